@@ -207,10 +207,10 @@ test("an edit is accepted as a form, with dots for nested fields", async () => {
 
 /** Only the webhook service makes deliveries, and only a completed job is delivered to a bucket; an account's deletion names the account. */
 const testedElsewhere: Readonly<Record<string, string>> = {
-  getDelivery: "services/api/routes/webhooks.spec.ts",
+  getDelivery: "services/api/features/webhooks/webhooks.spec.ts",
   redeliver: "test/failures/webhooks-log.spec.ts",
-  deliverJob: "services/api/routes/deliver-job.spec.ts",
-  deleteAccount: "services/api/routes/account-data.spec.ts",
+  deliverJob: "services/api/features/jobs/deliver-job.spec.ts",
+  deleteAccount: "services/api/features/accounts/account-data.spec.ts",
 };
 const withoutBody = contract.operations.filter(
   ({ id, method, path }) =>

@@ -6,7 +6,7 @@ import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
-import { createOutcomeFiles } from "../../services/api/batches/outcome-files.ts";
+import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";
 import { readLedger } from "./check-ledger.ts";
 import { readAllOf } from "./read-streams.ts";
 

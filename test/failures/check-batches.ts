@@ -9,9 +9,9 @@ import {
 } from "@packshot/domain/event.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { createOutcomeFiles } from "../../services/api/batches/outcome-files.ts";
-import type { RowOutcome } from "../../services/api/batches/row.ts";
-import { createRowSegments } from "../../services/api/batches/row-segments.ts";
+import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";
+import type { RowOutcome } from "../../services/api/features/batches/row.ts";
+import { createRowSegments } from "../../services/api/features/batches/row-segments.ts";
 
 /** A batch with its files. */
 export interface BatchEvidence {

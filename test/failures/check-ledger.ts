@@ -10,7 +10,7 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { LedgerCursor } from "../../services/api/followers/ledger-archive.ts";
+import type { LedgerCursor } from "../../services/api/features/accounts/ledger-archive.ts";
 
 export interface WholeLedger {
   readonly entries: readonly LedgerEntry[];

@@ -11,7 +11,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, expect, test } from "vitest";
-import { createKeeper } from "../../services/api/followers/keeper.ts";
+import { createKeeper } from "../../services/api/features/jobs/keeper.ts";
 import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
 import { createClaims } from "../../services/inference/consumer/claims.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";

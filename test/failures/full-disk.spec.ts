@@ -7,7 +7,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createKeeper } from "../../services/api/followers/keeper.ts";
+import { createKeeper } from "../../services/api/features/jobs/keeper.ts";
 import type { EditOutput } from "../../services/inference/edits/edit.ts";
 import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
 import { startLog } from "../../testing/log/test-log.ts";

@@ -35,9 +35,12 @@ export const exceptions = {
       what: "packages/platform/nats/log-watch.ts",
       why: "only in what was written since the last look",
     },
-    { what: "services/api/telemetry/queue-watch.ts", why: "looks in PS_READY, and only for a message that is pending" },
     {
-      what: "services/api/followers/waiting-jobs.ts",
+      what: "services/api/features/operator/queue-watch.ts",
+      why: "looks in PS_READY, and only for a message that is pending",
+    },
+    {
+      what: "services/api/features/jobs/waiting-jobs.ts",
       why: "the account counts its waiting jobs, so each search has a hit",
     },
   ],

@@ -2,7 +2,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createJobView, type JobView } from "../../services/api/job-view/job-view.ts";
+import { createJobView, type JobView } from "../../services/api/features/jobs/job-view.ts";
 
 const catchUpTimeoutMs = 60_000;
 

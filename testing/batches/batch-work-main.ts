@@ -10,9 +10,9 @@ import { createLog } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import type { Batch } from "@packshot/domain/batch.ts";
-import { expireBatches } from "../../services/api/batches/expire-batches.ts";
-import { createFingerprintIndex } from "../../services/api/batches/fingerprint-index.ts";
-import { createOutcomeFiles } from "../../services/api/batches/outcome-files.ts";
+import { expireBatches } from "../../services/api/features/batches/expire-batches.ts";
+import { createFingerprintIndex } from "../../services/api/features/batches/fingerprint-index.ts";
+import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";
 
 const [work, dir, accountId, batchId, natsUrl, failpoint] = process.argv.slice(2) as [
   "compact" | "merge" | "expire",

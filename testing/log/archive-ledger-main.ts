@@ -4,7 +4,7 @@ import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createArchive } from "../../services/api/followers/ledger-archive.ts";
+import { createArchive } from "../../services/api/features/accounts/ledger-archive.ts";
 
 const [url, dir, fileBytes, failpoint] = process.argv.slice(2) as [string, string, string, string?];
 if (failpoint !== undefined) armFailpoint(failpoint);

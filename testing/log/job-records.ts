@@ -1,6 +1,6 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { jobDeadlineMs, type ProcessingJob, type QueuedJob } from "@packshot/domain/job.ts";
-import type { NewJob } from "../../services/api/accept/accept-request.ts";
+import type { NewJob } from "../../services/api/features/edits/accept-request.ts";
 
 /** A job that its account has not accepted yet. */
 export function newTestJob(accountId: string, change: Partial<NewJob> = {}): NewJob {

@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { listModels } from "@packshot/models/installed-models.ts";
+import { invalidRequest } from "../http/validation-messages.ts";
 import type { components } from "../generated/openapi.ts";
 
 const bundledDir = fileURLToPath(new URL("../../../models", import.meta.url));
@@ -61,4 +62,16 @@ export function createModelIdentity({ modelDir, defaultModel }: ToolModelSetting
     }
     return `${model} ${cached.get(model.split("@")[0]!) ?? ""}`;
   };
+}
+
+/**
+ * Checks the name only: whether a version, as in `name@2`, exists is known to the model server. Throws
+ * `invalid_request`.
+ */
+export function assertModel(models: ListToolModels, model: string): void {
+  const names = models().map(({ name }) => name);
+  if (names.includes(model.split("@")[0]!)) return;
+  throw invalidRequest(`Model "${model}" not found; available: ${names.join(", ") || "none"}.`, {
+    field: "parameters.model",
+  });
 }

@@ -15,7 +15,9 @@ import { type LiveStack, startLiveStack } from "../../../testing/stack/live-stac
 import { installPythonClient, type NpmClient, npmClientOf } from "./clients.ts";
 
 const clientTimeoutMs = 120_000;
-const contract = loadContract(new URL("../../../services/api/drop-in/removebg-openapi.yaml", import.meta.url));
+const contract = loadContract(
+  new URL("../../../services/api/features/removebg/removebg-openapi.yaml", import.meta.url),
+);
 const isResult = contract.compile({ $ref: "#/components/schemas/Result" });
 
 let stack: LiveStack;

@@ -1,0 +1,109 @@
+import type { Batch } from "@packshot/domain/batch.ts";
+import { batchRate } from "@packshot/domain/batch-changes.ts";
+import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import { scopeOf } from "../../access/caller.ts";
+import type { components } from "../../generated/openapi.ts";
+import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
+import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
+import type { RunOnce } from "../../idempotency/run-once.ts";
+import type { BatchDefaults } from "./batch-defaults.ts";
+import { type BatchChange, changeBatch } from "./change-batch.ts";
+import { type CreateBatchDeps, createBatch, type NewBatch } from "./create-batch.ts";
+import { type DryRun, type DryRunDeps, dryRunBatch } from "./dry-run-batch.ts";
+import { listBatches } from "./list-batches.ts";
+import { readBatch } from "./read-batch.ts";
+import { type BatchFileDeps, batchFileHandlers } from "./batch-files.ts";
+import { replayedHeader } from "../../http/replayed-header.ts";
+import { resourceUrl } from "../../http/resource-url.ts";
+
+export type BatchRouteDeps = CreateBatchDeps &
+  DryRunDeps &
+  BatchFileDeps & {
+    readonly runOnce: RunOnce;
+    readonly publicUrl: string;
+  };
+
+type BatchBody = components["schemas"]["Batch"];
+
+interface BatchFields extends BatchDefaults {
+  readonly items?: readonly object[];
+  readonly uploadSessionId?: string;
+  readonly onExisting?: "skip" | "redo";
+  readonly dryRun?: boolean;
+}
+
+export function batchHandlers(deps: BatchRouteDeps): Handlers {
+  const { nowMs, publicUrl } = deps;
+  const urlOf = (batchId: string) => resourceUrl(publicUrl, "batches", batchId);
+  const bodyOf = (batch: Batch) => batchBody(batch, urlOf(batch.id), nowMs());
+
+  function replay({ status, body, subjectId }: IdempotencyRecord): ApiResponse {
+    return { status, body, headers: { Location: urlOf(subjectId), ...replayedHeader } };
+  }
+
+  const change = (verb: BatchChange) => async (call: Call) => {
+    const batch = await changeBatch(deps, verb, { caller: call.caller, batchId: call.path.id! });
+    return { status: 200, body: bodyOf(batch) };
+  };
+
+  return {
+    ...batchFileHandlers(deps),
+
+    async listBatches({ caller, query }) {
+      const beforeId = query.cursor === undefined ? {} : { beforeId: (query.cursor as string).toLowerCase() };
+      const page = await listBatches(deps, { scope: scopeOf(caller), limit: query.limit as number, ...beforeId });
+      const data = page.batches.map(bodyOf);
+      return { status: 200, body: page.nextId === undefined ? { data } : { data, nextCursor: page.nextId } };
+    },
+
+    async createBatch({ caller, body, headers, signal }) {
+      const fields = body as BatchFields;
+      const { uploadSessionId, dryRun = false, ...others } = fields;
+      const newBatch: NewBatch = uploadSessionId === undefined ? others : { ...others, uploadId: uploadSessionId };
+      if (dryRun) return { status: 200, body: dryRunBody(await dryRunBatch(deps, { caller, newBatch, signal })) };
+      const request = { operation: "createBatch", ...fields };
+      const idempotencyKey = idempotencyKeyOf(scopeOf(caller), headers["idempotency-key"], request);
+      return await deps.runOnce(
+        idempotencyKey,
+        async () => {
+          const outcome = await createBatch(deps, { caller, newBatch, idempotencyKey, responseBody: bodyOf });
+          if (outcome.kind === "replayed") return replay(outcome.record);
+          const { batch } = outcome;
+          return { status: 202, body: bodyOf(batch), headers: { Location: urlOf(batch.id) } };
+        },
+        async (record) => replay(record),
+      );
+    },
+
+    async getBatch(call) {
+      const batch = await readBatch(deps, { scope: scopeOf(call.caller), batchId: call.path.id! });
+      return { status: 200, body: bodyOf(batch) };
+    },
+
+    pauseBatch: change("pause"),
+    resumeBatch: change("resume"),
+    cancelBatch: change("cancel"),
+    retryBatch: change("retry"),
+  };
+}
+
+function dryRunBody({ rowsOfTool, broken, ...summary }: DryRun): components["schemas"]["BatchDryRun"] {
+  const problem = broken === null ? null : { code: "invalid_request", ...broken };
+  const faultsOmitted = summary.faulty - summary.faults.length;
+  return { dryRun: true, error: problem, ...summary, faults: [...summary.faults], faultsOmitted, tools: rowsOfTool };
+}
+
+function batchBody(batch: Batch, statusUrl: string, nowMs: number): BatchBody {
+  const { id, status, live, tool, parameters, onExisting, rows, counts, createdAt, finishedAt, expiresAt } = batch;
+  return {
+    ...{ id, status, live, tool, onExisting, rows, counts, createdAt, finishedAt, expiresAt, statusUrl },
+    pausedBy: batch.status === "paused" ? batch.pausedBy : null,
+    error: batch.status === "cancelled" ? batch.error : null,
+    parameters: parameters as BatchBody["parameters"],
+    destination: batch.destination,
+    try: batch.try,
+    creditsCharged: batch.credits,
+    deliveriesFailed: batch.deliveriesFailed ?? 0,
+    ...batchRate(batch, nowMs),
+  };
+}

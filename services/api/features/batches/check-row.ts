@@ -1,0 +1,203 @@
+/** Turns a row as the file has it into one that can be handed out, or says what is wrong with it. */
+import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/account-preset.ts";
+import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
+import { readImageUrl } from "@packshot/domain/image-url.ts";
+import type { ErrorCode } from "@packshot/domain/errors.ts";
+import { clipName, clipText, PackshotError } from "@packshot/domain/errors.ts";
+import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import type { ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { omitNullFields } from "../../http/null-fields.ts";
+import { invalidRequest, validationError } from "../../http/validation-messages.ts";
+import { backgroundSource } from "../edits/background-source.ts";
+import type { RawRow } from "./raw-row.ts";
+import { placeOfRow, readDestination } from "./row-destination.ts";
+import { columnsProblem, fieldsOf, isObject, type RowFields } from "./row-fields.ts";
+import type { BatchRow, RowSource, ValidRow } from "./row.ts";
+
+export type PresetDefaults = Pick<AccountPreset, "tool" | "parameters" | "destination">;
+
+/** What rows are checked against. Plain data: it is handed to the thread that reads them. */
+export interface RowRules {
+  /** The default for rows that name none. */
+  readonly tool: ToolId | null;
+  /** The batch's, for rows of its tool; a row's own parameters come before them. */
+  readonly parameters: EditParameters;
+  /** Where results go of rows that name no other place. */
+  readonly destination?: BucketFile | undefined;
+  /** Those that the account's plan has. */
+  readonly tools: readonly ToolId[];
+  /** The names that `model` may have. */
+  readonly models: readonly string[];
+  /** Names of the account's connections. */
+  readonly connections?: readonly string[];
+  /** The account's own presets, by name. */
+  readonly presets?: Readonly<Record<string, PresetDefaults>>;
+}
+
+export interface CheckedRow {
+  readonly row: BatchRow;
+  /** Where its result goes, unless no other row can have that place; two rows with one place are a fault of the second. */
+  readonly place?: string | undefined;
+}
+
+export interface RowCheck {
+  /** Says what is wrong with a CSV file's columns; undefined: nothing. */
+  checkColumns(columns: readonly string[]): string | undefined;
+  /** `row`: its number from 0. Throws nothing: a wrong row has a `fault`. */
+  check(raw: RawRow, row: number): CheckedRow;
+}
+
+const refCharactersMax = 200;
+const addressCharactersMax = 2_048;
+const uploadSessionCharactersMax = 100;
+/** Whatever a message repeats: rows with faults are stored, and many of them are told of at once. */
+const faultCharactersMax = 500;
+const parameterPrefix = "parameters.";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a ref must not have
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+
+export function createRowCheck(rules: RowRules): RowCheck {
+  const validators = compileParameters();
+  const presetOf = createPresetLookup(rules);
+  /** Most rows have no parameters and no preset of their own. */
+  const defaults = new Map<ToolId, EditParameters>();
+
+  function toolOf(given: unknown, preset: PresetDefaults | undefined): ToolId {
+    const tool = given ?? rules.tool ?? preset?.tool;
+    if (tool === undefined) throw invalidRequest('"tool" is missing, in the row and in the batch.');
+    if (typeof tool !== "string" || !isToolId(tool)) {
+      throw invalidRequest(`"tool" must be one of ${toolIds.map((id) => JSON.stringify(id)).join(", ")}.`);
+    }
+    if (rules.tools.includes(tool)) return tool;
+    throw new PackshotError("tool_not_available", `The account's plan does not include the tool "${tool}".`);
+  }
+
+  function parametersOf(fields: RowFields, tool: ToolId, preset: PresetDefaults | undefined): EditParameters {
+    const own = fields.parameters(tool);
+    const isDefault = preset === undefined && (own === undefined || (isObject(own) && Object.keys(own).length === 0));
+    const known = isDefault ? defaults.get(tool) : undefined;
+    if (known !== undefined) return known;
+    const ofBatch = rules.tool === null || rules.tool === tool ? rules.parameters : {};
+    const inherited = preset === undefined ? ofBatch : mergeParameters(ofBatch, preset.parameters);
+    const merged = own === undefined ? inherited : isObject(own) ? mergeParameters(inherited, own) : own;
+    const given = omitNullFields(merged, tools[tool].parameters, (schema) => schema);
+    const validate = validators[tool];
+    if (!validate(given)) throw validationError(validate.errors, "parameter", parameterPrefix);
+    const parameters = given as EditParameters;
+    assertModel(parameters);
+    const background = backgroundSource({ parameters });
+    if (background?.kind === "url" && isBucketUrl(background.imageUrl)) {
+      assertConnection(parseBucketUrl(background.imageUrl).connection);
+    }
+    if (isDefault) defaults.set(tool, parameters);
+    return parameters;
+  }
+
+  function assertModel({ model }: EditParameters): void {
+    if (model === undefined || rules.models.includes(model.split("@")[0]!)) return;
+    throw invalidRequest(`Model "${clipName(model)}" not found; available: ${rules.models.join(", ") || "none"}.`);
+  }
+
+  function assertConnection(name: string): void {
+    if (rules.connections?.includes(name) === true) return;
+    throw invalidRequest(`Connection "${clipName(name)}" not found.`);
+  }
+
+  function sourceOf({ imageUrl, uploadSessionId }: RowFields): RowSource {
+    if (imageUrl !== undefined && uploadSessionId !== undefined) {
+      throw invalidRequest("Give one source: imageUrl or uploadSessionId.");
+    }
+    if (uploadSessionId !== undefined) assertText("uploadSessionId", uploadSessionId, uploadSessionCharactersMax);
+    if (typeof uploadSessionId === "string") return { kind: "upload", uploadId: uploadSessionId };
+    if (imageUrl === undefined && uploadSessionId === undefined) throw invalidRequest('"imageUrl" is missing.');
+    assertText("imageUrl", imageUrl, addressCharactersMax);
+    const url = readImageUrl(imageUrl, "imageUrl");
+    if (!isBucketUrl(url)) return { kind: "url", imageUrl: url };
+    const file = parseBucketUrl(url);
+    assertConnection(file.connection);
+    return { kind: "connection", ...file };
+  }
+
+  function checkFields(fields: RowFields, position: { readonly row: number; readonly line: number }): CheckedRow {
+    const ref = refOf(fields.ref);
+    const source = sourceOf(fields);
+    const preset = presetOf(fields);
+    const tool = toolOf(fields.tool, preset);
+    if (preset !== undefined && preset.tool !== tool) {
+      throw invalidRequest(`The preset "${fields.preset as string}" is one of ${preset.tool}, not of ${tool}.`);
+    }
+    const parameters = parametersOf(fields, tool, preset);
+    const destination = readDestination(fields.destination, preset?.destination ?? rules.destination);
+    const row: ValidRow = { ...position, ref, source, tool, parameters, ...(destination && { destination }) };
+    if (destination !== undefined) assertConnection(destination.connection);
+    return { row, place: placeOfRow(row) };
+  }
+
+  return {
+    checkColumns: columnsProblem,
+    check(raw, row) {
+      const position = { row, line: raw.line };
+      const fields = fieldsOf(raw);
+      try {
+        if (raw.fault !== undefined) throw invalidRequest(raw.fault);
+        if (fields === undefined) throw invalidRequest("The row is not a JSON object.");
+        return checkFields(fields, position);
+      } catch (error) {
+        if (!(error instanceof PackshotError)) throw error;
+        const { code, message } = error as { code: ErrorCode; message: string };
+        const ref = typeof fields?.ref === "string" ? fields.ref.slice(0, refCharactersMax) : "";
+        return { row: { ...position, ref, fault: { code, message: clipText(message, faultCharactersMax) } } };
+      }
+    },
+  };
+}
+
+/** Marketplaces' presets are a parameter of `mask`. Throws `invalid_request` for a preset that there is not. */
+function createPresetLookup({ presets = {} }: RowRules) {
+  return ({ preset: name, parameters }: RowFields): PresetDefaults | undefined => {
+    if (name === undefined) return undefined;
+    if (typeof name !== "string") throw invalidRequest('"preset" must be of type string.');
+    if (!isBuiltInPreset(name)) {
+      if (Object.hasOwn(presets, name)) return presets[name];
+      throw invalidRequest(`Preset "${clipName(name)}" not found.`);
+    }
+    const own = parameters("mask");
+    const other = isObject(own) ? (own.preset ?? name) : name;
+    if (other === name) return { tool: "mask", parameters: { preset: name } };
+    throw invalidRequest(`"preset" is ${name} and "parameters.preset" is ${clipName(String(other))}: give one.`);
+  };
+}
+
+function compileParameters(): Record<ToolId, ValidateFunction> {
+  // As the contract compiles them: these are the schemas of the edit request.
+  const ajv = new Ajv2020({ strict: false, useDefaults: true, verbose: true });
+  return Object.fromEntries(toolIds.map((tool) => [tool, ajv.compile(tools[tool].parameters)])) as Record<
+    ToolId,
+    ValidateFunction
+  >;
+}
+
+function assertText(field: string, value: unknown, charactersMax: number): asserts value is string {
+  if (typeof value !== "string") throw invalidRequest(`"${field}" must be of type string.`);
+  if (value.length > charactersMax) throw invalidRequest(`"${field}" has more than ${charactersMax} characters.`);
+}
+
+function refOf(ref: unknown): string {
+  if (ref === undefined || ref === null || ref === "") throw invalidRequest('"ref" is missing.');
+  assertText("ref", ref, refCharactersMax);
+  if (controlCharacter.test(ref)) throw invalidRequest('"ref" has a control character or a line break.');
+  if (ref.includes("\ufffd")) throw invalidRequest('"ref" is not valid UTF-8: save the file as UTF-8.');
+  return ref;
+}
+
+/** Nested parameters, such as `output`, come before inherited ones field by field. */
+function mergeParameters(inherited: object, own: object): object {
+  const merged: Record<string, unknown> = { ...inherited };
+  for (const [name, value] of Object.entries(own)) {
+    const below = Object.hasOwn(merged, name) ? merged[name] : undefined;
+    const both = isObject(below) && isObject(value) ? { ...below, ...value } : value;
+    Object.defineProperty(merged, name, { value: both, enumerable: true, writable: true, configurable: true });
+  }
+  return merged;
+}

@@ -1,0 +1,64 @@
+/** Gives prepared rows what their jobs have besides the photo: where the result goes, and the picture behind the product. */
+import type { Batch } from "@packshot/domain/batch.ts";
+import { baseNameOf, hasPlaceholder } from "@packshot/domain/bucket-key.ts";
+import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import type { JobSource } from "@packshot/domain/job.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { backgroundSource } from "../edits/background-source.ts";
+import { readUpload } from "../uploads/read-upload.ts";
+import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./copy-upload.ts";
+import { placeResult } from "./row-destination.ts";
+import type { PreparedRow, PrepareRows } from "./row.ts";
+
+export interface CompleteJobsDeps extends CopyUploadDeps {
+  readonly storage: Pick<Storage, "copy" | "deletePrefix">;
+  readonly prepareRows: PrepareRows;
+}
+
+type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
+
+/** Why a row can have no job, now or later: a name of an upload's file, for one, is known only now. */
+const faultsOfRow: readonly ErrorCode[] = [...faultsOfUpload, "invalid_request"];
+
+export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
+  const { storage, prepareRows } = deps;
+
+  async function destinationOf(batch: Batch, { row, jobId }: PreparedJob) {
+    const { source, destination } = row;
+    if (destination === undefined) return undefined;
+    const ids = { jobId, batchId: batch.id };
+    if (source.kind !== "upload" || !hasPlaceholder(destination.key, "name")) return placeResult(row, ids);
+    const { filename } = await readUpload(deps, { scope: batch, uploadId: source.uploadId });
+    return placeResult(row, { ...ids, name: baseNameOf(filename) });
+  }
+
+  async function backgroundOf(batch: Batch, prepared: PreparedJob): Promise<JobSource | undefined> {
+    const { row, jobId, background: fetched } = prepared;
+    if (fetched !== undefined) return fetched;
+    const background = backgroundSource(row);
+    if (background?.kind !== "upload") return background?.kind === "url" ? background : undefined;
+    const { uploadId } = background;
+    const key = storageKeys.background(batch.accountId, jobId);
+    return { kind: "file", file: await copyUpload(deps, batch, { uploadId, key }) };
+  }
+
+  async function complete(batch: Batch, prepared: PreparedRow): Promise<PreparedRow> {
+    if (prepared.kind !== "job") return prepared;
+    try {
+      const destination = await destinationOf(batch, prepared);
+      const background = await backgroundOf(batch, prepared);
+      return { ...prepared, ...(destination && { destination }), ...(background && { background }) };
+    } catch (error) {
+      if (!(error instanceof PackshotError) || !faultsOfRow.includes(error.code)) throw error;
+      await storage.deletePrefix(storageKeys.job(batch.accountId, prepared.jobId));
+      const { code, message } = error;
+      return { kind: "outcome", outcome: { row: prepared.row.row, status: "failed", code, message } };
+    }
+  }
+
+  return async (of, rows, signal) => {
+    const prepared = await prepareRows(of, rows, signal);
+    return await Promise.all(prepared.map((row) => complete(of.batch, row)));
+  };
+}

@@ -1,0 +1,93 @@
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { type Caller, scopeOf } from "../../access/caller.ts";
+import type { CheckFile } from "./check-file.ts";
+import type { RowRules } from "./check-row.ts";
+import { checkItems, type RowsSummary } from "./read-rows.ts";
+import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
+import { readUpload } from "../uploads/read-upload.ts";
+import type { RowRulesDeps } from "./read-row-rules.ts";
+import { batchRules } from "./batch-defaults.ts";
+import { assertOneSource, type NewBatch, noBytesYet, rowFormatOf } from "./create-batch.ts";
+
+export interface DryRunDeps extends RowRulesDeps, ListJobsDeps {
+  readonly checkFile: CheckFile;
+}
+
+export interface DryRunInput {
+  readonly caller: Caller;
+  readonly newBatch: NewBatch;
+  readonly signal: AbortSignal;
+}
+
+export interface DryRun extends RowsSummary {
+  /** An upper bound: rows that fail, or were done before, cost nothing. */
+  readonly credits: number;
+  readonly creditsRemaining: number;
+  readonly estimatedSeconds: number;
+}
+
+const recentJobsMax = 20;
+/** Used when no edit was measured yet: a photo of 12 MP takes so long on a core of a processor. */
+const editSecondsDefault = 2;
+
+/**
+ * Checks the rows as a batch would, and makes nothing. Throws `invalid_request`, `not_found`, `upload_expired`,
+ * `upload_incomplete`, `unavailable`.
+ */
+export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise<DryRun> {
+  const { caller, newBatch } = input;
+  const { items } = newBatch;
+  assertOneSource(newBatch);
+  const rules = await batchRules(deps, caller, newBatch);
+  const summary = items === undefined ? await checkUpload(deps, input, rules) : checkItems(items, rules).summary;
+  const { account, key } = caller;
+  const credits = toolIds.reduce((sum, tool) => sum + summary.rowsOfTool[tool] * tools[tool].creditsPerEdit, 0);
+  return {
+    ...summary,
+    credits: key.live ? credits : 0,
+    creditsRemaining: account.credits.remaining,
+    estimatedSeconds: await estimateSeconds(deps, caller, summary.rowsOfTool),
+  };
+}
+
+async function checkUpload(
+  deps: DryRunDeps,
+  { caller, newBatch, signal }: DryRunInput,
+  rules: RowRules,
+): Promise<RowsSummary> {
+  const scope = scopeOf(caller);
+  const upload = await readUpload(deps, { scope, uploadId: newBatch.uploadId! });
+  const format = rowFormatOf(upload);
+  const key = storageKeys.upload(scope.accountId, upload.id);
+  return await deps.checkFile({ key, accountId: scope.accountId, format, rules, signal }).catch((error: unknown) => {
+    if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
+    throw noBytesYet();
+  });
+}
+
+/** As long as the account's newest edits took, as many at once as its window has: workers may be fewer. */
+async function estimateSeconds(
+  deps: DryRunDeps,
+  caller: Caller,
+  rowsOfTool: Readonly<Record<ToolId, number>>,
+): Promise<number> {
+  const wanted = toolIds.filter((tool) => rowsOfTool[tool] > 0);
+  const seconds = await Promise.all(
+    wanted.map(async (tool) => rowsOfTool[tool] * (await editSeconds(deps, caller, tool))),
+  );
+  const all = seconds.reduce((sum, ofTool) => sum + ofTool, 0);
+  return Math.ceil(all / Math.max(1, caller.account.limits.concurrentJobs));
+}
+
+async function editSeconds(deps: DryRunDeps, caller: Caller, tool: ToolId): Promise<number> {
+  const filter = { tool, status: "completed", metadata: {} } as const;
+  const recent = await listJobs(deps, { scope: scopeOf(caller), filter, limit: recentJobsMax }).catch(() => undefined);
+  const took = (recent?.jobs ?? []).flatMap((job) =>
+    job.status === "completed" && job.startedAt !== null
+      ? [(Date.parse(job.finishedAt) - Date.parse(job.startedAt)) / 1000]
+      : [],
+  );
+  return took.length === 0 ? editSecondsDefault : took.reduce((sum, one) => sum + one, 0) / took.length;
+}

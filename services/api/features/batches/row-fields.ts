@@ -1,0 +1,96 @@
+/** What a row's cells, or the members of its object, are. Nothing of it is checked yet but that there is nothing else. */
+import { clipName } from "@packshot/domain/errors.ts";
+import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { unflattenFields } from "../../http/unflatten-fields.ts";
+import { invalidRequest } from "../../http/validation-messages.ts";
+import type { RawRow } from "./raw-row.ts";
+
+/** Each as the row has it; undefined: it has none. */
+export interface RowFields {
+  readonly ref: unknown;
+  readonly imageUrl: unknown;
+  readonly uploadSessionId: unknown;
+  readonly tool: unknown;
+  readonly preset: unknown;
+  readonly destination: unknown;
+  /** Parameters depend on the tool, so the tool is found out first. */
+  parameters(tool: ToolId): unknown;
+}
+
+const ownColumns = ["ref", "imageUrl", "uploadSessionId", "tool", "preset"] as const;
+const destinationPrefix = "destination.";
+const destinationColumns = ["destination.connection", "destination.key"] as const;
+const parameterPrefix = "parameters.";
+const knownMembers: readonly string[] = [...ownColumns, "destination", "parameters"];
+
+/** Says what is wrong with a CSV file's columns; undefined: nothing. */
+export function columnsProblem(columns: readonly string[]): string | undefined {
+  if (!columns.includes("ref")) return 'The column "ref" is missing.';
+  const unknown = columns.find((column) => column !== "" && !isKnownColumn(column));
+  if (unknown === undefined) return undefined;
+  const known = [...ownColumns, ...destinationColumns].join(", ");
+  return `Unknown column "${clipName(unknown)}": the columns are ${known} and the parameters of the tools, such as output.format.`;
+}
+
+/** undefined: the row is no object. */
+export function fieldsOf(raw: RawRow): RowFields | undefined {
+  return raw.kind === "cells" ? fieldsOfCells(raw.fields) : fieldsOfValue(raw.value);
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function fieldsOfCells(cells: readonly (readonly [string, string])[]): RowFields {
+  const cell = (name: string) => cells.find(([column]) => column === name)?.[1]?.trim();
+  const own = cells
+    .filter(([column]) => !isOwnColumn(column))
+    .map(([column, text]) => [withoutPrefix(column), text.trim()] as const);
+  const destination = destinationColumns.flatMap((column) => {
+    const text = cell(column);
+    return text === undefined ? [] : [[column.slice(destinationPrefix.length), text] as const];
+  });
+  return {
+    ...{ ref: cell("ref"), imageUrl: cell("imageUrl"), uploadSessionId: cell("uploadSessionId") },
+    ...{ tool: cell("tool"), preset: cell("preset") },
+    destination: destination.length === 0 ? undefined : Object.fromEntries(destination),
+    parameters: (tool) => (own.length === 0 ? undefined : unflattenFields(own, tools[tool].parameters)),
+  };
+}
+
+function fieldsOfValue(value: unknown): RowFields | undefined {
+  if (!isObject(value)) return undefined;
+  const { ref, imageUrl, uploadSessionId, tool, preset, destination, parameters } = value;
+  return {
+    ...{ ref, imageUrl: imageUrl ?? undefined, uploadSessionId: uploadSessionId ?? undefined },
+    ...{ tool: tool ?? undefined, preset: preset ?? undefined, destination: destination ?? undefined },
+    parameters() {
+      const unknown = Object.keys(value).find((name) => !knownMembers.includes(name));
+      if (unknown !== undefined) throw invalidRequest(`Unknown field "${clipName(unknown)}".`);
+      if (parameters !== undefined && parameters !== null && !isObject(parameters)) {
+        throw invalidRequest('"parameters" must be of type object.');
+      }
+      return parameters ?? undefined;
+    },
+  };
+}
+
+function isOwnColumn(column: string): boolean {
+  return ([...ownColumns, ...destinationColumns] as readonly string[]).includes(column);
+}
+
+function isKnownColumn(column: string): boolean {
+  if (isOwnColumn(column)) return true;
+  const path = withoutPrefix(column).split(".");
+  return toolIds.some((tool) => hasPath(tools[tool].parameters, path));
+}
+
+function hasPath(schema: unknown, [name, ...rest]: readonly string[]): boolean {
+  const { properties = {} } = schema as { properties?: Record<string, unknown> };
+  if (name === undefined || !Object.hasOwn(properties, name)) return false;
+  return rest.length === 0 || hasPath(properties[name], rest);
+}
+
+function withoutPrefix(column: string): string {
+  return column.startsWith(parameterPrefix) ? column.slice(parameterPrefix.length) : column;
+}

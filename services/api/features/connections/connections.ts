@@ -1,0 +1,62 @@
+import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
+import { scopeOf } from "../../access/caller.ts";
+import type { Call, Handlers } from "../../http/call.ts";
+import { createConnection, type CreateConnectionDeps, type NewConnection } from "./create-connection.ts";
+import { deleteConnection } from "./delete-connection.ts";
+import { listConnections } from "./list-connections.ts";
+import { type ConnectionRef, readConnection } from "./read-connection.ts";
+import { testConnection } from "./test-connection.ts";
+import { type ConnectionUpdate, updateConnection } from "./update-connection.ts";
+import { resourceUrl } from "../../http/resource-url.ts";
+
+export interface ConnectionRouteDeps extends CreateConnectionDeps {
+  readonly publicUrl: string;
+}
+
+export function connectionHandlers(deps: ConnectionRouteDeps): Handlers {
+  return {
+    async listConnections({ caller }) {
+      const connections = await listConnections(deps, { scope: scopeOf(caller) });
+      return { status: 200, body: { data: connections.map(connectionBody) } };
+    },
+
+    async createConnection({ caller, body }) {
+      const newConnection = body as NewConnection;
+      const connection = await createConnection(deps, { scope: scopeOf(caller), newConnection });
+      const headers = { Location: resourceUrl(deps.publicUrl, "connections", connection.id) };
+      return { status: 201, body: connectionBody(connection), headers };
+    },
+
+    async getConnection(call) {
+      const { value } = await readConnection(deps, connectionRef(call));
+      return { status: 200, body: connectionBody(value) };
+    },
+
+    async updateConnection(call) {
+      const update = call.body as ConnectionUpdate;
+      const connection = await updateConnection(deps, { ...connectionRef(call), update });
+      return { status: 200, body: connectionBody(connection) };
+    },
+
+    async deleteConnection(call) {
+      await deleteConnection(deps, connectionRef(call));
+      return { status: 204 };
+    },
+
+    async testConnection(call) {
+      const tested = await testConnection(deps, connectionRef(call));
+      return { status: 200, body: { ok: tested.write.ok && tested.read.ok, ...tested } };
+    },
+  };
+}
+
+function connectionRef({ caller, path }: Call): ConnectionRef {
+  return { scope: scopeOf(caller), connectionId: path.connection_id! };
+}
+
+/** Without the credentials, which no response has. */
+function connectionBody(connection: BucketConnection) {
+  const { id, name, endpoint, region, bucket, prefix, forcePathStyle, live } = connection;
+  const { accessKeyIdEnd, createdAt, updatedAt } = connection;
+  return { id, name, endpoint, region, bucket, prefix, forcePathStyle, live, accessKeyIdEnd, createdAt, updatedAt };
+}

@@ -1,0 +1,37 @@
+/** Connections are found by their names: the id of a connection follows from its account, mode and name. */
+import { createHash } from "node:crypto";
+import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { AccountScope } from "../../access/caller.ts";
+
+/** A UUIDv8 (RFC 9562): of two requests that make connections of one name, the compare-and-set refuses one. */
+export function connectionIdOf({ accountId, live }: AccountScope, name: string): string {
+  const bytes = createHash("sha256").update(`connection ${accountId} ${live} ${name}`).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** From the leader. */
+export async function findConnection(
+  { log }: { readonly log: Log },
+  scope: AccountScope,
+  name: string,
+): Promise<BucketConnection | undefined> {
+  return (await log.read<BucketConnection>(subjects.connection(scope.accountId, connectionIdOf(scope, name)))).value;
+}
+
+/** Throws `invalid_request`, which names the field that names the connection. */
+export async function assertConnection(
+  deps: { readonly log: Log },
+  scope: AccountScope,
+  { name, field }: { readonly name: string; readonly field: string },
+): Promise<void> {
+  if ((await findConnection(deps, scope, name)) !== undefined) return;
+  const kind = scope.live ? "" : " of test keys";
+  throw new PackshotError("invalid_request", `Connection "${name}"${kind} not found.`, {
+    details: { field },
+  });
+}

@@ -1,0 +1,215 @@
+/**
+ * Commits accepts of one account or of several as one atomic batch: a commit costs the same disk writes however much it
+ * carries. After a conflict everything is read again from the leader. A batch of several accounts that fails twice is
+ * halved, until the account that others write stands alone.
+ */
+import type { Account } from "@packshot/domain/account.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import type { QueuedJob } from "@packshot/domain/job.ts";
+import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { jitteredBackoffMs, type Log } from "@packshot/platform/nats/log.ts";
+import { isRetryableLogError, LogOutcomeUnknown } from "@packshot/platform/nats/log-errors.ts";
+import { type AccountsDecision, commitAccounts } from "../../records/commit-account.ts";
+import { cacheAccountIn, type RecordCache } from "../../records/record-cache.ts";
+import type { AcceptOutcome, AccountShare, PendingAccept } from "./accept-request.ts";
+import { type AcceptDecision, decideAccepts } from "./decide-accepts.ts";
+
+const attemptsMax = 12;
+/** A batch of several accounts is halved after so many. */
+const sharedAttemptsMax = 2;
+/** After so many conflicts, the process that forwarded a request may have given up waiting and accepted it itself. */
+const conflictsUntilUncertain = 3;
+
+/** Resolves when every request has been accepted or refused. */
+export type CommitAccepts = (shares: readonly AccountShare[]) => Promise<void>;
+
+export interface AcceptBatchDeps {
+  readonly log: Log;
+  readonly records: Pick<RecordCache, "peek" | "put">;
+  readonly nowMs: () => number;
+  /** The body of the response, which the idempotency record keeps. */
+  readonly responseBody: (job: QueuedJob) => unknown;
+  readonly onDebits?: (entries: readonly LedgerEntry[]) => void;
+  /** Another process wrote this account first. The other accounts of the batch are not reported. */
+  readonly onConflict: (accountId: string) => void;
+}
+
+interface Batch {
+  readonly shares: readonly AccountShare[];
+  /** Attempts on the larger batches that held these shares before. */
+  readonly earlierAttempts: number;
+  /** Some request may be committed already: its job is looked for before it is decided again. */
+  isUncertain: boolean;
+  /** Sequence of each account's record in the last decision: a record that has changed since made it conflict. */
+  readonly decidedOn: Map<string, number>;
+}
+
+export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
+  const { log, records, nowMs, responseBody, onConflict } = deps;
+  const cacheAccount = cacheAccountIn(records);
+  /** A request leaves its batch when it is answered: no later attempt may decide it again. */
+  const answered = new WeakSet<PendingAccept>();
+
+  function resolve(accept: PendingAccept, outcome: AcceptOutcome): void {
+    answered.add(accept);
+    accept.resolve(outcome);
+  }
+
+  function reject(accept: PendingAccept, error: unknown): void {
+    answered.add(accept);
+    accept.reject(error);
+  }
+
+  function unanswered(shares: readonly AccountShare[]): AccountShare[] {
+    return shares
+      .map(({ accountId, pending }) => ({ accountId, pending: pending.filter((accept) => !answered.has(accept)) }))
+      .filter(({ pending }) => pending.length > 0);
+  }
+
+  async function commitBatch(batch: Batch): Promise<void> {
+    let attempts = batch.earlierAttempts;
+    const attemptsHereMax = batch.shares.length > 1 ? sharedAttemptsMax : attemptsMax;
+    try {
+      await commitAccounts<void>({ log, cacheAccount }, "accept", () => decideBatch(batch, ++attempts), {
+        attemptsMax: Math.max(1, attemptsHereMax - batch.earlierAttempts),
+        backoffMs: () => jitteredBackoffMs(attempts, { firstMs: 4, maxMs: 500 }),
+        onFailure(error) {
+          batch.isUncertain ||= error instanceof LogOutcomeUnknown || attempts >= conflictsUntilUncertain;
+        },
+      });
+    } catch (error) {
+      const shares = unanswered(batch.shares);
+      const wereRetriesExhausted = error instanceof PackshotError && isRetryableLogError(error.cause);
+      if (!wereRetriesExhausted || attempts >= attemptsMax) {
+        for (const { pending } of shares) for (const accept of pending) reject(accept, error);
+        return;
+      }
+      const half = Math.ceil(shares.length / 2);
+      const halves = [shares.slice(0, half), shares.slice(half)].filter((part) => part.length > 0);
+      await Promise.all(halves.map((part) => commitBatch({ ...batch, shares: part, earlierAttempts: attempts })));
+    }
+  }
+
+  async function decideBatch(batch: Batch, attempt: number): Promise<AccountsDecision<void>> {
+    if (attempt > 1 || batch.isUncertain) await resolveKnown(unanswered(batch.shares), batch.isUncertain);
+    const found = await Promise.all(
+      unanswered(batch.shares).map((share) => decideShare(share, batch.decidedOn, { mayUseCache: attempt === 1 })),
+    );
+    const decisions = found.filter((decision) => decision !== undefined);
+    // A share of which nothing is accepted changes nothing: it is refused without waiting for the commit.
+    const accounts = decisions.filter(({ accepted }) => accepted.length > 0);
+    for (const decision of decisions) if (decision.accepted.length === 0) rejectRefused(decision);
+    if (accounts.length === 0) return { done: undefined };
+    return { accounts: accounts.map(withOutcomes), result: undefined };
+  }
+
+  function withOutcomes(decision: AcceptDecision): AcceptDecision {
+    return {
+      ...decision,
+      onCommit(sequenceOf) {
+        failpoint("accept:before-ack");
+        deps.onDebits?.(decision.entries);
+        for (const { accept, job, writeIndex } of decision.accepted) {
+          resolve(accept, { kind: "accepted", job, sequence: sequenceOf(writeIndex) });
+        }
+        rejectRefused(decision);
+      },
+    };
+  }
+
+  function rejectRefused({ refused }: AcceptDecision): void {
+    for (const { accept, error } of refused) reject(accept, error);
+  }
+
+  async function resolveKnown(shares: readonly AccountShare[], isUncertain: boolean): Promise<void> {
+    await Promise.all(
+      shares.map(async ({ pending }) => {
+        if (isUncertain) await resolveCommitted(pending);
+        await resolveReplays(pending.filter((accept) => !answered.has(accept)));
+      }),
+    );
+  }
+
+  /** After a lost response from the log: a job that is there under its id was accepted. */
+  async function resolveCommitted(pending: readonly PendingAccept[]): Promise<void> {
+    await Promise.all(
+      pending.map(async (accept) => {
+        const { accountId, id } = accept.request.job;
+        const { value: job, sequence } = await log.read<QueuedJob>(subjects.job(accountId, id));
+        if (job !== undefined) resolve(accept, { kind: "accepted", job, sequence });
+        // Only a client that had its id can have deleted it, so another attempt accepted it and responded with the id.
+        else if (sequence > 0) reject(accept, new PackshotError("not_found", "The job has been deleted."));
+      }),
+    );
+  }
+
+  /** Answers the requests whose idempotency records are there now, as the leader has them. */
+  async function resolveReplays(pending: readonly PendingAccept[]): Promise<void> {
+    await Promise.all(
+      pending.map(async (accept) => {
+        const { idempotency } = accept.request;
+        if (idempotency === undefined) return;
+        const { value: record } = await log.read<IdempotencyRecord>(idempotency.subject);
+        if (record !== undefined) resolve(accept, { kind: "replayed", record });
+      }),
+    );
+  }
+
+  async function decideShare(
+    { accountId, pending }: AccountShare,
+    decidedOn: Map<string, number>,
+    { mayUseCache }: { mayUseCache: boolean },
+  ): Promise<AcceptDecision | undefined> {
+    const subject = subjects.account(accountId);
+    const cached = mayUseCache ? records.peek<Account>(subject) : undefined;
+    const { value, sequence } = cached?.value === undefined ? await log.read<Account>(subject) : cached;
+    if (value === undefined) {
+      for (const accept of pending) reject(accept, new PackshotError("unauthenticated", "The account is gone."));
+      return undefined;
+    }
+    const decision = decideAccepts({ value, sequence }, pending, { nowMs: nowMs(), responseBody });
+    // A refusal needs the leader's record: the cache may be stale.
+    if (decision.refused.length > 0 && value === cached?.value) {
+      return await decideShare({ accountId, pending }, decidedOn, { mayUseCache: false });
+    }
+    const before = decidedOn.get(accountId);
+    if (before !== undefined && before !== sequence) onConflict(accountId);
+    decidedOn.set(accountId, sequence);
+    return decision;
+  }
+
+  async function commitAll(shares: readonly AccountShare[], earlierAttempts: number): Promise<void> {
+    const { first, repeated } = splitRepeatedKeys(shares);
+    const isUncertain = first.some(({ pending }) => pending.some(({ mayBeCommitted }) => mayBeCommitted));
+    await commitBatch({ shares: first, earlierAttempts, isUncertain, decidedOn: new Map() });
+    if (repeated.length > 0) await commitAll(repeated, 1);
+  }
+
+  return (shares) => commitAll(shares, 0);
+}
+
+/**
+ * Other processes forward their requests here, so one batch may hold the same Idempotency-Key twice. Its record can be
+ * written once only, and the batch would conflict with itself forever. The repeated requests follow in a batch of their
+ * own and find the record.
+ */
+function splitRepeatedKeys(shares: readonly AccountShare[]): { first: AccountShare[]; repeated: AccountShare[] } {
+  const seen = new Set<string>();
+  const first: AccountShare[] = [];
+  const repeated: AccountShare[] = [];
+  for (const { accountId, pending } of shares) {
+    const { false: unique = [], true: repeats = [] } = Object.groupBy(pending, ({ request }) => {
+      const subject = request.idempotency?.subject;
+      if (subject === undefined) return "false";
+      const isRepeated = seen.has(subject);
+      seen.add(subject);
+      return isRepeated ? "true" : "false";
+    });
+    if (unique.length > 0) first.push({ accountId, pending: unique });
+    if (repeats.length > 0) repeated.push({ accountId, pending: repeats });
+  }
+  return { first, repeated };
+}

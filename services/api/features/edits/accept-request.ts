@@ -1,0 +1,50 @@
+/** The request and the outcome of an accept: plain data, because another process may accept for this one. */
+import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import type { QueuedJob } from "@packshot/domain/job.ts";
+import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
+import type { IdempotencyKey } from "../../idempotency/idempotency-key.ts";
+
+/** A job before its account has accepted it. */
+export interface NewJob
+  extends Omit<
+    QueuedJob,
+    "creditsCharged" | "period" | "sourceBytes" | "lane" | "status" | "attempts" | "startedAt" | "v"
+  > {
+  readonly credits: number;
+}
+
+export interface AcceptRequest {
+  readonly job: NewJob;
+  readonly idempotency: IdempotencyKey | undefined;
+  /** Only for a row: how many others of its batch have not ended. They count for its lane as if all were jobs already. */
+  readonly rowsLeft?: number;
+}
+
+export type AcceptOutcome =
+  | { readonly kind: "accepted"; readonly job: QueuedJob; readonly sequence: number }
+  /** An earlier request had the same Idempotency-Key. */
+  | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
+
+/** Throws `insufficient_credits`, `queue_full`, `tool_not_available`, `api_disabled`, `unavailable`. */
+export type Accept = (
+  accountId: string,
+  request: AcceptRequest,
+  /** `mayBeCommitted`: another process may have accepted this request already. */
+  options?: { readonly mayBeCommitted: boolean },
+) => Promise<AcceptOutcome>;
+
+/** A request that waits for its outcome. */
+export interface PendingAccept {
+  readonly request: AcceptRequest;
+  readonly mayBeCommitted: boolean;
+  /** The span that waits for the outcome, and the one of its time in the queue. */
+  readonly spans?: { readonly accept: TraceSpan; readonly queue: TraceSpan };
+  resolve(outcome: AcceptOutcome): void;
+  reject(error: unknown): void;
+}
+
+/** The requests of one account that go into a batch. The caller holds the account's mutex. */
+export interface AccountShare {
+  readonly accountId: string;
+  readonly pending: readonly PendingAccept[];
+}

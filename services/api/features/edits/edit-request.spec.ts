@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { loadContract } from "../../http/contract.ts";
+import { createEditRequestReader } from "./edit-request.ts";
+
+const contract = loadContract(new URL("../../openapi.yaml", import.meta.url));
+const reader = createEditRequestReader({ contract, models: () => [] });
+const imageUrl = "https://shop.example/kettle.jpg";
+
+function fromForm(fields: Readonly<Record<string, string>>) {
+  return reader.fromForm("mask", { fields: { imageUrl, ...fields }, file: undefined, discard: async () => {} });
+}
+
+it("takes parameters, metadata and the destination of a form as JSON, as fields, or both", () => {
+  const { parameters, metadata, destination } = fromForm({
+    parameters: '{"seed":7,"output":{"format":"webp","width":null}}',
+    "output.width": " 800 ",
+    "parameters.alphaOnly": "True",
+    metadata: '{"sku":"K-17"}',
+    "metadata.ref": "9",
+    destination: '{"connection":"shop"}',
+    "destination.key": "a.png",
+  });
+  expect(parameters).toEqual({ seed: 7, alphaOnly: true, output: { format: "webp", width: 800 } });
+  expect(metadata).toEqual({ sku: "K-17", ref: "9" });
+  expect(destination).toEqual({ connection: "shop", key: "a.png" });
+});
+
+it.each([
+  [{ parameters: '{"seed":7}', seed: "8" }, '"parameters.seed" is given twice'],
+  [{ parameters: '{"output":{"width":7}}', "output.width": "7" }, '"parameters.output.width" is given twice'],
+  [{ parameters: '{"output":7}', "output.width": "7" }, '"parameters.output" is given twice'],
+  [{ metadata: '{"sku":"a"}', "metadata.sku": "b" }, '"metadata.sku" is given twice'],
+  [{ parameters: "seed=7" }, '"parameters" must be a JSON object, or a field for each'],
+  [{ parameters: "[7]" }, '"parameters" must be a JSON object'],
+  [{ destination: "shop" }, '"destination" must be a JSON object'],
+  [{ parameters: '{"seed":"x"}' }, '"parameters.seed" must be of type integer'],
+  [{ parameters: '{"__proto__":{"seed":1}}' }, 'Unknown field "parameters.__proto__"'],
+  [{ alphaOnly: "maybe" }, '"parameters.alphaOnly" must be of type boolean'],
+])("says what is wrong with the fields %j", (fields, words) => {
+  expect(() => fromForm(fields)).toThrow(words);
+});

@@ -1,0 +1,208 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { beforeAll, expect, test } from "vitest";
+import { startApis } from "../../../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
+import { openAccount } from "../../../../testing/api/accounts.ts";
+import { pngClaiming } from "../../../../testing/images/odd-images.ts";
+import { suiteFixture } from "../../../../testing/suite-fixture.ts";
+
+const apis = suiteFixture(startApis);
+let client: ContractClient;
+let accountId: string;
+let png: Buffer;
+
+beforeAll(async () => {
+  const [api] = apis.all;
+  const account = await openAccount(api!, { limits: { maxFileSizeBytes: 300_000, concurrentJobs: 1_000 } });
+  accountId = account.accountId;
+  client = apiClient(api!.url, account.key);
+  png = await sharp({ create: { width: 64, height: 48, channels: 3, background: "#c33" } })
+    .png()
+    .toBuffer();
+});
+
+function form(file: Uint8Array | undefined, fields: Readonly<Record<string, string>> = {}): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  if (file !== undefined) data.append("image", new Blob([Uint8Array.from(file)], { type: "image/png" }), "photo.png");
+  return data;
+}
+
+const folderOfJob = (id: string) => join(apis.storageDir, "api", accountId, id);
+const jobFolders = () => {
+  const folder = join(apis.storageDir, "api", accountId);
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name !== "uploads") : [];
+};
+
+async function upload(bytes: Uint8Array): Promise<string> {
+  const { body } = await client.call("POST", "/v1/uploads", {
+    json: { contentType: "image/png", filename: "a.png", sizeBytes: bytes.length },
+  });
+  const { status } = await fetch(body.uploadUrl, {
+    method: "PUT",
+    headers: body.headers,
+    body: Uint8Array.from(bytes),
+  });
+  expect(status).toBe(200);
+  return body.uploadSessionId;
+}
+
+test("an edit of an imageUrl is answered with 202, and its job shows the parameters that took effect", async () => {
+  const { status, body, headers } = await client.call("POST", "/v1/tools/ai-bg/edit", {
+    json: { imageUrl: "HTTPS://shop.example/a.jpg", parameters: { theme: "oak table" }, metadata: { sku: "K-1" } },
+  });
+  expect(status).toBe(202);
+  expect(Object.keys(body).sort()).toEqual(["createdAt", "creditsCharged", "id", "status", "statusUrl", "tool"]);
+  expect(body).toMatchObject({ tool: "ai-bg", status: "queued", creditsCharged: 1 });
+  expect(headers.get("location")).toBe(body.statusUrl);
+  const { body: job } = await client.call("GET", new URL(body.statusUrl).pathname);
+  expect(job).toMatchObject({
+    id: body.id,
+    metadata: { sku: "K-1" },
+    startedAt: null,
+    finishedAt: null,
+    expiresAt: null,
+  });
+  expect(job.parameters).toEqual({ theme: "oak table", seed: expect.any(Number) });
+});
+
+test("one upload session serves several edits, each with its own copy of the source", async () => {
+  const uploadSessionId = await upload(png);
+  const ids: string[] = [];
+  for (const tool of ["mask", "ai-shadows", "ai-bg"]) {
+    const { status, body } = await client.call("POST", `/v1/tools/${tool}/edit`, { json: { uploadSessionId } });
+    expect(status).toBe(202);
+    ids.push(body.id);
+  }
+  await client.call("DELETE", `/v1/uploads/${uploadSessionId}`);
+  for (const id of ids) expect(readFileSync(join(folderOfJob(id), "source"))).toEqual(png);
+});
+
+test("form fields are nested by dots, and numbers and booleans are parsed by the tool's schema", async () => {
+  const { status, body } = await client.call("POST", "/v1/tools/mask/edit", {
+    form: form(png, {
+      seed: "7",
+      alphaOnly: "true",
+      "output.format": "webp",
+      "output.width": "800",
+      "output.padding": "0.1",
+      "metadata.sku": "K-2",
+    }),
+  });
+  expect(status).toBe(202);
+  const { body: job } = await client.call("GET", `/v1/jobs/${body.id}`);
+  expect(job.parameters).toEqual({ seed: 7, alphaOnly: true, output: { format: "webp", width: 800, padding: 0.1 } });
+  expect(job.metadata).toEqual({ sku: "K-2" });
+  expect(readFileSync(join(folderOfJob(body.id), "source"))).toEqual(png);
+});
+
+test("without a source every kind of request is refused with the same message", async () => {
+  for (const options of [
+    { json: {} },
+    { json: { parameters: { seed: 1 } } },
+    { form: form(undefined, { seed: "1" }) },
+    {},
+    { raw: "", headers: { "Content-Type": "application/json" } },
+    { raw: new Blob([]).stream(), headers: { "Content-Type": "application/json" } },
+    // A client's library may name a type although it sends nothing.
+    { raw: "", headers: { "Content-Type": "text/plain" } },
+  ]) {
+    const { status, body } = await client.call("POST", "/v1/tools/ai-shadows/edit", options);
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      "invalid_request",
+      "imageUrl or uploadSessionId is required",
+    ]);
+  }
+});
+
+test("two sources are refused", async () => {
+  const imageUrl = "https://shop.example/a.jpg";
+  for (const options of [{ json: { imageUrl, uploadSessionId: "x" } }, { form: form(png, { imageUrl }) }]) {
+    const { status, body } = await client.call("POST", "/v1/tools/mask/edit", options);
+    expect([status, body.code]).toEqual([400, "invalid_request"]);
+  }
+});
+
+test.each([
+  ["mask", { theme: "oak" }, "parameters.theme"],
+  ["ai-bg", { mode: "standard" }, "parameters.mode"],
+  ["mask", { mode: "fast" }, "parameters.mode"],
+  ["mask", { seed: -1 }, "parameters.seed"],
+  ["mask", { seed: 2 ** 32 }, "parameters.seed"],
+  ["mask", { seed: "7" }, "parameters.seed"],
+  ["mask", { output: { format: "bmp" } }, "parameters.output.format"],
+  ["mask", { output: { color: "red" } }, "parameters.output.color"],
+  ["ai-shadows", { shadow: { opacity: 2 } }, "parameters.shadow.opacity"],
+])("%s refuses the parameters %j naming %s", async (tool, parameters, field) => {
+  const { status, body } = await client.call("POST", `/v1/tools/${tool}/edit`, {
+    json: { imageUrl: "https://shop.example/a.jpg", parameters },
+  });
+  expect([status, body.code, body.details]).toEqual([400, "invalid_request", { field }]);
+});
+
+test.each([
+  ["color", "red", "parameters.color"],
+  ["seed", "seven", "parameters.seed"],
+  ["output.width", "", "parameters.output.width"],
+  ["__proto__.x", "1", "parameters.__proto__"],
+])("the form field %s=%s is refused naming %s", async (name, value, field) => {
+  const { status, body } = await client.call("POST", "/v1/tools/mask/edit", { form: form(png, { [name]: value }) });
+  expect([status, body.code, body.details]).toEqual([400, "invalid_request", { field }]);
+});
+
+test("an unknown tool is not found", async () => {
+  const { status, body } = await client.call("POST", "/v1/tools/upscale/edit", {
+    json: { imageUrl: "https://a.example/b" },
+  });
+  expect([status, body.code]).toEqual([404, "not_found"]);
+});
+
+const bad: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Array, number, string])[] = [
+  ["text", () => Buffer.from("not an image"), 415, "unsupported_media_type"],
+  ["nothing", () => Buffer.alloc(0), 415, "unsupported_media_type"],
+  ["an SVG", () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, "unsupported_media_type"],
+  ["a truncated header", async () => (await sharp(png).jpeg().toBuffer()).subarray(0, 40), 422, "image_unreadable"],
+  ["a 200 MP bomb", () => pngClaiming(20_000, 10_000), 413, "image_too_large"],
+  ["a file over the plan's size", () => Buffer.concat([png, Buffer.alloc(300_000)]), 413, "file_too_large"],
+];
+
+test.each(bad)(
+  "a multipart file of %s is refused at once and leaves nothing behind",
+  async (_what, bytes, status, code) => {
+    const before = jobFolders();
+    const reply = await client.call("POST", "/v1/tools/mask/edit", { form: form(await bytes()) });
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+    expect(jobFolders()).toEqual(before);
+  },
+);
+
+test("a URL is not fetched before the edit is accepted", async () => {
+  const { status } = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl: "http://10.0.0.1/a.jpg" } });
+  expect(status).toBe(202);
+});
+
+test("an upload session without bytes and an unknown one are refused and leave no job", async () => {
+  const { body: open } = await client.call("POST", "/v1/uploads", {
+    json: { contentType: "image/png", filename: "a.png", sizeBytes: 10 },
+  });
+  const before = jobFolders();
+  const incomplete = await client.call("POST", "/v1/tools/mask/edit", {
+    json: { uploadSessionId: open.uploadSessionId },
+  });
+  expect([incomplete.status, incomplete.body.code]).toEqual([409, "upload_incomplete"]);
+  const unknown = await client.call("POST", "/v1/tools/mask/edit", { json: { uploadSessionId: "nothing" } });
+  expect([unknown.status, unknown.body.code]).toEqual([404, "not_found"]);
+  expect(jobFolders()).toEqual(before);
+});
+
+test("metadata is limited to sixteen keys and two kilobytes", async () => {
+  const imageUrl = "https://shop.example/a.jpg";
+  const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, "v"]));
+  for (const metadata of [many, { k: "x".repeat(2_049) }, { k: "é".repeat(1_030) }, { k: 1 }]) {
+    const { status, body } = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl, metadata } });
+    expect([status, body.code]).toEqual([400, "invalid_request"]);
+  }
+});

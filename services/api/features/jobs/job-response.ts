@@ -1,0 +1,79 @@
+/** A job as clients see it. */
+import { deliveredFile, deliveryOf } from "@packshot/domain/bucket-delivery.ts";
+import { batchOfJob } from "@packshot/domain/delivery.ts";
+import { downloadName, isEnded, type Job, type ResultPart } from "@packshot/domain/job.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { components } from "../../generated/openapi.ts";
+import { resourceUrl } from "../../http/resource-url.ts";
+
+export type JobBody = components["schemas"]["Job"];
+export type CreatedJobBody = components["schemas"]["CreatedJob"];
+
+export interface JobResponses {
+  job(job: Job): Promise<JobBody>;
+  created(job: Job): CreatedJobBody;
+  statusUrl(jobId: string): string;
+}
+
+/** Until the job has completed, its key may have `{ext}`. */
+function destinationOf(job: Job): JobBody["destination"] {
+  if (job.destination === undefined) return null;
+  const attempts = deliveryOf(job)?.attempts ?? 0;
+  return { ...job.destination, status: null, error: null, ...deliveredFile(job), attempts };
+}
+
+export function createJobResponses({ storage, publicUrl }: { storage: Storage; publicUrl: string }): JobResponses {
+  const statusUrl = (jobId: string) => resourceUrl(publicUrl, "jobs", jobId);
+  return {
+    statusUrl,
+    created: (job) => ({
+      id: job.id,
+      tool: job.tool,
+      status: "queued",
+      createdAt: job.createdAt,
+      statusUrl: statusUrl(job.id),
+      creditsCharged: job.creditsCharged,
+    }),
+    async job(job) {
+      const ended = isEnded(job) ? job : undefined;
+      const completed = job.status === "completed" ? job : undefined;
+      const link = async (part: ResultPart) => {
+        const file = completed?.[part];
+        if (completed === undefined || file === undefined) return undefined;
+        return await storage.signGet(file.key, {
+          expiresAtMs: Date.parse(completed.expiresAt),
+          contentType: file.contentType,
+          filename: downloadName(job.tool, job.id, file, part),
+        });
+      };
+      const [resultUrl, thumbnailUrl, shadowUrl] = await Promise.all([
+        link("result"),
+        link("thumbnail"),
+        link("shadow"),
+      ]);
+      return {
+        id: job.id,
+        tool: job.tool,
+        status: job.status,
+        live: job.live,
+        createdAt: job.createdAt,
+        startedAt: job.startedAt,
+        finishedAt: ended?.finishedAt ?? null,
+        statusUrl: statusUrl(job.id),
+        resultUrl: resultUrl ?? null,
+        thumbnailUrl: thumbnailUrl ?? null,
+        ...(shadowUrl === undefined ? {} : { shadowUrl }),
+        expiresAt: ended?.expiresAt ?? null,
+        destination: destinationOf(job),
+        error: job.status === "failed" ? job.error : null,
+        parameters: job.parameters as unknown as JobBody["parameters"],
+        metadata: job.metadata,
+        ...(job.batch === undefined ? {} : { batch: batchOfJob(job.batch) }),
+        // A failed or cancelled job costs nothing.
+        creditsCharged: job.status === "failed" || job.status === "cancelled" ? 0 : job.creditsCharged,
+        timings: completed?.timings ?? null,
+        report: (completed?.report ?? null) as JobBody["report"],
+      };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { JobStatus } from "@packshot/domain/job.ts";
+import type { ToolId } from "@packshot/domain/tools.ts";
+import { scopeOf } from "../../access/caller.ts";
+import type { Call, Handlers } from "../../http/call.ts";
+import type { StreamSlots } from "../../http/stream-slots.ts";
+import { parsePreferWait } from "../../http/prefer-header.ts";
+import { createStreamSlots } from "../../http/stream-slots.ts";
+import type { JobView } from "./job-view.ts";
+import { cancelJob, type EndJobDeps } from "./cancel-job.ts";
+import { type DeliverJobDeps, deliverJob } from "./deliver-job.ts";
+import { deleteJob } from "./delete-job.ts";
+import { listJobs } from "./list-jobs.ts";
+import { type JobRef, noSuchJob, readJob } from "./read-job.ts";
+import { waitForJob } from "./wait-for-job.ts";
+import { eventStreamType } from "./event-stream.ts";
+import { streamJobEvents } from "./job-events.ts";
+import type { JobResponses } from "./job-response.ts";
+
+export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps {
+  readonly deliverySlots: StreamSlots;
+  readonly view: JobView;
+  readonly responses: JobResponses;
+}
+
+/** Each holds a socket, a subscription and a timer for as long as its job waits: days, where the queue is paused. */
+const eventStreamLimits = { what: "event streams of jobs", streamsMax: 4_096, streamsPerAccountMax: 128 };
+
+export function jobHandlers(deps: JobRouteDeps): Handlers {
+  const { responses } = deps;
+  const eventStreams = createStreamSlots(eventStreamLimits);
+  return {
+    async listJobs({ caller, query }) {
+      const { jobs, nextId } = await listJobs(deps, {
+        scope: scopeOf(caller),
+        filter: {
+          status: query.status as JobStatus | undefined,
+          tool: query.tool as ToolId | undefined,
+          createdAfterMs: query.createdAfter === undefined ? undefined : Date.parse(query.createdAfter as string),
+          batch: query.batch === undefined ? undefined : (query.batch as string).toLowerCase(),
+          metadata: metadataFilter(query),
+        },
+        beforeId: query.cursor === undefined ? undefined : (query.cursor as string).toLowerCase(),
+        limit: query.limit as number,
+      });
+      const data = await Promise.all(jobs.map(responses.job));
+      return { status: 200, body: nextId === undefined ? { data } : { data, nextCursor: nextId } };
+    },
+
+    async getJob(call) {
+      const { value } = await readJob(deps, jobRef(call));
+      const seconds = parsePreferWait(call.headers.prefer);
+      if (seconds === undefined) return { status: 200, body: await responses.job(value) };
+      const job = await waitForJob(deps, { job: value, waitMs: seconds * 1000, signal: call.signal });
+      if (job === undefined) throw noSuchJob();
+      return { status: 200, body: await responses.job(job), headers: { "Preference-Applied": `wait=${seconds}` } };
+    },
+
+    async cancelJob(call) {
+      return { status: 200, body: await responses.job(await cancelJob(deps, jobRef(call))) };
+    },
+
+    async deliverJob(call) {
+      const ref = jobRef(call);
+      const release = deps.deliverySlots.acquire(ref.scope);
+      try {
+        return { status: 200, body: await responses.job(await deliverJob(deps, ref)) };
+      } finally {
+        release();
+      }
+    },
+
+    async deleteJob(call) {
+      await deleteJob(deps, jobRef(call));
+      return { status: 204 };
+    },
+
+    async streamJobEvents(call) {
+      const { value } = await readJob(deps, jobRef(call));
+      // A HEAD request gets the headers and no stream.
+      if (call.request.method === "HEAD") return { status: 200, headers: { "Content-Type": eventStreamType } };
+      const release = eventStreams.acquire(scopeOf(call.caller));
+      try {
+        await streamJobEvents(deps, call, value);
+      } finally {
+        release();
+      }
+      return "sent";
+    },
+  };
+}
+
+function jobRef({ caller, path }: Call): JobRef {
+  return { scope: scopeOf(caller), jobId: path.id! };
+}
+
+/** `metadata.sku=A1` in the query filters by that entry. */
+function metadataFilter(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const prefix = "metadata.";
+  return Object.fromEntries(
+    Object.entries(query)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), String(value)]),
+  );
+}

@@ -1,0 +1,96 @@
+import { isUuid } from "@packshot/domain/ids.ts";
+import { operatorAudit } from "@packshot/domain/audit.ts";
+import type { Keyv } from "keyv";
+import type { AuditLog } from "../../audit/audit-log.ts";
+import type { Eraser } from "../accounts/eraser.ts";
+import type { Handlers } from "../../http/call.ts";
+import type { Contract } from "../../http/contract.ts";
+import { invalidRequest } from "../../http/validation-messages.ts";
+import { assertAccountId, readAccount } from "../../records/commit-account.ts";
+import { type CreateAccountDeps, createAccount, type NewAccount } from "../accounts/create-account.ts";
+import { grantAccountCredits } from "../accounts/grant-account-credits.ts";
+import { listAccounts } from "../accounts/list-accounts.ts";
+import { type AccountRank, rankAccounts, type RankAccountsDeps } from "../accounts/rank-accounts.ts";
+import { type AccountUpdate, updateAccount } from "../accounts/update-account.ts";
+import { createApiKey, type NewApiKey } from "../accounts/create-api-key.ts";
+import { listApiKeys } from "../accounts/list-api-keys.ts";
+import { revokeApiKey } from "../accounts/revoke-api-key.ts";
+import { readServiceStatus, type ServiceStatusDeps } from "./service-status.ts";
+import { assertConfirmed, beginErasure } from "../accounts/account-data.ts";
+import { auditPage } from "../accounts/audit-response.ts";
+import { createdKeyBody, keyListBody } from "../accounts/key-response.ts";
+
+export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view">, ServiceStatusDeps {
+  readonly lastUsed: Keyv;
+  readonly contract: Contract;
+  readonly auditLog: AuditLog;
+  readonly eraser: Pick<Eraser, "begin">;
+}
+
+export function adminHandlers(deps: AdminRouteDeps): Handlers {
+  return {
+    listPlans: async () => ({ status: 200, body: { data: deps.plans } }),
+    getOpenapi: async () => ({ status: 200, body: deps.contract.document }),
+
+    getServiceStatus: async () => ({ status: 200, body: await readServiceStatus(deps) }),
+
+    async createAccount({ body }) {
+      return { status: 201, body: await createAccount(deps, body as NewAccount) };
+    },
+
+    async listAccounts({ query }) {
+      const after = query.cursor as string | undefined;
+      const by = query.sort as AccountRank | "created";
+      if (by !== "created") {
+        if (after !== undefined) throw invalidRequest('"cursor" is only of the list that is sorted by creation.');
+        return { status: 200, body: { data: await rankAccounts(deps, { by, limit: query.limit as number }) } };
+      }
+      if (after !== undefined && !isUuid(after)) throw invalidRequest('"cursor" is not a nextCursor of this list.');
+      const { accounts, next } = await listAccounts(deps, { after, limit: query.limit as number });
+      return { status: 200, body: { data: accounts, ...(next === undefined ? {} : { nextCursor: next }) } };
+    },
+
+    async getAccount({ path }) {
+      return { status: 200, body: await readAccount(deps, path.id!) };
+    },
+
+    async updateAccount({ path, body }) {
+      return { status: 200, body: await updateAccount(deps, { accountId: path.id!, update: body as AccountUpdate }) };
+    },
+
+    async grantCredits({ path, body }) {
+      const grant = body as { amount: number; note: string };
+      return { status: 201, body: await grantAccountCredits(deps, { accountId: path.id!, ...grant }) };
+    },
+
+    async deleteAccount({ path, query }) {
+      assertConfirmed(query.confirm, path.id!);
+      return { status: 202, body: await beginErasure(deps, path.id!) };
+    },
+
+    async listAudit(call) {
+      return await auditPage(deps.auditLog, operatorAudit, call, { isForOperator: true });
+    },
+
+    async listAccountAudit(call) {
+      assertAccountId(call.path.id!);
+      return await auditPage(deps.auditLog, call.path.id!, call, { isForOperator: true });
+    },
+
+    async listKeys({ path }) {
+      const keys = await listApiKeys(deps, { accountId: path.id! });
+      return { status: 200, body: await keyListBody(keys, deps.lastUsed) };
+    },
+
+    async createKey({ path, body }) {
+      const created = await createApiKey(deps, { accountId: path.id!, newKey: body as NewApiKey, maker: null });
+      return { status: 201, body: await createdKeyBody(created, deps.lastUsed) };
+    },
+
+    async revokeKey({ path, query }) {
+      const withDescendants = query.withDescendants as boolean;
+      await revokeApiKey(deps, { accountId: path.id!, keyId: path.keyId!, withDescendants });
+      return { status: 204 };
+    },
+  };
+}

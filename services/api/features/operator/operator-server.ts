@@ -1,0 +1,49 @@
+/** Composes the operator's API, which has a port, a token and a contract of its own. */
+import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
+import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { createOperatorCheck } from "../../access/operator-token.ts";
+import type { Audited } from "../../audit/audited.ts";
+import { operatorPageMounts } from "../../service/console-mounts.ts";
+import { loadContract } from "../../http/contract.ts";
+import { createHttpServer, type HttpServer } from "../../http/http-server.ts";
+import { adminHandlers, type AdminRouteDeps } from "./admin.ts";
+
+export interface OperatorPort {
+  readonly port: number;
+  readonly token: string;
+  readonly requestsPerMinuteMax: number;
+}
+
+interface OperatorServerDeps extends Omit<AdminRouteDeps, "contract"> {
+  readonly counts: WindowCounts;
+  readonly audited: Audited;
+  readonly host: string;
+  readonly logger: Logger;
+  readonly readiness: Pick<Readiness, "isStopping" | "reasons">;
+  readonly finishTimeoutMs: number;
+  /** undefined: the operator's page is not served. */
+  readonly consoleFolder: string | undefined;
+}
+
+export function createOperatorServer(
+  { port, token, requestsPerMinuteMax }: OperatorPort,
+  { host, logger, readiness, finishTimeoutMs, counts, audited, consoleFolder, ...deps }: OperatorServerDeps,
+): HttpServer {
+  const contract = loadContract(new URL("../../admin-openapi.yaml", import.meta.url));
+  return createHttpServer({
+    name: "operator api",
+    host,
+    port,
+    isStopping: readiness.isStopping,
+    finishTimeoutMs,
+    // The proxies in front of the API are not in front of this port, so its clients could name any address.
+    trustedProxies: 0,
+    contract,
+    logger,
+    authenticate: createOperatorCheck(token, { counts, requestsPerMinuteMax }),
+    audited,
+    mounts: operatorPageMounts(consoleFolder),
+    handlers: adminHandlers({ ...deps, readiness, contract }),
+  });
+}

@@ -1,0 +1,41 @@
+/** What a client of the drop-in learns where its image is done and charged, and storage does not give it. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toPackshotError } from "../../http/error-response.ts";
+import { completeJob } from "@packshot/domain/job.ts";
+import { StorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { expect, it } from "vitest";
+import { processingJob } from "../../../../testing/log/job-records.ts";
+import { removeBgErrorResponse } from "./removebg-errors.ts";
+import { sendResult } from "./removebg-result.ts";
+
+it.each([
+  ["fails", () => Promise.reject(new StorageTimeout("open", 1))],
+  ["has lost the file", async () => undefined],
+] satisfies [string, Storage["open"]][])("names the charge and where the image is when storage %s", async (_, open) => {
+  const file = { key: "api/a/j/result.png", contentType: "image/png", bytes: 1 };
+  const result = { result: file, thumbnail: file, model: "m@1", report: {}, timings: {}, inferenceMs: 0 };
+  const job = completeJob(processingJob(), result, "m@1", { nowMs: Date.now(), retentionMs: 60_000 });
+  const request = { edit: undefined as never, type: undefined, unsupported: [] };
+  const server = createServer(async (_request, response) => {
+    const storage = { open } as unknown as Storage;
+    await sendResult({ storage }, response, { job, request, json: false }).catch((error: unknown) => {
+      const { status, body } = removeBgErrorResponse(toPackshotError(error), "request");
+      response.writeHead(status).end(JSON.stringify(body));
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  try {
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const told = ["x-credits-charged", "x-packshot-job"].map((name) => response.headers.get(name));
+    expect([response.status, ...told]).toEqual([503, "1", job.id]);
+    const { errors } = (await response.json()) as { errors: { code: string; detail: string }[] };
+    expect(errors[0]).toMatchObject({ code: "unavailable", detail: expect.stringContaining(`GET /v1/jobs/${job.id}`) });
+    expect(errors[0]!.detail).toContain("cost 1");
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

@@ -1,0 +1,78 @@
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { uploadTypeOf, type Upload, uploadBytesMax } from "@packshot/domain/upload.ts";
+import { scopeOf } from "../../access/caller.ts";
+import type { ApiResponse, Handlers } from "../../http/call.ts";
+import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
+import type { RunOnce } from "../../idempotency/run-once.ts";
+import { type CreateUploadDeps, createUpload, type NewUpload } from "./create-upload.ts";
+import { deleteUpload } from "./delete-upload.ts";
+import { readUpload } from "./read-upload.ts";
+import { replayedHeader } from "../../http/replayed-header.ts";
+import { resourceUrl } from "../../http/resource-url.ts";
+
+export interface UploadRouteDeps extends CreateUploadDeps {
+  readonly runOnce: RunOnce;
+  readonly publicUrl: string;
+}
+
+export function uploadHandlers(deps: UploadRouteDeps): Handlers {
+  const { runOnce, storage, publicUrl } = deps;
+  const locationOf = (uploadId: string) => ({ Location: resourceUrl(publicUrl, "uploads", uploadId) });
+
+  function replay({ status, body, subjectId }: IdempotencyRecord): ApiResponse {
+    return { status, body, headers: { ...locationOf(subjectId), ...replayedHeader } };
+  }
+
+  return {
+    async createUpload({ caller, body, headers }) {
+      const newUpload = body as NewUpload;
+      const { limits } = caller.account;
+      const bytesMax = uploadBytesMax(uploadTypeOf(newUpload.contentType), limits);
+      if (newUpload.sizeBytes > bytesMax) {
+        throw new PackshotError("file_too_large", `The plan allows such files of ${bytesMax} bytes.`);
+      }
+      const scope = scopeOf(caller);
+      const request = { operation: "createUpload", ...newUpload };
+      const idempotencyKey = idempotencyKeyOf(scope, headers["idempotency-key"], request);
+      return await runOnce(
+        idempotencyKey,
+        async () => {
+          const outcome = await createUpload(deps, {
+            scope,
+            limits,
+            newUpload,
+            idempotencyKey,
+            responseBody: (upload, { url, method, headers }) => ({
+              ...uploadBody(upload, { isComplete: false }),
+              uploadUrl: url,
+              method,
+              headers,
+            }),
+          });
+          if (outcome.kind === "replayed") return replay(outcome.record);
+          return { status: 201, body: outcome.body, headers: locationOf(outcome.upload.id) };
+        },
+        async (record) => replay(record),
+      );
+    },
+
+    async getUpload({ caller, path }) {
+      const upload = await readUpload(deps, { scope: scopeOf(caller), uploadId: path.id! });
+      const file = await storage.stat(storageKeys.upload(upload.accountId, upload.id));
+      return { status: 200, body: uploadBody(upload, { isComplete: file !== undefined }) };
+    },
+
+    async deleteUpload({ caller, path }) {
+      await deleteUpload(deps, { scope: scopeOf(caller), uploadId: path.id! });
+      return { status: 204 };
+    },
+  };
+}
+
+function uploadBody(upload: Upload, { isComplete }: { isComplete: boolean }) {
+  const { id, contentType, filename, sizeBytes, createdAt, expiresAt } = upload;
+  const status = isComplete ? "complete" : "pending";
+  return { uploadSessionId: id, status, contentType, filename, sizeBytes, createdAt, expiresAt };
+}

@@ -1,0 +1,174 @@
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import { isUuid } from "@packshot/domain/ids.ts";
+import type { Webhook } from "@packshot/domain/webhook.ts";
+import { findDeliveryWithRequest } from "@packshot/platform/deliveries/attempt-log.ts";
+import { type DeliveryQuery, listDeliveries } from "@packshot/platform/deliveries/list-deliveries.ts";
+import { redeliver, redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
+import { scopeOf } from "../../access/caller.ts";
+import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
+import type { RateLimit } from "../../http/rate-limit.ts";
+import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
+import type { RunOnce } from "../../idempotency/run-once.ts";
+import { type CreateWebhookDeps, createWebhook, type NewWebhook } from "./create-webhook.ts";
+import { deleteWebhook } from "./delete-webhook.ts";
+import { listWebhooks } from "./list-webhooks.ts";
+import { readWebhook, type WebhookRef } from "./read-webhook.ts";
+import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
+import { sendTestEvent } from "./send-test-event.ts";
+import { updateWebhook, type WebhookUpdate } from "./update-webhook.ts";
+import { replayedHeader } from "../../http/replayed-header.ts";
+import { resourceUrl } from "../../http/resource-url.ts";
+
+export interface WebhookRouteDeps extends CreateWebhookDeps {
+  readonly runOnce: RunOnce;
+  readonly rateLimit: RateLimit;
+  readonly publicUrl: string;
+}
+
+export function webhookHandlers(deps: WebhookRouteDeps): Handlers {
+  return { ...webhookResourceHandlers(deps), ...deliveryHandlers(deps) };
+}
+
+function webhookResourceHandlers(deps: WebhookRouteDeps): Handlers {
+  const locationOf = (webhookId: string) => ({ Location: resourceUrl(deps.publicUrl, "webhooks", webhookId) });
+
+  function replay({ status, body, subjectId }: IdempotencyRecord): ApiResponse {
+    const { sealed } = body as { sealed: string };
+    const headers = { ...locationOf(subjectId), ...replayedHeader };
+    return { status, body: JSON.parse(deps.seal.unseal(sealed)), headers };
+  }
+
+  return {
+    async listWebhooks({ caller }) {
+      const webhooks = await listWebhooks(deps, { scope: scopeOf(caller) });
+      return { status: 200, body: { data: webhooks.map(webhookBody) } };
+    },
+
+    async createWebhook({ caller, body, headers }) {
+      const newWebhook = body as NewWebhook;
+      const scope = scopeOf(caller);
+      const request = { operation: "createWebhook", ...newWebhook };
+      const idempotencyKey = idempotencyKeyOf(scope, headers["idempotency-key"], request);
+      return await deps.runOnce(
+        idempotencyKey,
+        async () => {
+          const input = { scope, newWebhook, idempotencyKey, responseBody: bodyWithSecret };
+          const outcome = await createWebhook(deps, input);
+          if (outcome.kind === "replayed") return replay(outcome.record);
+          const { webhook, secret } = outcome;
+          return { status: 201, body: bodyWithSecret(webhook, secret), headers: locationOf(webhook.id) };
+        },
+        async (record) => replay(record),
+      );
+    },
+
+    async getWebhook(call) {
+      const { value } = await readWebhook(deps, webhookRef(call));
+      return { status: 200, body: webhookBody(value) };
+    },
+
+    async updateWebhook(call) {
+      const webhook = await updateWebhook(deps, { ...webhookRef(call), update: call.body as WebhookUpdate });
+      return { status: 200, body: webhookBody(webhook) };
+    },
+
+    async deleteWebhook(call) {
+      await deleteWebhook(deps, webhookRef(call));
+      return { status: 204 };
+    },
+
+    async testWebhook(call) {
+      return { status: 202, body: { eventId: await sendTestEvent(deps, webhookRef(call)) } };
+    },
+
+    async rotateWebhookSecret(call) {
+      const { webhook, secret } = await rotateWebhookSecret(deps, webhookRef(call));
+      return { status: 200, body: bodyWithSecret(webhook, secret) };
+    },
+  };
+}
+
+/** Deliveries are the webhook service's; the API lists them and asks for them again. */
+function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
+  const { connection } = deps.log;
+
+  async function readOwnWebhook(call: Call): Promise<{ accountId: string; webhookId: string }> {
+    const { value } = await readWebhook(deps, webhookRef(call));
+    return { accountId: value.accountId, webhookId: value.id };
+  }
+
+  return {
+    async listDeliveries(call) {
+      const webhook = await readOwnWebhook(call);
+      const { limit, cursor, status, event, jobId } = call.query as unknown as DeliveryQuery;
+      const given = Object.entries({ cursor, status, event, jobId }).filter(([, value]) => value !== undefined);
+      const query = { ...webhook, limit, ...Object.fromEntries(given) };
+      return { status: 200, body: await listDeliveries(connection, query) };
+    },
+
+    async getDelivery(call) {
+      const key = { ...(await readOwnWebhook(call)), eventId: eventIdOf(call) };
+      const delivery = await findDeliveryWithRequest(connection, key);
+      if (delivery === undefined) throw noSuchDelivery();
+      return { status: 200, body: delivery };
+    },
+
+    async redeliver(call) {
+      const webhook = await readOwnWebhook(call);
+      const eventId = eventIdOf(call);
+      await redeliver(connection, { ...webhook, eventId });
+      return { status: 202, body: { eventId } };
+    },
+
+    async redeliverFailed(call) {
+      const webhook = await readOwnWebhook(call);
+      const sinceMs = Date.parse((call.body as { since: string }).since);
+      const { account, key } = call.caller;
+      let headers: Record<string, string> = {};
+      // The call itself was counted as the first delivery, so that one at a time costs the same.
+      async function admit(deliveries: number): Promise<number> {
+        if (deliveries === 1) return 1;
+        const counted = await deps.rateLimit({ account, live: key.live }, deliveries - 1);
+        headers = counted.headers;
+        return 1 + counted.allowed;
+      }
+      return { status: 202, body: await redeliverFailed(connection, { ...webhook, sinceMs, admit }), headers };
+    },
+  };
+}
+
+function eventIdOf({ path }: Call): string {
+  if (!isUuid(path.id!)) throw noSuchDelivery();
+  return path.id!;
+}
+
+function noSuchDelivery(): PackshotError {
+  return new PackshotError("not_found", "No such delivery in the last 72 hours.");
+}
+
+function webhookRef({ caller, path }: Call): WebhookRef {
+  return { scope: scopeOf(caller), webhookId: path.webhook_id! };
+}
+
+function bodyWithSecret(webhook: Webhook, secret: string) {
+  return { ...webhookBody(webhook), secret };
+}
+
+function webhookBody(webhook: Webhook) {
+  const { id, url, events, description, metadata, live, status, createdAt, failingSince } = webhook;
+  const isDisabled = status.kind === "disabled";
+  return {
+    id,
+    url,
+    events,
+    description,
+    metadata,
+    live,
+    status: status.kind,
+    disabledReason: isDisabled ? status.reason : null,
+    disabledAt: isDisabled ? status.at : null,
+    createdAt,
+    failingSince,
+  };
+}
