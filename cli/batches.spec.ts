@@ -1,4 +1,7 @@
-/** `packshot batches` as a process of its own, against a running stack. */
+/**
+ * `packshot batches` as a process of its own, against a running stack.
+ * @module-tag long
+ */
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -1,4 +1,7 @@
-/** `packshot status`, `jobs` and `webhooks listen` as processes of their own, against a running stack. */
+/**
+ * `packshot status`, `jobs` and `webhooks listen` as processes of their own, against a running stack.
+ * @module-tag long
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

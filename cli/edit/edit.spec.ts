@@ -1,4 +1,7 @@
-/** `packshot edit` as a process of its own, against a running stack: what becomes of the photos. */
+/**
+ * `packshot edit` as a process of its own, against a running stack: what becomes of the photos.
+ * @module-tag long
+ */
 import { once } from "node:events";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -1,4 +1,7 @@
-/** `packshot edit` that is interrupted, waits for photos, or cannot begin, as a process of its own. */
+/**
+ * `packshot edit` that is interrupted, waits for photos, or cannot begin, as a process of its own.
+ * @module-tag long
+ */
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";

@@ -1,4 +1,7 @@
-/** On a terminal: a line that moves, and colors where they are wanted. `script` gives the command a terminal. */
+/**
+ * On a terminal: a line that moves, and colors where they are wanted. `script` gives the command a terminal.
+ * @module-tag long
+ */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Batches through the SDK, against a running stack: from items and from a file, their progress, report and archive. */
+/**
+ * Batches through the SDK, against a running stack: from items and from a file, their progress, report and archive.
+ * @module-tag long
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

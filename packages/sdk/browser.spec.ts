@@ -1,4 +1,7 @@
-/** A page of another origin edits a photo in a real browser; a page that the operator has not listed cannot. */
+/**
+ * A page of another origin edits a photo in a real browser; a page that the operator has not listed cannot.
+ * @module-tag long
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

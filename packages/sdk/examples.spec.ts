@@ -1,4 +1,7 @@
-/** The examples, as programs of users: they run with the built package, and compile against its types. */
+/**
+ * The examples, as programs of users: they run with the built package, and compile against its types.
+ * @module-tag long
+ */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** The SDK drives a running stack: uploads, waits, downloads, lists, webhooks and errors, as its README shows them. */
+/**
+ * The SDK drives a running stack: uploads, waits, downloads, lists, webhooks and errors, as its README shows them.
+ * @module-tag long
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,7 @@
-/** What the tests of the chart rely on: that our kubelet runs pods as Kubernetes does. */
+/**
+ * What the tests of the chart rely on: that our kubelet runs pods as Kubernetes does.
+ * @module-tag long
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "./cluster/start-cluster.ts";
 import { describeOnCluster } from "./describe-on-cluster.ts";
