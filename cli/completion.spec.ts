@@ -1,4 +1,7 @@
-/** Each command's help fits a screen, and shells complete what it names. */
+/**
+ * Each command's help fits a screen, and shells complete what it names.
+ * @module-tag long
+ */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

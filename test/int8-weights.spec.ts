@@ -1,4 +1,7 @@
-/** The int8 weights: on no processor do sums of them saturate, and they cut out as well as the original ones. */
+/**
+ * The int8 weights: on no processor do sums of them saturate, and they cut out as well as the original ones.
+ * @module-tag long
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,7 @@
-/** Quality of cut-outs on photos with known truth, with public weights and with our own. */
+/**
+ * Quality of cut-outs on photos with known truth, with public weights and with our own.
+ * @module-tag long
+ */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

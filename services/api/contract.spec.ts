@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFileSync } from "node:fs";
 import { keyScopes } from "@packshot/domain/key-scope.ts";
 import { jobEnvelope } from "@packshot/domain/delivery.ts";

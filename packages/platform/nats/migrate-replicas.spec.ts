@@ -1,4 +1,7 @@
-/** How many replicas the streams have is decided by the migration that is asked for it, and by nobody else. */
+/**
+ * How many replicas the streams have is decided by the migration that is asked for it, and by nobody else.
+ * @module-tag long
+ */
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";

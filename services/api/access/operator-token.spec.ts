@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { createWindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { expect, it } from "vitest";
 import { adminToken, startApis } from "../../../testing/api/api-processes.ts";

@@ -1,4 +1,7 @@
-/** What is kept of several things where nobody has chosen: real edits of drawn photos, measured on their results. */
+/**
+ * What is kept of several things where nobody has chosen: real edits of drawn photos, measured on their results.
+ * @module-tag long
+ */
 import { fileURLToPath } from "node:url";
 import type { EditParameters } from "@packshot/domain/tools.ts";
 import sharp from "sharp";

@@ -1,4 +1,7 @@
-/** Region, margin, scale, position, size and background of an edit, measured on the bytes of its result. */
+/**
+ * Region, margin, scale, position, size and background of an edit, measured on the bytes of its result.
+ * @module-tag long
+ */
 import { fileURLToPath } from "node:url";
 import type { EditParameters } from "@packshot/domain/tools.ts";
 import sharp from "sharp";

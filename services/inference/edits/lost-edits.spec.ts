@@ -1,4 +1,7 @@
-/** Edits that block or end their thread. Each takes its slot only for a while, and the next edit runs. */
+/**
+ * Edits that block or end their thread. Each takes its slot only for a while, and the next edit runs.
+ * @module-tag long
+ */
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics, type Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFileSync } from "node:fs";
 import type { Check } from "@packshot/domain/edit-report.ts";
 import { type EditParameters, type OutputPreset, outputPresets } from "@packshot/domain/tools.ts";

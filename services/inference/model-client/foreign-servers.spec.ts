@@ -1,4 +1,7 @@
-/** The worker's client with servers that are not ours: a plain one of the Open Inference Protocol, and one like Triton. */
+/**
+ * The worker's client with servers that are not ours: a plain one of the Open Inference Protocol, and one like Triton.
+ * @module-tag long
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

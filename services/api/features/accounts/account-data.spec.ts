@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

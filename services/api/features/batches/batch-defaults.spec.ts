@@ -1,4 +1,7 @@
-/** What all rows of a batch have: a preset, a destination; and what a dry run says of both. */
+/**
+ * What all rows of a batch have: a preset, a destination; and what a dry run says of both.
+ * @module-tag long
+ */
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";

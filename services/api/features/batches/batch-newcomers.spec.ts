@@ -1,4 +1,7 @@
-/** While batches run, an edit of somebody else comes next. */
+/**
+ * While batches run, an edit of somebody else comes next.
+ * @module-tag long
+ */
 import { jetstreamManager } from "@nats-io/jetstream";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 import { streams } from "@packshot/domain/subjects.ts";

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Account } from "@packshot/domain/account.ts";
 import type { Batch } from "@packshot/domain/batch.ts";
 import { isBatchNewsEvent, type PackshotEvent } from "@packshot/domain/event.ts";

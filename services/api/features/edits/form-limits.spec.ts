@@ -1,4 +1,7 @@
-/** Forms and their temporary bytes are bounded, per account and per process, and a wait for a job holds none. */
+/**
+ * Forms and their temporary bytes are bounded, per account and per process, and a wait for a job holds none.
+ * @module-tag long
+ */
 import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { type ClientRequest, request as httpRequest } from "node:http";

@@ -1,6 +1,7 @@
 /**
  * Janitor, sweep and the ledger's archive with the files on S3.
  * @module-tag versitygw
+ * @module-tag long
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
