@@ -44,7 +44,7 @@ const nothingMs = 5_000;
 const pollMs = 20;
 
 export async function readsOf(deps: ReadsDeps): Promise<Read[]> {
-  const scope = (accountId: string) => ({ scope: { accountId, live: true } }) as Parameters<typeof listWebhooks>[1];
+  const realm = (accountId: string) => ({ realm: { accountId, live: true } }) as Parameters<typeof listWebhooks>[1];
   const accountDeps = (log: Log) => ({
     log,
     runExclusive: createKeyedMutex().runExclusive,
@@ -63,7 +63,7 @@ export async function readsOf(deps: ReadsDeps): Promise<Read[]> {
       },
     },
     ofAccounts("keys of an account", (log, accountId) => listApiKeys(accountDeps(log), { accountId })),
-    ofAccounts("webhooks of an account", (log, accountId) => listWebhooks(accountDeps(log), scope(accountId))),
+    ofAccounts("webhooks of an account", (log, accountId) => listWebhooks(accountDeps(log), realm(accountId))),
     ofAccounts("usage of an account", async (log, accountId) => {
       const { days } = await readUsage(accountDeps(log), { accountId, from: "2000-01-01", to: "2100-01-01" });
       return days;

@@ -14,7 +14,7 @@ const concurrencyMax = 32;
 /** Due at once, in place of a scheduled retry. Throws `not_found` when the log has nothing of the delivery, or no body. */
 export async function redeliver(connection: NatsConnection, key: DeliveryKey): Promise<void> {
   if (await tryRedeliver(connection, key)) return;
-  throw new PackshotError("not_found", "No such delivery in the last 72 hours.");
+  throw new PackshotError("not_found", "Delivery not found in the last 72 hours.");
 }
 
 /** false: the log has nothing of the delivery, or no entry with its body. */

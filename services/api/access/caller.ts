@@ -7,12 +7,12 @@ export interface Caller {
   readonly account: Account;
 }
 
-/** What one API key may reach: the live records of its account, or those made with test keys. */
-export interface AccountScope {
+/** The records that one API key may reach: the live ones of its account, or those made with test keys. */
+export interface Realm {
   readonly accountId: string;
   readonly live: boolean;
 }
 
-export function scopeOf({ key, account }: Caller): AccountScope {
+export function realmOf({ key, account }: Caller): Realm {
   return { accountId: account.accountId, live: key.live };
 }

@@ -27,7 +27,7 @@ const tooManyOfProcess = { code: "unavailable", retryAfterSeconds: expect.any(Nu
 
 it("limits the forms of an account, and of the process", () => {
   const slots = createFormSlots(limits);
-  const releases = [one, one, other].map((scope) => slots.acquire(scope, 1));
+  const releases = [one, one, other].map((realm) => slots.acquire(realm, 1));
   expect(refusalOf(() => slots.acquire(one, 1))).toEqual(tooManyOfAccount);
   releases.push(slots.acquire(other, 1));
   expect(refusalOf(() => slots.acquire({ accountId: "a-3", live: true }, 1))).toEqual(tooManyOfProcess);

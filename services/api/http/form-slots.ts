@@ -3,7 +3,7 @@
  * that no account fills the disk or keeps others from sending forms.
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { AccountScope } from "../access/caller.ts";
+import type { Realm } from "../access/caller.ts";
 
 /** Forms are held while they arrive and are stored, which takes seconds. */
 const retryAfterSeconds = 2;
@@ -20,7 +20,7 @@ export interface FormSlots {
    * For a form of so many bytes; returns its release, which may be called again. Throws `rate_limit_exceeded` beyond the
    * account's limits and `unavailable` beyond the process's.
    */
-  acquire(scope: AccountScope, bytes: number): () => void;
+  acquire(realm: Realm, bytes: number): () => void;
 }
 
 interface Held {

@@ -4,7 +4,7 @@ import type { AuditPool } from "@packshot/domain/audit.ts";
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import { assertScope } from "@packshot/domain/key-scope.ts";
 import accepts from "accepts";
-import { type Caller, scopeOf } from "../access/caller.ts";
+import { type Caller, realmOf } from "../access/caller.ts";
 import type { Credentials } from "../access/credentials.ts";
 import type { ActionResult, Audited, AuditedAction } from "../audit/audited.ts";
 import type { ApiResponse, Call, Handler } from "./call.ts";
@@ -108,7 +108,7 @@ function acquireBody(
   caller: Caller | undefined,
 ): () => void {
   if (bodySlots === undefined || caller === undefined || !isLargeBody(request, jsonBytesMax)) return () => {};
-  return bodySlots.acquire(scopeOf(caller), jsonBytesMax);
+  return bodySlots.acquire(realmOf(caller), jsonBytesMax);
 }
 
 /** A request without a key that is authenticated is the operator's. */

@@ -107,7 +107,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   }
   app.use((request, response) =>
     respond(deps, "none", request, response, async () => {
-      throw new PackshotError("not_found", "There is nothing at this path; /docs describes the API.");
+      throw new PackshotError("not_found", "Path not found; /docs describes the API.");
     }),
   );
   app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: unknown) =>

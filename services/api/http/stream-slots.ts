@@ -1,6 +1,6 @@
 /** Limits the long transfers that a process has at once, in all and for each account. */
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { AccountScope } from "../access/caller.ts";
+import type { Realm } from "../access/caller.ts";
 
 export interface StreamSlotLimits {
   /** In messages: "reports and archives". */
@@ -11,7 +11,7 @@ export interface StreamSlotLimits {
 
 export interface StreamSlots {
   /** Returns its release. Throws `rate_limit_exceeded` beyond the account's limit and `unavailable` beyond the process's. */
-  acquire(scope: AccountScope): () => void;
+  acquire(realm: Realm): () => void;
 }
 
 const retryAfterSeconds = 5;

@@ -8,7 +8,7 @@ import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { AccountScope } from "../access/caller.ts";
+import type { Realm } from "../access/caller.ts";
 
 /** The record's subject for a client's key, and the fingerprint of the request that has it. */
 export interface IdempotencyKey {
@@ -18,7 +18,7 @@ export interface IdempotencyKey {
 
 /** `header` is the key as the client sent it, undefined when it sent none. Test and live keys do not share records. */
 export function idempotencyKeyOf(
-  { accountId, live }: AccountScope,
+  { accountId, live }: Realm,
   header: string | undefined,
   request: object,
 ): IdempotencyKey | undefined {

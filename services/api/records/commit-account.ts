@@ -117,18 +117,18 @@ export async function readAccount(deps: AccountDeps, accountId: string): Promise
 async function readRecord(log: Pick<Log, "read">, accountId: string): Promise<Versioned<Account>> {
   assertAccountId(accountId);
   const { value, sequence } = await log.read<Account>(subjects.account(accountId));
-  if (value === undefined) throw noSuchAccount();
+  if (value === undefined) throw accountNotFound();
   return { value, sequence };
 }
 
 /** The operator's requests name the account: in a subject, "*" would be any account. Throws `not_found`. */
 export function assertAccountId(accountId: string): void {
-  if (!isUuid(accountId)) throw noSuchAccount();
+  if (!isUuid(accountId)) throw accountNotFound();
 }
 
 /** Nothing new comes to an account that is being erased. Throws `not_found`. */
 export function assertNotErased({ erasure }: Account): void {
-  if (erasure !== undefined) throw noSuchAccount();
+  if (erasure !== undefined) throw accountNotFound();
 }
 
 /**
@@ -139,6 +139,6 @@ export async function assertAccountStays(log: Pick<Log, "read">, accountId: stri
   assertNotErased((await readRecord(log, accountId)).value);
 }
 
-function noSuchAccount(): PackshotError {
+function accountNotFound(): PackshotError {
   return new PackshotError("not_found", "Account not found.");
 }

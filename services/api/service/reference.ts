@@ -65,7 +65,7 @@ export function createReference(): Reference {
   async function readScript(name: string, encoding: string): Promise<Script> {
     if (name === setUpName) return { bytes: Buffer.from(setUp), headers: {} };
     const { hash, gzipped } = await load();
-    if (name !== bundleName(hash)) throw new PackshotError("not_found", "There is nothing at this path.");
+    if (name !== bundleName(hash)) throw new PackshotError("not_found", "Path not found.");
     // Its name changes with its content.
     const headers = { "Cache-Control": "public, max-age=31536000, immutable", Vary: "Accept-Encoding" };
     if (encoding !== "gzip") return { bytes: await decompress(gzipped), headers };

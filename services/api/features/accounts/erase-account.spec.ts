@@ -35,22 +35,22 @@ const creators: Record<string, (deps: Deps, accountId: string) => Promise<unknow
   "an API key": (deps, accountId) => createApiKey(deps, { accountId, newKey: { name: "late" }, maker: null }),
   "a webhook": (deps, accountId) =>
     createWebhook(deps, {
-      ...{ scope: { accountId, live: true }, newWebhook: { url: "https://shop.example/hook" } },
+      ...{ realm: { accountId, live: true }, newWebhook: { url: "https://shop.example/hook" } },
       ...{ idempotencyKey: undefined, responseBody: () => ({}) },
     }),
   "a connection": (deps, accountId) =>
     createConnection(deps, {
-      scope: { accountId, live: true },
+      realm: { accountId, live: true },
       newConnection: {
         ...{ name: "shop", endpoint: "https://s3.shop.example", region: "eu", bucket: "photos" },
         ...{ accessKeyId: "AKIA0000", secretAccessKey: "secret" },
       },
     }),
   "a preset": (deps, accountId) =>
-    putPreset(deps, { scope: { accountId, live: true }, name: "late", fields: { tool: "mask", parameters: {} } }),
+    putPreset(deps, { realm: { accountId, live: true }, name: "late", fields: { tool: "mask", parameters: {} } }),
   "an upload session": async (deps, accountId) =>
     createUpload(deps, {
-      ...{ scope: { accountId, live: true }, limits: (await readAccount(log, accountId))?.limits ?? limits },
+      ...{ realm: { accountId, live: true }, limits: (await readAccount(log, accountId))?.limits ?? limits },
       newUpload: { contentType: "image/png", filename: "a.png", sizeBytes: 10 },
       ...{ idempotencyKey: undefined, responseBody: () => ({}) },
     }),

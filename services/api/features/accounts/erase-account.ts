@@ -97,7 +97,7 @@ async function removeKeys(deps: EraseDeps, accountId: string): Promise<void> {
 /** Each with the change record that views of webhooks follow. */
 async function removeWebhooks(deps: EraseDeps, accountId: string): Promise<void> {
   for (const { value: webhook } of await listIndexed<Webhook>(deps, accountId, "webhooks"))
-    await unlessGone(deleteWebhook(deps, { scope: { accountId, live: webhook.live }, webhookId: webhook.id }));
+    await unlessGone(deleteWebhook(deps, { realm: { accountId, live: webhook.live }, webhookId: webhook.id }));
 }
 
 /** Each with the events that abort it, settle it and remove its files. */
@@ -108,7 +108,7 @@ async function removeJobs(deps: EraseDeps, accountId: string): Promise<void> {
     const remove = async () => {
       const { value: job } = await deps.log.read<Job>(subject);
       if (job === undefined) return;
-      const ref = { scope: { accountId, live: job.live }, jobId: job.id };
+      const ref = { realm: { accountId, live: job.live }, jobId: job.id };
       await unlessGone(deleteJob(deps, ref, { evenDelivering: true }));
     };
     removals.push(limit(remove));

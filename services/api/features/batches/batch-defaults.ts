@@ -3,7 +3,7 @@ import { isBuiltInPreset, mergeParameters } from "@packshot/domain/account-prese
 import { assertKeyTemplate, type BucketFile } from "@packshot/domain/bucket-key.ts";
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
-import { type Caller, scopeOf } from "../../access/caller.ts";
+import { type Caller, realmOf } from "../../access/caller.ts";
 import type { PresetDefaults, RowRules } from "./check-row.ts";
 import { checkItems } from "./read-rows.ts";
 import { type RowRulesDeps, readRowRules } from "./read-row-rules.ts";
@@ -25,7 +25,7 @@ const sampleItem = { ref: "sample", imageUrl: "https://sample.invalid/sample.jpg
  * `invalid_request`, for parameters that the batch's tool does not take, a preset or a connection that there is not.
  */
 export async function batchRules(deps: RowRulesDeps, caller: Caller, given: BatchDefaults): Promise<RowRules> {
-  const known = await readRowRules(deps, scopeOf(caller), caller.account);
+  const known = await readRowRules(deps, realmOf(caller), caller.account);
   const { tool, parameters, destination } = applyPreset(known.presets, given);
   const rules: RowRules = { ...known, tool: tool ?? null, parameters, destination };
   if (destination !== undefined) assertDestination(destination, known.connections);

@@ -5,7 +5,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import accepts from "accepts";
-import { scopeOf } from "../../access/caller.ts";
+import { realmOf } from "../../access/caller.ts";
 import { archiveRowsMax, openArchive } from "./archive.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import { type ReportFormat, reportText, reportTypes } from "./report.ts";
@@ -36,13 +36,13 @@ export function batchFileHandlers(deps: BatchFileDeps): Handlers {
   const createLines = createReportLines(storage, nowMs);
 
   async function findBatch({ caller, path }: Call): Promise<Batch> {
-    const batch = await readBatch({ log, nowMs }, { scope: scopeOf(caller), batchId: path.id! });
+    const batch = await readBatch({ log, nowMs }, { realm: realmOf(caller), batchId: path.id! });
     if (batch.status !== "validating") return batch;
     throw new PackshotError("batch_status_conflict", "The rows of the batch are still being read.");
   }
 
   async function send(call: Call, batch: Batch, stream: () => Readable, sent: Parameters<typeof sendStream>[2]) {
-    const release = slots.acquire(scopeOf(call.caller));
+    const release = slots.acquire(realmOf(call.caller));
     try {
       const opened = stream();
       call.signal.addEventListener("abort", () => opened.destroy(), { once: true });

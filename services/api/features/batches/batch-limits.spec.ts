@@ -46,11 +46,11 @@ async function newCaller(maxBatches: number): Promise<Caller> {
 const items = [{ ref: "mug", imageUrl: "https://shop.example/mug.jpg" }];
 
 async function create(caller: Caller, idempotencyKey?: string): Promise<Batch | "replayed"> {
-  const scope = { accountId: caller.account.accountId, live: true };
+  const realm = { accountId: caller.account.accountId, live: true };
   const outcome = await createBatch(deps, {
     caller,
     newBatch: { tool: "mask", items },
-    idempotencyKey: idempotencyKeyOf(scope, idempotencyKey, { items }),
+    idempotencyKey: idempotencyKeyOf(realm, idempotencyKey, { items }),
     responseBody: ({ id }) => ({ id }),
   });
   return outcome.kind === "created" ? outcome.batch : "replayed";

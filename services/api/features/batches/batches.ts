@@ -1,7 +1,7 @@
 import type { Batch } from "@packshot/domain/batch.ts";
 import { batchRate } from "@packshot/domain/batch-changes.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
-import { scopeOf } from "../../access/caller.ts";
+import { realmOf } from "../../access/caller.ts";
 import type { components } from "../../generated/openapi.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
 import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
@@ -51,7 +51,7 @@ export function batchHandlers(deps: BatchRouteDeps): Handlers {
 
     async listBatches({ caller, query }) {
       const beforeId = query.cursor === undefined ? {} : { beforeId: (query.cursor as string).toLowerCase() };
-      const page = await listBatches(deps, { scope: scopeOf(caller), limit: query.limit as number, ...beforeId });
+      const page = await listBatches(deps, { realm: realmOf(caller), limit: query.limit as number, ...beforeId });
       const data = page.batches.map(bodyOf);
       return { status: 200, body: page.nextId === undefined ? { data } : { data, nextCursor: page.nextId } };
     },
@@ -62,7 +62,7 @@ export function batchHandlers(deps: BatchRouteDeps): Handlers {
       const newBatch: NewBatch = uploadSessionId === undefined ? others : { ...others, uploadId: uploadSessionId };
       if (dryRun) return { status: 200, body: dryRunBody(await dryRunBatch(deps, { caller, newBatch, signal })) };
       const request = { operation: "createBatch", ...fields };
-      const idempotencyKey = idempotencyKeyOf(scopeOf(caller), headers["idempotency-key"], request);
+      const idempotencyKey = idempotencyKeyOf(realmOf(caller), headers["idempotency-key"], request);
       return await deps.runOnce(
         idempotencyKey,
         async () => {
@@ -76,7 +76,7 @@ export function batchHandlers(deps: BatchRouteDeps): Handlers {
     },
 
     async getBatch(call) {
-      const batch = await readBatch(deps, { scope: scopeOf(call.caller), batchId: call.path.id! });
+      const batch = await readBatch(deps, { realm: realmOf(call.caller), batchId: call.path.id! });
       return { status: 200, body: bodyOf(batch) };
     },
 

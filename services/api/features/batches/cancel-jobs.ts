@@ -16,9 +16,9 @@ const jobsMax = 200;
 const cancelsMax = 16;
 
 export function createCancelJobs(deps: CancelJobsDeps): FeedBatch {
-  async function cancel(scope: { accountId: string; live: boolean }, jobId: string): Promise<void> {
+  async function cancel(realm: { accountId: string; live: boolean }, jobId: string): Promise<void> {
     try {
-      await cancelJob(deps, { scope, jobId });
+      await cancelJob(deps, { realm, jobId });
     } catch (error) {
       const hasEnded = error instanceof PackshotError && /^(job_already_finished|not_found)$/.test(error.code);
       if (!hasEnded) throw error;
@@ -28,14 +28,14 @@ export function createCancelJobs(deps: CancelJobsDeps): FeedBatch {
   return async ({ accountId, batchId }, signal) => {
     const { value: batch } = await deps.log.read<Batch>(subjects.batch(accountId, batchId));
     if (batch === undefined || batch.status !== "cancelled" || isBatchEnded(batch)) return "nothing";
-    const scope = { accountId, live: batch.live };
+    const realm = { accountId, live: batch.live };
     const limit = createLimiter(cancelsMax);
     for (const status of ["queued", "processing"] as const) {
       let beforeId: string | undefined;
       do {
         const filter = { status, batch: batchId, metadata: {} };
-        const page = await listJobs(deps, { scope, filter, beforeId, limit: jobsMax });
-        await Promise.all(page.jobs.map(({ id }) => limit(() => cancel(scope, id))));
+        const page = await listJobs(deps, { realm, filter, beforeId, limit: jobsMax });
+        await Promise.all(page.jobs.map(({ id }) => limit(() => cancel(realm, id))));
         beforeId = page.nextId;
       } while (beforeId !== undefined && !signal.aborted);
     }

@@ -5,10 +5,10 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Caller } from "../../access/caller.ts";
-import { scopeOf } from "../../access/caller.ts";
+import { realmOf } from "../../access/caller.ts";
 import { batchWrites, commitBatch } from "./commit-batch.ts";
 import { unfinishedWrite } from "./batch-index.ts";
-import { isBatchExpired, noSuchBatch, readBatch } from "./read-batch.ts";
+import { isBatchExpired, batchNotFound, readBatch } from "./read-batch.ts";
 
 export interface ChangeBatchDeps {
   readonly log: Log;
@@ -29,7 +29,7 @@ export async function changeBatch(
   { caller, batchId }: ChangeBatchInput,
 ): Promise<Batch> {
   const { accountId } = caller.account;
-  const before = await readBatch(deps, { scope: scopeOf(caller), batchId });
+  const before = await readBatch(deps, { realm: realmOf(caller), batchId });
   const nowMs = deps.nowMs();
   const times = { nowMs, lifetimeMs: caller.account.limits.batchHours * 3_600_000 };
   if (change === "retry") return await retry(deps, caller, before);
@@ -41,7 +41,7 @@ export async function changeBatch(
   const changed = await commitBatch(deps, `${change}-batch`, { accountId, batchId }, (batch) => ({
     batch: changes[change](batch),
   }));
-  if (changed === undefined) throw noSuchBatch();
+  if (changed === undefined) throw batchNotFound();
   failpoint(`${change}-batch:before-ack`);
   return changed;
 }
@@ -51,7 +51,7 @@ async function retry({ log, nowMs }: ChangeBatchDeps, { account }: Caller, befor
   const { accountId, id } = before;
   const changed = await log.transact<Batch>("retry-batch", async () => {
     const { value, sequence } = await log.read<Batch>(subjects.batch(accountId, id));
-    if (value === undefined || isBatchExpired(value, nowMs())) throw noSuchBatch();
+    if (value === undefined || isBatchExpired(value, nowMs())) throw batchNotFound();
     const after = retryOnce(value, before, nowMs());
     if (after === value) return { done: value };
     const index = await unfinishedWrite(log, { accountId, id, limits: account.limits });

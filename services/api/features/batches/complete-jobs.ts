@@ -29,7 +29,7 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     if (destination === undefined) return undefined;
     const ids = { jobId, batchId: batch.id };
     if (source.kind !== "upload" || !hasPlaceholder(destination.key, "name")) return placeResult(row, ids);
-    const { filename } = await readUpload(deps, { scope: batch, uploadId: source.uploadId });
+    const { filename } = await readUpload(deps, { realm: batch, uploadId: source.uploadId });
     return placeResult(row, { ...ids, name: baseNameOf(filename) });
   }
 

@@ -18,7 +18,7 @@ export async function copyUpload(
   { accountId, live }: Pick<Batch, "accountId" | "live">,
   { uploadId, key }: { readonly uploadId: string; readonly key: string },
 ): Promise<FileRef> {
-  const upload = await readUpload(deps, { scope: { accountId, live }, uploadId });
+  const upload = await readUpload(deps, { realm: { accountId, live }, uploadId });
   if (!(await deps.storage.copy(storageKeys.upload(accountId, uploadId), key))) {
     throw new PackshotError("upload_incomplete", "The upload session has no bytes yet.");
   }

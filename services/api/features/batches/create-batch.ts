@@ -10,7 +10,7 @@ import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { type Caller, scopeOf } from "../../access/caller.ts";
+import { type Caller, realmOf } from "../../access/caller.ts";
 import type { RowRules } from "./check-row.ts";
 import { checkItems } from "./read-rows.ts";
 import type { RowRulesDeps } from "./read-row-rules.ts";
@@ -134,7 +134,7 @@ async function copyFile(
   batchId: string,
 ): Promise<"csv" | "ndjson"> {
   const { accountId } = caller.account;
-  const upload = await readUpload(deps, { scope: scopeOf(caller), uploadId });
+  const upload = await readUpload(deps, { realm: realmOf(caller), uploadId });
   const format = rowFormatOf(upload);
   await deps.storage.assertRoom(upload.sizeBytes);
   const isUploaded = await deps.storage.copy(

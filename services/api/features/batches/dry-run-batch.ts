@@ -1,7 +1,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
-import { type Caller, scopeOf } from "../../access/caller.ts";
+import { type Caller, realmOf } from "../../access/caller.ts";
 import type { CheckFile } from "./check-file.ts";
 import type { RowRules } from "./check-row.ts";
 import { checkItems, type RowsSummary } from "./read-rows.ts";
@@ -57,11 +57,11 @@ async function checkUpload(
   { caller, newBatch, signal }: DryRunInput,
   rules: RowRules,
 ): Promise<RowsSummary> {
-  const scope = scopeOf(caller);
-  const upload = await readUpload(deps, { scope, uploadId: newBatch.uploadId! });
+  const realm = realmOf(caller);
+  const upload = await readUpload(deps, { realm, uploadId: newBatch.uploadId! });
   const format = rowFormatOf(upload);
-  const key = storageKeys.upload(scope.accountId, upload.id);
-  return await deps.checkFile({ key, accountId: scope.accountId, format, rules, signal }).catch((error: unknown) => {
+  const key = storageKeys.upload(realm.accountId, upload.id);
+  return await deps.checkFile({ key, accountId: realm.accountId, format, rules, signal }).catch((error: unknown) => {
     if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
     throw noBytesYet();
   });
@@ -83,7 +83,7 @@ async function estimateSeconds(
 
 async function editSeconds(deps: DryRunDeps, caller: Caller, tool: ToolId): Promise<number> {
   const filter = { tool, status: "completed", metadata: {} } as const;
-  const recent = await listJobs(deps, { scope: scopeOf(caller), filter, limit: recentJobsMax }).catch(() => undefined);
+  const recent = await listJobs(deps, { realm: realmOf(caller), filter, limit: recentJobsMax }).catch(() => undefined);
   const took = (recent?.jobs ?? []).flatMap((job) =>
     job.status === "completed" && job.startedAt !== null
       ? [(Date.parse(job.finishedAt) - Date.parse(job.startedAt)) / 1000]

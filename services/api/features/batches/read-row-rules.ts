@@ -2,7 +2,7 @@
 import type { Account } from "@packshot/domain/account.ts";
 import type { AccountPreset } from "@packshot/domain/account-preset.ts";
 import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";
 import { listIndexed } from "../../records/account-index.ts";
 import type { AccountDeps } from "../../records/commit-account.ts";
@@ -15,7 +15,7 @@ export interface RowRulesDeps extends AccountDeps {
 /** All but the batch's own defaults. Presets and connections of live and test keys are apart. */
 export async function readRowRules(
   deps: RowRulesDeps,
-  { accountId, live }: AccountScope,
+  { accountId, live }: Realm,
   { tools }: Pick<Account, "tools">,
 ): Promise<Required<Pick<RowRules, "tools" | "models" | "connections" | "presets">>> {
   const [connections, presets] = await Promise.all([

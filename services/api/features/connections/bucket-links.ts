@@ -10,16 +10,16 @@ import type { BucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 import { findConnection } from "./find-connection.ts";
 import { signerOf } from "./sealed-credentials.ts";
 
 export interface BucketLinks {
   /** To get the file at `s3://<connection>/<key>`. Throws `source_unreachable` when the connection is gone. */
-  ofSource(scope: AccountScope, imageUrl: string): Promise<BucketLink>;
+  ofSource(realm: Realm, imageUrl: string): Promise<BucketLink>;
   /** To put a result of this type and length. Throws `destination_failed` when the connection is gone. */
   ofResult(
-    scope: AccountScope,
+    realm: Realm,
     destination: BucketFile,
     file: { readonly contentType: string; readonly bytes: number },
   ): Promise<BucketLink>;
@@ -32,8 +32,8 @@ export interface BucketLinksDeps {
 }
 
 export function createBucketLinks({ log, seal, logger }: BucketLinksDeps): BucketLinks {
-  async function signerFor(scope: AccountScope, name: string, code: JobErrorCode): Promise<BucketSigner> {
-    const connection = await findConnection({ log }, scope, name);
+  async function signerFor(realm: Realm, name: string, code: JobErrorCode): Promise<BucketSigner> {
+    const connection = await findConnection({ log }, realm, name);
     if (connection === undefined) throw new PackshotError(code, `Connection "${name}" no longer exists.`);
     return open(connection, code);
   }
@@ -50,13 +50,13 @@ export function createBucketLinks({ log, seal, logger }: BucketLinksDeps): Bucke
   }
 
   return {
-    async ofSource(scope, imageUrl) {
+    async ofSource(realm, imageUrl) {
       const { connection, key } = parseBucketUrl(imageUrl);
-      return await (await signerFor(scope, connection, "source_unreachable")).signGet(key);
+      return await (await signerFor(realm, connection, "source_unreachable")).signGet(key);
     },
 
-    async ofResult(scope, destination, file) {
-      const signer = await signerFor(scope, destination.connection, "destination_failed");
+    async ofResult(realm, destination, file) {
+      const signer = await signerFor(realm, destination.connection, "destination_failed");
       return await signer.signPut(resultKey(destination, file.contentType), file);
     },
   };

@@ -1,5 +1,5 @@
 import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
-import { scopeOf } from "../../access/caller.ts";
+import { realmOf } from "../../access/caller.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import { createConnection, type CreateConnectionDeps, type NewConnection } from "./create-connection.ts";
 import { deleteConnection } from "./delete-connection.ts";
@@ -16,13 +16,13 @@ export interface ConnectionRouteDeps extends CreateConnectionDeps {
 export function connectionHandlers(deps: ConnectionRouteDeps): Handlers {
   return {
     async listConnections({ caller }) {
-      const connections = await listConnections(deps, { scope: scopeOf(caller) });
+      const connections = await listConnections(deps, { realm: realmOf(caller) });
       return { status: 200, body: { data: connections.map(connectionBody) } };
     },
 
     async createConnection({ caller, body }) {
       const newConnection = body as NewConnection;
-      const connection = await createConnection(deps, { scope: scopeOf(caller), newConnection });
+      const connection = await createConnection(deps, { realm: realmOf(caller), newConnection });
       const headers = { Location: resourceUrl(deps.publicUrl, "connections", connection.id) };
       return { status: 201, body: connectionBody(connection), headers };
     },
@@ -51,7 +51,7 @@ export function connectionHandlers(deps: ConnectionRouteDeps): Handlers {
 }
 
 function connectionRef({ caller, path }: Call): ConnectionRef {
-  return { scope: scopeOf(caller), connectionId: path.connection_id! };
+  return { realm: realmOf(caller), connectionId: path.connection_id! };
 }
 
 /** Without the credentials, which no response has. */

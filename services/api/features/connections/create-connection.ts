@@ -10,7 +10,7 @@ import { isoTime } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 import { connectionIdOf } from "./find-connection.ts";
 import { sealCredentials } from "./sealed-credentials.ts";
 import { indexWrite } from "../../records/account-index.ts";
@@ -33,28 +33,28 @@ export interface NewConnection extends BucketCredentials {
 }
 
 export interface CreateConnectionInput {
-  readonly scope: AccountScope;
+  readonly realm: Realm;
   readonly newConnection: NewConnection;
 }
 
 /** Throws `invalid_request` (the endpoint), `limit_reached`, `name_taken`. */
 export async function createConnection(
   deps: CreateConnectionDeps,
-  { scope, newConnection }: CreateConnectionInput,
+  { realm, newConnection }: CreateConnectionInput,
 ): Promise<BucketConnection> {
   const { name, endpoint, region, bucket, prefix = "", forcePathStyle = true, ...credentials } = newConnection;
   const address = { endpoint, region, bucket, prefix: asFolder(prefix), forcePathStyle };
   checkEndpoint(address, deps.allow);
   const createdAt = isoTime(deps.nowMs());
   const connection: BucketConnection = {
-    ...({ v: 1, id: connectionIdOf(scope, name), ...scope, name } as const),
+    ...({ v: 1, id: connectionIdOf(realm, name), ...realm, name } as const),
     ...address,
     sealedCredentials: sealCredentials(deps.seal, credentials),
     accessKeyIdEnd: accessKeyIdEndOf(credentials),
     createdAt,
     updatedAt: createdAt,
   };
-  const { accountId } = scope;
+  const { accountId } = realm;
   return await commitAccount(deps, { transition: "create-connection", accountId }, async (account) => {
     const { value, sequence } = await deps.log.read<BucketConnection>(subjects.connection(accountId, connection.id));
     if (value?.sealedCredentials === connection.sealedCredentials) return { done: connection };

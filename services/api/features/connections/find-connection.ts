@@ -4,10 +4,10 @@ import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 
 /** A UUIDv8 (RFC 9562): of two requests that make connections of one name, the compare-and-set refuses one. */
-export function connectionIdOf({ accountId, live }: AccountScope, name: string): string {
+export function connectionIdOf({ accountId, live }: Realm, name: string): string {
   const bytes = createHash("sha256").update(`connection ${accountId} ${live} ${name}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
@@ -17,20 +17,20 @@ export function connectionIdOf({ accountId, live }: AccountScope, name: string):
 /** From the leader. */
 export async function findConnection(
   { log }: { readonly log: Log },
-  scope: AccountScope,
+  realm: Realm,
   name: string,
 ): Promise<BucketConnection | undefined> {
-  return (await log.read<BucketConnection>(subjects.connection(scope.accountId, connectionIdOf(scope, name)))).value;
+  return (await log.read<BucketConnection>(subjects.connection(realm.accountId, connectionIdOf(realm, name)))).value;
 }
 
 /** Throws `invalid_request`, which names the field that names the connection. */
 export async function assertConnection(
   deps: { readonly log: Log },
-  scope: AccountScope,
+  realm: Realm,
   { name, field }: { readonly name: string; readonly field: string },
 ): Promise<void> {
-  if ((await findConnection(deps, scope, name)) !== undefined) return;
-  const kind = scope.live ? "" : " of test keys";
+  if ((await findConnection(deps, realm, name)) !== undefined) return;
+  const kind = realm.live ? "" : " of test keys";
   throw new PackshotError("invalid_request", `Connection "${name}"${kind} not found.`, {
     details: { field },
   });

@@ -15,7 +15,7 @@ import { type ConnectionRef, readConnection } from "./read-connection.ts";
 
 const callTimeoutMsDefault = 10_000;
 /** Without the right to write, a bucket that says so can be read. */
-const noSuchKey = "NoSuchKey";
+const apiKeyNotFound = "NoSuchKey";
 const content = Buffer.from("Packshot tests this connection and deletes this file.\n");
 const nothingToDo: BucketTestStep = { ok: true, problem: null, milliseconds: 0 };
 
@@ -63,7 +63,7 @@ export async function testConnection(
   // Who does not answer at all is not asked again.
   const got = "unreachable" in written ? written : await call(await signer.signGet(key), limits);
   const read = stepOf(got, (response) =>
-    write.ok ? response.status === 200 && response.body.equals(content) : response.code === noSuchKey,
+    write.ok ? response.status === 200 && response.body.equals(content) : response.code === apiKeyNotFound,
   );
   const cleanUp = write.ok ? stepOf(await call(await signer.signDelete(key), limits), isSuccess) : nothingToDo;
   return { write, read, cleanUp };

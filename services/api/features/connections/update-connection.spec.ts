@@ -13,15 +13,15 @@ const seal = createSeal({ keys: [Buffer.alloc(32, 7)] });
 const keys = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
 
 async function storedConnection() {
-  const scope = { accountId: uuidv7(), live: true } as const;
+  const realm = { accountId: uuidv7(), live: true } as const;
   const time = "2026-11-26T00:00:00.000Z" as BucketConnection["createdAt"];
   const connection: BucketConnection = {
-    ...({ v: 1, id: uuidv7(), ...scope, name: "shop", prefix: "", forcePathStyle: true } as const),
+    ...({ v: 1, id: uuidv7(), ...realm, name: "shop", prefix: "", forcePathStyle: true } as const),
     ...{ endpoint: "https://s3.shop.example", region: "eu-central-1", bucket: "photos" },
     ...{ sealedCredentials: seal.seal(JSON.stringify(keys)), accessKeyIdEnd: "MPLE", createdAt: time, updatedAt: time },
   };
   await log.commit("test", [connectionWrite(connection, connection, 0)]);
-  const ref = { scope, connectionId: connection.id };
+  const ref = { realm, connectionId: connection.id };
   const deps = { log, seal, allow: parseAllowList(""), nowMs: Date.now };
   return {
     connection,

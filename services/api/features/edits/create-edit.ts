@@ -8,7 +8,7 @@ import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { Accept, AcceptOutcome } from "./accept-request.ts";
-import { type Caller, scopeOf } from "../../access/caller.ts";
+import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
 import { applyPreset } from "../presets/apply-preset.ts";
 import { resolveDestination } from "./resolve-destination.ts";
@@ -55,7 +55,7 @@ export async function createEdit(
 ): Promise<AcceptOutcome> {
   deps.assertAccepting();
   const { key, account } = caller;
-  const edit = await applyPreset(deps, scopeOf(caller), given);
+  const edit = await applyPreset(deps, realmOf(caller), given);
   const { accountId } = account;
   const now = deps.nowMs();
   const jobId = uuidv7(now);

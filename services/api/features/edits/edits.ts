@@ -4,7 +4,7 @@ import { isEnded, type Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { isToolId } from "@packshot/domain/tools.ts";
 import type { InspectImageFor } from "@packshot/platform/images/image-inspector.ts";
-import { scopeOf } from "../../access/caller.ts";
+import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
 import { type EditFormLimits, formOverheadBytesMax, withEditForm } from "../../http/edit-form.ts";
 import type { FormSlots } from "../../http/form-slots.ts";
@@ -46,7 +46,7 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
     discardSource: () => Promise<void> = async () => {},
   ): Promise<ApiResponse> {
     const { caller, headers } = call;
-    const idempotencyKey = idempotencyKeyOf(scopeOf(caller), headers["idempotency-key"], {
+    const idempotencyKey = idempotencyKeyOf(realmOf(caller), headers["idempotency-key"], {
       operation: "createEdit",
       tool: edit.tool,
       parameters: edit.parameters,
@@ -77,7 +77,7 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
     async repeatJob(call) {
       const { account, key } = call.caller;
       if (!key.live) await countRequest(deps.testEditRate, { account, live: false }, call.response);
-      const { value: job } = await readJob(deps, { scope: scopeOf(call.caller), jobId: call.path.id! });
+      const { value: job } = await readJob(deps, { realm: realmOf(call.caller), jobId: call.path.id! });
       return await submit(call, editOfJob(job));
     },
 
@@ -93,7 +93,7 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
         fileBytesMax: call.caller.account.limits.maxFileSizeBytes,
         maxPixels: deps.maxPixels,
         inspectImage: (...question) => deps.inspectImage(account.accountId, ...question),
-        acquireSlot: (bytes: number) => deps.formSlots.acquire(scopeOf(call.caller), bytes),
+        acquireSlot: (bytes: number) => deps.formSlots.acquire(realmOf(call.caller), bytes),
       };
       const contentLength = call.headers["content-length"];
       // A repeated request must reach the record of its key, however full the account is.

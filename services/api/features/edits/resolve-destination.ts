@@ -1,7 +1,7 @@
 import { type BucketFile, baseNameOf, fillKey, hasPlaceholder, type KeyValues } from "@packshot/domain/bucket-key.ts";
 import type { Metadata } from "@packshot/domain/job.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
-import { type Caller, scopeOf } from "../../access/caller.ts";
+import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertConnection } from "../connections/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/read-upload.ts";
 import type { EditSource } from "./store-source.ts";
@@ -30,7 +30,7 @@ export async function resolveDestination(
   const ref = keyValues.ref ?? metadata.ref;
   const name = hasPlaceholder(template, "name") ? await sourceName(deps, caller, edit) : undefined;
   const key = fillKey(template, { tool, jobId, ref, name, batchId: keyValues.batchId });
-  await assertConnection(deps, scopeOf(caller), { name: connection, field: "destination.connection" });
+  await assertConnection(deps, realmOf(caller), { name: connection, field: "destination.connection" });
   return { connection, key };
 }
 
@@ -39,5 +39,5 @@ async function sourceName(deps: ReadUploadDeps, caller: Caller, { source }: Edit
   // The destination of a job has no placeholder of its photo any more.
   if (source.kind === "job") return undefined;
   if (source.kind === "file") return source.filename === undefined ? undefined : baseNameOf(source.filename);
-  return baseNameOf((await readUpload(deps, { scope: scopeOf(caller), uploadId: source.uploadId })).filename);
+  return baseNameOf((await readUpload(deps, { realm: realmOf(caller), uploadId: source.uploadId })).filename);
 }

@@ -4,7 +4,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobSource } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { readChunkBytes, type Storage } from "@packshot/platform/storage/storage.ts";
-import { type Caller, scopeOf } from "../../access/caller.ts";
+import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertConnection } from "../connections/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/read-upload.ts";
 import { assertSourceRoom } from "./assert-source-room.ts";
@@ -40,11 +40,11 @@ export async function storeSource(
   { caller, key, source }: { readonly caller: Caller; readonly key: string; readonly source: EditSource },
 ): Promise<JobSource> {
   const { storage } = deps;
-  const scope = scopeOf(caller);
+  const realm = realmOf(caller);
   if (source.kind === "url") {
     if (isBucketUrl(source.imageUrl)) {
       const { connection: name } = parseBucketUrl(source.imageUrl);
-      await assertConnection(deps, scope, { name, field: "imageUrl" });
+      await assertConnection(deps, realm, { name, field: "imageUrl" });
     }
     return source;
   }
@@ -59,9 +59,9 @@ export async function storeSource(
     if (await storage.copy(source.file.key, key)) return { kind: "file", file: { ...source.file, key } };
     throw new PackshotError("job_expired", "The job's photo has been cleaned up: send it again.");
   }
-  const upload = await readUpload(deps, { scope, uploadId: source.uploadId });
+  const upload = await readUpload(deps, { realm, uploadId: source.uploadId });
   await assertSourceRoom(deps, caller, upload.sizeBytes);
-  const isUploaded = await storage.copy(storageKeys.upload(scope.accountId, upload.id), key);
+  const isUploaded = await storage.copy(storageKeys.upload(realm.accountId, upload.id), key);
   if (!isUploaded) {
     throw new PackshotError(
       "upload_incomplete",

@@ -1,6 +1,6 @@
 import type { JobStatus } from "@packshot/domain/job.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
-import { scopeOf } from "../../access/caller.ts";
+import { realmOf } from "../../access/caller.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import type { StreamSlots } from "../../http/stream-slots.ts";
 import { parsePreferWait } from "../../http/prefer-header.ts";
@@ -10,7 +10,7 @@ import { cancelJob, type EndJobDeps } from "./cancel-job.ts";
 import { type DeliverJobDeps, deliverJob } from "./deliver-job.ts";
 import { deleteJob } from "./delete-job.ts";
 import { listJobs } from "./list-jobs.ts";
-import { type JobRef, noSuchJob, readJob } from "./read-job.ts";
+import { type JobRef, jobNotFound, readJob } from "./read-job.ts";
 import { waitForJob } from "./wait-for-job.ts";
 import { eventStreamType } from "./event-stream.ts";
 import { streamJobEvents } from "./job-events.ts";
@@ -31,7 +31,7 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
   return {
     async listJobs({ caller, query }) {
       const { jobs, nextId } = await listJobs(deps, {
-        scope: scopeOf(caller),
+        realm: realmOf(caller),
         filter: {
           status: query.status as JobStatus | undefined,
           tool: query.tool as ToolId | undefined,
@@ -51,7 +51,7 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
       const seconds = parsePreferWait(call.headers.prefer);
       if (seconds === undefined) return { status: 200, body: await responses.job(value) };
       const job = await waitForJob(deps, { job: value, waitMs: seconds * 1000, signal: call.signal });
-      if (job === undefined) throw noSuchJob();
+      if (job === undefined) throw jobNotFound();
       return { status: 200, body: await responses.job(job), headers: { "Preference-Applied": `wait=${seconds}` } };
     },
 
@@ -61,7 +61,7 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
 
     async deliverJob(call) {
       const ref = jobRef(call);
-      const release = deps.deliverySlots.acquire(ref.scope);
+      const release = deps.deliverySlots.acquire(ref.realm);
       try {
         return { status: 200, body: await responses.job(await deliverJob(deps, ref)) };
       } finally {
@@ -78,7 +78,7 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
       const { value } = await readJob(deps, jobRef(call));
       // A HEAD request gets the headers and no stream.
       if (call.request.method === "HEAD") return { status: 200, headers: { "Content-Type": eventStreamType } };
-      const release = eventStreams.acquire(scopeOf(call.caller));
+      const release = eventStreams.acquire(realmOf(call.caller));
       try {
         await streamJobEvents(deps, call, value);
       } finally {
@@ -90,7 +90,7 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
 }
 
 function jobRef({ caller, path }: Call): JobRef {
-  return { scope: scopeOf(caller), jobId: path.id! };
+  return { realm: realmOf(caller), jobId: path.id! };
 }
 
 /** `metadata.sku=A1` in the query filters by that entry. */

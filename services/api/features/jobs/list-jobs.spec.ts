@@ -54,9 +54,9 @@ async function list(
   reading: Log = log,
 ): Promise<JobPage> {
   const { accountId, ...rest } = request;
-  const scope = { accountId, live: true };
+  const realm = { accountId, live: true };
   const deps = { log: reading, view, nowMs: Date.now };
-  return await listJobs(deps, { scope, filter: { metadata: {} }, limit: 20, ...rest });
+  return await listJobs(deps, { realm, filter: { metadata: {} }, limit: 20, ...rest });
 }
 
 const idsOf = ({ jobs }: Pick<JobPage, "jobs">) => jobs.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 import type { JobFilter } from "./account-jobs.ts";
 import type { JobView } from "./job-view.ts";
 import { isExpired, type ReadJobDeps } from "./read-job.ts";
@@ -21,7 +21,7 @@ export interface ListJobsDeps extends ReadJobDeps {
 }
 
 export interface JobListRequest {
-  readonly scope: AccountScope;
+  readonly realm: Realm;
   readonly filter: Omit<JobFilter, "live">;
   /** Only jobs created before this one. */
   readonly beforeId?: string | undefined;
@@ -41,7 +41,7 @@ export interface JobPage {
  */
 export async function listJobs(
   { log, nowMs, view }: ListJobsDeps,
-  { scope: { accountId, live }, filter, beforeId, limit }: JobListRequest,
+  { realm: { accountId, live }, filter, beforeId, limit }: JobListRequest,
 ): Promise<JobPage> {
   if (!(await view.caughtUp(accountId, catchUpTimeoutMs))) {
     throw new PackshotError("unavailable", "The list of jobs is still being read; single jobs can be read.");

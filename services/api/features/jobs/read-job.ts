@@ -4,7 +4,7 @@ import { isEnded, type Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 
 export interface ReadJobDeps {
   readonly log: Log;
@@ -12,11 +12,11 @@ export interface ReadJobDeps {
 }
 
 export interface JobRef {
-  readonly scope: AccountScope;
+  readonly realm: Realm;
   readonly jobId: string;
 }
 
-export function noSuchJob(): PackshotError {
+export function jobNotFound(): PackshotError {
   return new PackshotError("not_found", "Job not found.");
 }
 
@@ -24,10 +24,10 @@ export function noSuchJob(): PackshotError {
  * From the leader. Another account's job, a test key's job to a live key (and the other way round) and an expired job
  * are all unknown. Throws `not_found`.
  */
-export async function readJob({ log, nowMs }: ReadJobDeps, { scope, jobId }: JobRef): Promise<Versioned<Job>> {
-  if (!isUuid(jobId)) throw noSuchJob();
-  const { value, sequence } = await log.read<Job>(subjects.job(scope.accountId, jobId));
-  if (value === undefined || value.live !== scope.live || isExpired(value, nowMs())) throw noSuchJob();
+export async function readJob({ log, nowMs }: ReadJobDeps, { realm, jobId }: JobRef): Promise<Versioned<Job>> {
+  if (!isUuid(jobId)) throw jobNotFound();
+  const { value, sequence } = await log.read<Job>(subjects.job(realm.accountId, jobId));
+  if (value === undefined || value.live !== realm.live || isExpired(value, nowMs())) throw jobNotFound();
   return { value, sequence };
 }
 

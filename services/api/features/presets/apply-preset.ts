@@ -3,7 +3,7 @@ import { type AccountPreset, isBuiltInPreset, mergeParameters } from "@packshot/
 import type { BucketFile } from "@packshot/domain/bucket-key.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 import { findPreset, invalidPreset } from "./read-preset.ts";
 
 /** The part of an edit, or of a row, that a preset fills in. */
@@ -16,14 +16,10 @@ interface Fillable {
 }
 
 /** The edit with its preset filled in; what it gives itself stays. Throws `invalid_request`. */
-export async function applyPreset<T extends Fillable>(
-  deps: { readonly log: Log },
-  scope: AccountScope,
-  edit: T,
-): Promise<T> {
+export async function applyPreset<T extends Fillable>(deps: { readonly log: Log }, realm: Realm, edit: T): Promise<T> {
   const { preset: name, ...given } = edit;
   if (name === undefined) return edit;
-  const found = await findPreset(deps, { scope, name });
+  const found = await findPreset(deps, { realm, name });
   if (found === undefined) {
     throw invalidPreset(`Preset "${clipName(name)}" not found.`);
   }

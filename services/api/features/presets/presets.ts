@@ -1,7 +1,7 @@
 import type { AccountPreset } from "@packshot/domain/account-preset.ts";
 import { assertKeyTemplate } from "@packshot/domain/bucket-key.ts";
 import { isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
-import { scopeOf } from "../../access/caller.ts";
+import { realmOf } from "../../access/caller.ts";
 import { assertModel, type ListToolModels } from "../../catalog/tool-models.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import type { Contract, ParseBody } from "../../http/contract.ts";
@@ -20,7 +20,7 @@ export function presetHandlers(deps: PresetRouteDeps): Handlers {
   const parsers = createParsers(deps.contract);
   return {
     async listPresets({ caller }) {
-      const presets = await listPresets(deps, { scope: scopeOf(caller) });
+      const presets = await listPresets(deps, { realm: realmOf(caller) });
       return { status: 200, body: { data: presets.map(presetBody) } };
     },
 
@@ -55,7 +55,7 @@ function createParsers(contract: Contract): Record<ToolId, ParseBody> {
 }
 
 function presetRef({ caller, path }: Call): PresetRef {
-  return { scope: scopeOf(caller), name: path.name! };
+  return { realm: realmOf(caller), name: path.name! };
 }
 
 function presetBody({ name, tool, parameters, destination, live, createdAt, updatedAt }: AccountPreset) {

@@ -20,7 +20,7 @@ export async function putPreset(
   { fields, ...ref }: PresetRef & { readonly fields: PresetFields },
 ): Promise<StoredPreset> {
   assertName(ref.name);
-  const { accountId, live } = ref.scope;
+  const { accountId, live } = ref.realm;
   const now = isoTime(deps.nowMs());
   const draft: AccountPreset = { v: 1, accountId, live, name: ref.name, ...fields, createdAt: now, updatedAt: now };
   const subject = presetSubject(ref);

@@ -3,18 +3,18 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 
 export interface PresetRef {
-  readonly scope: AccountScope;
+  readonly realm: Realm;
   readonly name: string;
 }
 
-export function presetSubject({ scope: { accountId, live }, name }: PresetRef): string {
+export function presetSubject({ realm: { accountId, live }, name }: PresetRef): string {
   return subjects.preset(accountId, presetIdOf({ live, name }));
 }
 
-export function noSuchPreset(): PackshotError {
+export function presetNotFound(): PackshotError {
   return new PackshotError("not_found", "Preset not found.");
 }
 
@@ -35,6 +35,6 @@ export async function findPreset(
 /** Throws `not_found`. */
 export async function readPreset(deps: { readonly log: Log }, ref: PresetRef): Promise<AccountPreset> {
   const found = await findPreset(deps, ref);
-  if (found === undefined) throw noSuchPreset();
+  if (found === undefined) throw presetNotFound();
   return found.value;
 }

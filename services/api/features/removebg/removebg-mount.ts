@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { type CompletedJob, isEnded, type Job } from "@packshot/domain/job.ts";
-import { type Caller, scopeOf } from "../../access/caller.ts";
+import { type Caller, realmOf } from "../../access/caller.ts";
 import type { Call, Handler, Handlers } from "../../http/call.ts";
 import type { Contract, Operation, ParseBody } from "../../http/contract.ts";
 import { type EditFormLimits, formOverheadBytesMax } from "../../http/edit-form.ts";
@@ -49,8 +49,7 @@ function mountOf(deps: RemoveBgDeps, operation: Operation, handler: Handler): Mo
   const routed = { ...operation, consumes: [], produces: [] };
   return async (request, response, stopping) => {
     try {
-      if (!/^\/?(\?|$)/.test(request.url ?? "/"))
-        throw new PackshotError("not_found", "There is nothing at this path.");
+      if (!/^\/?(\?|$)/.test(request.url ?? "/")) throw new PackshotError("not_found", "Path not found.");
       if (request.method?.toLowerCase() !== operation.method) {
         response.setHeader("Allow", operation.method.toUpperCase());
         throw new PackshotError("method_not_allowed", `Send ${operation.method.toUpperCase()}.`);
@@ -134,7 +133,7 @@ async function removeBackground(deps: RemoveBgDeps, call: Call, rules: FieldRule
     fileBytesMax,
     maxPixels: deps.maxPixels,
     inspectImage: (...question) => deps.inspectImage(account.accountId, ...question),
-    acquireSlot: (bytes: number) => deps.formSlots.acquire(scopeOf(caller), bytes),
+    acquireSlot: (bytes: number) => deps.formSlots.acquire(realmOf(caller), bytes),
   };
   await withDropInBody(request, limits, async (body) => {
     const fields = rules.parse(withFlags(body.fields, rules.flags)) as RemoveBgFields;
@@ -172,7 +171,7 @@ async function completedJob(deps: RemoveBgDeps, { caller, signal }: Call, create
 /** Between the last look and the cancel, the job may have ended by itself. */
 async function cancelOrRead(deps: RemoveBgDeps, caller: Caller, job: Job): Promise<Job | undefined> {
   try {
-    return await cancelJob(deps, { scope: scopeOf(caller), jobId: job.id });
+    return await cancelJob(deps, { realm: realmOf(caller), jobId: job.id });
   } catch (error) {
     if (!(error instanceof PackshotError) || !["job_already_finished", "not_found"].includes(error.code)) throw error;
     return await waitForJob(deps, { job, waitMs: 1, signal: new AbortController().signal });

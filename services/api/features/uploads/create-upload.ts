@@ -6,7 +6,7 @@ import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import { uploadTypeOf, type Upload } from "@packshot/domain/upload.ts";
 import { openUpload } from "@packshot/domain/upload-tally.ts";
 import type { SignedPut, Storage } from "@packshot/platform/storage/storage.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
 import { assertAccountStays } from "../../records/commit-account.ts";
 import { changeUploads, type UploadTallyDeps } from "./change-uploads.ts";
@@ -25,7 +25,7 @@ export interface NewUpload {
 }
 
 export interface CreateUploadInput {
-  readonly scope: AccountScope;
+  readonly realm: Realm;
   readonly limits: PlanLimits;
   readonly newUpload: NewUpload;
   readonly idempotencyKey: IdempotencyKey | undefined;
@@ -40,7 +40,7 @@ export type CreatedUpload =
 /** Throws `idempotency_key_reused`, `limit_reached`, `not_found` for an account that is being erased, and `unavailable` when storage has no room for the file. */
 export async function createUpload(
   deps: CreateUploadDeps,
-  { scope, limits, newUpload, idempotencyKey, responseBody }: CreateUploadInput,
+  { realm, limits, newUpload, idempotencyKey, responseBody }: CreateUploadInput,
 ): Promise<CreatedUpload> {
   const { log, storage, nowMs, assertAccepting } = deps;
   assertAccepting();
@@ -49,24 +49,24 @@ export async function createUpload(
   const upload: Upload = {
     v: 1,
     id: uuidv7(now),
-    ...scope,
+    ...realm,
     contentType: uploadTypeOf(newUpload.contentType),
     filename: newUpload.filename,
     sizeBytes: newUpload.sizeBytes,
     createdAt: isoTime(now),
     expiresAt: isoTime(now + ttlSeconds.upload * 1000),
   };
-  const put = await storage.signPut(storageKeys.upload(scope.accountId, upload.id), {
+  const put = await storage.signPut(storageKeys.upload(realm.accountId, upload.id), {
     expiresAtMs: Date.parse(upload.expiresAt),
     // A bucket compares with what is signed, so an alias stays as the client spells it.
     contentType: newUpload.contentType.split(";")[0]!.trim().toLowerCase(),
     sizeBytes: upload.sizeBytes,
   });
-  const subject = subjects.upload(scope.accountId, upload.id);
+  const subject = subjects.upload(realm.accountId, upload.id);
   const body = responseBody(upload, put);
   const created: CreatedUpload = { kind: "created", upload, body };
-  return await changeUploads<CreatedUpload>(deps, scope.accountId, "create-upload", async (tally, attempt) => {
-    await assertAccountStays(log, scope.accountId);
+  return await changeUploads<CreatedUpload>(deps, realm.accountId, "create-upload", async (tally, attempt) => {
+    await assertAccountStays(log, realm.accountId);
     if (attempt > 1) {
       if ((await log.read(subject)).sequence > 0) return { done: created };
       const replay = await findReplay(log, idempotencyKey);

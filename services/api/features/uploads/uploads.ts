@@ -2,7 +2,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { uploadTypeOf, type Upload, uploadBytesMax } from "@packshot/domain/upload.ts";
-import { scopeOf } from "../../access/caller.ts";
+import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Handlers } from "../../http/call.ts";
 import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
 import type { RunOnce } from "../../idempotency/run-once.ts";
@@ -33,14 +33,14 @@ export function uploadHandlers(deps: UploadRouteDeps): Handlers {
       if (newUpload.sizeBytes > bytesMax) {
         throw new PackshotError("file_too_large", `The plan allows such files of ${bytesMax} bytes.`);
       }
-      const scope = scopeOf(caller);
+      const realm = realmOf(caller);
       const request = { operation: "createUpload", ...newUpload };
-      const idempotencyKey = idempotencyKeyOf(scope, headers["idempotency-key"], request);
+      const idempotencyKey = idempotencyKeyOf(realm, headers["idempotency-key"], request);
       return await runOnce(
         idempotencyKey,
         async () => {
           const outcome = await createUpload(deps, {
-            scope,
+            realm,
             limits,
             newUpload,
             idempotencyKey,
@@ -59,13 +59,13 @@ export function uploadHandlers(deps: UploadRouteDeps): Handlers {
     },
 
     async getUpload({ caller, path }) {
-      const upload = await readUpload(deps, { scope: scopeOf(caller), uploadId: path.id! });
+      const upload = await readUpload(deps, { realm: realmOf(caller), uploadId: path.id! });
       const file = await storage.stat(storageKeys.upload(upload.accountId, upload.id));
       return { status: 200, body: uploadBody(upload, { isComplete: file !== undefined }) };
     },
 
     async deleteUpload({ caller, path }) {
-      await deleteUpload(deps, { scope: scopeOf(caller), uploadId: path.id! });
+      await deleteUpload(deps, { realm: realmOf(caller), uploadId: path.id! });
       return { status: 204 };
     },
   };

@@ -9,7 +9,7 @@ import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
 import { createWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
 import { indexWrite } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
@@ -28,7 +28,7 @@ export interface NewWebhook {
 }
 
 export interface CreateWebhookInput {
-  readonly scope: AccountScope;
+  readonly realm: Realm;
   readonly newWebhook: NewWebhook;
   readonly idempotencyKey: IdempotencyKey | undefined;
   /** The body of the response, which the idempotency record keeps. */
@@ -42,7 +42,7 @@ export type CreatedWebhook =
 /** Throws `invalid_request` (the URL), `limit_reached`, `idempotency_key_reused`. */
 export async function createWebhook(
   deps: CreateWebhookDeps,
-  { scope, newWebhook, idempotencyKey, responseBody }: CreateWebhookInput,
+  { realm, newWebhook, idempotencyKey, responseBody }: CreateWebhookInput,
 ): Promise<CreatedWebhook> {
   const { log, seal, allow, nowMs } = deps;
   checkTarget(newWebhook.url, { allow, purpose: "webhook" });
@@ -51,7 +51,7 @@ export async function createWebhook(
   const webhook: Webhook = {
     v: 1,
     id: uuidv7(now),
-    ...scope,
+    ...realm,
     url: newWebhook.url,
     events: newWebhook.events ?? webhookEventKinds,
     description: newWebhook.description ?? "",
@@ -61,7 +61,7 @@ export async function createWebhook(
     secrets: [{ sealed: seal.seal(secret), validUntil: null }],
     failingSince: null,
   };
-  const { accountId } = scope;
+  const { accountId } = realm;
   const subject = subjects.webhook(accountId, webhook.id);
   const created: CreatedWebhook = { kind: "created", webhook, secret };
   // The response has the secret in it, so the record keeps it sealed, as the webhook's record keeps the secret.

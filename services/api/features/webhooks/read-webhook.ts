@@ -4,24 +4,24 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import type { Realm } from "../../access/caller.ts";
 
 export interface WebhookRef {
-  readonly scope: AccountScope;
+  readonly realm: Realm;
   readonly webhookId: string;
 }
 
-export function noSuchWebhook(): PackshotError {
+export function webhookNotFound(): PackshotError {
   return new PackshotError("not_found", "Webhook not found.");
 }
 
 /** From the leader. Throws `not_found`. */
 export async function readWebhook(
   { log }: { readonly log: Log },
-  { scope, webhookId }: WebhookRef,
+  { realm, webhookId }: WebhookRef,
 ): Promise<Versioned<Webhook>> {
-  if (!isUuid(webhookId)) throw noSuchWebhook();
-  const { value, sequence } = await log.read<Webhook>(subjects.webhook(scope.accountId, webhookId));
-  if (value === undefined || value.live !== scope.live) throw noSuchWebhook();
+  if (!isUuid(webhookId)) throw webhookNotFound();
+  const { value, sequence } = await log.read<Webhook>(subjects.webhook(realm.accountId, webhookId));
+  if (value === undefined || value.live !== realm.live) throw webhookNotFound();
   return { value, sequence };
 }

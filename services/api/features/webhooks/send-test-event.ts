@@ -20,7 +20,7 @@ export async function sendTestEvent({ log, nowMs }: SendTestEventDeps, ref: Webh
     kind: "test",
     eventId: uuidv7(now),
     createdAt: isoTime(now),
-    accountId: ref.scope.accountId,
+    accountId: ref.realm.accountId,
     webhookId: ref.webhookId,
     ...traceField(),
   };

@@ -5,7 +5,7 @@ import type { Webhook } from "@packshot/domain/webhook.ts";
 import { findDeliveryWithRequest } from "@packshot/platform/deliveries/attempt-log.ts";
 import { type DeliveryQuery, listDeliveries } from "@packshot/platform/deliveries/list-deliveries.ts";
 import { redeliver, redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
-import { scopeOf } from "../../access/caller.ts";
+import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
 import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
@@ -41,19 +41,19 @@ function webhookResourceHandlers(deps: WebhookRouteDeps): Handlers {
 
   return {
     async listWebhooks({ caller }) {
-      const webhooks = await listWebhooks(deps, { scope: scopeOf(caller) });
+      const webhooks = await listWebhooks(deps, { realm: realmOf(caller) });
       return { status: 200, body: { data: webhooks.map(webhookBody) } };
     },
 
     async createWebhook({ caller, body, headers }) {
       const newWebhook = body as NewWebhook;
-      const scope = scopeOf(caller);
+      const realm = realmOf(caller);
       const request = { operation: "createWebhook", ...newWebhook };
-      const idempotencyKey = idempotencyKeyOf(scope, headers["idempotency-key"], request);
+      const idempotencyKey = idempotencyKeyOf(realm, headers["idempotency-key"], request);
       return await deps.runOnce(
         idempotencyKey,
         async () => {
-          const input = { scope, newWebhook, idempotencyKey, responseBody: bodyWithSecret };
+          const input = { realm, newWebhook, idempotencyKey, responseBody: bodyWithSecret };
           const outcome = await createWebhook(deps, input);
           if (outcome.kind === "replayed") return replay(outcome.record);
           const { webhook, secret } = outcome;
@@ -110,7 +110,7 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
     async getDelivery(call) {
       const key = { ...(await readOwnWebhook(call)), eventId: eventIdOf(call) };
       const delivery = await findDeliveryWithRequest(connection, key);
-      if (delivery === undefined) throw noSuchDelivery();
+      if (delivery === undefined) throw deliveryNotFound();
       return { status: 200, body: delivery };
     },
 
@@ -139,16 +139,16 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
 }
 
 function eventIdOf({ path }: Call): string {
-  if (!isUuid(path.id!)) throw noSuchDelivery();
+  if (!isUuid(path.id!)) throw deliveryNotFound();
   return path.id!;
 }
 
-function noSuchDelivery(): PackshotError {
-  return new PackshotError("not_found", "No such delivery in the last 72 hours.");
+function deliveryNotFound(): PackshotError {
+  return new PackshotError("not_found", "Delivery not found in the last 72 hours.");
 }
 
 function webhookRef({ caller, path }: Call): WebhookRef {
-  return { scope: scopeOf(caller), webhookId: path.webhook_id! };
+  return { realm: realmOf(caller), webhookId: path.webhook_id! };
 }
 
 function bodyWithSecret(webhook: Webhook, secret: string) {
