@@ -31,28 +31,28 @@ export async function cropToPoint(
   return { photo: cropped, view, flat: flattenForMatting(cropped), pointed };
 }
 
-/** The photo, then windows around the point with these shares of its sides: in them the network sees lesser things. */
-const windowShares = [1, 0.5, 0.25] as const;
+/** The photo, then crops around the point with these shares of its sides: in them the network sees lesser things. */
+const cropShares = [1, 0.5, 0.25] as const;
 
 /** @returns the box of the thing, in the photo */
 async function findThing(
   { input, photo, flat, modelInput }: CutOutStart & Decoded & Pick<Prepared, "modelInput">,
   at: Point,
 ): Promise<Box> {
-  for (const share of windowShares) {
-    const window = windowAround(at, photo, share);
-    const crop = share === 1 ? flat : cropPixels(flat, photo, window);
-    const { tensor } = await prepareInput(crop, window, modelInput);
+  for (const share of cropShares) {
+    const box = boxAround(at, photo, share);
+    const crop = share === 1 ? flat : cropPixels(flat, photo, box);
+    const { tensor } = await prepareInput(crop, box, modelInput);
     const { prior } = await predict(input, tensor);
-    const found = boxAt(prior, { x: at.x - window.left, y: at.y - window.top }, window);
-    if (found !== undefined) return { ...found, left: found.left + window.left, top: found.top + window.top };
+    const found = boxAt(prior, { x: at.x - box.left, y: at.y - box.top }, box);
+    if (found !== undefined) return { ...found, left: found.left + box.left, top: found.top + box.top };
     input.signal.throwIfAborted();
   }
   throw new PackshotError("no_product_found", "No product stands out at the point.");
 }
 
 /** The box of the given shares of the photo's sides, in the photo and with the point as near to its middle as it may be. */
-function windowAround({ x, y }: Point, photo: Size, share: number): Box {
+function boxAround({ x, y }: Point, photo: Size, share: number): Box {
   const [width, height] = [Math.ceil(photo.width * share), Math.ceil(photo.height * share)];
   const start = (middle: number, length: number, whole: number) =>
     Math.max(0, Math.min(whole - length, Math.round(middle - length / 2)));
