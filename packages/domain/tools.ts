@@ -81,10 +81,12 @@ export interface EditParameters {
   readonly backgroundImage?: BackgroundImageParameters;
 }
 
+export const seedMax = 4_294_967_295;
+
 const seed = {
   type: "integer",
   minimum: 0,
-  maximum: 4_294_967_295,
+  maximum: seedMax,
   description:
     "A number of your choice, without a unit: the same source, parameters, seed and model version give the same image. When absent, a random seed is chosen; the job shows it.",
 } as const;

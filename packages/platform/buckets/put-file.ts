@@ -2,11 +2,12 @@
 import { Readable } from "node:stream";
 import type { BucketLink } from "@packshot/domain/bucket-link.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { pause } from "../flow/pause.ts";
+import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import { type BucketCallLimits, BucketUnreachable, callBucket } from "./call-bucket.ts";
 
 const triesMaxDefault = 3;
 const firstPauseMsDefault = 1_000;
+const pauseMsMax = 10_000;
 const retriedStatuses = [408, 429];
 
 export interface FileToPut {
@@ -32,7 +33,7 @@ export async function putFile({ link, connection, open }: FileToPut, limits: Put
     const problem = await putOnce(link, await open(), limits);
     if (problem === undefined) return;
     if (!problem.mayRetry || tries === triesMax) throw destinationFailed(connection, problem);
-    await pause(firstPauseMs * 2 ** (tries - 1), signal);
+    await pause(jitteredBackoffMs(tries, { firstMs: firstPauseMs, maxMs: pauseMsMax }), signal);
     signal.throwIfAborted();
   }
 }

@@ -3,7 +3,7 @@
  * image takes over must not reach the keys of the process that asks (docs/adr/0006-image-inspector.md).
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { pause } from "../flow/pause.ts";
+import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { assertContainerBounded } from "./container-walk.ts";
@@ -154,7 +154,8 @@ export function createImageInspector(deps: ImageInspectorDeps): ImageInspector {
       if (failedStarts === 0) continue;
       onStart(how);
       if (!stopping.signal.aborted) logger.error({ how }, "an image inspector could not start its process");
-      await pause(Math.min(restartWaitMaxMs, restartWaitFirstMs * 2 ** failedStarts), stopping.signal);
+      const waitMs = jitteredBackoffMs(failedStarts, { firstMs: restartWaitFirstMs, maxMs: restartWaitMaxMs });
+      await pause(waitMs, stopping.signal);
     }
   }
 

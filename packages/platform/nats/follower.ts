@@ -20,7 +20,7 @@ import type { Log, LogRecord } from "./log.ts";
 import { isRetryableLogError, LogConflict } from "./log-errors.ts";
 import type { StateStream } from "./state-streams.ts";
 import { sourceSequence, streamSource, streamSourceIn } from "./stream-source.ts";
-import { pause } from "../flow/pause.ts";
+import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import { createWindowedProcessor, type WindowedProcessor } from "../flow/windowed-processor.ts";
 import { traceEvents } from "./trace-events.ts";
 
@@ -144,7 +144,7 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
     capacity: deps.capacity ?? capacityDefault,
     handle: (events) => traceEvents(deps, events, () => deps.handle(events, signal)),
     retryAfterMs(error, events, failures) {
-      const delayMs = Math.min(retryMsMax, retryMsMin * 2 ** failures);
+      const delayMs = jitteredBackoffMs(failures + 1, { firstMs: retryMsMin, maxMs: retryMsMax });
       logger.warn(
         { err: error, follower: name, sequence: events[0]!.sequence, failures, delayMs },
         "events are handled again later",

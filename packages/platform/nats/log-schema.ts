@@ -4,7 +4,7 @@
  */
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { pause } from "../flow/pause.ts";
+import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { readLastMessage } from "./leader-read.ts";
 import { isStreamMissing } from "./log-errors.ts";
@@ -71,7 +71,7 @@ export async function waitForSchema({
   readonly onProblem: (problem: string) => void;
 }): Promise<SchemaRecord> {
   let lastProblem: string | undefined;
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMaxMs, 2 * waitMs)) {
+  for (let attempt = 1; ; attempt++) {
     const found = await readSchema(connection).catch(() => undefined);
     const problem = found === undefined ? "the log does not answer" : schemaProblem(found.record);
     if (problem === undefined) return found!.record!;
@@ -79,6 +79,6 @@ export async function waitForSchema({
     if (problem !== lastProblem) logger.warn({}, `waiting: ${problem}`);
     lastProblem = problem;
     onProblem(problem);
-    await pause(waitMs, new AbortController().signal);
+    await pause(jitteredBackoffMs(attempt, { firstMs: firstWaitMs, maxMs: waitMaxMs }), new AbortController().signal);
   }
 }

@@ -2,6 +2,7 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Write } from "@packshot/domain/write.ts";
+import { jitteredBackoffMs } from "../flow/pause.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
 import { isApiAnswer } from "./api-answer.ts";
 import { commitBatch } from "./atomic-batch.ts";
@@ -155,11 +156,6 @@ function toRecord<T>({ subject, sequence, text }: StoredMessage): LogRecord<T> {
       `${subject} was overwritten by somebody with a service's credentials: restore it, and replace them`,
     );
   return { subject, sequence, value: text.length === 0 ? undefined : (JSON.parse(text) as T) };
-}
-
-/** Exponential backoff with jitter, so that writers that met in a conflict do not meet again. */
-export function jitteredBackoffMs(attempt: number, { firstMs, maxMs }: { firstMs: number; maxMs: number }): number {
-  return Math.min(maxMs, firstMs * 2 ** (attempt - 1)) * (0.5 + Math.random());
 }
 
 const defaultRetryPolicy: RetryPolicy = {

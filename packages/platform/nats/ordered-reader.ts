@@ -2,7 +2,7 @@
 import { DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { watchConnection } from "./connection-watch.ts";
-import { pause } from "../flow/pause.ts";
+import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { addEphemeralConsumer } from "./ephemeral-consumer.ts";
 
@@ -50,8 +50,8 @@ export async function* readInOrder(deps: OrderedReaderDeps): AsyncGenerator<JsMs
     } catch (error) {
       if (signal.aborted) return;
       deps.onPending?.(undefined);
-      const delayMs = Math.min(retryMsMax, retryMsMin * 2 ** failures);
       failures += 1;
+      const delayMs = jitteredBackoffMs(failures, { firstMs: retryMsMin, maxMs: retryMsMax });
       logger.debug({ err: error, stream, nextSequence, delayMs }, "reading starts again");
       await pause(delayMs, signal);
     }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createClient, type RedisClientType } from "@keyv/redis";
+import { jitteredBackoffMs } from "../flow/pause.ts";
 import type { RedisSettings } from "./redis-settings.ts";
 
 export type RedisClient = RedisClientType;
@@ -43,7 +44,7 @@ export function createRedisClient(settings: RedisSettings): RedisClient {
     socket: {
       connectTimeout: connectTimeoutMs,
       socketTimeout: silenceMsMax,
-      reconnectStrategy: (tries: number) => Math.min(reconnectMsMax, 50 * 2 ** Math.min(tries, 10)),
+      reconnectStrategy: (tries: number) => jitteredBackoffMs(tries + 1, { firstMs: 50, maxMs: reconnectMsMax }),
       ...(address.protocol === "rediss:" && { tls: true as const, ...(caFile && { ca: readFileSync(caFile) }) }),
     },
   }) as RedisClientType;

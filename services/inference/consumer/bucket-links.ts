@@ -6,7 +6,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import type { BucketLink, BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/bucket-link.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { pause } from "@packshot/platform/flow/pause.ts";
+import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 
 const answerTimeoutMs = 5_000;
 const firstPauseMs = 250;
@@ -39,7 +39,7 @@ export function createAskForLink({ connection }: { readonly connection: NatsConn
 
   return async (request, { waitMs, signal }) => {
     const endsAtMs = Date.now() + waitMs;
-    for (let tries = 0; ; tries++) {
+    for (let tries = 1; ; tries++) {
       signal.throwIfAborted();
       const answer = await ask(request).catch((error: unknown) => ({ unanswered: error }));
       if ("link" in answer) return answer.link;
@@ -47,7 +47,7 @@ export function createAskForLink({ connection }: { readonly connection: NatsConn
         throw new PackshotError(answer.error.code, answer.error.message);
       }
       if (Date.now() >= endsAtMs) throw new LinksUnavailable("error" in answer ? answer.error : answer.unanswered);
-      await pause(Math.min(pauseMsMax, firstPauseMs * 2 ** tries), signal);
+      await pause(jitteredBackoffMs(tries, { firstMs: firstPauseMs, maxMs: pauseMsMax }), signal);
     }
   };
 }

@@ -7,7 +7,7 @@
  */
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { InfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
-import { pause } from "@packshot/platform/flow/pause.ts";
+import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -57,8 +57,9 @@ export function createWorkerPause(deps: WorkerPauseDeps): WorkerPause {
 
   async function resumeWhenItWorks(part: Part): Promise<void> {
     do {
-      await pause(Math.min(pauseMsMax, firstPauseMs * 2 ** pausesSinceSuccess), stopping.signal);
       pausesSinceSuccess += 1;
+      const pauseMs = jitteredBackoffMs(pausesSinceSuccess, { firstMs: firstPauseMs, maxMs: pauseMsMax });
+      await pause(pauseMs, stopping.signal);
     } while (!stopping.signal.aborted && !(await works(part)));
     pausedBy = undefined;
     paused.set({ part }, 0);

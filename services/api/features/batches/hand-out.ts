@@ -2,7 +2,6 @@
  * Hands out the next rows of a batch. The jobs, the account that pays for them and the batch's record with its cursor moved
  * are one atomic batch: a process that is killed has handed out these rows or none of them.
  */
-import { randomInt } from "node:crypto";
 import { type Account, renewCredits, windowCounts } from "@packshot/domain/account.ts";
 import type { Batch, FedOutcome, PauseReason } from "@packshot/domain/batch.ts";
 import { handOutRows, pauseBatch } from "@packshot/domain/batch-changes.ts";
@@ -12,12 +11,11 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { tools } from "@packshot/domain/tools.ts";
 import { queuedJobsMax } from "@packshot/domain/window.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { AcceptRequest } from "../edits/accept-request.ts";
+import { type AcceptRequest, newJob } from "../edits/accept-request.ts";
 import { decideAccepts } from "../edits/decide-accepts.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
@@ -30,7 +28,6 @@ import type { TakenRows, TakeRows } from "./take-rows.ts";
 const rowsMax = 200;
 /** The log takes messages of 1 MB. One outcome alone has at most a row's 64 KiB. */
 const eventBytesMax = 512 * 1024;
-const seedMax = 4_294_967_295;
 
 export interface HandOutDeps extends AccountDeps {
   readonly storage: Pick<Storage, "deletePrefix">;
@@ -138,19 +135,20 @@ export function createHandOut(deps: HandOutDeps): HandOut {
     const { row, jobId, source, background, destination, fingerprint } = prepared;
     const { accountId, live } = batch;
     const of = { id: batch.id, row: row.row, try: batch.try, ref: row.ref };
-    const job = {
+    const job = newJob({
       id: jobId,
-      ...{ accountId, live, source },
+      accountId,
+      live,
+      source,
       tool: row.tool,
-      parameters: { ...row.parameters, seed: row.parameters.seed ?? randomInt(seedMax + 1) },
+      parameters: row.parameters,
       metadata: {},
       ...(background && { background }),
       ...(destination && { destination }),
-      credits: live ? tools[row.tool].creditsPerEdit : 0,
       maxFileSizeBytes: limits.maxFileSizeBytes,
       createdAt: isoTime(nowMs()),
       batch: fingerprint === undefined ? of : { ...of, fingerprint },
-    };
+    });
     const rowsLeft = batch.counts.pending + batch.counts.open - 1;
     return { request: { job, idempotency: undefined, rowsLeft }, prepared };
   }

@@ -1,6 +1,8 @@
 /** The request and the outcome of an accept: plain data, because another process may accept for this one. */
+import { randomInt } from "node:crypto";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
+import { type EditParameters, seedMax, tools } from "@packshot/domain/tools.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import type { IdempotencyKey } from "../../idempotency/idempotency-key.ts";
 
@@ -11,6 +13,21 @@ export interface NewJob
     "creditsCharged" | "period" | "sourceBytes" | "lane" | "status" | "attempts" | "startedAt" | "v"
   > {
   readonly credits: number;
+}
+
+/** What an edit or a row says of its job. */
+export interface JobDraft extends Omit<NewJob, "credits" | "parameters"> {
+  readonly parameters: EditParameters;
+}
+
+/** A job of a test key is free. A job without a seed gets a random one. */
+export function newJob(draft: JobDraft): NewJob {
+  const { parameters, tool, live } = draft;
+  return {
+    ...draft,
+    parameters: { ...parameters, seed: parameters.seed ?? randomInt(seedMax + 1) },
+    credits: live ? tools[tool].creditsPerEdit : 0,
+  };
 }
 
 export interface AcceptRequest {

@@ -1,13 +1,12 @@
-import { randomInt } from "node:crypto";
 import type { BucketFile, KeyValues } from "@packshot/domain/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job, Metadata } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
-import type { Accept, AcceptOutcome } from "./accept-request.ts";
+import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
 import { applyPreset } from "../presets/apply-preset.ts";
@@ -43,8 +42,6 @@ export interface CreateEditInput {
   readonly idempotencyKey: IdempotencyKey | undefined;
 }
 
-const seedMax = 4_294_967_295;
-
 /**
  * Makes a job of an edit: stores its source, debits its credits and queues it, all or nothing. Throws what storing the
  * source and accepting the job throw, `idempotency_key_reused`, and `invalid_request` for a preset that is not there.
@@ -62,19 +59,19 @@ export async function createEdit(
   activeSpan()?.setAttribute(jobIdAttribute, jobId);
   const destination = await resolveDestination(deps, { caller, jobId, edit });
   const sources = await storeSources(deps, { caller, jobId, edit });
-  const job = {
-    id: jobId,
-    accountId,
-    tool: edit.tool,
-    live: key.live,
-    parameters: { ...edit.parameters, seed: edit.parameters.seed ?? randomInt(seedMax + 1) },
-    metadata: edit.metadata,
+  const { tool, parameters, metadata } = edit;
+  const job = newJob({
     ...sources,
     ...(destination === undefined ? {} : { destination }),
-    credits: key.live ? tools[edit.tool].creditsPerEdit : 0,
+    id: jobId,
+    accountId,
+    live: key.live,
+    tool,
+    parameters,
+    metadata,
     maxFileSizeBytes: account.limits.maxFileSizeBytes,
     createdAt: isoTime(now),
-  };
+  });
   try {
     const outcome = await traced("accept", {}, () =>
       deps.accept(accountId, { job: { ...job, ...traceField() }, idempotency: idempotencyKey }),
