@@ -2,6 +2,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { extensionOf } from "@packshot/domain/file-extension.ts";
 import type { Photo, PhotoServer } from "./photo.ts";
 import type { JobView, NewWebhook, PublicClient } from "./public-client.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
@@ -36,20 +37,13 @@ function step(say: DemoContext["say"], title: string): (outcome: string) => void
   };
 }
 
-const extensionOf: Readonly<Record<string, string>> = {
-  "image/png": "png",
-  "image/jpeg": "jpg",
-  "image/webp": "webp",
-  "image/avif": "avif",
-};
-
 function size(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 async function save(context: DemoContext, name: string, url: string): Promise<string> {
   const { bytes, contentType } = await context.client.download(url);
-  const path = join(context.outputDir, `${name}.${extensionOf[contentType.split(";")[0]!] ?? "bin"}`);
+  const path = join(context.outputDir, `${name}.${extensionOf(contentType)}`);
   writeFileSync(path, bytes);
   return `${path} (${size(bytes.length)})`;
 }

@@ -28,6 +28,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { extensionOf, resultExtensions } from "@packshot/domain/file-extension.ts";
 import { CommandError } from "../command-line/command.ts";
 import type { Photo } from "./photo.ts";
 
@@ -71,13 +72,6 @@ export interface ResultFolder {
   /** Removes what this run began. */
   close(): void;
 }
-
-const extensionOf: Readonly<Record<string, string>> = {
-  "image/png": "png",
-  "image/jpeg": "jpg",
-  "image/webp": "webp",
-  "image/avif": "avif",
-};
 
 /** Throws a CommandError where the folder cannot be written. */
 export function openResultFolder(path: string): ResultFolder {
@@ -133,16 +127,13 @@ export function openResultFolder(path: string): ResultFolder {
       const isSame = record?.fingerprint === photo.fingerprint && record.settings === settings;
       if (record !== undefined && hasFile && isSame) return { kind: "done", record };
       const name = nameOf(photo);
-      const file = Object.values(extensionOf)
-        .map((extension) => `${name}.${extension}`)
-        .find(isOfAnother);
+      const file = resultExtensions.map((extension) => `${name}.${extension}`).find(isOfAnother);
       if (file !== undefined) return { kind: "occupied", file };
       return { kind: "wanted", failures: failures.get(editKey(photo, settings)) ?? 0 };
     },
 
     async save(photo, { contentType, stream }, companion) {
-      const type = contentType.split(";")[0]!.trim();
-      const extension = Object.hasOwn(extensionOf, type) ? extensionOf[type]! : "bin";
+      const extension = extensionOf(contentType);
       const isTaken = (name: string) => isOfAnother(`${name}.${extension}`);
       const name =
         companion === undefined ? nameOf(photo) : claimName(photo.id, `${nameOf(photo)}.${companion}`, isTaken);

@@ -1,12 +1,14 @@
 /** What an API key may do. Each operation of the contract names the scopes of which one is enough for it. */
-import type { ApiKey } from "./api-key.ts";
 import { PackshotError } from "./errors.ts";
 
 export const keyScopes = ["edits", "read", "webhooks", "keys"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 /** `anyOf`: empty for an operation that names none, which needs all. Throws `scope_missing`. */
-export function assertScope({ scopes: own }: Pick<ApiKey, "scopes">, anyOf: readonly KeyScope[]): void {
+export function assertScope(
+  { scopes: own }: { readonly scopes: readonly KeyScope[] },
+  anyOf: readonly KeyScope[],
+): void {
   const isAllowed =
     anyOf.length === 0 ? keyScopes.every((scope) => own.includes(scope)) : anyOf.some((scope) => own.includes(scope));
   if (!isAllowed)
@@ -15,7 +17,7 @@ export function assertScope({ scopes: own }: Pick<ApiKey, "scopes">, anyOf: read
 
 /** Scopes of a key that `maker` makes: its own when none are asked for. Throws `scope_missing` for more than its own. */
 export function scopesToGrant(
-  { scopes: own }: Pick<ApiKey, "scopes">,
+  { scopes: own }: { readonly scopes: readonly KeyScope[] },
   wanted: readonly KeyScope[] | undefined,
 ): readonly KeyScope[] {
   const granted = wanted ?? own;

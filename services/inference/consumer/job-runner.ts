@@ -1,5 +1,6 @@
 /** Runs a claimed job: fetches the source, waits for memory, edits it, stores the files and delivers the result. */
 import { type JobError, PackshotError, toJobError } from "@packshot/domain/errors.ts";
+import { extensionOf } from "@packshot/domain/file-extension.ts";
 import type { BucketDelivery, FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
@@ -69,13 +70,6 @@ const firstBytes = 64 * 1024;
 /** Before the job's deadline: the end of a job whose bucket is too slow is to be recorded. */
 const recordReserveMs = 15_000;
 
-const extensions: Readonly<Record<string, string>> = {
-  "image/png": "png",
-  "image/jpeg": "jpg",
-  "image/webp": "webp",
-  "image/avif": "avif",
-};
-
 export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const { storage } = deps;
 
@@ -99,7 +93,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   }
 
   async function store(job: ProcessingJob, name: string, image: EncodedImage): Promise<FileRef> {
-    const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}${name}.${extensions[image.contentType] ?? "bin"}`;
+    const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}${name}.${extensionOf(image.contentType)}`;
     const { bytes } = await storage.write(key, image.bytes, { bytesMax: image.bytes.length });
     return { key, contentType: image.contentType, bytes, width: image.width, height: image.height };
   }

@@ -1,10 +1,10 @@
 /** Names of a batch's results as files: safe on every system, whatever a client's refs are. */
+import { extensionOf } from "@packshot/domain/file-extension.ts";
 
 /** Most file systems take 255 bytes; the rest is for the number and the extension. */
 const nameBytesMax = 180;
 /** Names that Windows keeps for devices. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-const extensions: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/svg+xml": "svg" };
 
 /** No folder, no dot at its ends, nothing that a shell or a file system takes for more than a letter. */
 export function entryName(ref: string, contentType: string): string {
@@ -71,9 +71,4 @@ function cut(name: string): string {
   const { read } = new TextEncoder().encodeInto(name, new Uint8Array(nameBytesMax));
   const first = graphemes.segment(name).containing(read)?.index ?? read;
   return name.slice(0, first > 0 ? first : read);
-}
-
-function extensionOf(contentType: string): string {
-  const known = extensions[contentType] ?? contentType.replace(/^image\//, "");
-  return /^[a-z0-9]{1,10}$/.test(known) ? known : "bin";
 }

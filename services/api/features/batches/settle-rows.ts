@@ -46,7 +46,7 @@ const eventsMax = 200;
 
 export function createSettler(deps: SettlerDeps): Component {
   const { log, logger, nowMs, bypassFrom, lag } = deps;
-  const settle = createSettle(deps);
+  const settle = createSettleRows(deps);
   return createFollower({
     ...{ name: "batches", log, logger, nowMs, lag },
     wants: isRowEvent,
@@ -60,7 +60,7 @@ export function createSettler(deps: SettlerDeps): Component {
 }
 
 /** Settles events of one batch, in order. */
-function createSettle(deps: SettlerDeps) {
+function createSettleRows(deps: SettlerDeps) {
   const { log, logger, storage, outcomes, noteDone, nowMs } = deps;
   const compactEnded = createCompaction(deps);
 

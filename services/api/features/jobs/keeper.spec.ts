@@ -6,7 +6,7 @@ import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog } from "../../../../testing/log/test-log.ts";
-import { createKeeper, createSettle } from "./keeper.ts";
+import { createKeeper, createSettleAccounts } from "./keeper.ts";
 import {
   acceptTestJobs,
   commitEvent,
@@ -115,7 +115,10 @@ test("two keepers that handle the same events at once settle each job once", asy
       events.push({ event: value!, sequence });
     }
     // The running keeper is a third.
-    await Promise.all([createSettle({ log, logger })(events), createSettle({ log, logger })(events.slice(0, 7))]);
+    await Promise.all([
+      createSettleAccounts({ log, logger })(events),
+      createSettleAccounts({ log, logger })(events.slice(0, 7)),
+    ]);
     expect(await readAccount(log, accountId)).toMatchObject({
       running: 0,
       waiting: 0,

@@ -56,7 +56,7 @@ export function createKeeper(deps: KeeperDeps): Component {
     groupOf: (event) => event.accountId,
     parallelMax: accountsMax,
     batchEventsMax: settleEventsMax,
-    handle: createSettle(deps),
+    handle: createSettleAccounts(deps),
     ...(deps.bypassFrom && { bypassFrom: deps.bypassFrom }),
     failpoint: "settle:before-ack",
   });
@@ -71,7 +71,7 @@ interface Waits {
 }
 
 /** Settles `events` of one account, in order. Rejects when the log is unreachable. */
-export function createSettle(deps: KeeperDeps) {
+export function createSettleAccounts(deps: KeeperDeps) {
   const { log, logger, nowMs = Date.now, runExclusive, cacheAccount = () => {} } = deps;
   const waiting = createWaitingJobs({ log });
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
