@@ -9,7 +9,7 @@ import { errorCatalog } from "@packshot/domain/errors.ts";
 import { toolIds, tools } from "@packshot/domain/tools.ts";
 import { documentHash, loadContract } from "../services/api/http/contract.ts";
 import { editFormSchema, jobParametersSchema } from "../services/api/catalog/edit-schemas.ts";
-import { toolSchemaNames } from "../services/api/catalog/tool-schema-names.ts";
+import { toolSchemaNames } from "../services/api/catalog/edit-schemas.ts";
 
 const api = new URL("../services/api/", import.meta.url);
 const contractFile = new URL("openapi.yaml", api);

@@ -18,7 +18,7 @@ import { processingJob } from "../../testing/log/job-records.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { type Contract, documentHash, loadContract, resolveReference } from "./http/contract.ts";
 import { editFormSchema, jobParametersSchema } from "./catalog/edit-schemas.ts";
-import { toolSchemaNames } from "./catalog/tool-schema-names.ts";
+import { toolSchemaNames } from "./catalog/edit-schemas.ts";
 
 const contract = loadContract(new URL("openapi.yaml", import.meta.url));
 const { schemas } = contract.document.components;

@@ -35,3 +35,8 @@ export function hashApiKeySecret(secret: string): string {
 function checksumOf(unchecked: string): string {
   return crc32(unchecked).toString(16).padStart(8, "0");
 }
+
+/** The token of an `Authorization: Bearer …` header; undefined for any other value. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +([^\s]+) *$/i.exec(authorization ?? "")?.[1];
+}

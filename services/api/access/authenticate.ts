@@ -5,7 +5,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { RecordCache } from "../records/record-cache.ts";
 import { hashApiKeySecret, shardOfApiKeySecret } from "./api-key-secret.ts";
-import { bearerToken } from "./bearer-token.ts";
+import { bearerToken } from "./api-key-secret.ts";
 import type { Caller } from "./caller.ts";
 import type { Credentials } from "./credentials.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";

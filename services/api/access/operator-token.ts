@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
-import { bearerToken } from "./bearer-token.ts";
+import { bearerToken } from "./api-key-secret.ts";
 import type { Credentials } from "./credentials.ts";
 import { createFailedAttempts } from "./failed-attempts.ts";
-import { createRequestRate } from "./request-rate.ts";
 
 const failuresPerMinuteMax = 20;
 
@@ -41,5 +40,27 @@ export function createOperatorCheck(
     if (timingSafeEqual(digest(given), expected)) return await countRequest();
     await failedAttempts.record(address);
     throw refused();
+  };
+}
+
+const windowSeconds = 60;
+const key = "operator-requests";
+
+export interface RequestRateDeps {
+  readonly counts: WindowCounts;
+  readonly perMinuteMax: number;
+}
+
+/** Counts a request. The function throws `rate_limit_exceeded` beyond `perMinuteMax`. */
+function createRequestRate({ counts, perMinuteMax }: RequestRateDeps): () => Promise<undefined> {
+  return async () => {
+    const { total, endsInMs } = await counts.add(key, 1, windowSeconds);
+    if (total <= perMinuteMax) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
+    throw new PackshotError(
+      "rate_limit_exceeded",
+      `The operator's token may be used ${perMinuteMax} times a minute; try again in ${retryAfterSeconds} s.`,
+      { retryAfterSeconds },
+    );
   };
 }

@@ -1,6 +1,5 @@
 /** Schemas in openapi.yaml that are made of all tools' parameters together: the multipart form, and a job's parameters. */
 import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
-import { toolSchemaNames } from "./tool-schema-names.ts";
 
 interface FieldSchema {
   readonly type?: string | readonly string[];
@@ -113,3 +112,10 @@ export function jobParametersSchema(): object {
     properties: Object.fromEntries(fieldsByName().map(([name, field, of]) => [name, ofTools(field, of)])),
   };
 }
+
+/** Names in openapi.yaml of the tools' parameter schemas. */
+export const toolSchemaNames: Readonly<Record<ToolId, string>> = {
+  mask: "MaskParameters",
+  "ai-shadows": "AiShadowsParameters",
+  "ai-bg": "AiBgParameters",
+};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseByteRange } from "./byte-range.ts";
+import { parseByteRange } from "./send-stream.ts";
 
 const tag = '"a-100"';
 

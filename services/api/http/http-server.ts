@@ -1,17 +1,17 @@
 /** The HTTP server: every operation of the contract goes through the same steps, and every error has one shape. */
+import express from "express";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import express from "express";
 import type { ApiResponse, Handlers } from "./call.ts";
 import type { Contract, Operation } from "./contract.ts";
 import { accessOf, createCrossOrigin } from "./cross-origin.ts";
 import { errorResponse } from "./error-response.ts";
 import { handleOperation, type OperationDeps, type RoutedRequest } from "./handle-operation.ts";
-import { withRequestSpan } from "./request-span.ts";
 import { type RespondDeps, respond } from "./respond.ts";
+import { isTracing, runInSpan, startTrace } from "@packshot/platform/telemetry/tracing.ts";
 
 const headerBytesMax = 16 * 1024;
 /** For a large file over a slow connection; JSON bodies and forms have shorter timeouts. */
@@ -177,4 +177,38 @@ function respondToParserError(cause: NodeJS.ErrnoException, socket: Socket): voi
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${requestId}\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
+}
+
+/** Probes would be most of the traces. */
+const untracedRoutes = ["/healthz"];
+
+/** The server's span of a request, by the semantic conventions. `route` is the template of its path. */
+async function withRequestSpan(
+  route: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: () => Promise<void>,
+): Promise<void> {
+  if (!isTracing() || untracedRoutes.includes(route)) return await handle();
+  const { method = "GET", httpVersion, headers } = request;
+  const { traceparent } = headers;
+  const span = startTrace(`${method} ${route}`, {
+    kind: "server",
+    parent: typeof traceparent === "string" ? traceparent : undefined,
+  });
+  if (span === undefined) return await runInSpan(undefined, handle);
+  span.setAttributes({
+    "http.request.method": method,
+    "http.route": route,
+    "url.scheme": "http",
+    "network.protocol.version": httpVersion,
+    "user_agent.original": headers["user-agent"],
+  });
+  try {
+    await runInSpan(span, handle);
+  } finally {
+    span.setAttribute("http.response.status_code", response.statusCode);
+    if (response.statusCode >= 500) span.setAttribute("error.type", String(response.statusCode)).setStatus({ code: 2 });
+    span.end();
+  }
 }

@@ -11,7 +11,7 @@ import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import fresh from "fresh";
 import type { ApiResponse } from "./call.ts";
-import { parseByteRange } from "./byte-range.ts";
+import { parseByteRange } from "./send-stream.ts";
 import { anyOrigin, createCrossOrigin } from "./cross-origin.ts";
 import { countRequest, type RateLimit } from "./rate-limit.ts";
 import { invalidRequest } from "./validation-messages.ts";

@@ -2,13 +2,14 @@
  * The API reference at `/docs`: Scalar renders `openapi.json` in the browser and sends requests to this very API. Nothing
  * comes from another origin, and the page's Content-Security-Policy sees to that.
  */
+import accepts from "accepts";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import accepts from "accepts";
 import type { ApiResponse } from "../http/call.ts";
 import type { Mount } from "../http/http-server.ts";
-import { createBundleLoader } from "./reference-bundle.ts";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 
 const decompress = promisify(gunzip);
 const assetsPath = "/docs/assets";
@@ -120,4 +121,32 @@ function page(bundle: string): string {
 </body>
 </html>
 `;
+}
+
+export interface ReferenceBundle {
+  /** The hash of the script's content. */
+  readonly hash: string;
+  readonly gzipped: Uint8Array;
+}
+
+/** Returns a function that loads the script once; a load that failed is tried again by the next call. */
+function createBundleLoader(): () => Promise<ReferenceBundle> {
+  let loading: Promise<ReferenceBundle> | undefined;
+  return () => {
+    loading ??= loadBundle().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+async function loadBundle(): Promise<ReferenceBundle> {
+  const thread = new Worker(new URL("./bundle-thread.ts", import.meta.url));
+  try {
+    const [bundle] = (await once(thread, "message")) as [ReferenceBundle];
+    return bundle;
+  } finally {
+    await thread.terminate();
+  }
 }

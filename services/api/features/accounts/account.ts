@@ -7,12 +7,12 @@ import type { Handlers } from "../../http/call.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
 import { type AccountDeps, readAccount } from "../../records/commit-account.ts";
 import { readUsage } from "./read-usage.ts";
-import { createApiKey, type NewApiKey } from "./create-api-key.ts";
-import { listApiKeys } from "./list-api-keys.ts";
-import { mayManageKey } from "./may-manage-key.ts";
-import { revokeApiKey } from "./revoke-api-key.ts";
+import { createApiKey, type NewApiKey } from "./api-key-actions.ts";
+import { listApiKeys } from "./api-key-actions.ts";
+import { mayManageKey } from "./api-key-actions.ts";
+import { revokeApiKey } from "./api-key-actions.ts";
 import { auditPage } from "./audit-response.ts";
-import { createdKeyBody, keyListBody } from "./key-response.ts";
+import { createdKeyBody, keyListBody } from "./api-key-actions.ts";
 
 const usageDaysDefault = 30;
 const dayMs = 24 * 3600 * 1000;

@@ -10,11 +10,11 @@ import { expect, test } from "vitest";
 import { openTestAccount, readAccount } from "../../../../testing/log/accepted-jobs.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { createApiKey } from "./create-api-key.ts";
-import { createConnection } from "../connections/create-connection.ts";
-import { putPreset } from "../presets/put-preset.ts";
-import { createUpload } from "../uploads/create-upload.ts";
-import { createWebhook } from "../webhooks/create-webhook.ts";
+import { createApiKey } from "./api-key-actions.ts";
+import { createConnection } from "../connections/connection-actions.ts";
+import { putPreset } from "../presets/preset-actions.ts";
+import { createUpload } from "../uploads/upload-actions.ts";
+import { createWebhook } from "../webhooks/webhook-actions.ts";
 import { eraseAccount, type EraseDeps, requestErasure } from "./erase-account.ts";
 
 const log = suiteFixture(startLog);

@@ -22,10 +22,10 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { listIndexed } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import { readRecords } from "../../records/read-records.ts";
-import { revokeApiKey } from "./revoke-api-key.ts";
-import { deleteJob } from "../jobs/delete-job.ts";
-import type { EndJobDeps } from "../jobs/cancel-job.ts";
-import { deleteWebhook } from "../webhooks/delete-webhook.ts";
+import { revokeApiKey } from "./api-key-actions.ts";
+import { deleteJob } from "../jobs/job-actions.ts";
+import type { EndJobDeps } from "../jobs/job-actions.ts";
+import { deleteWebhook } from "../webhooks/webhook-actions.ts";
 
 export interface EraseDeps extends AccountDeps, EndJobDeps {
   readonly storage: Pick<Storage, "deletePrefix">;

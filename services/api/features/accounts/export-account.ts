@@ -4,7 +4,7 @@ import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import { type AccountDeps, readAccount } from "../../records/commit-account.ts";
 import { readRecords } from "../../records/read-records.ts";
-import { isExpired } from "../jobs/read-job.ts";
+import { isExpired } from "../jobs/job-actions.ts";
 
 export interface ExportDeps extends AccountDeps {
   /** A job as clients see it, with links to its files. */

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { Batch } from "@packshot/domain/batch.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { makeZip } from "client-zip";
-import { formatCsv } from "./csv-text.ts";
+import { formatCsv } from "./report-line.ts";
 import { createEntryNames } from "./entry-names.ts";
 import { bucketPlaceOf, type ResolvedRow, type ResolveRows, type RowRange } from "./resolve-rows.ts";
 

@@ -8,7 +8,7 @@ import type { PresetDefaults, RowRules } from "./check-row.ts";
 import { checkItems } from "./read-rows.ts";
 import { type RowRulesDeps, readRowRules } from "./read-row-rules.ts";
 import { foldBuiltInPreset } from "../presets/apply-preset.ts";
-import { invalidPreset } from "../presets/read-preset.ts";
+import { invalidPreset } from "../presets/preset-actions.ts";
 
 export interface BatchDefaults {
   readonly tool?: ToolId;

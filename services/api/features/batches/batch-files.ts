@@ -8,14 +8,14 @@ import accepts from "accepts";
 import { realmOf } from "../../access/caller.ts";
 import { archiveRowsMax, openArchive } from "./archive.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
-import { type ReportFormat, reportText, reportTypes } from "./report.ts";
+import { type ReportFormat, reportText, reportTypes } from "./report-line.ts";
 import { createReportLines } from "./report-line.ts";
 import { createResolveRows } from "./resolve-rows.ts";
 import type { RowSegments } from "./row-segments.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import { sendStream } from "../../http/send-stream.ts";
 import { createStreamSlots } from "../../http/stream-slots.ts";
-import { readBatch } from "./read-batch.ts";
+import { readBatch } from "./batch-actions.ts";
 
 export interface BatchFileDeps {
   readonly log: Log;

@@ -18,7 +18,7 @@ import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import type { Caller } from "../../access/caller.ts";
 import { createRowSegments } from "./row-segments.ts";
 import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
-import { changeBatch } from "./change-batch.ts";
+import { changeBatch } from "./batch-actions.ts";
 import { type CreateBatchDeps, createBatch } from "./create-batch.ts";
 
 const log = suiteFixture(startLog);

@@ -4,7 +4,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { JobView } from "../jobs/job-view.ts";
-import { cancelJob, type EndJobDeps } from "../jobs/cancel-job.ts";
+import { cancelJob, type EndJobDeps } from "../jobs/job-actions.ts";
 import { listJobs } from "../jobs/list-jobs.ts";
 import type { FeedBatch } from "./feeder.ts";
 

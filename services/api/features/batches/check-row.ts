@@ -9,7 +9,7 @@ import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { omitNullFields } from "../../http/null-fields.ts";
 import { invalidRequest, validationError } from "../../http/validation-messages.ts";
-import { backgroundSource } from "../edits/background-source.ts";
+import { backgroundSource } from "../edits/edit-source.ts";
 import type { RawRow } from "./raw-row.ts";
 import { placeOfRow, readDestination } from "./row-destination.ts";
 import { columnsProblem, fieldsOf, isObject, type RowFields } from "./row-fields.ts";

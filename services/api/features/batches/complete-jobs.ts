@@ -5,11 +5,12 @@ import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { backgroundSource } from "../edits/background-source.ts";
-import { readUpload } from "../uploads/read-upload.ts";
-import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./copy-upload.ts";
+import { backgroundSource } from "../edits/edit-source.ts";
+import { readUpload } from "../uploads/upload-actions.ts";
+import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./create-batch.ts";
 import { placeResult } from "./row-destination.ts";
-import type { PreparedRow, PrepareRows } from "./row.ts";
+import { type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 
 export interface CompleteJobsDeps extends CopyUploadDeps {
   readonly storage: Pick<Storage, "copy" | "deletePrefix">;
@@ -61,4 +62,25 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     const prepared = await prepareRows(of, rows, signal);
     return await Promise.all(prepared.map((row) => complete(of.batch, row)));
   };
+}
+
+export function createPrepareRows(deps: CopyUploadDeps): PrepareRows {
+  async function prepare(batch: Batch, row: ValidRow): Promise<PreparedRow> {
+    const { source } = row;
+    const jobId = uuidv7(deps.nowMs());
+    if (source.kind !== "upload") {
+      return { kind: "job", row, jobId, source: { kind: "url", imageUrl: sourceUrl(source) } };
+    }
+    try {
+      const { uploadId } = source;
+      const file = await copyUpload(deps, batch, { uploadId, key: storageKeys.source(batch.accountId, jobId) });
+      return { kind: "job", row, jobId, source: { kind: "file", file } };
+    } catch (error) {
+      if (!(error instanceof PackshotError) || !faultsOfUpload.includes(error.code)) throw error;
+      const { code, message } = error;
+      return { kind: "outcome", outcome: { row: row.row, status: "failed", code, message } };
+    }
+  }
+
+  return ({ batch }, rows) => Promise.all(rows.map((row) => prepare(batch, row)));
 }

@@ -19,7 +19,7 @@ import { createBatchExpiry } from "./expire-batches.ts";
 import { createFeeder } from "./feeder.ts";
 import { createHandOut } from "./hand-out.ts";
 import { createOutcomeFiles, type OutcomeFiles } from "./outcome-files.ts";
-import { createPrepareRows } from "./prepare-rows.ts";
+import { createPrepareRows } from "./complete-jobs.ts";
 import { createReadInput } from "./read-input.ts";
 import { createRowSegments, type RowSegments } from "./row-segments.ts";
 import { createSettler } from "./settle-rows.ts";

@@ -1,6 +1,6 @@
 import type { Batch } from "@packshot/domain/batch.ts";
 import { type OpenBatch, openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { PackshotError, type ErrorCode } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
@@ -17,9 +17,10 @@ import type { RowRulesDeps } from "./read-row-rules.ts";
 import { createSegmentCut, type RowSegments } from "./row-segments.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
 import { assertAccountStays } from "../../records/commit-account.ts";
-import { readUpload } from "../uploads/read-upload.ts";
+import { readUpload, type ReadUploadDeps } from "../uploads/upload-actions.ts";
 import { type BatchDefaults, batchRules } from "./batch-defaults.ts";
 import { unfinishedWrite } from "./batch-index.ts";
+import type { FileRef } from "@packshot/domain/job.ts";
 
 export interface CreateBatchDeps extends RowRulesDeps {
   readonly storage: Pick<Storage, "copy" | "assertRoom" | "deletePrefix">;
@@ -165,4 +166,23 @@ async function commitNewBatch(
     ];
     return { writes, result: created };
   });
+}
+
+export interface CopyUploadDeps extends ReadUploadDeps {
+  readonly storage: Pick<Storage, "copy">;
+}
+
+/** What `copyUpload` throws: the row can have no job, now or later. */
+export const faultsOfUpload: readonly ErrorCode[] = ["not_found", "upload_expired", "upload_incomplete"];
+
+export async function copyUpload(
+  deps: CopyUploadDeps,
+  { accountId, live }: Pick<Batch, "accountId" | "live">,
+  { uploadId, key }: { readonly uploadId: string; readonly key: string },
+): Promise<FileRef> {
+  const upload = await readUpload(deps, { realm: { accountId, live }, uploadId });
+  if (!(await deps.storage.copy(storageKeys.upload(accountId, uploadId), key))) {
+    throw new PackshotError("upload_incomplete", "The upload session has no bytes yet.");
+  }
+  return { key, contentType: upload.contentType, bytes: upload.sizeBytes };
 }

@@ -18,7 +18,7 @@ import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createRateLimit, quotas } from "../../http/rate-limit.ts";
 import { createHandOut, outcomesEvents } from "./hand-out.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
-import { createPrepareRows } from "./prepare-rows.ts";
+import { createPrepareRows } from "./complete-jobs.ts";
 import { createRowSegments } from "./row-segments.ts";
 import { createTakeRows } from "./take-rows.ts";
 

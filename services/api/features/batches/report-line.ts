@@ -3,8 +3,17 @@ import type { ErrorCode } from "@packshot/domain/errors.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { entryName } from "./entry-names.ts";
-import { bucketPlaceOf, deliveryOfRow, type KeptFile, type ResolvedRow, type RowStatus } from "./resolve-rows.ts";
+import {
+  bucketPlaceOf,
+  deliveryOfRow,
+  type KeptFile,
+  type ResolvedRow,
+  type RowStatus,
+  type ResolveRows,
+} from "./resolve-rows.ts";
 import type { RowOutcome } from "./row.ts";
+import { stringify } from "csv-stringify/sync";
+import type { Batch } from "@packshot/domain/batch.ts";
 
 export interface ReportLine {
   readonly ref: string;
@@ -87,3 +96,50 @@ function problemOf(resolved: ResolvedRow): Pick<ReportLine, "code" | "message"> 
 
 const sameRow = "The row is the same as the one that sameAs names";
 const gone = "Its result is no longer kept.";
+
+/**
+ * Refs and messages come from others, and a spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula:
+ * such a cell gets an apostrophe.
+ */
+export function formatCsv(records: readonly (readonly unknown[])[]): string {
+  return stringify(records as unknown[][], { escape_formulas: true, record_delimiter: "\r\n" });
+}
+
+export type ReportFormat = "csv" | "ndjson";
+
+export const reportTypes: Readonly<Record<ReportFormat, string>> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  ndjson: "application/x-ndjson",
+};
+
+const columns = [
+  ...["ref", "line", "status", "code", "message", "tool", "resultUrl", "expiresAt", "destination"],
+  ...["delivery", "quality", "checks", "credits", "milliseconds", "jobId", "sameAsBatch", "sameAsRow"],
+] as const;
+
+export interface ReportDeps {
+  readonly resolveRows: ResolveRows;
+  readonly createLines: CreateReportLines;
+}
+
+export async function* reportText(
+  { resolveRows, createLines }: ReportDeps,
+  batch: Batch,
+  format: ReportFormat,
+): AsyncGenerator<string> {
+  if (format === "csv") yield formatCsv([columns]);
+  for await (const rows of resolveRows(batch)) {
+    const lines = await createLines(rows);
+    yield format === "csv" ? formatCsv(lines.map(cellsOf)) : lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  }
+}
+
+function cellsOf(line: ReportLine): unknown[] {
+  const cells: Readonly<Record<string, unknown>> = {
+    ...line,
+    checks: line.checks === null ? null : JSON.stringify(line.checks),
+    sameAsBatch: line.sameAs?.batchId,
+    sameAsRow: line.sameAs?.row,
+  };
+  return columns.map((column) => cells[column]);
+}

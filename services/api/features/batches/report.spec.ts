@@ -10,7 +10,7 @@ import { describeOnStorages, startStorages } from "../../../../testing/storage/t
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { openArchive } from "./archive.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
-import { reportText } from "./report.ts";
+import { reportText } from "./report-line.ts";
 import { createReportLines, type ReportLine } from "./report-line.ts";
 import { createResolveRows } from "./resolve-rows.ts";
 import type { BatchRow, RowOutcome } from "./row.ts";

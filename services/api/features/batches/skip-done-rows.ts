@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { pipeline, Transform } from "node:stream";
-import { isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
+import { isBucketUrl, parseBucketUrl, type BucketFile } from "@packshot/domain/bucket-key.ts";
 import type { Account } from "@packshot/domain/account.ts";
 import type { Batch } from "@packshot/domain/batch.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
@@ -15,11 +15,12 @@ import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { backgroundSource } from "../edits/background-source.ts";
+import { backgroundSource } from "../edits/edit-source.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
 import type { DoneRows } from "./done-rows.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import { canonicalJson } from "../../idempotency/idempotency-key.ts";
 
 export interface SkipDoneRowsDeps {
   readonly storage: Pick<Storage, "write" | "open" | "copy" | "deletePrefix" | "assertRoom">;
@@ -195,4 +196,26 @@ function backgroundProblem(error: PackshotError): PackshotError {
 
 function isFaultOf(codes: readonly ErrorCode[], error: unknown): error is PackshotError {
   return error instanceof PackshotError && codes.includes(error.code);
+}
+
+export interface FingerprintedEdit {
+  /** false: of a sandbox job, whose image is no edit. */
+  readonly live: boolean;
+  /** SHA-256 of the source's bytes, in hex. */
+  readonly source: string;
+  readonly tool: ToolId;
+  /** As the row has them: without a seed that was drawn. */
+  readonly parameters: EditParameters;
+  /** SHA-256 of the bytes of the picture behind the product, where that is at a URL. */
+  readonly background?: string | undefined;
+  /** `name@version` of the model that would run. */
+  readonly model: string;
+  /** As the row has it: what went elsewhere is not where this row's result is to be. Absent: it stays with the batch. */
+  readonly destination?: BucketFile | undefined;
+}
+
+export function fingerprintOf(edit: FingerprintedEdit): string {
+  return createHash("sha256")
+    .update(canonicalJson({ v: 1, ...edit }))
+    .digest("hex");
 }

@@ -12,7 +12,7 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Realm } from "../../access/caller.ts";
 import { findConnection } from "./find-connection.ts";
-import { signerOf } from "./sealed-credentials.ts";
+import { signerOf } from "./find-connection.ts";
 
 export interface BucketLinks {
   /** To get the file at `s3://<connection>/<key>`. Throws `source_unreachable` when the connection is gone. */

@@ -1,12 +1,12 @@
 import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Call, Handlers } from "../../http/call.ts";
-import { createConnection, type CreateConnectionDeps, type NewConnection } from "./create-connection.ts";
-import { deleteConnection } from "./delete-connection.ts";
-import { listConnections } from "./list-connections.ts";
-import { type ConnectionRef, readConnection } from "./read-connection.ts";
+import { createConnection, type CreateConnectionDeps, type NewConnection } from "./connection-actions.ts";
+import { deleteConnection } from "./connection-actions.ts";
+import { listConnections } from "./connection-actions.ts";
+import { type ConnectionRef, readConnection } from "./connection-actions.ts";
 import { testConnection } from "./test-connection.ts";
-import { type ConnectionUpdate, updateConnection } from "./update-connection.ts";
+import { type ConnectionUpdate, updateConnection } from "./connection-actions.ts";
 import { resourceUrl } from "../../http/resource-url.ts";
 
 export interface ConnectionRouteDeps extends CreateConnectionDeps {

@@ -1,10 +1,12 @@
 /** Connections are found by their names: the id of a connection follows from its account, mode and name. */
 import { createHash } from "node:crypto";
-import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
+import type { BucketConnection, BucketCredentials } from "@packshot/domain/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Realm } from "../../access/caller.ts";
+import type { Seal } from "@packshot/platform/crypto/seal.ts";
+import { type BucketSigner, createBucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";
 
 /** A UUIDv8 (RFC 9562): of two requests that make connections of one name, the compare-and-set refuses one. */
 export function connectionIdOf({ accountId, live }: Realm, name: string): string {
@@ -34,4 +36,13 @@ export async function assertConnection(
   throw new PackshotError("invalid_request", `Connection "${name}"${kind} not found.`, {
     details: { field },
   });
+}
+
+export function sealCredentials(seal: Seal, { accessKeyId, secretAccessKey }: BucketCredentials): string {
+  return seal.seal(JSON.stringify({ accessKeyId, secretAccessKey }));
+}
+
+/** The only place where credentials are opened. Throws when no master key opens them. */
+export function signerOf(seal: Seal, connection: BucketConnection): BucketSigner {
+  return createBucketSigner(connection, JSON.parse(seal.unseal(connection.sealedCredentials)) as BucketCredentials);
 }

@@ -10,8 +10,8 @@ import {
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { signerOf } from "./sealed-credentials.ts";
-import { type ConnectionRef, readConnection } from "./read-connection.ts";
+import { signerOf } from "./find-connection.ts";
+import { type ConnectionRef, readConnection } from "./connection-actions.ts";
 
 const callTimeoutMsDefault = 10_000;
 /** Without the right to write, a bucket that says so can be read. */

@@ -5,8 +5,8 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { expect, test } from "vitest";
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { readConnection } from "./read-connection.ts";
-import { type ConnectionUpdate, updateConnection } from "./update-connection.ts";
+import { readConnection } from "./connection-actions.ts";
+import { type ConnectionUpdate, updateConnection } from "./connection-actions.ts";
 
 const log = suiteFixture(startLog);
 const seal = createSeal({ keys: [Buffer.alloc(32, 7)] });

@@ -1,7 +1,7 @@
-import type { BucketFile, KeyValues } from "@packshot/domain/bucket-key.ts";
+import { type BucketFile, type KeyValues, baseNameOf, fillKey, hasPlaceholder } from "@packshot/domain/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { Job, Metadata } from "@packshot/domain/job.ts";
+import type { Job, Metadata, JobSource } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -10,9 +10,9 @@ import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
 import { applyPreset } from "../presets/apply-preset.ts";
-import { resolveDestination } from "./resolve-destination.ts";
-import { backgroundSource } from "./background-source.ts";
-import { type EditSource, type StoreSourceDeps, storeSource } from "./store-source.ts";
+import { backgroundSource, type EditSource, type StoreSourceDeps, storeSource } from "./edit-source.ts";
+import { assertConnection } from "../connections/find-connection.ts";
+import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
 
 export interface CreateEditDeps extends StoreSourceDeps {
   readonly accept: Accept;
@@ -112,4 +112,54 @@ async function removeSource(
   await storage
     .deletePrefix(storageKeys.job(accountId, jobId))
     .catch((error: unknown) => logger.warn({ err: error, jobId }, "a refused edit's source stays until the sweep"));
+}
+
+/** The edit that a job ran, to be run again: with its seed, and with its model once it has completed. */
+export function editOfJob(job: Job): NewEdit {
+  const { id, tool, parameters, metadata, destination, background } = job;
+  return {
+    ...{ tool, parameters, metadata, source: sourceOfJob(id, job.source) },
+    ...(background === undefined ? {} : { background: sourceOfJob(id, background) }),
+    ...(destination === undefined ? {} : { destination }),
+  };
+}
+
+function sourceOfJob(jobId: string, source: JobSource): EditSource {
+  return source.kind === "url" ? source : { kind: "job", jobId, file: source.file };
+}
+
+interface EditToPlace {
+  readonly tool: ToolId;
+  readonly source: EditSource;
+  readonly metadata: Metadata;
+  /** As the request names it: the key may have placeholders. */
+  readonly destination?: BucketFile | undefined;
+  /** Values of placeholders, where they are not those of the edit itself. */
+  readonly keyValues?: Pick<KeyValues, "ref" | "batchId">;
+}
+
+/**
+ * The destination with all that is known of its key; `{ext}` stays until the result's format is known. `ref` is the
+ * metadata's entry of that name, unless the edit brings another one. Throws `invalid_request`.
+ */
+async function resolveDestination(
+  deps: ReadUploadDeps,
+  { caller, jobId, edit }: { readonly caller: Caller; readonly jobId: string; readonly edit: EditToPlace },
+): Promise<BucketFile | undefined> {
+  const { destination, keyValues = {}, metadata, tool } = edit;
+  if (destination === undefined) return undefined;
+  const { connection, key: template } = destination;
+  const ref = keyValues.ref ?? metadata.ref;
+  const name = hasPlaceholder(template, "name") ? await sourceName(deps, caller, edit) : undefined;
+  const key = fillKey(template, { tool, jobId, ref, name, batchId: keyValues.batchId });
+  await assertConnection(deps, realmOf(caller), { name: connection, field: "destination.connection" });
+  return { connection, key };
+}
+
+async function sourceName(deps: ReadUploadDeps, caller: Caller, { source }: EditToPlace): Promise<string | undefined> {
+  if (source.kind === "url") return baseNameOf(source.imageUrl);
+  // The destination of a job has no placeholder of its photo any more.
+  if (source.kind === "job") return undefined;
+  if (source.kind === "file") return source.filename === undefined ? undefined : baseNameOf(source.filename);
+  return baseNameOf((await readUpload(deps, { realm: realmOf(caller), uploadId: source.uploadId })).filename);
 }

@@ -10,7 +10,7 @@ import { unflattenFields } from "../../http/unflatten-fields.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
 import type { NewEdit } from "./create-edit.ts";
 import { foldBuiltInPreset } from "../presets/apply-preset.ts";
-import type { EditSource } from "./store-source.ts";
+import type { EditSource } from "./edit-source.ts";
 import { assertModel, type ListToolModels } from "../../catalog/tool-models.ts";
 
 const metadataBytesMax = 2048;

@@ -4,7 +4,7 @@
  */
 import type { JobStatus, Metadata } from "@packshot/domain/job.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
-import { fromIdWords, idTimeMs, type IdWords, toIdWords } from "./id-words.ts";
+import { fromIdWords, idTimeMs, type IdWords, toIdWords } from "./job-chunk.ts";
 import {
   compareId,
   countQueued,
@@ -24,7 +24,7 @@ import {
   splitChunk,
   toFlagFilter,
 } from "./job-chunk.ts";
-import { metadataBloom } from "./metadata-bloom.ts";
+import { metadataBloom } from "./job-chunk.ts";
 
 export type AccountJobs = JobChunk[];
 

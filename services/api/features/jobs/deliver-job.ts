@@ -16,7 +16,7 @@ import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
-import { type JobRef, type ReadJobDeps, readJob } from "./read-job.ts";
+import { type JobRef, type ReadJobDeps, readJob } from "./job-actions.ts";
 
 export interface DeliverJobDeps extends ReadJobDeps {
   readonly storage: Pick<Storage, "open">;

@@ -2,10 +2,9 @@
  * A chunk holds up to some hundred jobs of one account in one typed array, a row of 40 bytes for each, sorted by id. As
  * objects with their records, jobs took 2.5 kB each.
  */
-import type { JobStatus } from "@packshot/domain/job.ts";
+import type { JobStatus, Metadata } from "@packshot/domain/job.ts";
 import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
 import type { WindowKind } from "@packshot/domain/window.ts";
-import type { IdWords } from "./id-words.ts";
 
 export interface JobChunk {
   rows: Uint32Array;
@@ -239,4 +238,56 @@ function resize(chunk: JobChunk, length: number): void {
 function earlier(a: number, b: number): number {
   if (a === 0 || b === 0) return a || b;
   return Math.min(a, b);
+}
+
+/** A UUID in four words of 32 bits, most significant first: ids sort as their words do. */
+export type IdWords = readonly [number, number, number, number];
+
+export function toIdWords(id: string): IdWords {
+  return [
+    Number.parseInt(id.slice(0, 8), 16),
+    Number.parseInt(id.slice(9, 13) + id.slice(14, 18), 16),
+    Number.parseInt(id.slice(19, 23) + id.slice(24, 28), 16),
+    Number.parseInt(id.slice(28), 16),
+  ];
+}
+
+export function fromIdWords(words: IdWords): string {
+  const [a, b, c, d] = words.map((word) => word.toString(16).padStart(8, "0")) as [string, string, string, string];
+  return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`;
+}
+
+/** When a UUIDv7 was created, in milliseconds since the epoch. */
+export function idTimeMs([high, low]: IdWords): number {
+  return high * 2 ** 16 + (low >>> 16);
+}
+
+const words = 4;
+const bitsPerEntry = 4;
+const positionBits = 7;
+
+export function metadataBloom(metadata: Metadata, batchId?: string): number[] {
+  const bloom = new Array<number>(words).fill(0);
+  // The id of the job's batch is looked for as if it were an entry of its metadata.
+  const ofBatch: [string, string][] = batchId === undefined ? [] : [["batch", batchId]];
+  for (const [name, value] of [...Object.entries(metadata), ...ofBatch]) {
+    let hash = hashText(value, hashText(name, offsetBasis) ^ value.length);
+    for (let i = 0; i < bitsPerEntry; i++) {
+      const position = hash & (2 ** positionBits - 1);
+      bloom[position >>> 5]! |= 1 << (position & 31);
+      hash >>>= positionBits;
+    }
+  }
+  return bloom;
+}
+
+const offsetBasis = 0x811c9dc5;
+
+/** FNV-1a over UTF-16 units, and then mixed as in MurmurHash3, because FNV's low bits depend on few of its input's. */
+function hashText(text: string, seed: number): number {
+  let hash = seed;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
 }

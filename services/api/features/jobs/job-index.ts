@@ -18,9 +18,9 @@ import {
   removeJob,
   unfinishedAfter,
 } from "./account-jobs.ts";
-import { fromIdWords, type IdWords, toIdWords } from "./id-words.ts";
+import { fromIdWords, type IdWords, toIdWords } from "./job-chunk.ts";
 import { queuedWindow, toFlags } from "./job-chunk.ts";
-import { metadataBloom } from "./metadata-bloom.ts";
+import { metadataBloom } from "./job-chunk.ts";
 
 /** A change moves 20 kB at most, and a large account's count adds up one number for so many jobs. */
 const chunkRowsMaxDefault = 512;

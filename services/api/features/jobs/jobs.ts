@@ -6,13 +6,13 @@ import type { StreamSlots } from "../../http/stream-slots.ts";
 import { parsePreferWait } from "../../http/prefer-header.ts";
 import { createStreamSlots } from "../../http/stream-slots.ts";
 import type { JobView } from "./job-view.ts";
-import { cancelJob, type EndJobDeps } from "./cancel-job.ts";
+import { cancelJob, type EndJobDeps } from "./job-actions.ts";
 import { type DeliverJobDeps, deliverJob } from "./deliver-job.ts";
-import { deleteJob } from "./delete-job.ts";
+import { deleteJob } from "./job-actions.ts";
 import { listJobs } from "./list-jobs.ts";
-import { type JobRef, jobNotFound, readJob } from "./read-job.ts";
-import { waitForJob } from "./wait-for-job.ts";
-import { eventStreamType } from "./event-stream.ts";
+import { type JobRef, jobNotFound, readJob } from "./job-actions.ts";
+import { waitForJob } from "./job-actions.ts";
+import { eventStreamType } from "./job-events.ts";
 import { streamJobEvents } from "./job-events.ts";
 import type { JobResponses } from "./job-response.ts";
 

@@ -7,18 +7,18 @@ import type { Handlers } from "../../http/call.ts";
 import type { Contract } from "../../http/contract.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
 import { assertAccountId, readAccount } from "../../records/commit-account.ts";
-import { type CreateAccountDeps, createAccount, type NewAccount } from "../accounts/create-account.ts";
-import { grantAccountCredits } from "../accounts/grant-account-credits.ts";
-import { listAccounts } from "../accounts/list-accounts.ts";
-import { type AccountRank, rankAccounts, type RankAccountsDeps } from "../accounts/rank-accounts.ts";
-import { type AccountUpdate, updateAccount } from "../accounts/update-account.ts";
-import { createApiKey, type NewApiKey } from "../accounts/create-api-key.ts";
-import { listApiKeys } from "../accounts/list-api-keys.ts";
-import { revokeApiKey } from "../accounts/revoke-api-key.ts";
+import { type CreateAccountDeps, createAccount, type NewAccount } from "../accounts/account-actions.ts";
+import { grantAccountCredits } from "../accounts/account-actions.ts";
+import { listAccounts } from "../accounts/account-actions.ts";
+import { type AccountRank, rankAccounts, type RankAccountsDeps } from "../accounts/account-actions.ts";
+import { type AccountUpdate, updateAccount } from "../accounts/account-actions.ts";
+import { createApiKey, type NewApiKey } from "../accounts/api-key-actions.ts";
+import { listApiKeys } from "../accounts/api-key-actions.ts";
+import { revokeApiKey } from "../accounts/api-key-actions.ts";
 import { readServiceStatus, type ServiceStatusDeps } from "./service-status.ts";
 import { assertConfirmed, beginErasure } from "../accounts/account-data.ts";
 import { auditPage } from "../accounts/audit-response.ts";
-import { createdKeyBody, keyListBody } from "../accounts/key-response.ts";
+import { createdKeyBody, keyListBody } from "../accounts/api-key-actions.ts";
 
 export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view">, ServiceStatusDeps {
   readonly lastUsed: Keyv;

@@ -10,7 +10,7 @@ import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { registerWebhook } from "../../../../testing/webhooks/webhook-records.ts";
 import { masterKey } from "../../../../testing/webhooks/webhook-service.ts";
-import { sealCredentials } from "../connections/sealed-credentials.ts";
+import { sealCredentials } from "../connections/find-connection.ts";
 import { createResealer, resealSecrets } from "./reseal.ts";
 
 const log = suiteFixture(startLog);

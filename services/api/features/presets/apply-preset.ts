@@ -4,7 +4,7 @@ import type { BucketFile } from "@packshot/domain/bucket-key.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Realm } from "../../access/caller.ts";
-import { findPreset, invalidPreset } from "./read-preset.ts";
+import { findPreset, invalidPreset } from "./preset-actions.ts";
 
 /** The part of an edit, or of a row, that a preset fills in. */
 interface Fillable {

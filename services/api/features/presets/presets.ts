@@ -6,10 +6,10 @@ import { assertModel, type ListToolModels } from "../../catalog/tool-models.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import type { Contract, ParseBody } from "../../http/contract.ts";
 import type { AccountDeps } from "../../records/commit-account.ts";
-import { deletePreset } from "./delete-preset.ts";
-import { listPresets } from "./list-presets.ts";
-import { type PresetFields, putPreset } from "./put-preset.ts";
-import { type PresetRef, readPreset } from "./read-preset.ts";
+import { deletePreset } from "./preset-actions.ts";
+import { listPresets } from "./preset-actions.ts";
+import { type PresetFields, putPreset } from "./preset-actions.ts";
+import { type PresetRef, readPreset } from "./preset-actions.ts";
 
 export interface PresetRouteDeps extends AccountDeps {
   readonly contract: Contract;

@@ -10,7 +10,7 @@ import { type EditFormLimits, formOverheadBytesMax, formsFolder, withForm } from
 import { feedBody } from "../../http/feed-body.ts";
 import { type FormFile, fileTooLarge, storeImage } from "../../http/form-file-storage.ts";
 import { assertNotPacked, mediaTypeOf } from "../../http/request-body.ts";
-import { badBody, type FieldSplitter } from "./field-splitter.ts";
+import { badBody, type FieldSplitter } from "./split-urlencoded.ts";
 import { splitJson } from "./split-json.ts";
 import { splitUrlencoded } from "./split-urlencoded.ts";
 

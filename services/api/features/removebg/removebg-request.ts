@@ -6,7 +6,7 @@ import type { EditParameters, OutputFormat, OutputParameters, ToolId } from "@pa
 import { colord, extend } from "colord";
 import namesPlugin from "colord/plugins/names";
 import type { NewEdit } from "../edits/create-edit.ts";
-import type { EditSource } from "../edits/store-source.ts";
+import type { EditSource } from "../edits/edit-source.ts";
 import { type DropInBody, severalImages } from "./read-body.ts";
 
 extend([namesPlugin]);

@@ -1,5 +1,5 @@
 /** Takes one long string out of a JSON body while it arrives, so that no process holds a photo's base64 as a text. */
-import { badBody, type FieldSplitter, givenTwice } from "./field-splitter.ts";
+import { badBody, type FieldSplitter, givenTwice } from "./split-urlencoded.ts";
 
 /**
  * Only strings and the depth of braces matter: the text without the long string's content goes to the JSON parser, which

@@ -6,9 +6,9 @@ import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Handlers } from "../../http/call.ts";
 import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
 import type { RunOnce } from "../../idempotency/run-once.ts";
-import { type CreateUploadDeps, createUpload, type NewUpload } from "./create-upload.ts";
-import { deleteUpload } from "./delete-upload.ts";
-import { readUpload } from "./read-upload.ts";
+import { type CreateUploadDeps, createUpload, type NewUpload } from "./upload-actions.ts";
+import { deleteUpload } from "./upload-actions.ts";
+import { readUpload } from "./upload-actions.ts";
 import { replayedHeader } from "../../http/replayed-header.ts";
 import { resourceUrl } from "../../http/resource-url.ts";
 

@@ -1,14 +1,16 @@
+/** What a client does with a batch after its creation: read, list, pause, resume, cancel and retry. */
 import { type Batch, isBatchEnded } from "@packshot/domain/batch.ts";
 import { cancelBatch, pauseBatch, resumeBatch, retryBatch } from "@packshot/domain/batch-changes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Caller } from "../../access/caller.ts";
-import { realmOf } from "../../access/caller.ts";
+import { type Caller, realmOf, type Realm } from "../../access/caller.ts";
 import { batchWrites, commitBatch } from "./commit-batch.ts";
 import { unfinishedWrite } from "./batch-index.ts";
-import { isBatchExpired, batchNotFound, readBatch } from "./read-batch.ts";
+import type { BatchIndex } from "@packshot/domain/record-index.ts";
+import { readRecords } from "../../records/read-records.ts";
+import { isUuid } from "@packshot/domain/ids.ts";
 
 export interface ChangeBatchDeps {
   readonly log: Log;
@@ -66,4 +68,56 @@ function retryOnce(batch: Batch, before: Batch, nowMs: number): Batch {
   if (batch.try === before.try + 1 && isBatchEnded(before)) return batch;
   if (batch.try !== before.try) throw new PackshotError("batch_status_conflict", "The batch is retried already.");
   return retryBatch(batch, nowMs);
+}
+
+export interface BatchPage {
+  readonly batches: readonly Batch[];
+  /** The next page begins before this batch; undefined on the last page. */
+  readonly nextId: string | undefined;
+}
+
+/** Newest first. A page may be shorter than `limit` and have a next one: batches of the other kind of key are left out. */
+export async function listBatches(
+  { log, nowMs }: { readonly log: Log; readonly nowMs: () => number },
+  { realm, beforeId, limit }: { readonly realm: Realm; readonly beforeId?: string; readonly limit: number },
+): Promise<BatchPage> {
+  const { value: index } = await log.read<BatchIndex>(subjects.index(realm.accountId, "batches"));
+  const ids = (index?.ids ?? [])
+    .filter((id) => beforeId === undefined || id < beforeId)
+    .toSorted()
+    .toReversed();
+  const page = ids.slice(0, limit);
+  const records = await readRecords<Batch>(
+    log,
+    page.map((id) => subjects.batch(realm.accountId, id)),
+  );
+  const batches = records
+    .map(({ value }) => value)
+    .filter((batch) => batch.live === realm.live && !isBatchExpired(batch, nowMs()));
+  return { batches, nextId: ids.length > limit ? page.at(-1) : undefined };
+}
+
+export interface BatchRequest {
+  readonly realm: Realm;
+  readonly batchId: string;
+}
+
+function batchNotFound(): PackshotError {
+  return new PackshotError("not_found", "Batch not found.");
+}
+
+/** From the leader. A test key's batch is unknown to a live key, and the other way round. Throws `not_found`. */
+export async function readBatch(
+  { log, nowMs }: { readonly log: Log; readonly nowMs: () => number },
+  { realm, batchId }: BatchRequest,
+): Promise<Batch> {
+  if (!isUuid(batchId)) throw batchNotFound();
+  const { value } = await log.read<Batch>(subjects.batch(realm.accountId, batchId));
+  if (value === undefined || value.live !== realm.live || isBatchExpired(value, nowMs())) throw batchNotFound();
+  return value;
+}
+
+/** To the client, a batch is gone at its `expiresAt`; its files are removed soon after. */
+function isBatchExpired({ expiresAt }: Batch, nowMs: number): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
 }

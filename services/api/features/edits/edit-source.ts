@@ -1,3 +1,4 @@
+/** The source of an edit: a URL, an upload session or a file, stored below the job before it is accepted. */
 import { createReadStream } from "node:fs";
 import { isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -6,8 +7,12 @@ import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { readChunkBytes, type Storage } from "@packshot/platform/storage/storage.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertConnection } from "../connections/find-connection.ts";
-import { type ReadUploadDeps, readUpload } from "../uploads/read-upload.ts";
-import { assertSourceRoom } from "./assert-source-room.ts";
+import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
+import { type Account, assertSourceFits } from "@packshot/domain/account.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import { readImageUrl } from "@packshot/domain/image-url.ts";
+import type { EditParameters } from "@packshot/domain/tools.ts";
 
 /** The photo to edit, as the request names it. */
 export type EditSource =
@@ -69,4 +74,45 @@ export async function storeSource(
     );
   }
   return { kind: "file", file: { key, contentType: upload.contentType, bytes: upload.sizeBytes } };
+}
+
+/**
+ * Before a file is received or stored for a job that its account has no room for; the accept decides again. Throws
+ * `queue_full`.
+ */
+export async function assertSourceRoom(
+  { log }: { readonly log: Log },
+  { account, key }: Caller,
+  fileBytes: number,
+): Promise<void> {
+  try {
+    assertSourceFits(account, key.live, fileBytes);
+  } catch {
+    // The caller's account comes from a cache, which may not know yet that jobs have ended.
+    const { value } = await log.read<Account>(subjects.account(account.accountId));
+    if (value !== undefined) assertSourceFits(value, key.live, fileBytes);
+  }
+}
+
+const field = "parameters.backgroundImage";
+
+interface PicturedEdit {
+  readonly background?: EditSource;
+  readonly parameters: EditParameters;
+}
+
+/** The picture behind the product, given beside the parameters or named in them. Throws `invalid_request`. */
+export function backgroundSource({ background, parameters }: PicturedEdit): EditSource | undefined {
+  const { backgroundImage } = parameters;
+  if (background !== undefined || backgroundImage === undefined) return background;
+  const { imageUrl, uploadSessionId } = backgroundImage;
+  if ((imageUrl === undefined) === (uploadSessionId === undefined)) {
+    throw invalid(field, `"${field}" needs one of imageUrl and uploadSessionId.`);
+  }
+  if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
+  return { kind: "url", imageUrl: readImageUrl(imageUrl, `${field}.imageUrl`) };
+}
+
+function invalid(name: string, message: string): PackshotError {
+  return new PackshotError("invalid_request", message, { details: { field: name } });
 }

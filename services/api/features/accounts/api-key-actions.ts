@@ -1,15 +1,19 @@
+/** API keys: create, list and revoke. A key manages only keys that are no stronger than itself. */
 import type { Account } from "@packshot/domain/account.ts";
-import { type ApiKey, hasExpired } from "@packshot/domain/api-key.ts";
+import { type ApiKey, hasExpired, makerOf } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { isoTime, uuidv7, isUuid } from "@packshot/domain/ids.ts";
 import { keyScopes, type KeyScope, scopesToGrant } from "@packshot/domain/key-scope.ts";
 import { shardOf } from "@packshot/domain/shard.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import { indexWrite, readIndexed } from "../../records/account-index.ts";
-import { type ApiKeyRecord, keyRemovalWrites, keysPerBatchMax, newKeyWrites } from "./api-key-records.ts";
+import { indexWrite, readIndexed, listIndexed } from "../../records/account-index.ts";
+import type { Write } from "@packshot/domain/write.ts";
+import type { StoredRecord } from "../../records/read-records.ts";
+import type { Keyv } from "keyv";
+import { readLastUsed } from "../../access/last-used.ts";
 
 export interface NewApiKey {
   readonly name: string;
@@ -114,4 +118,104 @@ function expiryToGrant(maker: Pick<ApiKey, "expiresAt"> | null, wanted: string |
 
 function invalidExpiry(message: string): PackshotError {
   return new PackshotError("invalid_request", message, { details: { field: "expiresAt" } });
+}
+
+/** Keys that one batch removes: two messages each, and a batch holds a thousand. */
+const keysPerBatchMax = 200;
+
+export type ApiKeyRecord = StoredRecord<ApiKey>;
+
+function newKeyWrites(key: ApiKey): Write[] {
+  return [
+    { subject: subjects.keyByHash(shardOf(key.accountId), key.sha256), value: key, expected: 0 },
+    { subject: subjects.apiKey(key.accountId, key.id), value: key, expected: 0 },
+  ];
+}
+
+function keyRemovalWrites({ subject, sequence, value }: ApiKeyRecord): Write[] {
+  const tombstone = { value: null, ttlSeconds: ttlSeconds.credentialTombstone };
+  return [
+    { subject, expected: sequence, ...tombstone },
+    { subject: subjects.keyByHash(shardOf(value.accountId), value.sha256), ...tombstone },
+  ];
+}
+
+/** Oldest first. Throws `not_found`. */
+export async function listApiKeys(deps: AccountDeps, { accountId }: { readonly accountId: string }): Promise<ApiKey[]> {
+  const records = await listIndexed<ApiKey>(deps, accountId, "keys");
+  return records.map(({ value }) => value);
+}
+
+/**
+ * A test key manages test keys only: test configurations that hold it are guarded less than what costs credits.
+ */
+export function mayManageKey(own: Pick<ApiKey, "live">, other: Pick<ApiKey, "live">): boolean {
+  return own.live || !other.live;
+}
+
+export interface KeyToRevoke {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Revokes also the keys that it made, those that they made, and so on. */
+  readonly withDescendants?: boolean;
+  /** Keys for which this returns false are treated as unknown. */
+  readonly mayRevoke?: (key: ApiKey) => boolean;
+}
+
+/** Throws `not_found`. */
+export async function revokeApiKey(deps: AccountDeps, toRevoke: KeyToRevoke): Promise<void> {
+  if (!isUuid(toRevoke.keyId)) throw unknownKey();
+  let isRevoked = false;
+  while (!isRevoked) isRevoked = await revokeBatch(deps, toRevoke);
+}
+
+/**
+ * Revokes as many keys as one batch holds; false: some are left. The key itself goes with the last of them, because what
+ * they make in the meantime names it only while it exists.
+ */
+async function revokeBatch(
+  deps: AccountDeps,
+  { accountId, keyId, withDescendants = false, mayRevoke = () => true }: KeyToRevoke,
+): Promise<boolean> {
+  const subject = subjects.apiKey(accountId, keyId);
+  return await commitAccount<boolean>(deps, { transition: "revoke-key", accountId }, async (account, attempt) => {
+    const { value: key, sequence } = await deps.log.read<ApiKey>(subject);
+    if (key === undefined) {
+      if (attempt > 1 && sequence > 0) return { done: true };
+      throw unknownKey();
+    }
+    if (!mayRevoke(key)) throw unknownKey();
+    const keys = withDescendants ? await readIndexed<ApiKey>(deps.log, account, "keys") : [];
+    const descendants = keys.filter(({ value }) => value.makers.includes(keyId));
+    const isLast = descendants.length < keysPerBatchMax;
+    const revoked = isLast
+      ? [...descendants, { subject, sequence, value: key }]
+      : descendants.slice(0, keysPerBatchMax);
+    const index = await indexWrite(deps.log, account, "keys", { removed: revoked.map(({ value }) => value.id) });
+    return {
+      account: { ...account, apiKeys: Math.max(0, account.apiKeys - revoked.length) },
+      writes: [...revoked.flatMap(keyRemovalWrites), index],
+      result: isLast,
+    };
+  });
+}
+
+function unknownKey(): PackshotError {
+  return new PackshotError("not_found", "API key not found.");
+}
+
+/** An API key as clients and operators see it. */
+async function keyBody(key: ApiKey, lastUsed: Keyv) {
+  const { id, name, hint, live, scopes, createdAt, expiresAt } = key;
+  const [createdBy, lastUsedAt] = [makerOf(key), await readLastUsed(lastUsed, id)];
+  return { id, name, hint, live, scopes, createdAt, createdBy, expiresAt, lastUsedAt };
+}
+
+/** The response to the creation of a key: the only one that shows its secret. */
+export async function createdKeyBody({ key, secret }: { key: ApiKey; secret: string }, lastUsed: Keyv) {
+  return { ...(await keyBody(key, lastUsed)), key: secret };
+}
+
+export async function keyListBody(keys: readonly ApiKey[], lastUsed: Keyv) {
+  return { data: await Promise.all(keys.map((key) => keyBody(key, lastUsed))) };
 }
