@@ -2,11 +2,12 @@
  * Reads the rows of a file in storage on a thread, piece by piece: each piece is answered before the next but one is read,
  * so memory does not grow with the file, and the event loop only hands bytes on.
  */
-import { Worker, parentPort, workerData } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { type RowReading, type RowsSummary, createRowsReader } from "./read-rows.ts";
+import type { ReadAnswer, ReadQuestion } from "./reading-thread.ts";
+import type { RowReading, RowsSummary } from "./read-rows.ts";
 import type { RowSegment } from "./row-segments.ts";
 
 export interface CheckFileDeps {
@@ -104,7 +105,7 @@ export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefaul
 }
 
 function startThread(reading: RowReading, answerTimeoutMs: number) {
-  const thread = new Worker(new URL("./check-file.ts", import.meta.url), {
+  const thread = new Worker(new URL("./reading-thread.ts", import.meta.url), {
     workerData: reading,
     resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax, maxYoungGenerationSizeMb: threadYoungHeapMbMax },
   });
@@ -181,31 +182,3 @@ async function withTimeout<T>(
   const timer = setTimeout(() => reject(toError(new Error(`${problem} for ${timeoutMs} ms`))), timeoutMs);
   return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
-
-/** `bytes`: a piece of the file; null: there are no more. */
-export interface ReadQuestion {
-  readonly bytes: Uint8Array | null;
-}
-
-export interface ReadAnswer {
-  readonly segments: readonly RowSegment[];
-  readonly rows: number;
-  /** The file's end was read, or it cannot be read any further. */
-  readonly summary: RowsSummary | null;
-}
-
-const port = parentPort!;
-const reader = createRowsReader(workerData as RowReading);
-
-port.on("message", async ({ bytes }: ReadQuestion) => {
-  const segments = bytes === null ? await reader.end() : reader.write(bytes);
-  // Freed at once: left to the collector, up to 64 MB of read pieces would stay, which it counts for little.
-  (bytes?.buffer as ArrayBuffer | undefined)?.transfer(0);
-  const summary = reader.summary();
-  const isDone = bytes === null || summary.broken !== null;
-  const answer: ReadAnswer = { segments, rows: summary.rows, summary: isDone ? summary : null };
-  port.postMessage(
-    answer,
-    segments.map(({ text }) => text.buffer as ArrayBuffer),
-  );
-});
