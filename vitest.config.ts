@@ -5,10 +5,20 @@ import { missingPrograms, type ProgramName, programs } from "./testing/programs.
 const skipsNothing = process.env.PACKSHOT_TEST_ALL === "1";
 const isSkipped = (name: ProgramName) => !skipsNothing && missingPrograms.includes(name);
 
+const all = ["{packages,services,cli,console,test,testing,training,bench}/**/*.spec.ts"];
+const pure = [
+  "{packages/domain,packages/models,packages/platform/flow,console}/**/*.spec.ts",
+  "{services/inference/imaging,testing/imaging-oracles}/**/*.spec.ts",
+  "test/house-rules/*.spec.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["{packages,services,cli,console,test,testing,training,bench}/**/*.spec.ts"],
-    exclude: ["**/node_modules/**"],
+    // Pure code leaves nothing behind: its many small specs share a worker, since a start takes longer than most of them.
+    projects: [
+      { extends: true, test: { name: "pure", include: pure, isolate: false } },
+      { extends: true, test: { name: "apart", include: all, exclude: ["**/node_modules/**", ...pure] } },
+    ],
     tags: [
       { name: "long", description: "Only make test-all runs it." },
       ...(Object.keys(programs) as ProgramName[]).map((name) => ({
@@ -22,7 +32,6 @@ export default defineConfig({
     // Patience, not a promise: what is awaited ends it, and a busy machine is not a fault.
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
-    isolate: false,
     maxWorkers: 2,
   },
 });

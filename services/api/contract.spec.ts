@@ -241,7 +241,7 @@ test.each(["openapi.yaml", "admin-openapi.yaml"])("every example of a response i
 });
 
 // The server compiles each when it is first used, and does not check them.
-test.each(["openapi.yaml", "admin-openapi.yaml", "drop-in/removebg-openapi.yaml"])(
+test.each(["openapi.yaml", "admin-openapi.yaml", "features/removebg/removebg-openapi.yaml"])(
   "every schema of %s compiles",
   (file) => {
     const { document, operations, compile } = loadContract(new URL(file, import.meta.url));

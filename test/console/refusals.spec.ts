@@ -132,12 +132,13 @@ test("without credits a job is not run again, and the page says why", async () =
   await close();
 });
 
-test("beyond the rate each page says so, and how long to wait", async () => {
+test("beyond the rate a page says so, and how long to wait", async () => {
   const { accountId, key } = await openAccount(fixture.stack.file);
   const { page, go, problems, close } = await fixture.open({ apiKey: key });
   await page.getByRole("radio", { name: /Mask/ }).waitFor();
   await operator(fixture.stack.file, "PATCH", `/accounts/${accountId}`, { limits: { rateLimitPerHour: 1 } });
-  for (const { path } of pages) {
+  // Lists by which an owner finds a leaked key, and what it does, are served beyond the account's rate.
+  for (const { path } of pages.filter(({ path: at }) => at === "/usage")) {
     await go(path);
     const note = page.getByRole("alert").filter({ hasText: "Too many requests" });
     await note.getByText(/Try again in \d+ (second|minute)s?/).waitFor();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { loadContract } from "./contract.ts";
 import { validationError } from "./validation-messages.ts";
 
-const documents = ["../openapi.yaml", "../admin-openapi.yaml", "../drop-in/removebg-openapi.yaml"];
+const documents = ["../openapi.yaml", "../admin-openapi.yaml", "../features/removebg/removebg-openapi.yaml"];
 
 interface PatternSchema {
   readonly pattern: string;

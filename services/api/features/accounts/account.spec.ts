@@ -148,8 +148,8 @@ test("requests and jobs of test keys take nothing from live ones", { retry: 1 },
   const { body: upload } = await client.call("POST", "/v1/uploads", session);
   const put = { method: "PUT", headers: upload.headers, body: new Uint8Array(3) };
   expect((await fetch(upload.uploadUrl, put)).headers.get("ratelimit")).toMatch(/^"requests";r=1;/);
-  expect((await client.call("GET", "/v1/jobs", { key: test })).status).toBe(200);
-  expect((await client.call("GET", "/v1/jobs", { key: test })).status).toBe(429);
+  expect((await client.call("GET", "/v1/tools", { key: test })).status).toBe(200);
+  expect((await client.call("GET", "/v1/tools", { key: test })).status).toBe(429);
 
   const live = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
   expect([live.status, live.headers.get("ratelimit")]).toEqual([202, expect.stringMatching(/^"requests";r=4;/)]);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { uuidv7 } from "@packshot/domain/ids.ts";
+import { keyScopes } from "@packshot/domain/key-scope.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -69,6 +70,9 @@ test("nothing is streamed to a client that disconnected before the stream began"
   await openStream(job, log, AbortSignal.abort()).over;
 });
 
+/** With a key that may do all. */
+const caller = { key: { scopes: keyScopes }, account: {} } as unknown as Caller;
+
 function serverWith(handler: Handler, authenticate: () => Promise<Caller>): HttpServer {
   const contract = loadContract(new URL("../../openapi.yaml", import.meta.url));
   return createHttpServer({
@@ -103,7 +107,7 @@ test("a handler learns of a client that disconnected while its key was looked up
   socket.destroy();
   // When later requests have been served, the server has seen the connection close.
   for (let n = 0; n < 5; n++) await (await fetch(`${server.url()}/healthz`)).text();
-  answered.resolve({ key: {}, account: {} } as Caller);
+  answered.resolve(caller);
   expect((await called.promise).aborted).toBe(true);
   await server.stop();
 });
@@ -152,7 +156,7 @@ test("a server that stops ends its streams, and does not wait for clients to dis
     response.end("data: 2\n\n");
     return "sent";
   };
-  const server = serverWith(streamUntilTheStop, async () => ({ key: {}, account: {} }) as Caller);
+  const server = serverWith(streamUntilTheStop, async () => caller);
   await server.start();
   const socket: Socket = connect(Number(new URL(server.url()).port), "127.0.0.1");
   socket.write(`GET /v1/jobs/${uuidv7()}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n`);

@@ -96,7 +96,6 @@ test("a completed job has links, and they expire with it", async () => {
     status: "completed",
     error: null,
     timings: { decode: 1.5 },
-    inferenceMs: 0,
     report: { sharp: true },
   });
   expect(job.parameters).toMatchObject({ model: "m@1" });
