@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { missingPrograms, type ProgramName, programs } from "./testing/programs.ts";
 
 /** `make test-all` and CI: a test whose program is missing runs, and fails. */
-const skipsNothing = process.env.PACKSHOT_TEST_ALL === "1";
+const skipsNothing = process.env.TEST_ALL === "1";
 const isSkipped = (name: ProgramName) => !skipsNothing && missingPrograms.includes(name);
 
 const all = ["{packages,services,cli,console,test,testing,training,bench}/**/*.spec.ts"];

@@ -26,7 +26,7 @@ const runsAll = process.argv.includes("--all");
 const runsRest = process.argv.includes("--rest");
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 // Before vitest reads its configuration.
-if (runsAll || runsRest) process.env.PACKSHOT_TEST_ALL = "1";
+if (runsAll || runsRest) process.env.TEST_ALL = "1";
 /** Specs of which `make test` skipped and failed nothing: `--rest` leaves them out. */
 const passedSpecsFile = ".cache/passed-specs.json";
 const { createVitest } = await import("vitest/node");
