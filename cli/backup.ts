@@ -1,5 +1,5 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
-import { backUpLog, restoreLog } from "@packshot/platform/nats/log-backup.ts";
+import { backUpLog, restoreLog } from "@packshot/log/operate/backup.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { natsPlaceOf, withNats } from "./up/with-nats.ts";

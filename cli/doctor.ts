@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
-import { examineNats } from "@packshot/platform/nats/examine-nats.ts";
+import { examineNats } from "@packshot/log/operate/examine.ts";
 import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { renderUsers } from "@packshot/platform/nats/server-config.ts";
+import { renderUsers } from "@packshot/log/operate/server-config.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { printJson } from "./command-line/print.ts";
 

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
-import { inboxPrefixOf, natsServices } from "@packshot/platform/nats/permissions.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
+import { migrateLog } from "@packshot/log/operate/migrate.ts";
+import { inboxPrefixOf, natsServices } from "@packshot/log/operate/permissions.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCertificate, createCertificateAuthority } from "../testing/servers/certificates.ts";
 import { findNatsServer } from "./up/find-nats-server.ts";

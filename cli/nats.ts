@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inboxPrefixOf, natsPermissions, type NatsService, natsServices } from "@packshot/platform/nats/permissions.ts";
-import { type NatsServerTls, renderServerConfig, renderUsers } from "@packshot/platform/nats/server-config.ts";
-import { createNkeyPair, nkeyUsers, nkeyVariable, passwordUsers } from "@packshot/platform/nats/service-users.ts";
+import { inboxPrefixOf, natsPermissions, type NatsService, natsServices } from "@packshot/log/operate/permissions.ts";
+import { type NatsServerTls, renderServerConfig, renderUsers } from "@packshot/log/operate/server-config.ts";
+import { createNkeyPair, nkeyUsers, nkeyVariable, passwordUsers } from "@packshot/log/operate/server-config.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { printText } from "./command-line/print.ts";
 

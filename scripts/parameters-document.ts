@@ -1,4 +1,4 @@
-import { toolIds, tools } from "../packages/domain/tools.ts";
+import { toolIds, tools } from "../packages/domain/edits/tools.ts";
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -27,7 +27,7 @@ export function parametersDocument(): string {
   });
   return `# Parameters
 
-\`npm run docs\` generates this file from the tools' JSON Schemas in \`packages/domain/tools.ts\`; a test keeps the two equal.
+\`npm run docs\` generates this file from the tools' JSON Schemas in \`packages/domain/edits/tools.ts\`; a test keeps the two equal.
 
 All are optional. In JSON they nest: \`{"parameters": {"output": {"width": 800}}}\`. In a form and in the columns of a batch's CSV
 file they are written as here: \`output.width=800\`. \`null\` equals absent, and an unknown parameter is refused. \`GET /v1/tools\` has the

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { errorCatalog } from "@packshot/domain/errors.ts";
-import { toolIds, tools } from "@packshot/domain/tools.ts";
+import { toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { documentHash, loadContract } from "../services/api/http/contract.ts";
 import { editFormSchema, jobParametersSchema } from "../services/api/catalog/edit-schemas.ts";
 import { toolSchemaNames } from "../services/api/catalog/edit-schemas.ts";

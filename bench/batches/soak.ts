@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { type BatchFindings, gatherBatchFindings } from "../../test/failures/batch-findings.ts";

@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type OutputFormat, type ToolId, toolIds } from "@packshot/domain/tools.ts";
+import { type OutputFormat, type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp from "sharp";

@@ -2,8 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
-import { connectLog } from "@packshot/platform/nats/connect-log.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { connectLog } from "@packshot/log/connect-log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 
 export const probeKinds = ["read", "commit", "transact"] as const;

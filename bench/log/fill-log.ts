@@ -6,14 +6,14 @@
 import { hash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
-import { type Account, openAccount } from "@packshot/domain/account.ts";
+import { type Account, openAccount } from "@packshot/domain/accounts/account.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { completeJob } from "@packshot/domain/job.ts";
-import { builtInPlans } from "@packshot/domain/plan.ts";
+import { completeJob } from "@packshot/domain/jobs/job.ts";
+import { builtInPlans } from "@packshot/domain/accounts/plan.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import { webhookWrites } from "@packshot/domain/webhook.ts";
+import { webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { processingJob } from "../../testing/log/job-records.ts";
 import { descendantPids } from "../measuring/processor-time.ts";
 

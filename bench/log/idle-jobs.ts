@@ -1,5 +1,5 @@
 /** What the log takes of one job that is alone: from the call that accepts it to the commit that settles it. */
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { openTestAccount } from "../../testing/log/accepted-jobs.ts";
 import { newTestJob } from "../../testing/log/job-records.ts";

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { Job } from "@packshot/domain/job.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import { createJobIndex } from "../../services/api/features/jobs/job-index.ts";
 import { queuedJob } from "../../testing/log/job-records.ts";
 

@@ -1,13 +1,13 @@
 /** The product's parts that move a job through the log, without HTTP and without an edit. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Account } from "@packshot/domain/account.ts";
-import type { JobResult } from "@packshot/domain/job.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { JobResult } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";

@@ -9,8 +9,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { completeJob } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { completeJob } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { type OpenedAccount, openAccount } from "../../testing/api/accounts.ts";

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { watchOtherLoad } from "../measuring/processor-time.ts";
 import { median, quantile } from "../measuring/statistics.ts";

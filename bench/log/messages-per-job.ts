@@ -5,7 +5,7 @@
  *   node bench/log/messages-per-job.ts [--jobs 20] [--clients 1]
  */
 import { parseArgs } from "node:util";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { jpeg } from "../../testing/images/odd-images.ts";
 import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";

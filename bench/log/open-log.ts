@@ -1,8 +1,8 @@
 /** The log on a connection of its own, and a commit to each of its state streams. */
 import { subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { waitForSchema } from "@packshot/platform/nats/log-schema.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
+import { createLog, type Log } from "@packshot/log/log.ts";
+import { waitForSchema } from "@packshot/log/nats/schema.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 
 /** With as many state streams as it was made with. Waits until it answers. */

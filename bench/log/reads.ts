@@ -1,10 +1,10 @@
 /** The reads that `list-reads.ts` measures: those of the API's routes and followers, by their own code. */
 import { jetstreamManager } from "@nats-io/jetstream";
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { setTimeout } from "node:timers/promises";
 import { createKeeper } from "../../services/api/features/jobs/keeper.ts";

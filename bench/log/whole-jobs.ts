@@ -12,7 +12,7 @@
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { readyLine, type Service, startService } from "../../cli/up/start-service.ts";
 import { openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isAtLeast, natsServerVersionMin } from "@packshot/platform/nats/server-version.ts";
+import { isAtLeast, natsServerVersionMin } from "@packshot/log/operate/examine.ts";
 import { CommandError } from "../command-line/command.ts";
 
 const toolsFolder = fileURLToPath(new URL("../../.tools", import.meta.url));

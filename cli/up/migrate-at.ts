@@ -1,6 +1,6 @@
 import type { Settings } from "@packshot/platform/config/settings.ts";
-import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
-import { stateStreamCounts } from "@packshot/platform/nats/state-streams.ts";
+import { migrateLog } from "@packshot/log/operate/migrate.ts";
+import { stateStreamCounts } from "@packshot/log/nats/state-streams.ts";
 import { type NatsPlace, withNats } from "./with-nats.ts";
 
 export interface MigrateOptions extends NatsPlace {

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type NatsServerTls, type NatsUser, renderServerConfig } from "@packshot/platform/nats/server-config.ts";
+import { type NatsServerTls, type NatsUser, renderServerConfig } from "@packshot/log/operate/server-config.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
 import { createWorkCheck, readWork } from "./process-work.ts";

@@ -1,8 +1,8 @@
 import type { Settings } from "@packshot/platform/config/settings.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { findConnectionProblem } from "@packshot/platform/nats/connection-problem.ts";
-import { type NatsAccess, readNatsAccess } from "@packshot/platform/nats/nats-access.ts";
-import { inboxPrefixOf } from "@packshot/platform/nats/permissions.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
+import { findConnectionProblem } from "@packshot/log/nats/connection-problem.ts";
+import { type NatsAccess, readNatsAccess } from "@packshot/log/nats/nats-access.ts";
+import { inboxPrefixOf } from "@packshot/log/operate/permissions.ts";
 import { CommandError } from "../command-line/command.ts";
 
 export interface NatsPlace {

@@ -6,7 +6,7 @@ import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { createRedisMetrics } from "@packshot/platform/redis/redis-metrics.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { startProcess } from "@packshot/platform/process/start-process.ts";
+import { startProcess } from "@packshot/service/start-process.ts";
 import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { createApi } from "./api.ts";
@@ -39,7 +39,7 @@ const modelSettings = { modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: set
 const api = createApi({
   log,
   storage: withStorageSpans(opened.storage),
-  links: opened.links,
+  diskLinks: opened.links,
   seal: createSeal({ keys: settings.PACKSHOT_MASTER_KEY! }),
   redis,
   lastUsed: await createKeyv({ redis, namespace: "last-used" }),

@@ -1,13 +1,13 @@
 /** @module-tag long */
 import { readFileSync } from "node:fs";
-import { keyScopes } from "@packshot/domain/key-scope.ts";
-import { jobEnvelope } from "@packshot/domain/delivery.ts";
+import { keyScopes } from "@packshot/domain/accounts/key-scope.ts";
+import { jobEnvelope } from "@packshot/domain/webhooks/delivery.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
-import { builtInPlans, type Plan } from "@packshot/domain/plan.ts";
-import { toolIds, tools } from "@packshot/domain/tools.ts";
-import { jobEndedEvent, webhookEventKinds } from "@packshot/domain/event.ts";
+import { builtInPlans, type Plan } from "@packshot/domain/accounts/plan.ts";
+import { toolIds, tools } from "@packshot/domain/edits/tools.ts";
+import { jobEndedEvent, webhookEventKinds } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { completeJob } from "@packshot/domain/job.ts";
+import { completeJob } from "@packshot/domain/jobs/job.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import sharp from "sharp";
 import { expect, test } from "vitest";

@@ -7,7 +7,7 @@ import { createImageInspector } from "@packshot/platform/images/image-inspector.
 import { type Component, stopTogether } from "@packshot/platform/lifecycle/component.ts";
 import { requestStop } from "@packshot/platform/lifecycle/stop-request.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { startProcess } from "@packshot/platform/process/start-process.ts";
+import { startProcess } from "@packshot/service/start-process.ts";
 import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";

@@ -2,11 +2,11 @@
 import { streams } from "@packshot/domain/subjects.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { createLogWatch } from "@packshot/platform/nats/log-watch.ts";
-import { createFollowerLag } from "@packshot/platform/nats/follower-lag.ts";
+import { createLogWatch } from "@packshot/log/operate/watch.ts";
+import { createFollowerLag } from "@packshot/log/follow/follower.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
-import { startProcess } from "@packshot/platform/process/start-process.ts";
+import { startProcess } from "@packshot/service/start-process.ts";
 import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { createDeliveryWatch } from "./consumers/delivery-watch.ts";
 import { createDeliveryConsumer } from "./consumers/delivery-consumer.ts";

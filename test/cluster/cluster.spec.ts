@@ -8,7 +8,7 @@
  * @module-tag versitygw
  */
 import { readFile } from "node:fs/promises";
-import { defaultQueueDeadlines } from "@packshot/domain/job.ts";
+import { defaultQueueDeadlines } from "@packshot/domain/jobs/job.ts";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { violationsOf, gatherEvidence } from "../failures/check-log.ts";

@@ -1,7 +1,7 @@
 /** What happens to a cluster in its life: processes die, engines go away and come back, all of it is updated. */
 import { setTimeout as delay } from "node:timers/promises";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
+import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { type Cluster, counts } from "./cluster.ts";
 import { roles } from "./cluster-processes.ts";

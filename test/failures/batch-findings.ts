@@ -1,10 +1,10 @@
 /** What became of a batch, by its files, the ledger and the events: each must say the same. */
-import type { Account } from "@packshot/domain/account.ts";
-import { segmentRows } from "@packshot/domain/batch.ts";
-import { isBatchNewsEvent, isJobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import { segmentRows } from "@packshot/domain/batches/batch.ts";
+import { isBatchNewsEvent, isJobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";
 import { readLedger } from "./check-ledger.ts";

@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Batch } from "@packshot/domain/batch.ts";
-import type { PackshotEvent } from "@packshot/domain/event.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import type { PackshotEvent } from "@packshot/domain/webhooks/event.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";

@@ -1,12 +1,12 @@
 /** Reads the whole ledger: what is archived, then what is still in the log. */
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
 import { firstHash } from "@packshot/platform/ledger/ledger-file.ts";
-import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
-import { streamRange } from "@packshot/platform/nats/stream-range.ts";
-import { streamSource } from "@packshot/platform/nats/stream-source.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
+import { streamRange } from "@packshot/log/follow/stream-range.ts";
+import { streamSource } from "@packshot/log/follow/stream-source.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import type { NatsConnection } from "@nats-io/transport-node";

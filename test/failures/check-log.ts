@@ -1,7 +1,7 @@
 /** Checks an idle log: reads all of it and names every broken rule. */
-import { type Account, windowCounts } from "@packshot/domain/account.ts";
-import type { Batch } from "@packshot/domain/batch.ts";
-import { isJobEndedEvent, type JobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
+import { type Account, windowCounts } from "@packshot/domain/accounts/account.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { isJobEndedEvent, type JobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import {
   attemptsMax,
   isEnded,
@@ -10,15 +10,15 @@ import {
   type QueueDeadlines,
   queueDeadlineMs,
   repairGraceMs,
-} from "@packshot/domain/job.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
-import type { RecordIndex } from "@packshot/domain/record-index.ts";
+} from "@packshot/domain/jobs/job.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
+import type { RecordIndex } from "@packshot/domain/accounts/record-index.ts";
 import { streams, subjects, subjectTokens } from "@packshot/domain/subjects.ts";
-import type { Upload } from "@packshot/domain/upload.ts";
-import type { UploadTally } from "@packshot/domain/upload-tally.ts";
-import { windowKinds, windowOfLane } from "@packshot/domain/window.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Upload } from "@packshot/domain/uploads/upload.ts";
+import type { UploadTally } from "@packshot/domain/uploads/upload-tally.ts";
+import { windowKinds, windowOfLane } from "@packshot/domain/accounts/window.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { type BatchEvidence, batchViolations, gatherBatch } from "./check-batches.ts";

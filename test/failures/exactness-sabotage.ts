@@ -1,13 +1,13 @@
 /** For each rule of the checker, an act that breaks it, in the log or in storage. */
-import type { Account } from "@packshot/domain/account.ts";
-import { eventWrite, type JobEndedEvent } from "@packshot/domain/event.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import { eventWrite, type JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { createJobError, failJob, type Job, type QueuedJob } from "@packshot/domain/job.ts";
-import { type Lane, sandboxLane } from "@packshot/domain/lane.ts";
-import { ledgerWrite } from "@packshot/domain/ledger.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { createJobError, failJob, type Job, type QueuedJob } from "@packshot/domain/jobs/job.ts";
+import { type Lane, sandboxLane } from "@packshot/domain/edits/lane.ts";
+import { ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { processingJob, queuedJob } from "../../testing/log/job-records.ts";
 import type { Evidence } from "./check-log.ts";

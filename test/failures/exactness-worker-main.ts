@@ -5,19 +5,19 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { FileRef, ProcessingJob } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { FileRef, ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { armFailpoint, failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { run } from "@packshot/platform/lifecycle/run.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog } from "@packshot/platform/nats/log.ts";
-import { readSchema } from "@packshot/platform/nats/log-schema.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
+import { createLog } from "@packshot/log/log.ts";
+import { readSchema } from "@packshot/log/nats/schema.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
-import { windowKinds } from "@packshot/domain/window.ts";
+import { windowKinds } from "@packshot/domain/accounts/window.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { createClaims } from "../../services/inference/consumer/claims.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";

@@ -3,8 +3,8 @@
  * runs already, one job per slot, and a turn or two of other lanes.
  */
 import { jetstreamManager } from "@nats-io/jetstream";
-import type { JobResult } from "@packshot/domain/job.ts";
-import type { Lane } from "@packshot/domain/lane.ts";
+import type { JobResult } from "@packshot/domain/jobs/job.ts";
+import type { Lane } from "@packshot/domain/edits/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";

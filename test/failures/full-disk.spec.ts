@@ -1,7 +1,7 @@
 /** Faults of the machine, met by real workers on a real disk and a real log: no job fails for them, and no credit is lost. */
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Job } from "@packshot/domain/job.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";

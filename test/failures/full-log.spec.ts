@@ -1,7 +1,7 @@
 /** What happens when the log has no room left: edits are refused early, jobs that are there end, nothing is lost. */
-import type { Job } from "@packshot/domain/job.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
+import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { schemaVersion } from "@packshot/platform/nats/log-schema.ts";
+import { schemaVersion } from "@packshot/log/nats/schema.ts";
 import { expect, test } from "vitest";
 import { startApis } from "../../testing/api/api-processes.ts";
 import { startLog } from "../../testing/log/test-log.ts";

@@ -2,14 +2,14 @@
  * Three nats-servers, streams with three replicas: accept, claim and reading one's own write, where a direct get may
  * come from a replica that is behind; and a server that is killed in the middle.
  */
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { Job } from "@packshot/domain/job.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
+import { createLog, type Log } from "@packshot/log/log.ts";
+import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/features/jobs/keeper.ts";

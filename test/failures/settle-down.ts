@@ -1,9 +1,9 @@
 /** Waits until a log has nothing left to do, so that it can be checked. */
-import { type Account, windowCounts } from "@packshot/domain/account.ts";
+import { type Account, windowCounts } from "@packshot/domain/accounts/account.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { type WindowKind, windowKinds } from "@packshot/domain/window.ts";
-import { readNextMessage } from "@packshot/platform/nats/leader-read.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { type WindowKind, windowKinds } from "@packshot/domain/accounts/window.ts";
+import { readNextMessage } from "@packshot/log/nats/leader-read.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";

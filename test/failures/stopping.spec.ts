@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { Job } from "@packshot/domain/job.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { beforeAll, describe, expect, test } from "vitest";

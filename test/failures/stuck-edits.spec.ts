@@ -1,7 +1,7 @@
 /** Edits that never end, in real threads: each costs its job an attempt, and its worker no slot. */
-import { cancelJob, type Job, type QueuedJob } from "@packshot/domain/job.ts";
-import { readyWrite } from "@packshot/domain/queue-entry.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { cancelJob, type Job, type QueuedJob } from "@packshot/domain/jobs/job.ts";
+import { readyWrite } from "@packshot/domain/accounts/queue-entry.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";

@@ -1,7 +1,7 @@
 /** Receivers of webhooks, most of them healthy, the others failing in every way seen in the field. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { type Receiver, type Respond, startReceiver, respond204 } from "../../testing/webhooks/receiver.ts";
 import { registerWebhook } from "../../testing/webhooks/webhook-records.ts";
 

@@ -3,13 +3,13 @@
  * of event and endpoint must be accounted for.
  */
 import type { JsMsg } from "@nats-io/jetstream";
-import type { DeliveryAttempt } from "@packshot/domain/delivery.ts";
+import type { DeliveryAttempt } from "@packshot/domain/webhooks/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { retryDelaysMs } from "@packshot/domain/retry-schedule.ts";
+import { retryDelaysMs } from "@packshot/domain/webhooks/retry-schedule.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
-import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
+import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import type { TestNats } from "../../testing/servers/nats.ts";

@@ -1,11 +1,11 @@
 /** One account's failing endpoint fills the delivery queue that all accounts share: nobody else is stopped. */
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
-import { listDeliveries } from "@packshot/platform/deliveries/list-deliveries.ts";
-import { redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
-import { bytesMaxMetadata } from "@packshot/platform/nats/log-space.ts";
-import { readStreamInfo } from "@packshot/platform/nats/stream-info.ts";
+import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
+import { listDeliveries } from "@packshot/log/deliveries/list-deliveries.ts";
+import { redeliverFailed } from "@packshot/log/deliveries/redeliver.ts";
+import { bytesMaxMetadata } from "@packshot/log/nats/space.ts";
+import { readStreamInfo } from "@packshot/log/nats/stream-info.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { expect, it } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";

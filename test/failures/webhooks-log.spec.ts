@@ -1,11 +1,11 @@
-import { deliveryStatusFor } from "@packshot/domain/delivery.ts";
+import { deliveryStatusFor } from "@packshot/domain/webhooks/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
-import { listDeliveries } from "@packshot/platform/deliveries/list-deliveries.ts";
-import { redeliver, redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
-import { recordAttempt } from "@packshot/platform/deliveries/attempt-log.ts";
-import { createBatchPublisher } from "@packshot/platform/nats/batch-publisher.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
+import { listDeliveries } from "@packshot/log/deliveries/list-deliveries.ts";
+import { redeliver, redeliverFailed } from "@packshot/log/deliveries/redeliver.ts";
+import { recordAttempt } from "@packshot/log/deliveries/attempt-log.ts";
+import { createBatchPublisher } from "@packshot/log/commit/batch-publisher.ts";
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../testing/log/test-log.ts";
 import { emit, endedEvent, registerWebhook, testEvent } from "../../testing/webhooks/webhook-records.ts";

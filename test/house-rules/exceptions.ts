@@ -29,10 +29,10 @@ export const exceptions = {
     { what: "docs/theme-words.md", why: "lists them" },
   ],
   logSearches: [
-    { what: "packages/platform/nats/leader-read.ts", why: "offers the search" },
-    { what: "packages/platform/nats/log.ts", why: "offers it to services" },
+    { what: "packages/log/nats/leader-read.ts", why: "offers the search" },
+    { what: "packages/log/log.ts", why: "offers it to services" },
     {
-      what: "packages/platform/nats/log-watch.ts",
+      what: "packages/log/operate/watch.ts",
       why: "only in what was written since the last look",
     },
     {

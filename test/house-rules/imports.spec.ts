@@ -9,16 +9,20 @@ import { circlesOf, mutualFolders } from "./import-circles.ts";
 import { readManifests, readTracked, resolveImport, type SourceFile } from "./source-tree.ts";
 import { product, sources } from "./sources.ts";
 
+const serviceLayers = ["packages/domain", "packages/platform", "packages/log", "packages/service"];
+
 /** Layers from the inside out; a file may import from the layers named here, and from its own. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/domain": [],
   "packages/platform": ["packages/domain"],
+  "packages/log": ["packages/domain", "packages/platform"],
+  "packages/service": ["packages/domain", "packages/platform", "packages/log"],
   "packages/models": ["packages/domain"],
   "packages/sdk": [],
-  "services/api": ["packages/domain", "packages/platform", "packages/models"],
-  "services/inference": ["packages/domain", "packages/platform", "packages/models"],
-  "services/webhooks": ["packages/domain", "packages/platform"],
-  cli: ["packages/domain", "packages/platform", "packages/models", "packages/sdk"],
+  "services/api": [...serviceLayers, "packages/models"],
+  "services/inference": [...serviceLayers, "packages/models"],
+  "services/webhooks": serviceLayers,
+  cli: ["packages/domain", "packages/platform", "packages/log", "packages/models", "packages/sdk"],
   console: ["packages/sdk"],
 };
 
@@ -26,7 +30,7 @@ function layerOf(path: string): string | undefined {
   return Object.keys(mayImport).find((layer) => path.startsWith(`${layer}/`));
 }
 
-test("imports go one way: domain ← platform, models ← services ← cli, and no service imports another", () => {
+test("imports go one way: domain ← platform ← log ← service, models ← services ← cli, and no service imports another", () => {
   const offenders = sources.flatMap((file) => {
     const layer = layerOf(file.path);
     if (layer === undefined) return [];

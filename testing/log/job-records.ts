@@ -1,5 +1,5 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { jobDeadlineMs, type ProcessingJob, type QueuedJob } from "@packshot/domain/job.ts";
+import { jobDeadlineMs, type ProcessingJob, type QueuedJob } from "@packshot/domain/jobs/job.ts";
 import type { NewJob } from "../../services/api/features/edits/accept-request.ts";
 
 /** A job that its account has not accepted yet. */

@@ -1,10 +1,10 @@
 /** The progress of deliveries, read from the log. */
-import { type Delivery, deliverySubjects } from "@packshot/domain/delivery.ts";
+import { type Delivery, deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
-import { findDelivery } from "@packshot/platform/deliveries/attempt-log.ts";
-import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
+import { findDelivery } from "@packshot/log/deliveries/attempt-log.ts";
+import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 

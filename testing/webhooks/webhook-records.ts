@@ -1,10 +1,10 @@
 /** Webhooks and events, written to the log as the API and the workers write them. */
-import { eventWrite, type JobEndedEvent, type WebhookTestEvent } from "@packshot/domain/event.ts";
+import { eventWrite, type JobEndedEvent, type WebhookTestEvent } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
-import { createWebhookSecret } from "@packshot/domain/webhook-secret.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
+import { createWebhookSecret } from "@packshot/domain/webhooks/webhook-secret.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { masterKey } from "./webhook-service.ts";
 
 const seal = createSeal({ keys: [masterKey] });

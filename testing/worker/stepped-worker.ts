@@ -1,6 +1,6 @@
 /** A worker in the test's process whose edits end one by one, when the test says so. It knows the order in which they began. */
 import { EventEmitter, once } from "node:events";
-import type { ProcessingJob } from "@packshot/domain/job.ts";
+import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { type InstantWorkerOptions, startInstantWorker } from "./instant-worker.ts";
 
 export interface SteppedWorker {

@@ -1,5 +1,5 @@
 /** A worker in the test's process: the product's queue, claims, pause, runner and consumer, with edits as the test says. */
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";

@@ -3,8 +3,8 @@
  * regions and sessions by itself, outside the guard of outbound calls.
  */
 import type { S3RequestPresigner } from "@aws-sdk/s3-request-presigner";
-import type { BucketConnection, BucketCredentials } from "@packshot/domain/bucket-connection.ts";
-import type { BucketLink } from "@packshot/domain/bucket-link.ts";
+import type { BucketConnection, BucketCredentials } from "@packshot/domain/connections/bucket-connection.ts";
+import type { BucketLink } from "@packshot/domain/connections/bucket-link.ts";
 import { percentEncode, presignUrl } from "../storage/presigned-url.ts";
 
 /** Longer than a job may take: a link is made when the bytes are about to move. */

@@ -3,7 +3,7 @@
  * @module-tag versitygw
  */
 import { Readable } from "node:stream";
-import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
+import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { startProxiedS3 } from "../../../testing/servers/proxied-s3.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";

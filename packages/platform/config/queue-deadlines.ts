@@ -1,4 +1,4 @@
-import type { QueueDeadlines } from "@packshot/domain/job.ts";
+import type { QueueDeadlines } from "@packshot/domain/jobs/job.ts";
 import type { Settings } from "./settings.ts";
 
 export function readQueueDeadlines(settings: Settings): QueueDeadlines {

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDiskStorage } from "../storage/disk-storage.ts";
 import { type ArchivedEntry, firstHash, formatLedgerFile } from "./ledger-file.ts";

@@ -1,6 +1,6 @@
 /** Reads the archived ledger from storage, checked. */
-import { createLedgerTrail } from "@packshot/domain/ledger-trail.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { createLedgerTrail } from "@packshot/domain/accounts/ledger-trail.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "../storage/storage.ts";
 import { firstHash, type LedgerFile, parseLedgerFile } from "./ledger-file.ts";
 

@@ -4,7 +4,7 @@
  * put in between breaks the chain.
  */
 import { hash } from "node:crypto";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 
 /** The hash before the first file. */
 export const firstHash = "0".repeat(64);

@@ -10,7 +10,7 @@ import {
   PutBucketCorsCommand,
   PutBucketLifecycleConfigurationCommand,
 } from "@aws-sdk/client-s3";
-import { jobDeadlineMs } from "@packshot/domain/job.ts";
+import { jobDeadlineMs } from "@packshot/domain/jobs/job.ts";
 import { ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { S3Access } from "./s3-client.ts";
 import { StorageFault } from "./storage-fault.ts";

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { GetBucketCorsCommand, PutBucketCorsCommand } from "@aws-sdk/client-s3";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startS3 } from "../../../testing/servers/versitygw.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";

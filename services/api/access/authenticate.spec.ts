@@ -1,5 +1,5 @@
 import type { PackshotError } from "@packshot/domain/errors.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createWindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Account } from "@packshot/domain/account.ts";
-import { type ApiKey, hasExpired } from "@packshot/domain/api-key.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import { type ApiKey, hasExpired } from "@packshot/domain/accounts/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { RecordCache } from "../records/record-cache.ts";
@@ -17,9 +17,11 @@ export interface AuthenticateDeps {
   readonly records: Pick<RecordCache, "read" | "peek">;
   readonly failedAttempts: FailedAttempts;
   readonly nowMs: () => number;
+  /** Told of each key that a request was admitted with. */
+  readonly noteUse?: (keyId: string) => void;
 }
 
-export function createAuthenticate({ records, failedAttempts, nowMs }: AuthenticateDeps): Authenticate {
+export function createAuthenticate({ records, failedAttempts, nowMs, noteUse }: AuthenticateDeps): Authenticate {
   async function findCaller(hash: string, subject: string): Promise<Caller | undefined> {
     const key = await records.read<ApiKey>(subject);
     // The record was found by its hash; the hash is compared once more, so that an index never decides alone.
@@ -49,6 +51,7 @@ export function createAuthenticate({ records, failedAttempts, nowMs }: Authentic
     if (!caller.account.apiEnabled) {
       throw new PackshotError("api_disabled", "API access is suspended for this account; ask the operator.");
     }
+    noteUse?.(caller.key.id);
     return caller;
   };
 }

@@ -1,5 +1,5 @@
-import type { Account } from "@packshot/domain/account.ts";
-import type { ApiKey } from "@packshot/domain/api-key.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { ApiKey } from "@packshot/domain/accounts/api-key.ts";
 
 /** Whoever sent a request: the API key, and its account as far as a cache may know it. */
 export interface Caller {

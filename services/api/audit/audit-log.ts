@@ -16,13 +16,13 @@ import {
   replaceEntry,
   runningCount,
   segmentName,
-} from "@packshot/domain/audit.ts";
+} from "@packshot/domain/accounts/audit.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import type { Log } from "@packshot/log/log.ts";
 
 export interface AuditLog {
   /** Where the entry is; undefined: the pool's day is full. Throws `rate_limit_exceeded` while too many changes run. */

@@ -1,4 +1,4 @@
-import { type AuditSegment, auditLimits, segmentName } from "@packshot/domain/audit.ts";
+import { type AuditSegment, auditLimits, segmentName } from "@packshot/domain/accounts/audit.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { beforeAll, expect, test } from "vitest";

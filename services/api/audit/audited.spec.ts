@@ -4,12 +4,12 @@ import {
   type AuditPool,
   type AuditSegment,
   auditLimits,
-} from "@packshot/domain/audit.ts";
+} from "@packshot/domain/accounts/audit.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { beforeEach, expect, test } from "vitest";
 import { openTestAccount } from "../../../testing/log/accepted-jobs.ts";

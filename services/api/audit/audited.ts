@@ -6,7 +6,7 @@
  * When a pool's day is full, further changes are refused, so that a flood hides none. What the operator does and what only
  * takes power away happens nevertheless: it is counted, and whoever spends a budget cannot stop it.
  */
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import {
   type AuditActor,
   type AuditEntry,
@@ -14,12 +14,12 @@ import {
   type AuditOwner,
   type AuditPool,
   operatorAudit,
-} from "@packshot/domain/audit.ts";
+} from "@packshot/domain/accounts/audit.ts";
 import { errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, isUuid, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { AuditLog, AuditPlace } from "./audit-log.ts";
 

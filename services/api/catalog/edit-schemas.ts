@@ -1,5 +1,5 @@
 /** Schemas in openapi.yaml that are made of all tools' parameters together: the multipart form, and a job's parameters. */
-import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 
 interface FieldSchema {
   readonly type?: string | readonly string[];

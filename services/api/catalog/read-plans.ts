@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { builtInPlans, type Plan, type PlanLimits } from "@packshot/domain/plan.ts";
-import { isToolId, toolIds } from "@packshot/domain/tools.ts";
+import { builtInPlans, type Plan, type PlanLimits } from "@packshot/domain/accounts/plan.ts";
+import { isToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 
 /**
  * The built-in plans, and those of the operator's JSON file: `[{name, limits, creditsPerPeriod, tools?}]`. A plan of the

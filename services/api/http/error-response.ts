@@ -1,6 +1,6 @@
 /** The one place where an error becomes a response: `{code, message, requestId, details?}` with the catalog's status. */
 import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
-import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { ApiResponse } from "./call.ts";
 
 interface ErrorBody {

@@ -1,5 +1,5 @@
 /** @module-tag redis-server */
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { createWindowCounts, type WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startRedis, type TestRedis } from "../../../testing/servers/redis.ts";

@@ -3,7 +3,7 @@
  * with Redis, else per process.
  */
 import type { ServerResponse } from "node:http";
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 

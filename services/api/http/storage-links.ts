@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { uploadTypeOf, type Upload } from "@packshot/domain/upload.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { uploadTypeOf, type Upload } from "@packshot/domain/uploads/upload.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import fresh from "fresh";

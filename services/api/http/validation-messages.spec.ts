@@ -1,4 +1,4 @@
-import { tools } from "@packshot/domain/tools.ts";
+import { tools } from "@packshot/domain/edits/tools.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { loadContract } from "./contract.ts";

@@ -4,10 +4,10 @@
  */
 import { createHash } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Realm } from "../access/caller.ts";
 
 /** The record's subject for a client's key, and the fingerprint of the request that has it. */

@@ -1,5 +1,5 @@
-import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { expect, test } from "vitest";
 import { createRunOnce } from "./run-once.ts";
 

@@ -1,6 +1,6 @@
-import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { assertSameRequest, type IdempotencyKey } from "./idempotency-key.ts";
 
 /**

@@ -3,13 +3,13 @@
  * the batches that write them, so that an index that lacks one, which only a bug could leave, is noticed. Then the names
  * are listed, and the index is written anew.
  */
-import type { Account } from "@packshot/domain/account.ts";
-import type { IndexedKind, RecordIndex } from "@packshot/domain/record-index.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { IndexedKind, RecordIndex } from "@packshot/domain/accounts/record-index.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
-import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
-import { isRetryableLogError } from "@packshot/platform/nats/log-errors.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import type { Log, LogRecord } from "@packshot/log/log.ts";
+import { isRetryableLogError } from "@packshot/log/nats/errors.ts";
 import { type AccountDeps, assertAccountId, assertNotErased, readAccount } from "./commit-account.ts";
 import { readRecords, type StoredRecord } from "./read-records.ts";
 

@@ -3,14 +3,14 @@
  * the operator. The record, its ledger entries, the day's usage and what belongs to them go into one atomic batch, and a
  * compare-and-set on the record's sequence keeps writers apart.
  */
-import { type Account, type AccountChange, renewCredits } from "@packshot/domain/account.ts";
-import { accountWrites } from "@packshot/domain/account-writes.ts";
+import { type Account, type AccountChange, renewCredits } from "@packshot/domain/accounts/account.ts";
+import { accountWrites } from "@packshot/domain/accounts/account-writes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
-import type { Log, RetryPolicy } from "@packshot/platform/nats/log.ts";
+import type { Log, RetryPolicy } from "@packshot/log/log.ts";
 
 /** Told of each account record that was read from the leader or committed here, so that a cache need not read it again. */
 export type CacheAccount = (account: Account, sequence: number) => void;

@@ -1,5 +1,5 @@
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
-import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
+import type { Log, LogRecord } from "@packshot/log/log.ts";
 
 export type StoredRecord<T> = LogRecord<T> & { readonly value: T };
 

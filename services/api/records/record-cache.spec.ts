@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";

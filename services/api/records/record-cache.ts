@@ -7,8 +7,8 @@
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { createStateProjection } from "@packshot/platform/nats/state-projection.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { createStateProjection } from "@packshot/log/follow/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { CacheAccount } from "./commit-account.ts";
 

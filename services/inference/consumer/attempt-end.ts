@@ -1,8 +1,8 @@
 /** Ends an attempt: records what became of the job, and then acks the message or returns it to the queue. */
 import { type JobError, toJobError } from "@packshot/domain/errors.ts";
-import type { JobResult } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
+import type { JobResult } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";

@@ -1,8 +1,8 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { cancelJob, claimJob, type Job } from "@packshot/domain/job.ts";
+import { cancelJob, claimJob, type Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { LogConflict } from "@packshot/platform/nats/log-errors.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { LogConflict } from "@packshot/log/nats/errors.ts";
 import { expect, test } from "vitest";
 import { queuedJob } from "../../../testing/log/job-records.ts";
 import { startLog } from "../../../testing/log/test-log.ts";

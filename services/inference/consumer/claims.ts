@@ -6,7 +6,7 @@
  * its worker cannot kill all workers.
  */
 import { type JobError, PackshotError } from "@packshot/domain/errors.ts";
-import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
+import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import {
   claimJob,
@@ -20,11 +20,11 @@ import {
   type JobResult,
   type QueueDeadlines,
   type ProcessingJob,
-} from "@packshot/domain/job.ts";
+} from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import { LogConflict } from "@packshot/platform/nats/log-errors.ts";
-import type { Decision, Log, RetryPolicy } from "@packshot/platform/nats/log.ts";
+import { LogConflict } from "@packshot/log/nats/errors.ts";
+import type { Decision, Log, RetryPolicy } from "@packshot/log/log.ts";
 import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 

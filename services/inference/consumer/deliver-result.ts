@@ -1,6 +1,6 @@
 /** Puts a finished result into the customer's bucket, from our storage: the edit's memory is free by then. */
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { FileRef, ProcessingJob } from "@packshot/domain/job.ts";
+import type { FileRef, ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { putFile } from "@packshot/platform/buckets/put-file.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";

@@ -1,7 +1,7 @@
 /** The files that an edit reads: the photo, and the picture behind the product where there is one. */
 import { isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
-import type { JobSource, ProcessingJob } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { JobSource, ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
 import { isSandboxSource, sandboxPhoto } from "./sandbox-source.ts";

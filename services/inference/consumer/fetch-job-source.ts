@@ -1,6 +1,6 @@
 /** Fetches the photo that a job's `imageUrl` names: from the public internet, or from a customer's bucket by a link. */
-import { isBucketUrl } from "@packshot/domain/bucket-key.ts";
-import type { Job } from "@packshot/domain/job.ts";
+import { isBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { type FetchedSource, fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";

@@ -1,9 +1,9 @@
 /** Runs a claimed job: fetches the source, waits for memory, edits it, stores the files and delivers the result. */
 import { type JobError, PackshotError, toJobError } from "@packshot/domain/errors.ts";
 import { extensionOf } from "@packshot/domain/file-extension.ts";
-import type { BucketDelivery, FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
+import type { BucketDelivery, FileRef, JobResult, ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { traced } from "@packshot/platform/telemetry/tracing.ts";
 import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";

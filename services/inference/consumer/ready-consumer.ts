@@ -1,11 +1,11 @@
 /** The worker's loop: a free slot takes a message, claims its job, runs it, records the outcome and only then acks. */
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
-import type { JobResult } from "@packshot/domain/job.ts";
+import type { JobResult } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
+import { laneConsumerName } from "@packshot/log/nats/streams.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { jobIdAttribute, traced, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";

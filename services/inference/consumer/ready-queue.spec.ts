@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { type LiveLane, liveLanes } from "@packshot/domain/lane.ts";
+import { type LiveLane, liveLanes } from "@packshot/domain/edits/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
+import { laneConsumerName } from "@packshot/log/nats/streams.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";

@@ -8,13 +8,20 @@
  */
 import { setTimeout } from "node:timers/promises";
 import type { Msg, NatsConnection, Subscription } from "@nats-io/transport-node";
-import { firstLaneTurns, type Lane, laneOrder, liveLanes, sandboxLane, turnsAfter } from "@packshot/domain/lane.ts";
-import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
+import {
+  firstLaneTurns,
+  type Lane,
+  laneOrder,
+  liveLanes,
+  sandboxLane,
+  turnsAfter,
+} from "@packshot/domain/edits/lane.ts";
+import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import type { WindowKind } from "@packshot/domain/window.ts";
-import { createPrivateInbox } from "@packshot/platform/nats/connection.ts";
-import { onElected } from "@packshot/platform/nats/leader-watch.ts";
-import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
+import type { WindowKind } from "@packshot/domain/accounts/window.ts";
+import { createPrivateInbox } from "@packshot/log/nats/connection.ts";
+import { onElected } from "@packshot/log/nats/leader-watch.ts";
+import { laneConsumerName } from "@packshot/log/nats/streams.ts";
 
 export interface ReadyMessage {
   readonly accountId: string;

@@ -3,14 +3,14 @@
  * hour. Best effort: a source that is not prefetched (worker busy, killed, host unreachable) is fetched when the job
  * runs.
  */
-import { isEnded, type Job, type QueuedJob } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { isEnded, type Job, type QueuedJob } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
+import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import type { StateStream } from "@packshot/platform/nats/state-streams.ts";
-import { readWaits } from "@packshot/platform/nats/wait-reader.ts";
+import type { Log } from "@packshot/log/log.ts";
+import type { StateStream } from "@packshot/log/nats/state-streams.ts";
+import { readWaits } from "@packshot/log/follow/wait-reader.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { traced } from "@packshot/platform/telemetry/tracing.ts";

@@ -1,6 +1,6 @@
 /** What each stage of cutting out adds to the context, in the order of the stages. */
 
-import type { SourceAlpha } from "@packshot/domain/edit-report.ts";
+import type { SourceAlpha } from "@packshot/domain/edits/edit-report.ts";
 import type { Backdrop } from "../imaging/matting/backdrop.ts";
 import type { Candidate } from "../imaging/matting/choose-product.ts";
 import type { MatteReport } from "../imaging/matting/matte-report.ts";

@@ -12,7 +12,7 @@
  */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { EditParameters } from "@packshot/domain/tools.ts";
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { decodePhoto } from "../imaging/codec/decode.ts";
 import { chooseProduct } from "../imaging/matting/choose-product.ts";
 import { expectedOverlap } from "../imaging/matting/expected-overlap.ts";

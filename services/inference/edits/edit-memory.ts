@@ -3,7 +3,7 @@
  * 12, 50 and 100 megapixels; the estimates are 3 to 25 % above the peaks. Encoders take more than the edit itself: an
  * AVIF of 50 megapixels takes 2.6 GB, a PNG of the same size .5.
  */
-import type { EditParameters, OutputFormat, ToolId } from "@packshot/domain/tools.ts";
+import type { EditParameters, OutputFormat, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { planLayout } from "../imaging/output/layout.ts";
 import { defaultFormat } from "./encode-edited.ts";

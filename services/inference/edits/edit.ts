@@ -1,4 +1,4 @@
-import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 

@@ -1,7 +1,7 @@
 /** The last stage of every tool: lays the edited image out, encodes result and thumbnail, and completes the report. */
 
-import type { Check } from "@packshot/domain/edit-report.ts";
-import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
+import type { Check } from "@packshot/domain/edits/edit-report.ts";
+import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { openBackgroundPicture } from "../imaging/codec/background-picture.ts";
 import {
   type EncodedImage,

@@ -3,7 +3,7 @@
  * @module-tag long
  */
 import { fileURLToPath } from "node:url";
-import type { EditParameters } from "@packshot/domain/tools.ts";
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { editInput } from "../../../testing/models/edit-input.ts";

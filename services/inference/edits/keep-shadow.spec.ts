@@ -1,6 +1,6 @@
 /** A photo's own shadow as an image of its own: real edits of drawn photos, measured on the bytes of their files. */
 import { fileURLToPath } from "node:url";
-import type { EditParameters } from "@packshot/domain/tools.ts";
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { drawnMugs, type Mug, mugsSize } from "../../../testing/images/drawn-mugs.ts";

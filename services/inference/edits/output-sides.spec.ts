@@ -1,5 +1,5 @@
 /** Results whose sides are longer than their format can have. */
-import { type OutputFormat, tools } from "@packshot/domain/tools.ts";
+import { type OutputFormat, tools } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { editInput } from "../../../testing/models/edit-input.ts";

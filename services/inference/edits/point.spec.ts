@@ -1,6 +1,6 @@
 /** Choosing one of several things by a point: real edits of drawn photos, measured on the bytes of their results. */
 import { fileURLToPath } from "node:url";
-import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { bodyOf, drawnMugs, type Mug, mugsSize } from "../../../testing/images/drawn-mugs.ts";

@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { readFileSync } from "node:fs";
-import type { Check } from "@packshot/domain/edit-report.ts";
-import { type EditParameters, type OutputPreset, outputPresets } from "@packshot/domain/tools.ts";
+import type { Check } from "@packshot/domain/edits/edit-report.ts";
+import { type EditParameters, type OutputPreset, outputPresets } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";

@@ -1,12 +1,12 @@
 /** Takes due deliveries from the work queue, has many of them delivered at once, and acks those that are finished. */
 import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
-import type { DeliveryMessage } from "@packshot/domain/delivery.ts";
+import type { DeliveryMessage } from "@packshot/domain/webhooks/delivery.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { deliveriesConsumerName } from "@packshot/platform/nats/streams.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { deliveriesConsumerName } from "@packshot/log/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Deliver } from "../delivery/deliver.ts";
 import { DeliveryGivenBack } from "../delivery/given-back.ts";

@@ -1,9 +1,9 @@
 /** How many deliveries are due and not taken. Every webhook process asks and reports the same number. */
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { readConsumerBacklog } from "@packshot/platform/nats/consumer-backlog.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { deliveriesConsumerName } from "@packshot/platform/nats/streams.ts";
+import { readConsumerBacklog } from "@packshot/log/operate/consumer-backlog.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { deliveriesConsumerName } from "@packshot/log/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createSampler } from "@packshot/platform/lifecycle/sampler.ts";
 import { Gauge, type Registry } from "prom-client";

@@ -7,7 +7,7 @@ import {
   selectReceivers,
   testEnvelope,
   webhookEventKindOf,
-} from "@packshot/domain/delivery.ts";
+} from "@packshot/domain/webhooks/delivery.ts";
 import {
   type BatchNewsEvent,
   isBatchNewsEvent,
@@ -15,14 +15,14 @@ import {
   type JobEndedEvent,
   type PackshotEvent,
   type WebhookTestEvent,
-} from "@packshot/domain/event.ts";
-import { downloadName, type FileRef, type ResultPart } from "@packshot/domain/job.ts";
+} from "@packshot/domain/webhooks/event.ts";
+import { downloadName, type FileRef, type ResultPart } from "@packshot/domain/jobs/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { enqueueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
-import { createFollower, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
-import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
-import { createBatchPublisher } from "@packshot/platform/nats/batch-publisher.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { enqueueDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
+import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import type { FollowerLag } from "@packshot/log/follow/follower.ts";
+import { createBatchPublisher } from "@packshot/log/commit/batch-publisher.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { WebhookView } from "./webhook-view.ts";

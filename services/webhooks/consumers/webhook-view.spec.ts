@@ -1,7 +1,7 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { webhookWrites } from "@packshot/domain/webhook.ts";
+import { webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";

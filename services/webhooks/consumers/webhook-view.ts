@@ -1,10 +1,10 @@
 /** All webhooks in memory, projected from their records. After `refresh` the view is as new as the log's leader. */
 import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { createStateProjection } from "@packshot/platform/nats/state-projection.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { createStateProjection } from "@packshot/log/follow/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 const catchUpTimeoutMs = 5_000;

@@ -1,4 +1,4 @@
-import type { DeliveryKey } from "@packshot/domain/delivery.ts";
+import type { DeliveryKey } from "@packshot/domain/webhooks/delivery.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { describe, expect, it } from "vitest";
 import { createBacklog } from "./backlog.ts";

@@ -4,7 +4,7 @@
  * forward) when the endpoint can take more. Those that it does not remember, because of a restart or because there are
  * too many, are due at their fallback time.
  */
-import type { DeliveryKey } from "@packshot/domain/delivery.ts";
+import type { DeliveryKey } from "@packshot/domain/webhooks/delivery.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 

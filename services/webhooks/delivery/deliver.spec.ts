@@ -1,6 +1,6 @@
-import type { DeliveryAttempt, DeliveryMessage } from "@packshot/domain/delivery.ts";
-import { retryDelaysMs } from "@packshot/domain/retry-schedule.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import type { DeliveryAttempt, DeliveryMessage } from "@packshot/domain/webhooks/delivery.ts";
+import { retryDelaysMs } from "@packshot/domain/webhooks/retry-schedule.ts";
+import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, it } from "vitest";
 import { createBacklog } from "./backlog.ts";

@@ -1,10 +1,10 @@
 /** Keeps on the webhook's record since when it has been failing, and disables it after three days or a 410. */
 import { isoTime } from "@packshot/domain/ids.ts";
-import { isFailingTooLong } from "@packshot/domain/retry-schedule.ts";
+import { isFailingTooLong } from "@packshot/domain/webhooks/retry-schedule.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 /** A flapping endpoint's record gets a new `failingSince` this often at most; a success is written at once. */

@@ -1,17 +1,17 @@
 /** What the operator does with accounts: create, change, grant credits, list and rank them. */
-import { type Account, openAccount, grantCredits } from "@packshot/domain/account.ts";
+import { type Account, openAccount, grantCredits } from "@packshot/domain/accounts/account.ts";
 import { uuidv7, isoTime } from "@packshot/domain/ids.ts";
-import type { Plan, PlanLimits } from "@packshot/domain/plan.ts";
+import type { Plan, PlanLimits } from "@packshot/domain/accounts/plan.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import { type AccountDeps, commitAccounts, commitAccount, assertNotErased } from "../../records/commit-account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { ledgerWrite } from "@packshot/domain/ledger.ts";
-import { eventWrite, type LimitsChangedEvent } from "@packshot/domain/event.ts";
-import type { ToolId } from "@packshot/domain/tools.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
+import { eventWrite, type LimitsChangedEvent } from "@packshot/domain/webhooks/event.ts";
+import type { ToolId } from "@packshot/domain/edits/tools.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { readRecords } from "../../records/read-records.ts";
-import { inferenceMsOfDay } from "@packshot/domain/inference-usage.ts";
+import { inferenceMsOfDay } from "@packshot/domain/accounts/inference-usage.ts";
 import type { JobView } from "../jobs/job-view.ts";
 
 export interface CreateAccountDeps extends AccountDeps {

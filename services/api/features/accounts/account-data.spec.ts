@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Account } from "@packshot/domain/account.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { type OpenedAccount, openAccount, operator } from "../../../../testing/api/accounts.ts";

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Erasure } from "@packshot/domain/erasure.ts";
+import type { Erasure } from "@packshot/domain/accounts/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Handlers } from "../../http/call.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";

@@ -1,9 +1,9 @@
 /** Everything of one account is listed by literal reads: a search of the log holds up every commit. */
-import type { Account } from "@packshot/domain/account.ts";
-import type { ApiKey } from "@packshot/domain/api-key.ts";
-import { keyScopes } from "@packshot/domain/key-scope.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { ApiKey } from "@packshot/domain/accounts/api-key.ts";
+import { keyScopes } from "@packshot/domain/accounts/key-scope.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { RecordIndex } from "@packshot/domain/record-index.ts";
+import type { RecordIndex } from "@packshot/domain/accounts/record-index.ts";
 import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { beforeAll, expect, test } from "vitest";

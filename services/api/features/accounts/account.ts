@@ -1,6 +1,6 @@
 import { isoTime } from "@packshot/domain/ids.ts";
-import { summarizeLatency } from "@packshot/domain/latency-counts.ts";
-import type { AuditEntry } from "@packshot/domain/audit.ts";
+import { summarizeLatency } from "@packshot/domain/accounts/latency-counts.ts";
+import type { AuditEntry } from "@packshot/domain/accounts/audit.ts";
 import type { Keyv } from "keyv";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import type { Handlers } from "../../http/call.ts";

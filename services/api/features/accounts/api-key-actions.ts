@@ -1,12 +1,12 @@
 /** API keys: create, list and revoke. A key manages only keys that are no stronger than itself. */
-import type { Account } from "@packshot/domain/account.ts";
-import { type ApiKey, hasExpired, makerOf } from "@packshot/domain/api-key.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import { type ApiKey, hasExpired, makerOf } from "@packshot/domain/accounts/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7, isUuid } from "@packshot/domain/ids.ts";
-import { keyScopes, type KeyScope, scopesToGrant } from "@packshot/domain/key-scope.ts";
+import { keyScopes, type KeyScope, scopesToGrant } from "@packshot/domain/accounts/key-scope.ts";
 import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import { indexWrite, readIndexed, listIndexed } from "../../records/account-index.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@packshot/domain/audit.ts";
+import type { AuditEntry } from "@packshot/domain/accounts/audit.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import type { AuditLog, AuditPageRequest } from "../../audit/audit-log.ts";
 import type { ApiResponse, Call } from "../../http/call.ts";

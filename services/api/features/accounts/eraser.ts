@@ -2,12 +2,12 @@
  * Erases accounts: at once in the process that took the request, and, where that one died or the log or the storage was
  * away, by one process that looks for erasures that are not done.
  */
-import type { Erasure } from "@packshot/domain/erasure.ts";
+import type { Erasure } from "@packshot/domain/accounts/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodicTask } from "../../records/periodic-task.ts";
 import { type EraseDeps, eraseAccount } from "./erase-account.ts";

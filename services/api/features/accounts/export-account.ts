@@ -1,7 +1,7 @@
-import type { AuditSegment } from "@packshot/domain/audit.ts";
-import type { Job } from "@packshot/domain/job.ts";
+import type { AuditSegment } from "@packshot/domain/accounts/audit.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import { type AccountDeps, readAccount } from "../../records/commit-account.ts";
 import { readRecords } from "../../records/read-records.ts";
 import { isExpired } from "../jobs/job-actions.ts";

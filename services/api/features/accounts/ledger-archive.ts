@@ -6,19 +6,19 @@
  *
  *   components: [createLedgerArchiver({ log, storage, logger })]
  */
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import { createLedgerTrail, type LedgerTrail } from "@packshot/domain/ledger-trail.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { createLedgerTrail, type LedgerTrail } from "@packshot/domain/accounts/ledger-trail.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { type ArchivedEntry, firstHash, formatLedgerFile } from "@packshot/platform/ledger/ledger-file.ts";
 import { ledgerFileBytes, ledgerFileBytesMax } from "@packshot/platform/ledger/ledger-archive.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { readMessage } from "@packshot/platform/nats/leader-read.ts";
-import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
-import { type OrderedMessage, readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
-import { purgeBefore, streamRange } from "@packshot/platform/nats/stream-range.ts";
-import { streamSource, streamSourceIn } from "@packshot/platform/nats/stream-source.ts";
+import { readMessage } from "@packshot/log/nats/leader-read.ts";
+import type { Log, LogRecord } from "@packshot/log/log.ts";
+import { type OrderedMessage, readInOrder } from "@packshot/log/follow/ordered-reader.ts";
+import { purgeBefore, streamRange } from "@packshot/log/follow/stream-range.ts";
+import { streamSource, streamSourceIn } from "@packshot/log/follow/stream-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createLedgerDraft, type LedgerDraft } from "./ledger-draft.ts";

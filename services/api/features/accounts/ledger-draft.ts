@@ -1,6 +1,6 @@
 /** A file of the archived ledger while its entries are collected. */
 import type { ArchivedEntry } from "@packshot/platform/ledger/ledger-file.ts";
-import type { StreamSource } from "@packshot/platform/nats/stream-source.ts";
+import type { StreamSource } from "@packshot/log/follow/stream-source.ts";
 
 export interface LedgerDraft {
   readonly day: () => string;

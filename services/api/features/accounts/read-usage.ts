@@ -1,12 +1,12 @@
-import type { Account } from "@packshot/domain/account.ts";
-import type { UsageRecord } from "@packshot/domain/account-writes.ts";
-import type { DayUsage } from "@packshot/domain/day-usage.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { UsageRecord } from "@packshot/domain/accounts/account-writes.ts";
+import type { DayUsage } from "@packshot/domain/accounts/day-usage.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
-import type { UsageIndex } from "@packshot/domain/record-index.ts";
+import type { UsageIndex } from "@packshot/domain/accounts/record-index.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
-import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
-import { isRetryableLogError } from "@packshot/platform/nats/log-errors.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import type { Log, LogRecord } from "@packshot/log/log.ts";
+import { isRetryableLogError } from "@packshot/log/nats/errors.ts";
 import { type AccountDeps, assertAccountId, readAccount } from "../../records/commit-account.ts";
 import { readRecords } from "../../records/read-records.ts";
 

@@ -1,8 +1,8 @@
-import type { Account } from "@packshot/domain/account.ts";
-import { creditPeriodMs } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import { creditPeriodMs } from "@packshot/domain/accounts/account.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { beforeAll, expect, test } from "vitest";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient } from "../../../../testing/api/contract-client.ts";

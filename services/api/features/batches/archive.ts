@@ -1,6 +1,6 @@
 /** A batch's results as one ZIP file, made while it is sent: one file is open at a time, and nothing is kept on disk. */
 import { Readable } from "node:stream";
-import type { Batch } from "@packshot/domain/batch.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { makeZip } from "client-zip";
 import { formatCsv } from "./report-line.ts";

@@ -1,14 +1,14 @@
 /** What a client does with a batch after its creation: read, list, pause, resume, cancel and retry. */
-import { type Batch, isBatchEnded } from "@packshot/domain/batch.ts";
-import { cancelBatch, pauseBatch, resumeBatch, retryBatch } from "@packshot/domain/batch-changes.ts";
+import { type Batch, isBatchEnded } from "@packshot/domain/batches/batch.ts";
+import { cancelBatch, pauseBatch, resumeBatch, retryBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { type Caller, realmOf, type Realm } from "../../access/caller.ts";
 import { batchWrites, commitBatch } from "./commit-batch.ts";
 import { unfinishedWrite } from "./batch-index.ts";
-import type { BatchIndex } from "@packshot/domain/record-index.ts";
+import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
 import { readRecords } from "../../records/read-records.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 

@@ -1,8 +1,8 @@
 /** What all rows of a batch have that give nothing else: of the request, and of the preset that it names. */
-import { isBuiltInPreset, mergeParameters } from "@packshot/domain/account-preset.ts";
-import { assertKeyTemplate, type BucketFile } from "@packshot/domain/bucket-key.ts";
+import { isBuiltInPreset, mergeParameters } from "@packshot/domain/presets/account-preset.ts";
+import { assertKeyTemplate, type BucketFile } from "@packshot/domain/connections/bucket-key.ts";
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import type { PresetDefaults, RowRules } from "./check-row.ts";
 import { checkItems } from "./read-rows.ts";

@@ -1,8 +1,8 @@
 import { request } from "node:http";
-import type { Batch } from "@packshot/domain/batch.ts";
-import { openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import AdmZip from "adm-zip";

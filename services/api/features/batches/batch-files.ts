@@ -1,8 +1,8 @@
 /** A batch's report and archive: long responses, made while they are sent. */
 import { Readable } from "node:stream";
-import type { Batch } from "@packshot/domain/batch.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import accepts from "accepts";
 import { realmOf } from "../../access/caller.ts";

@@ -1,11 +1,11 @@
 /** The index of an account's batches, which keeps to its limits: whatever makes a batch unfinished writes it. */
-import type { Batch } from "@packshot/domain/batch.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { PlanLimits } from "@packshot/domain/plan.ts";
-import type { BatchIndex } from "@packshot/domain/record-index.ts";
+import type { PlanLimits } from "@packshot/domain/accounts/plan.ts";
+import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { readRecords } from "../../records/read-records.ts";
 
 /** Ended and unfinished ones: an index of them is one record. */

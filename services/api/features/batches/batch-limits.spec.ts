@@ -1,10 +1,10 @@
 /** What is refused leaves nothing behind, and whatever makes a batch unfinished keeps to the account's limit. */
-import type { Account } from "@packshot/domain/account.ts";
-import type { Batch } from "@packshot/domain/batch.ts";
-import type { ApiKey } from "@packshot/domain/api-key.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import type { ApiKey } from "@packshot/domain/accounts/api-key.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { BatchIndex } from "@packshot/domain/record-index.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";

@@ -3,7 +3,7 @@
  * @module-tag long
  */
 import { jetstreamManager } from "@nats-io/jetstream";
-import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
+import { laneConsumerName } from "@packshot/log/nats/streams.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { expect, test } from "vitest";
 import { openAccount } from "../../../../testing/api/accounts.ts";

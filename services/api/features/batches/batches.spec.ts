@@ -1,9 +1,9 @@
 /** @module-tag long */
-import type { Account } from "@packshot/domain/account.ts";
-import type { Batch } from "@packshot/domain/batch.ts";
-import { isBatchNewsEvent, type PackshotEvent } from "@packshot/domain/event.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { isBatchNewsEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
+import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";

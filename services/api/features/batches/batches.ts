@@ -1,6 +1,6 @@
-import type { Batch } from "@packshot/domain/batch.ts";
-import { batchRate } from "@packshot/domain/batch-changes.ts";
-import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { batchRate } from "@packshot/domain/batches/batch-changes.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { components } from "../../generated/openapi.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";

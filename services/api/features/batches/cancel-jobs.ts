@@ -1,5 +1,5 @@
 /** Cancels the open jobs of a cancelled batch. The index of jobs names them; the settler counts them when they have ended. */
-import { type Batch, isBatchEnded } from "@packshot/domain/batch.ts";
+import { type Batch, isBatchEnded } from "@packshot/domain/batches/batch.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { expect, test } from "vitest";
 import { describeOnStorages, startStorages } from "../../../../testing/storage/test-storages.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";

@@ -1,10 +1,10 @@
 /** Turns a row as the file has it into one that can be handed out, or says what is wrong with it. */
-import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/account-preset.ts";
-import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
-import { readImageUrl } from "@packshot/domain/image-url.ts";
+import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
+import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
+import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
 import { clipName, clipText, PackshotError } from "@packshot/domain/errors.ts";
-import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { omitNullFields } from "../../http/null-fields.ts";

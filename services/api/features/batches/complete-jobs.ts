@@ -1,9 +1,9 @@
 /** Gives prepared rows what their jobs have besides the photo: where the result goes, and the picture behind the product. */
-import type { Batch } from "@packshot/domain/batch.ts";
-import { baseNameOf, hasPlaceholder } from "@packshot/domain/bucket-key.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { baseNameOf, hasPlaceholder } from "@packshot/domain/connections/bucket-key.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
-import type { JobSource } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { JobSource } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { backgroundSource } from "../edits/edit-source.ts";
 import { readUpload } from "../uploads/upload-actions.ts";

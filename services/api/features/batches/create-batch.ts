@@ -1,11 +1,11 @@
-import type { Batch } from "@packshot/domain/batch.ts";
-import { type OpenBatch, openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { type OpenBatch, openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { PackshotError, type ErrorCode } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { rowFileFormats, type Upload } from "@packshot/domain/upload.ts";
+import { rowFileFormats, type Upload } from "@packshot/domain/uploads/upload.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -20,7 +20,7 @@ import { assertAccountStays } from "../../records/commit-account.ts";
 import { readUpload, type ReadUploadDeps } from "../uploads/upload-actions.ts";
 import { type BatchDefaults, batchRules } from "./batch-defaults.ts";
 import { unfinishedWrite } from "./batch-index.ts";
-import type { FileRef } from "@packshot/domain/job.ts";
+import type { FileRef } from "@packshot/domain/jobs/job.ts";
 
 export interface CreateBatchDeps extends RowRulesDeps {
   readonly storage: Pick<Storage, "copy" | "assertRoom" | "deletePrefix">;

@@ -2,11 +2,11 @@
  * What was done before, by fingerprints: completed rows of all batches of an account, and rows of a batch that were handed
  * out and have not ended. Both are files below the account's prefix, so every process finds them, also after a kill.
  */
-import { type BatchRef, fingerprintLifetimeMs } from "@packshot/domain/batch.ts";
-import { type Job, isEnded } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { type BatchRef, fingerprintLifetimeMs } from "@packshot/domain/batches/batch.ts";
+import { type Job, isEnded } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createFingerprintIndex } from "./fingerprint-index.ts";

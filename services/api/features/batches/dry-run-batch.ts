@@ -1,6 +1,6 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import type { CheckFile } from "./check-file.ts";
 import type { RowRules } from "./check-row.ts";

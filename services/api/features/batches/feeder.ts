@@ -8,8 +8,8 @@
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { acquireLease } from "@packshot/platform/nats/lease.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { acquireLease } from "@packshot/log/follow/lease.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { BatchRecordRef, BatchView, SeenBatch } from "./batch-view.ts";
 import type { HandedOut } from "./hand-out.ts";

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Batch, FedOutcome } from "@packshot/domain/batch.ts";
-import { openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
-import { eventWrite } from "@packshot/domain/event.ts";
+import type { Batch, FedOutcome } from "@packshot/domain/batches/batch.ts";
+import { openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
+import { eventWrite } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";

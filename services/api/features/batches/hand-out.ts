@@ -2,16 +2,16 @@
  * Hands out the next rows of a batch. The jobs, the account that pays for them and the batch's record with its cursor moved
  * are one atomic batch: a process that is killed has handed out these rows or none of them.
  */
-import { type Account, renewCredits, windowCounts } from "@packshot/domain/account.ts";
-import type { Batch, FedOutcome, PauseReason } from "@packshot/domain/batch.ts";
-import { handOutRows, pauseBatch } from "@packshot/domain/batch-changes.ts";
+import { type Account, renewCredits, windowCounts } from "@packshot/domain/accounts/account.ts";
+import type { Batch, FedOutcome, PauseReason } from "@packshot/domain/batches/batch.ts";
+import { handOutRows, pauseBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
-import { type BatchRowsEvent, eventWrite } from "@packshot/domain/event.ts";
+import { type BatchRowsEvent, eventWrite } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { queuedJobsMax } from "@packshot/domain/window.ts";
+import { queuedJobsMax } from "@packshot/domain/accounts/window.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";

@@ -3,7 +3,7 @@
  * outcomes for, and the files of an ended segment are made into one. The order of files means nothing: of the lines of a row
  * the newest holds, so a file that is written twice, or is there beside the one made of it, changes nothing.
  */
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";

@@ -1,9 +1,9 @@
 /** Reads the rows of a batch's file into storage, segment by segment, and then starts the batch. */
-import type { Account } from "@packshot/domain/account.ts";
-import type { Batch, BatchError } from "@packshot/domain/batch.ts";
-import { countReadFault, type EndTimes, rejectBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { Batch, BatchError } from "@packshot/domain/batches/batch.ts";
+import { countReadFault, type EndTimes, rejectBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { CheckFile } from "./check-file.ts";

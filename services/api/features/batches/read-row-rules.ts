@@ -1,7 +1,7 @@
 /** What the rows of an account may name, as the log has it when they are read. */
-import type { Account } from "@packshot/domain/account.ts";
-import type { AccountPreset } from "@packshot/domain/account-preset.ts";
-import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { AccountPreset } from "@packshot/domain/presets/account-preset.ts";
+import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
 import type { Realm } from "../../access/caller.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";
 import { listIndexed } from "../../records/account-index.ts";

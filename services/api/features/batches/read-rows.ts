@@ -3,9 +3,9 @@
  * however long the file is. It waits for nothing, so it runs on a thread of its own (`reading-thread.ts`).
  */
 import { clipName } from "@packshot/domain/errors.ts";
-import { batchRowsMax } from "@packshot/domain/batch.ts";
+import { batchRowsMax } from "@packshot/domain/batches/batch.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
-import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
+import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { createRowCheck, type RowRules } from "./check-row.ts";
 import { createCsvReader } from "./csv-rows.ts";
 import { createUtf8Reader } from "./file-encoding.ts";

@@ -13,7 +13,7 @@ import {
 } from "./resolve-rows.ts";
 import type { RowOutcome } from "./row.ts";
 import { stringify } from "csv-stringify/sync";
-import type { Batch } from "@packshot/domain/batch.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 
 export interface ReportLine {
   readonly ref: string;

@@ -1,7 +1,7 @@
-import type { Batch } from "@packshot/domain/batch.ts";
-import { openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { parse } from "csv-parse/sync";
 import AdmZip from "adm-zip";

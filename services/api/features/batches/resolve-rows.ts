@@ -1,8 +1,8 @@
 /** The rows of a batch with what became of them, a segment at a time, for its report and its archive. */
-import { type Batch, isBatchEnded, segmentOf, segmentRows } from "@packshot/domain/batch.ts";
-import type { FileRef } from "@packshot/domain/job.ts";
+import { type Batch, isBatchEnded, segmentOf, segmentRows } from "@packshot/domain/batches/batch.ts";
+import type { FileRef } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import type { BatchRow, RowOutcome, SameAs } from "./row.ts";
 import type { RowSegments } from "./row-segments.ts";

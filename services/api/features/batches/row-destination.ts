@@ -1,6 +1,12 @@
 /** Where the result of a row goes: its own bucket and key, or else those of its preset, or else those of its batch. */
 import { clipName } from "@packshot/domain/errors.ts";
-import { type BucketFile, baseNameOf, fillKey, hasPlaceholder, type KeyValues } from "@packshot/domain/bucket-key.ts";
+import {
+  type BucketFile,
+  baseNameOf,
+  fillKey,
+  hasPlaceholder,
+  type KeyValues,
+} from "@packshot/domain/connections/bucket-key.ts";
 import { isObject } from "./row-fields.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
 import { sourceUrl, type ValidRow } from "./row.ts";

@@ -1,6 +1,6 @@
 /** What a row's cells, or the members of its object, are. Nothing of it is checked yet but that there is nothing else. */
 import { clipName } from "@packshot/domain/errors.ts";
-import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { unflattenFields } from "../../http/unflatten-fields.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
 import type { RawRow } from "./raw-row.ts";

@@ -1,6 +1,6 @@
 /** The rows of a batch in storage: files of a thousand, or fewer where they are long, never changed. */
-import { segmentOf, segmentRows } from "@packshot/domain/batch.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { segmentOf, segmentRows } from "@packshot/domain/batches/batch.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { BatchRow } from "./row.ts";
 

@@ -1,10 +1,10 @@
 /** A row of a batch and what became of it, as the lines of the batch's files in storage. */
-import type { Account } from "@packshot/domain/account.ts";
-import type { Batch, BatchRef, FedOutcome, SameAs } from "@packshot/domain/batch.ts";
-import { type BucketFile, bucketUrlOf } from "@packshot/domain/bucket-key.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { Batch, BatchRef, FedOutcome, SameAs } from "@packshot/domain/batches/batch.ts";
+import { type BucketFile, bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
-import type { FileRef, JobSource } from "@packshot/domain/job.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import type { FileRef, JobSource } from "@packshot/domain/jobs/job.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 
 export type { FedOutcome, SameAs };
 

@@ -5,20 +5,25 @@
  *
  *   components: [createSettler({ log, logger, storage, outcomes, nowMs })]
  */
-import { bucketUrlOf } from "@packshot/domain/bucket-key.ts";
-import { type Batch, type BatchRef, isBatchEnded, segmentOf, segmentRows } from "@packshot/domain/batch.ts";
-import { settleRows } from "@packshot/domain/batch-changes.ts";
-import type { BatchRowsEvent, JobDeliveredEvent, JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
-import { isJobEndedEvent } from "@packshot/domain/event.ts";
-import type { Account } from "@packshot/domain/account.ts";
-import type { FileRef } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
+import { type Batch, type BatchRef, isBatchEnded, segmentOf, segmentRows } from "@packshot/domain/batches/batch.ts";
+import { settleRows } from "@packshot/domain/batches/batch-changes.ts";
+import type {
+  BatchRowsEvent,
+  JobDeliveredEvent,
+  JobEndedEvent,
+  PackshotEvent,
+} from "@packshot/domain/webhooks/event.ts";
+import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { FileRef } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
-import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import type { FollowerLag } from "@packshot/log/follow/follower.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { commitBatch } from "./commit-batch.ts";

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Account } from "@packshot/domain/account.ts";
-import type { Batch } from "@packshot/domain/batch.ts";
-import { openBatch } from "@packshot/domain/batch-changes.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { openBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { Job } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";

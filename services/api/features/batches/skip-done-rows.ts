@@ -4,13 +4,13 @@
  */
 import { createHash } from "node:crypto";
 import { pipeline, Transform } from "node:stream";
-import { isBucketUrl, parseBucketUrl, type BucketFile } from "@packshot/domain/bucket-key.ts";
-import type { Account } from "@packshot/domain/account.ts";
-import type { Batch } from "@packshot/domain/batch.ts";
+import { isBucketUrl, parseBucketUrl, type BucketFile } from "@packshot/domain/connections/bucket-key.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { FileRef } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { FileRef } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
@@ -19,7 +19,7 @@ import { backgroundSource } from "../edits/edit-source.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
 import type { DoneRows } from "./done-rows.ts";
 import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { canonicalJson } from "../../idempotency/idempotency-key.ts";
 
 export interface SkipDoneRowsDeps {

@@ -1,5 +1,5 @@
 /** Takes the next rows of a batch from its cursor on: all of them in the first try, and the failed ones in a retry. */
-import { type Batch, segmentOf, segmentRows } from "@packshot/domain/batch.ts";
+import { type Batch, segmentOf, segmentRows } from "@packshot/domain/batches/batch.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import type { BatchRow } from "./row.ts";
 import type { RowSegments } from "./row-segments.ts";

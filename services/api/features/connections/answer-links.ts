@@ -3,13 +3,13 @@
  * photo and the background picture of one that has not ended, of the destination of the attempt that runs.
  */
 import type { Msg, Subscription } from "@nats-io/transport-node";
-import type { BucketLink, BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/bucket-link.ts";
+import type { BucketLink, BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/connections/bucket-link.ts";
 import { isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
-import { isEnded, type Job } from "@packshot/domain/job.ts";
+import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { BucketLinks } from "./bucket-links.ts";
 

@@ -2,13 +2,13 @@
  * Links to files in customers' buckets, for whoever moves their bytes: workers ask for them (`answer-links.ts`), and
  * processes that hold the master key make them directly.
  */
-import { type BucketFile, parseBucketUrl, resultKey } from "@packshot/domain/bucket-key.ts";
-import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
-import type { BucketLink } from "@packshot/domain/bucket-link.ts";
+import { type BucketFile, parseBucketUrl, resultKey } from "@packshot/domain/connections/bucket-key.ts";
+import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
+import type { BucketLink } from "@packshot/domain/connections/bucket-link.ts";
 import { type JobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import type { BucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Realm } from "../../access/caller.ts";
 import { findConnection } from "./find-connection.ts";

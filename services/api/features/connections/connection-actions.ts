@@ -1,11 +1,11 @@
 /** Connections to customers' buckets: create, read, list, change and delete. */
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import {
   type BucketConnection,
   type BucketCredentials,
   connectionWrite,
   accessKeyIdEndOf,
-} from "@packshot/domain/bucket-connection.ts";
+} from "@packshot/domain/connections/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -17,7 +17,7 @@ import { indexWrite, listIndexed } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import { type BucketAddress, bucketUrl } from "@packshot/platform/buckets/bucket-signer.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 
 export interface CreateConnectionDeps extends AccountDeps {
   readonly seal: Seal;

@@ -1,8 +1,8 @@
 /** @module-tag versitygw */
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
-import type { BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/bucket-link.ts";
-import type { QueuedJob } from "@packshot/domain/job.ts";
+import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
+import type { BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/connections/bucket-link.ts";
+import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
+import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import { createConnection, type CreateConnectionDeps, type NewConnection } from "./connection-actions.ts";

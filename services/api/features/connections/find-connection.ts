@@ -1,9 +1,9 @@
 /** Connections are found by their names: the id of a connection follows from its account, mode and name. */
 import { createHash } from "node:crypto";
-import type { BucketConnection, BucketCredentials } from "@packshot/domain/bucket-connection.ts";
+import type { BucketConnection, BucketCredentials } from "@packshot/domain/connections/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Realm } from "../../access/caller.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type BucketSigner, createBucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";

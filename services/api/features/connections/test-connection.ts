@@ -1,6 +1,6 @@
 /** Tries what jobs do with a connection: puts a small file below its prefix, gets it and deletes it. */
 import { randomUUID } from "node:crypto";
-import type { BucketLink } from "@packshot/domain/bucket-link.ts";
+import type { BucketLink } from "@packshot/domain/connections/bucket-link.ts";
 import {
   type BucketCallLimits,
   type BucketResponse,
@@ -8,7 +8,7 @@ import {
   callBucket,
 } from "@packshot/platform/buckets/call-bucket.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { signerOf } from "./find-connection.ts";
 import { type ConnectionRef, readConnection } from "./connection-actions.ts";

@@ -1,5 +1,5 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { type BucketConnection, connectionWrite } from "@packshot/domain/bucket-connection.ts";
+import { type BucketConnection, connectionWrite } from "@packshot/domain/connections/bucket-connection.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { expect, test } from "vitest";

@@ -3,16 +3,16 @@
  * carries. After a conflict everything is read again from the leader. A batch of several accounts that fails twice is
  * halved, until the account that others write stands alone.
  */
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
-import type { QueuedJob } from "@packshot/domain/job.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { jitteredBackoffMs } from "@packshot/platform/flow/pause.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { isRetryableLogError, LogOutcomeUnknown } from "@packshot/platform/nats/log-errors.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { isRetryableLogError, LogOutcomeUnknown } from "@packshot/log/nats/errors.ts";
 import { type AccountsDecision, commitAccounts } from "../../records/commit-account.ts";
 import { cacheAccountIn, type RecordCache } from "../../records/record-cache.ts";
 import type { AcceptOutcome, AccountShare, PendingAccept } from "./accept-request.ts";

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DeliverPolicy, jetstream } from "@nats-io/jetstream";
-import type { Account } from "@packshot/domain/account.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import fc from "fast-check";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";

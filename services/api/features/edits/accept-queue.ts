@@ -5,7 +5,7 @@
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
-import { batchMessagesMax } from "@packshot/platform/nats/atomic-batch.ts";
+import { batchMessagesMax } from "@packshot/log/commit/atomic-batch.ts";
 import { activeSpan, startSpan, tracedBatch } from "@packshot/platform/telemetry/tracing.ts";
 import type { CommitAccepts } from "./accept-batch.ts";
 import type { Accept, AccountShare, PendingAccept } from "./accept-request.ts";

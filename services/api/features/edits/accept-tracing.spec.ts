@@ -1,7 +1,7 @@
 /** Traces of accepts among several processes: what another process accepts or promotes stays in the request's trace. */
 import { randomUUID } from "node:crypto";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
+import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../../testing/api/accounts.ts";
 import { type ApiProcesses, startApis } from "../../../../testing/api/api-processes.ts";

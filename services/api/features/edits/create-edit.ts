@@ -1,9 +1,15 @@
-import { type BucketFile, type KeyValues, baseNameOf, fillKey, hasPlaceholder } from "@packshot/domain/bucket-key.ts";
+import {
+  type BucketFile,
+  type KeyValues,
+  baseNameOf,
+  fillKey,
+  hasPlaceholder,
+} from "@packshot/domain/connections/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { Job, Metadata, JobSource } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import type { Job, Metadata, JobSource } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
 import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";

@@ -1,8 +1,8 @@
-import { type Account, acceptJob, renewCredits } from "@packshot/domain/account.ts";
-import type { QueuedJob } from "@packshot/domain/job.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import { type Account, acceptJob, renewCredits } from "@packshot/domain/accounts/account.ts";
+import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { readyWrite, waitWrite } from "@packshot/domain/queue-entry.ts";
+import { readyWrite, waitWrite } from "@packshot/domain/accounts/queue-entry.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import { idempotencyWrites } from "../../idempotency/idempotency-key.ts";
 import type { AccountBatch } from "../../records/commit-account.ts";

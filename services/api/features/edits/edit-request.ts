@@ -1,9 +1,9 @@
 /** Reads what an edit request names, from JSON or a multipart form: one source, the tool's parameters, metadata, a destination. */
-import { assertKeyTemplate, type BucketFile } from "@packshot/domain/bucket-key.ts";
+import { assertKeyTemplate, type BucketFile } from "@packshot/domain/connections/bucket-key.ts";
 import { clipName } from "@packshot/domain/errors.ts";
-import { readImageUrl } from "@packshot/domain/image-url.ts";
-import type { Metadata } from "@packshot/domain/job.ts";
-import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
+import type { Metadata } from "@packshot/domain/jobs/job.ts";
+import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import type { Contract, ParseBody } from "../../http/contract.ts";
 import type { EditForm } from "../../http/edit-form.ts";
 import { unflattenFields } from "../../http/unflatten-fields.ts";

@@ -1,18 +1,18 @@
 /** The source of an edit: a URL, an upload session or a file, stored below the job before it is accepted. */
 import { createReadStream } from "node:fs";
-import { isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
+import { isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { FileRef, JobSource } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { FileRef, JobSource } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { readChunkBytes, type Storage } from "@packshot/platform/storage/storage.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertConnection } from "../connections/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
-import { type Account, assertSourceFits } from "@packshot/domain/account.ts";
+import { type Account, assertSourceFits } from "@packshot/domain/accounts/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { readImageUrl } from "@packshot/domain/image-url.ts";
-import type { EditParameters } from "@packshot/domain/tools.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 
 /** The photo to edit, as the request names it. */
 export type EditSource =

@@ -1,8 +1,8 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
-import { isEnded, type Job } from "@packshot/domain/job.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { isToolId } from "@packshot/domain/tools.ts";
+import { isToolId } from "@packshot/domain/edits/tools.ts";
 import type { InspectImageFor } from "@packshot/platform/images/image-inspector.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";

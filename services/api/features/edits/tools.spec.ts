@@ -1,4 +1,4 @@
-import { toolIds } from "@packshot/domain/tools.ts";
+import { toolIds } from "@packshot/domain/edits/tools.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { startApis } from "../../../../testing/api/api-processes.ts";

@@ -1,6 +1,6 @@
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/tools.ts";
+import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { isHeicInstalled } from "@packshot/platform/images/heic-support.ts";
 import type { Handlers } from "../../http/call.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";

@@ -2,8 +2,8 @@
  * The jobs of one account, in chunks in the order of their ids. Plain data and functions, because closures for each of
  * many small accounts would take more memory than their jobs.
  */
-import type { JobStatus, Metadata } from "@packshot/domain/job.ts";
-import type { ToolId } from "@packshot/domain/tools.ts";
+import type { JobStatus, Metadata } from "@packshot/domain/jobs/job.ts";
+import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import { fromIdWords, idTimeMs, type IdWords, toIdWords } from "./job-chunk.ts";
 import {
   compareId,

@@ -3,14 +3,14 @@
  * opens the connection's credentials, and sends the file from our storage. The record counts the delivery before anything is
  * sent, so that two requests, also to two processes, never send at once.
  */
-import { type DeliveryOutcome, deliveryOf, endDelivery, startDelivery } from "@packshot/domain/bucket-delivery.ts";
+import { type DeliveryOutcome, deliveryOf, endDelivery, startDelivery } from "@packshot/domain/jobs/bucket-delivery.ts";
 import { PackshotError, toJobError } from "@packshot/domain/errors.ts";
-import { eventWrite, jobDeliveredEvent } from "@packshot/domain/event.ts";
+import { eventWrite, jobDeliveredEvent } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { CompletedJob, Job } from "@packshot/domain/job.ts";
+import type { CompletedJob, Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { putFile } from "@packshot/platform/buckets/put-file.ts";
-import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";

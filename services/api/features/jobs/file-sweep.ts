@@ -1,10 +1,10 @@
 /** Removes orphaned files: a process died after it stored them and before it wrote the record that names them. */
-import { fingerprintLifetimeMs } from "@packshot/domain/batch.ts";
+import { fingerprintLifetimeMs } from "@packshot/domain/batches/batch.ts";
 import { isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodicTask } from "../../records/periodic-task.ts";

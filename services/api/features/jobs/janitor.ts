@@ -4,13 +4,13 @@
  *
  *   components: [createJanitor({ log, storage, logger })]
  */
-import { isJobEndedEvent } from "@packshot/domain/event.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
-import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import type { FollowerLag } from "@packshot/log/follow/follower.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createFileSweep, type SweepTimes } from "./file-sweep.ts";

@@ -1,13 +1,13 @@
 /** What a client does with a job: read it, wait for it, cancel and delete it. */
-import { eventWrite, jobEndedEvent, jobDeletedEvent } from "@packshot/domain/event.ts";
+import { eventWrite, jobEndedEvent, jobDeletedEvent } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7, isUuid } from "@packshot/domain/ids.ts";
-import { type CancelledJob, cancelJob as toCancelled, isEnded, type Job } from "@packshot/domain/job.ts";
+import { type CancelledJob, cancelJob as toCancelled, isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Realm } from "../../access/caller.ts";
 import type { JobView } from "./job-view.ts";
 

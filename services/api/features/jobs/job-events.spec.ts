@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { keyScopes } from "@packshot/domain/key-scope.ts";
-import type { QueuedJob } from "@packshot/domain/job.ts";
+import { keyScopes } from "@packshot/domain/accounts/key-scope.ts";
+import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, test, vi } from "vitest";
 import { startLog } from "../../../../testing/log/test-log.ts";

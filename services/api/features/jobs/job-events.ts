@@ -1,7 +1,7 @@
 /** `GET /v1/jobs/{id}/events`: server-sent events until the job has ended. */
-import { isEnded, type Job, type JobStatus } from "@packshot/domain/job.ts";
+import { isEnded, type Job, type JobStatus } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Call } from "../../http/call.ts";
 import type { JobView } from "./job-view.ts";
 import type { JobResponses } from "./job-response.ts";

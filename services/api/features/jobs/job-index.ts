@@ -3,8 +3,8 @@
  * whether they are what was asked for. A change touches one chunk of the account's jobs, and expired jobs are looked for
  * only in accounts that have some.
  */
-import { isEnded, type Job } from "@packshot/domain/job.ts";
-import type { WindowKind } from "@packshot/domain/window.ts";
+import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
+import type { WindowKind } from "@packshot/domain/accounts/window.ts";
 import {
   type AccountJobs,
   countAllQueued,

@@ -1,7 +1,7 @@
 /** A job as clients see it. */
-import { deliveredFile, deliveryOf } from "@packshot/domain/bucket-delivery.ts";
-import { batchOfJob } from "@packshot/domain/delivery.ts";
-import { downloadName, isEnded, type Job, type ResultPart } from "@packshot/domain/job.ts";
+import { deliveredFile, deliveryOf } from "@packshot/domain/jobs/bucket-delivery.ts";
+import { batchOfJob } from "@packshot/domain/webhooks/delivery.ts";
+import { downloadName, isEnded, type Job, type ResultPart } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { components } from "../../generated/openapi.ts";
 import { resourceUrl } from "../../http/resource-url.ts";

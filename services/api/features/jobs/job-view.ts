@@ -3,11 +3,11 @@
  * polls and server-sent events. The view may lag, and it does until it has read every job after a start: single jobs are
  * read from the log's leader.
  */
-import type { Job } from "@packshot/domain/job.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { createStateProjection } from "@packshot/platform/nats/state-projection.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { createStateProjection } from "@packshot/log/follow/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { Gauge, type Registry } from "prom-client";
 import { createJobIndex, type JobIndex } from "./job-index.ts";

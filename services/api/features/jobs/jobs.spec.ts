@@ -1,10 +1,10 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { Account } from "@packshot/domain/account.ts";
-import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
-import { claimJob, completeJob, type Job, type ProcessingJob } from "@packshot/domain/job.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
+import { claimJob, completeJob, type Job, type ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { beforeAll, expect, test } from "vitest";

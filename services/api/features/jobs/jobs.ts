@@ -1,5 +1,5 @@
-import type { JobStatus } from "@packshot/domain/job.ts";
-import type { ToolId } from "@packshot/domain/tools.ts";
+import type { JobStatus } from "@packshot/domain/jobs/job.ts";
+import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import type { StreamSlots } from "../../http/stream-slots.ts";

@@ -1,8 +1,8 @@
-import type { JobEndedEvent } from "@packshot/domain/event.ts";
+import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { Account } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
+import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog } from "../../../../testing/log/test-log.ts";

@@ -1,7 +1,7 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { cancelJob, type QueuedJob } from "@packshot/domain/job.ts";
+import { cancelJob, type QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterEach, expect, test } from "vitest";
 import { queuedJob } from "../../../../testing/log/job-records.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { Job } from "@packshot/domain/job.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Realm } from "../../access/caller.ts";

@@ -1,7 +1,7 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { claimJob, defaultQueueDeadlines, type Job, jobDeadlineMs, repairGraceMs } from "@packshot/domain/job.ts";
+import { claimJob, defaultQueueDeadlines, type Job, jobDeadlineMs, repairGraceMs } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { listStateStreams } from "@packshot/platform/nats/state-streams.ts";
+import { listStateStreams } from "@packshot/log/nats/state-streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { describe, expect, test } from "vitest";

@@ -8,18 +8,18 @@
  *
  *   components: [createRepairSweep({ log, logger, jobs: view, retentionMs })]
  */
-import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
+import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
-import { defaultQueueDeadlines, type Job, type QueueDeadlines, repairJob } from "@packshot/domain/job.ts";
+import { defaultQueueDeadlines, type Job, type QueueDeadlines, repairJob } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { sandboxOutcome } from "@packshot/domain/sandbox-jobs.ts";
-import { type QueueEntry, readyWrite, waitSubject } from "@packshot/domain/queue-entry.ts";
+import { sandboxOutcome } from "@packshot/domain/jobs/sandbox-jobs.ts";
+import { type QueueEntry, readyWrite, waitSubject } from "@packshot/domain/accounts/queue-entry.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import type { StateStream } from "@packshot/platform/nats/state-streams.ts";
+import { readLastMessage } from "@packshot/log/nats/leader-read.ts";
+import type { Log } from "@packshot/log/log.ts";
+import type { StateStream } from "@packshot/log/nats/state-streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { JobView } from "./job-view.ts";
 import type { UnfinishedJob } from "./job-index.ts";

@@ -1,10 +1,10 @@
-import { type Account, acceptJob, openAccount } from "@packshot/domain/account.ts";
-import { daysToStore } from "@packshot/domain/day-usage.ts";
-import type { JobEndedEvent } from "@packshot/domain/event.ts";
+import { type Account, acceptJob, openAccount } from "@packshot/domain/accounts/account.ts";
+import { daysToStore } from "@packshot/domain/accounts/day-usage.ts";
+import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { inferenceMsOfDay } from "@packshot/domain/inference-usage.ts";
-import { builtInPlans } from "@packshot/domain/plan.ts";
-import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
+import { inferenceMsOfDay } from "@packshot/domain/accounts/inference-usage.ts";
+import { builtInPlans } from "@packshot/domain/accounts/plan.ts";
+import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { batchWrites } from "../../records/commit-account.ts";

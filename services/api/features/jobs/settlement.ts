@@ -8,20 +8,20 @@ import {
   renewCredits,
   settleJob,
   windowCounts,
-} from "@packshot/domain/account.ts";
+} from "@packshot/domain/accounts/account.ts";
 import {
   eventWrite,
   isJobEndedEvent,
   type JobEndedEvent,
   type LimitsChangedEvent,
   type PackshotEvent,
-} from "@packshot/domain/event.ts";
+} from "@packshot/domain/webhooks/event.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import { type QueueEntry, readyWrite, waitTombstone } from "@packshot/domain/queue-entry.ts";
-import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/window.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { type QueueEntry, readyWrite, waitTombstone } from "@packshot/domain/accounts/queue-entry.ts";
+import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/accounts/window.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
-import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
+import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
 import type { AccountBatch } from "../../records/commit-account.ts";
 
 /** A batch can have 1,000 messages; the rest is a margin. */

@@ -1,6 +1,6 @@
 /** A copy that nats-server really cannot write, for longer than what it lacks lives. */
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { createLogWatch } from "@packshot/platform/nats/log-watch.ts";
+import { createLogWatch } from "@packshot/log/operate/watch.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -3,15 +3,15 @@
  * tombstones have expired (docs/adr/0032-killed-nats-server.md), so a record alone does not say that its job waits. Jobs enter
  * their window in the order of their records: up to the account's `promotedThrough` none waits.
  */
-import { type Account, windowCounts } from "@packshot/domain/account.ts";
-import { isJobEndedEvent, type JobOutcome } from "@packshot/domain/event.ts";
-import type { Job } from "@packshot/domain/job.ts";
-import { type QueueEntry, waitSubject } from "@packshot/domain/queue-entry.ts";
+import { type Account, windowCounts } from "@packshot/domain/accounts/account.ts";
+import { isJobEndedEvent, type JobOutcome } from "@packshot/domain/webhooks/event.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
+import { type QueueEntry, waitSubject } from "@packshot/domain/accounts/queue-entry.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { type WindowKind, windowOfLane } from "@packshot/domain/window.ts";
+import { type WindowKind, windowOfLane } from "@packshot/domain/accounts/window.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
-import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
+import type { Log } from "@packshot/log/log.ts";
 
 export interface NextWaits {
   /** The oldest of jobs that wait. */

@@ -1,5 +1,5 @@
 import { isUuid } from "@packshot/domain/ids.ts";
-import { operatorAudit } from "@packshot/domain/audit.ts";
+import { operatorAudit } from "@packshot/domain/accounts/audit.ts";
 import type { Keyv } from "keyv";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import type { Eraser } from "../accounts/eraser.ts";

@@ -3,17 +3,12 @@ import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createOperatorCheck } from "../../access/operator-token.ts";
+import type { OperatorPort } from "../../core/core.ts";
 import type { Audited } from "../../audit/audited.ts";
 import { operatorPageMounts } from "../../service/console-mounts.ts";
 import { loadContract } from "../../http/contract.ts";
 import { createHttpServer, type HttpServer } from "../../http/http-server.ts";
 import { adminHandlers, type AdminRouteDeps } from "./admin.ts";
-
-export interface OperatorPort {
-  readonly port: number;
-  readonly token: string;
-  readonly requestsPerMinuteMax: number;
-}
 
 interface OperatorServerDeps extends Omit<AdminRouteDeps, "contract"> {
   readonly counts: WindowCounts;

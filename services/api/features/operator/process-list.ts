@@ -2,8 +2,8 @@
 import type { Subscription } from "@nats-io/transport-node";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { heartbeatIntervalMs, type ProcessHeartbeat } from "@packshot/platform/process/process-heartbeat.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { heartbeatIntervalMs, type ProcessHeartbeat } from "@packshot/service/process-heartbeat.ts";
 
 export interface SeenProcess extends ProcessHeartbeat {
   readonly seenAtMs: number;

@@ -1,6 +1,6 @@
 import { jetstream } from "@nats-io/jetstream";
 import { streams } from "@packshot/domain/subjects.ts";
-import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
+import { laneConsumerName } from "@packshot/log/nats/streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";

@@ -2,13 +2,13 @@
  * How many jobs wait for a worker, and how long the oldest has, by lane. Every API process asks and reports the same numbers,
  * every five seconds, so that a scrape costs the log no request and no work that grows with accounts or jobs.
  */
-import { type Lane, lanes } from "@packshot/domain/lane.ts";
+import { type Lane, lanes } from "@packshot/domain/edits/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { readConsumerBacklog } from "@packshot/platform/nats/consumer-backlog.ts";
-import { readNextMessage } from "@packshot/platform/nats/leader-read.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
+import { readConsumerBacklog } from "@packshot/log/operate/consumer-backlog.ts";
+import { readNextMessage } from "@packshot/log/nats/leader-read.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { laneConsumerName } from "@packshot/log/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createSampler } from "@packshot/platform/lifecycle/sampler.ts";
 import { Gauge, type Registry } from "prom-client";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type BucketConnection, connectionWrite } from "@packshot/domain/bucket-connection.ts";
+import { type BucketConnection, connectionWrite } from "@packshot/domain/connections/bucket-connection.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, it } from "vitest";

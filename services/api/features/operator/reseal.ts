@@ -2,14 +2,14 @@
  * While the master key is rotated, webhook secrets and credentials of connections that are sealed under an older key are
  * sealed anew under the first one, so that the older one can be removed. With one key there is nothing to do, and nothing is listed.
  */
-import { type BucketConnection, connectionWrite } from "@packshot/domain/bucket-connection.ts";
+import { type BucketConnection, connectionWrite } from "@packshot/domain/connections/bucket-connection.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodicTask } from "../../records/periodic-task.ts";
 

@@ -1,8 +1,8 @@
 import { clipName } from "@packshot/domain/errors.ts";
-import { type AccountPreset, isBuiltInPreset, mergeParameters } from "@packshot/domain/account-preset.ts";
-import type { BucketFile } from "@packshot/domain/bucket-key.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { type AccountPreset, isBuiltInPreset, mergeParameters } from "@packshot/domain/presets/account-preset.ts";
+import type { BucketFile } from "@packshot/domain/connections/bucket-key.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Realm } from "../../access/caller.ts";
 import { findPreset, invalidPreset } from "./preset-actions.ts";
 

@@ -1,6 +1,11 @@
 /** An account's own presets: put, read, list and delete. */
-import type { Account } from "@packshot/domain/account.ts";
-import { type AccountPreset, isBuiltInPreset, isPresetName, presetIdOf } from "@packshot/domain/account-preset.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import {
+  type AccountPreset,
+  isBuiltInPreset,
+  isPresetName,
+  presetIdOf,
+} from "@packshot/domain/presets/account-preset.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { indexWrite, listIndexed } from "../../records/account-index.ts";
@@ -8,7 +13,7 @@ import { type AccountDeps, commitAccount } from "../../records/commit-account.ts
 import type { Realm } from "../../access/caller.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 
 export type PresetFields = Pick<AccountPreset, "tool" | "parameters" | "destination">;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { outputPresets } from "@packshot/domain/tools.ts";
+import { outputPresets } from "@packshot/domain/edits/tools.ts";
 import { beforeAll, expect, test } from "vitest";
 import { type OpenedAccount, openAccount } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";

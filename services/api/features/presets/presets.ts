@@ -1,6 +1,6 @@
-import type { AccountPreset } from "@packshot/domain/account-preset.ts";
-import { assertKeyTemplate } from "@packshot/domain/bucket-key.ts";
-import { isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import type { AccountPreset } from "@packshot/domain/presets/account-preset.ts";
+import { assertKeyTemplate } from "@packshot/domain/connections/bucket-key.ts";
+import { isToolId, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { realmOf } from "../../access/caller.ts";
 import { assertModel, type ListToolModels } from "../../catalog/tool-models.ts";
 import type { Call, Handlers } from "../../http/call.ts";

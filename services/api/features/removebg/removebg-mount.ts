@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { type CompletedJob, isEnded, type Job } from "@packshot/domain/job.ts";
+import { type CompletedJob, isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import type { Call, Handler, Handlers } from "../../http/call.ts";
 import type { Contract, Operation, ParseBody } from "../../http/contract.ts";

@@ -1,4 +1,4 @@
-import { toolIds } from "@packshot/domain/tools.ts";
+import { toolIds } from "@packshot/domain/edits/tools.ts";
 import { describe, expect, it } from "vitest";
 import { loadContract } from "../../http/contract.ts";
 import { type RemoveBgFields, toEdit } from "./removebg-request.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toPackshotError } from "../../http/error-response.ts";
-import { completeJob } from "@packshot/domain/job.ts";
+import { completeJob } from "@packshot/domain/jobs/job.ts";
 import { StorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { expect, it } from "vitest";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { Readable, Transform, type TransformCallback } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { CompletedJob } from "@packshot/domain/job.ts";
+import type { CompletedJob } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { RemoveBgRequest } from "./removebg-request.ts";
 

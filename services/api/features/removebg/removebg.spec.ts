@@ -1,5 +1,5 @@
 /** The drop-in without a worker: keys, requests, limits, and a job that does not end in time. */
-import type { Job } from "@packshot/domain/job.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
-import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import { uploadTypeOf, type Upload, uploadBytesMax } from "@packshot/domain/upload.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { uploadTypeOf, type Upload, uploadBytesMax } from "@packshot/domain/uploads/upload.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Handlers } from "../../http/call.ts";
 import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";

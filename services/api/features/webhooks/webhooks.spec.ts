@@ -1,9 +1,9 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { type DeliveryAttempt, type DeliveryMessage, deliverySubjects } from "@packshot/domain/delivery.ts";
+import { type DeliveryAttempt, type DeliveryMessage, deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { beforeAll, expect, test } from "vitest";
 import { masterKeyHex, startApis } from "../../../../testing/api/api-processes.ts";

@@ -1,7 +1,7 @@
 /** Opens a customer's picture that is to stand behind the product. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import sharp, { type Sharp } from "sharp";
 import type { Size } from "../pixels/geometry.ts";

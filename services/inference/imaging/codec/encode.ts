@@ -1,6 +1,6 @@
 /** Encodes images. `bench/mask/measure-codecs.ts` measures the time and size of these and other settings. */
 
-import type { OutputFormat } from "@packshot/domain/tools.ts";
+import type { OutputFormat } from "@packshot/domain/edits/tools.ts";
 import type { Sharp } from "sharp";
 import { fitWithin } from "../pixels/geometry.ts";
 import { type FillRow, fillRowOf, type Image, subsample, thumbnailSideMax } from "../pixels/image.ts";

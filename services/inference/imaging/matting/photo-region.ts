@@ -4,7 +4,7 @@
  */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { lengthInPixels, type PointParameters, type RegionParameters } from "@packshot/domain/framing.ts";
+import { lengthInPixels, type PointParameters, type RegionParameters } from "@packshot/domain/edits/framing.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 import type { Box, Point, Size } from "../pixels/geometry.ts";
 import type { Photo } from "../pixels/photo.ts";

@@ -1,6 +1,6 @@
 /** Decides what a source's own alpha means for its matte. */
 
-import type { SourceAlpha } from "@packshot/domain/edit-report.ts";
+import type { SourceAlpha } from "@packshot/domain/edits/edit-report.ts";
 import { visibleBox } from "../pixels/alpha-scan.ts";
 import type { Size } from "../pixels/geometry.ts";
 import type { Photo } from "../pixels/photo.ts";

@@ -1,6 +1,6 @@
 /** Places a cut-out in the frame of its result before a scene is painted around it. */
 
-import type { OutputParameters } from "@packshot/domain/tools.ts";
+import type { OutputParameters } from "@packshot/domain/edits/tools.ts";
 import { visibleBox } from "../pixels/alpha-scan.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 import type { Size } from "../pixels/geometry.ts";

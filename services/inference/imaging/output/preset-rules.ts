@@ -2,7 +2,7 @@
  * What marketplaces say of a main image, and where they say it. `docs/presets.md` has the same values for people; a spec
  * keeps the two equal.
  */
-import type { OutputPreset } from "@packshot/domain/tools.ts";
+import type { OutputPreset } from "@packshot/domain/edits/tools.ts";
 
 export interface PresetRule {
   /** Width over height. */

@@ -1,7 +1,7 @@
 /** Presets: what a marketplace requires of a main image, as settings, and as checks that measure the encoded bytes. */
 
-import type { Check } from "@packshot/domain/edit-report.ts";
-import type { OutputParameters, OutputPreset } from "@packshot/domain/tools.ts";
+import type { Check } from "@packshot/domain/edits/edit-report.ts";
+import type { OutputParameters, OutputPreset } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import type { Box, Size } from "../pixels/geometry.ts";
 import type { LayoutParameters } from "./layout.ts";

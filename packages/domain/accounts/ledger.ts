@@ -1,0 +1,52 @@
+import { isoTime, uuidv7 } from "../ids.ts";
+import { subjects, ttlSeconds } from "../subjects.ts";
+import type { Write } from "../write.ts";
+
+export type LedgerKind = "debit" | "refund" | "grant" | "expire";
+
+/** One entry of the audit trail. The `amount`s of an account's entries add up to its balance. */
+export interface LedgerEntry {
+  readonly v: 1;
+  readonly kind: LedgerKind;
+  readonly accountId: string;
+  /** Number of the credit period, counted from 1. */
+  readonly period: number;
+  /** The job's id, else a fresh UUIDv7. */
+  readonly entryId: string;
+  /** Credits: negative for debit and expire. */
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly at: string;
+  readonly tool?: string;
+  readonly note?: string;
+}
+
+/** `account` is the account as the entry leaves it. */
+export function createLedgerEntry(
+  account: { readonly accountId: string; readonly credits: { readonly remaining: number; readonly period: number } },
+  kind: LedgerKind,
+  amount: number,
+  nowMs: number,
+  about: { entryId?: string; tool?: string; note?: string; period?: number },
+): LedgerEntry {
+  return {
+    v: 1,
+    kind,
+    accountId: account.accountId,
+    period: about.period ?? account.credits.period,
+    entryId: about.entryId ?? uuidv7(nowMs),
+    amount,
+    balanceAfter: account.credits.remaining,
+    at: isoTime(nowMs),
+    ...(about.tool === undefined ? {} : { tool: about.tool }),
+    ...(about.note === undefined ? {} : { note: about.note }),
+  };
+}
+
+export function ledgerWrite(entry: LedgerEntry): Write {
+  return {
+    subject: subjects.ledger(entry.accountId, entry.period, entry.entryId, entry.kind),
+    value: entry,
+    ttlSeconds: ttlSeconds.outbox,
+  };
+}

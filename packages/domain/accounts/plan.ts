@@ -1,0 +1,89 @@
+import { type ToolId, toolIds } from "../edits/tools.ts";
+
+export interface Plan {
+  readonly name: string;
+  readonly limits: PlanLimits;
+  readonly creditsPerPeriod: number;
+  readonly tools: readonly ToolId[];
+}
+
+export interface PlanLimits {
+  readonly maxFileSizeBytes: number;
+  /** Requests of every kind: a wait, an event stream and the PUT of an upload's bytes count once each. */
+  readonly rateLimitPerHour: number;
+  /** The account's window: jobs that may be queued or processing at once. Further jobs wait. */
+  readonly concurrentJobs: number;
+  readonly maxQueuedJobs: number;
+  readonly maxApiKeys: number;
+  readonly maxWebhooks: number;
+  readonly maxPresets: number;
+  readonly maxConnections: number;
+  /**
+   * Bytes of photos that wait: sources of jobs that have not ended, and, counted apart, of open upload sessions.
+   */
+  readonly maxWaitingBytes: number;
+  /** Batches that may be unfinished at once. */
+  readonly maxBatches: number;
+  /** How long a batch keeps its rows and results after its end. */
+  readonly batchHours: number;
+}
+
+const MiB = 1024 * 1024;
+
+/** The operator's own plans come from configuration and may replace these. */
+export const builtInPlans: readonly Plan[] = [
+  {
+    name: "dev",
+    limits: {
+      maxFileSizeBytes: 100 * MiB,
+      rateLimitPerHour: 1_000_000,
+      concurrentJobs: 64,
+      maxQueuedJobs: 100_000,
+      maxApiKeys: 20,
+      maxWebhooks: 100,
+      maxConnections: 100,
+      maxPresets: 500,
+      maxWaitingBytes: 100_000 * MiB,
+      maxBatches: 10,
+      batchHours: 72,
+    },
+    creditsPerPeriod: 1_000_000,
+    tools: toolIds,
+  },
+  {
+    name: "starter",
+    limits: {
+      maxFileSizeBytes: 25 * MiB,
+      rateLimitPerHour: 10_000,
+      concurrentJobs: 8,
+      maxQueuedJobs: 5_000,
+      maxApiKeys: 5,
+      maxWebhooks: 10,
+      maxConnections: 10,
+      maxPresets: 50,
+      maxWaitingBytes: 25_000 * MiB,
+      maxBatches: 10,
+      batchHours: 72,
+    },
+    creditsPerPeriod: 1_000,
+    tools: toolIds,
+  },
+  {
+    name: "pro",
+    limits: {
+      maxFileSizeBytes: 100 * MiB,
+      rateLimitPerHour: 200_000,
+      concurrentJobs: 64,
+      maxQueuedJobs: 100_000,
+      maxApiKeys: 20,
+      maxWebhooks: 100,
+      maxConnections: 100,
+      maxPresets: 500,
+      maxWaitingBytes: 100_000 * MiB,
+      maxBatches: 10,
+      batchHours: 72,
+    },
+    creditsPerPeriod: 100_000,
+    tools: toolIds,
+  },
+];

@@ -1,0 +1,289 @@
+/**
+ * The job's state machine: pure decisions over plain records. API, worker and followers read the records, decide here,
+ * and commit the decision as one atomic batch.
+ */
+import type { BatchRef } from "../batches/batch.ts";
+import { type JobError, type JobErrorCode, errorCatalog, PackshotError } from "../errors.ts";
+import { isoTime } from "../ids.ts";
+import type { BucketFile } from "../connections/bucket-key.ts";
+import { extensionOf } from "../file-extension.ts";
+import type { Lane } from "../edits/lane.ts";
+import type { EditParameters, ToolId } from "../edits/tools.ts";
+
+export interface FileRef {
+  /** Storage key. */
+  readonly key: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export type JobSource =
+  | { readonly kind: "file"; readonly file: FileRef }
+  /** Fetched by the worker when the job runs; also `s3://<connection>/<key>`. */
+  | { readonly kind: "url"; readonly imageUrl: string };
+
+export type Metadata = Readonly<Record<string, string>>;
+
+interface JobFacts {
+  readonly v: 1;
+  readonly id: string;
+  readonly accountId: string;
+  readonly tool: ToolId;
+  /** false: made with a test key. The job is free, and a sandbox stands in for inference. */
+  readonly live: boolean;
+  readonly parameters: EditParameters & { readonly seed: number };
+  readonly metadata: Metadata;
+  readonly source: JobSource;
+  /** The customer's bucket, where the result goes too. */
+  readonly destination?: BucketFile;
+  /** The picture behind the product, where the edit has one. */
+  readonly background?: JobSource;
+  readonly creditsCharged: number;
+  /** Credit period of the debit. */
+  readonly period: number;
+  readonly maxFileSizeBytes: number;
+  /** What its account counts for the source until the job ends. */
+  readonly sourceBytes: number;
+  readonly lane: Lane;
+  readonly createdAt: string;
+  /** The row of which it was made; absent: a request made it. */
+  readonly batch?: BatchRef;
+  /** W3C trace context of its accept, if the request was traced: the spans of whoever works on the job continue it. */
+  readonly traceparent?: string;
+  /** Claims so far. */
+  readonly attempts: number;
+  readonly startedAt: string | null;
+}
+
+export interface JobResult {
+  readonly result: FileRef;
+  readonly thumbnail: FileRef;
+  /** The product's own shadow, where it was asked for and found. */
+  readonly shadow?: FileRef;
+  /** `name@version` of the model that made the matte; null: the source brought it. */
+  readonly model: string | null;
+  readonly report: Readonly<Record<string, unknown>>;
+  /** Milliseconds by stage. */
+  readonly timings: Readonly<Record<string, number>>;
+  /** Its share of the time in which models computed. */
+  readonly inferenceMs: number;
+  /** Absent: the job has no destination, or an earlier version completed it. */
+  readonly delivery?: BucketDelivery;
+}
+
+/** What became of the result on its way to the customer's bucket. */
+export type BucketDelivery =
+  | { readonly status: "stored"; readonly attempts: number }
+  | {
+      readonly status: "failed";
+      /** Deliveries so far, with the worker's. */
+      readonly attempts: number;
+      readonly error: JobError;
+      /** Another delivery, while it runs. */
+      readonly running?: { readonly id: string; readonly until: string };
+    };
+
+export type QueuedJob = JobFacts & { readonly status: "queued" };
+export type ProcessingJob = JobFacts & {
+  readonly status: "processing";
+  readonly startedAt: string;
+  readonly attemptId: string;
+  /** Sequence in `PS_READY` of the message that the claim's holder has. */
+  readonly readySequence: number;
+  readonly deadlineAt: string;
+  /**
+   * Its edit is done, and its bytes may reach the customer's bucket from now on: it cannot be cancelled any more, since a
+   * cancelled job costs nothing.
+   */
+  readonly deliveringSince?: string;
+};
+interface EndFields {
+  readonly finishedAt: string;
+  readonly expiresAt: string;
+}
+export type CompletedJob = JobFacts & EndFields & JobResult & { readonly status: "completed" };
+export type FailedJob = JobFacts & EndFields & { readonly status: "failed"; readonly error: JobError };
+export type CancelledJob = JobFacts & EndFields & { readonly status: "cancelled" };
+export type EndedJob = CompletedJob | FailedJob | CancelledJob;
+export type Job = QueuedJob | ProcessingJob | EndedJob;
+
+const jobStatuses = ["queued", "processing", "completed", "failed", "cancelled"] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+/** From the first claim. */
+export const jobDeadlineMs = 5 * 60 * 1000;
+
+/** How long after its acceptance a job may be claimed; one that is still queued then fails. */
+export interface QueueDeadlines {
+  readonly liveMs: number;
+  readonly sandboxMs: number;
+}
+
+export const defaultQueueDeadlines: QueueDeadlines = { liveMs: 24 * 3600 * 1000, sandboxMs: 3600 * 1000 };
+
+/** The claim with this number fails the job, so that a photo that kills its worker cannot kill all workers. */
+export const attemptsMax = 5;
+
+/** A job's files that a client can have. */
+export type ResultPart = "result" | "thumbnail" | "shadow";
+
+/** The file name under which a browser saves the file of a job's link. */
+export function downloadName(tool: ToolId, jobId: string, file: FileRef, part: ResultPart): string {
+  return `${tool}-${jobId}${part === "result" ? "" : `-${part}`}.${extensionOf(file.contentType)}`;
+}
+
+export function isEnded(job: Job): job is EndedJob {
+  return job.status === "completed" || job.status === "failed" || job.status === "cancelled";
+}
+
+function isDelivering(job: Job): boolean {
+  return job.status === "processing" && job.deliveringSince !== undefined;
+}
+
+export interface ClaimRequest {
+  readonly attemptId: string;
+  readonly readySequence: number;
+  readonly nowMs: number;
+  readonly retentionMs: number;
+  readonly queueDeadlines?: QueueDeadlines;
+}
+
+export type ClaimDecision =
+  | { readonly kind: "claimed"; readonly job: ProcessingJob }
+  | { readonly kind: "failed"; readonly job: FailedJob }
+  /** The job has ended or was deleted, or the message is a duplicate: ack it and go on. */
+  | { readonly kind: "drop" };
+
+/** `job` as the stream's leader has it; undefined when absent or a tombstone. */
+export function claimJob(job: Job | undefined, request: ClaimRequest): ClaimDecision {
+  if (job === undefined || isEnded(job)) return { kind: "drop" };
+  if (job.status === "processing") {
+    if (job.readySequence !== request.readySequence) return { kind: "drop" };
+    // The same message was delivered again: its holder is lost.
+    if (request.nowMs > Date.parse(job.deadlineAt)) {
+      return {
+        kind: "failed",
+        job: failJob(job, createJobError("deadline_exceeded", "The edit did not finish in 5 minutes."), request),
+      };
+    }
+  } else if (request.nowMs > queueDeadlineMs(job, request.queueDeadlines)) {
+    return { kind: "failed", job: failJob(job, queuedTooLong, request) };
+  }
+  if (job.attempts + 1 >= attemptsMax) {
+    const error = createJobError("internal_error", `The edit was tried ${attemptsMax - 1} times and never finished.`);
+    return { kind: "failed", job: failJob(job, error, request) };
+  }
+  return {
+    kind: "claimed",
+    job: {
+      ...job,
+      status: "processing",
+      attempts: job.attempts + 1,
+      startedAt: job.startedAt ?? isoTime(request.nowMs),
+      attemptId: request.attemptId,
+      readySequence: request.readySequence,
+      deadlineAt: job.status === "processing" ? job.deadlineAt : isoTime(request.nowMs + jobDeadlineMs),
+    },
+  };
+}
+
+interface EndTimes {
+  readonly nowMs: number;
+  readonly retentionMs: number;
+}
+
+export function completeJob(
+  job: ProcessingJob,
+  result: JobResult,
+  model: string | null,
+  times: EndTimes,
+): CompletedJob {
+  const parameters = model === null ? job.parameters : { ...job.parameters, model };
+  return { ...jobFacts(job), parameters, ...result, ...endFields(times), status: "completed" };
+}
+
+export function failJob(job: Job, error: JobError, times: EndTimes): FailedJob {
+  return { ...jobFacts(job), ...endFields(times), status: "failed", error };
+}
+
+/** Throws `job_already_finished`, except that a cancelled job stays cancelled. */
+export function cancelJob(job: Job, times: EndTimes): CancelledJob {
+  if (job.status === "cancelled") return job;
+  if (isEnded(job)) throw new PackshotError("job_already_finished", `The job has ${job.status} already.`);
+  if (isDelivering(job)) {
+    throw new PackshotError("job_already_finished", "The edit is done, and its result is on its way to your bucket.");
+  }
+  return { ...jobFacts(job), ...endFields(times), status: "cancelled" };
+}
+
+/** Gives a claimed job back to the queue. The claim does not count as an attempt, and the deadline starts anew. */
+export function requeueJob(job: ProcessingJob): QueuedJob {
+  return { ...jobFacts(job), status: "queued", attempts: Math.max(0, job.attempts - 1), startedAt: null };
+}
+
+/** How long after its deadline the repair sweep fails a job that nobody finished. */
+export const repairGraceMs = 60_000;
+
+const queuedTooLong = createJobError("deadline_exceeded", "The job was queued too long: no worker started it in time.");
+
+/** When a job fails unless it has been claimed, in milliseconds since the epoch. */
+export function queueDeadlineMs(
+  { live, createdAt }: Pick<Job, "live" | "createdAt">,
+  { liveMs, sandboxMs }: QueueDeadlines = defaultQueueDeadlines,
+): number {
+  return Date.parse(createdAt) + (live ? liveMs : sandboxMs);
+}
+
+export interface RepairTimes extends EndTimes {
+  readonly queueDeadlines?: QueueDeadlines;
+}
+
+export type RepairDecision =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "failed"; readonly job: FailedJob }
+  /** The job needs a new ready message. */
+  | { readonly kind: "requeued"; readonly job: QueuedJob };
+
+/**
+ * What the repair sweep does with a job as the leader has it. `isQueued`: the job has a wait record or a ready message.
+ * Attempts stay counted, so that a photo that kills its worker still fails in the end.
+ */
+export function repairJob(job: Job | undefined, isQueued: boolean, times: RepairTimes): RepairDecision {
+  if (job === undefined || isEnded(job)) return { kind: "unchanged" };
+  if (job.status === "processing" && times.nowMs > Date.parse(job.deadlineAt) + repairGraceMs) {
+    const error = createJobError("deadline_exceeded", "The edit did not finish in 5 minutes.");
+    return { kind: "failed", job: failJob(job, error, times) };
+  }
+  if (job.status === "queued" && times.nowMs > queueDeadlineMs(job, times.queueDeadlines)) {
+    return { kind: "failed", job: failJob(job, queuedTooLong, times) };
+  }
+  return isQueued ? { kind: "unchanged" } : { kind: "requeued", job: { ...jobFacts(job), status: "queued" } };
+}
+
+export function createJobError(code: JobErrorCode, message: string): JobError {
+  return { code, message, retryable: errorCatalog[code].retryable };
+}
+
+type FieldOf<T> = T extends unknown ? keyof T : never;
+type StateField = Exclude<FieldOf<Job>, keyof JobFacts>;
+
+const stateFields: Readonly<Record<StateField, true>> = {
+  ...{ status: true, attemptId: true, readySequence: true, deadlineAt: true },
+  ...{ finishedAt: true, expiresAt: true, result: true, thumbnail: true, model: true, report: true, timings: true },
+  ...{ shadow: true, inferenceMs: true, error: true, delivery: true, deliveringSince: true },
+};
+
+/**
+ * What a change of state leaves as it is. Fields that this release does not know stay, too: a later one, which runs beside
+ * it during an upgrade or ran before a rollback, has written them and reads them again.
+ */
+function jobFacts(job: Job): JobFacts {
+  const facts = Object.entries(job).filter(([name]) => !Object.hasOwn(stateFields, name));
+  return Object.fromEntries(facts) as unknown as JobFacts;
+}
+
+function endFields({ nowMs, retentionMs }: EndTimes): EndFields {
+  return { finishedAt: isoTime(nowMs), expiresAt: isoTime(nowMs + retentionMs) };
+}

@@ -1,0 +1,34 @@
+import { segmentOf } from "../batches/batch.ts";
+
+/**
+ * Keys of files in storage. A job's files share a prefix. The files of one attempt share a prefix below it, so that an
+ * attempt that lost its claim deletes its own files only. The ledger's files are for ever: nothing of ours removes one.
+ */
+export const storageKeys = {
+  /** Everything of an account, but for its batches and its entries in the ledger. */
+  account: (accountId: string) => `api/${accountId}/`,
+  batches: (accountId: string) => `batches/${accountId}/`,
+  job: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/`,
+  source: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/source`,
+  background: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/background`,
+  attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,
+  upload: (accountId: string, uploadId: string) => `api/${accountId}/uploads/${uploadId}/source`,
+  uploads: (accountId: string) => `api/${accountId}/uploads/`,
+  /** Everything of a batch; docs/adr/0023-batches.md lists what is below it. */
+  batch: (accountId: string, batchId: string) => `batches/${accountId}/${batchId}/`,
+  batchInput: (accountId: string, batchId: string) => `batches/${accountId}/${batchId}/input`,
+  batchRows: (accountId: string, batchId: string, segment: number, part = 0) =>
+    `batches/${accountId}/${batchId}/rows/${segmentName(segment)}${part === 0 ? "" : `-${part}`}.ndjson`,
+  batchOutcomes: (accountId: string, batchId: string, segment: number) =>
+    `batches/${accountId}/${batchId}/outcomes/${segmentName(segment)}/`,
+  batchResult: (accountId: string, batchId: string, row: number) =>
+    `batches/${accountId}/${batchId}/results/${segmentName(segmentOf(row))}/${row}`,
+  fingerprints: (accountId: string) => `batches/${accountId}/fingerprints/`,
+  ledger: "ledger/",
+  /** In the order of their numbers, which are those of the messages in `PS_LEDGER`. */
+  ledgerFile: (day: string, firstSequence: number) => `ledger/${day}/${String(firstSequence).padStart(16, "0")}.ndjson`,
+} as const;
+
+function segmentName(segment: number): string {
+  return String(segment).padStart(4, "0");
+}

@@ -1,0 +1,42 @@
+import type { PlanLimits } from "../accounts/plan.ts";
+
+/** An upload session. The bytes are sent to its address once; edits then name only its id. */
+export interface Upload {
+  readonly v: 1;
+  readonly id: string;
+  readonly accountId: string;
+  /** false: created with a test key, for sandbox jobs. */
+  readonly live: boolean;
+  readonly contentType: string;
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** Files that hold the rows of a batch, and no photo. */
+export const rowFileFormats: Readonly<Record<string, "csv" | "ndjson">> = {
+  "text/csv": "csv",
+  "application/x-ndjson": "ndjson",
+};
+
+/** Names that browsers and old programs give to these types. */
+const aliases: Readonly<Record<string, string>> = {
+  "image/jpg": "image/jpeg",
+  "image/pjpeg": "image/jpeg",
+  "image/x-png": "image/png",
+};
+
+/** `image/jpeg` for `image/jpeg; charset=binary`, which says no more of the file, and for `IMAGE/JPG`. */
+export function uploadTypeOf(contentType: string): string {
+  const type = contentType.split(";")[0]!.trim().toLowerCase();
+  return aliases[type] ?? type;
+}
+
+/** A million rows of 500 bytes. */
+const rowFileBytesMax = 512 * 1024 * 1024;
+
+/** The most bytes that an upload session of this media type may have. */
+export function uploadBytesMax(mediaType: string, { maxFileSizeBytes }: PlanLimits): number {
+  return Object.hasOwn(rowFileFormats, mediaType) ? rowFileBytesMax : maxFileSizeBytes;
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { processingJob } from "../../../testing/log/job-records.ts";
+import { type DeliveryAttempt, deliveryFromAttempts, jobEnvelope, selectReceivers, testEnvelope } from "./delivery.ts";
+import { jobEndedEvent, type JobEndedEvent, type WebhookTestEvent } from "./event.ts";
+import { completeJob, createJobError, failJob } from "../jobs/job.ts";
+import type { Webhook } from "./webhook.ts";
+
+function webhook(change: Partial<Webhook>): Webhook {
+  return {
+    v: 1,
+    id: "one",
+    accountId: "a",
+    url: "https://example.com/",
+    live: true,
+    events: ["job.completed"],
+    description: "",
+    metadata: {},
+    status: { kind: "enabled" },
+    createdAt: "2026-11-20T00:00:00.000Z",
+    secrets: [],
+    failingSince: null,
+    ...change,
+  };
+}
+
+const completed = { v: 1, kind: "completed", live: true } as JobEndedEvent;
+const test: WebhookTestEvent = { v: 1, kind: "test", eventId: "e", createdAt: "now", accountId: "a", webhookId: "one" };
+const disabled = { kind: "disabled", reason: "gone", at: "now" } as const;
+
+describe("selectReceivers", () => {
+  it.each([
+    ["an enabled webhook that wants the kind", completed, {}, true],
+    ["another kind", completed, { events: ["job.failed"] as const }, false],
+    ["a disabled webhook", completed, { status: disabled }, false],
+    ["a webhook of test jobs, for a live job", completed, { live: false }, false],
+    ["a webhook of test jobs, for a test job", { ...completed, live: false }, { live: false }, true],
+    ["a webhook of live jobs, for a test job", { ...completed, live: false }, {}, false],
+    ["a test of it, whatever it wants", test, { events: [], live: false, status: disabled }, true],
+    ["a test of another", test, { id: "two" }, false],
+  ])("%s", (_name, event, change, isReceiver) => {
+    expect(selectReceivers(event, [webhook(change)]).length).toBe(isReceiver ? 1 : 0);
+  });
+});
+
+describe("deliveryFromAttempts", () => {
+  const attempt = (change: Partial<DeliveryAttempt>): DeliveryAttempt => ({
+    v: 1,
+    accountId: "a",
+    webhookId: "one",
+    eventId: "e",
+    event: "job.completed",
+    jobId: "j",
+    attempt: 1,
+    at: "2026-11-20T00:00:01.000Z",
+    outcome: "retrying",
+    status: 500,
+    durationMs: 3,
+    responseHead: "",
+    error: "the endpoint answered 500",
+    nextAttemptAt: "2026-11-20T00:00:06.000Z",
+    ...change,
+  });
+
+  it("is what its latest attempt says, each attempt once and in order", () => {
+    const second = attempt({ attempt: 2, at: "2026-11-20T00:00:06.000Z", outcome: "succeeded", nextAttemptAt: null });
+    const delivery = deliveryFromAttempts([second, attempt({}), attempt({})], "2026-11-20T00:00:00.000Z");
+    expect(delivery).toMatchObject({ status: "succeeded", nextAttemptAt: null });
+    expect(delivery.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ["retrying", "pending"],
+    ["postponed", "pending"],
+    ["exhausted", "failed"],
+    ["abandoned", "failed"],
+  ] as const)("%s is %s", (outcome, status) => {
+    expect(deliveryFromAttempts([attempt({ outcome })], "x").status).toBe(status);
+  });
+});
+
+describe("jobEnvelope", () => {
+  const times = { nowMs: Date.UTC(2026, 10, 20), retentionMs: 3_600_000 };
+  const file = { key: "k", contentType: "image/png", bytes: 1 };
+  const checks = [{ name: "sRGB JPEG", value: "jpeg, srgb", passed: true }];
+  const measured = { quality: "review", reasons: ["much of the edge is uncertain"] };
+  const complete = (report: Record<string, unknown>) =>
+    completeJob(
+      processingJob(),
+      { result: file, thumbnail: file, model: null, report, timings: { decode: 12, encode: 40 }, inferenceMs: 0 },
+      null,
+      times,
+    );
+
+  it("of a completed job has its quality, its preset's checks, what it cost and where the time went", () => {
+    const event = jobEndedEvent(complete({ ...measured, checks, coverage: 0.4 }), "e");
+    expect(jobEnvelope(event, {}).data).toMatchObject({
+      ...measured,
+      checks,
+      timings: { decode: 12, encode: 40 },
+      creditsCharged: 1,
+    });
+    expect(jobEnvelope(event, {}).data).not.toHaveProperty("coverage");
+  });
+
+  it("without a preset has no checks", () => {
+    expect(jobEnvelope(jobEndedEvent(complete(measured), "e"), {}).data).not.toHaveProperty("checks");
+  });
+
+  it("of a failed job has none of it", () => {
+    const failed = failJob(processingJob(), createJobError("no_product_found", "test"), times);
+    const { data } = jobEnvelope(jobEndedEvent(failed, "e"), {});
+    expect(data).toMatchObject({ creditsCharged: 0, error: { code: "no_product_found" } });
+    for (const field of ["quality", "reasons", "timings"]) expect(data).not.toHaveProperty(field);
+  });
+});
+
+describe("testEnvelope", () => {
+  it("has a job event's fields, and the webhook's id", () => {
+    expect(testEnvelope(test)).toMatchObject({
+      event: "webhook.test",
+      data: { id: "one", status: "test", tool: null },
+    });
+  });
+});

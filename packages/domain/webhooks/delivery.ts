@@ -1,0 +1,286 @@
+/**
+ * A delivery brings one event to one endpoint. Its id is the event's id, so `webhook-id` is the same at every attempt.
+ * A message on `PS_DELIVERIES` holds its state, and the attempts on `PS_ATTEMPTS` are its history.
+ */
+import type { Check, ReportSummary } from "../edits/edit-report.ts";
+import type { BatchCounts, BatchRef } from "../batches/batch.ts";
+import {
+  type BatchNewsEvent,
+  isBatchNewsEvent,
+  type JobEndedEvent,
+  type WebhookEventKind,
+  type WebhookTestEvent,
+} from "./event.ts";
+import type { JobError } from "../errors.ts";
+import type { Metadata } from "../jobs/job.ts";
+import type { Webhook } from "./webhook.ts";
+
+export const deliverySubjects = {
+  /** Deliveries that are due: the webhook service consumes them. */
+  due: (delivery: DeliveryKey) => `psd.due.${subjectTokens(delivery)}`,
+  /** A schedule whose target is `due`. A newer schedule of the same delivery replaces the older one. */
+  retry: (delivery: DeliveryKey) => `psd.retry.${subjectTokens(delivery)}`,
+  dueAll: "psd.due.>",
+  attempt: (delivery: DeliveryKey, attempt: number) => `psa.${subjectTokens(delivery)}.${attempt}`,
+  attemptsOf: (delivery: DeliveryKey) => `psa.${subjectTokens(delivery)}.*`,
+  attemptsOfWebhook: (accountId: string, webhookId: string) => `psa.${accountId}.${webhookId}.*.*`,
+} as const;
+
+export interface DeliveryKey {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly eventId: string;
+}
+
+function subjectTokens({ accountId, webhookId, eventId }: DeliveryKey): string {
+  return `${accountId}.${webhookId}.${eventId}`;
+}
+
+/** `Nats-Msg-Id` of the fan-out: an event that is followed twice still makes one message per endpoint. */
+export function fanOutMessageId({ eventId, webhookId }: DeliveryKey): string {
+  return `${eventId}.${webhookId}`;
+}
+
+/** The value of a message on `PS_DELIVERIES`. */
+export interface DeliveryMessage extends DeliveryKey {
+  readonly v: 1;
+  readonly event: WebhookEventKind;
+  /** null for `webhook.test`. */
+  readonly jobId: string | null;
+  /** The envelope. Every attempt signs and sends exactly these bytes. */
+  readonly body: string;
+  /** Attempts so far, redeliveries included; the next attempt has the number after it. */
+  readonly attempts: number;
+  /** Failures since the retry schedule began: 0 at first and after each redelivery that a client asks for. */
+  readonly failures: number;
+  /** The delivery waits for its endpoint, not for the retry schedule: it may be promoted before its time. */
+  readonly postponed?: true;
+  /** W3C trace context of what queued it. */
+  readonly traceparent?: string;
+}
+
+/**
+ * `postponed` is attempt 0: the endpoint's concurrency limit was reached or its circuit was open, and nothing was sent.
+ * `abandoned`: the webhook was removed or disabled in the meantime, or too many deliveries wait. The delivery can be
+ * redelivered.
+ */
+export type AttemptOutcome = "succeeded" | "retrying" | "exhausted" | "postponed" | "abandoned";
+
+/** The value of a message on `PS_ATTEMPTS`, kept 72 h. */
+export interface DeliveryAttempt extends DeliveryKey {
+  readonly v: 1;
+  readonly event: WebhookEventKind;
+  readonly jobId: string | null;
+  /** Counted from 1; 0 when nothing was sent yet. */
+  readonly attempt: number;
+  readonly at: string;
+  readonly outcome: AttemptOutcome;
+  /** HTTP status; null when no answer came. */
+  readonly status: number | null;
+  readonly durationMs: number;
+  /** The first bytes of the answer's body, as text. */
+  readonly responseHead: string;
+  /** Why the attempt failed, for people; null when it succeeded. */
+  readonly error: string | null;
+  readonly nextAttemptAt: string | null;
+  /** On a delivery's first entry and on one that ends it as failed, so that a redelivery can send the same bytes. */
+  readonly body?: string;
+}
+
+const deliveryStatuses = ["succeeded", "pending", "failed"] as const;
+/** `pending`: the first attempt or the next is to come. `failed`: exhausted or abandoned. */
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** A delivery as the API shows it. */
+export interface Delivery {
+  /** The event's id. */
+  readonly id: string;
+  readonly webhookId: string;
+  readonly event: WebhookEventKind;
+  readonly jobId: string | null;
+  readonly status: DeliveryStatus;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly attempts: readonly Pick<
+    DeliveryAttempt,
+    "attempt" | "at" | "outcome" | "status" | "durationMs" | "responseHead" | "error"
+  >[];
+}
+
+export interface DeliveryWithRequest extends Delivery {
+  /** Without the time and the signature, which each attempt has anew. */
+  readonly request: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    /** null: no attempt in the log has it. */
+    readonly body: string | null;
+  };
+}
+
+export function deliveryStatusFor(outcome: AttemptOutcome): DeliveryStatus {
+  if (outcome === "succeeded") return "succeeded";
+  return outcome === "retrying" || outcome === "postponed" ? "pending" : "failed";
+}
+
+/** `attempts`: at least one of the delivery, in any order. An attempt whose write was repeated may appear twice. */
+export function deliveryFromAttempts(attempts: readonly DeliveryAttempt[], createdAt: string): Delivery {
+  const byNumber = new Map(attempts.map((attempt) => [attempt.attempt, attempt]));
+  const ordered = [...byNumber.values()].sort((a, b) => a.attempt - b.attempt);
+  const latest = ordered.reduce((last, attempt) => (attempt.at >= last.at ? attempt : last));
+  return {
+    id: latest.eventId,
+    webhookId: latest.webhookId,
+    event: latest.event,
+    jobId: latest.jobId,
+    status: deliveryStatusFor(latest.outcome),
+    createdAt,
+    nextAttemptAt: latest.nextAttemptAt,
+    attempts: ordered.map(({ attempt, at, outcome, status, durationMs, responseHead, error }) => ({
+      attempt,
+      at,
+      outcome,
+      status,
+      durationMs,
+      responseHead,
+      error,
+    })),
+  };
+}
+
+/** The JSON body that every endpoint gets, the same for each kind of event (docs/webhooks.md). */
+export interface Envelope {
+  readonly event: WebhookEventKind;
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly data: {
+    readonly id: string;
+    readonly tool: string | null;
+    readonly status: string;
+    readonly resultUrl?: string;
+    readonly thumbnailUrl?: string;
+    /** Only when the edit kept the product's own shadow. */
+    readonly shadowUrl?: string;
+    /** The bucket that the result went to. Without status and error where an earlier version completed the job: it is there. */
+    readonly destination?: JobEndedEvent["destination"];
+    readonly error?: JobError;
+    readonly metadata: Metadata;
+    readonly createdAt: string;
+    readonly startedAt: string | null;
+    readonly finishedAt: string | null;
+    /** When the links stop working and the job is removed. */
+    readonly expiresAt: string | null;
+    readonly creditsCharged: number;
+    /** As the job's report has them. With `job.completed` only. */
+    readonly quality?: ReportSummary["quality"];
+    readonly reasons?: ReportSummary["reasons"];
+    /** Only for an edit with a preset. */
+    readonly checks?: readonly Check[];
+    /** Milliseconds by stage, with `job.completed`. */
+    readonly timings?: Readonly<Record<string, number>>;
+    /** Only for a batch. */
+    readonly rows?: number;
+    readonly counts?: BatchCounts;
+    readonly deliveriesFailed?: number;
+    /** Only for a job that a batch made. */
+    readonly batch?: { readonly id: string; readonly ref: string; readonly row: number };
+  };
+}
+
+export function jobEnvelope(
+  event: JobEndedEvent,
+  links: Pick<Envelope["data"], "resultUrl" | "thumbnailUrl" | "shadowUrl">,
+): Envelope {
+  return {
+    event: `job.${event.kind}`,
+    eventId: event.eventId,
+    createdAt: event.createdAt,
+    data: {
+      id: event.jobId,
+      tool: event.tool,
+      status: event.kind,
+      ...links,
+      ...(event.destination === undefined ? {} : { destination: event.destination }),
+      ...(event.error === null ? {} : { error: event.error }),
+      metadata: event.metadata,
+      createdAt: event.jobCreatedAt,
+      startedAt: event.startedAt,
+      finishedAt: event.finishedAt,
+      expiresAt: event.expiresAt,
+      // A failed or cancelled job costs nothing.
+      creditsCharged: event.kind === "completed" ? event.credits : 0,
+      ...event.report,
+      ...(event.timings === undefined ? {} : { timings: event.timings }),
+      ...(event.batch === undefined ? {} : { batch: batchOfJob(event.batch) }),
+    },
+  };
+}
+
+/** What clients see of it. */
+export function batchOfJob({ id, ref, row }: BatchRef): {
+  readonly id: string;
+  readonly ref: string;
+  readonly row: number;
+} {
+  return { id, ref, row };
+}
+
+/** A test has the same fields as a job's event; `data.id` is the webhook's, so that nobody takes it for a job. */
+export function testEnvelope(event: WebhookTestEvent): Envelope {
+  return {
+    event: "webhook.test",
+    eventId: event.eventId,
+    createdAt: event.createdAt,
+    data: {
+      id: event.webhookId,
+      tool: null,
+      status: "test",
+      metadata: {},
+      createdAt: event.createdAt,
+      startedAt: null,
+      finishedAt: null,
+      expiresAt: null,
+      creditsCharged: 0,
+    },
+  };
+}
+
+/** `data.id` is the batch's. It has no single tool, and its results are in its report. */
+export function batchEnvelope(event: BatchNewsEvent): Envelope {
+  const { id, status, rows, counts, credits, deliveriesFailed = 0, createdAt, finishedAt, expiresAt } = event.batch;
+  return {
+    event: webhookEventKindOf(event),
+    eventId: event.eventId,
+    createdAt: event.createdAt,
+    data: {
+      ...{ id, tool: null, status, metadata: {}, createdAt, startedAt: createdAt, finishedAt, expiresAt },
+      ...{ creditsCharged: credits, rows, counts, deliveriesFailed },
+    },
+  };
+}
+
+export function webhookEventKindOf(event: JobEndedEvent | WebhookTestEvent | BatchNewsEvent): WebhookEventKind {
+  switch (event.kind) {
+    case "test":
+      return "webhook.test";
+    case "batchprogress":
+      return "batch.progress";
+    case "batchcompleted":
+      return "batch.completed";
+    default:
+      return `job.${event.kind}`;
+  }
+}
+
+/** The webhooks of an account that get this event. A test goes to its own webhook only, enabled or not. */
+export function selectReceivers(
+  event: JobEndedEvent | WebhookTestEvent | BatchNewsEvent,
+  webhooks: Iterable<Webhook>,
+): Webhook[] {
+  const all = [...webhooks];
+  if (event.kind === "test") return all.filter((webhook) => webhook.id === event.webhookId);
+  const live = isBatchNewsEvent(event) ? event.batch.live : event.live;
+  const kind = webhookEventKindOf(event);
+  return all.filter(
+    (webhook) => webhook.status.kind === "enabled" && webhook.live === live && webhook.events.includes(kind),
+  );
+}

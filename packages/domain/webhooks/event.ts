@@ -1,0 +1,214 @@
+import type { Batch, BatchNews, BatchRef, FedOutcome } from "../batches/batch.ts";
+import { type DeliveredFile, deliveredFile } from "../jobs/bucket-delivery.ts";
+import type { BucketFile } from "../connections/bucket-key.ts";
+import type { JobError } from "../errors.ts";
+import { type ReportSummary, summarizeReport } from "../edits/edit-report.ts";
+import { isoTime } from "../ids.ts";
+import type { CompletedJob, EndedJob, FileRef, Job, Metadata } from "../jobs/job.ts";
+import type { Lane } from "../edits/lane.ts";
+import { subjects, ttlSeconds } from "../subjects.ts";
+import type { ToolId } from "../edits/tools.ts";
+import type { Write } from "../write.ts";
+
+/** Events that a webhook can receive. */
+export const webhookEventKinds = [
+  "webhook.test",
+  "job.completed",
+  "job.failed",
+  "job.cancelled",
+  "batch.progress",
+  "batch.completed",
+] as const;
+export type WebhookEventKind = (typeof webhookEventKinds)[number];
+
+export type JobOutcome = "completed" | "failed" | "cancelled";
+
+/** Everything that a follower needs of an ended job: the record may be gone when the event is read. */
+export interface JobEndedEvent {
+  readonly v: 1;
+  readonly kind: JobOutcome;
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly tool: ToolId;
+  readonly live: boolean;
+  readonly lane: Lane;
+  readonly metadata: Metadata;
+  readonly credits: number;
+  readonly sourceBytes: number;
+  /** Absent where the job did not complete. */
+  readonly inferenceMs?: number;
+  /** Absent where the job did not complete. */
+  readonly report?: ReportSummary;
+  /** Milliseconds by stage; absent like `report`. */
+  readonly timings?: Readonly<Record<string, number>>;
+  readonly period: number;
+  readonly jobCreatedAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string;
+  readonly expiresAt: string;
+  readonly result: FileRef | null;
+  readonly thumbnail: FileRef | null;
+  /** Absent where the job has none. */
+  readonly shadow?: FileRef;
+  /**
+   * Where a completed job's result went too; absent: nowhere. Without a status in an event that an earlier version wrote:
+   * the bucket has it.
+   */
+  readonly destination?: BucketFile & Partial<DeliveredFile>;
+  readonly error: JobError | null;
+  /** As the job has it. */
+  readonly batch?: BatchRef;
+  /** W3C trace context of what ended the job, or else of the job. */
+  readonly traceparent?: string;
+}
+
+/** A later delivery has brought the result of a batch's job to its bucket. The rest is as when the job ended. */
+export type JobDeliveredEvent = Omit<JobEndedEvent, "kind"> & { readonly kind: "delivered" };
+
+/** A client deleted the job: its files are removed at once. */
+export interface JobDeletedEvent {
+  readonly v: 1;
+  readonly kind: "deleted";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly jobId: string;
+}
+
+/** A client asked for a test of one webhook. */
+export interface WebhookTestEvent {
+  readonly v: 1;
+  readonly kind: "test";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly webhookId: string;
+  /** W3C trace context of the request. */
+  readonly traceparent?: string;
+}
+
+/** The account's limits were raised: the keeper promotes waiting jobs. */
+export interface LimitsChangedEvent {
+  readonly v: 1;
+  readonly kind: "limits";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+}
+
+/** Outcomes of rows that were handed out without a job. */
+export interface BatchRowsEvent {
+  readonly v: 1;
+  readonly kind: "batchrows";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly batchId: string;
+  readonly try: number;
+  readonly outcomes: readonly FedOutcome[];
+}
+
+/** A tenth of a batch's rows has ended, or all have. */
+export interface BatchNewsEvent {
+  readonly v: 1;
+  readonly kind: "batchprogress" | "batchcompleted";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly batch: Pick<
+    Batch,
+    | "id"
+    | "live"
+    | "status"
+    | "rows"
+    | "counts"
+    | "credits"
+    | "deliveriesFailed"
+    | "createdAt"
+    | "finishedAt"
+    | "expiresAt"
+  >;
+}
+
+export type PackshotEvent =
+  | JobEndedEvent
+  | JobDeliveredEvent
+  | JobDeletedEvent
+  | WebhookTestEvent
+  | LimitsChangedEvent
+  | BatchRowsEvent
+  | BatchNewsEvent;
+
+export function isJobEndedEvent(event: PackshotEvent): event is JobEndedEvent {
+  return event.kind === "completed" || event.kind === "failed" || event.kind === "cancelled";
+}
+
+export function isBatchNewsEvent(event: PackshotEvent): event is BatchNewsEvent {
+  return event.kind === "batchprogress" || event.kind === "batchcompleted";
+}
+
+export function batchNewsEvent(batch: Batch, news: BatchNews, eventId: string, nowMs: number): BatchNewsEvent {
+  const { id, accountId, live, status, rows, counts, credits, deliveriesFailed = 0 } = batch;
+  const { createdAt, finishedAt, expiresAt } = batch;
+  return {
+    ...{ v: 1, kind: `batch${news}`, eventId, createdAt: isoTime(nowMs), accountId },
+    batch: { id, live, status, rows, counts, credits, deliveriesFailed, createdAt, finishedAt, expiresAt },
+  };
+}
+
+/** `traceparent`: of what ended the job; the job's own when absent. */
+export function jobEndedEvent(
+  job: EndedJob,
+  eventId: string,
+  { traceparent = job.traceparent }: { readonly traceparent?: string } = {},
+): JobEndedEvent {
+  const destination = deliveredFile(job);
+  return {
+    v: 1,
+    kind: job.status,
+    eventId,
+    createdAt: job.finishedAt,
+    accountId: job.accountId,
+    jobId: job.id,
+    tool: job.tool,
+    live: job.live,
+    lane: job.lane,
+    metadata: job.metadata,
+    credits: job.creditsCharged,
+    sourceBytes: job.sourceBytes,
+    ...(job.status === "completed"
+      ? { inferenceMs: job.inferenceMs, report: summarizeReport(job.report), timings: job.timings }
+      : {}),
+    period: job.period,
+    jobCreatedAt: job.createdAt,
+    startedAt: job.startedAt,
+    finishedAt: job.finishedAt,
+    expiresAt: job.expiresAt,
+    result: job.status === "completed" ? job.result : null,
+    thumbnail: job.status === "completed" ? job.thumbnail : null,
+    ...(job.status !== "completed" || job.shadow === undefined ? {} : { shadow: job.shadow }),
+    ...(destination === undefined ? {} : { destination }),
+    error: job.status === "failed" ? job.error : null,
+    ...(job.batch === undefined ? {} : { batch: job.batch }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
+}
+
+export function jobDeliveredEvent(job: CompletedJob, eventId: string, nowMs: number): JobDeliveredEvent {
+  return { ...jobEndedEvent(job, eventId), kind: "delivered", createdAt: isoTime(nowMs) };
+}
+
+export function jobDeletedEvent(job: Job, eventId: string, nowMs: number): JobDeletedEvent {
+  return { v: 1, kind: "deleted", eventId, createdAt: isoTime(nowMs), accountId: job.accountId, jobId: job.id };
+}
+
+export function eventWrite(event: PackshotEvent): Write {
+  const about = "jobId" in event ? event.jobId : event.eventId;
+  return {
+    subject: subjects.event(event.accountId, about, event.kind),
+    value: event,
+    ttlSeconds: ttlSeconds.outbox,
+  };
+}

@@ -1,0 +1,129 @@
+/** The log of delivery attempts in `PS_ATTEMPTS`, kept for 72 hours. Single reads go to the stream's leader. */
+import { type ConsumerConfig, DeliverPolicy, ReplayPolicy } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  deliveryFromAttempts,
+  type DeliveryKey,
+  deliverySubjects,
+  type DeliveryWithRequest,
+} from "@packshot/domain/webhooks/delivery.ts";
+import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
+import { streams } from "@packshot/domain/subjects.ts";
+import { addEphemeralConsumer } from "../follow/ordered-reader.ts";
+import type { Publish } from "../commit/batch-publisher.ts";
+import { readLastMessage } from "../nats/leader-read.ts";
+import { listSubjects } from "../follow/list-subjects.ts";
+
+export const attemptLogMs = 72 * 3600 * 1000;
+/** A schedule makes ten attempts, and each redelivery begins it anew; what comes beyond is not shown. */
+const attemptsMax = 200;
+/** The newest entries of a window that are returned; older ones of a busier webhook are left out. */
+export const windowEntriesMax = 50_000;
+const fetchMessagesMax = 1_000;
+const fetchWaitMs = 5_000;
+const consumerIdleMs = 10_000;
+const nanosPerMs = 1_000_000;
+
+export async function recordAttempt(publish: Publish, attempt: DeliveryAttempt): Promise<void> {
+  await publish(deliverySubjects.attempt(attempt, attempt.attempt), attempt);
+}
+
+export async function isAttemptRecorded(
+  connection: NatsConnection,
+  delivery: DeliveryKey,
+  attempt: number,
+): Promise<boolean> {
+  const subject = deliverySubjects.attempt(delivery, attempt);
+  return (await readLastMessage(connection, streams.attempts, subject)) !== undefined;
+}
+
+/** The attempt that was logged last; undefined when none was in 72 h. */
+export async function readLatestAttempt(
+  connection: NatsConnection,
+  delivery: DeliveryKey,
+): Promise<DeliveryAttempt | undefined> {
+  const found = await readLastMessage(connection, streams.attempts, deliverySubjects.attemptsOf(delivery));
+  return found === undefined ? undefined : (JSON.parse(found.text) as DeliveryAttempt);
+}
+
+/** By their number; of an attempt that was logged twice, the later entry. */
+export async function readAttempts(connection: NatsConnection, delivery: DeliveryKey): Promise<DeliveryAttempt[]> {
+  const names = await Array.fromAsync(
+    listSubjects(connection, streams.attempts, deliverySubjects.attemptsOf(delivery)),
+  );
+  const attemptOf = (name: string) => Number(name.slice(name.lastIndexOf(".") + 1));
+  const first = names.sort((a, b) => attemptOf(a) - attemptOf(b)).slice(0, attemptsMax);
+  const found = await Promise.all(first.map((name) => readLastMessage(connection, streams.attempts, name)));
+  return found.flatMap((message) => (message === undefined ? [] : [JSON.parse(message.text) as DeliveryAttempt]));
+}
+
+/** undefined when nothing of the delivery was logged in 72 h. */
+export async function findDelivery(connection: NatsConnection, key: DeliveryKey): Promise<Delivery | undefined> {
+  const attempts = await readAttempts(connection, key);
+  return attempts.length === 0 ? undefined : deliveryFromAttempts(attempts, isoTime(uuidv7TimeMs(key.eventId)));
+}
+
+/** With the request that every attempt sends; undefined like `findDelivery`. */
+export async function findDeliveryWithRequest(
+  connection: NatsConnection,
+  key: DeliveryKey,
+): Promise<DeliveryWithRequest | undefined> {
+  const attempts = await readAttempts(connection, key);
+  if (attempts.length === 0) return undefined;
+  const body = attempts.find((attempt) => attempt.body !== undefined)?.body ?? null;
+  const headers = { "content-type": "application/json", "webhook-id": key.eventId };
+  const delivery = deliveryFromAttempts(attempts, isoTime(uuidv7TimeMs(key.eventId)));
+  return { ...delivery, request: { method: "POST", headers, body } };
+}
+
+/** What lists are made from. Bodies and answers are left out: a page may pass over a hundred thousand entries. */
+export type AttemptSummary = DeliveryKey & Pick<DeliveryAttempt, "event" | "jobId" | "attempt" | "at" | "outcome">;
+
+export interface AttemptEntry {
+  readonly attempt: AttemptSummary;
+  /** In the stream: cursors count in it. */
+  readonly sequence: number;
+  readonly storedAtMs: number;
+}
+
+/** A webhook's entries that were stored from `fromMs` on and before `untilSequence`, in stream order. */
+export async function readAttemptWindow(
+  connection: NatsConnection,
+  { accountId, webhookId }: { accountId: string; webhookId: string },
+  fromMs: number,
+  untilSequence: number,
+): Promise<AttemptEntry[]> {
+  const config: Partial<ConsumerConfig> = {
+    filter_subject: deliverySubjects.attemptsOfWebhook(accountId, webhookId),
+    deliver_policy: DeliverPolicy.StartTime,
+    opt_start_time: isoTime(fromMs),
+    replay_policy: ReplayPolicy.Instant,
+  };
+  const times = { timeoutMs: fetchWaitMs, idleMs: consumerIdleMs };
+  const { consumer, pending, remove } = await addEphemeralConsumer(connection, streams.attempts, config, times);
+  const entries: AttemptEntry[] = [];
+  try {
+    let left = pending;
+    while (left > 0) {
+      const messages = await consumer.fetch({ max_messages: Math.min(left, fetchMessagesMax), expires: fetchWaitMs });
+      let received = 0;
+      for await (const message of messages) {
+        received += 1;
+        const { streamSequence, timestampNanos } = message.info;
+        if (streamSequence >= untilSequence) return entries;
+        const storedAtMs = Math.floor(timestampNanos / nanosPerMs);
+        const { eventId, event, jobId, attempt, at, outcome } = message.json<DeliveryAttempt>();
+        const summary = { accountId, webhookId, eventId, event, jobId, attempt, at, outcome };
+        entries.push({ attempt: summary, sequence: streamSequence, storedAtMs });
+        if (entries.length > 2 * windowEntriesMax) entries.splice(0, windowEntriesMax);
+      }
+      if (received === 0) break;
+      left -= received;
+    }
+    return entries.slice(-windowEntriesMax);
+  } finally {
+    await remove();
+  }
+}

@@ -1,0 +1,369 @@
+/**
+ * A follower handles the events of a state stream (keeper, janitor, webhooks). One process at a time holds its lease, reads
+ * the events in order from the cursor record on, and moves the cursor to the low-water mark of a window of bounded size.
+ * `handle` must be idempotent: after a crash, or when two processes work at once, events come again. For example:
+ *   createFollower({ name: "webhooks", log, logger, parallelMax: 16, wants: (event) => …, handle: async ([followed]) => … })
+ */
+import type { JsMsg } from "@nats-io/jetstream";
+import type { PackshotEvent } from "@packshot/domain/webhooks/event.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { isApiAnswer, type Log, type LogRecord } from "../log.ts";
+import { readInOrder } from "./ordered-reader.ts";
+import { acquireLease } from "./lease.ts";
+import type { BypassFrom } from "../operate/watch.ts";
+import { readMessage } from "../nats/leader-read.ts";
+import { isRetryableLogError, LogConflict } from "../nats/errors.ts";
+import type { StateStream } from "../nats/state-streams.ts";
+import { sourceSequence, streamSource, streamSourceIn } from "./stream-source.ts";
+import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
+import { createWindowedProcessor, type WindowedProcessor } from "@packshot/platform/flow/windowed-processor.ts";
+import { traceEvents } from "./trace-events.ts";
+import { Gauge, type Registry } from "prom-client";
+
+export interface FollowedEvent {
+  readonly event: PackshotEvent;
+  /** The event's sequence in its state stream; cursors and `settledThrough` count in it. */
+  readonly sequence: number;
+}
+
+export interface FollowerDeps {
+  /** Names cursor and lease: `ps.log0.cursor.<name>`. */
+  readonly name: string;
+  readonly log: Log;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly nowMs?: () => number;
+  /** Events that are not wanted only move the cursor. */
+  readonly wants: (event: PackshotEvent) => boolean;
+  /** Events of one group are handled in order, one batch at a time. Absent: each event is a group of its own. */
+  readonly groupOf?: (event: PackshotEvent) => string;
+  /** The event and all after it wait until then, so the times must grow along the stream. */
+  readonly dueAtMs?: (event: PackshotEvent) => number;
+  /** Calls of `handle` at once. */
+  readonly parallelMax: number;
+  /** Events of one group in one call; 1 when absent. */
+  readonly batchEventsMax?: number;
+  /** Events read and after the low-water mark; 10,000 when absent. */
+  readonly capacity?: number;
+  /** When it rejects it is called again, with growing delays. `signal` aborts when the follower stops. */
+  readonly handle: (events: readonly FollowedEvent[], signal: AbortSignal) => Promise<void>;
+  /** While the copy of the events stands still, what follows them is read in the state stream, where it lives an hour. */
+  readonly bypassFrom?: BypassFrom;
+  readonly lag?: FollowerLag | undefined;
+  /** Failpoint between the work and the cursor: `settle:before-ack`. */
+  readonly failpoint?: string;
+}
+
+interface Cursor {
+  readonly v: 1;
+  /** Sequence in the state stream of the last event with nothing unfinished before it. */
+  readonly stateSequence: number;
+  /** In the events stream, of that event or of an earlier one: a hint, valid only if that message says so. */
+  readonly eventSequence: number;
+}
+
+interface ReadEvent extends FollowedEvent {
+  readonly eventSequence: number;
+}
+
+const capacityDefault = 10_000;
+const cursorEveryMs = 500;
+const bypassCheckEveryMs = 1_000;
+const retryMsMin = 100;
+const retryMsMax = 30_000;
+
+/** One follower for each state stream of the log: sequences, cursors and leases are a stream's own. */
+export function createFollower(deps: FollowerDeps): Component {
+  const followers = deps.log.stateStreams.map((stream) => createStreamFollower({ ...deps, stream }));
+  return {
+    name: `follower ${deps.name}`,
+    async start() {
+      for (const follower of followers) await follower.start();
+    },
+    async stop() {
+      await Promise.all(followers.map((follower) => follower.stop()));
+    },
+  };
+}
+
+interface StreamFollowerDeps extends FollowerDeps {
+  readonly stream: StateStream;
+}
+
+function createStreamFollower(deps: StreamFollowerDeps): Omit<Component, "name"> {
+  const { name, log, logger, stream } = deps;
+  const stopping = new AbortController();
+  let following: Promise<void> | undefined;
+
+  async function follow(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const lease = await acquireLease({ log, name, logger, streamIndex: stream.index }, stopping.signal);
+      if (lease === undefined) return;
+      try {
+        await followWhileHeld(deps, AbortSignal.any([stopping.signal, lease.signal]));
+      } catch (error) {
+        if (!stopping.signal.aborted) logger.warn({ err: error, follower: name }, "the follower starts again");
+      } finally {
+        await lease.release();
+      }
+      await pause(retryMsMin, stopping.signal);
+    }
+  }
+
+  return {
+    async start() {
+      following ??= follow();
+    },
+    async stop() {
+      stopping.abort();
+      await following;
+    },
+  };
+}
+
+async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Promise<void> {
+  const { log, logger, name, stream } = deps;
+  const cursor = await log.read<Cursor>(subjects.cursor(stream.index, name));
+  /** Not before everything that the copy has is handled: the state stream may not have it any more. */
+  const shouldBypass = (handledThrough: number) => {
+    const from = deps.bypassFrom?.(stream.events);
+    return from !== undefined && handledThrough >= from;
+  };
+  const isBypass = shouldBypass(cursor.value?.stateSequence ?? 0);
+  const start = isBypass ? bypassStart(cursor.value) : await copyStart(deps, cursor.value);
+  if (start.isBypass) logger.warn({ follower: name, stream: stream.events }, "events are read past their copy");
+  const ending = new AbortController();
+  const signal = AbortSignal.any([held, ending.signal]);
+  const processor = createWindowedProcessor<ReadEvent>({
+    parallelMax: deps.parallelMax,
+    batchItemsMax: deps.batchEventsMax ?? 1,
+    capacity: deps.capacity ?? capacityDefault,
+    handle: (events) => traceEvents(deps, events, () => deps.handle(events, signal)),
+    retryAfterMs(error, events, failures) {
+      const delayMs = jitteredBackoffMs(failures + 1, { firstMs: retryMsMin, maxMs: retryMsMax });
+      logger.warn(
+        { err: error, follower: name, sequence: events[0]!.sequence, failures, delayMs },
+        "events are handled again later",
+      );
+      return delayMs;
+    },
+  });
+  signal.addEventListener("abort", () => void processor.stop(), { once: true });
+  const lag = deps.lag?.begin(deps, processor.unfinished);
+  const cursorWrites = writeCursor(deps, cursor, processor, signal).finally(() => ending.abort());
+  // Awaited below; a rejection before that must not count as unhandled.
+  cursorWrites.catch(() => {});
+  const switching = setInterval(() => {
+    const handledThrough = processor.lowWaterMark()?.sequence ?? start.after;
+    if (shouldBypass(handledThrough) !== start.isBypass) ending.abort();
+  }, bypassCheckEveryMs);
+  try {
+    await readAhead(deps, start, processor, signal, lag);
+  } finally {
+    clearInterval(switching);
+    lag?.end();
+    ending.abort();
+    await processor.stop();
+    await cursorWrites;
+  }
+}
+
+async function readAhead(
+  { log, logger, name, stream, nowMs = Date.now, ...deps }: StreamFollowerDeps,
+  start: ReadingStart,
+  processor: WindowedProcessor<ReadEvent>,
+  signal: AbortSignal,
+  lag: OwnLag | undefined,
+): Promise<void> {
+  const { isBypass, fromSequence } = start;
+  const from = isBypass
+    ? { stream: stream.state, filters: [subjects.event("*", "*", "*")] }
+    : { stream: stream.events };
+  for await (const message of readInOrder({ connection: log.connection, ...from, fromSequence, signal, logger })) {
+    const read = isBypass ? parseOriginal(message, start) : parseCopy(message, stream);
+    lag?.setUnread(message.info.pending);
+    if (read === undefined) {
+      logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
+      continue;
+    }
+    if (read.sequence <= start.after) continue;
+    const { event } = read;
+    await processor.waitForCapacity();
+    if (!deps.wants(event)) {
+      processor.skip(read);
+      continue;
+    }
+    const dueAtMs = deps.dueAtMs?.(event) ?? 0;
+    while (!signal.aborted && nowMs() < dueAtMs) await pause(dueAtMs - nowMs(), signal);
+    if (signal.aborted) return;
+    processor.add(read, deps.groupOf?.(event) ?? String(read.sequence));
+  }
+}
+
+/** Writes the cursor twice a second, and a last time at the end. Rejects after a conflict: another process follows. */
+async function writeCursor(
+  { log, name, logger, stream, ...deps }: StreamFollowerDeps,
+  found: LogRecord<Cursor>,
+  processor: WindowedProcessor<ReadEvent>,
+  signal: AbortSignal,
+): Promise<void> {
+  const subject = subjects.cursor(stream.index, name);
+  let expected = found.sequence;
+  let written = found.value?.stateSequence ?? 0;
+  let lastTried: number | undefined;
+
+  async function write(): Promise<void> {
+    const mark = processor.lowWaterMark();
+    if (mark === undefined || mark.sequence <= written) return;
+    if (deps.failpoint !== undefined) failpoint(deps.failpoint);
+    const value: Cursor = { v: 1, stateSequence: mark.sequence, eventSequence: mark.eventSequence };
+    try {
+      const tried = lastTried;
+      lastTried = mark.sequence;
+      if (tried !== undefined) expected = await adopt(tried);
+      expected = (await log.commit("cursor", [{ subject, value, expected }])).firstSequence;
+    } catch (error) {
+      if (error instanceof LogConflict || !isRetryableLogError(error)) throw error;
+      return;
+    }
+    written = mark.sequence;
+    lastTried = undefined;
+  }
+
+  /** The expected sequence after a lost answer: of the record as it was, or as this process wrote it. */
+  async function adopt(tried: number): Promise<number> {
+    const record = await log.read<Cursor>(subject);
+    if (record.sequence === expected || record.value?.stateSequence === tried) return record.sequence;
+    throw new LogConflict("cursor");
+  }
+
+  while (!signal.aborted) {
+    await pause(cursorEveryMs, signal);
+    await write();
+  }
+  await processor.stop();
+  await write().catch((error: unknown) =>
+    logger.debug({ err: error, follower: name }, "the last cursor was not written"),
+  );
+}
+
+/** Where reading begins, in the copy of the events or past it. */
+interface ReadingStart {
+  readonly isBypass: boolean;
+  readonly fromSequence: number;
+  /** Events up to here, in the state stream, are handled. */
+  readonly after: number;
+  /** The cursor's sequence in the copy of the events. */
+  readonly eventSequence: number;
+}
+
+function bypassStart(cursor: Cursor | undefined): ReadingStart {
+  const { stateSequence: after, eventSequence } = cursor ?? { stateSequence: 0, eventSequence: 0 };
+  return { isBypass: true, fromSequence: after + 1, after, eventSequence };
+}
+
+async function copyStart({ log, stream }: StreamFollowerDeps, cursor: Cursor | undefined): Promise<ReadingStart> {
+  const fromTheFirst = { isBypass: false, fromSequence: 1, after: cursor?.stateSequence ?? 0, eventSequence: 0 };
+  if (cursor === undefined || cursor.eventSequence === 0) return fromTheFirst;
+  const message = await readMessage(log.connection, stream.events, cursor.eventSequence);
+  const sequence = sourceSequence(streamSourceIn(message?.headerText), stream.state);
+  if (sequence === undefined || sequence > cursor.stateSequence) return fromTheFirst;
+  return { ...fromTheFirst, fromSequence: cursor.eventSequence + 1 };
+}
+
+function parseCopy(message: JsMsg, { state }: StateStream): ReadEvent | undefined {
+  const sequence = sourceSequence(streamSource(message.headers?.get("Nats-Stream-Source")), state);
+  return sequence === undefined ? undefined : parseEvent(message, { sequence, eventSequence: message.seq });
+}
+
+function parseOriginal(message: JsMsg, { eventSequence }: ReadingStart): ReadEvent | undefined {
+  return parseEvent(message, { sequence: message.seq, eventSequence });
+}
+
+function parseEvent(message: JsMsg, at: Pick<ReadEvent, "sequence" | "eventSequence">): ReadEvent | undefined {
+  if (message.data.length === 0 || isApiAnswer(message.data)) return undefined;
+  try {
+    return { event: message.json<PackshotEvent>(), ...at };
+  } catch {
+    return undefined;
+  }
+}
+
+interface Follower {
+  readonly name: string;
+  readonly stream: { readonly index: number };
+  /** When an event is to be handled; absent: when it was created. */
+  readonly dueAtMs?: ((event: PackshotEvent) => number) | undefined;
+}
+
+/** Events that were read and are not handled yet. */
+type Unfinished = () => { readonly oldest: { readonly event: PackshotEvent } | undefined; readonly count: number };
+
+/** Belongs to a follower that holds its lease, until it ends. */
+export interface OwnLag {
+  /** Events that are still to be read. */
+  setUnread(events: number): void;
+  end(): void;
+}
+
+export interface FollowerLag {
+  begin(follower: Follower, unfinished: Unfinished): OwnLag;
+}
+
+interface Following {
+  readonly unfinished: Unfinished;
+  unread: number;
+  readonly labels: { readonly follower: string; readonly log: string };
+  readonly dueAtMs: (event: PackshotEvent) => number;
+}
+
+export function createFollowerLag(registry: Registry, nowMs: () => number = Date.now): FollowerLag {
+  const all = new Set<Following>();
+  const common = { labelNames: ["follower", "log"], registers: [registry] };
+
+  function collectInto(gauge: Gauge, measure: (following: Following) => number): void {
+    gauge.reset();
+    for (const following of all) gauge.set(following.labels, measure(following));
+  }
+
+  new Gauge({
+    ...common,
+    name: "packshot_follower_lag_seconds",
+    help: "How late the oldest unhandled event of a follower is, by the index of its state stream; only who follows reports it.",
+    collect() {
+      collectInto(this, ({ unfinished, dueAtMs }) => {
+        const { oldest } = unfinished();
+        return oldest === undefined ? 0 : Math.max(0, (nowMs() - dueAtMs(oldest.event)) / 1000);
+      });
+    },
+  });
+  new Gauge({
+    ...common,
+    name: "packshot_follower_pending_events",
+    help: "Events that a follower has not handled; those of janitor-expired are the ended jobs that have not expired.",
+    collect() {
+      collectInto(this, ({ unfinished, unread }) => unfinished().count + unread);
+    },
+  });
+
+  return {
+    begin({ name, stream, dueAtMs = createdAtMs }, unfinished) {
+      const labels = { follower: name, log: String(stream.index) };
+      const following: Following = { unfinished, unread: 0, labels, dueAtMs };
+      all.add(following);
+      return {
+        setUnread(events) {
+          following.unread = events;
+        },
+        end: () => void all.delete(following),
+      };
+    },
+  };
+}
+
+function createdAtMs({ createdAt }: PackshotEvent): number {
+  return Date.parse(createdAt);
+}

@@ -1,0 +1,159 @@
+/**
+ * The log's streams and durable consumers, as `migrate-log.ts` makes them for a number of state streams. `PS_READY`,
+ * `PS_EVENTS` and `PS_LEDGER` are copies: nats-server sources them from subjects of the state streams, so that writing a
+ * record and announcing it are the same write. Each state stream has its own events stream, followers and cursors, because
+ * sequences count within a stream; the ready queue, the ledger and the deliveries are one for all.
+ */
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { lanes } from "@packshot/domain/edits/lane.ts";
+import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+  type StreamSource,
+} from "@nats-io/jetstream";
+import { bytesMaxMetadata, streamBytesMax } from "./space.ts";
+import { listStateStreams, type StateStream, type StateStreamCount } from "./state-streams.ts";
+
+const nanosPerMs = 1_000_000;
+const hours = 3_600_000 * nanosPerMs;
+
+/** A message is delivered again when its holder neither acks nor says `working()` for this long. */
+const readyAckWaitMs = 30_000;
+/** Longer than an attempt with all that is written after it; a killed process's deliveries come again after it. */
+const deliveryAckWaitMs = 30_000;
+
+export function laneConsumerName(lane: number): string {
+  return `lane-${lane}`;
+}
+
+export const deliveriesConsumerName = "deliveries";
+/** Gives each wait record, as it is written, to one of the workers: once, without acks. */
+export const sourcePrefetchConsumerName = "early-fetch";
+
+export type NamedStreamConfig = Partial<StreamConfig> & { readonly name: string };
+
+/** A stream with copies of what the state streams store. When it is full, what it lacks waits in the state streams. */
+function copies(name: string, sources: StreamSource[]): NamedStreamConfig {
+  return { name, storage: StorageType.File, discard: DiscardPolicy.New, sources, allow_direct: false };
+}
+
+/**
+ * Copies under one subject for each account: each subject costs nats-server 220 bytes of memory as long as it has a
+ * message. A copy's first subject stands in its `Nats-Stream-Source`.
+ */
+function sourcesByAccount(filter: string, copyOf: (accountId: string) => string, from: readonly StateStream[]) {
+  // The second wildcard is the account; the first is the shard.
+  const transform = { src: filter, dest: copyOf("$2") };
+  return from.map(({ state: name }): StreamSource => ({ name, subject_transforms: [transform] }));
+}
+
+/**
+ * In the order in which they can be made. How many replicas they have and how many bytes they may take together is the
+ * operator's choice; 0 bytes: no limit.
+ */
+export function streamConfigs(count: StateStreamCount, logBytesMax: number): NamedStreamConfig[] {
+  const stateStreams = listStateStreams(count);
+  const bytesMax = (kind: keyof typeof streams) => streamBytesMax(kind, logBytesMax, stateStreams);
+  const limit = (kind: keyof typeof streams) => ({ max_bytes: bytesMax(kind) || -1 });
+  return [
+    ...stateStreams.map(
+      (stream): NamedStreamConfig => ({
+        name: stream.state,
+        subjects: [...stream.subjects],
+        storage: StorageType.File,
+        retention: RetentionPolicy.Limits,
+        ...limit("state"),
+        // The oldest message may be the record of an account.
+        discard: DiscardPolicy.New,
+        max_msgs_per_subject: 1,
+        allow_direct: true,
+        allow_atomic: true,
+        allow_msg_ttl: true,
+      }),
+    ),
+    {
+      ...copies(
+        streams.ready,
+        stateStreams.map(({ state: name }) => ({ name, filter_subject: subjects.ready("*", "*", "*") })),
+      ),
+      ...limit("ready"),
+      retention: RetentionPolicy.Workqueue,
+    },
+    ...stateStreams.map(
+      (stream): NamedStreamConfig => ({
+        ...copies(stream.events, sourcesByAccount(subjects.event("*", "*", "*"), subjects.eventCopy, [stream])),
+        ...limit("events"),
+        retention: RetentionPolicy.Limits,
+        max_age: 72 * hours,
+      }),
+    ),
+    {
+      ...copies(
+        streams.ledger,
+        sourcesByAccount(subjects.ledger("*", "*", "*", "*"), subjects.ledgerCopy, stateStreams),
+      ),
+      ...limit("ledger"),
+      retention: RetentionPolicy.Limits,
+    },
+    {
+      name: streams.deliveries,
+      subjects: ["psd.>"],
+      storage: StorageType.File,
+      retention: RetentionPolicy.Workqueue,
+      // nats-server cannot refuse messages of a full stream with schedules, and would drop the oldest deliveries.
+      metadata: { [bytesMaxMetadata]: String(bytesMax("deliveries")) },
+      allow_msg_schedules: true,
+      allow_msg_ttl: true,
+      allow_atomic: true,
+      duplicate_window: 1 * hours,
+    },
+    {
+      name: streams.attempts,
+      subjects: ["psa.>"],
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      ...limit("attempts"),
+      discard: DiscardPolicy.Old,
+      allow_atomic: true,
+      max_age: 72 * hours,
+    },
+  ];
+}
+
+export type DurableConfig = Partial<ConsumerConfig> & { readonly stream: string; readonly durable_name: string };
+
+export function durableConfigs(count: StateStreamCount): DurableConfig[] {
+  return [
+    ...lanes.map((lane) => ({
+      stream: streams.ready,
+      durable_name: laneConsumerName(lane),
+      filter_subject: subjects.ready(lane, "*", "*"),
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: readyAckWaitMs * nanosPerMs,
+      max_deliver: -1,
+      max_ack_pending: 10_000,
+    })),
+    ...listStateStreams(count).map(({ state }) => ({
+      stream: state,
+      durable_name: sourcePrefetchConsumerName,
+      filter_subject: subjects.wait.live("*", "*"),
+      deliver_policy: DeliverPolicy.New,
+      ack_policy: AckPolicy.None,
+    })),
+    {
+      stream: streams.deliveries,
+      durable_name: deliveriesConsumerName,
+      filter_subject: deliverySubjects.dueAll,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: deliveryAckWaitMs * nanosPerMs,
+      max_deliver: -1,
+      max_ack_pending: 50_000,
+    },
+  ];
+}
