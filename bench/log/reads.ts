@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { createKeeper } from "../../services/api/features/jobs/keeper.ts";
 import { createRepair } from "../../services/api/features/jobs/repair.ts";
 import { createJobView, type JobView } from "../../services/api/features/jobs/job-view.ts";
-import { readUsage } from "../../services/api/features/accounts/read-usage.ts";
+import { readUsage } from "../../services/api/features/accounts/accounts.ts";
 import { listApiKeys } from "../../services/api/features/accounts/api-key-actions.ts";
 import { listWebhooks } from "../../services/api/features/webhooks/webhook-actions.ts";
 import { operator } from "../../testing/api/accounts.ts";

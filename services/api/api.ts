@@ -1,21 +1,20 @@
 /** Composes the API out of its features. `api-main.ts` reads the configuration and runs it. */
-import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { type ApiDeps, type Core, createCore, type Feature } from "./core/core.ts";
-import { createAccounts } from "./features/accounts/accounts-feature.ts";
-import { createBatches } from "./features/batches/batches-feature.ts";
-import { createConnections } from "./features/connections/connections-feature.ts";
-import { createEdits } from "./features/edits/edits-feature.ts";
-import { createJobs } from "./features/jobs/jobs-feature.ts";
-import { createOperator } from "./features/operator/operator-feature.ts";
-import { presetHandlers } from "./features/presets/presets.ts";
-import { createRemoveBg } from "./features/removebg/removebg-feature.ts";
-import { uploadHandlers } from "./features/uploads/uploads.ts";
-import { webhookHandlers } from "./features/webhooks/webhooks.ts";
-import { createFormSlots, type FormSlotLimits } from "./http/form-slots.ts";
+import { createAccounts } from "./features/accounts/accounts.ts";
+import { createBatches } from "./features/batches/batches.ts";
+import { createConnections } from "./features/connections/connections.ts";
+import { createEdits } from "./features/edits/edits.ts";
+import { createJobs } from "./features/jobs/jobs.ts";
+import { createOperator } from "./features/operator/operator.ts";
+import { createPresets } from "./features/presets/presets.ts";
+import { createRemoveBg } from "./features/removebg/removebg.ts";
+import { createUploads } from "./features/uploads/uploads.ts";
+import { createWebhooks } from "./features/webhooks/webhooks.ts";
+import { createFormSlots, type FormSlotLimits } from "./http/slots.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { quotas } from "./http/rate-limit.ts";
-import { createService } from "./service/service-feature.ts";
+import { createService } from "./service/service.ts";
 
 export interface Api {
   /** In the order of their start. */
@@ -36,10 +35,9 @@ export function createApi(deps: ApiDeps): Api {
     editsFeature,
     jobsFeature,
     createBatches(core, jobs, connections),
-    // Turns of its own: an edit need not wait for an account's uploads.
-    { handlers: uploadHandlers({ ...core, runExclusive: createKeyedMutex().runExclusive }) },
-    { handlers: presetHandlers(core) },
-    { handlers: webhookHandlers({ ...core, allow: core.allowWebhooks }) },
+    createUploads(core),
+    createPresets(core),
+    createWebhooks(core),
     connections,
     createRemoveBg(core, edits, jobs),
     accounts,

@@ -8,7 +8,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { expect } from "vitest";
-import { sweepFiles } from "../../services/api/features/jobs/file-sweep.ts";
+import { sweepFiles } from "../../services/api/features/jobs/janitor.ts";
 
 const pollEveryMs = 250;
 /** The hourly sweep leaves files of the last hour alone: they may be of an attempt that is under way. */

@@ -7,7 +7,7 @@ import type { RecordCache } from "../records/record-cache.ts";
 import { hashApiKeySecret, shardOfApiKeySecret } from "./api-key-secret.ts";
 import { bearerToken } from "./api-key-secret.ts";
 import type { Caller } from "./caller.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Credentials } from "./caller.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 
 /** The caller of a request. Throws `unauthenticated`, `api_disabled`, `rate_limit_exceeded`. */

@@ -16,3 +16,11 @@ export interface Realm {
 export function realmOf({ key, account }: Caller): Realm {
   return { accountId: account.accountId, live: key.live };
 }
+
+/** What a request shows of who sends it. */
+export interface Credentials {
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  /** The client's, as far as proxies are trusted to tell it. */
+  readonly address: string;
+}

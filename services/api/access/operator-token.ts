@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { bearerToken } from "./api-key-secret.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Credentials } from "./caller.ts";
 import { createFailedAttempts } from "./failed-attempts.ts";
 
 const failuresPerMinuteMax = 20;

@@ -25,12 +25,12 @@ import type { ListToolModels, ModelIdentity } from "../catalog/tool-models.ts";
 import { type ApiMetrics, createApiMetrics } from "../http/api-metrics.ts";
 import type { Handlers } from "../http/call.ts";
 import { type Contract, loadContract } from "../http/contract.ts";
-import type { FormSlotLimits } from "../http/form-slots.ts";
+import type { FormSlotLimits } from "../http/slots.ts";
 import type { Mount } from "../http/http-server.ts";
 import { createRateLimit, type Quota, quotas, type RateLimit } from "../http/rate-limit.ts";
-import { createRunOnce, type RunOnce } from "../idempotency/run-once.ts";
+import { createRunOnce, type RunOnce } from "../http/idempotency.ts";
 import type { AccountDeps } from "../records/commit-account.ts";
-import { type CountCredits, createCreditMetrics } from "../records/credit-metrics.ts";
+import { type CountCredits, createCreditMetrics } from "../http/api-metrics.ts";
 import { cacheAccountIn, createRecordCache, type RecordCache } from "../records/record-cache.ts";
 
 /** One part of the API: operations of the contract by their id, further paths, and what runs beside requests. */

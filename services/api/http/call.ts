@@ -29,3 +29,12 @@ export interface ApiResponse {
 /** Returns "sent" when it has written the response itself (a stream). */
 export type Handler = (call: Call) => Promise<ApiResponse | "sent">;
 export type Handlers = Readonly<Record<string, Handler>>;
+
+/** The absolute URL of a resource: `https://…/v1/jobs/<id>`. */
+export function resourceUrl(
+  publicUrl: string,
+  collection: "jobs" | "uploads" | "webhooks" | "connections" | "batches",
+  id: string,
+): string {
+  return `${publicUrl.replace(/\/$/, "")}/v1/${collection}/${id}`;
+}

@@ -9,7 +9,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
 import type { InspectImage } from "@packshot/platform/images/image-header.ts";
 import type { StorageEngine } from "multer";
-import { decodeBase64 } from "./base64-decoder.ts";
+import { decodeBase64 } from "./feed-body.ts";
 
 /** Enough for the header of almost every photo; otherwise the whole file is inspected once it is written. */
 const inspectedBytes = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { PackshotError } from "@packshot/domain/errors.ts";
 import { expect, it } from "vitest";
-import { createFormSlots, type FormSlotLimits } from "./form-slots.ts";
+import { createFormSlots, type FormSlotLimits } from "./slots.ts";
 
 const mega = 1_000_000;
 const limits: FormSlotLimits = {

@@ -8,7 +8,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { ApiResponse, Handlers } from "./call.ts";
 import type { Contract, Operation } from "./contract.ts";
 import { accessOf, createCrossOrigin } from "./cross-origin.ts";
-import { errorResponse } from "./error-response.ts";
+import { errorResponse } from "./respond.ts";
 import { handleOperation, type OperationDeps, type RoutedRequest } from "./handle-operation.ts";
 import { type RespondDeps, respond } from "./respond.ts";
 import { isTracing, runInSpan, startTrace } from "@packshot/platform/telemetry/tracing.ts";

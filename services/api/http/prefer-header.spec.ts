@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePreferWait } from "./prefer-header.ts";
+import { parsePreferWait } from "./headers.ts";
 
 test.each([
   ["wait=2", 2],

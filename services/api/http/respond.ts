@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { ApiResponse } from "./call.ts";
-import { errorResponse, toPackshotError } from "./error-response.ts";
 import { drainBody } from "./request-body.ts";
+import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 
 export interface RespondDeps {
   readonly onResponse?: (operationId: string, status: number, durationMs: number) => void;
@@ -60,4 +61,59 @@ function send(response: ServerResponse, { status, body, headers }: ApiResponse):
   if (!isText) response.setHeader("Content-Type", "application/json; charset=utf-8");
   response.setHeader("Content-Length", String(bytes.length));
   response.end(bytes);
+}
+
+interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly requestId: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Names of the errors that the log's client throws while no server responds, or none that accepts writes. */
+const unreachableErrors = new Set([
+  "LogUnreachable",
+  "TimeoutError",
+  "NoRespondersError",
+  "RequestError",
+  "ConnectionError",
+  "ClosedConnectionError",
+  "DrainingConnectionError",
+  "LogOutcomeUnknown",
+  "LogRefused",
+]);
+
+/** Anything that is not a PackshotError is an error on our side: the client learns nothing of its internals. */
+export function toPackshotError(error: unknown): PackshotError {
+  if (error instanceof PackshotError) return error;
+  if (error instanceof URIError) return new PackshotError("invalid_request", "The path is not valid percent-encoding.");
+  if (error instanceof Error && unreachableErrors.has(error.name)) {
+    return new PackshotError("unavailable", "The service cannot reach its log; try again.", { cause: error });
+  }
+  const part = toInfrastructureFault(error)?.part;
+  if (part === "storage" || part === "memory") {
+    return new PackshotError("unavailable", "The service cannot store the image right now; try again.", {
+      cause: error,
+    });
+  }
+  return new PackshotError("internal_error", "An error occurred on our side; it is safe to try again.", {
+    cause: error,
+  });
+}
+
+export function errorResponse(error: PackshotError, requestId: string): ApiResponse {
+  const body: ErrorBody = {
+    code: error.code,
+    message: error.message,
+    requestId,
+    ...(error.details === undefined ? {} : { details: error.details }),
+  };
+  return { status: errorCatalog[error.code].httpStatus ?? 500, body, headers: headersOf(error) };
+}
+
+function headersOf(error: PackshotError): Record<string, string> {
+  if (error.code === "unauthenticated") return { "WWW-Authenticate": 'Bearer realm="packshot"' };
+  if (error.retryAfterSeconds !== undefined) return { "Retry-After": String(error.retryAfterSeconds) };
+  if (error.code === "unavailable" || error.code === "queue_full") return { "Retry-After": "5" };
+  return {};
 }

@@ -11,7 +11,7 @@ import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log, LogRecord } from "@packshot/log/log.ts";
 import { isRetryableLogError } from "@packshot/log/nats/errors.ts";
 import { type AccountDeps, assertAccountId, assertNotErased, readAccount } from "./commit-account.ts";
-import { readRecords, type StoredRecord } from "./read-records.ts";
+import { readRecords, type StoredRecord } from "./commit-account.ts";
 
 const kinds: Record<
   IndexedKind,

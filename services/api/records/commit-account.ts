@@ -10,7 +10,8 @@ import { isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
-import type { Log, RetryPolicy } from "@packshot/log/log.ts";
+import type { Log, RetryPolicy, LogRecord } from "@packshot/log/log.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 
 /** Told of each account record that was read from the leader or committed here, so that a cache need not read it again. */
 export type CacheAccount = (account: Account, sequence: number) => void;
@@ -141,4 +142,15 @@ export async function assertAccountStays(log: Pick<Log, "read">, accountId: stri
 
 function accountNotFound(): PackshotError {
   return new PackshotError("not_found", "Account not found.");
+}
+
+export type StoredRecord<T> = LogRecord<T> & { readonly value: T };
+
+const readsMax = 16;
+
+/** From the leader, each by its name; those that do not exist, or have ended, are left out. */
+export async function readRecords<T>(log: Log, names: readonly string[]): Promise<StoredRecord<T>[]> {
+  const limit = createLimiter(readsMax);
+  const records = await Promise.all(names.map((name) => limit(() => log.read<T>(name))));
+  return records.flatMap(({ value, ...record }) => (value === undefined ? [] : [{ ...record, value }]));
 }

@@ -2,6 +2,8 @@
  * The built console as browsers get it. Its page may run and load only what this server sends, and is asked for anew at
  * each visit; its other files have a hash of their content in their names, and are kept for good.
  */
+import accepts from "accepts";
+import fresh from "fresh";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -9,9 +11,9 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import accepts from "accepts";
-import fresh from "fresh";
 import type { Mount } from "../http/http-server.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
 
 export interface ConsoleDeps {
   /** The built console: pages, and a folder `console` with what they load. */
@@ -46,7 +48,7 @@ const compress: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
 };
 
 /** By path: `/` and `/console`. None where the console has not been built. */
-export function createConsoleMounts({ folder, page, linkOrigin }: ConsoleDeps): Readonly<Record<string, Mount>> {
+function createConsoleMounts({ folder, page, linkOrigin }: ConsoleDeps): Readonly<Record<string, Mount>> {
   if (!existsSync(join(folder, page))) return {};
   const pageFile = readConsoleFile(join(folder, page));
   const names = readdirSync(join(folder, assetsFolder));
@@ -126,4 +128,37 @@ function encodedBytes({ bytes, encoded }: ConsoleFile, encoding: string): Promis
   const known = encoded.get(encoding) ?? encode(bytes);
   encoded.set(encoding, known);
   return known;
+}
+
+interface ConsoleMountDeps {
+  /** undefined: it is switched off. */
+  readonly consoleFolder: string | undefined;
+  readonly storage: Pick<Storage, "signGet">;
+  /** The disk storage's links, which lead to this server. */
+  readonly links: object | undefined;
+  readonly nowMs: () => number;
+  readonly logger: Logger;
+}
+
+/** How long the link is valid from which the bucket's origin is read; nobody gets it. */
+const sampleLinkMs = 60_000;
+
+export function consoleMounts(deps: ConsoleMountDeps): Readonly<Record<string, Mount>> {
+  const { consoleFolder, storage, links, nowMs, logger } = deps;
+  if (consoleFolder === undefined) return {};
+  async function linkOrigin(): Promise<string | undefined> {
+    if (links !== undefined) return undefined;
+    const sample = { expiresAtMs: nowMs() + sampleLinkMs, contentType: "image/png" };
+    return new URL(await storage.signGet("console", sample)).origin;
+  }
+  const mounts = createConsoleMounts({ folder: consoleFolder, page: "index.html", linkOrigin });
+  if (Object.keys(mounts).length === 0)
+    logger.info({ consoleFolder }, "the console is not built: make setup builds it");
+  return mounts;
+}
+
+/** The operator's page, which shows no files of customers. */
+export function operatorPageMounts(consoleFolder: string | undefined): Readonly<Record<string, Mount>> {
+  if (consoleFolder === undefined) return {};
+  return createConsoleMounts({ folder: consoleFolder, page: "operator.html", linkOrigin: async () => undefined });
 }

@@ -3,7 +3,11 @@ import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
-import type { Reference } from "./reference.ts";
+import { type Reference, createReference } from "./reference.ts";
+import { storagePath } from "@packshot/platform/storage/disk-links.ts";
+import type { Core, Feature } from "../core/core.ts";
+import { createStorageMount } from "../http/storage-links.ts";
+import { consoleMounts } from "./console-files.ts";
 
 export interface ServiceDeps {
   readonly contract: Contract;
@@ -12,7 +16,7 @@ export interface ServiceDeps {
   readonly reference: Pick<Reference, "page">;
 }
 
-export function serviceHandlers({ contract, readiness, storage, reference }: ServiceDeps): Handlers {
+function serviceHandlers({ contract, readiness, storage, reference }: ServiceDeps): Handlers {
   const document = async () => ({ status: 200, body: contract.document });
   return {
     getOpenapi: document,
@@ -29,4 +33,19 @@ export function serviceHandlers({ contract, readiness, storage, reference }: Ser
       return { status: 200, body: { status: "ok", storage: takesFiles ? "ok" : "full" } };
     },
   };
+}
+
+export function createService(core: Core): Feature {
+  const reference = createReference();
+  return {
+    handlers: serviceHandlers({ ...core, reference }),
+    mounts: { ...storageMounts(core), ...reference.mounts, ...consoleMounts({ ...core, links: core.diskLinks }) },
+  };
+}
+
+/** None with a storage that serves its own links. */
+function storageMounts(core: Core): Feature["mounts"] {
+  const { diskLinks } = core;
+  if (diskLinks === undefined) return {};
+  return { [storagePath.replace(/\/$/, "")]: createStorageMount({ ...core, links: diskLinks }) };
 }

@@ -10,7 +10,7 @@ import { eventWrite, type LimitsChangedEvent } from "@packshot/domain/webhooks/e
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
-import { readRecords } from "../../records/read-records.ts";
+import { readRecords } from "../../records/commit-account.ts";
 import { inferenceMsOfDay } from "@packshot/domain/accounts/inference-usage.ts";
 import type { JobView } from "../jobs/job-view.ts";
 

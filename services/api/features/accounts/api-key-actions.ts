@@ -11,7 +11,7 @@ import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import { indexWrite, readIndexed, listIndexed } from "../../records/account-index.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import type { StoredRecord } from "../../records/read-records.ts";
+import type { StoredRecord } from "../../records/commit-account.ts";
 import type { Keyv } from "keyv";
 import { readLastUsed } from "../../access/last-used.ts";
 

@@ -21,7 +21,7 @@ import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { listIndexed } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import { readRecords } from "../../records/read-records.ts";
+import { readRecords } from "../../records/commit-account.ts";
 import { revokeApiKey } from "./api-key-actions.ts";
 import { deleteJob } from "../jobs/job-actions.ts";
 import type { EndJobDeps } from "../jobs/job-actions.ts";

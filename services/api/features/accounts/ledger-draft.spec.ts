@@ -1,6 +1,6 @@
 import type { ArchivedEntry } from "@packshot/platform/ledger/ledger-file.ts";
 import { expect, test } from "vitest";
-import { createLedgerDraft } from "./ledger-draft.ts";
+import { createLedgerDraft } from "./ledger-archive.ts";
 
 function entry(sequence: number, storedAt: string, source = { stream: "PS_STATE", sequence }): ArchivedEntry {
   const amounts = { amount: 1, balanceAfter: sequence };

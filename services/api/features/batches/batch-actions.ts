@@ -7,10 +7,11 @@ import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { type Caller, realmOf, type Realm } from "../../access/caller.ts";
 import { batchWrites, commitBatch } from "./commit-batch.ts";
-import { unfinishedWrite } from "./batch-index.ts";
 import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
-import { readRecords } from "../../records/read-records.ts";
+import { readRecords } from "../../records/commit-account.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
+import type { PlanLimits } from "@packshot/domain/accounts/plan.ts";
+import type { Write } from "@packshot/domain/write.ts";
 
 export interface ChangeBatchDeps {
   readonly log: Log;
@@ -120,4 +121,34 @@ export async function readBatch(
 /** To the client, a batch is gone at its `expiresAt`; its files are removed soon after. */
 function isBatchExpired({ expiresAt }: Batch, nowMs: number): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+}
+
+/** Ended and unfinished ones: an index of them is one record. */
+const keptBatchesMax = 1_000;
+
+export interface UnfinishedBatch extends Pick<Batch, "accountId" | "id"> {
+  readonly limits: PlanLimits;
+}
+
+/**
+ * The index with a batch that is new, or is started again. Its compare-and-set keeps two that are started at once from both
+ * taking the last place. Throws `limit_reached`.
+ */
+export async function unfinishedWrite(log: Log, { accountId, id, limits }: UnfinishedBatch): Promise<Write> {
+  const { subject, value, sequence } = await log.read<BatchIndex>(subjects.index(accountId, "batches"));
+  const { ids, openIds } = value ?? { ids: [], openIds: [] };
+  const others = openIds.filter((other) => other !== id).map((other) => subjects.batch(accountId, other));
+  const records = await readRecords<Batch>(log, others);
+  const stillOpen = records.map((record) => record.value).filter(({ finishedAt }) => finishedAt === null);
+  const { maxBatches } = limits;
+  if (stillOpen.length >= maxBatches) {
+    throw new PackshotError("limit_reached", `${stillOpen.length} batches are unfinished; the limit is ${maxBatches}.`);
+  }
+  const kept = ids.filter((other) => other !== id);
+  if (kept.length >= keptBatchesMax) {
+    const message = `The results of ${kept.length} batches are kept, the most that an account may have: wait for one to expire.`;
+    throw new PackshotError("limit_reached", message);
+  }
+  const index: BatchIndex = { v: 1, ids: [...kept, id], openIds: [...stillOpen.map((open) => open.id), id] };
+  return { subject, value: index, expected: sequence };
 }

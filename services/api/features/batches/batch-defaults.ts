@@ -6,8 +6,8 @@ import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import type { PresetDefaults, RowRules } from "./check-row.ts";
 import { checkItems } from "./read-rows.ts";
-import { type RowRulesDeps, readRowRules } from "./read-row-rules.ts";
-import { foldBuiltInPreset } from "../presets/apply-preset.ts";
+import { type RowRulesDeps, readRowRules } from "./check-row.ts";
+import { foldBuiltInPreset } from "../presets/preset-actions.ts";
 import { invalidPreset } from "../presets/preset-actions.ts";
 
 export interface BatchDefaults {

@@ -1,21 +1,21 @@
 /** A batch's report and archive: long responses, made while they are sent. */
+import accepts from "accepts";
 import { Readable } from "node:stream";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import accepts from "accepts";
 import { realmOf } from "../../access/caller.ts";
-import { archiveRowsMax, openArchive } from "./archive.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
-import { type ReportFormat, reportText, reportTypes } from "./report-line.ts";
-import { createReportLines } from "./report-line.ts";
-import { createResolveRows } from "./resolve-rows.ts";
+import { type ReportFormat, reportText, reportTypes, createReportLines, formatCsv } from "./report-line.ts";
+import { createResolveRows, bucketPlaceOf, type ResolvedRow, type ResolveRows, type RowRange } from "./resolve-rows.ts";
 import type { RowSegments } from "./row-segments.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import { sendStream } from "../../http/send-stream.ts";
-import { createStreamSlots } from "../../http/stream-slots.ts";
+import { createStreamSlots } from "../../http/slots.ts";
 import { readBatch } from "./batch-actions.ts";
+import { makeZip } from "client-zip";
+import { createEntryNames } from "./entry-names.ts";
 
 export interface BatchFileDeps {
   readonly log: Log;
@@ -80,4 +80,61 @@ export function batchFileHandlers(deps: BatchFileDeps): Handlers {
 function acceptedFormat({ request }: Call): ReportFormat {
   const [type] = [accepts(request).type(formats.map((format) => reportTypes[format].split(";")[0]!))].flat();
   return formats.find((format) => reportTypes[format].startsWith(String(type))) ?? "ndjson";
+}
+
+export interface ArchiveDeps {
+  readonly resolveRows: ResolveRows;
+  readonly storage: Pick<Storage, "open">;
+}
+
+/** What a ZIP file has of each entry stands at its end and is in memory until then: 2 KB. */
+const archiveRowsMax = 10_000;
+const missingName = "missing.csv";
+
+interface ZipEntry {
+  readonly name: string;
+  readonly lastModified: Date;
+  readonly input: AsyncIterable<Uint8Array> | string;
+}
+
+/** Images are stored as they are: they are compressed already. Destroy the stream to stop. */
+export function openArchive(deps: ArchiveDeps, batch: Batch, range: RowRange): Readable {
+  const zip = makeZip(entriesOf(deps, batch, range), { buffersAreUTF8: true });
+  return Readable.fromWeb(zip as Parameters<typeof Readable.fromWeb>[0]);
+}
+
+async function* entriesOf(
+  { resolveRows, storage }: ArchiveDeps,
+  batch: Batch,
+  range: RowRange,
+): AsyncGenerator<ZipEntry> {
+  const names = createEntryNames();
+  const missing: string[] = [];
+  for await (const rows of resolveRows(batch, range)) {
+    for (const resolved of rows) {
+      const { row, outcome, same, file, status } = resolved;
+      const opened = file === undefined || !isDone(resolved) ? undefined : await storage.open(file.key);
+      if (opened === undefined) {
+        missing.push(formatCsv([[row.line, status, bucketPlaceOf(resolved)]]));
+        continue;
+      }
+      const { stream } = opened;
+      // Whoever reads it learns of an error; until then the event needs a listener.
+      stream.on("error", () => {});
+      try {
+        const lastModified = new Date((same ?? outcome)!.at);
+        yield { name: names.next(row.ref, file!.contentType), lastModified, input: stream };
+      } finally {
+        // The client may have gone in the middle of it.
+        stream.destroy();
+      }
+    }
+  }
+  if (missing.length === 0) return;
+  const text = formatCsv([["line", "status", "destination"]]) + missing.join("");
+  yield { name: missingName, lastModified: new Date(batch.finishedAt ?? batch.createdAt), input: text };
+}
+
+function isDone({ status }: ResolvedRow): boolean {
+  return status === "completed" || status === "skipped";
 }

@@ -17,7 +17,7 @@ import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import type { Caller } from "../../access/caller.ts";
 import { createRowSegments } from "./row-segments.ts";
-import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
+import { idempotencyKeyOf } from "../../http/idempotency.ts";
 import { changeBatch } from "./batch-actions.ts";
 import { type CreateBatchDeps, createBatch } from "./create-batch.ts";
 

@@ -3,18 +3,29 @@ import { batchRate } from "@packshot/domain/batches/batch-changes.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { components } from "../../generated/openapi.ts";
-import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
-import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
-import type { RunOnce } from "../../idempotency/run-once.ts";
+import { type ApiResponse, type Call, type Handlers, resourceUrl } from "../../http/call.ts";
+import { idempotencyKeyOf, type RunOnce } from "../../http/idempotency.ts";
 import type { BatchDefaults } from "./batch-defaults.ts";
-import { type BatchChange, changeBatch } from "./batch-actions.ts";
+import { type BatchChange, changeBatch, listBatches, readBatch } from "./batch-actions.ts";
 import { type CreateBatchDeps, createBatch, type NewBatch } from "./create-batch.ts";
 import { type DryRun, type DryRunDeps, dryRunBatch } from "./dry-run-batch.ts";
-import { listBatches } from "./batch-actions.ts";
-import { readBatch } from "./batch-actions.ts";
 import { type BatchFileDeps, batchFileHandlers } from "./batch-files.ts";
-import { replayedHeader } from "../../http/replayed-header.ts";
-import { resourceUrl } from "../../http/resource-url.ts";
+import { replayedHeader } from "../../http/headers.ts";
+import type { Core, Feature } from "../../core/core.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { BucketLinks } from "../connections/bucket-links.ts";
+import { createBatchView } from "./batch-view.ts";
+import { createCancelJobs, createFeeder } from "./feeder.ts";
+import { createCheckFile } from "./check-file.ts";
+import { createCompleteJobs, createPrepareRows } from "./complete-jobs.ts";
+import { createDoneRows } from "./done-rows.ts";
+import { createBatchExpiry } from "./expire-batches.ts";
+import { createHandOut, createTakeRows } from "./hand-out.ts";
+import { createOutcomeFiles } from "./outcome-files.ts";
+import { createReadInput } from "./read-input.ts";
+import { createRowSegments } from "./row-segments.ts";
+import { createSettler } from "./settle-rows.ts";
+import { createSkipDoneRows } from "./skip-done-rows.ts";
 
 export type BatchRouteDeps = CreateBatchDeps &
   DryRunDeps &
@@ -32,7 +43,7 @@ interface BatchFields extends BatchDefaults {
   readonly dryRun?: boolean;
 }
 
-export function batchHandlers(deps: BatchRouteDeps): Handlers {
+function batchHandlers(deps: BatchRouteDeps): Handlers {
   const { nowMs, publicUrl } = deps;
   const urlOf = (batchId: string) => resourceUrl(publicUrl, "batches", batchId);
   const bodyOf = (batch: Batch) => batchBody(batch, urlOf(batch.id), nowMs());
@@ -105,5 +116,34 @@ function batchBody(batch: Batch, statusUrl: string, nowMs: number): BatchBody {
     creditsCharged: batch.credits,
     deliveriesFailed: batch.deliveriesFailed ?? 0,
     ...batchRate(batch, nowMs),
+  };
+}
+
+export function createBatches(core: Core, jobs: Jobs, { links }: { links: BucketLinks }): Feature {
+  const { log, storage, logger, nowMs, countCredits: onDebits } = core;
+  const deps = { ...core, links, onDebits };
+  const view = createBatchView({ log, logger });
+  const segments = createRowSegments(storage);
+  const outcomes = createOutcomeFiles(storage);
+  const doneRows = createDoneRows({ log, storage, logger, nowMs });
+  const skipDoneRows = createSkipDoneRows({ ...deps, doneRows, prepareRows: createPrepareRows(deps) });
+  const prepareRows = createCompleteJobs({ ...deps, prepareRows: skipDoneRows });
+  const takeRows = createTakeRows({ segments, outcomes });
+  // One of the process: each reading takes a thread.
+  const checkFile = createCheckFile({ storage });
+  return {
+    handlers: batchHandlers({ ...deps, view: jobs.view, segments, outcomes, checkFile }),
+    components: [
+      view,
+      createSettler({ ...deps, outcomes, noteDone: doneRows.note }),
+      createFeeder({
+        ...deps,
+        view,
+        handOut: createHandOut({ ...deps, takeRows, prepareRows }),
+        readInput: createReadInput({ ...deps, segments, checkFile }),
+        cancelJobs: createCancelJobs(jobs),
+      }),
+      createBatchExpiry({ ...deps, view }),
+    ],
   };
 }

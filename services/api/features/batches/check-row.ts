@@ -2,8 +2,7 @@
 import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
 import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
-import type { ErrorCode } from "@packshot/domain/errors.ts";
-import { clipName, clipText, PackshotError } from "@packshot/domain/errors.ts";
+import { type ErrorCode, clipName, clipText, PackshotError } from "@packshot/domain/errors.ts";
 import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -11,9 +10,14 @@ import { omitNullFields } from "../../http/null-fields.ts";
 import { invalidRequest, validationError } from "../../http/validation-messages.ts";
 import { backgroundSource } from "../edits/edit-source.ts";
 import type { RawRow } from "./raw-row.ts";
-import { placeOfRow, readDestination } from "./row-destination.ts";
-import { columnsProblem, fieldsOf, isObject, type RowFields } from "./row-fields.ts";
+import { placeOfRow, readDestination, columnsProblem, fieldsOf, isObject, type RowFields } from "./row-fields.ts";
 import type { BatchRow, RowSource, ValidRow } from "./row.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
+import type { Realm } from "../../access/caller.ts";
+import type { ListToolModels } from "../../catalog/tool-models.ts";
+import { listIndexed } from "../../records/account-index.ts";
+import type { AccountDeps } from "../../records/commit-account.ts";
 
 export type PresetDefaults = Pick<AccountPreset, "tool" | "parameters" | "destination">;
 
@@ -200,4 +204,33 @@ function mergeParameters(inherited: object, own: object): object {
     Object.defineProperty(merged, name, { value: both, enumerable: true, writable: true, configurable: true });
   }
   return merged;
+}
+
+export interface RowRulesDeps extends AccountDeps {
+  readonly models: ListToolModels;
+}
+
+/** All but the batch's own defaults. Presets and connections of live and test keys are apart. */
+export async function readRowRules(
+  deps: RowRulesDeps,
+  { accountId, live }: Realm,
+  { tools }: Pick<Account, "tools">,
+): Promise<Required<Pick<RowRules, "tools" | "models" | "connections" | "presets">>> {
+  const [connections, presets] = await Promise.all([
+    listIndexed<BucketConnection>(deps, accountId, "connections"),
+    listIndexed<AccountPreset>(deps, accountId, "presets"),
+  ]);
+  const ofMode = <T extends { readonly live: boolean }>(records: readonly { readonly value: T }[]) =>
+    records.map(({ value }) => value).filter((value) => value.live === live);
+  return {
+    tools,
+    models: deps.models().map(({ name }) => name),
+    connections: ofMode(connections).map(({ name }) => name),
+    presets: Object.fromEntries(
+      ofMode(presets).map(({ name, tool, parameters, destination }) => [
+        name,
+        { tool, parameters, ...(destination && { destination }) },
+      ]),
+    ),
+  };
 }

@@ -8,7 +8,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { backgroundSource } from "../edits/edit-source.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./create-batch.ts";
-import { placeResult } from "./row-destination.ts";
+import { placeResult } from "./row-fields.ts";
 import { type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 

@@ -13,13 +13,13 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import type { RowRules } from "./check-row.ts";
 import { checkItems } from "./read-rows.ts";
-import type { RowRulesDeps } from "./read-row-rules.ts";
+import type { RowRulesDeps } from "./check-row.ts";
 import { createSegmentCut, type RowSegments } from "./row-segments.ts";
-import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../http/idempotency.ts";
 import { assertAccountStays } from "../../records/commit-account.ts";
 import { readUpload, type ReadUploadDeps } from "../uploads/upload-actions.ts";
 import { type BatchDefaults, batchRules } from "./batch-defaults.ts";
-import { unfinishedWrite } from "./batch-index.ts";
+import { unfinishedWrite } from "./batch-actions.ts";
 import type { FileRef } from "@packshot/domain/jobs/job.ts";
 
 export interface CreateBatchDeps extends RowRulesDeps {

@@ -7,7 +7,7 @@ import type { RowRules } from "./check-row.ts";
 import { checkItems, type RowsSummary } from "./read-rows.ts";
 import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
-import type { RowRulesDeps } from "./read-row-rules.ts";
+import type { RowRulesDeps } from "./check-row.ts";
 import { batchRules } from "./batch-defaults.ts";
 import { assertOneSource, type NewBatch, noBytesYet, rowFormatOf } from "./create-batch.ts";
 

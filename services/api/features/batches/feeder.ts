@@ -13,6 +13,13 @@ import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { BatchRecordRef, BatchView, SeenBatch } from "./batch-view.ts";
 import type { HandedOut } from "./hand-out.ts";
+import { type Batch, isBatchEnded } from "@packshot/domain/batches/batch.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import type { JobView } from "../jobs/job-view.ts";
+import { cancelJob, type EndJobDeps } from "../jobs/job-actions.ts";
+import { listJobs } from "../jobs/list-jobs.ts";
 
 /** Called again when it says `more`, at a change of the batch, and after a while, which grows when it says `waits` or rejects. */
 export type FeedBatch = (ref: BatchRecordRef, signal: AbortSignal) => Promise<HandedOut>;
@@ -133,4 +140,40 @@ async function feedWhileHeld(deps: FeederDeps, streamIndex: number, signal: Abor
   }
   stopListening();
   await Promise.all([...feedings.values()].map(({ done }) => done));
+}
+
+export interface CancelJobsDeps extends EndJobDeps {
+  readonly view: Pick<JobView, "caughtUp" | "find">;
+}
+
+const jobsMax = 200;
+const cancelsMax = 16;
+
+export function createCancelJobs(deps: CancelJobsDeps): FeedBatch {
+  async function cancel(realm: { accountId: string; live: boolean }, jobId: string): Promise<void> {
+    try {
+      await cancelJob(deps, { realm, jobId });
+    } catch (error) {
+      const hasEnded = error instanceof PackshotError && /^(job_already_finished|not_found)$/.test(error.code);
+      if (!hasEnded) throw error;
+    }
+  }
+
+  return async ({ accountId, batchId }, signal) => {
+    const { value: batch } = await deps.log.read<Batch>(subjects.batch(accountId, batchId));
+    if (batch === undefined || batch.status !== "cancelled" || isBatchEnded(batch)) return "nothing";
+    const realm = { accountId, live: batch.live };
+    const limit = createLimiter(cancelsMax);
+    for (const status of ["queued", "processing"] as const) {
+      let beforeId: string | undefined;
+      do {
+        const filter = { status, batch: batchId, metadata: {} };
+        const page = await listJobs(deps, { realm, filter, beforeId, limit: jobsMax });
+        await Promise.all(page.jobs.map(({ id }) => limit(() => cancel(realm, id))));
+        beforeId = page.nextId;
+      } while (beforeId !== undefined && !signal.aborted);
+    }
+    // The index may lag, and what was cancelled is not settled yet: it is looked at again until the batch has ended.
+    return "waits";
+  };
 }

@@ -20,7 +20,7 @@ import { createHandOut, outcomesEvents } from "./hand-out.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
 import { createPrepareRows } from "./complete-jobs.ts";
 import { createRowSegments } from "./row-segments.ts";
-import { createTakeRows } from "./take-rows.ts";
+import { createTakeRows } from "./hand-out.ts";
 
 const log = suiteFixture(startLog);
 const logger = createLogger({ name: "hand-out.spec", level: "fatal" });

@@ -2,18 +2,16 @@
  * From the bytes of a file to segments of checked rows, as they arrive. It holds one segment and the hashes of the refs,
  * however long the file is. It waits for nothing, so it runs on a thread of its own (`reading-thread.ts`).
  */
-import { clipName } from "@packshot/domain/errors.ts";
+import { clipName, type ErrorCode } from "@packshot/domain/errors.ts";
 import { batchRowsMax } from "@packshot/domain/batches/batch.ts";
-import type { ErrorCode } from "@packshot/domain/errors.ts";
 import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { createRowCheck, type RowRules } from "./check-row.ts";
 import { createCsvReader } from "./csv-rows.ts";
-import { createUtf8Reader } from "./file-encoding.ts";
-import { createNdjsonReader } from "./ndjson-rows.ts";
+import { createUtf8Reader, notUtf8 } from "./file-encoding.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
 import type { BatchRow } from "./row.ts";
 import { createSegmentCut, type RowSegment } from "./row-segments.ts";
-import { createSeenRefs } from "./seen-refs.ts";
+import { hash } from "node:crypto";
 
 export type RowFormat = "csv" | "ndjson";
 
@@ -156,4 +154,125 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
 
 function faultyRow({ row, line, ref }: BatchRow, message: string): BatchRow {
   return { row, line, ref, fault: { code: "invalid_request", message } };
+}
+
+const lineBytesMax = 64 * 1024;
+const lineFeed = 0x0a;
+
+function createNdjsonReader(sink: RowSink): RowReader {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest: Uint8Array = new Uint8Array(0);
+  let line = 0;
+  let isBroken = false;
+
+  function readLine(bytes: Uint8Array): void {
+    line += 1;
+    const row = parseLine(bytes);
+    if (row !== undefined) sink.onRow(row);
+  }
+
+  function parseLine(bytes: Uint8Array): RawRow | undefined {
+    let text: string;
+    try {
+      text = decoder.decode(bytes);
+    } catch {
+      return { kind: "value", line, value: undefined, fault: `The line ${notUtf8}` };
+    }
+    if (text.trim() === "") return undefined;
+    try {
+      return { kind: "value", line, value: JSON.parse(text) as unknown };
+    } catch (error) {
+      return {
+        kind: "value",
+        line,
+        value: undefined,
+        fault: `The line is not valid JSON: ${clipName((error as Error).message)}.`,
+      };
+    }
+  }
+
+  function assertLength(bytes: Uint8Array): boolean {
+    if (bytes.length <= lineBytesMax) return true;
+    isBroken = true;
+    sink.onBroken(line + 1, `The line is longer than ${lineBytesMax} bytes.`);
+    return false;
+  }
+
+  return {
+    write(chunk) {
+      if (isBroken) return;
+      let from = 0;
+      for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
+        const end = chunk.subarray(from, at);
+        const one = rest.length === 0 ? end : Buffer.concat([rest, end]);
+        if (!assertLength(one)) return;
+        readLine(one);
+        rest = new Uint8Array(0);
+        from = at + 1;
+      }
+      // A copy: the piece is given back.
+      rest = Buffer.concat([rest, chunk.subarray(from)]);
+      assertLength(rest);
+    },
+    async end() {
+      if (!isBroken && rest.length > 0) readLine(rest);
+    },
+  };
+}
+
+export interface SeenRefs {
+  /** The line that had the ref first; undefined: none so far, and from now on `line`. */
+  note(ref: string, line: number): number | undefined;
+}
+
+const placesFirst = 4_096;
+
+interface Table {
+  /** Two words a place. */
+  readonly hashes: Uint32Array;
+  /** 0: the place is free. */
+  readonly lines: Uint32Array;
+}
+
+function createSeenRefs(): SeenRefs {
+  let table = createTable(placesFirst);
+  let taken = 0;
+
+  function grow(): void {
+    const larger = createTable(table.lines.length * 2);
+    for (let place = 0; place < table.lines.length; place++) {
+      const line = table.lines[place]!;
+      if (line !== 0) put(larger, table.hashes[2 * place]!, table.hashes[2 * place + 1]!, line);
+    }
+    table = larger;
+  }
+
+  return {
+    note(ref, line) {
+      const digest = hash("sha256", ref, "buffer");
+      const before = put(table, digest.readUInt32LE(0), digest.readUInt32LE(4), line);
+      if (before !== undefined) return before;
+      taken += 1;
+      if (2 * taken > table.lines.length) grow();
+      return undefined;
+    },
+  };
+}
+
+function createTable(places: number): Table {
+  return { hashes: new Uint32Array(2 * places), lines: new Uint32Array(places) };
+}
+
+/** Open addressing: the next free place after that of the hash. Returns the line of an equal hash, and changes nothing then. */
+function put({ hashes, lines }: Table, low: number, high: number, line: number): number | undefined {
+  const mask = lines.length - 1;
+  let place = low & mask;
+  while (lines[place] !== 0) {
+    if (hashes[2 * place] === low && hashes[2 * place + 1] === high) return lines[place];
+    place = (place + 1) & mask;
+  }
+  hashes[2 * place] = low;
+  hashes[2 * place + 1] = high;
+  lines[place] = line;
+  return undefined;
 }

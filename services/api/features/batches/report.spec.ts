@@ -8,7 +8,7 @@ import AdmZip from "adm-zip";
 import { expect, test } from "vitest";
 import { describeOnStorages, startStorages } from "../../../../testing/storage/test-storages.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { openArchive } from "./archive.ts";
+import { openArchive } from "./batch-files.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
 import { reportText } from "./report-line.ts";
 import { createReportLines, type ReportLine } from "./report-line.ts";

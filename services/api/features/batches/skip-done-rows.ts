@@ -20,7 +20,7 @@ import type { BucketLinks } from "../connections/bucket-links.ts";
 import type { DoneRows } from "./done-rows.ts";
 import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
-import { canonicalJson } from "../../idempotency/idempotency-key.ts";
+import { canonicalJson } from "../../http/idempotency.ts";
 
 export interface SkipDoneRowsDeps {
   readonly storage: Pick<Storage, "write" | "open" | "copy" | "deletePrefix" | "assertRoom">;

@@ -4,15 +4,19 @@
  */
 import { type BucketFile, parseBucketUrl, resultKey } from "@packshot/domain/connections/bucket-key.ts";
 import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
-import type { BucketLink } from "@packshot/domain/connections/bucket-link.ts";
-import { type JobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import type { BucketLink, BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/connections/bucket-link.ts";
+import { type JobErrorCode, PackshotError, isJobErrorCode } from "@packshot/domain/errors.ts";
 import type { BucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Realm } from "../../access/caller.ts";
-import { findConnection } from "./find-connection.ts";
-import { signerOf } from "./find-connection.ts";
+import { findConnection, signerOf } from "./find-connection.ts";
+import type { Msg, Subscription } from "@nats-io/transport-node";
+import { isUuid } from "@packshot/domain/ids.ts";
+import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 
 export interface BucketLinks {
   /** To get the file at `s3://<connection>/<key>`. Throws `source_unreachable` when the connection is gone. */
@@ -58,6 +62,82 @@ export function createBucketLinks({ log, seal, logger }: BucketLinksDeps): Bucke
     async ofResult(realm, destination, file) {
       const signer = await signerFor(realm, destination.connection, "destination_failed");
       return await signer.signPut(resultKey(destination, file.contentType), file);
+    },
+  };
+}
+
+/** Each request goes to one of the API processes. */
+const queue = "api";
+/** An answer to another subject could overwrite a record: this process may publish those. */
+const inboxPrefix = "_INBOX";
+
+export interface LinkAnswersDeps {
+  readonly log: Log;
+  readonly links: BucketLinks;
+  readonly logger: Logger;
+}
+
+export function createLinkAnswers({ log, links, logger }: LinkAnswersDeps): Component {
+  let subscription: Subscription | undefined;
+  const inFlight = new Set<Promise<void>>();
+
+  async function linkFor(request: BucketLinkRequest): Promise<BucketLink> {
+    const { accountId, jobId } = request;
+    const { value: job } = isUuid(accountId) && isUuid(jobId) ? await readJob(accountId, jobId) : { value: undefined };
+    if (job === undefined || isEnded(job)) throw new PackshotError("source_unreachable", "The job has ended.");
+    if (request.kind !== "result") {
+      const source = job[request.kind];
+      if (source?.kind !== "url")
+        throw new PackshotError("source_unreachable", `The job's ${request.kind} has no link.`);
+      return await links.ofSource(job, source.imageUrl);
+    }
+    const { attemptId, contentType, bytes } = request;
+    if (job.status !== "processing" || job.attemptId !== attemptId || job.destination === undefined) {
+      throw new PackshotError("destination_failed", "Another attempt runs, or the job has no destination.");
+    }
+    return await links.ofResult(job, job.destination, { contentType, bytes });
+  }
+
+  function readJob(accountId: string, jobId: string) {
+    return log.read<Job>(subjects.job(accountId, jobId));
+  }
+
+  async function answer(message: Msg): Promise<BucketLinkAnswer> {
+    try {
+      return { link: await linkFor(message.json<BucketLinkRequest>()) };
+    } catch (error) {
+      if (error instanceof PackshotError && (isJobErrorCode(error.code) || error.code === "invalid_request")) {
+        const code = isJobErrorCode(error.code) ? error.code : "source_unreachable";
+        return { error: { code, message: error.message } };
+      }
+      logger.warn({ err: error }, "no link to a customer's bucket was made");
+      return { error: { code: "unavailable", message: "A link cannot be made now." } };
+    }
+  }
+
+  function respond(message: Msg): void {
+    if (message.reply?.startsWith(inboxPrefix) !== true) return;
+    const responding: Promise<void> = answer(message)
+      .then((response) => void message.respond(JSON.stringify(response)))
+      .catch(() => {})
+      .finally(() => inFlight.delete(responding));
+    inFlight.add(responding);
+  }
+
+  return {
+    name: "bucket links",
+    async start() {
+      subscription = log.connection.subscribe(subjects.bucketLink, {
+        queue,
+        callback: (error, message) => {
+          if (error === null) respond(message);
+        },
+      });
+    },
+    async stop() {
+      await subscription?.drain();
+      subscription = undefined;
+      await Promise.all(inFlight);
     },
   };
 }

@@ -1,19 +1,26 @@
 import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
 import { realmOf } from "../../access/caller.ts";
-import type { Call, Handlers } from "../../http/call.ts";
-import { createConnection, type CreateConnectionDeps, type NewConnection } from "./connection-actions.ts";
-import { deleteConnection } from "./connection-actions.ts";
-import { listConnections } from "./connection-actions.ts";
-import { type ConnectionRef, readConnection } from "./connection-actions.ts";
-import { testConnection } from "./test-connection.ts";
-import { type ConnectionUpdate, updateConnection } from "./connection-actions.ts";
-import { resourceUrl } from "../../http/resource-url.ts";
+import { type Call, type Handlers, resourceUrl } from "../../http/call.ts";
+import {
+  createConnection,
+  type CreateConnectionDeps,
+  type NewConnection,
+  deleteConnection,
+  listConnections,
+  type ConnectionRef,
+  readConnection,
+  testConnection,
+  type ConnectionUpdate,
+  updateConnection,
+} from "./connection-actions.ts";
+import type { Core, Feature } from "../../core/core.ts";
+import { createLinkAnswers, type BucketLinks, createBucketLinks } from "./bucket-links.ts";
 
 export interface ConnectionRouteDeps extends CreateConnectionDeps {
   readonly publicUrl: string;
 }
 
-export function connectionHandlers(deps: ConnectionRouteDeps): Handlers {
+function connectionHandlers(deps: ConnectionRouteDeps): Handlers {
   return {
     async listConnections({ caller }) {
       const connections = await listConnections(deps, { realm: realmOf(caller) });
@@ -59,4 +66,13 @@ function connectionBody(connection: BucketConnection) {
   const { id, name, endpoint, region, bucket, prefix, forcePathStyle, live } = connection;
   const { accessKeyIdEnd, createdAt, updatedAt } = connection;
   return { id, name, endpoint, region, bucket, prefix, forcePathStyle, live, accessKeyIdEnd, createdAt, updatedAt };
+}
+
+export function createConnections(core: Core): { links: BucketLinks } & Feature {
+  const links = createBucketLinks(core);
+  return {
+    links,
+    handlers: connectionHandlers({ ...core, allow: core.allowConnections }),
+    components: [createLinkAnswers({ ...core, links })],
+  };
 }

@@ -9,6 +9,7 @@ import { batchMessagesMax } from "@packshot/log/commit/atomic-batch.ts";
 import { activeSpan, startSpan, tracedBatch } from "@packshot/platform/telemetry/tracing.ts";
 import type { CommitAccepts } from "./accept-batch.ts";
 import type { Accept, AccountShare, PendingAccept } from "./accept-request.ts";
+import type { ApiMetrics } from "../../http/api-metrics.ts";
 
 const batchAcceptsMax = 200;
 /** A batch holds so many messages for each accept: job, ready or wait record, debit and idempotency record … */
@@ -143,4 +144,20 @@ function queueSpans(): Pick<PendingAccept, "spans"> {
   const accept = activeSpan();
   const queue = startSpan("accept queue");
   return accept === undefined || queue === undefined ? {} : { spans: { accept, queue } };
+}
+
+export function timeAccepts(accept: Accept, metrics: ApiMetrics): Accept {
+  return async (...request) => {
+    const startedAtMs = performance.now();
+    const passedMs = () => performance.now() - startedAtMs;
+    try {
+      const outcome = await accept(...request);
+      metrics.onAccept(outcome.kind, passedMs());
+      return outcome;
+    } catch (error) {
+      const isRefusal = error instanceof PackshotError && error.code !== "unavailable";
+      metrics.onAccept(isRefusal ? "refused" : "failed", passedMs());
+      throw error;
+    }
+  };
 }

@@ -4,7 +4,7 @@ import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { type EditParameters, seedMax, tools } from "@packshot/domain/edits/tools.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
-import type { IdempotencyKey } from "../../idempotency/idempotency-key.ts";
+import type { IdempotencyKey } from "../../http/idempotency.ts";
 
 /** A job before its account has accepted it. */
 export interface NewJob

@@ -9,7 +9,7 @@ import type { EditForm } from "../../http/edit-form.ts";
 import { unflattenFields } from "../../http/unflatten-fields.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
 import type { NewEdit } from "./create-edit.ts";
-import { foldBuiltInPreset } from "../presets/apply-preset.ts";
+import { foldBuiltInPreset } from "../presets/preset-actions.ts";
 import type { EditSource } from "./edit-source.ts";
 import { assertModel, type ListToolModels } from "../../catalog/tool-models.ts";
 

@@ -2,27 +2,39 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { isToolId } from "@packshot/domain/edits/tools.ts";
-import type { InspectImageFor } from "@packshot/platform/images/image-inspector.ts";
+import { isToolId, inputTypes, type Tool, toolIds, tools } from "@packshot/domain/edits/tools.ts";
+import { type InspectImageFor, createImageInspector } from "@packshot/platform/images/image-inspector.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
-import { type EditFormLimits, formOverheadBytesMax, withEditForm } from "../../http/edit-form.ts";
-import type { FormSlots } from "../../http/form-slots.ts";
-import { parsePreferWait } from "../../http/prefer-header.ts";
+import {
+  type EditFormLimits,
+  formOverheadBytesMax,
+  withEditForm,
+  formsFolder,
+  sweepStaleForms,
+} from "../../http/edit-form.ts";
+import { type FormSlots, createFormSlots } from "../../http/slots.ts";
+import { parsePreferWait, replayedHeader } from "../../http/headers.ts";
 import { countRequest, type RateLimit } from "../../http/rate-limit.ts";
 import { mediaTypeOf } from "../../http/request-body.ts";
-import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
-import type { RunOnce } from "../../idempotency/run-once.ts";
+import { idempotencyKeyOf, type RunOnce } from "../../http/idempotency.ts";
 import type { JobView } from "../jobs/job-view.ts";
-import { type CreateEditDeps, createEdit, type NewEdit } from "./create-edit.ts";
-import { assertSourceRoom } from "./edit-source.ts";
-import type { EditSource } from "./edit-source.ts";
-import { editOfJob } from "./create-edit.ts";
-import { isExpired, readJob } from "../jobs/job-actions.ts";
-import { waitForJob } from "../jobs/job-actions.ts";
+import { type CreateEditDeps, createEdit, type NewEdit, editOfJob } from "./create-edit.ts";
+import { assertSourceRoom, type EditSource } from "./edit-source.ts";
+import { isExpired, readJob, waitForJob } from "../jobs/job-actions.ts";
 import { createEditRequestReader, type EditRequestReaderDeps } from "./edit-request.ts";
 import type { JobResponses } from "../jobs/job-response.ts";
-import { replayedHeader } from "../../http/replayed-header.ts";
+import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { traced } from "@packshot/platform/telemetry/tracing.ts";
+import type { Core, Feature } from "../../core/core.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { createCommitAccepts } from "./accept-batch.ts";
+import { type AcceptForwarder, createAcceptForwarder } from "./accept-forwarder.ts";
+import { createAcceptQueue, timeAccepts } from "./accept-queue.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import { isHeicInstalled } from "@packshot/platform/images/heic-support.ts";
+import type { ListToolModels } from "../../catalog/tool-models.ts";
 
 export interface EditRouteDeps extends CreateEditDeps, EditRequestReaderDeps {
   readonly runOnce: RunOnce;
@@ -36,7 +48,7 @@ export interface EditRouteDeps extends CreateEditDeps, EditRequestReaderDeps {
   readonly testEditRate: RateLimit;
 }
 
-export function editHandlers(deps: EditRouteDeps): Handlers {
+function editHandlers(deps: EditRouteDeps): Handlers {
   const requests = createEditRequestReader(deps);
 
   /** `discardSource` is called when the request no longer needs its form's file: a wait for the job may take long. */
@@ -133,4 +145,72 @@ async function waitIfPreferred(deps: EditRouteDeps, call: Call, job: Job, create
   const current = await waitForJob(deps, { job, waitMs: seconds * 1000, signal: call.signal });
   if (current === undefined || !isEnded(current)) return { ...created, headers };
   return { status: 200, body: await deps.responses.job(current), headers };
+}
+
+export type Edits = EditRouteDeps;
+
+export function createEdits(core: Core, { view, responses }: Jobs): { edits: Edits } & Feature {
+  const forwarder = createAccepting(core, responses);
+  const inspector = createImageInspector({ folder: formsFolder, logger: core.logger });
+  const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
+  const edits: Edits = {
+    ...core,
+    view,
+    responses,
+    accept: timeAccepts(forwarder.accept, core.metrics),
+    inspectImage: (...question) => traced("inspect image", {}, () => inspector.inspectImage(...question)),
+    formSlots: createFormSlots(core.formLimits),
+  };
+  return {
+    edits,
+    handlers: { ...editHandlers(edits), ...toolHandlers(core) },
+    components: [forms, inspector, forwarder],
+  };
+}
+
+/** An accept passes the forwarder, then the queue, then a batch. */
+function createAccepting(core: Core, responses: JobResponses): AcceptForwarder {
+  const { log, records, nowMs, metrics, accountMutex, countCredits } = core;
+  const contested = createContestedKeys({ nowMs });
+  const commit = createCommitAccepts({
+    log,
+    records,
+    nowMs,
+    responseBody: responses.created,
+    onDebits: countCredits,
+    onConflict(accountId) {
+      metrics.onConflict();
+      contested.recordConflict(accountId);
+    },
+  });
+  const { isContested } = contested;
+  const streamIndexOf = (accountId: string) => log.streamOf(subjects.account(accountId)).index;
+  const acceptHere = createAcceptQueue({ commit, accountMutex, isContested, streamIndexOf, onBatch: metrics.onBatch });
+  return createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
+}
+
+export interface ToolRouteDeps {
+  readonly maxPixels: number;
+  readonly models: ListToolModels;
+}
+
+function toolHandlers({ maxPixels, models }: ToolRouteDeps): Handlers {
+  const toolBody = (tool: Tool, { limits }: Account) => ({
+    ...tool,
+    inputTypes: isHeicInstalled() ? [...inputTypes, "image/heic"] : inputTypes,
+    maxFileSizeBytes: limits.maxFileSizeBytes,
+    maxPixels,
+    models: models(),
+  });
+  return {
+    listTools: async ({ caller }) => ({
+      status: 200,
+      body: { data: toolIds.map((id) => toolBody(tools[id], caller.account)) },
+    }),
+    async getTool({ caller, path }) {
+      const id = path.tool_id!;
+      if (!isToolId(id)) throw new PackshotError("not_found", `Tool "${id}" not found.`);
+      return { status: 200, body: toolBody(tools[id], caller.account) };
+    },
+  };
 }

@@ -11,7 +11,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog } from "../../../../testing/log/test-log.ts";
-import { sweepFiles } from "./file-sweep.ts";
+import { sweepFiles } from "./janitor.ts";
 import { createJanitor } from "./janitor.ts";
 import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "../../../../testing/log/accepted-jobs.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";

@@ -4,7 +4,7 @@ import { batchOfJob } from "@packshot/domain/webhooks/delivery.ts";
 import { downloadName, isEnded, type Job, type ResultPart } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { components } from "../../generated/openapi.ts";
-import { resourceUrl } from "../../http/resource-url.ts";
+import { resourceUrl } from "../../http/call.ts";
 
 export type JobBody = components["schemas"]["Job"];
 export type CreatedJobBody = components["schemas"]["CreatedJob"];

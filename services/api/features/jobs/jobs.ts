@@ -2,19 +2,19 @@ import type { JobStatus } from "@packshot/domain/jobs/job.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Call, Handlers } from "../../http/call.ts";
-import type { StreamSlots } from "../../http/stream-slots.ts";
-import { parsePreferWait } from "../../http/prefer-header.ts";
-import { createStreamSlots } from "../../http/stream-slots.ts";
-import type { JobView } from "./job-view.ts";
-import { cancelJob, type EndJobDeps } from "./job-actions.ts";
+import { type StreamSlots, createStreamSlots } from "../../http/slots.ts";
+import { parsePreferWait } from "../../http/headers.ts";
+import { type JobView, createJobView } from "./job-view.ts";
+import { cancelJob, type EndJobDeps, deleteJob, type JobRef, jobNotFound, readJob, waitForJob } from "./job-actions.ts";
 import { type DeliverJobDeps, deliverJob } from "./deliver-job.ts";
-import { deleteJob } from "./job-actions.ts";
 import { listJobs } from "./list-jobs.ts";
-import { type JobRef, jobNotFound, readJob } from "./job-actions.ts";
-import { waitForJob } from "./job-actions.ts";
-import { eventStreamType } from "./job-events.ts";
-import { streamJobEvents } from "./job-events.ts";
-import type { JobResponses } from "./job-response.ts";
+import { eventStreamType, streamJobEvents } from "./job-events.ts";
+import { type JobResponses, createJobResponses } from "./job-response.ts";
+import type { Core, Feature } from "../../core/core.ts";
+import type { BucketLinks } from "../connections/bucket-links.ts";
+import { createJanitor } from "./janitor.ts";
+import { createKeeper } from "./keeper.ts";
+import { createRepairSweep } from "./repair.ts";
 
 export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps {
   readonly deliverySlots: StreamSlots;
@@ -101,4 +101,37 @@ function metadataFilter(query: Readonly<Record<string, unknown>>): Record<string
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, value]) => [name.slice(prefix.length), String(value)]),
   );
+}
+
+/** Limits deliveries to customers' buckets that clients ask for again: a bucket may hold one up for a minute. */
+const deliverySlots = { what: "deliveries of results", streamsMax: 32, streamsPerAccountMax: 4 } as const;
+
+export interface Jobs extends EndJobDeps {
+  readonly view: JobView;
+  readonly responses: JobResponses;
+}
+
+export function createJobs(core: Core, { links }: { links: BucketLinks }): { jobs: Jobs } & Feature {
+  const { log, storage, publicUrl, readiness } = core;
+  const view = createJobView(core);
+  const responses = createJobResponses({ storage, publicUrl });
+  readiness.require("jobs", view.lag);
+  const jobs: Jobs = {
+    log,
+    nowMs: core.nowMs,
+    retentionMs: core.retentionMs,
+    onCommit: view.committed,
+    view,
+    responses,
+  };
+  return {
+    jobs,
+    handlers: jobHandlers({ ...core, ...jobs, links, deliverySlots: createStreamSlots(deliverySlots) }),
+    components: [
+      view,
+      createKeeper({ ...core, onRefunds: core.countCredits }),
+      createJanitor(core),
+      createRepairSweep({ ...core, jobs: view }),
+    ],
+  };
 }

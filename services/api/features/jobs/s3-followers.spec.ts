@@ -22,7 +22,7 @@ import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "../../
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { startS3 } from "../../../../testing/servers/versitygw.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { sweepFiles } from "./file-sweep.ts";
+import { sweepFiles } from "./janitor.ts";
 import { createJanitor } from "./janitor.ts";
 import { createArchive } from "../accounts/ledger-archive.ts";
 

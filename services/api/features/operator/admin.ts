@@ -17,7 +17,7 @@ import { listApiKeys } from "../accounts/api-key-actions.ts";
 import { revokeApiKey } from "../accounts/api-key-actions.ts";
 import { readServiceStatus, type ServiceStatusDeps } from "./service-status.ts";
 import { assertConfirmed, beginErasure } from "../accounts/account-data.ts";
-import { auditPage } from "../accounts/audit-response.ts";
+import { auditPage } from "../accounts/accounts.ts";
 import { createdKeyBody, keyListBody } from "../accounts/api-key-actions.ts";
 
 export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view">, ServiceStatusDeps {

@@ -1,3 +1,4 @@
+import type { Core, Feature } from "../../core/core.ts";
 import type { AccountPreset } from "@packshot/domain/presets/account-preset.ts";
 import { assertKeyTemplate } from "@packshot/domain/connections/bucket-key.ts";
 import { isToolId, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
@@ -11,12 +12,16 @@ import { listPresets } from "./preset-actions.ts";
 import { type PresetFields, putPreset } from "./preset-actions.ts";
 import { type PresetRef, readPreset } from "./preset-actions.ts";
 
-export interface PresetRouteDeps extends AccountDeps {
+export function createPresets(core: Core): Feature {
+  return { handlers: presetHandlers(core) };
+}
+
+interface PresetRouteDeps extends AccountDeps {
   readonly contract: Contract;
   readonly models: ListToolModels;
 }
 
-export function presetHandlers(deps: PresetRouteDeps): Handlers {
+function presetHandlers(deps: PresetRouteDeps): Handlers {
   const parsers = createParsers(deps.contract);
   return {
     async listPresets({ caller }) {

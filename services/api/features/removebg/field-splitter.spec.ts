@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { decodeBase64 } from "../../http/base64-decoder.ts";
-import { splitJson } from "./split-json.ts";
-import { splitUrlencoded } from "./split-urlencoded.ts";
+import { decodeBase64 } from "../../http/feed-body.ts";
+import { splitJson } from "./split-fields.ts";
+import { splitUrlencoded } from "./split-fields.ts";
 
 const name = "image_file_b64";
 

@@ -13,7 +13,7 @@ import {
 } from "@packshot/domain/uploads/upload-tally.ts";
 import type { SignedPut, Storage } from "@packshot/platform/storage/storage.ts";
 import type { Realm } from "../../access/caller.ts";
-import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../http/idempotency.ts";
 import { assertAccountStays } from "../../records/commit-account.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";

@@ -1,23 +1,30 @@
+import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
+import type { Core, Feature } from "../../core/core.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { uploadTypeOf, type Upload, uploadBytesMax } from "@packshot/domain/uploads/upload.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Handlers } from "../../http/call.ts";
-import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
-import type { RunOnce } from "../../idempotency/run-once.ts";
+import { idempotencyKeyOf } from "../../http/idempotency.ts";
+import type { RunOnce } from "../../http/idempotency.ts";
 import { type CreateUploadDeps, createUpload, type NewUpload } from "./upload-actions.ts";
 import { deleteUpload } from "./upload-actions.ts";
 import { readUpload } from "./upload-actions.ts";
-import { replayedHeader } from "../../http/replayed-header.ts";
-import { resourceUrl } from "../../http/resource-url.ts";
+import { replayedHeader } from "../../http/headers.ts";
+import { resourceUrl } from "../../http/call.ts";
 
-export interface UploadRouteDeps extends CreateUploadDeps {
+export function createUploads(core: Core): Feature {
+  // Turns of its own: an edit need not wait for an account's uploads.
+  return { handlers: uploadHandlers({ ...core, runExclusive: createKeyedMutex().runExclusive }) };
+}
+
+interface UploadRouteDeps extends CreateUploadDeps {
   readonly runOnce: RunOnce;
   readonly publicUrl: string;
 }
 
-export function uploadHandlers(deps: UploadRouteDeps): Handlers {
+function uploadHandlers(deps: UploadRouteDeps): Handlers {
   const { runOnce, storage, publicUrl } = deps;
   const locationOf = (uploadId: string) => ({ Location: resourceUrl(publicUrl, "uploads", uploadId) });
 

@@ -16,7 +16,7 @@ import { createWebhookSecret, secretOverlapMs } from "@packshot/domain/webhooks/
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
 import type { Realm } from "../../access/caller.ts";
-import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../http/idempotency.ts";
 import { indexWrite, listIndexed } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import type { Log } from "@packshot/log/log.ts";

@@ -1,3 +1,4 @@
+import type { Core, Feature } from "../../core/core.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
@@ -8,8 +9,8 @@ import { redeliver, redeliverFailed } from "@packshot/log/deliveries/redeliver.t
 import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
-import { idempotencyKeyOf } from "../../idempotency/idempotency-key.ts";
-import type { RunOnce } from "../../idempotency/run-once.ts";
+import { idempotencyKeyOf } from "../../http/idempotency.ts";
+import type { RunOnce } from "../../http/idempotency.ts";
 import { type CreateWebhookDeps, createWebhook, type NewWebhook } from "./webhook-actions.ts";
 import { deleteWebhook } from "./webhook-actions.ts";
 import { listWebhooks } from "./webhook-actions.ts";
@@ -17,16 +18,20 @@ import { readWebhook, type WebhookRef } from "./webhook-actions.ts";
 import { rotateWebhookSecret } from "./webhook-actions.ts";
 import { sendTestEvent } from "./webhook-actions.ts";
 import { updateWebhook, type WebhookUpdate } from "./webhook-actions.ts";
-import { replayedHeader } from "../../http/replayed-header.ts";
-import { resourceUrl } from "../../http/resource-url.ts";
+import { replayedHeader } from "../../http/headers.ts";
+import { resourceUrl } from "../../http/call.ts";
 
-export interface WebhookRouteDeps extends CreateWebhookDeps {
+export function createWebhooks(core: Core): Feature {
+  return { handlers: webhookHandlers({ ...core, allow: core.allowWebhooks }) };
+}
+
+interface WebhookRouteDeps extends CreateWebhookDeps {
   readonly runOnce: RunOnce;
   readonly rateLimit: RateLimit;
   readonly publicUrl: string;
 }
 
-export function webhookHandlers(deps: WebhookRouteDeps): Handlers {
+function webhookHandlers(deps: WebhookRouteDeps): Handlers {
   return { ...webhookResourceHandlers(deps), ...deliveryHandlers(deps) };
 }
 

@@ -6,7 +6,7 @@ import { startApis } from "../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
 import { type OpenedAccount, openAccount, operator } from "../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { canonicalJson } from "./idempotency-key.ts";
+import { canonicalJson } from "./idempotency.ts";
 
 const apis = suiteFixture(() => startApis({ count: 3 }));
 let account: OpenedAccount;

@@ -8,24 +8,23 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { type CompletedJob, isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import type { Call, Handler, Handlers } from "../../http/call.ts";
-import type { Contract, Operation, ParseBody } from "../../http/contract.ts";
+import { type Contract, type Operation, type ParseBody, loadContract } from "../../http/contract.ts";
 import { type EditFormLimits, formOverheadBytesMax } from "../../http/edit-form.ts";
-import { toPackshotError } from "../../http/error-response.ts";
+import { toPackshotError, requestIdOf } from "../../http/respond.ts";
 import { handleOperation, type OperationDeps, type RoutedRequest } from "../../http/handle-operation.ts";
 import type { Mount } from "../../http/http-server.ts";
 import { countRequest, type RateLimit } from "../../http/rate-limit.ts";
-import { requestIdOf } from "../../http/respond.ts";
 import { readBoolean } from "../../http/unflatten-fields.ts";
 import { type AccountDeps, readAccount } from "../../records/commit-account.ts";
-import type { EditRouteDeps } from "../edits/edits.ts";
+import type { EditRouteDeps, Edits } from "../edits/edits.ts";
 import { assertSourceRoom } from "../edits/edit-source.ts";
 import { createEdit } from "../edits/create-edit.ts";
-import { cancelJob, type EndJobDeps } from "../jobs/job-actions.ts";
-import { waitForJob } from "../jobs/job-actions.ts";
+import { cancelJob, type EndJobDeps, waitForJob } from "../jobs/job-actions.ts";
 import { bodyBytesMax, withDropInBody } from "./read-body.ts";
-import { removeBgErrorResponse } from "./removebg-errors.ts";
+import { removeBgErrorResponse, sendResult, wantsJson } from "./removebg-result.ts";
 import { type RemoveBgFields, toEdit } from "./removebg-request.ts";
-import { sendResult, wantsJson } from "./removebg-result.ts";
+import type { Core, Feature } from "../../core/core.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 
 export interface RemoveBgDeps extends Omit<EditRouteDeps, "contract">, EndJobDeps, AccountDeps {
   readonly authenticate: OperationDeps["authenticate"];
@@ -37,7 +36,7 @@ export interface RemoveBgDeps extends Omit<EditRouteDeps, "contract">, EndJobDep
 }
 
 /** By path. */
-export function createRemoveBgMounts(deps: RemoveBgDeps): Readonly<Record<string, Mount>> {
+function createRemoveBgMounts(deps: RemoveBgDeps): Readonly<Record<string, Mount>> {
   const handlers = removeBgHandlers(deps);
   return Object.fromEntries(
     deps.contract.operations.map((operation) => [operation.path, mountOf(deps, operation, handlers[operation.id]!)]),
@@ -176,4 +175,9 @@ async function cancelOrRead(deps: RemoveBgDeps, caller: Caller, job: Job): Promi
     if (!(error instanceof PackshotError) || !["job_already_finished", "not_found"].includes(error.code)) throw error;
     return await waitForJob(deps, { job, waitMs: 1, signal: new AbortController().signal });
   }
+}
+
+export function createRemoveBg(core: Core, edits: Edits, jobs: Jobs): Feature {
+  const contract = loadContract(new URL("removebg-openapi.yaml", import.meta.url));
+  return { mounts: createRemoveBgMounts({ ...core, ...edits, ...jobs, contract, waitMs: core.dropInWaitMs }) };
 }

@@ -1,14 +1,36 @@
-/** Composes the operator's API, which has a port, a token and a contract of its own. */
+/** The operator's API, at a port of its own, and what tells it how the service is. */
+import type { Core, Feature, OperatorPort } from "../../core/core.ts";
+import type { Eraser } from "../accounts/eraser.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { createProcessList } from "./process-list.ts";
+import { createQueueWatch } from "./queue-watch.ts";
+import { createResealer } from "./reseal.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createOperatorCheck } from "../../access/operator-token.ts";
-import type { OperatorPort } from "../../core/core.ts";
 import type { Audited } from "../../audit/audited.ts";
-import { operatorPageMounts } from "../../service/console-mounts.ts";
+import { operatorPageMounts } from "../../service/console-files.ts";
 import { loadContract } from "../../http/contract.ts";
 import { createHttpServer, type HttpServer } from "../../http/http-server.ts";
 import { adminHandlers, type AdminRouteDeps } from "./admin.ts";
+
+export interface Operator extends Feature {
+  adminUrl(): string | null;
+}
+
+export function createOperator(core: Core, { view }: Jobs, { eraser }: { eraser: Eraser }): Operator {
+  const queue = createQueueWatch(core);
+  const processes = createProcessList(core);
+  const server =
+    core.admin === undefined
+      ? undefined
+      : createOperatorServer(core.admin, { ...core, links: core.diskLinks, queue, processes, view, eraser });
+  return {
+    components: [queue, processes, createResealer(core), ...(server === undefined ? [] : [server])],
+    adminUrl: () => server?.url() ?? null,
+  };
+}
 
 interface OperatorServerDeps extends Omit<AdminRouteDeps, "contract"> {
   readonly counts: WindowCounts;
@@ -21,7 +43,7 @@ interface OperatorServerDeps extends Omit<AdminRouteDeps, "contract"> {
   readonly consoleFolder: string | undefined;
 }
 
-export function createOperatorServer(
+function createOperatorServer(
   { port, token, requestsPerMinuteMax }: OperatorPort,
   { host, logger, readiness, finishTimeoutMs, counts, audited, consoleFolder, ...deps }: OperatorServerDeps,
 ): HttpServer {

@@ -1,7 +1,7 @@
 import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { expect, test } from "vitest";
-import { createRunOnce } from "./run-once.ts";
+import { createRunOnce } from "./idempotency.ts";
 
 const key = { subject: "ps.idem.account.key", fingerprint: "one" };
 const record: IdempotencyRecord = { v: 1, fingerprint: "one", status: 202, body: {}, subjectId: "job" };
