@@ -83,10 +83,25 @@ describe("editWithScene", () => {
     expect(report.shadow).toMatchObject({ stance: "standing" });
   });
 
-  it("gives every unknown word a scene of its own", async () => {
-    const scenes = await Promise.all(["xyzzy", "plugh", "фаза", "東京湾", "🙂"].map((theme) => bytesOf(theme)));
-    const different = new Set(scenes.map((bytes) => Buffer.from(bytes).toString("base64")));
-    expect(different.size).toBe(5);
+  it.each([
+    "xyzzy",
+    "фаза",
+    "東京湾",
+    "🙂",
+    "a very nice photo of the product",
+    "\u0000\u001b[31m\u202e",
+    "a dragon flying over Xanadu",
+    "qwertz ".repeat(1_250),
+  ])("makes the neutral, light studio of the empty theme where no word is known: %j", async (theme) => {
+    expect(Buffer.compare(await bytesOf(theme), await bytesOf(""))).toBe(0);
+  });
+
+  it("takes the first of contradictory words", async () => {
+    const [red, , blue] = mean(await editWithScene(crate, input("red blue")), 0, 0, 200, 30);
+    expect(red).toBeGreaterThan(blue + 60);
+    const [dark] = mean(await editWithScene(crate, input("dark bright")), 0, 0, 200, 30);
+    const [bright] = mean(await editWithScene(crate, input("bright dark")), 0, 0, 200, 30);
+    expect(dark).toBeLessThan(bright - 60);
   });
 
   it("darkens the ground at the product's foot", async () => {

@@ -53,18 +53,14 @@ export function needsHorizon({ backdrop, lightKind, isPlace }: ScenePlan): boole
 
 export function planScene(namedTheme: Theme, text: string, seed: number): ScenePlan {
   const theme = withImpliedSetting(namedTheme);
-  const words = theme.unrecognized.join(" ");
-  const random = createRandom((seed ^ hashText(text.trim().toLowerCase())) >>> 0);
-  const wordRandom = createRandom(hashText(words));
-  const hue = wordRandom.between(0, 360);
-  const isUnknown = words !== "" && !theme.surface && !theme.setting && theme.accents.length === 0;
-  const accent =
-    theme.accents[0] !== undefined ? fromHex(theme.accents[0]) : isUnknown ? fromHsl(hue, 0.42, 0.62) : null;
+  // A text without a known word is the empty theme, to the byte.
+  const named = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
+  const random = createRandom((seed ^ hashText(named)) >>> 0);
+  const accent = theme.accents[0] === undefined ? null : fromHex(theme.accents[0]);
 
   const dark = theme.moods.includes("dark") || theme.moods.includes("luxury");
   const surfaceKind: SurfaceKind = theme.surface?.kind ?? theme.setting?.surface.kind ?? (dark ? "stone" : "plain");
-  const backdrop: BackdropKind =
-    theme.setting?.backdrop ?? defaultBackdrop(theme, surfaceKind, isUnknown, wordRandom.next());
+  const backdrop: BackdropKind = theme.setting?.backdrop ?? defaultBackdrop(theme, surfaceKind);
   const lightKind: LightKind = theme.light ?? theme.setting?.light ?? defaultLight(theme, backdrop);
 
   let backdropColor = theme.settingColor
@@ -114,10 +110,8 @@ function withImpliedSetting(theme: Theme): Theme {
   return theme;
 }
 
-function defaultBackdrop(theme: Theme, surface: SurfaceKind, isUnknown: boolean, draw: number): BackdropKind {
-  if (theme.surface === undefined) {
-    return isUnknown && draw < 0.35 ? "wall" : "sweep";
-  }
+function defaultBackdrop(theme: Theme, surface: SurfaceKind): BackdropKind {
+  if (theme.surface === undefined) return "sweep";
   if (surface === "grass" || surface === "soil") return "foliage";
   if (surface === "sand") return theme.light === "sunset" || theme.light === "golden" ? "dunes" : "wall";
   if (surface === "snow") return "snowfield";
@@ -125,8 +119,7 @@ function defaultBackdrop(theme: Theme, surface: SurfaceKind, isUnknown: boolean,
   if (surface === "asphalt") return "skyline";
   if (surface === "plain" || surface === "gloss") return "sweep";
   if (theme.light === "neon") return "skyline";
-  if (surface === "wood" && theme.accents.length === 0 && !theme.moods.includes("minimal"))
-    return draw < 0.5 ? "interior" : "wall";
+  if (surface === "wood" && theme.accents.length === 0 && !theme.moods.includes("minimal")) return "interior";
   return "wall";
 }
 

@@ -43,6 +43,31 @@ describe("parseTheme", () => {
     expect(long.recognized.length).toBe(60);
   });
 
+  it("takes the first of two contradictory words", () => {
+    expect(parseTheme("dark bright").moods).toEqual(["dark"]);
+    expect(parseTheme("bright dark studio").moods).toEqual(["bright"]);
+    expect(parseTheme("warm cold oak").moods).toEqual(["warm"]);
+    expect(parseTheme("red blue").accents).toEqual([colors.get("red"), colors.get("blue")]);
+    expect(parseTheme("red blue studio").settingColor).toBe(colors.get("blue"));
+    expect(parseTheme("beach kitchen, neon morning")).toMatchObject({ setting: settings.get("beach"), light: "neon" });
+  });
+
+  it("takes 10,000 characters, and control characters as spaces", () => {
+    const longWord = parseTheme("x".repeat(10_000));
+    expect(longWord.unrecognized).toEqual(["x".repeat(40)]);
+    const long = parseTheme("oak and ".repeat(1_250));
+    expect(long.surface).toEqual(surfaces.get("oak"));
+    expect(parseTheme("oak\u0000table\u202e\r\nmorning\u0007")).toEqual(parseTheme("oak table morning"));
+  });
+
+  it("says nothing of a text that has only stop words", () => {
+    expect(parseTheme("a very nice photo of the product")).toMatchObject({
+      recognized: [],
+      unrecognized: [],
+      accents: [],
+    });
+  });
+
   it.each(["", "   ", "!!! ,,,", "\u0000", "#12", "__proto__ constructor"])("accepts %j", (text) => {
     expect(parseTheme(text)).toMatchObject({ moods: [], accents: [] });
   });

@@ -42,13 +42,24 @@ const forestWords: ReadonlySet<string> = new Set(
   "forest forests tree trees wood woods garden grove blossom blossoms".split(" "),
 );
 
-/** Never fails: a text of unknown words is a theme too, whose palette comes from a hash of its letters. */
+/** Letters of a word beyond this number are left out of the report. */
+const wordLettersMax = 40;
+
+/** Where two moods contradict each other, the one named first applies. */
+const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
+  ["dark", "bright"],
+  ["warm", "cold"],
+  ["minimal", "vivid"],
+];
+
+/** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string): Theme {
-  const words =
+  const found =
     text
       .toLowerCase()
       .normalize("NFKC")
       .match(/#[0-9a-f]{6}\b|[\p{L}\p{N}]+/gu) ?? [];
+  const words = found.map((word) => word.slice(0, wordLettersMax));
   const theme: { -readonly [K in keyof Theme]?: Theme[K] } = {};
   const foundMoods: Mood[] = [];
   const accents: string[] = [];
@@ -107,7 +118,15 @@ export function parseTheme(text: string): Theme {
     if (mood !== undefined && !(form === "light" && tone === 0)) foundMoods.push(mood);
   }
   flushColor();
-  return { ...theme, moods: [...new Set(foundMoods)], surfaceTone, accents, recognized, unrecognized };
+  return { ...theme, moods: withoutContradictions(foundMoods), surfaceTone, accents, recognized, unrecognized };
+}
+
+function withoutContradictions(moods: readonly Mood[]): Mood[] {
+  const loses = (mood: Mood, at: number) =>
+    oppositeMoods.some(
+      (pair) => pair.includes(mood) && moods.slice(0, at).includes(pair[0] === mood ? pair[1] : pair[0]),
+    );
+  return [...new Set(moods.filter((mood, at) => !loses(mood, at)))];
 }
 
 function applyTone(color: string, tone: number): string {
