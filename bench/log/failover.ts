@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
-import { awaitReplicas } from "@packshot/log/operate/await-replicas.ts";
+import { awaitReplicas } from "@packshot/log/operate/migrate.ts";
 import { connectNats } from "@packshot/log/nats/connection.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { listStateStreams, type StateStreamCount } from "@packshot/log/nats/state-streams.ts";

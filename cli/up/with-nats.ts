@@ -1,6 +1,6 @@
 import type { Settings } from "@packshot/platform/config/settings.ts";
 import { connectNats } from "@packshot/log/nats/connection.ts";
-import { findConnectionProblem } from "@packshot/log/nats/connection-problem.ts";
+import { findConnectionProblem } from "@packshot/log/nats/connection.ts";
 import { type NatsAccess, readNatsAccess } from "@packshot/log/nats/nats-access.ts";
 import { inboxPrefixOf } from "@packshot/log/operate/permissions.ts";
 import { CommandError } from "../command-line/command.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shardOf, shards } from "./shard.ts";
+import { shardOf, shards } from "./subjects.ts";
 import { uuidv7 } from "./ids.ts";
 
 it("is the same for ever: records in the log were named by it", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
-import { onStopRequest } from "@packshot/platform/lifecycle/stop-request.ts";
+import { onStopRequest } from "@packshot/platform/lifecycle/run.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { connectLog } from "./connect-log.ts";
 

@@ -1,19 +1,22 @@
 /** A process's connection to the log: waits for its server and its schema, and keeps watch over both. */
-import type { NatsConnection } from "@nats-io/transport-node";
+import { type NatsConnection, errors } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { requestStop } from "@packshot/platform/lifecycle/stop-request.ts";
+import { requestStop } from "@packshot/platform/lifecycle/run.ts";
 import { createPeriodicCheck, type PeriodicCheck } from "@packshot/platform/lifecycle/periodic-check.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { connectNats, type NatsSettings } from "./nats/connection.ts";
-import { addressesWithoutPasswords, watchConnectionProblem } from "./nats/connection-problem.ts";
-import { watchConnection } from "./nats/connection-watch.ts";
+import {
+  connectNats,
+  type NatsSettings,
+  addressesWithoutPasswords,
+  watchConnectionProblem,
+  watchConnection,
+} from "./nats/connection.ts";
 import { readLastMessage } from "./nats/leader-read.ts";
 import type { CommitObserver } from "./commit/group-commit.ts";
 import { createLog, type Log } from "./log.ts";
 import { onElected } from "./nats/leader-watch.ts";
-import { logPermissionRefusals } from "./nats/permission-refusals.ts";
 import { readSchema, schemaProblem, waitForSchema } from "./nats/schema.ts";
 
 const checkEveryMs = 1_000;
@@ -124,4 +127,25 @@ function notAnswering(stream: string): (cause: unknown) => never {
   return (cause) => {
     throw new Error(`${stream} does not answer: its nats-server hangs, or it has no leader`, { cause });
   };
+}
+
+/** Each subject is logged once, so many of them. */
+const subjectsMax = 100;
+
+function logPermissionRefusals(connection: NatsConnection, logger: Logger): void {
+  const logged = new Set<string>();
+
+  async function follow(): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type !== "error" || !(status.error instanceof errors.PermissionViolationError)) continue;
+      const { operation, subject } = status.error;
+      if (logged.size >= subjectsMax || logged.has(subject)) continue;
+      logged.add(subject);
+      logger.error(
+        { operation, subject },
+        "nats-server does not let this service do that: are these its own credentials, and the server's permissions of this version?",
+      );
+    }
+  }
+  void follow();
 }

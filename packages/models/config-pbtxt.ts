@@ -3,9 +3,9 @@
  * `ModelConfig` message of `proto/open_inference.proto`. A field that Packshot does not honor is an error that names
  * its line, so that no operator relies on a setting without effect.
  */
-import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
-import { type Message, parseTextFormat } from "./pbtxt-syntax.ts";
+import textformat from "protobufjs/ext/textformat.js";
+import { fileURLToPath } from "node:url";
 
 export interface TensorConfig {
   readonly name: string;
@@ -160,4 +160,53 @@ function bounded(value: unknown, min: number, max: number, name: string): number
   if (!Number.isInteger(number) || number < min || number > max)
     throw new Error(`${name} ${value}; it must be ${min} to ${max}`);
   return number;
+}
+
+export type Message = Record<string, unknown>;
+
+const quotedCharsMax = 120;
+
+/** A plain object: snake-case names, enums by name, 64-bit numbers as numbers. Absent fields stay absent. */
+function parseTextFormat(text: string, file: string, type: protobuf.Type): Message {
+  try {
+    return type.toObject(textformat.fromText(type, text), { enums: String, longs: Number });
+  } catch (cause) {
+    const { message } = cause as Error;
+    const [, fault, line] = /^(.*) \(line (\d+)\)$/s.exec(message) ?? [null, message, lineOf(message, text, type)];
+    const written = text.split("\n")[Number(line) - 1]!.trim().slice(0, quotedCharsMax);
+    throw new Error(`${file}:${line}: ${explain(fault!, type.root)}, in: ${written}`, { cause });
+  }
+}
+
+/**
+ * The parser names no line for a value of the wrong type. It reads from left to right, so the fault is in the first
+ * line up to which the text fails with the same message.
+ */
+function lineOf(message: string, text: string, type: protobuf.Type): number {
+  const lines = text.split("\n");
+  const failsAlike = (count: number): boolean => {
+    try {
+      textformat.fromText(type, lines.slice(0, count).join("\n"));
+      return false;
+    } catch (error) {
+      return (error as Error).message === message;
+    }
+  };
+  return lines.findIndex((_, at) => failsAlike(at + 1)) + 1 || 1;
+}
+
+/** Puts the parser's full names (`.inference.ModelConfig.name`) into an operator's words. */
+function explain(fault: string, root: protobuf.Root): string {
+  const [, path, complaint] = /^\.?([\w.]+): (.*)$/s.exec(fault) ?? [];
+  if (path === undefined) return fault;
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  const unknownField = /^unknown field '(.*)'$/.exec(complaint!)?.[1];
+  if (unknownField !== undefined) return `${name} has no field ${unknownField} that this server honors; remove it`;
+  if (complaint === "enum value expected") return `${name} is one of ${enumValues(root.lookup(path)).join(", ")}`;
+  return `${name}: ${complaint}`;
+}
+
+function enumValues(field: protobuf.ReflectionObject | null): string[] {
+  const type = field instanceof protobuf.Field ? field.resolvedType : null;
+  return type instanceof protobuf.Enum ? Object.keys(type.values) : [];
 }

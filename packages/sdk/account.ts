@@ -1,7 +1,16 @@
 import { type Download, download } from "./download.ts";
-import { paginate } from "./paginate.ts";
-import type { Account, AccountDeletion, ApiKey, CreatedApiKey, NewApiKey, Usage, UsagePeriod } from "./schemas.ts";
-import type { Transport, Waiting } from "./transport.ts";
+import { paginate, type Transport, type Waiting } from "./transport.ts";
+import type {
+  Account,
+  AccountDeletion,
+  ApiKey,
+  CreatedApiKey,
+  NewApiKey,
+  Usage,
+  UsagePeriod,
+  AuditEntry,
+  PageSize,
+} from "./schemas.ts";
 
 export function createAccount(transport: Transport) {
   const keys = "/v1/account/keys";
@@ -35,3 +44,20 @@ export function createAccount(transport: Transport) {
 }
 
 export type AccountCalls = ReturnType<typeof createAccount>;
+
+interface AuditPage {
+  readonly data: readonly AuditEntry[];
+  readonly nextCursor?: string;
+}
+
+export function createAudit(transport: Transport) {
+  return {
+    /** What keys and the operator changed in 90 days, newest first. */
+    list: (page: PageSize = {}, waiting: Waiting = {}): AsyncIterable<AuditEntry> =>
+      paginate((cursor) =>
+        transport.json<AuditPage>({ method: "GET", path: "/v1/audit", query: { ...page, cursor }, ...waiting }),
+      ),
+  };
+}
+
+export type Audit = ReturnType<typeof createAudit>;

@@ -1,12 +1,10 @@
 /** Batches: the photos of a catalog, from a few items to a file of a million rows. */
 import { type Download, download } from "./download.ts";
-import { paginate } from "./paginate.ts";
+import { paginate, type Transport, type Waiting, pause } from "./transport.ts";
 import { type PhotoSource, readSource } from "./photo-source.ts";
-import { readRows } from "./read-rows.ts";
 import type { Batch, BatchDryRun, BatchItem, BatchOptions, BatchRow, PageSize } from "./schemas.ts";
-import type { Transport, Waiting } from "./transport.ts";
-import { waitForBatch, type WaitForBatchOptions } from "./wait-for-batch.ts";
-import { withUpload } from "./with-upload.ts";
+import { withUpload } from "./uploads.ts";
+import { PackshotError } from "./packshot-error.ts";
 
 /** Rows as they are, at most 1,000; or a file of at most 1,000,000. */
 export type NewBatch = BatchOptions & (BatchItems | BatchFile);
@@ -115,4 +113,99 @@ async function rowsFile(file: BatchFile["file"], format: BatchFile["format"], si
 function formatOf(type: string, name: string): BatchFile["format"] {
   if (type.startsWith(contentTypes.csv) || /\.csv$/i.test(name)) return "csv";
   return type.startsWith(contentTypes.ndjson) || /\.(ndjson|jsonl)$/i.test(name) ? "ndjson" : undefined;
+}
+
+/** How often a report that breaks off is read again from its beginning, which is the only way to go on. */
+const readsMax = 4;
+
+/** Rows come in the order of the batch's file, so those that were given before are passed over in the next reading. */
+async function* readRows(transport: Transport, path: string, waiting: Waiting): AsyncGenerator<BatchRow, void> {
+  const headers = { Accept: "application/x-ndjson" };
+  let given = 0;
+  for (let reads = 1; ; reads += 1) {
+    const { body } = await transport.stream({ method: "GET", path, headers, ...waiting });
+    if (body === null) throw new PackshotError("invalid_response", "The report has no lines.");
+    let read = 0;
+    const lines = linesOf(body);
+    for (;;) {
+      let line: IteratorResult<string, void>;
+      try {
+        line = await lines.next();
+      } catch (cause) {
+        waiting.signal?.throwIfAborted();
+        if (reads >= readsMax)
+          throw new PackshotError("connection_failed", `The report broke off after ${given} rows.`, { cause });
+        break;
+      }
+      if (line.done) return;
+      read += 1;
+      if (read <= given) continue;
+      given = read;
+      // Outside of the try: what the reader of the rows throws is not ours to mend.
+      yield JSON.parse(line.value) as BatchRow;
+    }
+  }
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+      rest = lines.pop()!;
+      yield* lines;
+    }
+  } finally {
+    // Also when the reader of the rows has seen enough.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+export interface WaitForBatchOptions extends Waiting {
+  /** The whole wait; without it, until the batch ends. */
+  readonly waitTimeoutMs?: number;
+  /** The batch, at first and whenever its status or counts have changed. */
+  readonly onProgress?: (batch: Batch) => void;
+}
+
+const pollMsMin = 500;
+const pollMsMax = 10_000;
+/** A batch is asked for about so often until its end. */
+const pollsWanted = 50;
+
+async function waitForBatch(transport: Transport, id: string, options: WaitForBatchOptions): Promise<Batch> {
+  const { waitTimeoutMs, onProgress = () => {}, timeoutMs } = options;
+  const deadline = waitTimeoutMs === undefined ? undefined : AbortSignal.timeout(waitTimeoutMs);
+  const signals = [options.signal, deadline].filter((signal) => signal !== undefined);
+  const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
+  const path = `/v1/batches/${encodeURIComponent(id)}`;
+  let told = "";
+  try {
+    for (;;) {
+      const batch = await transport.json<Batch>({ method: "GET", path, signal, timeoutMs });
+      const state = JSON.stringify([batch.status, batch.counts]);
+      if (state !== told) onProgress(batch);
+      told = state;
+      if (!isGoingOn(batch)) return batch;
+      await pause(pollDelayMs(batch), signal);
+    }
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!deadline?.aborted) throw error;
+    throw new PackshotError("timed_out", `The batch has not ended within ${waitTimeoutMs} ms.`);
+  }
+}
+
+/** A cancelled batch goes on until its last job has ended. */
+function isGoingOn({ status, finishedAt }: Batch): boolean {
+  return status === "validating" || status === "running" || (status === "cancelled" && finishedAt === null);
+}
+
+function pollDelayMs({ secondsLeft }: Batch): number {
+  const wantedMs = ((secondsLeft ?? 0) * 1000) / pollsWanted;
+  return Math.min(pollMsMax, Math.max(pollMsMin, wantedMs));
 }

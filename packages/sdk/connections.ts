@@ -1,4 +1,4 @@
-import { paginate } from "./paginate.ts";
+import { paginate } from "./transport.ts";
 import type { Connection, ConnectionChange, ConnectionTest, NewConnection } from "./schemas.ts";
 import type { Transport, Waiting } from "./transport.ts";
 

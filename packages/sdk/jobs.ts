@@ -1,6 +1,6 @@
 import { type Download, download } from "./download.ts";
 import { PackshotError } from "./packshot-error.ts";
-import { paginate } from "./paginate.ts";
+import { paginate } from "./transport.ts";
 import type { Job, JobFilter } from "./schemas.ts";
 import type { Transport, Waiting } from "./transport.ts";
 import { type WaitOptions, waitForJob } from "./wait-for-job.ts";

@@ -2,7 +2,7 @@
 import { type Download, download } from "./download.ts";
 import type { PhotoSource } from "./photo-source.ts";
 import { type AccountCalls, createAccount } from "./account.ts";
-import { type Audit, createAudit } from "./audit.ts";
+import { type Audit, createAudit } from "./account.ts";
 import { type Batches, createBatches } from "./batches.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { createJobs, jobError, type Jobs } from "./jobs.ts";
@@ -22,8 +22,8 @@ export type { PhotoSource } from "./photo-source.ts";
 export type * from "./schemas.ts";
 export type { EditOptions } from "./submit-edit.ts";
 export type { Waiting } from "./transport.ts";
-export { verifyWebhook } from "./verify-webhook.ts";
-export type { WaitForBatchOptions } from "./wait-for-batch.ts";
+export { verifyWebhook } from "./webhooks.ts";
+export type { WaitForBatchOptions } from "./batches.ts";
 export type { JobProgress, WaitOptions } from "./wait-for-job.ts";
 
 export interface PackshotOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PackshotError } from "./packshot-error.ts";
-import { parseRetryAfter, retryDelayMs } from "./retry.ts";
+import { parseRetryAfter, retryDelayMs } from "./transport.ts";
 
 const limits = { retriesMax: 3, retryAfterMsMax: 60_000 };
 const refused = (status: number, retryAfterMs?: number) =>

@@ -2,7 +2,7 @@
 import { type PhotoSource, type ReadSource, readSource } from "./photo-source.ts";
 import type { CreatedJob, Destination, Metadata, ToolId, ToolParameters } from "./schemas.ts";
 import type { Transport, Waiting } from "./transport.ts";
-import { uploadTimeoutMs, withUpload } from "./with-upload.ts";
+import { uploadTimeoutMs, withUpload } from "./uploads.ts";
 
 export interface EditOptions<Id extends ToolId> extends Waiting {
   readonly parameters?: ToolParameters[Id];

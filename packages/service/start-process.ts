@@ -4,9 +4,9 @@ import { loadSettings, type SettingName, type Settings } from "@packshot/platfor
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
-import { onLauncherGone } from "@packshot/platform/lifecycle/parent-pipe.ts";
+import { onLauncherGone } from "@packshot/platform/lifecycle/run.ts";
 import { createReadiness, type Readiness } from "@packshot/platform/lifecycle/readiness.ts";
-import { registerReadiness } from "@packshot/platform/lifecycle/readiness-metrics.ts";
+import { registerReadiness } from "@packshot/platform/lifecycle/readiness.ts";
 import { reportFailedStart, run } from "@packshot/platform/lifecycle/run.ts";
 import { readNatsAccess } from "@packshot/log/nats/nats-access.ts";
 import { inboxPrefixOf, type NatsService } from "@packshot/log/operate/permissions.ts";

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { readFileSync } from "node:fs";
-import { keyScopes } from "@packshot/domain/accounts/key-scope.ts";
+import { keyScopes } from "@packshot/domain/accounts/api-key.ts";
 import { jobEnvelope } from "@packshot/domain/webhooks/delivery.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
 import { builtInPlans, type Plan } from "@packshot/domain/accounts/plan.ts";

@@ -2,9 +2,9 @@
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
-import { firstHash } from "@packshot/platform/ledger/ledger-file.ts";
+import { firstHash } from "@packshot/platform/ledger/ledger-archive.ts";
 import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
-import { streamRange } from "@packshot/log/follow/stream-range.ts";
+import { streamRange } from "@packshot/log/follow/stream-source.ts";
 import { streamSource } from "@packshot/log/follow/stream-source.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";

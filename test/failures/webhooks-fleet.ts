@@ -5,7 +5,7 @@
 import type { JsMsg } from "@nats-io/jetstream";
 import type { DeliveryAttempt } from "@packshot/domain/webhooks/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { retryDelaysMs } from "@packshot/domain/webhooks/retry-schedule.ts";
+import { retryDelaysMs } from "@packshot/domain/webhooks/delivery.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";

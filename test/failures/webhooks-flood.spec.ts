@@ -2,10 +2,10 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
-import { listDeliveries } from "@packshot/log/deliveries/list-deliveries.ts";
-import { redeliverFailed } from "@packshot/log/deliveries/redeliver.ts";
-import { bytesMaxMetadata } from "@packshot/log/nats/space.ts";
-import { readStreamInfo } from "@packshot/log/nats/stream-info.ts";
+import { listDeliveries } from "@packshot/log/deliveries/attempt-log.ts";
+import { redeliverFailed } from "@packshot/log/deliveries/delivery-queue.ts";
+import { bytesMaxMetadata } from "@packshot/log/nats/streams.ts";
+import { readStreamInfo } from "@packshot/log/nats/jetstream-request.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { expect, it } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";

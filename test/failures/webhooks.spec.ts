@@ -1,5 +1,5 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { createWebhookSecret } from "@packshot/domain/webhooks/webhook-secret.ts";
+import { createWebhookSecret } from "@packshot/domain/webhooks/webhook.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../testing/log/test-log.ts";

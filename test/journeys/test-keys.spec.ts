@@ -1,6 +1,6 @@
 /** With a test key an integrator sees every state and every failure of a job on the running stack, free of charge. */
 import { type ErrorCode, errorCatalog, isJobErrorCode } from "@packshot/domain/errors.ts";
-import { sandboxSourceOrigin } from "@packshot/domain/jobs/sandbox-jobs.ts";
+import { sandboxSourceOrigin } from "@packshot/domain/jobs/job.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sandboxPhoto } from "../../services/inference/consumer/sandbox-source.ts";
 import { type FinishedEdit, type LiveStack, formWith, startLiveStack } from "../../testing/stack/live-stack.ts";

@@ -2,7 +2,7 @@
 import { eventWrite, type JobEndedEvent, type WebhookTestEvent } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
-import { createWebhookSecret } from "@packshot/domain/webhooks/webhook-secret.ts";
+import { createWebhookSecret } from "@packshot/domain/webhooks/webhook.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { masterKey } from "./webhook-service.ts";

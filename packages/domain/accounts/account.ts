@@ -2,12 +2,19 @@ import { countCompleted, countEdit, type DayUsage, emptyUsage, usageOfDay } from
 import { PackshotError } from "../errors.ts";
 import { isoTime } from "../ids.ts";
 import { laneForDepth, type Lane, sandboxLane } from "../edits/lane.ts";
-import { addInference, type InferenceUsage } from "./inference-usage.ts";
 import { createLedgerEntry, type LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
-import { addSourceBytes, fitsWaitingBytes, prefetchBytes, type SourceBytes } from "./source-bytes.ts";
+import {
+  addSourceBytes,
+  fitsWaitingBytes,
+  prefetchBytes,
+  type SourceBytes,
+  type PromotedThrough,
+  queuedJobsMax,
+  type WindowCounts,
+  type WindowKind,
+} from "./window.ts";
 import type { ToolId } from "../edits/tools.ts";
-import { type PromotedThrough, queuedJobsMax, type WindowCounts, type WindowKind } from "./window.ts";
 
 export interface Account {
   readonly v: 1;
@@ -272,4 +279,30 @@ export interface Erasure {
   readonly v: 1;
   readonly accountId: string;
   readonly requestedAt: string;
+}
+
+/** What models computed for an account's completed live jobs. */
+export interface InferenceUsage {
+  /** The UTC day of `dayMs`. */
+  readonly day: string;
+  readonly dayMs: number;
+  readonly totalMs: number;
+}
+
+/** A clock that is behind adds to the newer day. */
+function addInference(usage: InferenceUsage | undefined, ms: number, nowMs: number): InferenceUsage | undefined {
+  if (ms === 0) return usage;
+  const { day, dayMs, totalMs } = usage ?? { day: "", dayMs: 0, totalMs: 0 };
+  const today = dayOf(nowMs);
+  const ofDay = day >= today ? { day, dayMs: dayMs + ms } : { day: today, dayMs: ms };
+  return { ...ofDay, totalMs: totalMs + ms };
+}
+
+/** What models computed on this UTC day. */
+export function inferenceMsOfDay(usage: InferenceUsage | undefined, nowMs: number): number {
+  return usage?.day === dayOf(nowMs) ? usage.dayMs : 0;
+}
+
+function dayOf(nowMs: number): string {
+  return isoTime(nowMs).slice(0, 10);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { assertScope, keyScopes, scopesToGrant } from "./key-scope.ts";
+import { assertScope, keyScopes, scopesToGrant } from "./api-key.ts";
 
 it("needs all scopes where an operation names none", () => {
   expect(() => assertScope({ scopes: ["edits", "read", "webhooks"] }, [])).toThrow('lacks the scope "keys"');

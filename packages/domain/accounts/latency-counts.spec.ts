@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countLatency, type LatencyCounts, summarizeLatency } from "./latency-counts.ts";
+import { countLatency, type LatencyCounts, summarizeLatency } from "./day-usage.ts";
 
 test("the median and the 95th percentile are within the range of the job that has them", () => {
   // Below the end of the first range, which begins at 0, no ratio is promised.

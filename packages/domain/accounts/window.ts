@@ -35,3 +35,27 @@ export const sandboxQueuedJobsMax = 1_000;
 export function queuedJobsMax({ maxQueuedJobs }: PlanLimits, window: WindowKind): number {
   return window === "live" ? maxQueuedJobs : Math.min(maxQueuedJobs, sandboxQueuedJobsMax);
 }
+
+export type SourceBytes = Readonly<Record<WindowKind, number>>;
+
+/** Never below zero. */
+export function addSourceBytes(counted: SourceBytes, window: WindowKind, change: number): SourceBytes {
+  return { ...counted, [window]: Math.max(0, counted[window] + change) };
+}
+
+/** A single file may be larger than the limit: otherwise an account with a small limit could edit nothing. */
+export function fitsWaitingBytes(held: number, bytes: number, limits: PlanLimits): boolean {
+  return held === 0 || held + bytes <= limits.maxWaitingBytes;
+}
+
+/** A source that is larger is not prefetched. */
+const prefetchBytesMax = 32 * 1024 * 1024;
+
+/**
+ * The bytes reserved for the early fetch of an `imageUrl`, whose size nobody knows yet. 0: it is not prefetched.
+ * Reservations take at most half of the limit, so that they refuse no file.
+ */
+export function prefetchBytes(held: number, limits: PlanLimits): number {
+  const bytes = Math.min(limits.maxFileSizeBytes, prefetchBytesMax);
+  return held + bytes <= limits.maxWaitingBytes / 2 ? bytes : 0;
+}

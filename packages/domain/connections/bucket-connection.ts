@@ -1,5 +1,6 @@
 import { subjects, ttlSeconds } from "../subjects.ts";
 import type { Write } from "../write.ts";
+import type { JobErrorCode } from "../errors.ts";
 
 /** An account's access to a bucket of its own. The credentials are encrypted (AES-256-GCM under the master key). */
 export interface BucketConnection {
@@ -47,3 +48,30 @@ export function connectionWrite(
   if (value !== null) return { subject, value, expected };
   return { subject, value, expected, ttlSeconds: ttlSeconds.credentialTombstone };
 }
+
+export type BucketLinkRequest =
+  /** To get the source of a job that has not ended. */
+  | { readonly kind: "source"; readonly accountId: string; readonly jobId: string }
+  /** To get the picture behind its product. */
+  | { readonly kind: "background"; readonly accountId: string; readonly jobId: string }
+  /** To put the result of the attempt that runs. */
+  | {
+      readonly kind: "result";
+      readonly accountId: string;
+      readonly jobId: string;
+      readonly attemptId: string;
+      readonly contentType: string;
+      readonly bytes: number;
+    };
+
+export interface BucketLink {
+  readonly method: "GET" | "PUT" | "DELETE";
+  readonly url: string;
+  /** Signed as well: to be sent as they are. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type BucketLinkAnswer =
+  | { readonly link: BucketLink }
+  /** `unavailable`: ask again. */
+  | { readonly error: { readonly code: JobErrorCode | "unavailable"; readonly message: string } };

@@ -2,8 +2,6 @@
  * Parameters that say which part of the photo counts, and where the product stands in the result: what clients of other
  * background removers expect of one.
  */
-import { mayBeNull } from "./nullable-fields.ts";
-
 /** `30px`, or `10%` of a length that the parameter names. */
 export type Length = string;
 
@@ -145,3 +143,21 @@ export const framingFields = {
     description: "A larger result is scaled down to at most so many million pixels. Its aspect ratio stays.",
   },
 } as const;
+
+/** JSON Schema of optional request fields: in a request null equals absent. */
+
+export interface FieldSchema {
+  readonly type: string;
+  readonly enum?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** Every field is optional, so the schema allows null for it. */
+export function mayBeNull(fields: Readonly<Record<string, FieldSchema>>): Readonly<Record<string, object>> {
+  const nullable = ({ enum: values, ...field }: FieldSchema) => ({
+    ...field,
+    type: [field.type, "null"],
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  });
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, nullable(field)]));
+}

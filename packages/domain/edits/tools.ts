@@ -12,7 +12,7 @@ import {
   type RegionParameters,
   region,
 } from "./framing.ts";
-import { mayBeNull } from "./nullable-fields.ts";
+import { mayBeNull } from "./framing.ts";
 
 export const toolIds = ["mask", "ai-shadows", "ai-bg"] as const;
 export type ToolId = (typeof toolIds)[number];

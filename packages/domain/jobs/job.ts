@@ -3,7 +3,14 @@
  * and commit the decision as one atomic batch.
  */
 import type { BatchRef } from "../batches/batch.ts";
-import { type JobError, type JobErrorCode, errorCatalog, PackshotError } from "../errors.ts";
+import {
+  type JobError,
+  type JobErrorCode,
+  errorCatalog,
+  PackshotError,
+  isJobErrorCode,
+  type ErrorCode,
+} from "../errors.ts";
 import { isoTime } from "../ids.ts";
 import type { BucketFile } from "../connections/bucket-key.ts";
 import { extensionOf } from "../file-extension.ts";
@@ -286,4 +293,51 @@ function jobFacts(job: Job): JobFacts {
 
 function endFields({ nowMs, retentionMs }: EndTimes): EndFields {
   return { finishedAt: isoTime(nowMs), expiresAt: isoTime(nowMs + retentionMs) };
+}
+
+export type SandboxOutcome =
+  /** After `processingMs` of processing. */
+  | { readonly kind: "completed"; readonly processingMs: number }
+  | { readonly kind: "failed"; readonly code: JobErrorCode; readonly message: string }
+  /** The worker keeps its claim until the job is aborted or its deadline passes. */
+  | { readonly kind: "processing" }
+  /** The worker acks the message and leaves the job as it is, until the client cancels it. */
+  | { readonly kind: "queued" };
+
+export const sandboxSourceOrigin = "https://test.packshot.invalid/";
+const slowSecondsMax = 120;
+
+export function sandboxOutcome(job: Pick<Job, "source" | "metadata">): SandboxOutcome {
+  const instruction = readInstruction(job);
+  if (instruction === undefined) return { kind: "completed", processingMs: 0 };
+  const [verb, argument = ""] = instruction.split("/", 2);
+  if (verb === "failed" && argument in errorCatalog && isJobErrorCode(argument as ErrorCode)) {
+    const code = argument as JobErrorCode;
+    return { kind: "failed", code, message: `Test: ${errorCatalog[code].meaning}` };
+  }
+  if (verb === "processing" || verb === "queued") return { kind: verb };
+  if (verb === "slow") {
+    const seconds = Math.min(slowSecondsMax, Math.max(0, Number(argument) || 1));
+    return { kind: "completed", processingMs: seconds * 1000 };
+  }
+  return { kind: "completed", processingMs: 0 };
+}
+
+function readInstruction({ source, metadata }: Pick<Job, "source" | "metadata">): string | undefined {
+  if (metadata.test !== undefined) return metadata.test;
+  if (source.kind === "url" && source.imageUrl.startsWith(sandboxSourceOrigin)) {
+    return source.imageUrl.slice(sandboxSourceOrigin.length).replace(/[?#].*$/, "");
+  }
+  return undefined;
+}
+
+/** The response to the first request with an `Idempotency-Key`, kept for 24 h. */
+export interface IdempotencyRecord {
+  readonly v: 1;
+  /** Hex SHA-256 of the operation, the canonical parameters and the file's hash or reference. */
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly body: unknown;
+  /** The job, upload or webhook that the first request created. */
+  readonly subjectId: string;
 }

@@ -6,7 +6,7 @@
  */
 import { PackshotError } from "../errors.ts";
 import type { PlanLimits } from "../accounts/plan.ts";
-import { fitsWaitingBytes } from "../accounts/source-bytes.ts";
+import { fitsWaitingBytes } from "../accounts/window.ts";
 import { ttlSeconds } from "../subjects.ts";
 import type { Upload } from "./upload.ts";
 import type { WindowKind } from "../accounts/window.ts";

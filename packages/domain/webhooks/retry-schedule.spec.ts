@@ -7,7 +7,7 @@ import {
   parseRetryAfter,
   retryAfterMsMax,
   retryDelaysMs,
-} from "./retry-schedule.ts";
+} from "./delivery.ts";
 
 const hourMs = 3_600_000;
 

@@ -3,9 +3,9 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { createBatchPublisher } from "../commit/batch-publisher.ts";
+import { createBatchPublisher } from "../commit/atomic-batch.ts";
 import { recordAttempt } from "./attempt-log.ts";
-import { redeliver, redeliverFailed } from "./redeliver.ts";
+import { redeliver, redeliverFailed } from "./delivery-queue.ts";
 
 const log = suiteFixture(startLog);
 const webhook = { accountId: uuidv7(), webhookId: uuidv7() };

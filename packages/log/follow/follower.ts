@@ -20,8 +20,8 @@ import type { StateStream } from "../nats/state-streams.ts";
 import { sourceSequence, streamSource, streamSourceIn } from "./stream-source.ts";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import { createWindowedProcessor, type WindowedProcessor } from "@packshot/platform/flow/windowed-processor.ts";
-import { traceEvents } from "./trace-events.ts";
 import { Gauge, type Registry } from "prom-client";
+import { isTracing, tracedBatch } from "@packshot/platform/telemetry/tracing.ts";
 
 export interface FollowedEvent {
   readonly event: PackshotEvent;
@@ -366,4 +366,29 @@ export function createFollowerLag(registry: Registry, nowMs: () => number = Date
 
 function createdAtMs({ createdAt }: PackshotEvent): number {
   return Date.parse(createdAt);
+}
+
+interface TracedFollower {
+  readonly name: string;
+  readonly stream: StateStream;
+  readonly dueAtMs?: unknown;
+}
+
+/** A span for the handling of these events, in the trace of each. An event that waits for its time is not traced: its trace ended long ago. */
+function traceEvents(
+  { name, stream, dueAtMs }: TracedFollower,
+  events: readonly { readonly event: PackshotEvent }[],
+  act: () => Promise<void>,
+): Promise<void> {
+  if (!isTracing() || dueAtMs !== undefined) return act();
+  const attributes = {
+    "messaging.system.name": "nats",
+    "messaging.operation.name": "process",
+    "messaging.operation.type": "process",
+    "messaging.destination.name": stream.events,
+    "messaging.consumer.group.name": name,
+    "messaging.batch.message_count": events.length,
+  };
+  const causes = events.map(({ event }) => ("traceparent" in event ? event.traceparent : undefined));
+  return tracedBatch(`process ${stream.events}`, { kind: "consumer", attributes }, causes, act);
 }

@@ -1,6 +1,6 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Log } from "../log.ts";
-import { readStreamInfo } from "../nats/stream-info.ts";
+import { readStreamInfo } from "../nats/jetstream-request.ts";
 
 /**
  * The subjects that match `filter` and have a message in the stream, from its leader; page by page, each in order. The

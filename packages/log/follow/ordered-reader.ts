@@ -8,7 +8,7 @@ import {
   jetstream,
 } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { watchConnection } from "../nats/connection-watch.ts";
+import { watchConnection } from "../nats/connection.ts";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 

@@ -1,3 +1,6 @@
+import type { NatsConnection } from "@nats-io/transport-node";
+import { requestJetStream, readStreamInfo } from "../nats/jetstream-request.ts";
+
 export interface StreamSource {
   readonly stream: string;
   readonly sequence: number;
@@ -22,4 +25,23 @@ export function streamSourceIn(headerText: string | undefined): StreamSource | u
 /** Where it was written, when that was in the stream with this name. */
 export function sourceSequence(source: StreamSource | undefined, stream: string): number | undefined {
   return source?.stream === stream ? source.sequence : undefined;
+}
+
+export interface StreamRange {
+  /** One more than `last` when the stream is empty. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** From the stream's leader. */
+export async function streamRange(connection: NatsConnection, stream: string): Promise<StreamRange> {
+  const { state } = await readStreamInfo(connection, stream);
+  return { first: state.first_seq, last: state.last_seq };
+}
+
+/** Removes the messages before `sequence`; that one stays. */
+export async function purgeBefore(connection: NatsConnection, stream: string, sequence: number): Promise<void> {
+  // The server takes 0 for everything.
+  if (sequence <= 1) return;
+  await requestJetStream(connection, { endpoint: `STREAM.PURGE.${stream}`, body: { seq: sequence } });
 }

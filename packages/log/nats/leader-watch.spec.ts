@@ -4,7 +4,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
-import { awaitReplicas } from "../operate/await-replicas.ts";
+import { awaitReplicas } from "../operate/migrate.ts";
 import { connectNats } from "./connection.ts";
 import { answerOfLeader, askLeader, onElected } from "./leader-watch.ts";
 import { readLastMessage } from "./leader-read.ts";

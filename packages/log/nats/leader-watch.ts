@@ -5,7 +5,7 @@
  * who asked before.
  */
 import type { NatsConnection } from "@nats-io/transport-node";
-import { watchConnection } from "./connection-watch.ts";
+import { watchConnection } from "./connection.ts";
 
 const advisories = "$JS.EVENT.ADVISORY";
 /** Elections for streams and for consumers; nats-server alone publishes there. */

@@ -13,7 +13,7 @@ import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { connectLog } from "../connect-log.ts";
 import { connectNats } from "./connection.ts";
-import { findConnectionProblem } from "./connection-problem.ts";
+import { findConnectionProblem } from "./connection.ts";
 import { migrateLog } from "../operate/migrate.ts";
 import { type NatsAccess, readNatsAccess } from "./nats-access.ts";
 

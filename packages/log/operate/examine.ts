@@ -4,7 +4,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Settings } from "@packshot/platform/config/settings.ts";
 import { connectNats, type NatsSettings } from "../nats/connection.ts";
-import { findConnectionProblem } from "../nats/connection-problem.ts";
+import { findConnectionProblem } from "../nats/connection.ts";
 import { readSchema, schemaProblem } from "../nats/schema.ts";
 import { readNatsAccess } from "../nats/nats-access.ts";
 import { inboxPrefixOf, natsServices } from "./permissions.ts";

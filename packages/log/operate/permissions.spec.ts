@@ -1,7 +1,7 @@
 /** What nats-server lets each service do, asked of three real ones. */
 import { headers, type NatsConnection } from "@nats-io/transport-node";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { shards } from "@packshot/domain/shard.ts";
+import { shards } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startSecuredNats, type SecuredNats } from "../../../testing/servers/secured-nats.ts";
 import { commitBatch } from "../commit/atomic-batch.ts";

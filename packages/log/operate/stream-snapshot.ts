@@ -4,10 +4,12 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { StreamConfig, StreamState } from "@nats-io/jetstream";
-import { type Msg, type NatsConnection, RequestError, type RequestOptions } from "@nats-io/transport-node";
+import { type Msg, type NatsConnection, RequestError, type RequestOptions, headers } from "@nats-io/transport-node";
 import { createPrivateInbox } from "../nats/connection.ts";
-import { requestJetStream } from "../nats/jetstream-request.ts";
-import { LogRefused } from "../nats/errors.ts";
+import { requestJetStream, readStreamInfo } from "../nats/jetstream-request.ts";
+import { LogRefused, type JetStreamError } from "../nats/errors.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
+import { readMessage, type StoredMessage } from "../nats/leader-read.ts";
 
 /** What nats-server needs, apart from the bytes, to restore a stream. */
 export interface StreamDescription {
@@ -100,7 +102,7 @@ const interestTimeoutMs = 5_000;
 const interestPollMs = 50;
 
 /** In a cluster another server may listen, and ours knows of it a moment later: until then nobody gets the request. */
-export async function requestHeard(
+async function requestHeard(
   connection: NatsConnection,
   subject: string,
   payload: Uint8Array | string,
@@ -114,4 +116,118 @@ export async function requestHeard(
       if (!isUnheard || Date.now() > giveUpAtMs) throw error;
     }
   }
+}
+
+export interface TailMessage {
+  readonly sequence: number;
+  readonly subject: string;
+  readonly text: string;
+  /** As on the wire; empty when there are none. */
+  readonly headerText: string;
+}
+
+/** Read at once, and published at once. */
+const parallelMax = 64;
+const pollMs = 5;
+const publishTimeoutMs = 30_000;
+/** What a client may not say again: expectations hold no more, and each message is stored by itself. */
+const droppedHeaders = /^Nats-(Expected|Batch)-/i;
+
+/**
+ * The messages after `after` that are still there when they are read, in order; an older one of a record that comes again
+ * may be among them. Throws when the stream is written faster than it can be read for `patienceMs`.
+ */
+export async function* readTail(
+  connection: NatsConnection,
+  stream: string,
+  { after, patienceMs }: { readonly after: number; readonly patienceMs: number },
+): AsyncGenerator<TailMessage> {
+  const giveUpAtMs = performance.now() + patienceMs;
+  const lastSequence = async () => (await readStreamInfo(connection, stream)).state.last_seq;
+  // Whatever was overwritten while the snapshot was taken has been written again up to here.
+  let neededThrough = await lastSequence();
+  for (let next = after + 1; ; ) {
+    const through = Math.min(next + parallelMax - 1, await lastSequence());
+    const sequences = Array.from({ length: Math.max(0, through - next + 1) }, (_none, index) => next + index);
+    const found = await Promise.all(sequences.map((sequence) => readMessage(connection, stream, sequence)));
+    const present = found.filter((message) => message !== undefined);
+    yield* present;
+    // What was missing was overwritten by a message that is stored by now, or it is removed for good.
+    if (present.length < found.length) neededThrough = await lastSequence();
+    next += found.length;
+    const isWhole = next > neededThrough;
+    const last = present.at(-1) ?? (next > 1 ? await readMessage(connection, stream, next - 1) : undefined);
+    if (isWhole && !isInsideBatch(last)) return;
+    if (performance.now() > giveUpAtMs)
+      throw new Error(`${stream} is written faster than it can be read: take the backup when less is going on`);
+    if (found.length === 0) await pause(pollMs, new AbortController().signal);
+  }
+}
+
+function isInsideBatch(message: StoredMessage | undefined): boolean {
+  const names = headerLines(message?.headerText ?? "").map(([name]) => name);
+  return names.includes("Nats-Batch-Id") && !names.includes("Nats-Batch-Commit");
+}
+
+function headerLines(text: string): (readonly [name: string, value: string])[] {
+  return text
+    .split("\r\n")
+    .slice(1)
+    .filter((line) => line.includes(":"))
+    .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()] as const);
+}
+
+export interface TailPlace {
+  /** Subjects below it are stored without it. */
+  readonly subjectPrefix: string;
+  /** The stream's last sequence. */
+  readonly after: number;
+  /**
+   * The messages get the sequences that they had, because records name each other by them. For that, the stream must keep
+   * one message of each subject: what fills a gap gives way to what follows it.
+   */
+  readonly keepsSequences: boolean;
+}
+
+/** Stores the messages, in their order. Throws `LogRefused` when nats-server does not take one. */
+export async function writeTail(
+  connection: NatsConnection,
+  { subjectPrefix, after, keepsSequences }: TailPlace,
+  messages: AsyncIterable<TailMessage>,
+): Promise<void> {
+  const answers: Promise<void>[] = [];
+  let last = after;
+  let isHeard = false;
+  const store = async (subject: string, text: string, headerText: string, expected: number | undefined) => {
+    const answer = publish(connection, `${subjectPrefix}.${subject}`, text, headerText, expected);
+    // The first one alone: one that nobody hears is sent again, and would come after those behind it.
+    if (!isHeard) await answer;
+    isHeard = true;
+    // Awaited below; a rejection before that must not count as unhandled.
+    answer.catch(() => {});
+    answers.push(answer);
+    if (answers.length >= parallelMax) await answers.shift();
+  };
+  for await (const { sequence, subject, text, headerText } of messages) {
+    if (keepsSequences) for (; last < sequence - 1; last++) await store(subject, "", "", last + 1);
+    await store(subject, text, headerText, keepsSequences ? sequence : undefined);
+    last = sequence;
+  }
+  await Promise.all(answers);
+}
+
+async function publish(
+  connection: NatsConnection,
+  subject: string,
+  text: string,
+  headerText: string,
+  expected: number | undefined,
+): Promise<void> {
+  const own = headers();
+  for (const [name, value] of headerLines(headerText)) if (!droppedHeaders.test(name)) own.append(name, value);
+  const answer = await requestHeard(connection, subject, text, { headers: own, timeout: publishTimeoutMs });
+  const { seq, error } = answer.json<{ readonly seq?: number; readonly error?: JetStreamError }>();
+  if (error !== undefined) throw new LogRefused(`storing ${subject}`, error);
+  if (expected !== undefined && seq !== expected)
+    throw new Error(`${subject} was stored as ${seq}, not as ${expected}: somebody else writes to the log`);
 }

@@ -16,8 +16,8 @@ import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { readNextMessage } from "../nats/leader-read.ts";
 import type { Log } from "../log.ts";
-import { bytesMaxMetadata, fillMax } from "../nats/space.ts";
-import { type CopySource, readStreamInfo, type StreamInfo } from "../nats/stream-info.ts";
+import { bytesMaxMetadata, fillMax } from "../nats/streams.ts";
+import { type CopySource, readStreamInfo, type StreamInfo } from "../nats/jetstream-request.ts";
 
 export interface LogWatchDeps {
   readonly log: Log;

@@ -4,7 +4,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { Readable } from "node:stream";
-import type { BucketLink } from "@packshot/domain/connections/bucket-link.ts";
+import type { BucketLink } from "@packshot/domain/connections/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { type Dispatcher, request } from "undici";
 import { type AllowList, checkTarget } from "../outbound/address-guard.ts";

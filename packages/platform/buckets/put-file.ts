@@ -1,6 +1,6 @@
 /** Puts a file of ours into a customer's bucket: a few tries, each bounded, and a clear error when none succeeds. */
 import { Readable } from "node:stream";
-import type { BucketLink } from "@packshot/domain/connections/bucket-link.ts";
+import type { BucketLink } from "@packshot/domain/connections/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import { type BucketCallLimits, BucketUnreachable, callBucket } from "./call-bucket.ts";

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Component } from "./component.ts";
-import { answerProbe } from "./probes.ts";
+import { answerProbe } from "./readiness.ts";
 import type { Readiness } from "./readiness.ts";
 
 export interface MetricsServerSettings {

@@ -1,4 +1,5 @@
 import type { Component } from "./component.ts";
+import { Gauge, type Registry } from "prom-client";
 
 /** Why something is not ready, in a few words for the operator; undefined when it is ready. */
 export type Reason = () => string | undefined;
@@ -41,4 +42,47 @@ export function createReadiness(): Readiness {
       isStopping = true;
     },
   };
+}
+
+export function registerReadiness(registry: Registry, readiness: Pick<Readiness, "names" | "reasons">): void {
+  new Gauge({
+    name: "packshot_ready",
+    help: "1 while what the process requires is given, 0 while it is not, by requirement.",
+    labelNames: ["requirement"],
+    registers: [registry],
+    collect() {
+      const reasons = readiness.reasons();
+      for (const requirement of readiness.names()) this.set({ requirement }, requirement in reasons ? 0 : 1);
+    },
+  });
+}
+
+type ProbePaths = Readonly<Record<"live" | "started" | "ready", readonly string[]>>;
+
+export const probePaths = {
+  live: ["/health/live"],
+  started: ["/health/started"],
+  ready: ["/health/ready"],
+} as const satisfies ProbePaths;
+
+export interface ProbeAnswer {
+  readonly status: 200 | 503;
+  readonly body: { readonly status: string; readonly reasons?: Readonly<Record<string, string>> };
+}
+
+/** undefined: the path is no probe's. */
+export function answerProbe(
+  path: string,
+  readiness: Pick<Readiness, "reasons" | "hasStarted">,
+  paths: ProbePaths = probePaths,
+): ProbeAnswer | undefined {
+  if (paths.live.includes(path)) return answer({});
+  if (paths.started.includes(path)) return answer(readiness.hasStarted() ? {} : readiness.reasons());
+  if (paths.ready.includes(path)) return answer(readiness.reasons());
+  return undefined;
+}
+
+function answer(reasons: Readonly<Record<string, string>>): ProbeAnswer {
+  if (Object.keys(reasons).length === 0) return { status: 200, body: { status: "ok" } };
+  return { status: 503, body: { status: "unavailable", reasons } };
 }

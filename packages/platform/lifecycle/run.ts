@@ -2,8 +2,6 @@ import { constants } from "node:os";
 import { pause } from "../flow/pause.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Component } from "./component.ts";
-import { onLauncherGone } from "./parent-pipe.ts";
-import { onStopRequest } from "./stop-request.ts";
 
 export interface Process {
   readonly name: string;
@@ -110,4 +108,37 @@ export function reportFailedStart({ name, logger }: Pick<Process, "name" | "logg
   logger.fatal({ err: error }, "start failed");
   const reason = error instanceof Error ? error.message : String(error);
   process.stdout.write(`${JSON.stringify({ msg: "failed", name, reason })}\n`);
+}
+
+/**
+ * The launcher holds the other end of stdin, which closes when the launcher ends, however it does. Returns a function that
+ * removes the listener.
+ */
+export function onLauncherGone(listener: () => void): () => void {
+  process.stdin
+    .on("error", () => {})
+    .on("close", listener)
+    .resume();
+  return () => void process.stdin.off("close", listener);
+}
+
+/**
+ * A process may find out by itself that only a new one can go on. `run` stops it then as for a signal, but it is no
+ * signal: a second signal ends a process at once, and jobs that are being given back would be left.
+ */
+
+let requested: string | undefined;
+let onRequest: ((reason: string) => void) | undefined;
+
+/** Whoever runs this process starts it anew. */
+export function requestStop(reason: string): void {
+  if (requested !== undefined) return;
+  requested = reason;
+  onRequest?.(reason);
+}
+
+/** Calls `listener` once, also for a request that was made before. */
+export function onStopRequest(listener: (reason: string) => void): void {
+  onRequest = listener;
+  if (requested !== undefined) listener(requested);
 }

@@ -28,3 +28,16 @@ export function createRedisMetrics(registry: Registry): RedisMetrics {
     onFallback: (reason) => fallbacks.inc({ reason }),
   };
 }
+
+export class RedisAway extends Error {
+  override readonly name = "RedisAway";
+  readonly reason: FallbackReason;
+  /** The command may have run, or may still: there is no answer. */
+  readonly mayHaveRun: boolean;
+
+  constructor(reason: FallbackReason, mayHaveRun: boolean, cause?: unknown) {
+    super("Redis did not answer", { cause });
+    this.reason = reason;
+    this.mayHaveRun = mayHaveRun;
+  }
+}

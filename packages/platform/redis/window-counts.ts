@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { ExpiringMap } from "../flow/expiring-map.ts";
 import type { Redis } from "./redis.ts";
-import { RedisAway } from "./redis-away.ts";
+import { RedisAway } from "./redis-metrics.ts";
 
 /** The limiter only counts: limits differ between accounts and change, so callers compare. */
 const counting = { points: Number.MAX_SAFE_INTEGER, duration: 24 * 3600 };

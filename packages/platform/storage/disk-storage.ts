@@ -1,11 +1,26 @@
 import { createReadStream } from "node:fs";
-import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, statfs, unlink } from "node:fs/promises";
+import {
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  statfs,
+  unlink,
+  writeFile,
+} from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createDiskLinks, type DiskLinkSettings } from "./disk-links.ts";
 import { assertStorageKey, readChunkBytes, type Storage } from "./storage.ts";
+import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-check.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 export interface DiskStorageSettings {
   readonly dir: string;
@@ -187,4 +202,39 @@ function isMissing(error: unknown): boolean {
 function undefinedIfMissing(error: unknown): undefined {
   if (isMissing(error)) return undefined;
   throw error;
+}
+
+const everyMs = 3_000;
+const timeoutMs = 3_000;
+
+const fullCodes = new Set(["ENOSPC", "EDQUOT"]);
+
+export interface DiskCheckDeps {
+  readonly dir: string;
+  /** For a process that is of use on a full disk, because its clients make room there. */
+  readonly mayBeFull: boolean;
+  readonly logger: Logger;
+}
+
+/** Whether the folder of the disk storage can be written: a small file is written there and removed. */
+export function createDiskCheck({ dir, mayBeFull, logger }: DiskCheckDeps): PeriodicCheck {
+  // One for all processes: what a killed one leaves is overwritten. No storage key begins with a dot.
+  const path = join(dir, ".write-check");
+  return createPeriodicCheck({
+    name: "storage",
+    everyMs,
+    timeoutMs,
+    logger,
+    async attempt() {
+      try {
+        await mkdir(dir, { recursive: true });
+        await writeFile(path, "packshot");
+        await rm(path, { force: true });
+      } catch (error) {
+        const { code = "" } = error as NodeJS.ErrnoException;
+        if (mayBeFull && fullCodes.has(code)) return;
+        throw new Error(`storage cannot be written (${code})`, { cause: error });
+      }
+    },
+  });
 }

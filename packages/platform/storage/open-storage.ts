@@ -1,14 +1,13 @@
 /** The storage that the settings name, with what a process needs beside it. */
-import type { Registry } from "prom-client";
+import { type Registry, Gauge } from "prom-client";
 import type { Settings } from "../config/settings.ts";
 import type { PeriodicCheck } from "../lifecycle/periodic-check.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { createDiskCheck } from "./disk-check.ts";
+import { createDiskCheck, createDiskStorage } from "./disk-storage.ts";
 import { createDiskLinks, type DiskLinks } from "./disk-links.ts";
-import { createDiskStorage } from "./disk-storage.ts";
 import type { S3Access, S3Settings } from "./s3-client.ts";
 import type { Storage } from "./storage.ts";
-import { registerStorageMetrics } from "./storage-metrics.ts";
+import { statfs } from "node:fs/promises";
 
 export type StorageSettings = Pick<
   Settings,
@@ -89,4 +88,33 @@ function openDisk({ settings, logger, registry, forWorker }: OpenStorageOptions)
     links: links && createDiskLinks(links),
     check: createDiskCheck({ dir, mayBeFull: !forWorker, logger }),
   };
+}
+
+/** Reports the file system on which the disk storage lies. A folder that cannot be read reports nothing. */
+function registerStorageMetrics(
+  registry: Registry,
+  { dir, freeBytesMin }: { readonly dir: string; readonly freeBytesMin: number },
+): void {
+  const registers = [registry];
+  const size = new Gauge({
+    name: "packshot_storage_size_bytes",
+    help: "Size of the file system that holds sources and results.",
+    registers,
+  });
+  new Gauge({
+    name: "packshot_storage_free_bytes",
+    help: "Free space of the file system that holds sources and results.",
+    registers,
+    async collect() {
+      const found = await statfs(dir).catch(() => undefined);
+      if (found === undefined) return;
+      this.set(found.bavail * found.bsize);
+      size.set(found.blocks * found.bsize);
+    },
+  });
+  new Gauge({
+    name: "packshot_storage_floor_bytes",
+    help: "Free space below which no uploads are taken, so that the results of jobs find room.",
+    registers,
+  }).set(freeBytesMin);
 }

@@ -11,9 +11,9 @@ import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startS3 } from "../../../testing/servers/versitygw.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { applyBucketRules, corsRule, daysKept, lifecycleRules } from "./s3-bucket-rules.ts";
+import { applyBucketRules, corsRule, daysKept, lifecycleRules } from "./s3-check.ts";
 import { createS3Access, type S3Access } from "./s3-client.ts";
-import { clockFinding, examineBucket } from "./s3-examination.ts";
+import { clockFinding, examineBucket } from "./s3-check.ts";
 
 const s3 = suiteFixture(startS3);
 let access: S3Access;

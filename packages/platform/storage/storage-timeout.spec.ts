@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import type { Storage } from "./storage.ts";
-import { StorageTimeout, withStorageTimeout } from "./storage-timeout.ts";
+import { StorageTimeout, withStorageTimeout } from "./storage-fault.ts";
 
 const never = () => new Promise<never>(() => {});
 const hanging = { write: never, read: never, deletePrefix: never } as unknown as Storage;

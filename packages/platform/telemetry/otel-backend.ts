@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { type Context, ROOT_CONTEXT, SpanKind, TraceFlags, trace } from "@opentelemetry/api";
-import { parseTraceParent } from "@opentelemetry/core";
+import { parseTraceParent, type ExportResult, ExportResultCode } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import {
@@ -13,8 +13,10 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
+  BatchSpanProcessor,
+  type SpanExporter,
+  type SpanProcessor,
 } from "@opentelemetry/sdk-trace";
-import { type BoundedProcessorDeps, createBoundedProcessor } from "./bounded-processor.ts";
 import { jobIdAttribute, type SpanBackend, type SpanOptions, type TraceSpan } from "./tracing.ts";
 
 export interface OtelBackendDeps extends Omit<BoundedProcessorDeps, "exporter"> {
@@ -113,4 +115,51 @@ function contextOf(parent: TraceSpan | string): Context | undefined {
 function inheritedJobId(span: TraceSpan | undefined): string | undefined {
   const { attributes } = (span ?? {}) as Partial<ReadableSpan>;
   return attributes?.[jobIdAttribute] as string | undefined;
+}
+
+export type DropReason = "queue_full" | "export_failed";
+
+export interface BoundedProcessorDeps {
+  readonly exporter: SpanExporter;
+  readonly queueMax: number;
+  readonly onDropped: (spans: number, reason: DropReason, error?: unknown) => void;
+  readonly onExported: (spans: number) => void;
+}
+
+const exportBatchMax = 512;
+const exportEveryMs = 1_000;
+
+/** The SDK's own queue, in front of which dropped spans are counted: it tells nobody what it drops. */
+function createBoundedProcessor(deps: BoundedProcessorDeps): SpanProcessor {
+  const { exporter, queueMax, onDropped, onExported } = deps;
+  let queued = 0;
+
+  const counting: SpanExporter = {
+    export(spans: ReadableSpan[], done: (result: ExportResult) => void) {
+      queued -= spans.length;
+      exporter.export(spans, (result) => {
+        if (result.code === ExportResultCode.SUCCESS) onExported(spans.length);
+        else onDropped(spans.length, "export_failed", result.error);
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+  const batches = new BatchSpanProcessor({
+    exporter: counting,
+    maxQueueSize: queueMax,
+    maxExportBatchSize: Math.min(exportBatchMax, queueMax),
+    scheduledDelayMillis: exportEveryMs,
+  });
+
+  return {
+    onStart() {},
+    onEnd(span) {
+      if (queued >= queueMax) return onDropped(1, "queue_full");
+      queued += 1;
+      batches.onEnd(span);
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
+  };
 }

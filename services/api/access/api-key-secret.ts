@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { shards } from "@packshot/domain/shard.ts";
+import { shards } from "@packshot/domain/subjects.ts";
 
 const pattern = /^(ps_(?:live|test)_[A-Za-z0-9_-]{43}([0-9]{2}))([0-9a-f]{8})$/;
 const randomByteCount = 32;

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { KeyScope } from "@packshot/domain/accounts/key-scope.ts";
+import type { KeyScope } from "@packshot/domain/accounts/api-key.ts";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

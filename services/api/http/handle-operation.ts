@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { AuditPool } from "@packshot/domain/accounts/audit.ts";
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
-import { assertScope } from "@packshot/domain/accounts/key-scope.ts";
+import { assertScope } from "@packshot/domain/accounts/api-key.ts";
 import accepts from "accepts";
 import { type Caller, realmOf } from "../access/caller.ts";
 import type { Credentials } from "../access/caller.ts";

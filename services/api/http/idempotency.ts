@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";

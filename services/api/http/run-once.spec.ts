@@ -1,4 +1,4 @@
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { expect, test } from "vitest";
 import { createRunOnce } from "./idempotency.ts";

@@ -3,7 +3,11 @@
  * the bytes are about to move, so a link lives for minutes however long the job has waited.
  */
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { BucketLink, BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/connections/bucket-link.ts";
+import type {
+  BucketLink,
+  BucketLinkAnswer,
+  BucketLinkRequest,
+} from "@packshot/domain/connections/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";

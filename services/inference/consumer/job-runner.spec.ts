@@ -13,7 +13,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { StorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
+import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";

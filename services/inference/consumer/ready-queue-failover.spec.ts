@@ -2,7 +2,7 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { awaitReplicas } from "@packshot/log/operate/await-replicas.ts";
+import { awaitReplicas } from "@packshot/log/operate/migrate.ts";
 import { connectNats } from "@packshot/log/nats/connection.ts";
 import { createLog } from "@packshot/log/log.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";

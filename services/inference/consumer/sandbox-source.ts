@@ -1,6 +1,6 @@
 /** The source photo of a sandbox job (made with a test key), which is drawn here instead of being fetched. */
 import type { Job } from "@packshot/domain/jobs/job.ts";
-import { sandboxSourceOrigin } from "@packshot/domain/jobs/sandbox-jobs.ts";
+import { sandboxSourceOrigin } from "@packshot/domain/jobs/job.ts";
 import sharp from "sharp";
 
 const width = 640;

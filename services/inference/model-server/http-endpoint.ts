@@ -1,7 +1,7 @@
 /** The probes and `/metrics`. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ProbeAnswer } from "@packshot/platform/lifecycle/probes.ts";
+import type { ProbeAnswer } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Registry } from "prom-client";
 
 export interface HttpEndpoint {

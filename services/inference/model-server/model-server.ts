@@ -1,7 +1,7 @@
 /** The model server's composition root. Listeners start first, so that probes are answered while models warm up. */
 import { rmSync } from "node:fs";
-import { answerProbe, probePaths } from "@packshot/platform/lifecycle/probes.ts";
-import { registerReadiness } from "@packshot/platform/lifecycle/readiness-metrics.ts";
+import { answerProbe, probePaths } from "@packshot/platform/lifecycle/readiness.ts";
+import { registerReadiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Registry } from "prom-client";
 import { type ModelServerAccess, openAccess } from "../protocol/model-server-access.ts";

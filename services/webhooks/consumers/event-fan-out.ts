@@ -21,7 +21,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { enqueueDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
 import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
 import type { FollowerLag } from "@packshot/log/follow/follower.ts";
-import { createBatchPublisher } from "@packshot/log/commit/batch-publisher.ts";
+import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";

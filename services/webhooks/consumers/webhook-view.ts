@@ -1,5 +1,5 @@
 /** All webhooks in memory, projected from their records. After `refresh` the view is as new as the log's leader. */
-import { shardOf } from "@packshot/domain/shard.ts";
+import { shardOf } from "@packshot/domain/subjects.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";

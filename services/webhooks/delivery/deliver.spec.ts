@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, DeliveryMessage } from "@packshot/domain/webhooks/delivery.ts";
-import { retryDelaysMs } from "@packshot/domain/webhooks/retry-schedule.ts";
+import { retryDelaysMs } from "@packshot/domain/webhooks/delivery.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, it } from "vitest";

@@ -11,9 +11,9 @@ import {
   deliveryStatusFor,
 } from "@packshot/domain/webhooks/delivery.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
-import { nextRetry } from "@packshot/domain/webhooks/retry-schedule.ts";
+import { nextRetry } from "@packshot/domain/webhooks/delivery.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
-import { signingSecrets } from "@packshot/domain/webhooks/webhook-secret.ts";
+import { signingSecrets } from "@packshot/domain/webhooks/webhook.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Backlog } from "./backlog.ts";
 import type { EndpointAdmission, EndpointAdmissions, RequestOutcome } from "./endpoint-admission.ts";

@@ -1,6 +1,6 @@
 /** Keeps on the webhook's record since when it has been failing, and disables it after three days or a 410. */
 import { isoTime } from "@packshot/domain/ids.ts";
-import { isFailingTooLong } from "@packshot/domain/webhooks/retry-schedule.ts";
+import { isFailingTooLong } from "@packshot/domain/webhooks/delivery.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";

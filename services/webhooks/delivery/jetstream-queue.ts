@@ -4,7 +4,7 @@ import { isAttemptRecorded, recordAttempt } from "@packshot/log/deliveries/attem
 import { promotePostponed, scheduleDelivery, unscheduleDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
-import { createBatchPublisher } from "@packshot/log/commit/batch-publisher.ts";
+import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { DeliveryQueue } from "./deliver.ts";
 

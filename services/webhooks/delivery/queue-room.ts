@@ -14,7 +14,7 @@
  * nine tenths. A share for each account would prevent that, at the price of counting bytes by account.
  */
 import { streams } from "@packshot/domain/subjects.ts";
-import { fillMax } from "@packshot/log/nats/space.ts";
+import { fillMax } from "@packshot/log/nats/streams.ts";
 
 /** Share of the queue's bytes above which no endpoint's deliveries wait. */
 const fullFill = 0.9;

@@ -1,5 +1,5 @@
 /** Sends one POST to one endpoint, guarded and bounded. Failures are an outcome, never an exception. */
-import { parseRetryAfter } from "@packshot/domain/webhooks/retry-schedule.ts";
+import { parseRetryAfter } from "@packshot/domain/webhooks/delivery.ts";
 import { failSpan, targetAttributes, traced, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { type Agent, type Dispatcher, request } from "undici";
 import { describeSendError } from "./send-error.ts";

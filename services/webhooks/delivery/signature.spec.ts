@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWebhookSecret, signingSecrets } from "@packshot/domain/webhooks/webhook-secret.ts";
+import { createWebhookSecret, signingSecrets } from "@packshot/domain/webhooks/webhook.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { signatureHeaders } from "./signature.ts";

@@ -1,6 +1,6 @@
 /** The headers of Standard Webhooks. A signature is `v1,` and the base64 HMAC-SHA256 of id, time and body. */
 import { createHmac } from "node:crypto";
-import { signedContent, webhookSecretPrefix } from "@packshot/domain/webhooks/webhook-secret.ts";
+import { signedContent, webhookSecretPrefix } from "@packshot/domain/webhooks/webhook.ts";
 
 /** One signature for each of `secrets` (`whsec_…`, newest first). `body` must be exactly the text that is sent. */
 export function signatureHeaders(

@@ -11,7 +11,7 @@ import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { readRecords } from "../../records/commit-account.ts";
-import { inferenceMsOfDay } from "@packshot/domain/accounts/inference-usage.ts";
+import { inferenceMsOfDay } from "@packshot/domain/accounts/account.ts";
 import type { JobView } from "../jobs/job-view.ts";
 
 export interface CreateAccountDeps extends AccountDeps {

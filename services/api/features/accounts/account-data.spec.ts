@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
-import { shardOf } from "@packshot/domain/shard.ts";
+import { shardOf } from "@packshot/domain/subjects.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import sharp from "sharp";

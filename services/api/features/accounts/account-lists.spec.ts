@@ -1,10 +1,10 @@
 /** Everything of one account is listed by literal reads: a search of the log holds up every commit. */
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { ApiKey } from "@packshot/domain/accounts/api-key.ts";
-import { keyScopes } from "@packshot/domain/accounts/key-scope.ts";
+import { keyScopes } from "@packshot/domain/accounts/api-key.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { RecordIndex } from "@packshot/domain/accounts/record-index.ts";
-import { shardOf } from "@packshot/domain/shard.ts";
+import { shardOf } from "@packshot/domain/subjects.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { beforeAll, expect, test } from "vitest";
 import { openAccount, operator } from "../../../../testing/api/accounts.ts";

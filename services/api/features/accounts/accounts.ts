@@ -1,5 +1,5 @@
 import { isoTime, isUuid } from "@packshot/domain/ids.ts";
-import { summarizeLatency } from "@packshot/domain/accounts/latency-counts.ts";
+import { summarizeLatency } from "@packshot/domain/accounts/day-usage.ts";
 import type { AuditEntry } from "@packshot/domain/accounts/audit.ts";
 import type { Keyv } from "keyv";
 import type { AuditLog, AuditPageRequest } from "../../audit/audit-log.ts";

@@ -8,7 +8,7 @@ import type { Account } from "@packshot/domain/accounts/account.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
-import { streamRange } from "@packshot/log/follow/stream-range.ts";
+import { streamRange } from "@packshot/log/follow/stream-source.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";

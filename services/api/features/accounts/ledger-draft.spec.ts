@@ -1,4 +1,4 @@
-import type { ArchivedEntry } from "@packshot/platform/ledger/ledger-file.ts";
+import type { ArchivedEntry } from "@packshot/platform/ledger/ledger-archive.ts";
 import { expect, test } from "vitest";
 import { createLedgerDraft } from "./ledger-archive.ts";
 

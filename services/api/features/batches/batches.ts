@@ -1,6 +1,6 @@
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { batchRate } from "@packshot/domain/batches/batch-changes.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { components } from "../../generated/openapi.ts";
 import { type ApiResponse, type Call, type Handlers, resourceUrl } from "../../http/call.ts";

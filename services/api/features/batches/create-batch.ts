@@ -1,7 +1,7 @@
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { type OpenBatch, openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { PackshotError, type ErrorCode } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";

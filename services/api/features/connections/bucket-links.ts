@@ -4,7 +4,11 @@
  */
 import { type BucketFile, parseBucketUrl, resultKey } from "@packshot/domain/connections/bucket-key.ts";
 import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
-import type { BucketLink, BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/connections/bucket-link.ts";
+import type {
+  BucketLink,
+  BucketLinkAnswer,
+  BucketLinkRequest,
+} from "@packshot/domain/connections/bucket-connection.ts";
 import { type JobErrorCode, PackshotError, isJobErrorCode } from "@packshot/domain/errors.ts";
 import type { BucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";

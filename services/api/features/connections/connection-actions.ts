@@ -19,7 +19,7 @@ import { type BucketAddress, bucketUrl } from "@packshot/platform/buckets/bucket
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { randomUUID } from "node:crypto";
-import type { BucketLink } from "@packshot/domain/connections/bucket-link.ts";
+import type { BucketLink } from "@packshot/domain/connections/bucket-connection.ts";
 import {
   type BucketCallLimits,
   type BucketResponse,

@@ -5,7 +5,7 @@
  */
 import { type Account, acceptJob, renewCredits } from "@packshot/domain/accounts/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";

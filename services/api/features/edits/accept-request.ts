@@ -1,6 +1,6 @@
 /** The request and the outcome of an accept: plain data, because another process may accept for this one. */
 import { randomInt } from "node:crypto";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { type EditParameters, seedMax, tools } from "@packshot/domain/edits/tools.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";

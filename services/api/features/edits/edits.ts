@@ -1,5 +1,5 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { isToolId, inputTypes, type Tool, toolIds, tools } from "@packshot/domain/edits/tools.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { keyScopes } from "@packshot/domain/accounts/key-scope.ts";
+import { keyScopes } from "@packshot/domain/accounts/api-key.ts";
 import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";

@@ -12,7 +12,7 @@ import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { defaultQueueDeadlines, type Job, type QueueDeadlines, repairJob } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { sandboxOutcome } from "@packshot/domain/jobs/sandbox-jobs.ts";
+import { sandboxOutcome } from "@packshot/domain/jobs/job.ts";
 import { type QueueEntry, readyWrite, waitSubject } from "@packshot/domain/accounts/queue-entry.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";

@@ -12,7 +12,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { streamRange } from "@packshot/log/follow/stream-range.ts";
+import { streamRange } from "@packshot/log/follow/stream-source.ts";
 import { createS3Access, type S3Access } from "@packshot/platform/storage/s3-client.ts";
 import { createS3Storage } from "@packshot/platform/storage/s3-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toPackshotError } from "../../http/respond.ts";
 import { completeJob } from "@packshot/domain/jobs/job.ts";
-import { StorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
+import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { expect, it } from "vitest";
 import { processingJob } from "../../../../testing/log/job-records.ts";

@@ -1,5 +1,5 @@
 /** Upload sessions: create, read and delete. Their number and bytes are counted in an index of the account. */
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { isoTime, uuidv7, isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import type { PlanLimits } from "@packshot/domain/accounts/plan.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";

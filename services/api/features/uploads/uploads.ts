@@ -1,7 +1,7 @@
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import type { Core, Feature } from "../../core/core.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { uploadTypeOf, type Upload, uploadBytesMax } from "@packshot/domain/uploads/upload.ts";
 import { realmOf } from "../../access/caller.ts";

@@ -7,12 +7,12 @@ import {
   eventWrite,
   type WebhookTestEvent,
 } from "@packshot/domain/webhooks/event.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { isoTime, uuidv7, isUuid } from "@packshot/domain/ids.ts";
 import type { Metadata } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
-import { createWebhookSecret, secretOverlapMs } from "@packshot/domain/webhooks/webhook-secret.ts";
+import { createWebhookSecret, secretOverlapMs } from "@packshot/domain/webhooks/webhook.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
 import type { Realm } from "../../access/caller.ts";

@@ -1,11 +1,11 @@
 import type { Core, Feature } from "../../core/core.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/idempotency.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { findDeliveryWithRequest } from "@packshot/log/deliveries/attempt-log.ts";
-import { type DeliveryQuery, listDeliveries } from "@packshot/log/deliveries/list-deliveries.ts";
-import { redeliver, redeliverFailed } from "@packshot/log/deliveries/redeliver.ts";
+import { type DeliveryQuery, listDeliveries } from "@packshot/log/deliveries/attempt-log.ts";
+import { redeliver, redeliverFailed } from "@packshot/log/deliveries/delivery-queue.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
