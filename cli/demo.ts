@@ -12,7 +12,7 @@ import { readPhoto, startPhotoServer } from "./demo/photo.ts";
 import { createPublicClient } from "./demo/public-client.ts";
 import { startWebhookReceiver } from "./demo/webhook-receiver.ts";
 import { environment } from "./command-line/environment.ts";
-import { stopSignal, untilAborted } from "./command-line/stop-signal.ts";
+import { stopSignal, untilAborted } from "./command-line/command.ts";
 import { startStack } from "./up/stack.ts";
 import { printText } from "./command-line/print.ts";
 

@@ -5,7 +5,7 @@ import { examineNats } from "@packshot/log/operate/examine.ts";
 import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
-import { findNatsServer } from "./up/find-nats-server.ts";
+import { findNatsServer } from "./up/nats-server.ts";
 import { type Command, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { modelFolders } from "./models.ts";

@@ -2,7 +2,7 @@ import { readSettings } from "@packshot/platform/config/settings.ts";
 import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
-import { migrateAt } from "./up/migrate-at.ts";
+import { migrateAt } from "./up/with-nats.ts";
 import { natsPlaceOf } from "./up/with-nats.ts";
 import { printLine } from "./command-line/print.ts";
 

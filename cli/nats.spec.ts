@@ -9,7 +9,7 @@ import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { inboxPrefixOf, natsServices } from "@packshot/log/operate/permissions.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCertificate, createCertificateAuthority } from "../testing/servers/certificates.ts";
-import { findNatsServer } from "./up/find-nats-server.ts";
+import { findNatsServer } from "./up/nats-server.ts";
 import { startService } from "./up/start-service.ts";
 
 const main = fileURLToPath(new URL("packshot.ts", import.meta.url));

@@ -1,6 +1,6 @@
 import { type Command, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
-import { stopSignal, untilAborted } from "./command-line/stop-signal.ts";
+import { stopSignal, untilAborted } from "./command-line/command.ts";
 import { startPrometheus } from "./observe/prometheus.ts";
 import { printLine, printNote } from "./command-line/print.ts";
 

@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
-import { explained, openClient } from "./client/open-client.ts";
+import { explained, openClient } from "./client/service-access.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
-import { stopSignal, untilAborted } from "./command-line/stop-signal.ts";
+import { stopSignal, untilAborted } from "./command-line/command.ts";
 import { withoutQuery } from "./command-line/address.ts";
 import { listen } from "./webhooks/listen.ts";
 import { printLine, printNote, printStyled } from "./command-line/print.ts";

@@ -1,12 +1,12 @@
 /** What is on the screen: the sign-in, or the page of the address in the console's frame. */
 import { Empty } from "./components/empty.tsx";
 import { Frame } from "./layout/frame.tsx";
-import { pages } from "./pages.ts";
 import { Link } from "./router/link.tsx";
 import { useLocation } from "./router/location.ts";
-import { matchPage } from "./router/match-page.ts";
+import { matchPage, type Page } from "./router/match-page.ts";
 import { useSession } from "./session/session.tsx";
 import { SignIn } from "./session/sign-in.tsx";
+import { lazyPage } from "./layout/lazy-page.tsx";
 
 export function App() {
   const { path, query } = useLocation();
@@ -29,3 +29,34 @@ export function App() {
     </Frame>
   );
 }
+
+const Playground = lazyPage("Playground", async () => (await import("./playground/playground.tsx")).Playground);
+const JobList = lazyPage("JobList", async () => (await import("./jobs/job-list.tsx")).JobList);
+const JobDetail = lazyPage("JobDetail", async () => (await import("./jobs/job-detail.tsx")).JobDetail);
+const BatchList = lazyPage("BatchList", async () => (await import("./batches/batch-list.tsx")).BatchList);
+const BatchDetail = lazyPage("BatchDetail", async () => (await import("./batches/batch-detail.tsx")).BatchDetail);
+const WebhookList = lazyPage("WebhookList", async () => (await import("./webhooks/webhook-list.tsx")).WebhookList);
+const WebhookDetail = lazyPage(
+  "WebhookDetail",
+  async () => (await import("./webhooks/webhook-detail.tsx")).WebhookDetail,
+);
+const DeliveryDetail = lazyPage(
+  "DeliveryDetail",
+  async () => (await import("./webhooks/delivery-detail.tsx")).DeliveryDetail,
+);
+const KeyList = lazyPage("KeyList", async () => (await import("./keys/key-list.tsx")).KeyList);
+const Usage = lazyPage("Usage", async () => (await import("./usage/usage.tsx")).Usage);
+
+/** In the order of the navigation. */
+const pages: readonly Page[] = [
+  { path: "/", title: "Playground", inNavigation: true, Component: Playground },
+  { path: "/jobs", title: "Jobs", inNavigation: true, Component: JobList },
+  { path: "/jobs/:id", title: "Job", inNavigation: false, Component: JobDetail },
+  { path: "/batches", title: "Batches", inNavigation: true, Component: BatchList },
+  { path: "/batches/:id", title: "Batch", inNavigation: false, Component: BatchDetail },
+  { path: "/webhooks", title: "Webhooks", inNavigation: true, Component: WebhookList },
+  { path: "/webhooks/:id", title: "Webhook", inNavigation: false, Component: WebhookDetail },
+  { path: "/webhooks/:id/deliveries/:event", title: "Delivery", inNavigation: false, Component: DeliveryDetail },
+  { path: "/keys", title: "Keys", inNavigation: true, Component: KeyList },
+  { path: "/usage", title: "Usage", inNavigation: true, Component: Usage },
+];

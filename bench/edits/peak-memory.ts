@@ -18,7 +18,7 @@ import { nodeEnvironment, nodeFlags } from "../../cli/up/services.ts";
 import { createMemoryBudget } from "../../services/inference/consumer/memory-budget.ts";
 import { estimateEditMemory } from "../../services/inference/edits/edit-memory.ts";
 import { createEditPool } from "../../services/inference/edits/edit-pool.ts";
-import { sandboxModelClient } from "../../services/inference/model-client/sandbox-model-client.ts";
+import { sandboxModelClient } from "../../services/inference/model-client/model-client.ts";
 import { productPixels } from "../../testing/images/odd-images.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
 

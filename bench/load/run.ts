@@ -15,7 +15,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { stopSignal } from "../../cli/command-line/stop-signal.ts";
+import { stopSignal } from "../../cli/command-line/command.ts";
 import { k6Version } from "./k6-program.ts";
 import { writePhotos } from "./photos.ts";
 import { dearestLines, monotonicUs, profileOptions } from "./profile.ts";

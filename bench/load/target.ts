@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createOperatorClient, type OperatorClient } from "../../cli/operator/operator-client.ts";
-import { findNatsServer } from "../../cli/up/find-nats-server.ts";
+import { findNatsServer } from "../../cli/up/nats-server.ts";
 import { startStack } from "../../cli/up/stack.ts";
 import type { EndedJob } from "./ended-job.ts";
 import type { FairnessTenants, Tenant } from "./load-settings.ts";

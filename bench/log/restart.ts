@@ -14,7 +14,7 @@ import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { connectNats } from "@packshot/log/nats/connection.ts";
 import { readSchema } from "@packshot/log/nats/schema.ts";
-import { findNatsServer } from "../../cli/up/find-nats-server.ts";
+import { findNatsServer } from "../../cli/up/nats-server.ts";
 import { acceptTestJobs, openTestAccount } from "../../testing/log/accepted-jobs.ts";
 import { startLog, type TestLog } from "../../testing/log/test-log.ts";
 import { watchOtherLoad } from "../measuring/processor-time.ts";

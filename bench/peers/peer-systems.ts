@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readyLine, type Service, startService } from "../../cli/up/start-service.ts";
-import { guardedByStdin } from "../../cli/up/stdin-guard.ts";
+import { guardedByStdin } from "../../cli/up/start-service.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { descendants } from "../measuring/processor-time.ts";
 import { call, formOf } from "./http-call.ts";

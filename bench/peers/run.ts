@@ -15,7 +15,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import { stopSignal } from "../../cli/command-line/stop-signal.ts";
+import { stopSignal } from "../../cli/command-line/command.ts";
 import { photosFolder, shared } from "../../testing/mask/photos-with-truth.ts";
 import { watchOtherLoad } from "../measuring/processor-time.ts";
 import { measureAlternately } from "./measure.ts";

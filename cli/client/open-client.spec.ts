@@ -1,6 +1,6 @@
 import { PackshotError } from "@packshot/sdk/packshot.ts";
 import { expect, test } from "vitest";
-import { sentenceOf } from "./open-client.ts";
+import { sentenceOf } from "./service-access.ts";
 
 test.each([
   ["connection_failed", "No route.", "No route: does the service run, and is its address right?"],

@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { type Stats, watch } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { withoutQuery } from "../command-line/address.ts";
@@ -77,4 +77,55 @@ async function fileOf({ name, path, relativePath, found }: FoundFile): Promise<P
 function isBelow(path: string, folder: string): boolean {
   const rest = relative(folder, path);
   return rest !== "" && !rest.startsWith("..") && resolve(folder, rest) === path;
+}
+
+/** A file that has not changed for so long is taken to be whole. */
+const steadyMs = 1_000;
+/** Network folders tell of no changes: they are looked at. */
+const lookEveryMs = 5_000;
+
+export async function* watchFolder(
+  name: string,
+  search: PhotoSearch,
+  signal: AbortSignal,
+): AsyncGenerator<Photo, void> {
+  const given = new Set<string>();
+  let wake = () => {};
+  const watcher = watch(name, { recursive: true }, () => wake());
+  watcher.on("error", () => {}); // It is looked at all the same.
+  const onAbort = () => wake();
+  signal.addEventListener("abort", onAbort);
+  try {
+    let before = new Map<string, number>();
+    while (!signal.aborted) {
+      const seen = new Map<string, number>();
+      let isSettling = false;
+      const nowMs = performance.now();
+      for (const photo of await photosOfFolder(name, search)) {
+        const sinceMs = before.get(photo.fingerprint) ?? nowMs;
+        seen.set(photo.fingerprint, sinceMs);
+        if (given.has(photo.fingerprint)) continue;
+        if (nowMs - sinceMs < steadyMs) isSettling = true;
+        else {
+          given.add(photo.fingerprint);
+          yield photo;
+        }
+      }
+      before = seen;
+      if (signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, isSettling ? steadyMs : lookEveryMs);
+        wake = () => {
+          // What is being written wakes it often: it is looked at when that has settled.
+          if (isSettling && !signal.aborted) return;
+          clearTimeout(timer);
+          resolve();
+        };
+        if (signal.aborted) wake();
+      });
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    watcher.close();
+  }
 }

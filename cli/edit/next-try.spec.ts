@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextTry } from "./next-try.ts";
+import { nextTry } from "./edit-photo.ts";
 
 test("what concerns every photo stops the run at once", () => {
   for (const code of ["unauthenticated", "insufficient_credits", "api_disabled"])

@@ -10,7 +10,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../../testing/cli/run-cli.ts";
 import { drawnMug } from "../../testing/images/drawn-mug.ts";
-import { findNatsServer } from "../up/find-nats-server.ts";
+import { findNatsServer } from "../up/nats-server.ts";
 
 let cwd: string;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSecretFile } from "@packshot/platform/config/secret-file.ts";
+import { readSecretFile } from "@packshot/platform/config/secret-settings.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
 import { createOperatorClient, type OperatorClient } from "./operator-client.ts";

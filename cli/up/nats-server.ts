@@ -3,17 +3,16 @@
  * runs its own servers from the same settings.
  */
 
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync, execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, accessSync, constants } from "node:fs";
+import { join, delimiter } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type NatsServerTls, type NatsUser, renderServerConfig } from "@packshot/log/operate/server-config.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
-import { createWorkCheck, readWork } from "./process-work.ts";
-import { untilStalled } from "./stall.ts";
-import { startService } from "./start-service.ts";
-import { guardedByStdin } from "./stdin-guard.ts";
+import { untilStalled, startService, guardedByStdin } from "./start-service.ts";
+import { fileURLToPath } from "node:url";
+import { isAtLeast, natsServerVersionMin } from "@packshot/log/operate/examine.ts";
 
 /** Without progress: a server that was killed first reads its whole log, a minute for 10 million records. */
 const stallTimeoutMsDefault = 60_000;
@@ -193,4 +192,102 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
     },
   });
   return { ...service, url, port: Number(new URL(url).port) };
+}
+
+export interface ProcessWork {
+  readonly processorMs: number;
+  /** By system calls, from the disk or its cache, and as much as was written; 0 where the system does not tell. */
+  readonly bytes: number;
+}
+
+/** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
+const tickMs = 10;
+/** A server that only waits uses a thousandth of a core. */
+const busyShareMin = 0.05;
+const bytesPerSecondMin = 256 * 1024;
+
+/** undefined: there is no such process. */
+export function readWork(pid: number): ProcessWork | undefined {
+  try {
+    return readProc(pid);
+  } catch {
+    return readPs(pid);
+  }
+}
+
+function readProc(pid: number): ProcessWork {
+  // The name of the program, in parentheses, may hold spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+  const processorMs = (Number(fields[11]) + Number(fields[12])) * tickMs;
+  try {
+    const counts = readFileSync(`/proc/${pid}/io`, "utf8").matchAll(/^[rw]char: (\d+)$/gm);
+    return { processorMs, bytes: [...counts].reduce((sum, [, count]) => sum + Number(count), 0) };
+  } catch {
+    return { processorMs, bytes: 0 };
+  }
+}
+
+/** Where there is no /proc. */
+function readPs(pid: number): ProcessWork | undefined {
+  try {
+    const text = execFileSync("ps", ["-p", String(pid), "-o", "time="], { encoding: "utf8", stdio: "pipe" });
+    return { processorMs: parseProcessorTime(text.trim()), bytes: 0 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** `[[days-]hours:]minutes:seconds[.hundredths]` */
+export function parseProcessorTime(text: string): number {
+  const [, days = 0, rest = ""] = /^(?:(\d+)-)?(.*)$/.exec(text)!;
+  const seconds = rest.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  return Math.round((Number(days) * 86_400 + seconds) * 1000);
+}
+
+/** Tells, at each call, whether the process has worked since the last one, and more than waiting costs. */
+export function createWorkCheck(pidOf: () => number | undefined): () => boolean {
+  let before: { readonly pid: number; readonly work: ProcessWork; readonly atMs: number } | undefined;
+  return () => {
+    const pid = pidOf();
+    const work = pid === undefined ? undefined : readWork(pid);
+    if (pid === undefined || work === undefined) return false;
+    const now = { pid, work, atMs: performance.now() };
+    const last = before?.pid === pid ? before : undefined;
+    before = now;
+    if (last === undefined) return true;
+    const passedMs = now.atMs - last.atMs;
+    return (
+      work.processorMs - last.work.processorMs >= busyShareMin * passedMs ||
+      work.bytes - last.work.bytes >= (bytesPerSecondMin * passedMs) / 1000
+    );
+  };
+}
+
+const toolsFolder = fileURLToPath(new URL("../../.tools", import.meta.url));
+
+/**
+ * The first nats-server that is new enough: the one that PACKSHOT_NATS_SERVER names, else on PATH, else where
+ * `make setup` puts it. Throws a CommandError that says what to do.
+ */
+export function findNatsServer(environment: Readonly<Record<string, string | undefined>>): string {
+  const { PACKSHOT_NATS_SERVER: named, PATH = "" } = environment;
+  const folders = [...PATH.split(delimiter), toolsFolder].filter(Boolean);
+  const candidates = named ? [named] : folders.map((folder) => join(folder, "nats-server"));
+  const tooOld: string[] = [];
+  for (const candidate of candidates) {
+    try {
+      accessSync(candidate, constants.X_OK);
+    } catch {
+      continue;
+    }
+    const version = /v(\d+\.\d+\.\d+)/.exec(
+      spawnSync(candidate, ["--version"], { encoding: "utf8" }).stdout ?? "",
+    )?.[1];
+    if (version !== undefined && isAtLeast(version, natsServerVersionMin)) return candidate;
+    tooOld.push(`${candidate} is ${version ?? "no nats-server"}`);
+  }
+  const seen = tooOld.length > 0 ? ` (${tooOld.join("; ")})` : "";
+  throw new CommandError(
+    `nats-server ${natsServerVersionMin} or newer was not found${seen}: run "make setup", or put one on PATH.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWorkCheck, parseProcessorTime, readWork } from "./process-work.ts";
+import { createWorkCheck, parseProcessorTime, readWork } from "./nats-server.ts";
 
 describe("parseProcessorTime", () => {
   it.each([

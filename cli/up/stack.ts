@@ -15,20 +15,17 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { natsAccessSettings } from "@packshot/platform/config/nats-access-settings.ts";
+import { natsAccessSettings } from "@packshot/platform/config/backend-settings.ts";
 import { secretFileSettings, withSecretFiles } from "@packshot/platform/config/secret-settings.ts";
 import { readSettings, settingsTable } from "@packshot/platform/config/settings.ts";
-import { readStopTimes } from "@packshot/platform/config/stop-times.ts";
+import { readStopTimes } from "@packshot/platform/config/process-times.ts";
 import { CommandError } from "../command-line/command.ts";
-import { createOperatorClient } from "../operator/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../operator/operator-client.ts";
 import type { StackFile } from "../operator/stack-file.ts";
 import { type DataFolder, openDataFolder } from "./data-folder.ts";
-import { ensureDemoAccount } from "./demo-account.ts";
-import { findNatsServer } from "./find-nats-server.ts";
-import { migrateAt } from "./migrate-at.ts";
-import { prepareBucketHere } from "./prepare-bucket.ts";
-import { type NatsServer, startNatsServer } from "./nats-server.ts";
-import { loadSecrets, type Secrets, writePrivately } from "./secrets.ts";
+import { findNatsServer, type NatsServer, startNatsServer } from "./nats-server.ts";
+import { migrateAt } from "./with-nats.ts";
+import { loadSecrets, type Secrets, writePrivately, saveSecrets } from "./secrets.ts";
 import { rotateLog } from "./service-log.ts";
 import {
   addressesOf,
@@ -40,6 +37,7 @@ import {
 } from "./services.ts";
 import { type ReadyLine, readyLine, type Service, startService } from "./start-service.ts";
 import { type Running, type Supervised, supervise } from "./supervisor.ts";
+import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -315,4 +313,50 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stopAll();
     throw error;
   }
+}
+
+export interface DemoAccount {
+  readonly accountId: string;
+  readonly apiKey: string;
+}
+
+async function stillWorks(apiUrl: string, apiKey: string): Promise<boolean> {
+  const answer = await fetch(`${apiUrl}/v1/account`, { headers: { Authorization: `Bearer ${apiKey}` } });
+  await answer.body?.cancel();
+  return answer.status !== 401;
+}
+
+/**
+ * The account and key of this data folder: those of the previous start, or new ones when the log does not have them.
+ */
+async function ensureDemoAccount(
+  operator: OperatorClient,
+  apiUrl: string,
+  dataDir: string,
+  secrets: Secrets,
+): Promise<DemoAccount> {
+  if (secrets.demo && (await stillWorks(apiUrl, secrets.demo.apiKey))) return secrets.demo;
+  const { accountId } = await operator.request<{ accountId: string }>("POST", "/admin/v1/accounts", {
+    plan: "dev",
+    name: "demo",
+  });
+  const { key } = await operator.request<{ key: string }>("POST", `/admin/v1/accounts/${accountId}/keys`, {
+    name: "demo",
+  });
+  const demo = { accountId, apiKey: key };
+  saveSecrets(dataDir, { ...secrets, demo });
+  return demo;
+}
+
+interface Launch {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly say: (line: string) => void;
+}
+
+/** The bucket's rules are a second net: a bucket that is out of reach holds up no process. */
+async function prepareBucketHere({ environment, say }: Launch): Promise<void> {
+  const done = await prepareBucket(readSettings(environment)).catch((error: Error) => [
+    `the bucket could not be prepared: ${error.message}`,
+  ]);
+  for (const line of done) say(line);
 }

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
 import { CommandError } from "../command-line/command.ts";
 import { appendToLog, logTail, readLogEnd } from "./service-log.ts";
-import { untilStalled } from "./stall.ts";
+import { setTimeout as delay } from "node:timers/promises";
 
 const readyTimeoutMsDefault = 180_000;
 /** Longer than a service allows itself (lifecycle/run.ts), so that only one that hangs is killed. */
@@ -212,4 +212,36 @@ async function stopService(
 async function killService(child: ChildProcess, ended: Promise<string>): Promise<void> {
   signalGroup(child, "SIGKILL");
   await ended;
+}
+
+export interface StallOptions {
+  readonly timeoutMs: number;
+  /** Whether something has got ahead since the last call. Without it, `timeoutMs` is the whole time. */
+  readonly hasProgressed: (() => boolean) | undefined;
+  /** Nothing is awaited any more. */
+  readonly over: AbortSignal;
+}
+
+const checkEveryMsMax = 1_000;
+
+/** Resolves when nothing has got ahead for `timeoutMs`; never once `over` has aborted. */
+export async function untilStalled({ timeoutMs, hasProgressed, over }: StallOptions): Promise<void> {
+  const checkEveryMs = Math.min(checkEveryMsMax, timeoutMs / 10);
+  let progressAtMs = performance.now();
+  while (performance.now() - progressAtMs < timeoutMs) {
+    await delay(checkEveryMs, undefined, { signal: over }).catch(() => {});
+    if (over.aborted) return await new Promise<never>(() => {});
+    if (hasProgressed?.()) progressAtMs = performance.now();
+  }
+}
+
+/**
+ * Runs a program and sends it SIGTERM when stdin closes. A program that does not watch its stdin would not notice that
+ * its launcher was killed. The wait is the shell's last command, so the shell ends with the program's status.
+ */
+const guard = `exec 4<&0; "$@" </dev/null & child=$!; { cat <&4 >/dev/null; kill -TERM $child; } 2>/dev/null & exec 4<&-; wait $child`;
+
+/** Program and arguments for `startService`. */
+export function guardedByStdin(program: string, args: readonly string[]): { program: string; args: string[] } {
+  return { program: "sh", args: ["-c", guard, program, program, ...args] };
 }

@@ -1,7 +1,7 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
-import { stopSignal, untilAborted } from "../command-line/stop-signal.ts";
+import { stopSignal, untilAborted } from "../command-line/command.ts";
 import { startStack } from "./stack.ts";
 import { printText } from "../command-line/print.ts";
 

@@ -1,9 +1,10 @@
 import type { Settings } from "@packshot/platform/config/settings.ts";
-import { connectNats } from "@packshot/log/nats/connection.ts";
-import { findConnectionProblem } from "@packshot/log/nats/connection.ts";
+import { connectNats, findConnectionProblem } from "@packshot/log/nats/connection.ts";
 import { type NatsAccess, readNatsAccess } from "@packshot/log/nats/nats-access.ts";
 import { inboxPrefixOf } from "@packshot/log/operate/permissions.ts";
 import { CommandError } from "../command-line/command.ts";
+import { migrateLog } from "@packshot/log/operate/migrate.ts";
+import { stateStreamCounts } from "@packshot/log/nats/state-streams.ts";
 
 export interface NatsPlace {
   readonly natsUrl: string;
@@ -47,4 +48,22 @@ export async function withNats<T>(
     clearTimeout(timer);
     void connecting.then((connection) => connection.close());
   }
+}
+
+export interface MigrateOptions extends NatsPlace {
+  readonly settings: Pick<
+    Settings,
+    "PACKSHOT_NATS_REPLICAS" | "PACKSHOT_NATS_STATE_STREAMS" | "PACKSHOT_LOG_MAX_BYTES"
+  >;
+}
+
+/** What was done, a sentence each. Rejects with a CommandError when no server answers or it refuses. */
+export async function migrateAt({ settings, ...place }: MigrateOptions): Promise<string[]> {
+  return await withNats("migrate", place, (connection) =>
+    migrateLog(connection, {
+      replicas: settings.PACKSHOT_NATS_REPLICAS,
+      bytesMax: settings.PACKSHOT_LOG_MAX_BYTES,
+      stateStreams: stateStreamCounts.find((count) => String(count) === settings.PACKSHOT_NATS_STATE_STREAMS),
+    }),
+  );
 }

@@ -32,3 +32,9 @@ export function linkHere(link: string, { id, statusUrl }: { readonly id: string;
   const publicUrl = statusUrl.slice(0, -`/v1/jobs/${id}`.length);
   return link.startsWith(`${publicUrl}/storage/`) ? link.slice(publicUrl.length) : link;
 }
+
+/** An id of 128 random bits. Pages that came over plain HTTP from another machine have no `crypto.randomUUID`. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,5 +1,7 @@
 /** Whether the server answers. Once a request found it unreachable, it is asked until it answers. */
 import { useSyncExternalStore } from "react";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { isServerUnavailable } from "./describe-error.ts";
 
 const askEveryMs = 1_500;
 const answerTimeoutMs = 5_000;
@@ -49,3 +51,17 @@ export const serverStatus = createServerStatus();
 export function useServerUnavailable(): boolean {
   return useSyncExternalStore(serverStatus.subscribe, serverStatus.isUnavailable);
 }
+
+function note(error: unknown): void {
+  if (isServerUnavailable(error)) serverStatus.reportUnavailable();
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: note }),
+  mutationCache: new MutationCache({ onError: note }),
+  defaultOptions: {
+    // The notes say what failed, and when the server is back all is read again: see Frame.
+    queries: { retry: false, staleTime: 2_000, networkMode: "always" },
+    mutations: { retry: false, networkMode: "always" },
+  },
+});

@@ -4,7 +4,7 @@ import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { useToast } from "../components/toast.tsx";
 import { useApi } from "../session/session.tsx";
-import type { Batch } from "./batch.ts";
+import type { Batch } from "./batch-status.tsx";
 
 type Action = "pause" | "resume" | "cancel" | "retry";
 

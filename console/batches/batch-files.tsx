@@ -3,8 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { useApi } from "../session/session.tsx";
-import type { Batch } from "./batch.ts";
-import { saveFile } from "./save-file.ts";
+import type { Batch } from "./batch-status.tsx";
 
 interface BatchFile {
   readonly title: string;
@@ -57,4 +56,16 @@ export function BatchFiles({ batch }: { readonly batch: Batch }) {
       {save.error !== null && <ErrorNote error={save.error} />}
     </section>
   );
+}
+
+const revokeAfterMs = 60_000;
+
+/** As a click on a link with `download` does. */
+function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), revokeAfterMs);
 }

@@ -2,14 +2,14 @@
 import { CodeBlock } from "../components/code-block.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
-import { Pager } from "../components/pager.tsx";
+import { Pager } from "../components/table.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
-import { type Batch, type BatchPage, isGoing } from "./batch.ts";
-import { BatchProgress } from "./batch-progress.tsx";
+import { type Batch, type BatchPage, isGoing } from "./batch-status.tsx";
+import { BatchProgress } from "./batch-status.tsx";
 import { BatchStatus } from "./batch-status.tsx";
 
 const path = "/batches";

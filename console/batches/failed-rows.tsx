@@ -3,8 +3,7 @@ import { Loaded } from "../components/loaded.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Link } from "../router/link.tsx";
 import { useRead } from "../session/read.ts";
-import type { Batch } from "./batch.ts";
-import { readLines } from "./read-lines.ts";
+import type { Batch } from "./batch-status.tsx";
 
 interface ReportRow {
   readonly ref: string;
@@ -62,3 +61,22 @@ const columns: readonly Column<ReportRow>[] = [
     cell: ({ jobId }) => (jobId == null ? "none" : <Link to={`/jobs/${jobId}`}>…{jobId.slice(-12)}</Link>),
   },
 ];
+
+/** The lines of a response, each as soon as it is whole. Leaving the loop ends the response. */
+async function* readLines(response: Response): AsyncGenerator<string, void> {
+  if (response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (line !== "") yield line;
+    }
+    if (rest !== "") yield rest;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

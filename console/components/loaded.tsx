@@ -3,7 +3,6 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { isServerUnavailable } from "../api/describe-error.ts";
 import { ErrorNote } from "./error-note.tsx";
-import { Spinner } from "./spinner.tsx";
 
 interface LoadedProps<T> {
   readonly read: UseQueryResult<T>;
@@ -21,5 +20,18 @@ export function Loaded<T>({ read, label, children }: LoadedProps<T>) {
       {data !== undefined && children(data)}
       {data === undefined && error === null && (label === undefined ? <Spinner /> : <Spinner label={label} />)}
     </>
+  );
+}
+
+interface SpinnerProps {
+  readonly label?: string;
+}
+
+export function Spinner({ label = "Loading" }: SpinnerProps) {
+  return (
+    <span role="status" className="spinner">
+      <span className="spinner-ring" aria-hidden="true" />
+      {label} …
+    </span>
   );
 }

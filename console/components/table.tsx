@@ -1,5 +1,6 @@
 /** A table; on a phone each row is a card with its columns' titles. */
 import type { ReactNode } from "react";
+import { Link } from "../router/link.tsx";
 
 export interface Column<Row> {
   readonly title: string;
@@ -40,5 +41,31 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+interface PagerProps {
+  readonly path: string;
+  /** Filters of the list, which its further pages keep. */
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly cursor: string | undefined;
+  readonly nextCursor: string | undefined;
+}
+
+export function Pager({ path, query, cursor, nextCursor }: PagerProps) {
+  if (cursor === undefined && nextCursor === undefined) return null;
+  return (
+    <nav aria-label="Pages of the list" className="pager">
+      {cursor !== undefined && (
+        <Link to={path} query={query}>
+          First page
+        </Link>
+      )}
+      {nextCursor !== undefined && (
+        <Link to={path} query={{ ...query, cursor: nextCursor }}>
+          Next page
+        </Link>
+      )}
+    </nav>
   );
 }

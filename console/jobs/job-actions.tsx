@@ -1,6 +1,6 @@
 import type { CreatedJob, Job } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { randomId } from "../api/random-id.ts";
+import { randomId } from "../api/api.ts";
 import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";

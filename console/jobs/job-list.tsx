@@ -1,10 +1,10 @@
 /** The account's jobs, newest first, with their thumbnails; read again every few seconds. */
 import type { Job } from "@packshot/sdk";
 import { linkHere } from "../api/api.ts";
-import { formatDuration } from "../components/format-duration.ts";
+import { formatDuration } from "../components/format.ts";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
-import { Pager } from "../components/pager.tsx";
+import { Pager } from "../components/table.tsx";
 import { Select } from "../components/select.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";

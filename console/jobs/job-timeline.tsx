@@ -1,6 +1,6 @@
 /** What a job did when: its wait, then each stage where it began and how long it took. */
 import type { Job } from "@packshot/sdk";
-import { formatDuration } from "../components/format-duration.ts";
+import { formatDuration } from "../components/format.ts";
 import "./jobs.css";
 
 interface Span {

@@ -10,9 +10,13 @@ import { SecretOnce } from "../components/secret-once.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { useRead } from "../session/read.ts";
-import { useSession } from "../session/session.tsx";
+import { useSession, useApi } from "../session/session.tsx";
 import { NewKeyDialog } from "./new-key.tsx";
-import { RevokeKey } from "./revoke-key.tsx";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ConfirmButton } from "../components/confirm-button.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
+import { CheckField } from "../components/field.tsx";
+import { useToast } from "../components/toast.tsx";
 
 const refetchIntervalMs = 30_000;
 
@@ -85,4 +89,44 @@ function Expiry({ apiKey: { expiresAt } }: { readonly apiKey: ApiKey }) {
   if (expiresAt === null) return <>never</>;
   if (Date.parse(expiresAt) < Date.now()) return <Badge kind="danger">expired</Badge>;
   return <Time at={expiresAt} />;
+}
+
+interface RevokeKeyProps {
+  readonly apiKey: ApiKey;
+  /** It is the key that this tab is signed in with. */
+  readonly isOwn: boolean;
+}
+
+export function RevokeKey({ apiKey, isOwn }: RevokeKeyProps) {
+  const { packshot } = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [withDescendants, setWithDescendants] = useState(false);
+  const revoke = useMutation({
+    mutationFn: () => packshot.account.keys.revoke(apiKey.id, { withDescendants }),
+    async onSuccess() {
+      toast(`The key “${apiKey.name}” was revoked`);
+      await queries.invalidateQueries({ queryKey: ["keys"] });
+    },
+  });
+  return (
+    <div>
+      <ConfirmButton
+        label="Revoke"
+        title={`Revoke the key “${apiKey.name}”?`}
+        confirmLabel="Revoke the key"
+        isBusy={revoke.isPending}
+        onConfirm={() => revoke.mutate()}
+      >
+        <p>Whoever uses it is refused at once.{isOwn && " It may be the key of this tab: then you are signed out."}</p>
+        <CheckField
+          label="Revoke the keys that it made, too"
+          hint="For a key that has leaked."
+          isChecked={withDescendants}
+          onChange={setWithDescendants}
+        />
+      </ConfirmButton>
+      {revoke.error !== null && <ErrorNote error={revoke.error} />}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 /** One account: its limits and counts, a grant of credits, suspension, and what was changed of it. */
 import { Badge } from "../components/badge.tsx";
-import { formatBytes } from "../components/format-bytes.ts";
+import { formatBytes } from "../components/format.ts";
 import { Definitions } from "../components/definitions.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
@@ -10,9 +10,14 @@ import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import type { Account } from "./account-list.tsx";
 import type { components } from "./generated/admin-openapi.ts";
-import { GrantForm } from "./grant-form.tsx";
-import { useOperatorRead } from "./operator-session.tsx";
-import { SuspendAccount } from "./suspend-account.tsx";
+import { useOperatorRead, useOperatorApi } from "./operator-session.tsx";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ConfirmButton } from "../components/confirm-button.tsx";
+import { Button } from "../components/button.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
+import { useToast } from "../components/toast.tsx";
+import { type FormEvent, useState } from "react";
+import { TextField } from "../components/field.tsx";
 
 type AuditEntry = components["schemas"]["AuditEntry"];
 
@@ -108,3 +113,97 @@ const columns: readonly Column<AuditEntry>[] = [
   { title: "From", cell: ({ address }) => address ?? "–" },
   { title: "Answer", cell: ({ status, code }) => [status ?? "not known", code].filter(Boolean).join(" ") },
 ];
+
+function SuspendAccount({ account }: { readonly account: Account }) {
+  const api = useOperatorApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const change = useMutation({
+    mutationFn: (apiEnabled: boolean) =>
+      api.json<Account>({
+        ...{
+          method: "PATCH",
+          path: `/admin/v1/accounts/${encodeURIComponent(account.accountId)}`,
+          json: { apiEnabled },
+        },
+      }),
+    async onSuccess({ apiEnabled }) {
+      toast(apiEnabled ? "The account may use the API again" : "The account is suspended");
+      await queries.invalidateQueries({ queryKey: ["operator"] });
+    },
+  });
+  return (
+    <div>
+      {account.apiEnabled ? (
+        <ConfirmButton
+          label="Suspend"
+          title={`Suspend ${account.name}?`}
+          confirmLabel="Suspend the account"
+          isBusy={change.isPending}
+          onConfirm={() => change.mutate(false)}
+        >
+          <p>Every process refuses its requests at once. Jobs that were accepted still run.</p>
+        </ConfirmButton>
+      ) : (
+        <Button kind="primary" isBusy={change.isPending} onClick={() => change.mutate(true)}>
+          Let it use the API again
+        </Button>
+      )}
+      {change.error !== null && <ErrorNote error={change.error} />}
+    </div>
+  );
+}
+
+function GrantForm({ account }: { readonly account: Account }) {
+  const api = useOperatorApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [amount, setAmount] = useState("");
+  const [note, setNote] = useState("");
+  const grant = useMutation({
+    mutationFn: () =>
+      api.json<Account>({
+        ...{ method: "POST", path: `/admin/v1/accounts/${encodeURIComponent(account.accountId)}/grants` },
+        json: { amount: Number(amount), note },
+      }),
+    async onSuccess({ credits }) {
+      setAmount("");
+      setNote("");
+      toast(`${account.name} has ${credits.remaining.toLocaleString("en")} credits now`);
+      await queries.invalidateQueries({ queryKey: ["operator"] });
+    },
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    grant.mutate();
+  }
+
+  return (
+    <section className="card" aria-labelledby="grant">
+      <h2 id="grant">Grant credits</h2>
+      <form onSubmit={submit}>
+        <TextField
+          label="Credits"
+          hint="Negative to take some away; the balance never goes below 0."
+          type="number"
+          step={1}
+          name="amount"
+          required
+          value={amount}
+          onChange={setAmount}
+        />
+        <TextField label="Why, for the ledger" name="note" maxLength={500} value={note} onChange={setNote} />
+        {grant.error !== null && <ErrorNote error={grant.error} />}
+        <Button
+          kind="primary"
+          type="submit"
+          isBusy={grant.isPending}
+          isDisabled={amount === "" || !Number.isInteger(Number(amount)) || Number(amount) === 0}
+        >
+          Grant
+        </Button>
+      </form>
+    </section>
+  );
+}

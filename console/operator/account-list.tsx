@@ -1,9 +1,9 @@
 /** Accounts: the oldest first, or those that wait or compute most. */
 import { Badge } from "../components/badge.tsx";
-import { formatDuration } from "../components/format-duration.ts";
+import { formatDuration } from "../components/format.ts";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
-import { Pager } from "../components/pager.tsx";
+import { Pager } from "../components/table.tsx";
 import { Select } from "../components/select.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Link } from "../router/link.tsx";

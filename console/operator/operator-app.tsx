@@ -13,7 +13,7 @@ import { AccountList } from "./account-list.tsx";
 import { OperatorSignIn } from "./operator-sign-in.tsx";
 import { useOperatorSession } from "./operator-session.tsx";
 import { ServiceOverview } from "./service-overview.tsx";
-import { useServiceStatus } from "./service-status.ts";
+import { useServiceStatus } from "./service-health.tsx";
 
 const pages: readonly Page[] = [
   { path: "/", title: "Service", inNavigation: true, Component: ServiceOverview },

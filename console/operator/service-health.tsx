@@ -1,9 +1,10 @@
 /** Health of NATS, storage and Redis. */
 import { Badge } from "../components/badge.tsx";
-import { formatBytes } from "../components/format-bytes.ts";
-import { formatDuration } from "../components/format-duration.ts";
+import { formatBytes, formatDuration } from "../components/format.ts";
 import { type Column, Table } from "../components/table.tsx";
-import type { ServiceStatus } from "./service-status.ts";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { components } from "./generated/admin-openapi.ts";
+import { useOperatorRead } from "./operator-session.tsx";
 
 type Stream = ServiceStatus["log"]["streams"][number];
 
@@ -83,3 +84,11 @@ const columns: readonly Column<Stream>[] = [
     cell: ({ lagSeconds }) => (lagSeconds === null ? "–" : formatDuration(lagSeconds * 1_000)),
   },
 ];
+
+export type ServiceStatus = components["schemas"]["ServiceStatus"];
+
+const refetchIntervalMs = 2_000;
+
+export function useServiceStatus(): UseQueryResult<ServiceStatus> {
+  return useOperatorRead<ServiceStatus>("/status", {}, refetchIntervalMs);
+}

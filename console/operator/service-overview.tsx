@@ -1,14 +1,12 @@
 /** The whole service at one look: health, queue, processes, models. */
+import "./models.css";
 import { Badge } from "../components/badge.tsx";
-import { formatBytes } from "../components/format-bytes.ts";
-import { formatDuration } from "../components/format-duration.ts";
+import { formatBytes, formatDuration } from "../components/format.ts";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
-import { ModelTable } from "./model-table.tsx";
-import { ServiceHealth } from "./service-health.tsx";
-import { type ServiceStatus, useServiceStatus } from "./service-status.ts";
+import { ServiceHealth, type ServiceStatus, useServiceStatus } from "./service-health.tsx";
 
 type Lane = ServiceStatus["queue"][number];
 type Process = ServiceStatus["processes"][number];
@@ -80,4 +78,38 @@ const processColumns: readonly Column<Process>[] = [
   },
   { title: "Memory", isNumber: true, cell: ({ residentBytes }) => formatBytes(residentBytes) },
   { title: "Started", cell: ({ startedAt }) => <Time at={startedAt} /> },
+];
+
+type Model = ServiceStatus["models"][number];
+
+function ModelTable({ models }: { readonly models: readonly Model[] }) {
+  if (models.length === 0) {
+    return <Empty title="No models installed">packshot models list shows which ones there are.</Empty>;
+  }
+  return <Table caption="Models" columns={columns} rows={models} keyOf={({ name }) => name} />;
+}
+
+const columns: readonly Column<Model>[] = [
+  {
+    title: "Model",
+    cell: ({ name, default: isDefault, description }) => (
+      <span>
+        {name} {isDefault && <Badge kind="ok">default</Badge>}
+        <span className="hint" style={{ display: "block" }}>
+          {description}
+        </span>
+      </span>
+    ),
+  },
+  { title: "License", cell: ({ license }) => <span className="model-license">{license}</span> },
+  { title: "Trained on", cell: ({ trainedOn }) => trainedOn },
+  {
+    title: "Measured",
+    cell: ({ score }) =>
+      score === "unmeasured"
+        ? score
+        : Object.entries(score)
+            .map(([name, value]) => `${name} ${value}`)
+            .join(" · "),
+  },
 ];

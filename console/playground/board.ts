@@ -1,6 +1,6 @@
 /** The playground's photos and edits. It outlives the page, so that edits go on while another page is shown. */
 import { PackshotError } from "@packshot/sdk";
-import { randomId } from "../api/random-id.ts";
+import { randomId } from "../api/api.ts";
 import type { Edit, EditRequest, EditState, Photo } from "./edit.ts";
 
 export interface Board {

@@ -1,13 +1,12 @@
 /** All photos with what became of them. A row is drawn only while it is in sight. */
 import type { Job } from "@packshot/sdk";
-import { memo, useState } from "react";
+import { memo, useState, useEffect, useRef } from "react";
 import { linkHere } from "../api/api.ts";
 import { describeError } from "../api/describe-error.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { type Edit, hasEnded, type Photo, describeProgress } from "./edit.ts";
 import { type NamedResult, saveAllResults } from "./results.ts";
-import { PhotoThumbnail } from "./thumbnail.tsx";
 import { useEdit, useEdits, usePhotos, useWorkbench } from "./workbench.tsx";
 
 interface PhotoListProps {
@@ -161,4 +160,53 @@ const PhotoRow = memo(function PhotoRow({ photo, isSelected, onSelect }: PhotoRo
 export function ResultThumbnail({ job }: { readonly job: Job }) {
   if (job.thumbnailUrl === null) return null;
   return <img className="thumb checks" src={linkHere(job.thumbnailUrl, job)} alt="" loading="lazy" decoding="async" />;
+}
+
+const side = 112;
+const madeAtOnceMax = 2;
+let making = 0;
+const waiting: (() => void)[] = [];
+
+async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (making >= madeAtOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
+  making += 1;
+  try {
+    return await work();
+  } finally {
+    making -= 1;
+    waiting.shift()?.();
+  }
+}
+
+/** The browser decodes and scales it beside the page's own thread. */
+async function draw(file: File, canvas: HTMLCanvasElement, signal: AbortSignal): Promise<void> {
+  await withSlot(async () => {
+    if (signal.aborted) return;
+    const bitmap = await createImageBitmap(file, { resizeWidth: side, resizeQuality: "low" });
+    canvas.width = bitmap.width;
+    canvas.height = bitmap.height;
+    canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
+  });
+}
+
+function PhotoThumbnail({ file }: { readonly file: File }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    const element = canvas.current;
+    if (element === null) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      // Not every browser shows TIFF or HEIC.
+      draw(file, element, stop.signal).catch(() => setFailed(true));
+    });
+    observer.observe(element);
+    return () => {
+      stop.abort();
+      observer.disconnect();
+    };
+  }, [file]);
+  return <canvas ref={canvas} width={side} height={side} className={hasFailed ? "thumb thumb-none" : "thumb"} />;
 }

@@ -7,12 +7,12 @@ import { Loaded } from "../components/loaded.tsx";
 import { useAccount, useRead } from "../session/read.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { type EditRequest, hasEnded } from "./edit.ts";
-import { PauseNote } from "./pause-note.tsx";
 import { PhotoList } from "./photo-list.tsx";
 import { choiceParameters, requestFor, type Settings, withRequest } from "./product-choice.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { Viewer } from "./viewer.tsx";
-import { useEdits, usePhotos, useWorkbench, WorkbenchProvider } from "./workbench.tsx";
+import { useEdits, usePhotos, useWorkbench, WorkbenchProvider, usePause } from "./workbench.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
 
 export function Playground() {
   return (
@@ -124,4 +124,24 @@ function LeaveWarning() {
     return () => window.removeEventListener("beforeunload", warn);
   }, [isBusy]);
   return null;
+}
+
+export function PauseNote() {
+  const pause = usePause();
+  const { queue } = useWorkbench();
+  if (pause === undefined || pause.kind === "unreachable") return null;
+  if (pause.kind === "credits") {
+    return (
+      <div className="stack">
+        <ErrorNote error={pause.error} />
+        <Button onClick={queue.resume}>Go on sending</Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ErrorNote error={pause.error} />
+      <p className="hint">The photos wait, and go on by themselves.</p>
+    </>
+  );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { linkHere } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
-import { Spinner } from "../components/spinner.tsx";
+import { Spinner } from "../components/loaded.tsx";
 import { Compare } from "./compare.tsx";
 import { CopyAs } from "./copy-as.tsx";
 import { type Edit, type EditRequest, hasEnded, type Parameters, type Photo, describeProgress } from "./edit.ts";

@@ -2,7 +2,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import { type Api, createApi } from "../api/api.ts";
-import { forgetKey, storedKey, storeKey } from "./key-store.ts";
 
 export interface Session {
   readonly api: Api;
@@ -66,4 +65,19 @@ export function useApi(): Api {
   const { session } = useSession();
   if (session === null) throw new Error("useApi belongs on a page of somebody who is signed in");
   return session.api;
+}
+
+/** The API key lives as long as the tab: in its session storage, and in no address. */
+const name = "packshot.key";
+
+function storedKey(): string | null {
+  return sessionStorage.getItem(name);
+}
+
+function storeKey(key: string): void {
+  sessionStorage.setItem(name, key);
+}
+
+function forgetKey(): void {
+  sessionStorage.removeItem(name);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { axisTicks } from "./chart-scale.ts";
+import { axisTicks } from "./days.ts";
 
 test("an axis has a few lines at whole numbers, and holds the largest value", () => {
   fc.assert(

@@ -5,7 +5,7 @@
 import { useId, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { Table } from "../components/table.tsx";
-import { axisTicks } from "./chart-scale.ts";
+import { axisTicks } from "./days.ts";
 import "./charts.css";
 import type { DayOfUsage } from "./days.ts";
 

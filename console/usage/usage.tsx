@@ -1,7 +1,7 @@
 /** What the account used: edits, credits and latency by day, as charts with their tables. */
 import type { Usage as UsageBody } from "@packshot/sdk";
 import { Definitions } from "../components/definitions.tsx";
-import { formatDuration } from "../components/format-duration.ts";
+import { formatDuration } from "../components/format.ts";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { Select } from "../components/select.tsx";

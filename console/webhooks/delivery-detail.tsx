@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../components/button.tsx";
 import { CodeBlock } from "../components/code-block.tsx";
 import { Definitions } from "../components/definitions.tsx";
-import { formatDuration } from "../components/format-duration.ts";
+import { formatDuration } from "../components/format.ts";
 import { ErrorNote } from "../components/error-note.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { Time } from "../components/time.tsx";
@@ -13,7 +13,7 @@ import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
 import { useApi } from "../session/session.tsx";
-import { DeliveryStatus } from "./delivery-status.tsx";
+import { DeliveryStatus } from "./webhook-status.tsx";
 
 type Delivery = components["schemas"]["DeliveryWithRequest"];
 type Attempt = Delivery["attempts"][number];

@@ -2,16 +2,19 @@
 import type { Delivery, Webhook } from "@packshot/sdk";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
-import { Pager } from "../components/pager.tsx";
+import { Pager, type Column, Table } from "../components/table.tsx";
 import { Select } from "../components/select.tsx";
-import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { navigate } from "../router/location.ts";
 import { useRead } from "../session/read.ts";
-import { DeliveryStatus } from "./delivery-status.tsx";
-import { RedeliverFailed } from "./redeliver-failed.tsx";
+import { DeliveryStatus } from "./webhook-status.tsx";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ConfirmButton } from "../components/confirm-button.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
+import { useToast } from "../components/toast.tsx";
+import { useApi } from "../session/session.tsx";
 
 interface DeliveryPage {
   readonly data: readonly Delivery[];
@@ -95,4 +98,34 @@ function columnsOf(webhookId: string): readonly Column<Delivery>[] {
 function describeAnswer(attempt: Delivery["attempts"][number] | undefined): string {
   if (attempt === undefined) return "–";
   return attempt.status === null ? (attempt.error ?? "none") : String(attempt.status);
+}
+
+const dayMs = 24 * 3600 * 1000;
+
+function RedeliverFailed({ webhookId }: { readonly webhookId: string }) {
+  const { packshot } = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const redeliver = useMutation({
+    mutationFn: () => packshot.webhooks.redeliverFailed(webhookId, new Date(Date.now() - dayMs)),
+    async onSuccess({ redelivered, left }) {
+      toast(`${redelivered} are sent again${left > 0 ? `; ${left} are more than the plan allows now` : ""}`);
+      await queries.invalidateQueries({ queryKey: ["deliveries", webhookId] });
+    },
+  });
+  return (
+    <>
+      <ConfirmButton
+        label="Resend what failed"
+        title="Resend what failed in the last 24 hours?"
+        confirmLabel="Resend"
+        kind="primary"
+        isBusy={redeliver.isPending}
+        onConfirm={() => redeliver.mutate()}
+      >
+        <p>Every delivery whose last attempt failed for good is sent again. Each counts as a request of the plan.</p>
+      </ConfirmButton>
+      {redeliver.error !== null && <ErrorNote error={redeliver.error} />}
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import type { WebhookWithSecret } from "@packshot/sdk";
+import type { WebhookWithSecret, NewWebhook } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Button } from "../components/button.tsx";
@@ -6,7 +6,6 @@ import { Dialog } from "../components/dialog.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { CheckField, TextField } from "../components/field.tsx";
 import { useApi } from "../session/session.tsx";
-import { type EventKind, eventKinds } from "./event-kinds.ts";
 
 interface NewWebhookDialogProps {
   readonly onClose: () => void;
@@ -75,3 +74,14 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
     </Dialog>
   );
 }
+
+export type EventKind = NonNullable<NewWebhook["events"]>[number];
+
+/** What a webhook may choose; webhook.test always comes. */
+const eventKinds: readonly EventKind[] = [
+  "job.completed",
+  "job.failed",
+  "job.cancelled",
+  "batch.progress",
+  "batch.completed",
+];

@@ -7,9 +7,11 @@ import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
 import { DeliveryList } from "./delivery-list.tsx";
-import { VerifyRecipe } from "./verify-recipe.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookStatus } from "./webhook-status.tsx";
+import { useState } from "react";
+import { CodeBlock } from "../components/code-block.tsx";
+import { type Tab, Tabs } from "../components/tabs.tsx";
 
 /** The service disables a webhook whose endpoint is gone, so its state is read again as its deliveries are. */
 const refetchIntervalMs = 3_000;
@@ -56,6 +58,61 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           ["Created", <Time key="created" at={createdAt} />],
         ]}
       />
+    </section>
+  );
+}
+
+type Language = "typescript" | "python" | "openssl";
+
+const tabs: readonly Tab<Language>[] = [
+  { id: "typescript", title: "TypeScript" },
+  { id: "python", title: "Python" },
+  { id: "openssl", title: "By hand" },
+];
+
+const recipes: Readonly<Record<Language, string>> = {
+  typescript: `// npm install standardwebhooks
+import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook(secret); // whsec_…, from your configuration
+// The body as it arrived, not parsed and written anew. It throws when the signature is wrong or five minutes old.
+const event = webhook.verify(rawBody, {
+  "webhook-id": request.headers["webhook-id"],
+  "webhook-timestamp": request.headers["webhook-timestamp"],
+  "webhook-signature": request.headers["webhook-signature"],
+});
+// The same event may come twice, with the same webhook-id: keep the ids of the last hours.
+response.writeHead(204).end();`,
+  python: `# pip install standardwebhooks
+from standardwebhooks.webhooks import Webhook
+
+webhook = Webhook(secret)  # whsec_…, from your configuration
+# The body as it arrived, not parsed and written anew. It raises when the signature is wrong or five minutes old.
+event = webhook.verify(raw_body, {
+    "webhook-id": headers["webhook-id"],
+    "webhook-timestamp": headers["webhook-timestamp"],
+    "webhook-signature": headers["webhook-signature"],
+})
+# The same event may come twice, with the same webhook-id: keep the ids of the last hours.`,
+  openssl: `# signature = "v1," + base64(HMAC-SHA256(key, id + "." + timestamp + "." + body)); the key is the secret after whsec_, decoded
+key=$(printf %s "\${PACKSHOT_WEBHOOK_SECRET#whsec_}" | base64 -d | xxd -p -c 256)
+printf '%s.%s.%s' "$webhook_id" "$webhook_timestamp" "$body" |
+  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64
+# One of the signatures in webhook-signature, which spaces separate, is "v1," and this; and the timestamp is of now.`,
+};
+
+export function VerifyRecipe() {
+  const [language, setLanguage] = useState<Language>("typescript");
+  return (
+    <section aria-labelledby="verify">
+      <h2 id="verify">Verify what arrives</h2>
+      <p>
+        Deliveries are signed as Standard Webhooks specifies, so its library for your language verifies them with the
+        signing secret. Answer with any 2xx status within 15 seconds; anything else is tried again.
+      </p>
+      <Tabs label="Languages" tabs={tabs} selected={language} onSelect={setLanguage}>
+        <CodeBlock text={recipes[language]} what="program" />
+      </Tabs>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import type { Webhook } from "@packshot/sdk";
+import type { Webhook, Delivery } from "@packshot/sdk";
 import { Badge } from "../components/badge.tsx";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -13,4 +13,10 @@ export function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
   if (status === "disabled") return <Badge kind="muted">{reasons[disabledReason ?? "client"] ?? "disabled"}</Badge>;
   if (failingSince !== null) return <Badge kind="danger">failing</Badge>;
   return <Badge kind="ok">enabled</Badge>;
+}
+
+const kinds = { succeeded: "ok", pending: "warn", failed: "danger" } as const;
+
+export function DeliveryStatus({ delivery: { status } }: { readonly delivery: Pick<Delivery, "status"> }) {
+  return <Badge kind={kinds[status]}>{status}</Badge>;
 }

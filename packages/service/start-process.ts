@@ -1,5 +1,5 @@
 /** How every process of the log starts: settings, telemetry and probes, then the connection to the log. */
-import { readStopTimes, type StopTimes } from "@packshot/platform/config/stop-times.ts";
+import { readStopTimes, type StopTimes } from "@packshot/platform/config/process-times.ts";
 import { loadSettings, type SettingName, type Settings } from "@packshot/platform/config/settings.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";

@@ -1,7 +1,7 @@
 /** Starts one API process. Several may run against one log. */
 import { fileURLToPath } from "node:url";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
-import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
+import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { createRedisMetrics } from "@packshot/platform/redis/redis-metrics.ts";

@@ -1,6 +1,6 @@
 /** The model server process. It prints one JSON line when every model is warm. */
 import { fileURLToPath } from "node:url";
-import { readStopTimes } from "@packshot/platform/config/stop-times.ts";
+import { readStopTimes } from "@packshot/platform/config/process-times.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { run } from "@packshot/platform/lifecycle/run.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { totalmem } from "node:os";
 import { streams } from "@packshot/domain/subjects.ts";
-import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
+import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
 import { createImageInspector } from "@packshot/platform/images/image-inspector.ts";
 import { type Component, stopTogether } from "@packshot/platform/lifecycle/component.ts";
 import { requestStop } from "@packshot/platform/lifecycle/run.ts";
@@ -13,7 +13,7 @@ import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 import { createAskForLink } from "./consumer/bucket-links.ts";
 import { createClaims } from "./consumer/claims.ts";
-import { editMemoryMax } from "./consumer/edit-memory-max.ts";
+import { editMemoryMax } from "./consumer/memory-budget.ts";
 import { createMemoryBudget } from "./consumer/memory-budget.ts";
 import { createSourcePrefetch } from "./consumer/source-prefetch.ts";
 import { createReadyConsumer } from "./consumer/ready-consumer.ts";
@@ -26,7 +26,7 @@ import { createEditPool } from "./edits/edit-pool.ts";
 import { createOpenInferenceClient } from "./model-client/open-inference-client.ts";
 import type { ModelClient } from "./model-client/model-client.ts";
 import { readModelServerAccess } from "./protocol/model-server-access.ts";
-import { sandboxModelClient, sandboxModelName } from "./model-client/sandbox-model-client.ts";
+import { sandboxModelClient, sandboxModelName } from "./model-client/model-client.ts";
 
 /** Beside the slots of live jobs, so that neither kind waits for a slot of the other. */
 const sandboxSlots = 1;

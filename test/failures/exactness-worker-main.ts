@@ -18,7 +18,7 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { windowKinds } from "@packshot/domain/accounts/window.ts";
-import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
+import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
 import { createClaims } from "../../services/inference/consumer/claims.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue, type ReadyQueue } from "../../services/inference/consumer/ready-queue.ts";

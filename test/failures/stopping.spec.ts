@@ -12,7 +12,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { beforeAll, describe, expect, test } from "vitest";
 import { serviceArguments } from "../../cli/up/services.ts";
 import { type ReadyLine, readyLine, type Service, startService } from "../../cli/up/start-service.ts";
-import { sandboxPhoto } from "../../services/inference/consumer/sandbox-source.ts";
+import { sandboxPhoto } from "../../services/inference/consumer/fetch-job-source.ts";
 import { openAccount, type OpenedAccount } from "../../testing/api/accounts.ts";
 import { startApis } from "../../testing/api/api-processes.ts";
 import { apiClient } from "../../testing/api/contract-client.ts";

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { StackFile } from "../../cli/operator/stack-file.ts";
-import { findNatsServer } from "../../cli/up/find-nats-server.ts";
+import { findNatsServer } from "../../cli/up/nats-server.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;

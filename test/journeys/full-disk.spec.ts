@@ -1,7 +1,7 @@
 /** The running stack while its disk is full: nothing new is taken, nothing fails, and afterward everything is done. */
 import { tools } from "@packshot/domain/edits/tools.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sandboxPhoto } from "../../services/inference/consumer/sandbox-source.ts";
+import { sandboxPhoto } from "../../services/inference/consumer/fetch-job-source.ts";
 import { type FinishedEdit, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 import { type SmallDisk, startSmallDisk } from "../../testing/storage/small-disk.ts";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nkeys } from "@nats-io/transport-node";
-import { findNatsServer } from "../../cli/up/find-nats-server.ts";
+import { findNatsServer } from "../../cli/up/nats-server.ts";
 import { startService } from "../../cli/up/start-service.ts";
 
 export interface ConfiguredNats {

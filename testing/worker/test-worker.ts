@@ -11,7 +11,7 @@ import { createReadyConsumer } from "../../services/inference/consumer/ready-con
 import { createReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
 import { createProbes, createWorkerPause } from "../../services/inference/consumer/worker-pause.ts";
-import { sandboxModelClient, sandboxModelName } from "../../services/inference/model-client/sandbox-model-client.ts";
+import { sandboxModelClient, sandboxModelName } from "../../services/inference/model-client/model-client.ts";
 import { noBuckets } from "./no-buckets.ts";
 
 export interface TestWorker {

@@ -8,7 +8,7 @@ import {
   nkeyAuthenticator,
   usernamePasswordAuthenticator,
 } from "@nats-io/transport-node";
-import { readSecretFile } from "@packshot/platform/config/secret-file.ts";
+import { readSecretFile } from "@packshot/platform/config/secret-settings.ts";
 import type { Settings } from "@packshot/platform/config/settings.ts";
 
 export interface NatsAccess {

@@ -1,6 +1,6 @@
 /** Secrets that may stand in a file instead: `PACKSHOT_LINK_KEY_FILE` names one, as Compose and Kubernetes mount them. */
-import { readSecretFile } from "./secret-file.ts";
 import type { Row } from "./setting-rows.ts";
+import { readFileSync } from "node:fs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,4 +29,17 @@ export function withSecretFiles(
   }
   const rest = Object.entries(environment).filter(([name]) => !files.has(name));
   return { ...Object.fromEntries(rest), ...read };
+}
+
+/** Its text without white space around it. The error names the setting and the file, never what is in it. */
+export function readSecretFile(setting: string, path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`${setting} names ${path}, which cannot be read (${code}): mount the secret there`);
+  }
+  if (text === "") throw new Error(`${setting} names ${path}, which is empty: write the secret into it`);
+  return text;
 }

@@ -16,11 +16,11 @@ import {
   webAddress,
   type Row,
 } from "./setting-rows.ts";
-import { natsAccessSettings } from "./nats-access-settings.ts";
-import { redisSettings } from "./redis-settings.ts";
+import { natsAccessSettings } from "./backend-settings.ts";
+import { redisSettings } from "./backend-settings.ts";
 import { secretFileSettings, withSecretFiles } from "./secret-settings.ts";
-import { storageSettings } from "./storage-settings.ts";
-import { tracingSettings } from "./tracing-settings.ts";
+import { storageSettings } from "./backend-settings.ts";
+import { tracingSettings } from "./backend-settings.ts";
 
 const logLevels = ["debug", "info", "warn", "error", "fatal"] as const;
 

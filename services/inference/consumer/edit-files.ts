@@ -4,7 +4,7 @@ import type { JobSource, ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
-import { isSandboxSource, sandboxPhoto } from "./sandbox-source.ts";
+import { isSandboxSource, sandboxPhoto } from "./fetch-job-source.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
 
 export interface EditFiles {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { editMemoryMax } from "./edit-memory-max.ts";
+import { editMemoryMax } from "./memory-budget.ts";
 
 const GiB = 1024 ** 3;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PredictRequest, PredictionTimes } from "../model-client/model-client.ts";
-import { type Inference, meterInference } from "./inference-meter.ts";
+import { type Inference, meterInference } from "./worker-metrics.ts";
 
 const request = {} as PredictRequest;
 

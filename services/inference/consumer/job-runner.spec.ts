@@ -17,7 +17,7 @@ import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";
-import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
+import { sandboxModelClient, sandboxModelName } from "../model-client/model-client.ts";
 import { createJobRunner, type JobRunnerDeps } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 

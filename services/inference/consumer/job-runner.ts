@@ -5,7 +5,14 @@ import type { BucketDelivery, FileRef, JobResult, ProcessingJob } from "@packsho
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { traced } from "@packshot/platform/telemetry/tracing.ts";
+import {
+  traced,
+  activeSpan,
+  failSpan,
+  runInSpan,
+  startSpan,
+  type TraceSpan,
+} from "@packshot/platform/telemetry/tracing.ts";
 import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
 import { type InspectImageFor, ProcessLost } from "@packshot/platform/images/image-inspector.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
@@ -13,10 +20,9 @@ import { estimateEditMemory } from "../edits/edit-memory.ts";
 import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
 import { type EditFiles, findEditFiles } from "./edit-files.ts";
 import type { JobSourceDeps } from "./fetch-job-source.ts";
-import { type Inference, meterInference } from "./inference-meter.ts";
+import { type Inference, meterInference } from "./worker-metrics.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
-import { createStageSpans, type StageSpans, withStageSpans } from "./stage-spans.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 
@@ -214,4 +220,49 @@ async function memoryOf(
     });
   const backgroundBytes = background?.length ?? 0;
   return estimateEditMemory({ tool, parameters, sourceBytes: source.length, header, backgroundBytes });
+}
+
+/** A span for each stage of a job, one after the other. Stages run in threads that know no spans: they are announced. */
+export interface StageSpans {
+  /** The stage before ends. */
+  enter(stage: string): void;
+  /** Runs `act` as a part of the current stage. */
+  run<T>(act: () => T): T;
+  /** Ends the last stage with `act`. */
+  during<T>(act: () => Promise<T>): Promise<T>;
+}
+
+const untraced: StageSpans = { enter() {}, run: (act) => act(), during: (act) => act() };
+
+/** The stages of what the active span stands for. */
+function createStageSpans(): StageSpans {
+  const parent = activeSpan();
+  if (parent === undefined) return untraced;
+  let stageSpan: TraceSpan | undefined;
+  return {
+    enter(stage) {
+      stageSpan?.end();
+      stageSpan = startSpan(stage, { parent });
+    },
+    run: (act) => runInSpan(stageSpan ?? parent, act),
+    async during(act) {
+      try {
+        return await act();
+      } catch (error) {
+        if (stageSpan !== undefined) failSpan(stageSpan, error);
+        throw error;
+      } finally {
+        stageSpan?.end();
+      }
+    },
+  };
+}
+
+/** A thread's predictions arrive outside of any span: they belong to the stage that asks for them. */
+function withStageSpans(models: ModelClient, stages: StageSpans): ModelClient {
+  if (stages === untraced) return models;
+  return {
+    describe: (model) => models.describe(model),
+    predict: (request) => stages.run(() => models.predict(request)),
+  };
 }

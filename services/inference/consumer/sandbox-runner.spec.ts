@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { runEdit } from "../edits/run-edit.ts";
-import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
+import { sandboxModelClient, sandboxModelName } from "../model-client/model-client.ts";
 import { createJobRunner, type JobRunner } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 import { StaysQueued, withSandboxJobs } from "./sandbox-runner.ts";

@@ -15,7 +15,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { traced } from "@packshot/platform/telemetry/tracing.ts";
 import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
-import { isSandboxSource } from "./sandbox-source.ts";
+import { isSandboxSource } from "./fetch-job-source.ts";
 
 export interface SourcePrefetchDeps extends JobSourceDeps {
   readonly log: Log;

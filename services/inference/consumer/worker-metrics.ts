@@ -2,7 +2,7 @@ import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Inference } from "./inference-meter.ts";
+import type { ModelClient, Prediction, PredictRequest } from "../model-client/model-client.ts";
 
 /**
  * `given_back`: requeued, and the attempt does not count. `lost`: the edit's thread died or was ended, or a fault that the
@@ -112,6 +112,45 @@ function createStageMetrics(registry: Registry) {
       durations.observe({ tool, stage: "infer_wait" }, Math.max(0, totalMs - runMs) / 1000);
       durations.observe({ tool, stage: "infer" }, runMs / 1000);
       inferenceSeconds.inc({ tool, model, provider }, shareMs / 1000);
+    },
+  };
+}
+
+/** One prediction. Where the server does not say what it took, all of it counts as computing, of a provider `unknown`. */
+export interface Inference {
+  readonly modelName: string;
+  readonly provider: string;
+  /** From the request to the answer, in the worker. */
+  readonly totalMs: number;
+  /** The whole batch's time. */
+  readonly runMs: number;
+  /** The job's share of that. */
+  readonly shareMs: number;
+}
+
+export interface InferenceMeter {
+  readonly models: ModelClient;
+  /** Shares of all predictions so far. */
+  readonly computedMs: number;
+}
+
+export function meterInference(models: ModelClient, onInference: (inference: Inference) => void): InferenceMeter {
+  let computedMs = 0;
+
+  async function predict(request: PredictRequest): Promise<Prediction> {
+    const startedAtMs = performance.now();
+    const prediction = await models.predict(request);
+    const totalMs = performance.now() - startedAtMs;
+    const { runMs, shareMs, provider } = prediction.times ?? { runMs: totalMs, shareMs: totalMs, provider: "unknown" };
+    computedMs += shareMs;
+    onInference({ modelName: prediction.modelName, provider, totalMs, runMs, shareMs });
+    return prediction;
+  }
+
+  return {
+    models: { describe: models.describe, predict },
+    get computedMs() {
+      return computedMs;
     },
   };
 }

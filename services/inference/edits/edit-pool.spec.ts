@@ -1,9 +1,9 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sandboxPhoto } from "../consumer/sandbox-source.ts";
+import { sandboxPhoto } from "../consumer/fetch-job-source.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
-import { sandboxModelClient } from "../model-client/sandbox-model-client.ts";
+import { sandboxModelClient } from "../model-client/model-client.ts";
 import type { EditInput } from "./edit.ts";
 import { createEditPool, type EditPool } from "./edit-pool.ts";
 import { runEdit } from "./run-edit.ts";

@@ -6,8 +6,8 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics, type Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ThreadFailure } from "../../../testing/worker/failing-edit-thread.ts";
-import { sandboxPhoto } from "../consumer/sandbox-source.ts";
-import { sandboxModelClient } from "../model-client/sandbox-model-client.ts";
+import { sandboxPhoto } from "../consumer/fetch-job-source.ts";
+import { sandboxModelClient } from "../model-client/model-client.ts";
 import type { EditInput } from "./edit.ts";
 import { createEditPool, type EditPool, type EditPoolDeps } from "./edit-pool.ts";
 

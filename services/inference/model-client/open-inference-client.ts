@@ -5,15 +5,14 @@
 import { randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { traced, type TraceSpan, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
-import type { Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "prom-client";
 import { statusNameOf, type StatusName } from "./grpc-channel.ts";
 import { type InferResponse, InferenceError, type InferRequest } from "./inference-stream.ts";
 import type { ModelClient, ModelInput, PredictRequest, Prediction, PredictionTimes } from "./model-client.ts";
-import { createModelClientMetrics } from "./model-client-metrics.ts";
 import { parseReviewLimits, reviewLimitsKey } from "./review-limits.ts";
 import type { CallOptions } from "./server-connection.ts";
 import type { ServerLink } from "./server-link.ts";
-import { createServerPool, type ServerPool, type ServerPoolDeps } from "./server-pool.ts";
+import { createServerPool, type ServerPool, type ServerPoolDeps, type RetryReason } from "./server-pool.ts";
 
 export interface OpenInferenceClient extends ModelClient {
   /** False while no server is ready: each warms up, stops or cannot be reached. A worker should take no jobs then. */
@@ -289,4 +288,35 @@ function toPackshotError(status: StatusName, message: string, model: string, cau
     default:
       return new PackshotError("internal_error", `The model server failed on ${model}: ${message}`, { cause });
   }
+}
+
+export interface ModelClientMetrics {
+  retried(reason: RetryReason): void;
+  /** Reports the servers that `counts` returns at each scrape. */
+  watch(counts: ServerPool["counts"]): void;
+}
+
+function createModelClientMetrics(registry: Registry = new Registry()): ModelClientMetrics {
+  const registers = [registry];
+  const retries = new Counter({
+    name: "packshot_model_server_retries_total",
+    help: "Requests that another model server was asked after one did not answer them, by reason: refused, failed (the run failed), lost (the connection broke).",
+    labelNames: ["reason"] as const,
+    registers,
+  });
+  for (const reason of ["refused", "failed", "lost"] as const) retries.inc({ reason }, 0);
+  return {
+    retried: (reason) => retries.inc({ reason }),
+    watch(counts) {
+      new Gauge({
+        name: "packshot_model_servers",
+        help: "Model servers that this worker knows, by state: ready, not_ready, ejected (none of its last requests was answered).",
+        labelNames: ["state"] as const,
+        registers,
+        collect() {
+          for (const [state, count] of Object.entries(counts())) this.set({ state }, count);
+        },
+      });
+    },
+  };
 }

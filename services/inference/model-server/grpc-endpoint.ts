@@ -6,9 +6,18 @@ import {
   ServerCredentials,
   type ServerInterceptor,
   type ServiceClientConstructor,
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  status,
+  ResponderBuilder,
+  ServerInterceptingCall,
+  ServerListenerBuilder,
 } from "@grpc/grpc-js";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type CertificateFiles, watchCertificateFiles } from "../protocol/certificate-files.ts";
+import type { ModelRegistry } from "./model-registry.ts";
+import { hash, timingSafeEqual } from "node:crypto";
 
 /** A 1024² image is 3 MiB, which takes 48 window updates with HTTP/2's 64 KiB. Measured: +55 % images/s at 1024². */
 const streamWindowBytes = 8 * 1024 * 1024;
@@ -119,4 +128,94 @@ function widenWindows(server: Server): void {
       session.setLocalWindowSize(sessionWindowBytes);
     });
   }
+}
+
+interface Request {
+  readonly service: string;
+}
+type ServingStatus = "SERVING" | "NOT_SERVING" | "SERVICE_UNKNOWN";
+interface Response {
+  readonly status: ServingStatus;
+}
+
+const ownServices = ["", "inference.GRPCInferenceService"];
+
+export function createHealthService(registry: ModelRegistry) {
+  function statusOf(service: string): ServingStatus {
+    if (ownServices.includes(service)) return registry.isReady() ? "SERVING" : "NOT_SERVING";
+    if (!registry.index().some(({ name }) => name === service)) return "SERVICE_UNKNOWN";
+    return registry.versionsOf(service).length > 0 ? "SERVING" : "NOT_SERVING";
+  }
+
+  const watchers = new Map<ServerWritableStream<Request, Response>, () => void>();
+  registry.onChange(() => {
+    for (const notify of watchers.values()) notify();
+  });
+
+  const handlers = {
+    Check(call: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void {
+      const found = statusOf(call.request.service);
+      if (found === "SERVICE_UNKNOWN")
+        callback({ code: status.NOT_FOUND, details: `unknown service '${call.request.service}'` });
+      else callback(null, { status: found });
+    },
+    Watch(call: ServerWritableStream<Request, Response>): void {
+      let last: ServingStatus | null = null;
+      const notify = (): void => {
+        const now = statusOf(call.request.service);
+        if (now !== last) call.write({ status: now });
+        last = now;
+      };
+      const end = (): void => void watchers.delete(call);
+      watchers.set(call, notify);
+      call.on("cancelled", end);
+      call.on("error", end);
+      call.on("close", end);
+      notify();
+    },
+  };
+  return {
+    handlers,
+    endStreams() {
+      for (const call of watchers.keys()) call.end();
+    },
+  };
+}
+
+/** Kubernetes and load balancers ask them. */
+const openMethods = [
+  "/grpc.health.v1.Health/",
+  "/inference.GRPCInferenceService/ServerLive",
+  "/inference.GRPCInferenceService/ServerReady",
+];
+
+/** @param tokens asked at each call; none: every call is accepted */
+export function requireToken(tokens: () => readonly string[]): ServerInterceptor {
+  return ({ path }, call) => {
+    if (openMethods.some((open) => path.startsWith(open))) return new ServerInterceptingCall(call);
+    const listener = new ServerListenerBuilder()
+      .withOnReceiveMetadata((metadata, next) => {
+        const refusal = refusalOf(metadata.get("authorization")[0], tokens());
+        // Not passed on: nothing of the request is read.
+        if (refusal !== undefined) call.sendStatus({ code: status.UNAUTHENTICATED, details: refusal });
+        else next(metadata);
+      })
+      .build();
+    const responder = new ResponderBuilder().withStart((next) => next(listener)).build();
+    return new ServerInterceptingCall(call, responder);
+  };
+}
+
+function refusalOf(header: string | Buffer | undefined, tokens: readonly string[]): string | undefined {
+  if (tokens.length === 0) return undefined;
+  const given = /^Bearer +(\S+)$/i.exec(String(header ?? ""))?.[1];
+  if (given === undefined)
+    return 'this model server wants a token: send the metadata "authorization: Bearer …" (PACKSHOT_MODEL_SERVER_TOKEN)';
+  // All are compared, each in constant time, so that the time tells nothing of any.
+  const isKnown = tokens.map((token) => isEqual(given, token)).includes(true);
+  return isKnown ? undefined : "the token is none of this model server's (PACKSHOT_MODEL_SERVER_TOKEN)";
+}
+
+function isEqual(a: string, b: string): boolean {
+  return timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
 }

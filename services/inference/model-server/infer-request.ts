@@ -1,7 +1,6 @@
 /** Checks the protocol's ModelInferRequest and builds its ModelInferResponse. */
-import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { InferError } from "./infer-error.ts";
-import type { InferTimes } from "./infer-times.ts";
+import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import {
   contentsToBytes,
@@ -246,4 +245,14 @@ export function buildResponse(
     outputs: chosen.map(({ name, datatype, shape }) => ({ name, datatype, shape })),
     raw_output_contents: chosen.map(({ data }) => (data instanceof Uint8Array ? data : serializeBytesTensor(data))),
   };
+}
+
+/** What a request took, once it is answered. */
+export interface InferTimes {
+  readonly queueMs: number;
+  /** The whole batch's time. */
+  readonly runMs: number;
+  /** The request's part of that, by its rows: over all requests they add up to the time in which sessions ran. */
+  readonly shareMs: number;
+  readonly provider: string;
 }

@@ -3,7 +3,6 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Batch, RejectReason } from "./batcher.ts";
 import type { Precision } from "./model-precision.ts";
 import type { NodePlacement } from "./instance-protocol.ts";
-import { createInstanceUsage, type InstanceUsage } from "./instance-usage.ts";
 
 export interface ModelMetrics {
   /** `queueSeconds` of it the request was queued. */
@@ -211,6 +210,31 @@ function registerUsage(registers: readonly Registry[]) {
       if (known === undefined) return;
       instances.remove({ ...labels, provider: known.provider });
       versions.delete(keyOf(labels));
+    },
+  };
+}
+
+/** How much of the time the instances of a version compute: the runs that ended, and what has passed of those that run. */
+export interface InstanceUsage {
+  /** The returned function ends the run. */
+  begin(): () => void;
+  busyMs(): number;
+}
+
+export function createInstanceUsage(nowMs: () => number = () => performance.now()): InstanceUsage {
+  const startedAtMs = new Set<{ readonly atMs: number }>();
+  let endedMs = 0;
+  return {
+    begin() {
+      const run = { atMs: nowMs() };
+      startedAtMs.add(run);
+      return () => {
+        if (startedAtMs.delete(run)) endedMs += nowMs() - run.atMs;
+      };
+    },
+    busyMs() {
+      const now = nowMs();
+      return [...startedAtMs].reduce((sum, { atMs }) => sum + now - atMs, endedMs);
     },
   };
 }

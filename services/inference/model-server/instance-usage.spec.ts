@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createInstanceUsage } from "./instance-usage.ts";
+import { createInstanceUsage } from "./inference-metrics.ts";
 
 it("counts runs that ended and what has passed of those that run", () => {
   let nowMs = 0;

@@ -2,16 +2,14 @@
 import { availableParallelism } from "node:os";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
-import { autoCompleteConfig } from "./auto-complete-config.ts";
 import type { RowTensors } from "./execute-batch.ts";
 import { type Instance, startInstance } from "./instance.ts";
-import type { MessageFromInstance, GraphTensor, LoadInstance, RowTensor } from "./instance-protocol.ts";
+import type { MessageFromInstance, GraphTensor, LoadInstance, RowTensor, NodePlacement } from "./instance-protocol.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
 import { choosePrecision, type Int8Use, type Precision } from "./model-precision.ts";
-import { requireGpuPlacement } from "./node-placement.ts";
 import type { ModelFiles, ModelFolder } from "./model-repository.ts";
 import { type ServedVersion, serveVersion } from "./served-version.ts";
-import { datatypeFromConfig, elementBytes, elementCount } from "./tensor-types.ts";
+import { datatypeFromConfig, elementBytes, elementCount, toConfigType } from "./tensor-types.ts";
 
 export interface SessionSettings {
   /** In order of preference. */
@@ -272,5 +270,91 @@ function checkInterface(
         );
       }
     }
+  }
+}
+
+const defaultBatchSizeMax = 8;
+
+function autoCompleteConfig(
+  name: string,
+  graph: { readonly inputs: readonly GraphTensor[]; readonly outputs: readonly GraphTensor[] },
+): ModelConfig {
+  const all = [...graph.inputs, ...graph.outputs];
+  const batches = all.every(({ shape }) => shape.length > 0 && shape[0] === -1);
+  const maxBatchSize = batches ? defaultBatchSizeMax : 0;
+  const tensor = ({ name: tensorName, datatype, shape }: GraphTensor): TensorConfig => {
+    if (datatype === null) throw new Error(`tensor "${tensorName}" has a type that cannot cross onnxruntime-node`);
+    return { name: tensorName, dataType: toConfigType(datatype), dims: batches ? shape.slice(1) : shape };
+  };
+  const input = graph.inputs.map(tensor);
+  const output = graph.outputs.map(tensor);
+  const message = (each: TensorConfig) => ({ name: each.name, data_type: each.dataType, dims: each.dims });
+  return {
+    name,
+    maxBatchSize,
+    input,
+    output,
+    instanceGroups: [{ kind: "KIND_AUTO", count: 1, gpus: [] }],
+    dynamicBatching: batches
+      ? { preferredBatchSize: [], priorityLevels: 1, defaultPriorityLevel: 1, queueRowsMax: 0, defaultTimeoutMs: 0 }
+      : null,
+    versions: { latest: 1 },
+    parameters: {},
+    warmupRounds: 1,
+    message: {
+      name,
+      platform: "onnxruntime_onnx",
+      backend: "onnxruntime",
+      max_batch_size: maxBatchSize,
+      input: input.map(message),
+      output: output.map(message),
+      instance_group: [{ count: 1, kind: "KIND_AUTO" }],
+      ...(batches ? { dynamic_batching: {} } : {}),
+    },
+  };
+}
+
+/**
+ * Operators that onnxruntime places on the CPU on purpose even with CUDA, because they compute shapes of a few numbers.
+ */
+const shapeOperators = new Set([
+  "Shape",
+  "Gather",
+  "Concat",
+  "Slice",
+  "Unsqueeze",
+  "Squeeze",
+  "Cast",
+  "Constant",
+  "ConstantOfShape",
+  "Add",
+  "Sub",
+  "Mul",
+  "Div",
+  "Floor",
+  "Ceil",
+  "Range",
+  "Reshape",
+  "Equal",
+  "Where",
+  "Expand",
+  "ReduceProd",
+  "Mod",
+  "Min",
+  "Max",
+  "Identity",
+  "Size",
+  "MemcpyFromHost",
+  "MemcpyToHost",
+]);
+
+/** Throws an error that names the operators unless the GPU runs everything except the computation of shapes. */
+export function requireGpuPlacement(placements: readonly NodePlacement[]): void {
+  const gpu = placements.find(({ provider }) => provider === "CUDAExecutionProvider");
+  if (!gpu || gpu.nodes === 0) throw new Error("no node ran on a GPU, and --require-gpu forbids the CPU");
+  const cpu = placements.find(({ provider }) => provider === "CPUExecutionProvider");
+  const heavy = (cpu?.operators ?? []).filter((operator) => !shapeOperators.has(operator));
+  if (heavy.length > 0) {
+    throw new Error(`the GPU has no kernel for ${heavy.join(", ")}, which ran on the CPU; --require-gpu forbids that`);
   }
 }

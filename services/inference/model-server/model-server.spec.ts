@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
-import { requireGpuPlacement } from "./node-placement.ts";
+import { requireGpuPlacement } from "./load-version.ts";
 import { tinyModelSide as side, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
 
 const logger = createLogger({ name: "test", level: "fatal" });

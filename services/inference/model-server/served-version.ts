@@ -5,14 +5,12 @@ import { type Batch, createBatcher, type RejectedRequest } from "./batcher.ts";
 import { createCostModel, type CostModel } from "./cost-model.ts";
 import type { QueuedRequest } from "./fair-queue.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
-import type { CheckedRequest } from "./infer-request.ts";
+import { type CheckedRequest, type InferTimes } from "./infer-request.ts";
 import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
-import type { InferTimes } from "./infer-times.ts";
 import type { Instance } from "./instance.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import type { ModelMetrics } from "./inference-metrics.ts";
 import { endQueueSpan, type RequestSpans, startBatchSpans, startQueueSpan } from "./request-spans.ts";
-import { type BatchTimes, createStatistics, type Statistics } from "./model-statistics.ts";
 
 /** The outputs of one request. */
 type Outputs = readonly InferTensor[];
@@ -243,4 +241,92 @@ async function execute(
 
 function rejectedInference(status: StatusName, message: string): PendingInference {
   return { outputs: Promise.reject(new InferError(status, message)), times: () => undefined, cancel() {} };
+}
+
+/** The content of ModelStatistics: counts and nanoseconds by stage, per version. */
+
+interface Duration {
+  count: number;
+  ns: number;
+}
+
+export interface BatchTimes {
+  readonly rows: number;
+  readonly inputMs: number;
+  readonly inferMs: number;
+  readonly outputMs: number;
+}
+
+export interface Statistics {
+  /** One request of a batch, answered. */
+  succeeded(totalMs: number, queueMs: number, times: BatchTimes): void;
+  failed(totalMs: number): void;
+  executed(times: BatchTimes, nowMs: number): void;
+  message(name: string, version: string): Record<string, unknown>;
+}
+
+function createStatistics(): Statistics {
+  const stages = [
+    "success",
+    "fail",
+    "queue",
+    "compute_input",
+    "compute_infer",
+    "compute_output",
+    "cache_hit",
+    "cache_miss",
+  ] as const;
+  const totals = Object.fromEntries(stages.map((stage) => [stage, { count: 0, ns: 0 }])) as Record<
+    (typeof stages)[number],
+    Duration
+  >;
+  const batches = new Map<number, { input: Duration; infer: Duration; output: Duration }>();
+  let lastInferenceMs = 0;
+  let inferences = 0;
+  let executions = 0;
+
+  const add = (duration: Duration, ms: number): void => {
+    duration.count += 1;
+    duration.ns += Math.max(0, Math.round(ms * 1e6));
+  };
+
+  return {
+    succeeded(totalMs, queueMs, times) {
+      add(totals.success, totalMs);
+      add(totals.queue, queueMs);
+      add(totals.compute_input, times.inputMs);
+      add(totals.compute_infer, times.inferMs);
+      add(totals.compute_output, times.outputMs);
+    },
+    failed(totalMs) {
+      add(totals.fail, totalMs);
+    },
+    executed(times, nowMs) {
+      executions += 1;
+      inferences += times.rows;
+      lastInferenceMs = nowMs;
+      const zero = (): Duration => ({ count: 0, ns: 0 });
+      const batch = batches.get(times.rows) ?? { input: zero(), infer: zero(), output: zero() };
+      batches.set(times.rows, batch);
+      add(batch.input, times.inputMs);
+      add(batch.infer, times.inferMs);
+      add(batch.output, times.outputMs);
+    },
+    message: (name, version) => ({
+      name,
+      version,
+      last_inference: Math.round(lastInferenceMs),
+      inference_count: inferences,
+      execution_count: executions,
+      inference_stats: totals,
+      batch_stats: [...batches]
+        .sort(([a], [b]) => a - b)
+        .map(([size, { input, infer, output }]) => ({
+          batch_size: size,
+          compute_input: input,
+          compute_infer: infer,
+          compute_output: output,
+        })),
+    }),
+  };
 }

@@ -1,5 +1,5 @@
 /** How workers and the model server know each other: bearer tokens and certificates, both by settings. */
-import { readSecretFile } from "@packshot/platform/config/secret-file.ts";
+import { readSecretFile } from "@packshot/platform/config/secret-settings.ts";
 import type { Settings } from "@packshot/platform/config/settings.ts";
 import type { CertificateFiles } from "./certificate-files.ts";
 

@@ -9,7 +9,7 @@ import type { Log } from "@packshot/log/log.ts";
 import { deliveriesConsumerName } from "@packshot/log/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Deliver } from "../delivery/deliver.ts";
-import { DeliveryGivenBack } from "../delivery/given-back.ts";
+import { DeliveryGivenBack } from "../delivery/send-slots.ts";
 import { jobIdAttribute, traced, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 
 /** Taken and not finished in one process; each endpoint holds only a few of them. */

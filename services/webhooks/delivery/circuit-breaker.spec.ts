@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.ts";
+import { type CircuitBreaker, createCircuitBreaker } from "./endpoint-admission.ts";
 
 function fail(breaker: CircuitBreaker, times: number, nowMs: number): void {
   for (let n = 0; n < times; n++) breaker.recordFailure(nowMs);

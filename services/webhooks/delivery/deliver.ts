@@ -9,19 +9,18 @@ import {
   type DeliveryKey,
   type DeliveryMessage,
   deliveryStatusFor,
+  nextRetry,
 } from "@packshot/domain/webhooks/delivery.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
-import { nextRetry } from "@packshot/domain/webhooks/delivery.ts";
-import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
-import { signingSecrets } from "@packshot/domain/webhooks/webhook.ts";
+import { type Webhook, signingSecrets } from "@packshot/domain/webhooks/webhook.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Backlog } from "./backlog.ts";
 import type { EndpointAdmission, EndpointAdmissions, RequestOutcome } from "./endpoint-admission.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
-import { refusalToQueue } from "./queue-room.ts";
-import type { Post, SendOutcome } from "./send.ts";
+import { type Post, type SendOutcome, signatureHeaders } from "./send.ts";
 import type { SendSlots, Slot } from "./send-slots.ts";
-import { signatureHeaders } from "./signature.ts";
+import { streams } from "@packshot/domain/subjects.ts";
+import { fillMax } from "@packshot/log/nats/streams.ts";
 
 export interface DeliverDeps {
   readonly webhooks: Webhooks;
@@ -279,4 +278,17 @@ function logEntry(message: DeliveryMessage, attempt: number, atMs: number): Omit
     error: null,
     nextAttemptAt: null,
   };
+}
+
+/** Share of the queue's bytes above which no endpoint's deliveries wait. */
+const fullFill = 0.9;
+
+/**
+ * Why a delivery may not wait, for people; undefined when it may. `fill`: the part of its bytes that the queue has.
+ * `isFailing`: the endpoint has not succeeded since a failure, or its circuit is not closed.
+ */
+export function refusalToQueue(fill: number, isFailing: boolean): string | undefined {
+  if (fill > fullFill) return "too many deliveries wait";
+  if (fill > fillMax(streams.deliveries) && isFailing) return "too many deliveries wait, and the endpoint is failing";
+  return undefined;
 }

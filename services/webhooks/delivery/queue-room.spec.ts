@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refusalToQueue } from "./queue-room.ts";
+import { refusalToQueue } from "./deliver.ts";
 
 it.each([
   ["a queue without a limit", 0, true, undefined],

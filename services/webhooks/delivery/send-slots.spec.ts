@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DeliveryGivenBack } from "./given-back.ts";
+import { DeliveryGivenBack } from "./send-slots.ts";
 import { createSendSlots, type Slot } from "./send-slots.ts";
 
 function slotsWith(busy: number) {

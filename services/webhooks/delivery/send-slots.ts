@@ -4,8 +4,6 @@
  * more duplicates; the limit therefore follows how busy the event loop and the log are. A request that takes long loses
  * its slot and goes on without one.
  */
-import { DeliveryGivenBack } from "./given-back.ts";
-
 const slotsMin = 5;
 const slotsMax = 512;
 const slotsAtFirst = 12;
@@ -147,4 +145,9 @@ export function createSendSlots({ nowMs, loopUtilization }: SendSlotsDeps): Send
       writeMs += (durationMs - writeMs) / 8;
     },
   };
+}
+
+/** This process stops. The attempt is not counted: its message goes back to the queue, for another process to take. */
+export class DeliveryGivenBack extends Error {
+  override readonly name = "DeliveryGivenBack";
 }

@@ -2,7 +2,8 @@
 import { parseRetryAfter } from "@packshot/domain/webhooks/delivery.ts";
 import { failSpan, targetAttributes, traced, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { type Agent, type Dispatcher, request } from "undici";
-import { describeSendError } from "./send-error.ts";
+import { createHmac } from "node:crypto";
+import { signedContent, webhookSecretPrefix } from "@packshot/domain/webhooks/webhook.ts";
 
 /** From the name's lookup to the answer's header. An endpoint that has not answered by then has failed. */
 const sendTimeoutMs = 15_000;
@@ -88,4 +89,56 @@ async function readHead(body: Dispatcher.ResponseData["body"]): Promise<string> 
     clearTimeout(timer);
   }
   return Buffer.concat(head).subarray(0, headBytesMax).toString("utf8");
+}
+
+/** Says why a request got no answer, in words for the delivery log that the webhook's owner can act on. */
+
+const certificateErrors: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "the certificate's chain ends in a self-signed one that is not trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate's authority is not trusted, or its chain is incomplete",
+  UNABLE_TO_GET_ISSUER_CERT: "the certificate's authority is not trusted, or its chain is incomplete",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate's authority is not trusted, or its chain is incomplete",
+  CERT_HAS_EXPIRED: "the certificate has expired",
+  CERT_NOT_YET_VALID: "the certificate is not valid yet",
+  CERT_REVOKED: "the certificate was revoked",
+};
+
+interface ErrorWithCode extends Error {
+  readonly code?: unknown;
+  /** OpenSSL sets it, for example to `wrong version number`. */
+  readonly reason?: unknown;
+}
+
+function describeSendError(error: unknown): string {
+  if (!(error instanceof Error)) return "the request failed";
+  // It holds one error for each address that was tried.
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return describeSendError(error.errors[0]);
+  const { code, reason, message, name } = error as ErrorWithCode;
+  if (typeof code === "string") {
+    const certificateError = certificateErrors[code];
+    if (certificateError !== undefined) return `${certificateError} (${code})`;
+    if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `the certificate is for another name: ${String(reason)}`;
+    if (code.startsWith("ERR_SSL_") || code === "EPROTO") return `no TLS connection: ${String(reason ?? code)}`;
+  }
+  return message === "" ? name : message;
+}
+
+/** One signature for each of `secrets` (`whsec_…`, newest first). `body` must be exactly the text that is sent. */
+export function signatureHeaders(
+  webhookId: string,
+  timestampSeconds: number,
+  body: string,
+  secrets: readonly string[],
+): Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string> {
+  const content = signedContent(webhookId, timestampSeconds, body);
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(webhookSecretPrefix.length), "base64");
+    return `v1,${createHmac("sha256", key).update(content).digest("base64")}`;
+  });
+  return {
+    "webhook-id": webhookId,
+    "webhook-timestamp": String(timestampSeconds),
+    "webhook-signature": signatures.join(" "),
+  };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createWebhookSecret, signingSecrets } from "@packshot/domain/webhooks/webhook.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { signatureHeaders } from "./signature.ts";
+import { signatureHeaders } from "./send.ts";
 
 /** The specification's example, which the tests of every implementation contain. */
 const vector = {

@@ -7,7 +7,7 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Pod, Service } from "kubernetes-types/core/v1.d.ts";
 import type { EndpointSlice } from "kubernetes-types/discovery/v1.d.ts";
-import { findNatsServer } from "../../../cli/up/find-nats-server.ts";
+import { findNatsServer } from "../../../cli/up/nats-server.ts";
 import { startService } from "../../../cli/up/start-service.ts";
 import { findProgram } from "../../programs.ts";
 import { createApiClient } from "../api/api-client.ts";

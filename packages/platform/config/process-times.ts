@@ -1,4 +1,5 @@
 import type { Settings } from "./settings.ts";
+import type { QueueDeadlines } from "@packshot/domain/jobs/job.ts";
 
 export interface StopTimes {
   /** From the signal on, requests are still answered, while balancers learn that the process is not ready. */
@@ -13,4 +14,11 @@ export interface StopTimes {
 export function readStopTimes(settings: Settings): StopTimes {
   const stopMs = settings.PACKSHOT_STOP_SECONDS * 1000;
   return { drainMs: settings.PACKSHOT_DRAIN_SECONDS * 1000, finishMs: stopMs / 2, stopMs };
+}
+
+export function readQueueDeadlines(settings: Settings): QueueDeadlines {
+  return {
+    liveMs: settings.PACKSHOT_QUEUE_DEADLINE_SECONDS * 1000,
+    sandboxMs: settings.PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS * 1000,
+  };
 }
