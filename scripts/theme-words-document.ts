@@ -1,14 +1,28 @@
-import { colors, lights, moods, settings, surfaces } from "../services/inference/imaging/scene/lexicon.ts";
+import { listedWords } from "../services/inference/imaging/scene/languages.ts";
+import {
+  colors,
+  lights,
+  moods,
+  props,
+  settings,
+  stands,
+  surfaces,
+} from "../services/inference/imaging/scene/lexicon.ts";
+
+const columns = ["de", "fr", "es", "it", "nl", "pl"] as const;
 
 /** The text of docs/theme-words.md. */
 export function themeWordsDocument(): string {
-  const count = [surfaces, settings, lights, moods, colors].reduce((sum, words) => sum + words.size, 0);
+  const tables = [surfaces, settings, stands, props, lights, moods, colors];
+  const count = tables.reduce((sum, words) => sum + words.size, 0);
+  const foreign = [...listedWords()];
   return `# The words of a theme
 
 \`npm run docs\` generates this file from the lexicon in \`services/inference/imaging/scene/\`; a test keeps the two equal. What a theme
 makes of them is in [scenes](guides/scenes.md).
 
-The engine knows ${count} words, and their plurals.
+The engine knows ${count} English words and their plurals, and ${foreign.length.toLocaleString("en")} words of German, French, Spanish,
+Italian, Dutch and Polish with their inflections. A word of another language stands for the English one [in its row](#other-languages).
 
 ## Surfaces
 
@@ -17,6 +31,14 @@ ${byKind(surfaces, ({ kind }) => kind)}
 ## Places
 
 ${byKind(settings, ({ backdrop }) => backdrop)}
+
+## Stands
+
+${byKind(stands, (stand) => stand)}
+
+## Things around the product
+
+${byKind(props, (prop) => prop)}
 
 ## Light
 
@@ -29,6 +51,13 @@ ${byKind(moods, (mood) => mood)}
 ## Colors
 
 ${[...colors.keys()].join(", ")}. Hex digits too: \`#a1b2c3\`.
+
+## Other languages
+
+Accents may be left out, and German umlauts may be written as two letters. German and Dutch compounds are split: *Betonküche* is
+*concrete* and *kitchen*.
+
+${inOtherLanguages(foreign)}
 `;
 }
 
@@ -36,4 +65,13 @@ function byKind<T>(words: ReadonlyMap<string, T>, kindOf: (meaning: T) => string
   const kinds = Map.groupBy(words, ([, meaning]) => kindOf(meaning));
   const rows = [...kinds].map(([kind, entries]) => `| ${kind} | ${entries.map(([word]) => word).join(", ")} |`);
   return `| makes | words |\n|---|---|\n${rows.join("\n")}`;
+}
+
+function inOtherLanguages(foreign: readonly (readonly [string, string, string])[]): string {
+  const concepts = Map.groupBy(foreign, ([, , concept]) => (concept === "stop" ? "(no meaning)" : concept));
+  const rows = [...concepts].map(([concept, entries]) => {
+    const cells = columns.map((column) => entries.filter(([language]) => language === column).map(([, word]) => word));
+    return `| ${concept} | ${cells.map((words) => words.join(", ")).join(" | ")} |`;
+  });
+  return `| English | German | French | Spanish | Italian | Dutch | Polish |\n|---|---|---|---|---|---|---|\n${rows.join("\n")}`;
 }

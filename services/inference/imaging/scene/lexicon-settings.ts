@@ -5,25 +5,25 @@
 
 /** Backdrop and its color, the surface that belongs to it and its color, light. */
 export const settingRows = `
-sweep #ebe9e6 plain #ebe9e6 studio: studio backdrop background sweep
+sweep #ebe9e6 plain #ebe9e6 studio: studio backdrop background sweep photostudio
 wall #d9d2c8 wood #b98a5a soft: wall
-interior #d3c7b7 wood #a57b50 window: room living livingroom
+interior #d3c7b7 wood #a57b50 window: room living livingroom apartment home house
 shelves #d9d4ca marble #e4e0da window: kitchen
 shelves #d8d2c8 marble #e2ded8 window: counter countertop
 interior #6a4c35 wood #6b4529 candle: restaurant
 interior #7a5a41 wood #7d5433 window: cafe
 interior #4b2f22 wood #4e3020 candle: bar pub
 shelves #c59f74 wood #b98a5a morning: bakery
-shelves #5a3f2a wood #5e3d26 candle: library
+shelves #5a3f2a wood #5e3d26 candle: library bookshelf bookstore
 shelves #cfc6ba wood #b98a5a soft: shop store
-shelves #cdbba3 wood #b98a5a soft: shelf
-tiled-wall #cfdcdc marble #e6e6e3 soft: bathroom
-tiled-wall #c9d3c8 stone #4b4f4e candle: spa
+shelves #cdbba3 wood #b98a5a soft: shelves bookcase cupboard
+tiled-wall #cfdcdc marble #e6e6e3 soft: bathroom bathtub bath sink
+tiled-wall #c9d3c8 stone #4b4f4e candle: spa zen bathhouse
 interior #d9cdc0 fabric #e7e1d8 morning: bedroom bed
 interior #c9ced1 wood #a88a68 window: office
 interior #cac7c1 wood #a98257 window: desk
 interior #a9836a concrete #8f8c88 window: loft
-interior #cfc3b4 fabric #b9a992 window: sofa
+interior #cfc3b4 fabric #b9a992 window: sofa couch armchair
 interior #5b3a28 wood #5e3d26 candle: fireplace
 interior #54585c asphalt #2f3134 dramatic: gym
 interior #54575a concrete #6f6e6c dramatic: garage
@@ -58,7 +58,7 @@ snowfield #a9bccb snow #eaf0f6 overcast: winter
 interior #5a2a22 wood #6b4529 candle: christmas xmas festive holiday
 interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
-foliage #4f8a3c grass #4f8233 noon: stadium pitch golf
+foliage #4f8a3c grass #4f8233 noon: stadium pitch golf arena
 mountains #6f8296 stone #7d7a75 morning: mountain alp peak
 hills #7c945c grass #5d8a33 golden: hill
 hills #6f8a5c grass #5d8a33 morning: valley
@@ -85,35 +85,100 @@ skyline #5a2a55 gloss #2a1a2a neon: party
 hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
 foliage #6f8a4c stone #c0b4a0 golden: terrace
-foliage #6f8a4c stone #b8a994 golden: patio
+foliage #6f8a4c stone #b8a994 golden: patio veranda porch courtyard pergola
+interior #b79a78 marble #e0d6c8 candle: lobby hotel reception foyer palace penthouse villa
+interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
+interior #e6d3c2 wood #d3a46a morning: playroom toy toys kindergarten kid kids child children
+interior #e4d6d2 fabric #ede6df morning: nursery baby cradle crib
+interior #d3c4b4 wood #8a5e3b candle: nightstand bedside
+interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon barbershop hairdresser
+interior #d6cabb wood #9b6a3c window: dining breakfast brunch
+interior #cdbfae wood #a88a68 window: classroom school study workspace coworking
+interior #8f7a66 wood #9a7450 window: attic cabin cottage chalet farmhouse barn
+interior #6f655d concrete #8a8782 window: warehouse factory industrial hangar
+interior #5a4330 wood #5e3d26 candle: theater theatre cinema casino lounge
+interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
+interior #8b6a4b wood #7d5433 window: coffee coffeeshop teahouse
+interior #b98e63 wood #c39a6a candle: sauna
+interior #dfd8cc wood #cdae86 morning: yoga wellness meditation
+shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jewelry jeweler
+shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab clinic pharmacy hospital
+shelves #b9a078 wood #a8743f morning: market marketplace stall grocery deli
+shelves #d8c9b8 fabric #d8ccb8 soft: wardrobe closet
+shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
+shelves #b58a66 wood #9a7450 window: pottery atelier
+wall #dedbd6 concrete #a9a6a1 soft: showroom museum exhibition
+wall #2b2a2d gloss #1c1b1e dramatic: runway catwalk stage concert theaterstage
+wall #8b8178 stone #77716a dramatic: castle cave temple ruin dungeon
+tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
+tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
+tiled-wall #8fc7cf tile #a9d6da noon: poolside swimming
+sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
+sea #3f87a6 stone #e6e0d5 noon: greek greece santorini mediterranean
+foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
+foliage #5f8f3c fabric #e7ded0 dappled: picnic
+foliage #54703a wood #9a7450 dappled: orchard camping campsite tent
+foliage #4f7f45 stone #b9b2a6 window: greenhouse conservatory botanical
+foliage #2f7a3c wood #c9a878 noon: palm monstera
+foliage #cfd6c4 fabric #f1ece5 golden: wedding bridal
+foliage #e3b9c9 plain #f0dfe4 morning: easter
+hills #8f9a50 wood #9a7450 golden: vineyard vineyards
+hills #9a8fbf soil #6b5a48 golden: provence
+hills #94a05a wood #a8743f golden: farm countryside village ranch
+dunes #b98f55 grass #c2a04f golden: savanna savannah safari
+mountains #7d8ea0 snow #eaf0f6 morning: glacier ski alpine
+sweep #f2c9d6 plain #f2c9d6 soft: birthday
+skyline #4a4f5c gloss #1c2028 night: futuristic scifi
+skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
 `;
 
 export const lightRows = `
 morning: morning sunrise dawn
 sunset: sunset dusk twilight evening
-golden: golden backlit
-noon: sunny sunshine noon midday daylight day
+golden: golden backlit backlight afternoon
+noon: sunny sunshine noon midday daylight day sun
 window: sunlight sunlit window
-night: night midnight moonlight
+night: night midnight moonlight nocturnal
 neon: neon
-soft: soft diffuse diffused
-dramatic: dramatic moody spotlight contrast
-overcast: overcast cloudy foggy fog misty mist rainy rain
-candle: candle candlelight cozy
-dappled: dappled shade
+soft: soft diffuse diffused softbox even gentle
+dramatic: dramatic moody spotlight contrast cinematic theatrical
+overcast: overcast cloudy foggy fog misty mist rainy rain storm stormy hazy haze
+candle: candle candlelight cozy lamplight lamp lantern
+dappled: dappled shade shadow
 `;
 
 export const moodRows = `
-warm: warm
-cold: cold cool
-pastel: pastel
-minimal: minimal minimalist minimalistic clean simple scandinavian nordic
-luxury: luxury luxurious elegant premium
-dark: dark black moody deep
+warm: warm earthy boho bohemian
+cold: cold cool frosty
+pastel: pastel dreamy playful
+minimal: minimal minimalist minimalistic clean simple scandinavian nordic calm serene tranquil japandi scandi neutral
+luxury: luxury luxurious elegant premium chic opulent exclusive glamorous glamour sophisticated noble
+dark: dark black moody deep gothic gloomy
 bright: light bright airy fresh pale
-vivid: vivid vibrant colorful colourful pop
-vintage: vintage retro rustic old
+vivid: vivid vibrant colorful colourful pop bold
+vintage: vintage retro rustic old antique nostalgic weathered
 cosy: cozy cosy romantic hygge
+`;
+
+/** What the product is put on. */
+export const standRows = `
+podium: podium pedestal platform cylinder
+block: plinth cube block
+steps: step steps stairs stair staircase
+shelf: shelf ledge mantel windowsill sill
+tray: tray platter plate dish saucer
+`;
+
+/** Things around the product, or out of focus behind it. */
+export const propRows = `
+shapes: geometric geometry geometrical shape sphere
+arch: arch archway arcade vault
+curtain: curtain drape drapery veil
+plants: plant palm monstera eucalyptus fern greenery houseplant foliage
+candles: candles
+petals: petal
+snowfall: snowfall snowflake flurry
+drops: drop droplet dew splash raindrop condensation wet
 `;
 
 /** Words without a meaning for the scene; they are not reported as unrecognized. */
@@ -123,4 +188,7 @@ a an the on in at of with and or by from to for over under near against next int
 very some scene photo picture image product table tabletop top surface floor ground light lighting
 lit hour time view style look feel feeling mood tone shot colour color coloured colored hint
 touch lot bit beautiful nice pretty modern natural realistic professional high quality
+one two three out made full big small large little tall beside inside outside
+there where which please make put place placed standing stand sitting show shown blurry elegantly
+art design interior fashion contemporary classic classical stylish cute perfect clear we you
 `;

@@ -16,7 +16,7 @@ wood #9b6a3c: teak
 wood #d2b377: bamboo
 wood #9a5436: cherry
 wood #2c221d: ebony
-wood #9a7450: plank
+wood #9a7450: plank floorboard board deckboard
 wood #a79a8b: driftwood
 stone #b98d5e: cork
 marble #ece9e4: marble
@@ -45,7 +45,7 @@ grass #c9ab5c: straw
 fabric #d8ccb8: linen
 fabric #bdb3a6: fabric
 fabric #d5cdc1: cloth
-fabric #ece8e1: cotton
+fabric #ece8e1: cotton muslin lace sheet bedsheet
 fabric #d9c3c0: silk
 fabric #cdb2b4: satin
 fabric #5c1f33: velvet
@@ -53,22 +53,27 @@ fabric #b7aa98: wool
 fabric #3c5274: denim
 fabric #cdbfa5: canvas
 fabric #efece6: tablecloth
-fabric #c7b59d: blanket
+fabric #c7b59d: blanket cushion pillow
 fabric #a3958a: carpet
 fabric #a0826b: rug
 fabric #eae6df: towel
 fabric #8a8d88: felt
+fabric #f1ece4: fur fluffy
+fabric #b99a6a: burlap jute
+fabric #cfa973: rattan wicker
 stone #6b4429: leather
 tile #dfe3e2: tile tiled
-tile #e6e2da: ceramic
+tile #e6e2da: ceramic porcelain
 tile #5fa0a5: mosaic
 metal #a9abae: metal metallic
 metal #a7abb0: steel
 metal #bfc2c5: aluminium aluminum
 metal #b58d46: brass
+metal #8f6a3c: bronze
+metal #7d4a33: rusty
 metal #b06a45: copper
 metal #b9bdc2: chrome
-gloss #cfdadb: glass
+gloss #cfdadb: glass crystal
 gloss #e6e6e8: acrylic plexiglass
 gloss #c9ced2: mirror
 gloss #dcdcdc: glossy
@@ -79,8 +84,6 @@ snow #eaf0f6: snow snowy
 gloss #cfe3ee: ice icy
 plain #e8e3da: paper
 plain #b78f62: cardboard
-plain #e5ded6: podium pedestal plinth
-plain #dcd6ce: platform
 pebble #9a958e: pebble
 pebble #8d8881: gravel
 pebble #8a8883: shingle
@@ -100,7 +103,7 @@ export const colorRows = `
 #b9bcc0: silver
 #c39a45: gold
 #b8322c: red
-#9c1f2f: crimson
+#9c1f2f: crimson ruby
 #5e1a2a: burgundy wine
 #eaa6b8: pink
 #dca0a4: rose
@@ -112,11 +115,12 @@ export const colorRows = `
 #d8932f: amber
 #efc94a: yellow
 #c89b32: mustard
-#f1e6d2: cream
+#f1e6d2: cream vanilla
 #dccbb2: beige
 #f1ebdd: ivory
 #c6a47c: tan
 #74502f: brown
+#5a3a26: espresso
 #4a2f20: chocolate
 #b3793f: caramel
 #76773b: olive
@@ -130,7 +134,7 @@ export const colorRows = `
 #4fb8cc: cyan
 #7fcdd0: aqua
 #4577b5: blue
-#1f2f52: navy
+#1f2f52: navy midnightblue
 #6fa8de: azure
 #3a3a7a: indigo
 #7b56a8: violet
@@ -138,6 +142,24 @@ export const colorRows = `
 #c3b3de: lavender
 #c9aed6: lilac
 #b693a8: mauve
-#36383b: charcoal
+#36383b: charcoal anthracite
 #dfc0aa: nude
+#f0dfc2: champagne
+#e8c1b5: blush
+#d9a58f: rosegold
+#a9987f: taupe
+#a3955f: khaki
+#c2388a: fuchsia
+#6e2f54: plum
+#f3b98a: apricot
+#b9782f: ochre
+#9b4a2a: rust
+#2a4ba8: cobalt
+#a8c48a: pistachio
+#8ec3e6: skyblue
+#bcdcf0: babyblue
+#2b4f9e: royalblue
+#e8579a: hotpink
+#2f5a37: forestgreen
+#f5f1ea: offwhite eggshell
 `;

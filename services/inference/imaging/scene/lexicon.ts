@@ -1,6 +1,6 @@
 /** The words that a theme may use, parsed from their tables. */
 
-import { stopWordRows, lightRows, moodRows, settingRows } from "./lexicon-settings.ts";
+import { lightRows, moodRows, propRows, settingRows, standRows, stopWordRows } from "./lexicon-settings.ts";
 import { colorRows, surfaceRows } from "./lexicon-surfaces.ts";
 
 export const surfaceKinds = [
@@ -73,6 +73,12 @@ export const moodKinds = [
 ] as const;
 export type Mood = (typeof moodKinds)[number];
 
+export const standKinds = ["podium", "block", "steps", "shelf", "tray"] as const;
+export type StandKind = (typeof standKinds)[number];
+
+export const propKinds = ["shapes", "arch", "curtain", "plants", "candles", "petals", "snowfall", "drops"] as const;
+export type PropKind = (typeof propKinds)[number];
+
 export interface Surface {
   readonly kind: SurfaceKind;
   /** `#rrggbb`, as `Setting.color`. */
@@ -98,6 +104,8 @@ export const settings = parseRows(settingRows, ([backdrop, color, kind, surface,
 }));
 export const lights = parseRows(lightRows, ([light]) => oneOf(lightKinds, light));
 export const moods = parseRows(moodRows, ([mood]) => oneOf(moodKinds, mood));
+export const stands = parseRows(standRows, ([stand]) => oneOf(standKinds, stand));
+export const props = parseRows(propRows, ([prop]) => oneOf(propKinds, prop));
 export const colors = parseRows(colorRows, ([color]) => hex(color));
 export const stopWords: ReadonlySet<string> = new Set(stopWordRows.trim().split(/\s+/));
 

@@ -1,5 +1,6 @@
-import { colors, stopWords, lights, moods, settings, surfaces } from "./lexicon.ts";
-import type { LightKind, Mood, Setting, Surface } from "./lexicon.ts";
+import { colors, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
+import type { LightKind, Mood, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
+import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */
 export interface Theme {
@@ -9,6 +10,10 @@ export interface Theme {
   readonly setting?: Setting;
   readonly settingColor?: string;
   readonly light?: LightKind;
+  /** What the product is put on. */
+  readonly stand?: StandKind;
+  readonly standColor?: string;
+  readonly props: readonly PropKind[];
   readonly moods: readonly Mood[];
   /** −1 darker … 1 lighter, for a surface such as "dark oak". */
   readonly surfaceTone: number;
@@ -17,12 +22,6 @@ export interface Theme {
   readonly recognized: readonly string[];
   readonly unrecognized: readonly string[];
 }
-
-/** Words beyond this number are ignored and reported as unrecognized. */
-const wordsMax = 60;
-
-/** "Brick wall": the material before one of these words belongs to the backdrop. */
-const wallWords: ReadonlySet<string> = new Set(["wall", "walls", "backdrop", "background"]);
 
 function wallSetting({ kind, color }: Surface): Setting {
   return { ...settings.get("wall")!, backdrop: kind === "tile" ? "tiled-wall" : "wall", color };
@@ -42,9 +41,6 @@ const forestWords: ReadonlySet<string> = new Set(
   "forest forests tree trees wood woods garden grove blossom blossoms".split(" "),
 );
 
-/** Letters of a word beyond this number are left out of the report. */
-const wordLettersMax = 40;
-
 /** Where two moods contradict each other, the one named first applies. */
 const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
   ["dark", "bright"],
@@ -54,71 +50,111 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string): Theme {
-  const found =
-    text
-      .toLowerCase()
-      .normalize("NFKC")
-      .match(/#[0-9a-f]{6}\b|[\p{L}\p{N}]+/gu) ?? [];
-  const words = found.map((word) => word.slice(0, wordLettersMax));
-  const theme: { -readonly [K in keyof Theme]?: Theme[K] } = {};
+  const { words, ignored } = readThemeText(text);
+  const reader = createReader();
+  for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
+  const { theme, moods: foundMoods, accents, surfaceTone } = reader.finish();
+  const known = words.filter(({ form }) => form !== null).map(({ word }) => word);
+  const unknown = words.filter(({ form, isStop }) => form === null && !isStop).map(({ word }) => word);
+  return {
+    ...theme,
+    props: [...new Set(theme.props)],
+    moods: withoutContradictions(foundMoods),
+    surfaceTone,
+    accents,
+    // A compound is several words of the lexicon and one of the text.
+    recognized: known.filter((word, at) => word !== known[at - 1] || words[at]?.form === words[at - 1]?.form),
+    unrecognized: [...unknown, ...ignored],
+  };
+}
+
+type Draft = { -readonly [K in keyof Omit<Theme, "props">]?: Theme[K] } & { readonly props: PropKind[] };
+
+function createReader() {
+  const theme: Draft = { props: [] };
   const foundMoods: Mood[] = [];
   const accents: string[] = [];
-  const recognized: string[] = [];
-  const unrecognized: string[] = words.slice(wordsMax);
   let color: string | undefined;
   let tone = 0;
   let surfaceTone = 0;
-  const flushColor = () => {
+  /** A thing that is a place only where no other is named: "plants in a kitchen". */
+  let weakSetting = false;
+
+  function takeColor(): string | undefined {
+    const taken = color;
+    color = undefined;
+    tone = 0;
+    return taken;
+  }
+
+  function readColor(form: string): void {
+    flushColor();
+    color = applyTone(form.startsWith("#") ? form : colors.get(form)!, tone);
+    tone = 0;
+    if (form === "gold" || form === "black") foundMoods.push(form === "gold" ? "luxury" : "dark");
+  }
+
+  function flushColor(): void {
     if (color !== undefined) accents.push(color);
     color = undefined;
-  };
-  const considered = words.slice(0, wordsMax);
-  for (const [index, word] of considered.entries()) {
-    const form = lexiconForm(word);
-    if (form === null) {
-      if (!stopWords.has(word)) unrecognized.push(word);
-      continue;
-    }
-    recognized.push(word);
-    const next = considered[index + 1];
-    if (form.startsWith("#") || colors.has(form)) {
-      flushColor();
-      color = applyTone(form.startsWith("#") ? form : colors.get(form)!, tone);
-      tone = 0;
-      if (form === "gold" || form === "black") foundMoods.push(form === "gold" ? "luxury" : "dark");
-      continue;
-    }
+  }
+
+  function readSurface(surface: Surface): void {
+    if (theme.surface !== undefined) return;
+    theme.surface = surface;
+    surfaceTone = tone;
+    const own = takeColor();
+    if (own !== undefined) theme.surfaceColor = own;
+  }
+
+  function readSetting(setting: Setting, isProp: boolean): void {
+    if (theme.setting !== undefined && !(weakSetting && !isProp)) return;
+    theme.setting = setting;
+    weakSetting = isProp;
+    const own = takeColor();
+    if (own !== undefined) theme.settingColor = own;
+  }
+
+  function read({ form }: ThemeWord, next: ThemeWord | undefined): void {
+    if (form === null) return;
+    if (form.startsWith("#") || colors.has(form)) readColor(form);
+    else readNoun(form, next);
+  }
+
+  function readNoun(form: string, next: ThemeWord | undefined): void {
     const ownTone = tones.get(form);
-    if (ownTone !== undefined && next !== undefined && !stopWords.has(next)) {
+    if (ownTone !== undefined && next !== undefined && !next.isStop) {
       tone = ownTone;
       // "Dark green" names a color only; "dark oak" and "dark studio" also name a mood.
-      if (colors.has(next)) continue;
+      if (next.form !== null && colors.has(next.form)) return;
     }
-    const named = treeWords.has(form) && forestWords.has(next ?? "") ? undefined : surfaces.get(form);
-    const isWall = named !== undefined && wallWords.has(next ?? "");
+    const prop = props.get(form);
+    if (prop !== undefined) theme.props.push(prop);
+    const stand = stands.get(form);
+    if (stand !== undefined && theme.stand === undefined) {
+      theme.stand = stand;
+      const own = takeColor();
+      if (own !== undefined) theme.standColor = own;
+    }
+    const named = treeWords.has(form) && forestWords.has(next?.form ?? "") ? undefined : surfaces.get(form);
+    const isWall = named !== undefined && isWallWord(next?.form);
     const surface = isWall ? undefined : named;
     const setting = isWall ? wallSetting(named) : settings.get(form);
-    if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
-      if (theme.surface === undefined) {
-        theme.surface = surface;
-        if (color !== undefined) theme.surfaceColor = color;
-        surfaceTone = tone;
-        color = undefined;
-        tone = 0;
-      }
-    } else if (setting !== undefined && theme.setting === undefined) {
-      theme.setting = setting;
-      if (color !== undefined) theme.settingColor = color;
-      color = undefined;
-      tone = 0;
-    }
-    const light = lights.get(form);
+    if (surface !== undefined && (theme.surface === undefined || setting === undefined)) readSurface(surface);
+    else if (setting !== undefined) readSetting(setting, prop !== undefined);
+    const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (light !== undefined && theme.light === undefined) theme.light = light;
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) foundMoods.push(mood);
   }
-  flushColor();
-  return { ...theme, moods: withoutContradictions(foundMoods), surfaceTone, accents, recognized, unrecognized };
+
+  return {
+    read,
+    finish: () => {
+      flushColor();
+      return { theme, moods: foundMoods, accents, surfaceTone };
+    },
+  };
 }
 
 function withoutContradictions(moods: readonly Mood[]): Mood[] {
@@ -137,18 +173,4 @@ function applyTone(color: string, tone: number): string {
     return Math.round(toned).toString(16).padStart(2, "0");
   };
   return `#${channel(1)}${channel(3)}${channel(5)}`;
-}
-
-/** The word's form in the lexicon, without a plural ending. null: unknown. */
-function lexiconForm(word: string): string | null {
-  if (word.startsWith("#")) return word;
-  const forms = [
-    word,
-    word.replace(/s$/, ""),
-    word.replace(/es$/, ""),
-    word.replace(/ies$/, "y"),
-    word.replace(/ves$/, "f"),
-  ];
-  const known = (form: string) => [surfaces, settings, lights, moods, colors].some((table) => table.has(form));
-  return forms.find(known) ?? null;
 }

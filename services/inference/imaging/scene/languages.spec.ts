@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { colors, settings, stopWords, surfaces } from "./lexicon.ts";
+import { listedWords, normalizeWord } from "./languages.ts";
+import { parseTheme } from "./theme.ts";
+import { isLexiconWord, readThemeText } from "./theme-words.ts";
+
+const formsOf = (text: string) => readThemeText(text).words.flatMap(({ form }) => (form === null ? [] : [form]));
+
+/** Meanings of each listed word, in all languages. */
+const concepts = new Map<string, Set<string>>();
+for (const [, word, concept] of listedWords()) concepts.set(word, (concepts.get(word) ?? new Set()).add(concept));
+
+describe("the tables of translations", () => {
+  it("translate into words of the English lexicon", () => {
+    const unknown = [...concepts.values()].flatMap((all) => [...all]).filter((one) => one !== "stop");
+    expect(unknown.filter((concept) => !isLexiconWord(concept))).toEqual([]);
+  });
+
+  it("list words as they are compared: lower case, without accents", () => {
+    expect([...concepts.keys()].filter((word) => normalizeWord(word) !== word)).toEqual([]);
+  });
+
+  it("have hundreds of words in each language", () => {
+    const counts = Map.groupBy(listedWords(), ([language]) => language);
+    expect([...counts.keys()]).toEqual(["de", "fr", "es", "it", "nl", "pl"]);
+    for (const [language, words] of counts) expect(words.length, language).toBeGreaterThan(350);
+  });
+
+  it("give every word alone one of its listed meanings, or its English one", () => {
+    const wrong = [...concepts].filter(([word, meant]) => {
+      const [first] = readThemeText(word).words;
+      const form = first?.form ?? (first?.isStop ? "stop" : "unknown");
+      const isEnglish = isLexiconWord(word) || word.split(" ").some((one) => isLexiconWord(one) || stopWords.has(one));
+      return !meant.has(form) && !isEnglish;
+    });
+    expect(wrong.map(([word]) => word)).toEqual([]);
+  });
+});
+
+describe("a theme in another language", () => {
+  const wood = { surface: { kind: "wood" } };
+  const concreteKitchen = { surface: { kind: "concrete" }, setting: settings.get("kitchen"), light: "sunset" };
+  it.each([
+    ["Küche aus Beton, Abendlicht", concreteKitchen],
+    ["Kueche aus Beton am Abend", concreteKitchen],
+    ["cuisine en béton, lumière du soir", concreteKitchen],
+    ["cocina de hormigón, luz de atardecer", concreteKitchen],
+    ["cucina in cemento, luce serale", concreteKitchen],
+    ["keuken van beton, avondlicht", concreteKitchen],
+    ["betonowa kuchnia, światło wieczorne", concreteKitchen],
+    ["Holztisch", wood],
+    ["table en bois", wood],
+    ["mesa de madera", wood],
+    ["tavolo di legno", wood],
+    ["houten tafel", wood],
+    ["drewniany stół", wood],
+    ["Weißer Marmor, Badezimmer", { surface: { kind: "marble" }, setting: settings.get("bathroom") }],
+    ["salle de bains en marbre", { surface: { kind: "marble" }, setting: settings.get("bathroom") }],
+    ["na plaży o zachodzie słońca", { setting: settings.get("beach"), light: "sunset" }],
+    ["playa al atardecer", { setting: settings.get("beach"), light: "sunset" }],
+    ["bosco in autunno, luce dorata", { setting: settings.get("forest") }],
+    ["Weihnachten, Kerzenlicht", { setting: settings.get("christmas"), light: "candle" }],
+  ])("%s", (text, expected) => {
+    const theme = parseTheme(text);
+    expect(theme).toMatchObject(expected);
+    expect(theme.unrecognized).toEqual([]);
+  });
+
+  it("splits compounds of German and Dutch", () => {
+    expect(formsOf("Betonküche")).toEqual(["concrete", "kitchen"]);
+    expect(formsOf("Eichenholztisch")).toEqual(["oak"]);
+    expect(formsOf("Sandstrand")).toEqual(["sand", "beach"]);
+    expect(formsOf("donkergroene muur")).toEqual(["dark", "green", "wall"]);
+    expect(formsOf("Landhausküche")).toEqual(["kitchen"]);
+    expect(formsOf("Herbstwald")).toEqual(["autumn", "forest"]);
+    expect(formsOf("Traumküche in Blau")).toEqual(["kitchen", "blue"]);
+    expect(parseTheme("Betonküche").recognized).toEqual(["betonküche"]);
+  });
+
+  it("knows a color in every language, before its noun or behind it", () => {
+    const themes = ["grüne Wand", "mur vert", "pared verde", "parete verde", "groene muur", "zielona ściana"];
+    for (const text of themes) {
+      expect(parseTheme(text), text).toMatchObject({
+        setting: settings.get("wall"),
+        settingColor: colors.get("green"),
+        accents: [],
+      });
+    }
+    expect(parseTheme("mármol negro, pared azul")).toMatchObject({
+      surfaceColor: colors.get("black"),
+      settingColor: colors.get("blue"),
+    });
+    expect(parseTheme("bleu clair").accents).toEqual(parseTheme("light blue").accents);
+  });
+
+  it("knows a wall by its material", () => {
+    for (const text of [
+      "wall of red brick",
+      "mur en brique rouge",
+      "pared de ladrillo rojo",
+      "Wand aus rotem Backstein",
+    ]) {
+      expect(parseTheme(text), text).toMatchObject({
+        setting: { backdrop: "tiled-wall" },
+        settingColor: colors.get("red"),
+      });
+      expect(parseTheme(text).surface, text).toBeUndefined();
+    }
+  });
+
+  it("decides a word of two languages by the others, else by the order of the languages", () => {
+    expect(formsOf("marbre et or")).toEqual(["marble", "gold"]);
+    expect(formsOf("white or gray studio")).toEqual(["white", "gray", "studio"]);
+    expect(formsOf("playa, arena fina")).toEqual(["beach", "sand"]);
+    expect(formsOf("arena at night")).toEqual(["arena", "night"]);
+    expect(formsOf("table de nuit, lit")).toEqual(["nightstand", "bed"]);
+    expect(formsOf("studio lit from the left")).toEqual(["studio"]);
+    expect(formsOf("a bad photo")).toEqual([]);
+    expect(formsOf("helles Bad")).toEqual(["light", "bathroom"]);
+    expect(parseTheme("mesa de acero").surface).toEqual(surfaces.get("steel"));
+    expect(parseTheme("acero in cucina, tavolo").surface).toEqual(surfaces.get("maple"));
+  });
+});

@@ -1,0 +1,189 @@
+/**
+ * Words of seven languages, and the one in which a text is written. A word may mean different things in two languages
+ * ("or" is gold in French): the language that knows most words of the text decides, and of several the first in
+ * `languages`. A short word of another language than the text's own is not taken ("a bad photo" is no bathroom).
+ */
+
+import { placeTranslations } from "./translations-places.ts";
+import { thingTranslations } from "./translations-things.ts";
+
+/** In the order in which they are preferred. */
+export const languages = ["en", "de", "fr", "es", "it", "nl", "pl"] as const;
+export type Language = (typeof languages)[number];
+type Translated = Exclude<Language, "en">;
+const translated = ["de", "fr", "es", "it", "nl", "pl"] as const satisfies readonly Translated[];
+
+/** Endings of inflected forms, the longest first. What remains has three letters at least. */
+const endings: Readonly<Record<Translated, readonly string[]>> = {
+  de: ["em", "en", "er", "es", "e", "n", "s"],
+  fr: ["es", "s", "e", "x"],
+  es: ["os", "as", "es", "o", "a", "e", "s"],
+  it: ["hi", "he", "o", "a", "i", "e"],
+  nl: ["en", "es", "e", "n", "s"],
+  pl: "ego iego iemu emu ymi imi ami iach ych ich ach iem owi owe ej iej ym im em om ow ie iu a e i o u y"
+    .split(" ")
+    .sort((a, b) => b.length - a.length),
+};
+const stemLettersMin = 3;
+
+/** Letters between the parts of a compound: Eiche-n-tisch. */
+const links = ["", "s", "n", "en", "e", "es"] as const;
+const compoundPartsMax = 4;
+/** The last part of a compound may be known alone (Landhausküche is a kitchen) from this length on. */
+const compoundHeadLettersMin = 5;
+/** A word up to this length is only taken from the text's own language. */
+const foreignLettersMax = 4;
+/** Words of a phrase such as "salle de bain", at most. */
+export const phraseWordsMax = 4;
+
+/** In an entry's place: the word shapes nothing. */
+export const stopMark = "stop";
+
+interface Vocabulary {
+  /** Listed forms. */
+  readonly exact: Map<string, string>;
+  /** Listed forms without their ending. */
+  readonly stems: Map<string, string>;
+}
+
+const vocabularies = new Map<Translated, Vocabulary>(
+  translated.map((language) => [language, { exact: new Map<string, string>(), stems: new Map<string, string>() }]),
+);
+
+for (const row of `${placeTranslations}\n${thingTranslations}`.split("\n")) {
+  const [concept = "", cells = ""] = row.split(":");
+  if (cells === "") continue;
+  for (const [at, cell] of cells.split("|").entries()) {
+    const language = translated[at]!;
+    for (const listed of cell.trim().split(" ").filter(Boolean)) {
+      addWord(language, listed.replaceAll("_", " "), concept.trim());
+    }
+  }
+}
+
+function addWord(language: Translated, word: string, concept: string): void {
+  const { exact, stems } = vocabularies.get(language)!;
+  const add = (words: Map<string, string>, form: string) => {
+    if (!words.has(form)) words.set(form, concept);
+  };
+  // Umlauts are listed as ae, oe, ue; a text may also lose them to the removal of accents.
+  const forms = language === "de" ? [word, word.replace(/([aou])e/g, "$1")] : [word];
+  for (const form of forms) {
+    add(exact, form);
+    const ending = endings[language].find((one) => form.endsWith(one) && form.length - one.length >= stemLettersMin);
+    if (concept !== stopMark && ending !== undefined) add(stems, form.slice(0, -ending.length));
+  }
+}
+
+/** Every listed word with its English concept. */
+export function* listedWords(): Generator<readonly [Language, string, string]> {
+  for (const [language, { exact }] of vocabularies) {
+    for (const [word, concept] of exact) yield [language, word, concept];
+  }
+}
+
+const letters: Readonly<Record<string, string>> = { ß: "ss", ł: "l", æ: "ae", œ: "oe", ø: "o", đ: "d", ı: "i" };
+
+/** Lower case without accents: "Küche" and "kuche" are one word. */
+export function normalizeWord(word: string): string {
+  return word
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[ßłæœøđı]/g, (letter) => letters[letter]!);
+}
+
+/** The English words for a listed or inflected word, or for a compound's parts; null: unknown. May be `stopMark`. */
+function lookUp(language: Translated, word: string): readonly string[] | null {
+  const concept = lookUpForm(language, word);
+  if (concept !== null) return [concept];
+  if (language !== "de" && language !== "nl") return null;
+  return splitCompound(language, word, compoundPartsMax) ?? lookUpHead(language, word);
+}
+
+function lookUpForm(language: Translated, word: string): string | null {
+  const { exact, stems } = vocabularies.get(language)!;
+  const listed = exact.get(word) ?? stems.get(word);
+  if (listed !== undefined) return listed;
+  for (const ending of endings[language]) {
+    if (!word.endsWith(ending) || word.length - ending.length < stemLettersMin) continue;
+    const stem = word.slice(0, -ending.length);
+    const concept = exact.get(stem) ?? stems.get(stem);
+    if (concept !== undefined && concept !== stopMark) return concept;
+  }
+  return null;
+}
+
+/** The parts of a compound, the longest first: Eichenholztisch is oak and wood, and a table. */
+function splitCompound(language: Translated, word: string, partsMax: number): readonly string[] | null {
+  for (let length = word.length - stemLettersMin; length >= stemLettersMin; length--) {
+    const first = lookUpForm(language, word.slice(0, length));
+    if (first === null) continue;
+    for (const link of links) {
+      if (!word.startsWith(link, length)) continue;
+      const rest = word.slice(length + link.length);
+      if (rest.length < stemLettersMin) continue;
+      const last = lookUpForm(language, rest);
+      const others = last !== null ? [last] : partsMax > 2 ? splitCompound(language, rest, partsMax - 1) : null;
+      if (others !== null) return [first, ...others];
+    }
+  }
+  return null;
+}
+
+function lookUpHead(language: Translated, word: string): readonly string[] | null {
+  for (let at = stemLettersMin; at <= word.length - compoundHeadLettersMin; at++) {
+    const concept = vocabularies.get(language)!.exact.get(word.slice(at));
+    if (concept !== undefined && concept !== stopMark) return [concept];
+  }
+  return null;
+}
+
+/** English words for an English word; null: unknown. */
+export type LookUpEnglish = (word: string) => readonly string[] | null;
+
+/** The language that knows most of the words; a listed form weighs more than an inflected one, and a phrase most. */
+export function languageOf(words: readonly string[], english: LookUpEnglish): Language {
+  let best: Language = "en";
+  let most = 0;
+  for (const language of languages) {
+    const weigh = (word: string, at: number) =>
+      language === "en" ? 2 * Number(english(word) !== null) : weightOf(language, words, at);
+    const weight = words.reduce((sum, word, at) => sum + weigh(word, at), 0);
+    if (weight > most) [best, most] = [language, weight];
+  }
+  return best;
+}
+
+function weightOf(language: Translated, words: readonly string[], at: number): number {
+  const { exact } = vocabularies.get(language)!;
+  for (let length = Math.min(phraseWordsMax, words.length - at); length > 1; length--) {
+    if (exact.has(words.slice(at, at + length).join(" "))) return 2 * length;
+  }
+  if (exact.has(words[at]!)) return 2;
+  return lookUp(language, words[at]!) === null ? 0 : 1;
+}
+
+/** The English words for a word of a text in a language; null: unknown in all of them. */
+export function translate(word: string, language: Language, english: LookUpEnglish): readonly string[] | null {
+  const own = language === "en" ? english(word) : lookUp(language, word);
+  if (own !== null) return own;
+  const inEnglish = english(word);
+  if (inEnglish !== null) return inEnglish;
+  if (word.length <= foreignLettersMax) return null;
+  for (const other of translated) {
+    const concept = vocabularies.get(other)!.exact.get(word);
+    if (concept !== undefined && concept !== stopMark) return [concept];
+  }
+  return null;
+}
+
+/** The English word for a listed phrase of the language. */
+export function translatePhrase(phrase: string, language: Language): string | undefined {
+  return language === "en" ? undefined : vocabularies.get(language)!.exact.get(phrase);
+}
+
+/** Languages in which a color follows its noun: "mur vert". */
+export function putsColorsBehind(language: Language): boolean {
+  return language === "fr" || language === "es" || language === "it";
+}

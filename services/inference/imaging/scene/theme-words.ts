@@ -1,0 +1,177 @@
+/** Reads a text of any of the known languages as words of the English lexicon. */
+
+import { colors, lights, moods, props, settings, stands, stopWords, surfaces } from "./lexicon.ts";
+import {
+  type Language,
+  languageOf,
+  normalizeWord,
+  phraseWordsMax,
+  putsColorsBehind,
+  stopMark,
+  translate,
+  translatePhrase,
+} from "./languages.ts";
+
+export interface ThemeWord {
+  /** As in the text, in lower case. */
+  readonly word: string;
+  /** The lexicon's word, or `#rrggbb`. null: unknown, or a stop word. */
+  readonly form: string | null;
+  readonly isStop: boolean;
+}
+
+export interface ThemeText {
+  readonly words: readonly ThemeWord[];
+  /** Words beyond the limit. */
+  readonly ignored: readonly string[];
+}
+
+/** Words beyond this number are ignored and reported as unrecognized. */
+const wordsMax = 60;
+/** Letters of a word beyond this number are left out of the report. */
+const wordLettersMax = 40;
+
+/** English phrases with a meaning of their own. */
+const phrases: Readonly<Record<string, string>> = {
+  "sky blue": "skyblue",
+  "baby blue": "babyblue",
+  "powder blue": "babyblue",
+  "royal blue": "royalblue",
+  "midnight blue": "midnightblue",
+  "navy blue": "navy",
+  "forest green": "forestgreen",
+  "mint green": "mint",
+  "olive green": "olive",
+  "sage green": "sage",
+  "emerald green": "emerald",
+  "lime green": "lime",
+  "hot pink": "hotpink",
+  "rose gold": "rosegold",
+  "rose petals": "petal",
+  "off white": "offwhite",
+  "blue hour": "twilight",
+  "sci fi": "scifi",
+  "palm leaves": "palm",
+  "falling snow": "snowfall",
+  "water drops": "drop",
+  "water droplets": "drop",
+};
+
+/** Words that join a wall to its material: "wall of brick", "mur en brique". */
+const joints: ReadonlySet<string> = new Set("of de d en di in aus van z".split(" "));
+const wallWords: ReadonlySet<string> = new Set(["wall", "backdrop", "background"]);
+
+export function isWallWord(form: string | null | undefined): boolean {
+  return form !== null && form !== undefined && wallWords.has(form);
+}
+
+interface Token extends ThemeWord {
+  readonly startsPhrase: boolean;
+}
+
+export function readThemeText(text: string): ThemeText {
+  const found = [
+    ...text
+      .toLowerCase()
+      .normalize("NFKC")
+      .matchAll(/#[0-9a-f]{6}\b|[\p{L}\p{N}\p{M}]+/gu),
+  ].map((match) => ({ word: match[0].slice(0, wordLettersMax), at: match.index, end: match.index + match[0].length }));
+  const considered = found.slice(0, wordsMax);
+  const source = text.toLowerCase().normalize("NFKC");
+  const breaks = considered.map(
+    ({ at }, index) => index > 0 && /[^\s\p{M}'’-]/u.test(source.slice(considered[index - 1]!.end, at)),
+  );
+  const normalized = considered.map(({ word }) => normalizeWord(word));
+  const language = languageOf(normalized, lookUpEnglish);
+  const tokens: Token[] = [];
+  for (let index = 0; index < considered.length; ) {
+    const { forms, length } = formsAt(normalized, breaks, index, language);
+    const words = considered.slice(index, index + length).map(({ word }) => word);
+    const word = words.join(" ");
+    const startsPhrase = breaks[index]!;
+    const meant = forms?.filter((form) => form !== stopMark) ?? [];
+    if (meant.length === 0) tokens.push({ word, form: null, isStop: forms !== null, startsPhrase });
+    for (const form of meant) tokens.push({ word, form, isStop: false, startsPhrase });
+    index += length;
+  }
+  const ordered = putsColorsBehind(language) ? colorsFirst(tokens) : tokens;
+  return { words: materialsBeforeWalls(ordered), ignored: found.slice(wordsMax).map(({ word }) => word) };
+}
+
+function formsAt(words: readonly string[], breaks: readonly boolean[], index: number, language: Language) {
+  for (let length = phraseWordsMax; length > 1; length--) {
+    const isPhrase = index + length <= words.length && !breaks.slice(index + 1, index + length).some(Boolean);
+    if (!isPhrase) continue;
+    const phrase = words.slice(index, index + length).join(" ");
+    const form = translatePhrase(phrase, language) ?? (Object.hasOwn(phrases, phrase) ? phrases[phrase] : undefined);
+    if (form !== undefined) return { forms: [form], length };
+  }
+  const forms = translate(words[index]!, language, lookUpEnglish);
+  return { forms: forms === null ? null : headOfCompound(forms), length: 1 };
+}
+
+const seasons: ReadonlySet<string> = new Set("spring summer autumn winter christmas easter".split(" "));
+
+/** The last part of a compound is the thing: "Landhausküche" is a kitchen, and "blaugrün" is green; "Herbstwald" is both. */
+function headOfCompound(forms: readonly string[]): readonly string[] {
+  return forms.filter((form, at) => {
+    const isReplacedIn = (table: { has(word: string): boolean }) =>
+      table.has(form) && forms.slice(at + 1).some((later) => table.has(later));
+    return seasons.has(form) || !(isReplacedIn(colors) || isReplacedIn(settings));
+  });
+}
+
+/** Reverses each run of words with a meaning, so that "mármol negro" reads as "black marble". */
+function colorsFirst(tokens: readonly Token[]): Token[] {
+  const ordered: Token[] = [];
+  let run: Token[] = [];
+  for (const token of tokens) {
+    if (token.form === null || token.startsPhrase) {
+      ordered.push(...run.reverse());
+      run = [];
+    }
+    if (token.form === null) ordered.push(token);
+    else run.push(token);
+  }
+  return [...ordered, ...run.reverse()];
+}
+
+/** "Wall of red brick" becomes "red brick wall". */
+function materialsBeforeWalls(tokens: readonly Token[]): Token[] {
+  const ordered = [...tokens];
+  for (let at = 0; at + 2 < ordered.length; at++) {
+    if (!isWallWord(ordered[at]!.form) || !joints.has(ordered[at + 1]!.word)) continue;
+    let end = at + 2;
+    while (end < ordered.length && ordered[end]!.form !== null && !ordered[end]!.startsPhrase) {
+      end++;
+      if (surfaces.has(ordered[end - 1]!.form!)) {
+        const [wall, joint] = ordered.splice(at, 2);
+        ordered.splice(end - 2, 0, wall!, joint!);
+        return ordered;
+      }
+    }
+  }
+  return ordered;
+}
+
+const tables: readonly { has(word: string): boolean }[] = [surfaces, settings, lights, moods, colors, stands, props];
+
+/** True for a word of the English lexicon. */
+export function isLexiconWord(word: string): boolean {
+  return tables.some((table) => table.has(word));
+}
+
+/** The word's form in the lexicon, without a plural ending; null: unknown. */
+function lookUpEnglish(word: string): readonly string[] | null {
+  if (word.startsWith("#")) return [word];
+  const forms = [
+    word,
+    word.replace(/s$/, ""),
+    word.replace(/es$/, ""),
+    word.replace(/ies$/, "y"),
+    word.replace(/ves$/, "f"),
+  ];
+  const form = forms.find(isLexiconWord);
+  if (form !== undefined) return [form];
+  return stopWords.has(word) || /^[a-z]$/.test(word) ? [stopMark] : null;
+}

@@ -1,0 +1,123 @@
+/**
+ * Places, seasons and things behind the product in six languages: a word of the English lexicon, then German | French |
+ * Spanish | Italian | Dutch | Polish. Words of a cell are separated by spaces, and `_` joins the words of a phrase. Endings of
+ * a language's inflections are stripped (`languages.ts`), so that a form is listed only where its stem changes.
+ */
+export const placeTranslations = `
+studio: studio fotostudio aufnahmestudio | studio | estudio | studio | studio fotostudio | studio studyjny
+backdrop: hintergrund | fond arriere_plan arriereplan | fondo | sfondo | achtergrond | tlo tle
+wall: wand waende mauer mauern | mur murs paroi cloison | pared paredes muro | muro parete pareti mura | muur muren wand | sciana sciany scianie mur murek
+room: zimmer raum wohnzimmer stube wohnung | piece salon sejour appartement maison | habitacion salon sala piso casa hogar | stanza soggiorno salotto sala casa appartamento | kamer woonkamer ruimte appartement huis | pokoj pokoju salon salonie mieszkanie dom domu
+kitchen: kueche kuechen | cuisine cuisines | cocina cocinas | cucina cucine | keuken keukens | kuchnia kuchni kuchenny kuchenna
+counter: theke arbeitsplatte tresen kuechentheke | comptoir plan_de_travail | encimera mostrador barra | bancone banco piano_di_lavoro | aanrecht toonbank werkblad | blat blacie lada ladzie
+restaurant: restaurant gaststaette | restaurant | restaurante | ristorante trattoria | restaurant | restauracja restauracji
+cafe: cafe kaffeehaus | cafe | cafe cafeteria | caffe caffetteria | cafe koffiehuis | kawiarnia kawiarni
+bar: bar kneipe | bar | bar taberna | bar | bar kroeg | bar barze
+bakery: baeckerei backstube konditorei | boulangerie patisserie | panaderia pasteleria | panetteria pasticceria forno | bakkerij | piekarnia piekarni cukiernia
+library: bibliothek buecherei buecherregal | bibliotheque | biblioteca | biblioteca libreria | bibliotheek boekenkast | biblioteka bibliotece
+shop: laden geschaeft kaufladen | magasin boutique_de_quartier | tienda | negozio bottega | winkel | sklep sklepie
+boutique: boutique | boutique | boutique | boutique | boetiek | butik butiku
+showroom: ausstellungsraum schauraum | salle_d_exposition | sala_de_exposicion exposicion | sala_espositiva esposizione | toonzaal tentoonstelling | salon_wystawowy wystawa
+shelves: regal regale regalwand | etageres | estanteria estanterias | scaffale scaffali | stelling boekenplanken | regal regale polki
+bathroom: bad badezimmer badewanne waschbecken | salle_de_bain salle_de_bains baignoire lavabo | bano banera lavabo cuarto_de_bano | bagno vasca lavandino | badkamer wastafel ligbad | lazienka lazience lazienki wanna umywalka
+spa: spa wellness therme | spa thermes | spa balneario | spa terme | spa wellness | spa
+sauna: sauna | sauna | sauna | sauna | sauna | sauna saunie
+bedroom: schlafzimmer | chambre chambre_a_coucher | dormitorio alcoba recamara | camera_da_letto | slaapkamer | sypialnia sypialni
+bed: bett | lit | cama | letto | bed | lozko lozku
+nightstand: nachttisch nachtkaestchen | table_de_nuit table_de_chevet chevet | mesita_de_noche mesilla velador | comodino | nachtkastje | stolik_nocny szafka_nocna
+nursery: babyzimmer wickeltisch | chambre_de_bebe bebe | cuarto_del_bebe bebe | cameretta neonato | babykamer | pokoj_niemowlecy niemowle
+playroom: kinderzimmer spielzimmer spielzeug kind kinder | salle_de_jeux jouets enfants enfant | sala_de_juegos juguetes ninos infantil | sala_giochi giocattoli bambini | speelkamer kinderkamer speelgoed kinderen | pokoj_dzieciecy pokoju_dzieciecym zabawki dzieci bawialnia
+vanity: schminktisch frisiertisch | coiffeuse | tocador | toeletta | kaptafel | toaletka toaletce
+dining: esszimmer speisezimmer | salle_a_manger | comedor | sala_da_pranzo | eetkamer eethoek | jadalnia jadalni
+hallway: flur diele eingang | couloir entree vestibule | pasillo recibidor | corridoio ingresso | gang hal inkomhal | korytarz przedpokoj
+lobby: lobby hotel hotelhalle empfangshalle foyer | hall hotel hall_d_hotel reception | vestibulo hotel recepcion | atrio hotel | lobby hotel foyer | hol holu hotel hotelowy recepcja
+office: buero | bureau | oficina despacho | ufficio | kantoor | biuro biurze
+desk: schreibtisch | table_de_travail | escritorio | scrivania | bureau schrijftafel | biurko biurku
+classroom: klassenzimmer schule | salle_de_classe ecole | aula escuela | aula scuola | klaslokaal school | klasa szkola szkole
+loft: loft | loft | loft | loft | loft | loft lofcie
+attic: dachboden huette berghuette | grenier chalet cabane | buhardilla cabana | soffitta mansarda baita | zolder hut | poddasze strych chata
+warehouse: lagerhalle fabrik industriehalle industrie | entrepot usine industriel | almacen fabrica industrial | magazzino fabbrica industriale | loods fabriek industrieel | magazyn fabryka industrialny
+garage: garage | garage | garaje | garage autorimessa | garage | garaz garazu
+workshop: werkstatt atelier | atelier | taller | officina laboratorio | werkplaats atelier | warsztat warsztacie pracownia
+laboratory: labor apotheke klinik | laboratoire pharmacie clinique | laboratorio farmacia clinica | farmacia clinica | laboratorium apotheek kliniek | laboratorium apteka klinika
+gym: fitnessstudio turnhalle sporthalle | salle_de_sport gymnase | gimnasio | palestra | sportschool sportzaal | silownia silowni sala_gimnastyczna
+yoga: yoga meditation | yoga meditation | yoga meditacion | yoga meditazione | yoga meditatie | joga jogi medytacja
+gallery: galerie museum | galerie musee | galeria museo | galleria museo | galerij galerie museum | galeria galerii muzeum
+runway: laufsteg buehne | podium_de_mode defile scene_de_theatre | pasarela escenario | passerella palcoscenico | catwalk podium_show | wybieg scena
+theater: theater kino | theatre cinema | teatro cine | teatro cinema | theater bioscoop | teatr kino
+market: markt wochenmarkt marktstand | marche | mercado mercadillo | mercato | markt kraam | targ rynek bazar
+wardrobe: kleiderschrank garderobe | penderie dressing | armario vestidor | armadio guardaroba | kledingkast garderobe | szafa garderoba
+cellar: keller weinkeller | cave cave_a_vin | bodega sotano | cantina | kelder wijnkelder | piwnica winiarnia
+castle: schloss burg hoehle tempel | chateau grotte temple | castillo cueva templo | castello grotta tempio | kasteel grot tempel | zamek zamku jaskinia swiatynia
+sofa: sofa couch sessel | canape fauteuil sofa | sofa sillon | divano poltrona | bank zetel sofa | kanapa sofa fotel
+fireplace: kamin kaminfeuer | cheminee | chimenea | camino caminetto | open_haard haard schouw | kominek kominku
+beach: strand | plage | playa | spiaggia | strand | plaza plazy
+sea: meer | mer | mar | mare | zee | morze morza morzu
+ocean: ozean | ocean | oceano | oceano | oceaan | ocean oceanu
+coast: kueste | cote littoral | costa | costa scogliera | kust | wybrzeze
+shore: ufer | rivage bord_de_mer | orilla | riva lungomare | oever | brzeg brzegu
+island: insel | ile | isla | isola | eiland | wyspa wyspie
+tropical: tropisch tropen | tropical tropiques | tropical tropico | tropicale tropici | tropisch tropen | tropikalny tropiki
+pier: steg hafen bootssteg | ponton jetee port | muelle puerto | molo porto pontile | steiger haven | molo pomost port
+poolside: schwimmbad poolrand | piscine | piscina alberca | piscina | zwembad | basen basenie
+forest: wald waelder | foret sous_bois | bosque | bosco foresta | bos bossen woud | las lesie lasu lesny
+jungle: dschungel urwald | jungle | selva jungla | giungla | oerwoud jungle | dzungla dzungli
+tree: baum baeume | arbre | arbol | albero | boom bomen | drzewo drzewa
+garden: garten gaerten | jardin | jardin | giardino | tuin | ogrod ogrodzie ogrodu
+park: park | parc | parque | parco | park | park parku
+meadow: wiese wiesen | prairie pre | pradera prado | prato | weide weiland | laka lace lakach
+field: feld felder acker | champ champs | campo | campo | veld akker | pole polu pola
+nature: natur | nature | naturaleza | natura | natuur | natura przyroda
+outdoor: draussen freien im_freien | exterieur plein_air | exterior aire_libre | aperto esterno all_aperto | buiten openlucht | zewnatrz plener plenerze
+greenhouse: gewaechshaus wintergarten | serre | invernadero | serra | kas broeikas | szklarnia
+terrace: terrasse | terrasse | terraza | terrazza | terras | taras tarasie
+balcony: balkon | balcon | balcon | balcone | balkon | balkon balkonie
+courtyard: innenhof hof | cour patio | patio | cortile patio | binnenplaats | dziedziniec patio
+picnic: picknick | pique_nique piquenique | picnic | picnic | picknick | piknik pikniku
+river: fluss bach wasserfall | riviere ruisseau cascade | rio arroyo cascada | fiume ruscello cascata | rivier beek waterval | rzeka rzece wodospad strumien
+vineyard: weinberg weingut | vignoble vigne | vinedo | vigneto | wijngaard | winnica winnicy
+farm: bauernhof land scheune landhaus | ferme campagne | granja campestre | fattoria campagna | boerderij platteland | gospodarstwo wies wsi farma
+mountain: berg berge gebirge alpen | montagne montagnes | montana sierra | montagna montagne monti alpi | berg bergen alpen | gora gory gorach gorski
+hill: huegel | colline collines | colina | collina | heuvel | wzgorze
+valley: tal | vallee | valle | valle | vallei | dolina dolinie
+desert: wueste | desert | desierto | deserto | woestijn | pustynia pustyni
+dune: duene duenen | dune dunes | duna dunas | duna dune | duin duinen | wydma wydmy wydmach
+sky: himmel | ciel | cielo | cielo | hemel lucht | niebo niebie
+cloud: wolke wolken | nuage nuages | nube nubes | nuvola nuvole | wolk wolken | chmura chmury
+space: weltraum weltall | espace cosmos | espacio cosmos | spazio cosmo | ruimtevaart heelal | kosmos kosmosie
+star: stern sterne sternenhimmel | etoile etoiles | estrella estrellas | stella stelle | ster sterren | gwiazda gwiazdy
+moon: mond | lune | luna | luna | maan | ksiezyc
+galaxy: galaxie | galaxie | galaxia | galassia | melkweg | galaktyka
+city: stadt innenstadt | ville | ciudad | citta | stad | miasto miescie miejski
+street: strasse | rue | calle | strada via | straat | ulica ulicy
+skyline: skyline | gratte_ciel panorama | rascacielos | grattacieli | wolkenkrabbers | wiezowce panorama
+rooftop: dachterrasse | toit rooftop | azotea | tetto attico | dakterras | dach dachu
+road: landstrasse autobahn | route autoroute | carretera | autostrada | weg snelweg | droga drodze
+spring: fruehling fruehjahr | printemps | primavera | primavera | lente voorjaar | wiosna wiosenny
+summer: sommer | ete estival | verano estival | estate estivo | zomer | lato latem letni
+autumn: herbst | automne | otono | autunno | herfst najaar | jesien jesienny
+winter: winter | hiver | invierno | inverno | winter | zima zimowy
+christmas: weihnachten weihnachts weihnachtlich advent | noel | navidad | natale | kerst kerstmis | swieta boze_narodzenie bozonarodzeniowy gwiazdka
+easter: ostern oster | paques | pascua | pasqua | pasen | wielkanoc
+wedding: hochzeit | mariage | boda | matrimonio nozze | bruiloft huwelijk | wesele slub
+birthday: geburtstag | anniversaire | cumpleanos | compleanno | verjaardag | urodziny
+party: party feier | fete | fiesta | festa | feest | impreza przyjecie
+flower: blume blumen blueten | fleur fleurs | flor flores | fiore fiori | bloem bloemen | kwiat kwiaty kwiatami
+blossom: kirschbluete bluete | fleurs_de_cerisier cerisier | flor_de_cerezo cerezo | ciliegio fiori_di_ciliegio | bloesem kersenbloesem | kwiat_wisni
+plant: pflanze pflanzen | plante plantes | planta plantas | pianta piante | plant planten | roslina rosliny roslinami
+palm: palme palmen | palmier palmiers | palmera palmeras | palma palme | palmboom palmbomen | palma palmy
+podium: podest podium sockel | podium socle estrade | podio pedestal | podio piedistallo | podium sokkel voetstuk | podium podest cokol
+cube: wuerfel block quader | cube bloc | cubo bloque | cubo blocco | kubus blok | szescian kostka blok
+shelf: wandregal regalbrett bord | etagere tablette | balda estante repisa | mensola ripiano | plank schap wandplank | polka polce
+tray: tablett | plateau | bandeja | vassoio | dienblad | taca tacy
+plate: teller | assiette | plato | piatto | bord | talerz talerzu
+stairs: treppe stufen treppen | escalier marches | escalera escalones | scala scale gradini | trap treden | schody schodach
+geometric: geometrisch formen koerper | geometrique formes | geometrico formas | geometrico forme | geometrisch vormen | geometryczny ksztalty bryly
+sphere: kugel kugeln | sphere boule | esfera bola | sfera | bol bollen | kula kule
+arch: bogen boegen rundbogen | arche arc arcade arches voute | arco arcos | arco archi | boog bogen | luk luki luku
+curtain: vorhang vorhaenge gardine | rideau rideaux voilage | cortina cortinas | tenda tende tendaggio | gordijn gordijnen | zaslona zaslony kurtyna firana
+candles: kerze kerzen | bougie bougies | vela velas | candela candele | kaars kaarsen | swieca swiece
+petal: bluetenblatt bluetenblaetter rosenblaetter | petale petales | petalo petalos | petalo petali | bloemblad bloemblaadjes | platek platki
+snowfall: schneefall schneeflocke schneeflocken | chute_de_neige flocon flocons | nevada copo copos | nevicata fiocco fiocchi | sneeuwval sneeuwvlok sneeuwvlokken | opad_sniegu sniezynka platki_sniegu
+drop: tropfen wassertropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami
+`;
