@@ -1,5 +1,5 @@
 /**
- * Draws the pictures of README.md and docs/ from the sample photos: `node scripts/draw-pictures.ts`. It starts a stack of its
+ * Draws the pictures of README.md and docs/ from the sample photos: `node scripts/draw-pictures.ts [NAME…]`. It starts a stack of its
  * own and edits the photos over the public API, with fixed seeds, so that the pictures show what anybody gets.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,6 +24,8 @@ interface Drawn {
   readonly tool?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly caption: string;
+  /** Degrees by which the photo's colors are turned: the same product in another color. */
+  readonly hue?: number;
 }
 
 /** Each tool before and after. */
@@ -71,12 +73,29 @@ const twentyThemes: readonly Drawn[] = [
   ...["skyline, night", "tokyo, neon", "galaxy", "sage studio", "brick wall, walnut"],
 ].map((theme) => scene("bottle", theme));
 
+/** Four products in five colors, each as tall as it is beside the others. */
+const set: readonly Drawn[] = [0, 60, 130, 200, 270].flatMap((hue) =>
+  Object.entries({ bottle: 0.56, mug: 0.34, bag: 0.64, box: 0.46 }).map(([photo, productHeight]) => ({
+    photo,
+    hue,
+    tool: "ai-bg",
+    parameters: {
+      theme: "oak table, morning light",
+      harmonize: 0.5,
+      scene: { productHeight },
+      output: { width: 800, height: 800 },
+    },
+    caption: "",
+  })),
+);
+
 type Edit = (drawn: Drawn) => Promise<Buffer>;
 
 /** Resolves with the finished image; a transparent one lies on checks. */
 function editorOf(client: ReturnType<typeof createPublicClient>): Edit {
-  return async ({ photo, tool, parameters }) => {
-    const bytes = readFileSync(join(root, `cli/demo/sample/${photo}.jpg`));
+  return async ({ photo, tool, parameters, hue = 0 }) => {
+    const file = readFileSync(join(root, `cli/demo/sample/${photo}.jpg`));
+    const bytes = hue === 0 ? file : await sharp(file).modulate({ hue }).jpeg({ quality: 95 }).toBuffer();
     if (tool === undefined) return bytes;
     const form = new FormData();
     form.set("image", new Blob([new Uint8Array(bytes)], { type: "image/jpeg" }), `${photo}.jpg`);
@@ -113,30 +132,41 @@ function caption(text: string, width: number): Buffer {
   );
 }
 
-/** A sheet with so many columns, each picture 4 : 3 with its caption below it. */
-async function drawSheet(
-  name: string,
-  drawn: readonly Drawn[],
-  columns: number,
-  width: number,
-  edit: Edit,
-): Promise<void> {
-  const height = Math.round(width * 0.75);
+interface Sheet {
+  readonly drawn: readonly Drawn[];
+  readonly columns: number;
+  /** Pixels of each picture. */
+  readonly width: number;
+  /** Absent: 4 : 3. */
+  readonly aspect?: number;
+}
+
+const sheets: Readonly<Record<string, Sheet>> = {
+  tools: { drawn: tools, columns: 3, width: 400 },
+  "eight-themes": { drawn: eightThemes, columns: 4, width: 300 },
+  themes: { drawn: twentyThemes, columns: 5, width: 220 },
+  set: { drawn: set, columns: 4, width: 220, aspect: 1 },
+};
+
+/** Pictures in columns, each with its caption below it. */
+async function drawSheet(name: string, { drawn, columns, width, aspect = 4 / 3 }: Sheet, edit: Edit): Promise<void> {
+  const height = Math.round(width / aspect);
+  const below = drawn.some(({ caption: text }) => text !== "") ? captionHeight : gap;
   const rows = Math.ceil(drawn.length / columns);
   const layers: OverlayOptions[] = [];
   for (const [index, one] of drawn.entries()) {
     const left = gap + (index % columns) * (width + gap);
-    const top = gap + Math.floor(index / columns) * (height + captionHeight);
+    const top = gap + Math.floor(index / columns) * (height + below);
     const picture = await sharp(await edit(one))
       .resize(width, height, { fit: "cover" })
       .png()
       .toBuffer();
     const onChecks = sharp(checks(width, height)).composite([{ input: picture }]);
     layers.push({ input: await onChecks.png().toBuffer(), left, top });
-    layers.push({ input: caption(one.caption, width), left, top: top + height });
+    if (one.caption !== "") layers.push({ input: caption(one.caption, width), left, top: top + height });
     process.stdout.write(`${name}: ${one.photo}, ${one.caption}\n`);
   }
-  const size = { width: gap + columns * (width + gap), height: gap + rows * (height + captionHeight) };
+  const size = { width: gap + columns * (width + gap), height: gap + rows * (height + below) };
   const file = join(folder, `${name}.jpg`);
   const { size: bytes } = await sharp({ create: { ...size, channels: 3, background: "#ffffff" } })
     .composite(layers)
@@ -145,6 +175,7 @@ async function drawSheet(
   process.stdout.write(`${file}: ${Math.round(bytes / 1000)} KB\n`);
 }
 
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(sheets);
 const dataDir = mkdtempSync(join(tmpdir(), "packshot-pictures-"));
 const stack = await startStack({
   dataDir,
@@ -158,9 +189,7 @@ const stack = await startStack({
 try {
   mkdirSync(folder, { recursive: true });
   const edit = editorOf(createPublicClient({ apiUrl: stack.file.apiUrl, apiKey: stack.file.apiKey }));
-  await drawSheet("tools", tools, 3, 400, edit);
-  await drawSheet("eight-themes", eightThemes, 4, 300, edit);
-  await drawSheet("themes", twentyThemes, 5, 220, edit);
+  for (const name of names) await drawSheet(name, sheets[name]!, edit);
 } finally {
   await stack.stop();
   rmSync(dataDir, { recursive: true, force: true });

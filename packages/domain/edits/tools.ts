@@ -55,6 +55,16 @@ export interface OutputParameters extends FramingParameters {
   readonly background?: string;
 }
 
+/** What photos of a set have in common beside theme, seed, shadow and frame: camera and ground line are the scene's own. */
+export interface SceneParameters {
+  /** The product's share of the frame's height, 0.1–0.95. */
+  readonly productHeight?: number;
+  /** Where the product's foot is, as a share of the frame's height from above, 0.3–1. */
+  readonly baseline?: number;
+  /** How far the camera looks down, in degrees. */
+  readonly cameraPitch?: number;
+}
+
 export interface ShadowParameters {
   /** Where the light comes from, in degrees clockwise seen from above: 0 is behind the product, 90 is right of it. */
   readonly direction?: number;
@@ -76,6 +86,9 @@ export interface EditParameters {
   readonly preset?: OutputPreset;
   readonly output?: OutputParameters;
   readonly shadow?: ShadowParameters;
+  readonly scene?: SceneParameters;
+  /** 0–1: how much the scene's light changes the product. */
+  readonly harmonize?: number;
   readonly region?: RegionParameters;
   readonly point?: PointParameters;
   readonly backgroundImage?: BackgroundImageParameters;
@@ -172,11 +185,12 @@ const outputOfProduct = {
   }),
 } as const;
 
-const outputOfScene = { ...ofOutput, properties: mayBeNull(outputFields) } as const;
+const outputOfScene = { ...ofOutput, properties: mayBeNull({ ...outputFields, ...framingFields }) } as const;
 
 const shadow = {
   type: "object",
-  description: "The light that casts the shadow.",
+  description:
+    "The light that casts the shadow. In a scene of ai-bg, what is absent follows from the theme's light and the seed, and the whole scene is lit from the same side.",
   additionalProperties: false,
   properties: mayBeNull({
     direction: {
@@ -184,23 +198,65 @@ const shadow = {
       minimum: 0,
       maximum: 360,
       description:
-        "Where the light comes from, in degrees clockwise as seen from above: 0 (and 360) from behind the product, so that the shadow falls toward the viewer; 90 from the right, 180 from the viewer's side, 270 from the left. When absent, drawn from the seed: 35 to 105, or 255 to 325.",
+        "Where the light comes from, in degrees clockwise as seen from above: 0 (and 360) from behind the product, so that the shadow falls toward the viewer; 90 from the right, 180 from the viewer's side, 270 from the left. When absent, drawn from the seed: with ai-shadows 35 to 105, or 255 to 325.",
     },
     softness: {
       type: "number",
       minimum: 0,
       maximum: 1,
       description:
-        "Size of the lamp, as a share of the largest: from 0, a hard edge, to 1, a very soft one. When absent, drawn from the seed between 0.35 and 0.75.",
+        "Size of the lamp, as a share of the largest: from 0, a hard edge, to 1, a very soft one. When absent, drawn from the seed: with ai-shadows between 0.35 and 0.75.",
     },
     opacity: {
       type: "number",
       minimum: 0,
       maximum: 1,
       description:
-        "Strength, as a share of the full shadow: from 0, none, to 1. When absent, drawn from the seed between 0.82 and 0.95.",
+        "Strength, as a share of the full shadow: from 0, none, to 1. When absent, with ai-shadows drawn from the seed between 0.82 and 0.95, with ai-bg 0.94.",
     },
   }),
+} as const;
+
+/** A set of photos shares it: docs/guides/scenes.md. */
+const scene = {
+  type: "object",
+  description:
+    "Fixes the camera for a set of photos: with the same `scene`, theme, seed, `shadow`, and width and height of `output`, every product stands in the same place before the same background, whatever its photo. Without it, the camera follows from the product.",
+  additionalProperties: false,
+  properties: mayBeNull({
+    productHeight: {
+      type: "number",
+      minimum: 0.1,
+      maximum: 0.95,
+      examples: [0.6],
+      description:
+        "The product's height, as a share of the frame's height; a wide product is smaller, so that it takes at most 0.72 of the width. `output.scale` no longer applies. Default 0.6.",
+    },
+    baseline: {
+      type: "number",
+      minimum: 0.3,
+      maximum: 1,
+      examples: [0.86],
+      description:
+        "Where the product's foot stands, as a share of the frame's height from above. A product that was photographed from above lies in the middle instead. `output.position.y` no longer applies. Default 0.86.",
+    },
+    cameraPitch: {
+      type: "number",
+      minimum: 5,
+      maximum: 40,
+      examples: [17],
+      description: "How far the camera looks down on the ground, in degrees. Default 17.",
+    },
+  }),
+} as const;
+
+const harmonize = {
+  type: "number",
+  minimum: 0,
+  maximum: 1,
+  examples: [0.5],
+  description:
+    "How much the scene's light changes the product, as a share of the most: softly, over the whole product, each color value by at most 15 % at 1. At 0 the product's opaque pixels stay the photo's own. `harmonize` in the report says by how much the product was changed. Default 0.",
 } as const;
 
 export interface Tool {
@@ -278,6 +334,9 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           description:
             "The scene in a few words: a place, a surface, the light, a mood. Empty or absent: a neutral, light studio.",
         },
+        scene,
+        harmonize,
+        shadow,
       }),
     },
   },

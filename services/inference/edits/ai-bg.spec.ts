@@ -1,11 +1,18 @@
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import { backdropKinds, lightKinds, surfaceKinds } from "../imaging/scene/lexicon.ts";
-import { editWithScene } from "./ai-bg.ts";
+import { editWithScene, standOf } from "./ai-bg.ts";
 
-const input = (theme: string | undefined, seed = 1, signal = new AbortController().signal) => ({
-  parameters: { seed, model: "mask", ...(theme === undefined ? {} : { theme }) },
+const input = (
+  theme: string | undefined,
+  seed = 1,
+  signal = new AbortController().signal,
+  parameters: EditParameters = {},
+) => ({
+  parameters: { seed, model: "mask", ...(theme === undefined ? {} : { theme }), ...parameters },
   signal,
   onStage: () => {},
 });
@@ -136,6 +143,78 @@ describe("editWithScene", () => {
       expect(edited.pixels.length).toBe(width * height * 3);
     }
   });
+
+  const edit = async (cut: CutOut, theme: string, parameters: EditParameters) =>
+    await editWithScene(cut, input(theme, 1, undefined, parameters));
+
+  it("lights the scene from the side that the request says, and casts the shadow of its strength", async () => {
+    const shadow = { direction: 90, softness: 0.2, opacity: 0.5 };
+    const { report, pixels } = await edit(crate, "white paper, soft light", { shadow });
+    expect(report.shadow).toMatchObject(shadow);
+    const without = await edit(crate, "white paper, soft light", { shadow: { ...shadow, opacity: 0 } });
+    const left = (image: Uint8Array) => image[(126 * 200 + 62) * 3]!;
+    expect(left(pixels), "the shadow falls away from the light").toBeLessThan(left(without.pixels) - 10);
+  });
+
+  it("paints one background for all products of a set", async () => {
+    const cans = [box(80, 60, 120, 138), box(60, 30, 140, 138), box(90, 100, 110, 138)];
+    const scene = { productHeight: 0.6, baseline: 138 / 160 };
+    const shadow = { opacity: 0 };
+    const images = await Promise.all(
+      cans.map(
+        async (inside) => await edit(drawnCutOut(200, 160, inside), "oak table, morning light", { scene, shadow }),
+      ),
+    );
+    const upper = images.map(({ pixels }) => Buffer.from(pixels.subarray(0, 28 * 200 * 3)));
+    expect([upper[1]!.equals(upper[0]!), upper[2]!.equals(upper[0]!)]).toEqual([true, true]);
+    const free = await edit(drawnCutOut(200, 160, cans[1]!), "oak table, morning light", { shadow });
+    expect(Buffer.from(free.pixels.subarray(0, 28 * 200 * 3)).equals(upper[0]!)).toBe(false);
+  });
+
+  it("looks down further where the camera is to", async () => {
+    const [low, high] = await Promise.all(
+      [6, 35].map(async (cameraPitch) => await edit(crate, "desert dunes, noon", { scene: { cameraPitch } })),
+    );
+    expect(Buffer.from(low!.pixels).equals(high!.pixels)).toBe(false);
+    const sky = (image: EditedImage) => {
+      const [r, , b] = mean(image, 0, 68, 40, 74);
+      return b - r;
+    };
+    expect(sky(low!), "a low camera sees more of the sky").toBeGreaterThan(sky(high!) + 20);
+  });
+
+  it("stands a product in the frame of a set, and lays one that was seen from above in its middle", () => {
+    const parameters = { seed: 1, model: "mask", scene: { productHeight: 0.5 } };
+    expect(standOf(crate, parameters)).toEqual({ productHeight: 0.5, baseline: 0.86 });
+    const toes = (x: number, y: number) => [90, 190].some((cx) => ((x - cx) / 44) ** 2 + ((y - 150) / 100) ** 2 < 1);
+    expect(standOf(drawnCutOut(300, 300, toes), parameters)).toEqual({ productHeight: 0.5 });
+    expect(standOf(crate, { seed: 1, model: "mask" })).toBeUndefined();
+  });
+
+  it.each(["black marble, dramatic", "tokyo, neon"])(
+    "changes no color value of the product by more than 15 %: %j",
+    async (theme) => {
+      const { pixels, report } = await edit(crate, theme, { harmonize: 1 });
+      const factors: number[] = [];
+      let changed = 0;
+      let opaque = 0;
+      for (let i = 0; i < crate.alpha.length; i++) {
+        if (crate.alpha[i] !== 255) continue;
+        opaque++;
+        if ([0, 1, 2].some((c) => pixels[i * 3 + c] !== crate.rgb[i * 3 + c])) changed++;
+        for (let c = 0; c < 3; c++)
+          if (crate.rgb[i * 3 + c]! > 0) factors.push(pixels[i * 3 + c]! / crate.rgb[i * 3 + c]!);
+      }
+      const { darkest, brightest } = report.harmonize as { darkest: number; brightest: number };
+      expect(Math.min(...factors)).toBeGreaterThanOrEqual(Math.max(0.85, darkest - 0.001));
+      expect(Math.max(...factors)).toBeLessThanOrEqual(Math.min(1.15, brightest + 0.001));
+      expect(report).toMatchObject({ harmonize: { strength: 1 }, changedOpaqueShare: changed / opaque });
+      expect(changed).toBeGreaterThan(0.5 * opaque);
+      const none = await edit(crate, theme, { harmonize: 0 });
+      expect(Buffer.compare(none.pixels, await bytesOf(theme))).toBe(0);
+      expect(none.report).not.toHaveProperty("harmonize");
+    },
+  );
 
   it("keeps the source's profile and stops when the job is cancelled", async () => {
     const icc = Buffer.from("profile");

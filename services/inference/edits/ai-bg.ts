@@ -1,11 +1,14 @@
 /** `ai-bg`: the product in a scene that is made from the words of a theme. */
 
+import type { ShadowParameters } from "@packshot/domain/edits/tools.ts";
+import type { Stand } from "../imaging/output/layout.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import { type Camera, fitCamera } from "../imaging/scene/camera.ts";
 import { composeScene } from "../imaging/scene/compose-scene.ts";
 import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
+import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
 import { needsHorizon, planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
@@ -19,6 +22,7 @@ import { runStages } from "./pipeline.ts";
 const sceneStages = [
   { name: "plan", run: plan },
   { name: "scene", run: paintScene },
+  { name: "harmonize", run: harmonizeProduct },
   { name: "shadow", run: castShadowAndReflection },
   { name: "compose", run: compose },
 ] as const;
@@ -40,6 +44,9 @@ export async function editWithScene(cut: CutOut, input: Start["input"]): Promise
 /** The scene is painted at a quarter of the image's pixels within these bounds and enlarged: most of it is blurred. */
 const scenePixelsMin = 900_000;
 const scenePixelsMax = 2_000_000;
+/** Where products stand before a fixed camera. */
+const defaultProductHeight = 0.6;
+const defaultBaseline = 0.86;
 /** A camera looking down by 17°. */
 const scenePitch = 0.29;
 
@@ -47,20 +54,47 @@ interface Planned {
   readonly theme: Theme;
   readonly scenePlan: ScenePlan;
   readonly pose: ProductPose | null;
+  /** Image rows per unit of ground depth. */
+  readonly pitch: number;
   readonly camera: Camera;
 }
 
+/** Where the product is to stand in its frame; undefined: the camera follows from the product. */
+export function standOf(cut: CutOut, { scene, theme: text = "", seed }: EditInput["parameters"]): Stand | undefined {
+  if (scene === undefined) return undefined;
+  const { productHeight = defaultProductHeight, baseline = defaultBaseline } = scene;
+  const scenePlan = planScene(parseTheme(text), text, seed);
+  const pose = estimatePose(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
+  const isSeenFromAbove = pose?.stance.kind === "flat-lay" && pose.stance.reason === "seen-from-above";
+  return isSeenFromAbove ? { productHeight } : { productHeight, baseline };
+}
+
 async function plan({ cut, input }: Start): Promise<Planned> {
-  const text = input.parameters.theme ?? "";
+  const { theme: text = "", seed, scene, shadow } = input.parameters;
   const theme = parseTheme(text);
-  const scenePlan = planScene(theme, text, input.parameters.seed);
+  const scenePlan = withLamp(planScene(theme, text, seed), shadow);
+  const pitchDeg = scene?.cameraPitch;
+  const pitch = pitchDeg === undefined ? scenePitch : Math.sin((pitchDeg * Math.PI) / 180);
   const pose = estimatePose(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
-  return { theme, scenePlan, pose, camera: fitCamera(pose, width, height, scale, scenePitch) };
+  const fixed = scene && { baseline: scene.baseline ?? defaultBaseline };
+  return { theme, scenePlan, pose, pitch, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
+}
+
+/** What the request says of the light replaces what the theme and the seed say. */
+function withLamp(scenePlan: ScenePlan, { direction, softness, opacity }: ShadowParameters = {}): ScenePlan {
+  const { lighting } = scenePlan;
+  const lamp = {
+    ...lighting.lamp,
+    directionDeg: (direction ?? lighting.lamp.directionDeg) % 360,
+    softness: softness ?? lighting.lamp.softness,
+    opacity: opacity ?? lighting.lamp.opacity,
+  };
+  return { ...scenePlan, lighting: { ...lighting, lamp } };
 }
 
 interface Painted {
@@ -77,14 +111,27 @@ async function paintScene({ input, scenePlan, camera }: Start & Planned): Promis
   return { scene };
 }
 
+interface Lit {
+  /** As the scene lights it; the cut-out itself where nothing was asked for. */
+  readonly product: CutOut;
+  readonly harmonized?: Harmonized;
+}
+
+async function harmonizeProduct({ cut, input, scene, scenePlan, camera }: Start & Planned & Painted): Promise<Lit> {
+  const { harmonize: strength = 0 } = input.parameters;
+  if (strength === 0) return { product: cut };
+  const harmonized = harmonize(cut, scene.light, camera, scenePlan, strength);
+  return { product: harmonized.cut, harmonized };
+}
+
 interface Shadowed {
   readonly shadow: ShadowLayer | null;
   readonly reflection: Reflection | null;
 }
 
-async function castShadowAndReflection({ cut, scenePlan, pose }: Start & Planned): Promise<Shadowed> {
+async function castShadowAndReflection({ product: cut, scenePlan, pose, pitch }: Planned & Lit): Promise<Shadowed> {
   if (pose === null || isCutAtBottom(pose)) return { shadow: null, reflection: null };
-  const shadow = castShadow(pose, scenePlan.lighting.lamp, scenePitch, cut.width, cut.height);
+  const shadow = castShadow(pose, scenePlan.lighting.lamp, pitch, cut.width, cut.height);
   return { shadow, reflection: renderReflection(cut, pose, shadow, reflectance[scenePlan.surface]) };
 }
 
@@ -92,8 +139,8 @@ function isCutAtBottom({ stance }: ProductPose): boolean {
   return stance.kind === "flat-lay" && stance.reason === "cut-at-bottom";
 }
 
-async function compose(context: Start & Planned & Painted & Shadowed): Promise<{ readonly edited: EditedImage }> {
-  const { cut, theme, scenePlan, pose, camera, scene, shadow, reflection } = context;
+async function compose(context: Planned & Painted & Lit & Shadowed): Promise<{ readonly edited: EditedImage }> {
+  const { product: cut, harmonized, theme, scenePlan, pose, camera, scene, shadow, reflection } = context;
   const pixels = composeScene(cut, {
     scene: scene.light,
     sceneWidth: camera.width,
@@ -107,6 +154,7 @@ async function compose(context: Start & Planned & Painted & Shadowed): Promise<{
   const report = {
     scene: sceneReport(theme, scenePlan, camera.view),
     shadow: shadowReport(scenePlan.lighting.lamp, pose),
+    ...(harmonized && { harmonize: harmonized.report, changedOpaqueShare: harmonized.changedShare }),
   };
   const { width, height, icc } = cut;
   return { edited: { width, height, channels: 3, pixels, ...(icc === undefined ? {} : { icc }), report } };

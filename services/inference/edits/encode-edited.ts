@@ -43,8 +43,8 @@ export interface EditStart {
 
 export interface Edited {
   readonly edited: EditedImage;
-  /** Size of the result if the image was placed in its frame already; absent: the layout is planned from the image. */
-  readonly frame?: Size;
+  /** How the photo was placed in the frame before; absent: the layout is planned from the image. */
+  readonly placed?: Layout;
 }
 
 export interface Encoded {
@@ -57,15 +57,15 @@ export interface Encoded {
 export async function encodeEdited(
   context: EditStart & Decoded & Pick<Refined, "candidates" | "naturalShadow"> & FinishedCutOut & Edited,
 ): Promise<Encoded> {
-  const { input, photo, cut, matteReport, candidates, naturalShadow, sourceAlpha, edited, frame } = context;
+  const { input, photo, cut, matteReport, candidates, naturalShadow, sourceAlpha, edited, placed } = context;
   const encoding =
-    frame === undefined ? layOutAndEncode(cut, edited, input, naturalShadow) : encodeInFrame(edited, frame, input);
+    placed === undefined ? layOutAndEncode(cut, edited, input, naturalShadow) : encodeInFrame(edited, placed, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
   const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
   const product = visibleBox(cut.alpha, cut);
   const { result, thumbnail, layout, checks, scaledFrom } = await encoding;
-  const shadow = layout && (await encodeShadow(naturalShadow, cut, layout));
-  const foreground = layout && product && boxInFrame(product, layout);
+  const shadow = await encodeShadow(naturalShadow, cut, layout);
+  const foreground = product && boxInFrame(product, layout);
   const report = {
     ...matteReport,
     ...(sourceAlpha === undefined ? {} : { sourceAlpha }),
@@ -93,9 +93,16 @@ async function encodeShadow(
 }
 
 /** What the request asked for and the edit did not do, because another parameter decides it. */
-function reportOverridden({ parameters: { output = {}, preset, alphaOnly, keepShadow } }: EditInput): {
+function reportOverridden({ parameters: { output = {}, preset, alphaOnly, keepShadow, scene } }: EditInput): {
   overridden?: readonly string[];
 } {
+  if (scene !== undefined) {
+    const ofScene = [
+      ...(output.scale === undefined ? [] : ["output.scale"]),
+      ...(output.position?.y === undefined ? [] : ["output.position.y"]),
+    ];
+    return ofScene.length === 0 ? {} : { overridden: ofScene };
+  }
   if (preset === undefined) return {};
   const ofPreset = [...overriddenFields(output), ...(keepShadow ? ["keepShadow"] : [])];
   const overridden = alphaOnly ? ["preset"] : ofPreset;
@@ -105,8 +112,8 @@ function reportOverridden({ parameters: { output = {}, preset, alphaOnly, keepSh
 interface EncodedFiles {
   readonly result: EncodedImage;
   readonly thumbnail: EncodedImage;
-  /** Absent where the product was placed in its frame before. */
-  readonly layout?: Layout;
+  /** How the photo lies in the frame. */
+  readonly layout: Layout;
   readonly checks?: readonly Check[];
   /** Size of the frame that its format cannot have. */
   readonly scaledFrom?: Size;
@@ -155,7 +162,7 @@ async function drawLayout(edited: EditedImage, layout: Layout, input: EditInput)
   return isPlain ? edited : await renderLayout(edited, layout, output.background);
 }
 
-async function encodeByParameters(image: Image, input: EditInput): Promise<EncodedFiles> {
+async function encodeByParameters(image: Image, input: EditInput): Promise<Omit<EncodedFiles, "layout">> {
   const { output = {}, alphaOnly } = input.parameters;
   const format = formatOf(input);
   const encoding = encodeImage(image, {
@@ -171,21 +178,21 @@ async function withThumbnail(
   image: Image,
   encoding: Promise<EncodedImage>,
   format: OutputFormat,
-): Promise<EncodedFiles> {
+): Promise<Omit<EncodedFiles, "layout">> {
   const [result, thumbnail] = await Promise.all([encoding, encodeThumbnail(image, format)]);
   return { result, thumbnail };
 }
 
-async function encodeInFrame(scene: EditedImage, frame: Size, input: EditInput): Promise<EncodedFiles> {
+async function encodeInFrame(scene: EditedImage, placed: Layout, input: EditInput): Promise<EncodedFiles> {
   const origin = { left: 0, top: 0 };
-  const planned = {
+  const { layout, scaled } = fitFormat(placed, formatOf(input));
+  const whole = {
     crop: { ...origin, width: scene.width, height: scene.height },
-    placement: { ...origin, ...frame },
-    frame,
+    placement: { ...origin, ...layout.frame },
+    frame: layout.frame,
   };
-  const { layout, scaled } = fitFormat(planned, formatOf(input));
-  const image = isIdentity(layout, scene) ? scene : await renderLayout(scene, layout);
-  return { ...(await encodeByParameters(image, input)), ...scaled };
+  const image = isIdentity(whole, scene) ? scene : await renderLayout(scene, whole);
+  return { ...(await encodeByParameters(image, input)), layout, ...scaled };
 }
 
 async function encodePreset(

@@ -2,7 +2,7 @@
 
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
-import { editWithScene } from "./ai-bg.ts";
+import { editWithScene, standOf } from "./ai-bg.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import { cutOutProduct } from "./cut-out.ts";
 import type { FinishedCutOut } from "./cut-out-context.ts";
@@ -44,7 +44,7 @@ async function castShadow({ input, cut }: EditStart & FinishedCutOut): Promise<E
 
 /** A scene fills its frame, so the product is placed in the frame before the scene is painted around it. */
 async function paintScene({ input, cut }: EditStart & FinishedCutOut): Promise<Edited> {
-  const framed = await placeInFrame(cut, input.parameters.output);
+  const framed = await placeInFrame(cut, input.parameters.output, standOf(cut, input.parameters));
   if (framed === undefined) return { edited: await editWithScene(cut, input) };
-  return { edited: await editWithScene(framed.cut, input), frame: framed.frame };
+  return { edited: await editWithScene(framed.cut, input), placed: framed.layout };
 }

@@ -15,11 +15,17 @@ export interface Layout {
 }
 
 export type LayoutParameters = Pick<OutputParameters, "width" | "height" | "padding" | "align" | "crop"> &
-  FramingParameters;
+  FramingParameters & { readonly stand?: Stand };
+
+/** How tall the product is and where its foot stands, as shares of the frame's height; without a foot, in the middle. */
+export interface Stand {
+  readonly productHeight: number;
+  readonly baseline?: number;
+}
 
 /** Whether a layout with these parameters depends on where the product is. */
-export function needsProduct({ crop, scale, position }: LayoutParameters): boolean {
-  return crop === "product" || scale !== undefined || position !== undefined;
+export function needsProduct({ crop, scale, position, stand }: LayoutParameters): boolean {
+  return crop === "product" || scale !== undefined || position !== undefined || stand !== undefined;
 }
 
 /**
@@ -30,9 +36,10 @@ export function needsProduct({ crop, scale, position }: LayoutParameters): boole
  * @throws PackshotError `no_product_found` where the layout needs the product and nothing is visible
  */
 export function planLayout(source: Size, product: Box | undefined, parameters: LayoutParameters): Layout {
-  const { scale, position, maxMegapixels } = parameters;
+  const { scale, position, stand, maxMegapixels } = parameters;
   const filled = fillFrame(source, product, parameters);
-  const placed = scale === undefined && position === undefined ? filled : placeProduct(filled, product, parameters);
+  const placesProduct = scale !== undefined || position !== undefined || stand !== undefined;
+  const placed = placesProduct ? placeProduct(filled, product, parameters) : filled;
   return maxMegapixels === undefined ? placed : limitPixels(placed, maxMegapixels * 1e6);
 }
 
@@ -94,23 +101,45 @@ function withinMargin(placement: Box, crop: Size, shown: Size, margin: MarginPix
 }
 
 const centered = 0.5;
+/** A product that stands takes no more of the frame's width, and leaves this much of its height free above it. */
+const standingWidthMax = 0.72;
+const headroomMin = 0.03;
 
 /** The product alone, in the frame that it would have without `scale` and `position`. */
 function placeProduct(
   { crop, placement, frame }: Layout,
   product: Box | undefined,
-  { scale, position }: LayoutParameters,
+  { scale, position, stand }: LayoutParameters,
 ): Layout {
   if (product === undefined) throw noProduct();
   const factor =
-    scale === undefined
-      ? placement.width / crop.width
-      : Math.min((scale * frame.width) / product.width, (scale * frame.height) / product.height);
+    stand !== undefined
+      ? standingScale(frame, product, stand)
+      : scale === undefined
+        ? placement.width / crop.width
+        : Math.min((scale * frame.width) / product.width, (scale * frame.height) / product.height);
   const width = clamp(Math.round(product.width * factor), 1, frame.width);
   const height = clamp(Math.round(product.height * factor), 1, frame.height);
   const left = Math.round((frame.width - width) * (position?.x ?? centered));
-  const top = Math.round((frame.height - height) * (position?.y ?? centered));
-  return { crop: product, frame, placement: { left, top, width, height } };
+  const free = (frame.height - height) * (stand === undefined ? (position?.y ?? centered) : centered);
+  const top = stand?.baseline === undefined ? free : clamp(stand.baseline * frame.height - height, 0, frame.height);
+  return { crop: product, frame, placement: { left, top: Math.round(top), width, height } };
+}
+
+function standingScale(frame: Size, product: Size, { productHeight, baseline = 1 }: Stand): number {
+  const tall = Math.min(productHeight, baseline - headroomMin) * frame.height;
+  return Math.min(tall / product.height, (standingWidthMax * frame.width) / product.width);
+}
+
+/** Which sides of the photo cut the product off. */
+export type CutSides = Readonly<Record<"left" | "top" | "right" | "bottom", boolean>>;
+
+/** The layout with a product that the photo's border cuts at that border of the frame: elsewhere its straight cut shows. */
+export function keepAtBorder({ crop, placement, frame }: Layout, cut: CutSides): Layout {
+  const [free, room] = [frame.width - placement.width, frame.height - placement.height];
+  const left = cut.left === cut.right ? placement.left : cut.left ? 0 : free;
+  const top = cut.top === cut.bottom ? placement.top : cut.top ? 0 : room;
+  return { crop, frame, placement: { ...placement, left, top } };
 }
 
 function limitPixels(layout: Layout, pixelsMax: number): Layout {

@@ -3,28 +3,56 @@
 import type { OutputParameters } from "@packshot/domain/edits/tools.ts";
 import { visibleBox } from "../pixels/alpha-scan.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
-import type { Size } from "../pixels/geometry.ts";
+import type { Box } from "../pixels/geometry.ts";
 import type { Image } from "../pixels/image.ts";
 import { cutOutImage } from "./cut-out-image.ts";
-import { type Layout, planLayout } from "./layout.ts";
+import { type CutSides, keepAtBorder, type Layout, needsProduct, planLayout, type Stand } from "./layout.ts";
 import { renderLayout } from "./render-layout.ts";
 
 export interface FramedCutOut {
   readonly cut: CutOut;
   /**
-   * Size of the result. It is larger than the cut-out where the product is enlarged: a scene is painted at no more
-   * pixels than the photo has, and then enlarged.
+   * How the photo lies in the result's frame. That is larger than the cut-out where the product is enlarged: a scene is
+   * painted at no more pixels than the photo has, and then enlarged.
    */
-  readonly frame: Size;
+  readonly layout: Layout;
 }
 
 /** @returns undefined where the shown part of the photo fills the frame already */
-export async function placeInFrame(cut: CutOut, output: OutputParameters = {}): Promise<FramedCutOut | undefined> {
-  const product = output.crop === "product" ? visibleBox(cut.alpha, cut) : undefined;
-  const layout = planLayout(cut, product, output);
+export async function placeInFrame(
+  cut: CutOut,
+  output: OutputParameters = {},
+  stand?: Stand,
+): Promise<FramedCutOut | undefined> {
+  const parameters = stand === undefined ? output : { ...output, stand };
+  const product = visibleBox(cut.alpha, cut);
+  const planned = planLayout(cut, needsProduct(parameters) ? product : undefined, parameters);
+  const layout = product === undefined ? planned : keepAtBorder(planned, cutSidesOf(cut, product));
   const { frame, placement } = layout;
   if (placement.width === frame.width && placement.height === frame.height) return undefined;
-  return { cut: toCutOut(await renderLayout(cutOutImage(cut), limitToSourcePixels(layout)), cut), frame };
+  return { cut: toCutOut(await renderLayout(cutOutImage(cut), limitToSourcePixels(layout)), cut), layout };
+}
+
+/** A product that only touches the border, as a strap's loop may, is whole. */
+const cutShareMin = 0.12;
+const solidAlphaMin = 128;
+
+function cutSidesOf({ alpha, width, height }: CutOut, product: Box): CutSides {
+  const solidShare = (from: number, step: number, count: number) => {
+    let solid = 0;
+    for (let i = 0; i < count; i++) if (alpha[from + i * step]! >= solidAlphaMin) solid++;
+    return solid / count;
+  };
+  const { left, top } = product;
+  const isCut = (touches: boolean, from: number, step: number, count: number) =>
+    touches && solidShare(from, step, count) >= cutShareMin;
+  const [right, bottom] = [left + product.width, top + product.height];
+  return {
+    left: isCut(left === 0, top * width, width, product.height),
+    right: isCut(right === width, top * width + width - 1, width, product.height),
+    top: isCut(top === 0, left, 1, product.width),
+    bottom: isCut(bottom === height, (height - 1) * width + left, 1, product.width),
+  };
 }
 
 /** Scales the whole layout down where it would enlarge the product. */

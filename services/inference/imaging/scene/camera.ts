@@ -18,13 +18,27 @@ export interface Camera {
 /** Focal length as a share of the image's longer side, that of a 60 mm lens: it sets the horizon's height. */
 const focalShare = 1.7;
 
-/** @param scale scene pixels per source pixel. @param pitch image rows per unit of ground depth, as for the shadow. */
+/** A camera that follows no product, so that photos of a set have one background. */
+export interface FixedCamera {
+  /** Where products stand, as a share of the frame's height from above. */
+  readonly baseline: number;
+}
+
+/** Size of a product in front of a fixed camera, as a share of the frame's height: it sets the scale of the ground. */
+const fixedSizeShare = 0.6;
+
+/**
+ * @param scale scene pixels per source pixel
+ * @param pitch image rows per unit of ground depth, as for the shadow
+ * @param fixed absent: the camera follows from the product
+ */
 export function fitCamera(
   pose: ProductPose | null,
   width: number,
   height: number,
   scale: number,
   pitch: number,
+  fixed?: FixedCamera,
 ): Camera {
   let size = 0.5 * Math.min(width, height);
   let baseX = width / 2;
@@ -37,6 +51,11 @@ export function fitCamera(
     baseX = ((silhouette.left + silhouette.right) / 2) * cell;
     baseY = (stance.kind === "standing" ? stance.baseRow : silhouette.bottom) * cell;
     if (stance.kind === "flat-lay" && stance.reason === "seen-from-above") view = "above";
+  }
+  if (fixed !== undefined) {
+    size = fixedSizeShare * height;
+    baseX = width / 2;
+    baseY = view === "above" ? (height + size) / 2 : fixed.baseline * height;
   }
   // The horizon stays within a usual composition. The distance follows from it, so that the ground keeps its tilt.
   const ideal = baseY - pitch * focalShare * Math.max(width, height);
