@@ -35,7 +35,10 @@ async function run(args: readonly string[]): Promise<number> {
   const storage = await openBareStorage(
     isOnDisk ? { ...settings, PACKSHOT_STORAGE: "disk", PACKSHOT_STORAGE_DIR: dir } : settings,
   );
-  let [files, entries, problems, last] = [0, 0, 0, "nothing is archived"];
+  let files = 0;
+  let entries = 0;
+  let problems = 0;
+  let last = "nothing is archived";
   for await (const { file, problems: found } of readLedgerArchive(storage)) {
     for (const problem of found) printLine(problem);
     problems += found.length;

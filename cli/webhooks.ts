@@ -51,7 +51,11 @@ async function run(args: readonly string[]): Promise<number> {
   const { forward, "public-url": publicUrl, json } = values;
   const listener = await explained(
     listen({
-      ...{ client, port, forward, publicUrl, events: values.events?.split(",") },
+      client,
+      port,
+      forward,
+      publicUrl,
+      events: values.events?.split(","),
       onEvent: ({ line, isFault, raw }) => (json ? printLine(raw) : printStyled(line, isFault ? inRed : asItIs)),
     }),
   );

@@ -39,7 +39,8 @@ function largestPairSum({ dims, rawData }: OnnxTensor): number {
   for (let at = 0; at < weights.length; at += places) {
     if ((Math.floor(at / places) % channels!) % 2 === 1) continue;
     for (let place = at; place < at + places; place++) {
-      const [one, other] = [weights[place]!, weights[place + places] ?? 0];
+      const one = weights[place]!;
+      const other = weights[place + places] ?? 0;
       largest = Math.max(largest, Math.max(one, 0) + Math.max(other, 0), -Math.min(one, 0) - Math.min(other, 0));
     }
   }
@@ -64,7 +65,8 @@ describe.skipIf(!isRunHere)("the bundled int8 weights (skipped without fast int8
   it.each(["white-wb07-brown-0", "studio-mighty-mug", "scene-mb02-gray-0"])(
     "cut %s out as well as the original ones",
     async (name) => {
-      const [original, int8] = [await scoreOf(name, "original"), await scoreOf(name, "int8")];
+      const original = await scoreOf(name, "original");
+      const int8 = await scoreOf(name, "int8");
       expect(int8.iou).toBeGreaterThan(original.iou - 0.01);
       expect(int8.boundaryIou).toBeGreaterThan(original.boundaryIou - 0.02);
     },

@@ -114,7 +114,8 @@ describe.skipIf(!hasPhotos)("our own weights with refinement (needs PACKSHOT_SHA
   }, 300_000);
 
   it("follow edges better with refinement than without, in photos of 320 pixels, too", async () => {
-    const [refined, plain]: [number[], number[]] = [[], []];
+    const refined: number[] = [];
+    const plain: number[] = [];
     for (const name of (await listPhotos()).filter((photo) => photo.startsWith("scene"))) {
       const { source, truth, width, height } = await readReduced(name, 320);
       const boundaryIou = async (options?: CutOutOptions) =>

@@ -113,14 +113,17 @@ async function waitingFigures(): Promise<void> {
   });
   await withStack(1, async (empty) => {
     await withStack(1, async (full) => {
-      const [fresh, waiting, neighbor] = [await open(empty), await open(full), await open(full)];
+      const fresh = await open(empty);
+      const waiting = await open(full);
+      const neighbor = await open(full);
       const { log } = full.apis;
       await acceptTestJobs(log, waiting.accountId, 50_000);
       const lists: number[] = [];
       const besideLists = watchOtherLoad();
       for (let i = 0; i < 1_000; i++) lists.push(await load.get(waiting, "/v1/jobs"));
       lists.sort((a, b) => a - b);
-      const [p50, p99] = [quantile(lists, 0.5).toFixed(1), quantile(lists, 0.99).toFixed(1)];
+      const p50 = quantile(lists, 0.5).toFixed(1);
+      const p99 = quantile(lists, 0.99).toFixed(1);
       rows.push(`| GET /v1/jobs, first page of 50,000 jobs | | ${p50} | ${p99} | | 0 | ${percent(besideLists())} |`);
       console.log(rows.at(-1));
       await acceptTestJobs(log, waiting.accountId, 50_000);

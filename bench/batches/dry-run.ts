@@ -23,7 +23,8 @@ type Format = "csv" | "ndjson";
 const contentTypes: Readonly<Record<Format, string>> = { csv: "text/csv", ndjson: "application/x-ndjson" };
 
 function rowText(format: Format, row: number): string {
-  const [ref, imageUrl] = [`SKU-${row}`, `https://images.shop.example/catalog/2026/product-${row}-front.jpg`];
+  const ref = `SKU-${row}`;
+  const imageUrl = `https://images.shop.example/catalog/2026/product-${row}-front.jpg`;
   // One row in a thousand has a fault.
   const width = row % 1_000 === 999 ? 9_999 : 1_200;
   if (format === "csv") return `${ref},${imageUrl},mask,png,${width},${row}\n`;
@@ -88,7 +89,8 @@ async function measure(format: Format): Promise<string[]> {
 
     const { pid, ...started } = await apis.start();
     url = () => started.url;
-    const [idleMs, before] = [await probe(url(), headers, AbortSignal.timeout(3_000)), residentMB(pid, "VmRSS")];
+    const idleMs = await probe(url(), headers, AbortSignal.timeout(3_000));
+    const before = residentMB(pid, "VmRSS");
     const over = new AbortController();
     const probing = probe(url(), headers, over.signal);
     const startedAtMs = performance.now();

@@ -87,7 +87,10 @@ export async function startRealFleet(): Promise<SoakFleet> {
   const shared = { PACKSHOT_NATS_URL: log.nats.url, PACKSHOT_STORAGE_DIR: storageDir };
   const loopback = { PACKSHOT_ALLOW_SOURCES: "127.0.0.1:*", PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*" };
   const processes = await startClusterProcesses({
-    ...{ counts, folder, adminToken, modelServerHost: "127.0.0.1" },
+    counts,
+    folder,
+    adminToken,
+    modelServerHost: "127.0.0.1",
     environmentOf: () => ({ ...shared, ...retention, ...loopback, PACKSHOT_PUBLIC_URL: "http://127.0.0.1" }),
   });
   const next = { api: 0, modelServer: 0, worker: 0, webhooks: 0 };

@@ -86,7 +86,9 @@ const startedMs = performance.now();
 const order = { tool: "mask", onExisting: isReal ? "skip" : "redo", uploadSessionId };
 const { id: batchId } = await call(key, "POST", "/v1/batches", order);
 const newcomers = startNewcomers({
-  ...{ call, key: newcomerKey, owner: { key, batchId } },
+  call,
+  key: newcomerKey,
+  owner: { key, batchId },
   imageUrl: isReal ? shop.urlOf(rows) : "https://shop.example/new.jpg",
 });
 
@@ -97,7 +99,10 @@ const killed: Record<string, number> = Object.fromEntries(Object.keys(fleet.kill
 async function killWhileItRuns(): Promise<boolean> {
   const kinds = Object.entries(fleet.killers);
   const steps = kinds.length * kills + 1;
-  let [step, done, aheadMs, saidMs] = [1, 0, performance.now(), 0];
+  let step = 1;
+  let done = 0;
+  let aheadMs = performance.now();
+  let saidMs = 0;
   for (;;) {
     const batch = await call(key, "GET", `/v1/batches/${batchId}`);
     if (batch.finishedAt !== null) return true;

@@ -12,7 +12,11 @@ export interface Panel {
   readonly marks: readonly { readonly atSeconds: number; readonly label: string }[];
 }
 
-const [panelWidth, gap, left, plotHeight, top] = [170, 14, 64, 150, 44];
+const panelWidth = 170;
+const gap = 14;
+const left = 64;
+const plotHeight = 150;
+const top = 44;
 const latencyTop = top + plotHeight + 40;
 const height = latencyTop + plotHeight + 46;
 const bucketsMax = 24;
@@ -98,7 +102,8 @@ type Scale = (value: number) => number;
 
 function frame(panel: Panel, x: Scale): string[] {
   const bottom = latencyTop + plotHeight;
-  const [from, to] = [x(0), x(lastSecond(panel))];
+  const from = x(0);
+  const to = x(lastSecond(panel));
   const rules = panel.marks.flatMap(({ atSeconds, label }) => [
     `<path d="M${f(x(atSeconds))} ${top}v${plotHeight}M${f(x(atSeconds))} ${latencyTop}v${plotHeight}" stroke="${colors.axis}" stroke-dasharray="2 3" fill="none"/>`,
     text(x(atSeconds) + 3, top + 10, label, "start", colors.axis),

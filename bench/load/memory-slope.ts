@@ -35,7 +35,8 @@ export function memorySlope(samples: readonly MemorySample[]): MemorySlope {
     const block = settled.slice(from, to);
     return { minute: mean(block.map(({ atMs }) => atMs)) / 60_000, bytes: mean(block.map(({ bytes }) => bytes)) };
   });
-  const [meanMinute, meanBytes] = [mean(means.map(({ minute }) => minute)), mean(means.map(({ bytes }) => bytes))];
+  const meanMinute = mean(means.map(({ minute }) => minute));
+  const meanBytes = mean(means.map(({ bytes }) => bytes));
   const spread = means.reduce((sum, { minute }) => sum + (minute - meanMinute) ** 2, 0);
   const slope = means.reduce((sum, { minute, bytes }) => sum + (minute - meanMinute) * (bytes - meanBytes), 0) / spread;
   const residual = means.reduce(

@@ -34,7 +34,8 @@ interface CallFrame {
 }
 
 const root = new URL("../..", import.meta.url).href;
-const [idle, native] = ["(idle)", "(program)"];
+const idle = "(idle)";
+const native = "(program)";
 
 /** For NODE_OPTIONS of the processes: each of their threads writes its profile there when it ends. */
 export function profileOptions(folder: string): string {

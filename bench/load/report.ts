@@ -234,7 +234,11 @@ function summary({ scenarios, steps, knee }: LoadResults, failed: readonly strin
     knee,
     ramp: steps,
     scenarios: scenarios.map(({ name, seconds, metrics, faults, othersShare, memory }) => ({
-      ...{ name, seconds, othersShare, faults, metrics },
+      name,
+      seconds,
+      othersShare,
+      faults,
+      metrics,
       memory: Object.fromEntries([...memory].map(([process, samples]) => [process, memorySlope(samples)])),
     })),
   };

@@ -87,9 +87,14 @@ function readOptions(photos: readonly string[], signal: AbortSignal, say: LoadOp
     scenarios: withThoseBefore(wanted, values.knee !== undefined),
     // So that a soak of its own does not replace the results of all.
     resultsName: wanted.length === 1 ? `load-${wanted[0]}` : "load",
-    ...{ tool: values.tool, photos, seconds, soakSeconds: Math.ceil(positive("soak-seconds")), concurrencies },
+    tool: values.tool,
+    photos,
+    seconds,
+    soakSeconds: Math.ceil(positive("soak-seconds")),
+    concurrencies,
     kneePerSecond: values.knee ? positive("knee") : undefined,
-    ...{ signal, say },
+    signal,
+    say,
   };
 }
 

@@ -86,9 +86,15 @@ export async function runScenarios(target: LoadTarget, options: LoadOptions): Pr
       const isSoak = scenario === "soak";
       const seconds = isSoak ? options.soakSeconds : options.seconds;
       const settings: LoadSettings = {
-        ...{ scenario, seconds, apiUrl: target.apiUrl, collectorUrl: target.collectorUrl, main: target.main },
+        scenario,
+        seconds,
+        apiUrl: target.apiUrl,
+        collectorUrl: target.collectorUrl,
+        main: target.main,
         ...(target.fairness && { fairness: target.fairness }),
-        ...{ tool: options.tool, photos: options.photos, concurrencies: options.concurrencies },
+        tool: options.tool,
+        photos: options.photos,
+        concurrencies: options.concurrencies,
         kneePerSecond: knee?.perSecond ?? 0,
         latencyLimitMs: latencyLimitMs(scenario, done, steps),
         followMs: followMs(seconds),
@@ -149,7 +155,12 @@ async function runScenario(
     // The flood's jobs, which k6 does not follow, fail unseen otherwise.
     faults.push(...endFaults(ended ?? []));
     return {
-      ...{ ...result, name, seconds, faults, othersShare: others(), memory: watch?.stop() ?? new Map() },
+      ...result,
+      name,
+      seconds,
+      faults,
+      othersShare: others(),
+      memory: watch?.stop() ?? new Map(),
       ...(ended && { ended }),
     };
   } finally {

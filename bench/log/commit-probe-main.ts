@@ -26,8 +26,11 @@ connection.subscribe(probeSubject, {
     const waiting = isCommitting ? [performance.now() - startedAtMs] : [];
     const sorted = [...timesMs, ...waiting].sort((a, b) => a - b);
     const times: CommitTimes = {
-      ...{ commits: timesMs.length, failures },
-      ...{ p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99), maxMs: sorted.at(-1) ?? Number.NaN },
+      commits: timesMs.length,
+      failures,
+      p50Ms: quantile(sorted, 0.5),
+      p99Ms: quantile(sorted, 0.99),
+      maxMs: sorted.at(-1) ?? Number.NaN,
       over50Ms: sorted.filter((ms) => ms > 50).length,
     };
     timesMs = [];

@@ -47,8 +47,10 @@ function claims(): WritesOf {
 }
 
 function ends(): WritesOf {
-  const [accountId, jobId] = [uuidv7(), uuidv7()];
-  const [subject, event] = [subjects.job(accountId, jobId), subjects.event(accountId, jobId, "completed")];
+  const accountId = uuidv7();
+  const jobId = uuidv7();
+  const subject = subjects.job(accountId, jobId);
+  const event = subjects.event(accountId, jobId, "completed");
   return (expected) => [
     { subject, value: { v: 1, filler }, expected },
     { subject: event, value: { v: 1, filler: filler.slice(0, 400) } },
@@ -79,7 +81,9 @@ interface Measured {
 async function measure({ name, committers, writes, commit }: Measured): Promise<void> {
   const tookMs: number[] = [];
   const others = watchOtherLoad();
-  const [clientBefore, serversBeforeMs, startedAtMs] = [process.cpuUsage(), serverUsage().cpuMs, performance.now()];
+  const clientBefore = process.cpuUsage();
+  const serversBeforeMs = serverUsage().cpuMs;
+  const startedAtMs = performance.now();
   const commitAgainAndAgain = async () => {
     const writesOf = writes();
     for (let sequence = 0; performance.now() < startedAtMs + seconds * 1_000; ) {

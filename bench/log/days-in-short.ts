@@ -85,7 +85,9 @@ async function streamSizes({ log }: ApiProcesses): Promise<StreamSize[]> {
   const found = await Array.fromAsync(manager.streams.list());
   return found
     .map(({ config, state }) => ({
-      ...{ name: config.name, messages: state.messages, bytes: state.bytes },
+      name: config.name,
+      messages: state.messages,
+      bytes: state.bytes,
       subjects: state.num_subjects ?? 0,
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -140,7 +142,8 @@ async function runDay(
   const others = watchOtherLoad();
   const startedAtMs = performance.now();
   const usages: { rssBytes: number; apiBytes: number }[] = [];
-  let [accepted, refused] = [0, 0];
+  let accepted = 0;
+  let refused = 0;
   for (let i = 0; i < samples; i++) {
     const figures = await load.steady(accounts.targets, { seconds: daySeconds / samples, perSecond });
     accepted += figures.accepts;

@@ -64,7 +64,9 @@ export async function startFailoverProbes(urls: readonly string[]): Promise<Fail
 
 async function connectClient(url: string) {
   const connected = await connectLog({
-    ...{ url, name: "failover", streams: [] },
+    url,
+    name: "failover",
+    streams: [],
     readiness: createReadiness(),
     observer: { batchAnswered() {}, committed() {} },
     logger: createLogger({ name: "failover", level: "silent" }),

@@ -125,7 +125,8 @@ async function measureKill(
     led: led.length,
     electedMs: { first: Math.min(...elected), last: Math.max(...elected) },
     allElectedMs: elections.lastMs() - killedAtMs,
-    ...{ afterElectionMs, committedMs },
+    afterElectionMs,
+    committedMs,
   };
   return failover;
 }

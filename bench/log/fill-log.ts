@@ -20,7 +20,9 @@ import { descendantPids } from "../measuring/processor-time.ts";
 const batchRecords = 980;
 const commitsMax = 3;
 /** Records of every account. */
-const [keys, webhooks, usageDays] = [5, 3, 60];
+const keys = 5;
+const webhooks = 3;
+const usageDays = 60;
 const jobEvery = 10;
 const retentionMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
@@ -75,10 +77,13 @@ function openFilledAccount(): Account {
 function accountWrites(account: Account): Write[][] {
   const { accountId } = account;
   const ids = (length: number) => Array.from({ length }, () => uuidv7());
-  const [keyIds, webhookIds] = [ids(keys), ids(webhooks)];
+  const keyIds = ids(keys);
+  const webhookIds = ids(webhooks);
   const days = Array.from({ length: usageDays }, (_, i) => ({
     day: isoTime(Date.now() - (usageDays - i) * 24 * hourMs).slice(0, 10),
-    ...{ edits: { mask: 7 }, creditsDebited: 14, creditsRefunded: 0 },
+    edits: { mask: 7 },
+    creditsDebited: 14,
+    creditsRefunded: 0,
   }));
   return [
     [{ subject: subjects.account(accountId), value: account }],

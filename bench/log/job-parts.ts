@@ -36,7 +36,10 @@ export function createAccepting({ log, logger }: { log: Log; logger: Logger }, o
   const responseBody = ({ id, createdAt }: { id: string; createdAt: string }) => ({ id, createdAt, status: "queued" });
   const commit = createCommitAccepts({ log, records, nowMs, responseBody, onConflict: recordConflict });
   const keeper = createKeeper({
-    ...{ log, logger, nowMs, runExclusive },
+    log,
+    logger,
+    nowMs,
+    runExclusive,
     cacheAccount(account, sequence) {
       cacheAccount(account, sequence);
       onSettled(account, sequence);
@@ -44,7 +47,10 @@ export function createAccepting({ log, logger }: { log: Log; logger: Logger }, o
   });
   return {
     accept: createAcceptQueue({
-      ...{ commit, accountMutex, isContested, onBatch: () => {} },
+      commit,
+      accountMutex,
+      isContested,
+      onBatch: () => {},
       streamIndexOf: (accountId) => log.streamOf(subjects.account(accountId)).index,
     }),
     /** As this process knows it. */
@@ -86,7 +92,11 @@ export function createWorking(deps: WorkingDeps): readonly Component[] {
   const consumer = createReadyConsumer({
     connection: log.connection,
     ...observe(createReadyQueue(log.connection), createClaims({ log, retentionMs })),
-    ...{ runner: noEdit, storage, slots, pause, logger },
+    runner: noEdit,
+    storage,
+    slots,
+    pause,
+    logger,
     drainTimeoutMs: 5_000,
     waitForModelServer: async () => {},
     metrics: createWorkerMetrics(metrics),

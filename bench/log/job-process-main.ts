@@ -14,7 +14,9 @@ import { openLog } from "./open-log.ts";
 const text = { type: "string" } as const;
 const { values } = parseArgs({
   options: {
-    ...{ url: text, accounts: text, role: text },
+    url: text,
+    accounts: text,
+    role: text,
     "in-flight": { ...text, default: "200" },
     slots: { ...text, default: "64" },
     "retention-seconds": { ...text, default: "3600" },
@@ -77,7 +79,9 @@ await run({
     ...(values.role === "api"
       ? createFeeder(values.accounts!.split(","), Number(values["in-flight"]))
       : createWorking({
-          ...{ log, logger, slots: Number(values.slots) },
+          log,
+          logger,
+          slots: Number(values.slots),
           retentionMs: Number(values["retention-seconds"]) * 1000,
         })),
   ],

@@ -119,7 +119,8 @@ interface Started {
 /** Starts a process, and watches it from outside. */
 async function startWatched(apis: ApiProcesses): Promise<Started> {
   return await onFreePorts(2, async ([apiPort, metricsPort]) => {
-    const [api, metrics] = [`http://127.0.0.1:${apiPort}`, `http://127.0.0.1:${metricsPort}`];
+    const api = `http://127.0.0.1:${apiPort}`;
+    const metrics = `http://127.0.0.1:${metricsPort}`;
     const serverPid = descendantPid("nats-server");
     const serverCpuMs = cpuMs(serverPid);
     const startedAtMs = performance.now();

@@ -28,8 +28,12 @@ import { type Read, readsOf } from "./reads.ts";
 const option = (value: string) => ({ type: "string", default: value }) as const;
 const { values } = parseArgs({
   options: {
-    ...{ records: option("300000"), rounds: option("3"), accounts: option("200"), waiting: option("100000") },
-    ...{ only: option(""), "state-streams": option("1") },
+    records: option("300000"),
+    rounds: option("3"),
+    accounts: option("200"),
+    waiting: option("100000"),
+    only: option(""),
+    "state-streams": option("1"),
   },
 });
 const stateStreams = values["state-streams"] === "4" ? 4 : 1;

@@ -14,7 +14,8 @@ import { formatTable } from "../measuring/write-results.ts";
 const { values } = parseArgs({
   options: { jobs: { type: "string", default: "20" }, clients: { type: "string", default: "1" } },
 });
-const [jobs, clients] = [Number(values.jobs), Number(values.clients)];
+const jobs = Number(values.jobs);
+const clients = Number(values.clients);
 /** Longer than what follows a job's end takes. */
 const settleMs = 3_000;
 

@@ -87,7 +87,8 @@ async function measureStart(log: TestLog, name: string) {
   const own = await openLog({ url: log.nats.url, name: "restart" });
   await untilItWorks(() => Promise.all(own.stateStreams.map(({ index }) => commitToStream(own, index))));
   const committed = seconds();
-  const [then, peak] = [rssBytes(server.pid), peakRssBytes(server.pid)];
+  const then = rssBytes(server.pid);
+  const peak = peakRssBytes(server.pid);
   const othersShare = others() ?? Number.NaN;
   await setTimeout(10_000);
   const diskBytes = serverDiskBytes(log.nats);

@@ -27,14 +27,15 @@ import { type IdleJob, runIdleJobs } from "./idle-jobs.ts";
 const option = (value: string) => ({ type: "string", default: value }) as const;
 const { values } = parseArgs({
   options: {
-    ...{
-      servers: option("1,3"),
-      "state-streams": option("1,4"),
-      seconds: option("20"),
-      "warm-up": option("5"),
-      idle: option("300"),
-    },
-    ...{ apis: option("1"), workers: option("2"), "in-flight": option("400"), accounts: option("200") },
+    servers: option("1,3"),
+    "state-streams": option("1,4"),
+    seconds: option("20"),
+    "warm-up": option("5"),
+    idle: option("300"),
+    apis: option("1"),
+    workers: option("2"),
+    "in-flight": option("400"),
+    accounts: option("200"),
   },
 });
 const [seconds, apis, workers] = [values.seconds, values.apis, values.workers].map(Number) as [number, number, number];

@@ -30,7 +30,8 @@ const models = await createCachedModels(files, join(root, ".cache", "mattes"));
 
 const written = ({ x, y, share }: Hole) => `${(share * 100).toFixed(2)} % at ${x}, ${y}`;
 
-const [falseHoles, missing] = [[] as string[], [] as string[]];
+const falseHoles = [] as string[];
+const missing = [] as string[];
 const photos = [
   ...(await listPhotos()).map((name) => () => readPhoto(name)),
   ...(await listWildPhotos()).map((name) => () => readWildPhoto(name)),

@@ -65,7 +65,8 @@ async function startRembg(folder: string): Promise<MeasuredSystem> {
     waitForReady: ({ untilLine }) => untilLine((line) => line === "ready" || undefined),
     onLine: (line) => onAnswer(line),
   });
-  const [photoFile, outFile] = [join(folder, "photo.jpg"), join(folder, "cut.png")];
+  const photoFile = join(folder, "photo.jpg");
+  const outFile = join(folder, "cut.png");
   return {
     async cutOut(photo) {
       await writeFile(photoFile, photo);
@@ -137,7 +138,8 @@ async function main(): Promise<void> {
       const photo = await photoOf(megapixels);
       // Compares long-lived processes, whose compilers and allocators have warmed up.
       for (let run = 0; run < warmUps; run++) for (const system of [packshot, rembg]) await system.cutOut(photo);
-      const [packshotMs, rembgMs]: [number[], number[]] = [[], []];
+      const packshotMs: number[] = [];
+      const rembgMs: number[] = [];
       jobs.length = 0;
       for (let run = 0; run < Number(options.runs); run++) {
         packshotMs.push(await packshot.cutOut(photo));

@@ -3,7 +3,8 @@ import { fitReviewLimits, type ReviewSample } from "./review-fit.ts";
 
 /** Right cut-outs miss 1 to 5 %, wrong ones 4 to 20 %; at the border both miss half of that. */
 const samples: ReviewSample[] = Array.from({ length: 400 }, (_, i) => {
-  const [isWrong, sides] = [i % 2 === 1, (i >> 1) % 2];
+  const isWrong = i % 2 === 1;
+  const sides = (i >> 1) % 2;
   const within = ((i * 37) % 100) / 100;
   const missing = (isWrong ? 0.04 + 0.16 * within : 0.01 + 0.04 * within) * (sides === 1 ? 0.5 : 1);
   return { missing, sides, isReviewedAnyway: false, isWrong };

@@ -42,7 +42,8 @@ const changes: Readonly<Record<string, Change>> = {
   ...(options.changed && {
     mirrored: (image) => image.flop(),
     cropped: (image, width, height) => {
-      const [left, top] = [Math.round(0.04 * width), Math.round(0.04 * height)];
+      const left = Math.round(0.04 * width);
+      const top = Math.round(0.04 * height);
       return image.extract({ left, top, width: width - 2 * left, height: height - 2 * top });
     },
     turned: (image) => image.rotate(90),
@@ -77,15 +78,19 @@ async function compare(source: Buffer, truth: Uint8Array, width: number, height:
   const region = regionOfInterest(one.prior, onGrid);
   const isNeeded = region !== undefined && needsSecondPrediction(one.prior, region, onGrid, backdrop);
   const { cut } = await cutOut(editInput(source, withPredictions(true)), { alwaysAugment: true });
-  const [a, b] = [one.cut.alpha, cut.alpha];
-  let [sum, area, largest] = [0, 0, 0];
+  const a = one.cut.alpha;
+  const b = cut.alpha;
+  let sum = 0;
+  let area = 0;
+  let largest = 0;
   for (let i = 0; i < a.length; i++) {
     const difference = Math.abs(a[i]! - b[i]!);
     sum += difference;
     area += b[i]!;
     largest = Math.max(largest, difference);
   }
-  const [first, second] = [scoreMatte(a, truth, width, height), scoreMatte(b, truth, width, height)];
+  const first = scoreMatte(a, truth, width, height);
+  const second = scoreMatte(b, truth, width, height);
   return {
     isNeeded,
     uncertainty: matteUncertainty(one.prior),

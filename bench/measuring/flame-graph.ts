@@ -20,7 +20,9 @@ interface Frame {
   readonly children: Map<string, Frame>;
 }
 
-const [width, rowHeight, shareMin] = [1200, 17, 0.004];
+const width = 1200;
+const rowHeight = 17;
+const shareMin = 0.004;
 const notShown = new Set(["(root)", "(idle)", "(program)"]);
 
 /** The kernels' names by their index in the module, of which a profile knows no names. */
@@ -28,7 +30,8 @@ function kernelNames(): Map<number, string> {
   const bytes = readFileSync(new URL("../../services/inference/imaging/kernels/kernels.wasm", import.meta.url));
   let at = 8;
   const readNumber = (): number => {
-    for (let [value, shift] = [0, 0]; ; shift += 7) {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
       const byte = bytes[at++]!;
       value |= (byte & 127) << shift;
       if (byte < 128) return value;
@@ -36,7 +39,8 @@ function kernelNames(): Map<number, string> {
   };
   const names = new Map<number, string>();
   while (at < bytes.length) {
-    const [section, length] = [bytes[at++]!, readNumber()];
+    const section = bytes[at++]!;
+    const length = readNumber();
     const end = at + length;
     if (section === exportSection) {
       for (let left = readNumber(); left > 0; left--) {
@@ -89,7 +93,9 @@ const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", 
 
 /** @returns rectangles of a frame's children and what is above them */
 function draw(frame: Frame, left: number, level: number, total: number): { svg: string; levels: number } {
-  let [svg, levels, x] = ["", level, left];
+  let svg = "";
+  let levels = level;
+  let x = left;
   for (const child of [...frame.children.values()].toSorted((a, b) => b.ms - a.ms)) {
     const wide = (child.ms / total) * width;
     if (child.ms < shareMin * total) continue;

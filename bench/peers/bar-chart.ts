@@ -4,7 +4,10 @@ export interface BarGroup {
   readonly bars: readonly { readonly label: string; readonly value: number; readonly isOurs: boolean }[];
 }
 
-const [left, width, barHeight, gap] = [250, 860, 18, 5];
+const left = 250;
+const width = 860;
+const barHeight = 18;
+const gap = 5;
 /** A page that is dark gets a dark picture: GitHub shows it in an `<img>`, which hears of the browser's preference. */
 const style = `svg { background: #fff; font: 12px sans-serif; }
 text { fill: #30343b; }

@@ -72,7 +72,8 @@ function normalize(pixels: Uint8Array): Float32Array {
 
 function toMatte(values: Float32Array): Uint8Array {
   const plane = values.subarray(0, side * side);
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
   for (const value of plane) {
     if (value < least) least = value;
     if (value > most) most = value;

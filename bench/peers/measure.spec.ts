@@ -23,7 +23,10 @@ test("systems take turns in each round, and none works in another's turn", async
   const measured = await measureAlternately({
     systems: [notingSystem("a", notes), notingSystem("b", notes)],
     photo: Buffer.alloc(0),
-    ...{ clients: 2, windowMs: 0, rounds: 2, warmUps: 1 },
+    clients: 2,
+    windowMs: 0,
+    rounds: 2,
+    warmUps: 1,
     signal: new AbortController().signal,
   });
   const turns = notes.filter((note, n) => note !== notes[n - 1]);
@@ -42,7 +45,10 @@ test("a run that is stopped begins no further turn", async () => {
   const stopped = measureAlternately({
     systems: [notingSystem("a", notes)],
     photo: Buffer.alloc(0),
-    ...{ clients: 1, windowMs: 0, rounds: 1, warmUps: 1 },
+    clients: 1,
+    windowMs: 0,
+    rounds: 1,
+    warmUps: 1,
     signal: AbortSignal.abort(new Error("stopped")),
   });
   await expect(stopped).rejects.toThrow("stopped");

@@ -107,7 +107,8 @@ function partsTable(cells: readonly Cell[]): string {
       const add = (part: string, { cpuMsEach, peakBytes }: Part) =>
         table.add(`${megapixels} MP, ${name}`, clients, part, cpuMsEach.toFixed(0), (peakBytes / MiB).toFixed(0));
       for (const [part, used] of parts) add(part, used);
-      const [worker, modelServer] = [parts.get("worker"), parts.get("model server")];
+      const worker = parts.get("worker");
+      const modelServer = parts.get("model server");
       if (worker !== undefined && modelServer !== undefined)
         add("worker and model server", sumOf([worker, modelServer]));
     }

@@ -88,7 +88,8 @@ async function measureCells(systems: readonly System[], signal: AbortSignal): Pr
     // With more clients, large photos would take as long as everything else together.
     for (const clients of n === 0 ? numbers(values.clients) : numbers(values.clients).slice(0, 2)) {
       const others = watchOtherLoad();
-      const [windowMs, rounds] = [1000 * Number(values.window), Number(values.rounds)];
+      const windowMs = 1000 * Number(values.window);
+      const rounds = Number(values.rounds);
       const options = { systems, photo, clients, windowMs, rounds, signal, warmUps: n === 0 ? warmUps : 3 };
       const measured = await measureAlternately(options);
       const cell = { megapixels, clients, measured, othersShare: others() };

@@ -33,8 +33,13 @@ const receiverMs = 1;
 export function laptopSteps(seed: number) {
   return measuredRamp.steps.map(({ clients }) => {
     const { perSecond, job } = simulateService({
-      ...{ deployment: laptop, load: { clients }, model: models[0], photos: photoMix("bench/load") },
-      ...{ jobs: 1_000, seed, receiverMs },
+      deployment: laptop,
+      load: { clients },
+      model: models[0],
+      photos: photoMix("bench/load"),
+      jobs: 1_000,
+      seed,
+      receiverMs,
     });
     return { clients, perSecond, p50Ms: job.p50Ms };
   });

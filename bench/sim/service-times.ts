@@ -130,7 +130,11 @@ function model(
 
 export const models = [
   model("packshot-mask", {
-    ...{ side: 320, channels: 4, passes: 2, batchMax: 16, gpu: [2, 0.8] },
+    side: 320,
+    channels: 4,
+    passes: 2,
+    batchMax: 16,
+    gpu: [2, 0.8],
     cpuMs: input("packshot-mask, one of a photo's two images on a CPU", 63, "CPU ms", tracing),
   }),
   model("u2net", { side: 320, channels: 3, passes: 1, batchMax: 16, gpu: [3, 3] }),

@@ -94,7 +94,8 @@ export async function measureLatency(
   await arrivals.until(samples);
   const since = (from: ReadonlyMap<string, number>) =>
     [...arrivals.atMs].map(([id, at]) => at - from.get(id)!).sort((a, b) => a - b);
-  const [begun, committed] = [since(begunAtMs), since(committedAtMs)];
+  const begun = since(begunAtMs);
+  const committed = since(committedAtMs);
   return {
     p50: quantile(begun, 0.5),
     p99: quantile(begun, 0.99),

@@ -67,10 +67,12 @@ async function postponed(): Promise<number> {
 async function measure(title: string): Promise<Latency> {
   await measureThroughput(setup, warmingEvents); // Code, connections.
   const shareOfOthers = watchOtherLoad();
-  const [serviceMs, natsMs] = [cpuMs(service.pid), cpuMs(natsPid)];
+  const serviceMs = cpuMs(service.pid);
+  const natsMs = cpuMs(natsPid);
   const perSecond = await measureThroughput(setup, events);
   const eachMs = [(cpuMs(service.pid) - serviceMs) / events, (cpuMs(natsPid) - natsMs) / events];
-  const [postponedBefore, natsBefore] = [await postponed(), cpuMs(natsPid)];
+  const postponedBefore = await postponed();
+  const natsBefore = cpuMs(natsPid);
   const latency = await measureLatency(setup, samples, rate);
   const seconds = samples / rate;
   const { p50, p99, p50Committed, p90Committed, p99Committed } = latency;

@@ -96,7 +96,8 @@ async function refuseUnknownPreset(
 function setParameter(parameters: Record<string, unknown>, schema: Schema, tool: string, given: string): void {
   const at = given.indexOf("=");
   if (at < 1) throw new CommandError(`--set takes NAME=VALUE, as in --set output.format=webp, not "${given}".`);
-  const [name, value] = [given.slice(0, at), given.slice(at + 1)];
+  const name = given.slice(0, at);
+  const value = given.slice(at + 1);
   const path = name.split(".");
   const found = path.reduce<Schema | undefined>(
     (inner, part) => (inner?.properties && Object.hasOwn(inner.properties, part) ? inner.properties[part] : undefined),

@@ -22,7 +22,8 @@ test("JSON that is made visible has the same value", () => {
 
 test("a file that goes to a terminal keeps its lines, and a character that two chunks share", async () => {
   const bytes = Buffer.from("ref,error\nkrüg\u009b2J,\u001b[31mred\n");
-  const [terminal, file] = [new PassThrough(), new PassThrough()];
+  const terminal = new PassThrough();
+  const file = new PassThrough();
   const chunks = async function* () {
     for (const byte of bytes) yield Uint8Array.of(byte);
   };

@@ -51,7 +51,9 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
     const file = await folder.save(photo, await edited.download({ signal }));
     const { quality, reasons } = edited.job.report ?? {};
     folder.record(photo, {
-      ...{ settings: settings.hash, file, jobId: edited.job.id },
+      settings: settings.hash,
+      file,
+      jobId: edited.job.id,
       ...(shadow !== undefined && { shadow }),
       ...(quality !== undefined && { quality }),
       ...(reasons !== undefined && reasons.length > 0 && { reasons }),

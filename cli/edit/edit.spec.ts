@@ -79,7 +79,9 @@ test("the photo's own shadow is kept beside the result, and two photos' files ne
   const photos = ["mug.shadow.jpg", "mug.jpg", "--parallel", "1"];
   const edited = linesOf(await shelf.edit(...photos, "--set", "keepShadow=true", "--json"));
   expect(edited.find(({ photo }) => photo === "mug.jpg")).toMatchObject({
-    ...{ event: "edited", file: "mug.png", shadow: "mug.shadow-2.png" },
+    event: "edited",
+    file: "mug.png",
+    shadow: "mug.shadow-2.png",
   });
   expect(edited.find(({ photo }) => photo === "mug.shadow.jpg")).not.toHaveProperty("shadow");
   expect(await shelf.results()).toEqual(["mug.png", "mug.shadow-2.png", "mug.shadow.png"]);
@@ -120,7 +122,11 @@ test("a failed photo is named, the others are done, and the next run tries it ag
     code: "no_product_found",
   });
   expect(events.find(({ photo }) => photo === "shelf/mug-00.jpg")).toMatchObject({
-    ...{ event: "edited", file: "mug-00.png", credits: 1, jobId: expect.any(String), milliseconds: expect.any(Number) },
+    event: "edited",
+    file: "mug-00.png",
+    credits: 1,
+    jobId: expect.any(String),
+    milliseconds: expect.any(Number),
   });
   expect(events.at(-1)).toMatchObject({
     event: "summary",

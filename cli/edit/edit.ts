@@ -109,7 +109,11 @@ async function connect(
   const dataDir = values["data-dir"] ?? dataDirDefault;
   report.say(`no stack runs in ${dataDir}: starting one for this run …`);
   const stack = await startStack({
-    ...{ dataDir, port: 0, workers: 1, environment, signal },
+    dataDir,
+    port: 0,
+    workers: 1,
+    environment,
+    signal,
     // Whoever starts the stack names these addresses.
     allowSources: given.flatMap((photo) => (photo.kind === "address" ? hostAndPort(photo.address) : [])),
     say: (line) => report.say(`  ${line}`),
@@ -138,7 +142,12 @@ async function editAll({ values, given, search, folder, report, client, signal }
   const retriesMax = wholeNumber("--retries", values.retries, 0, 100);
   const { force, watch } = values;
   const editPhoto = createEditPhoto({
-    ...{ client, settings, folder, retriesMax, force, signal },
+    client,
+    settings,
+    folder,
+    retriesMax,
+    force,
+    signal,
     onRetry: (photo, error, afterMs) => report.retry(photo, error, afterMs),
   });
   report.begin({ total: watch === undefined ? given.length : undefined, parallel });

@@ -13,7 +13,9 @@ test("a photo that cannot be edited is given up at once", () => {
 
 test("a failed job that may fare better is another edit; a request that failed is the same one", () => {
   expect(nextTry({ code: "internal_error", jobId: "j" }, 1, 3)).toEqual({
-    ...{ kind: "again", afterMs: 1_000, sameEdit: false },
+    kind: "again",
+    afterMs: 1_000,
+    sameEdit: false,
   });
   expect(nextTry({ code: "unavailable" }, 2, 3)).toEqual({ kind: "again", afterMs: 2_000, sameEdit: true });
   expect(nextTry({ code: "rate_limit_exceeded", retryAfterMs: 90_000 }, 1, 3)).toMatchObject({ afterMs: 90_000 });

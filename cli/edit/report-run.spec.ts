@@ -12,7 +12,8 @@ const nothing: EditTally = { edited: 0, skipped: 0, failed: 0, credits: 0, failu
 const about = { seconds: 2, out: "edited", isStopped: false };
 
 async function printedBy(act: (report: RunReport) => void): Promise<{ stdout: string; stderr: string }> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
   act(createTerminalReport(stdout, stderr, () => 0));
   stdout.end();
   stderr.end();
@@ -20,7 +21,8 @@ async function printedBy(act: (report: RunReport) => void): Promise<{ stdout: st
 }
 
 test("photos that failed for the same reason stand together, and no folder of results is named where there are none", async () => {
-  const [code, message] = ["source_unreachable", "The server did not answer."];
+  const code = "source_unreachable";
+  const message = "The server did not answer.";
   const failures = ["a", "b", "c", "d", "e"].map((photo) => ({ photo, code, message }));
   const other = { photo: "wall", code: "no_product_found", message: "No product stands out in the photo." };
   const tally = { ...nothing, failed: 6, failures: [...failures.slice(0, 2), other, ...failures.slice(2)] };
@@ -60,7 +62,9 @@ test("what a file, a bucket or the service has named does not steer the terminal
     report.retry(photo, new PackshotError("queue_full", `${rude}full`), 1_000);
     report.end(
       {
-        ...{ ...nothing, failed: 1, failures: [{ photo: photo.name, ...failure }] },
+        ...nothing,
+        failed: 1,
+        failures: [{ photo: photo.name, ...failure }],
         reviews: [{ photo: photo.name, file: `${rude}.png`, reasons: [rude] }],
         occupied: [{ photo: photo.name, file: `${rude}.png` }],
       },

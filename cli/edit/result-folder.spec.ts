@@ -26,7 +26,11 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const photo: Photo = photoFile({
-  ...{ name: "mug.jpg", path: "/shelf/mug.jpg", relativePath: "mug.jpg", bytes: 1, modifiedMs: 1 },
+  name: "mug.jpg",
+  path: "/shelf/mug.jpg",
+  relativePath: "mug.jpg",
+  bytes: 1,
+  modifiedMs: 1,
 });
 const result = (contentType = "image/png") => ({ contentType, stream: new Blob(["result"]).stream() });
 

@@ -234,7 +234,8 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
     if (done.length > 0) options.say(`the log is migrated: ${summary(done)}`);
     // Its own nats-server lets everybody on this machine in, and knows none of the operator's secrets.
     return {
-      ...{ PACKSHOT_NATS_URL: url, ...withoutNatsAccess },
+      PACKSHOT_NATS_URL: url,
+      ...withoutNatsAccess,
       // Therefore nobody gets there by a webhook.
       PACKSHOT_ALLOW_WEBHOOKS: [settings.PACKSHOT_ALLOW_WEBHOOKS, `!127.0.0.1:${new URL(url).port}`]
         .filter(Boolean)

@@ -53,7 +53,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   try {
     await removeLeftOnes(client);
     const webhook: NewWebhook = {
-      ...{ url, description: `${description} on ${hostname()}, process ${process.pid}` },
+      url,
+      description: `${description} on ${hostname()}, process ${process.pid}`,
       ...(events !== undefined && { events: events as NonNullable<NewWebhook["events"]> }),
     };
     const { id, secret } = await client.webhooks.create(webhook).catch((error: unknown) => {

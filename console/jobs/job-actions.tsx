@@ -18,7 +18,8 @@ export function JobActions({ job }: { readonly job: Job }) {
   const repeat = useMutation({
     mutationFn: () =>
       api.json<CreatedJob>({
-        ...{ method: "POST", path: `/v1/jobs/${encodeURIComponent(job.id)}/repeat` },
+        method: "POST",
+        path: `/v1/jobs/${encodeURIComponent(job.id)}/repeat`,
         idempotencyKey: randomId(),
       }),
     async onSuccess({ id }) {

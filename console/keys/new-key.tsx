@@ -33,7 +33,9 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
   const make = useMutation({
     mutationFn: () =>
       session!.api.packshot.account.keys.create({
-        ...{ name: name.trim(), live: kind === "live", scopes: [...scopes] },
+        name: name.trim(),
+        live: kind === "live",
+        scopes: [...scopes],
         expiresAt: expiresOn === "" ? null : new Date(`${expiresOn}T23:59:59`).toISOString(),
       }),
     async onSuccess(key) {

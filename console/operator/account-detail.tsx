@@ -121,11 +121,9 @@ function SuspendAccount({ account }: { readonly account: Account }) {
   const change = useMutation({
     mutationFn: (apiEnabled: boolean) =>
       api.json<Account>({
-        ...{
-          method: "PATCH",
-          path: `/admin/v1/accounts/${encodeURIComponent(account.accountId)}`,
-          json: { apiEnabled },
-        },
+        method: "PATCH",
+        path: `/admin/v1/accounts/${encodeURIComponent(account.accountId)}`,
+        json: { apiEnabled },
       }),
     async onSuccess({ apiEnabled }) {
       toast(apiEnabled ? "The account may use the API again" : "The account is suspended");
@@ -163,7 +161,8 @@ function GrantForm({ account }: { readonly account: Account }) {
   const grant = useMutation({
     mutationFn: () =>
       api.json<Account>({
-        ...{ method: "POST", path: `/admin/v1/accounts/${encodeURIComponent(account.accountId)}/grants` },
+        method: "POST",
+        path: `/admin/v1/accounts/${encodeURIComponent(account.accountId)}/grants`,
         json: { amount: Number(amount), note },
       }),
     async onSuccess({ credits }) {

@@ -38,7 +38,7 @@ export function Compare({ beforeUrl, afterUrl, name }: CompareProps) {
     <div className="compare">
       <div className="bar">
         <ZoomButtons zoom={zoom} onZoom={setZoom} />
-        <GroundChoice {...{ ground, color }} onGround={setGround} onColor={setColor} />
+        <GroundChoice ground={ground} color={color} onGround={setGround} onColor={setColor} />
       </div>
       {hasNoBefore ? (
         <Stage {...pictureProps} size={after} after={afterPicture} />

@@ -37,9 +37,9 @@ export function ParameterField({ field, parameters, onChange }: ParameterFieldPr
       ...field.choices.map((choice) => ({ value: choice, label: choice })),
     ];
     const change = (choice: string) => onChange(path, choice === "" ? undefined : choice);
-    return <Select {...{ label, hint, options }} value={String(value ?? "")} onChange={change} />;
+    return <Select label={label} hint={hint} options={options} value={String(value ?? "")} onChange={change} />;
   }
-  return <TypedField {...{ field, parameters, onChange }} />;
+  return <TypedField field={field} parameters={parameters} onChange={onChange} />;
 }
 
 /** What was typed stays in the field also while it is no value, until a value comes from elsewhere, such as the photo. */

@@ -122,7 +122,8 @@ test("only a tool whose schema has the parameters lets choose", () => {
 
 test("what is chosen on a photo is for that photo alone, whatever else the form gets, and what is typed for all", () => {
   const maskOf = (parameters: Parameters): EditRequest => ({ tool: "mask", parameters });
-  const [left, right] = [{ point: { x: "20%" } }, { point: { x: "80%" } }];
+  const left = { point: { x: "20%" } };
+  const right = { point: { x: "80%" } };
   const none: Settings = { request: maskOf({ seed: 7 }), choices: new Map() };
   const one = withRequest(none, maskOf({ seed: 7, ...left }), "a");
   const two = withRequest(one, maskOf({ seed: 7, ...right }), "b");

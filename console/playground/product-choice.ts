@@ -60,8 +60,10 @@ export function pointAt({ x, y }: Point, area: Area): Point {
 }
 
 export function boxBetween(a: Point, b: Point): Box {
-  const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
-  const [top, bottom] = [Math.min(a.y, b.y), Math.max(a.y, b.y)];
+  const left = Math.min(a.x, b.x);
+  const right = Math.max(a.x, b.x);
+  const top = Math.min(a.y, b.y);
+  const bottom = Math.max(a.y, b.y);
   return { left, top, right, bottom };
 }
 

@@ -67,7 +67,11 @@ export function ProductPicker({ photo, choosable, parameters, onChoice }: Produc
         )}
         {box !== undefined && <span className="picker-box" aria-hidden="true" style={placeOf(box)} />}
         {size !== undefined && choosable.hasPoint && (
-          <CandidateButtons {...{ candidates, drawing }} boxes={candidates.map((one) => candidateBox(one, size))} />
+          <CandidateButtons
+            candidates={candidates}
+            drawing={drawing}
+            boxes={candidates.map((one) => candidateBox(one, size))}
+          />
         )}
         {choice.point !== undefined && (
           <span

@@ -55,7 +55,8 @@ function schemaField(schema: JsonSchema, path: readonly string[]): SchemaField {
     return { ...base, kind: "number", isWhole: types.includes("integer"), ...range };
   }
   return {
-    ...{ ...base, kind: "text" },
+    ...base,
+    kind: "text",
     ...(maxLength !== undefined && { maxLength }),
     ...(pattern !== undefined && { form: { pattern, examples } }),
   };

@@ -39,10 +39,19 @@ export function SettingsForm({ tools, presets, request, onChange }: SettingsForm
   return (
     <form className="card settings" aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
       <ToolChoice tools={tools} selected={tool.id} onSelect={(id) => onChange(forTool(request, tools, id))} />
-      {!hasPresetField && own.length > 0 && <PresetChoice {...{ request, own, choices: [], onChange }} />}
+      {!hasPresetField && own.length > 0 && (
+        <PresetChoice request={request} own={own} choices={[]} onChange={onChange} />
+      )}
       {first.map((field) =>
         field.path[0] === "preset" && field.kind === "choice" ? (
-          <PresetChoice key="preset" {...{ request, own, onChange }} choices={field.choices} hint={field.description} />
+          <PresetChoice
+            key="preset"
+            request={request}
+            own={own}
+            onChange={onChange}
+            choices={field.choices}
+            hint={field.description}
+          />
         ) : field.path[0] === "theme" ? (
           <ThemeField key="theme" field={field} {...common} />
         ) : (

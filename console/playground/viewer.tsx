@@ -59,7 +59,7 @@ export function Viewer({ photo, request, choosable, onChoice }: ViewerProps) {
         )}
       </div>
       {canPick && isPicking ? (
-        <ProductPicker {...{ photo, choosable, onChoice }} parameters={request.parameters} />
+        <ProductPicker photo={photo} choosable={choosable} onChoice={onChoice} parameters={request.parameters} />
       ) : (
         <Outcome edit={edit} photo={photo} />
       )}
@@ -120,7 +120,7 @@ function ResultButtons({ edit, photo }: { readonly edit: Edit; readonly photo: P
         <Button onClick={() => setCopying(true)}>Copy as …</Button>
       </div>
       {error !== undefined && <ErrorNote error={error} />}
-      {isCopying && <CopyAs {...{ job, photo }} request={edit.request} onClose={() => setCopying(false)} />}
+      {isCopying && <CopyAs job={job} photo={photo} request={edit.request} onClose={() => setCopying(false)} />}
     </>
   );
 }

@@ -38,7 +38,9 @@ export function DeliveryList({ webhook, query }: DeliveryListProps) {
     ["deliveries", webhook.id, status, cursor],
     (api, signal) =>
       api.json<DeliveryPage>({
-        ...{ method: "GET", path: `/v1/webhooks/${encodeURIComponent(webhook.id)}/deliveries`, signal },
+        method: "GET",
+        path: `/v1/webhooks/${encodeURIComponent(webhook.id)}/deliveries`,
+        signal,
         query: { status, cursor, limit: pageSize },
       }),
     { refetchIntervalMs },

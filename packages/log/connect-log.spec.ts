@@ -10,7 +10,10 @@ const server = suiteFixture(startLog);
 
 async function connect() {
   return await connectLog({
-    ...{ url: server.nats.url, name: "test", streams: [], readiness: createReadiness() },
+    url: server.nats.url,
+    name: "test",
+    streams: [],
+    readiness: createReadiness(),
     logger: createLogger({ name: "test", level: "silent" }),
     observer: { batchAnswered: () => {}, committed: () => {} },
   });

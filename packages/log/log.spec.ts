@@ -166,10 +166,8 @@ describe("commit", () => {
   it("stores what is committed at once in one batch, and tells each its own sequence", async () => {
     const { commit, requests } = watchedLog();
     const commits = jobs(40).map(async (subject, n) => {
-      const [job, event] = [
-        { subject, value: { n }, expected: 0 },
-        { subject: `${subject}.event`, value: { n } },
-      ];
+      const job = { subject, value: { n }, expected: 0 };
+      const event = { subject: `${subject}.event`, value: { n } };
       return { subject, n, ...(await commit("test", [job, event])) };
     });
     for (const { subject, n, firstSequence } of await Promise.all(commits)) {

@@ -36,7 +36,9 @@ export function createAccount(transport: Transport) {
         { withDescendants, ...waiting }: Waiting & { readonly withDescendants?: boolean } = {},
       ): Promise<void> =>
         transport.send({
-          ...{ method: "DELETE", path: `${keys}/${encodeURIComponent(id)}`, query: { withDescendants } },
+          method: "DELETE",
+          path: `${keys}/${encodeURIComponent(id)}`,
+          query: { withDescendants },
           ...waiting,
         }),
     },

@@ -58,9 +58,22 @@ test("items become a batch whose progress is told, with a typed report and an ar
     ["GONE", "failed", "source_unreachable"],
   ]);
   const known: Required<{ [field in keyof BatchRow]: true }> = {
-    ...{ ref: true, line: true, status: true, code: true, message: true, tool: true, jobId: true, resultUrl: true },
-    ...{ expiresAt: true, destination: true, sameAs: true, quality: true, checks: true, credits: true },
-    ...{ milliseconds: true, delivery: true },
+    ref: true,
+    line: true,
+    status: true,
+    code: true,
+    message: true,
+    tool: true,
+    jobId: true,
+    resultUrl: true,
+    expiresAt: true,
+    destination: true,
+    sameAs: true,
+    quality: true,
+    checks: true,
+    credits: true,
+    milliseconds: true,
+    delivery: true,
   };
   expect(Object.keys(rows[0]!).sort()).toEqual(Object.keys(known).sort());
   const blue = Buffer.from(await (await fetch(rows[0]!.resultUrl!)).arrayBuffer());
@@ -84,7 +97,10 @@ test("a file of rows is checked, sent once, and what was done before is skipped"
   const csv = `ref,imageUrl,output.width\nA,${photoAt("206040")},48\nB,nowhere,48\nC,${photoAt("206040")},48\n`;
   const file = new File([csv], "rows.csv");
   expect(await packshot.batches.dryRun({ tool: "mask", file })).toMatchObject({
-    ...{ dryRun: true, rows: 3, faulty: 1, faults: [{ line: 3, ref: "B", code: "invalid_request" }] },
+    dryRun: true,
+    rows: 3,
+    faulty: 1,
+    faults: [{ line: 3, ref: "B", code: "invalid_request" }],
   });
   const idempotencyKey = "catalog-of-monday";
   const { id } = await packshot.batches.create({ tool: "mask", file }, { idempotencyKey });
@@ -135,10 +151,12 @@ test("a report that breaks off is read again, and gives each row once", async ()
   const row = (ref: number) => `${JSON.stringify({ ref: String(ref) })}\n`;
   let reads = 0;
   const breaking = new Packshot({
-    ...{ baseUrl: stack.file.apiUrl, apiKey: stack.file.apiKey },
+    baseUrl: stack.file.apiUrl,
+    apiKey: stack.file.apiKey,
     async fetch() {
       reads += 1;
-      const [text, isWhole] = [row(1) + row(2) + row(3), reads > 2];
+      const text = row(1) + row(2) + row(3);
+      const isWhole = reads > 2;
       let sent = false;
       const body = new ReadableStream<Uint8Array>({
         pull(controller) {

@@ -64,7 +64,9 @@ export function createBatches(transport: Transport) {
     list: (page: PageSize = {}, waiting: Waiting = {}): AsyncIterable<Batch> =>
       paginate((cursor) =>
         transport.json<{ data: readonly Batch[]; nextCursor?: string }>({
-          ...{ method: "GET", path: all, query: { ...page, cursor } },
+          method: "GET",
+          path: all,
+          query: { ...page, cursor },
           ...waiting,
         }),
       ),

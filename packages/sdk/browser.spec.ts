@@ -147,8 +147,13 @@ describe("in a browser", { tags: ["chromium"] }, () => {
 
   test("a page of a listed origin uploads, follows the event stream, downloads, lists and reads errors", async () => {
     expect(await visit(listed)).toEqual({
-      ...{ status: "completed", streamed: true, type: "image/webp", size: [160, 120], again: "completed" },
-      ...{ listed: ["ai-shadows", "mask"], refused: [true, "not_found", "string"] },
+      status: "completed",
+      streamed: true,
+      type: "image/webp",
+      size: [160, 120],
+      again: "completed",
+      listed: ["ai-shadows", "mask"],
+      refused: [true, "not_found", "string"],
     });
   });
 

@@ -120,7 +120,9 @@ test("a large file goes through an upload session, which is gone afterwards", as
 test("a job that fails, is cancelled or deleted rejects with its code", async () => {
   const from = (words: string) => `https://test.packshot.invalid/${words}`;
   await expect(testing.edit("mask", from("failed/no_product_found"))).rejects.toMatchObject({
-    ...{ name: "PackshotError", code: "no_product_found", jobId: expect.any(String) },
+    name: "PackshotError",
+    code: "no_product_found",
+    jobId: expect.any(String),
   });
   const { id } = await testing.submit("ai-bg", from("queued"));
   const cancelled = testing.jobs.wait(id);
@@ -149,7 +151,9 @@ test("an abort and a timeout end the wait and leave the job as it is", async () 
 /** Streams fail as behind some proxies; everything else passes. */
 function withoutStreams(fate: "refused" | "cut"): Packshot {
   return new Packshot({
-    ...{ baseUrl: stack.file.apiUrl, apiKey: stack.file.apiKey, retriesMax: 0 },
+    baseUrl: stack.file.apiUrl,
+    apiKey: stack.file.apiKey,
+    retriesMax: 0,
     async fetch(address, init) {
       if (!String(address).endsWith("/events")) return await fetch(address, init);
       if (fate === "refused") return new Response("<html>no streams here</html>", { status: 502 });
@@ -166,7 +170,8 @@ test.each(["refused", "cut"] as const)("where streams are %s it waits by polling
 test("an edit whose response is lost is made and paid once", async () => {
   let lost = 0;
   const unlucky = new Packshot({
-    ...{ baseUrl: stack.file.apiUrl, apiKey: stack.file.apiKey },
+    baseUrl: stack.file.apiUrl,
+    apiKey: stack.file.apiKey,
     async fetch(address, init) {
       const response = await fetch(address, init);
       if (init?.method !== "POST" || lost > 0) return response;

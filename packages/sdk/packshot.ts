@@ -68,7 +68,11 @@ export class Packshot {
     // The browser's fetch must be called as a function of its window.
     const request = options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given));
     this.#transport = createTransport({
-      ...{ baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, timeoutMs, retriesMax, retryAfterMsMax },
+      baseUrl: baseUrl.replace(/\/+$/, ""),
+      apiKey,
+      timeoutMs,
+      retriesMax,
+      retryAfterMsMax,
       fetch: request,
     });
     this.account = createAccount(this.#transport);

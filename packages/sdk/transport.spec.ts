@@ -73,8 +73,12 @@ test("a form is sent again whole, and a key of the caller's own is kept", async 
 test("an error is thrown by its code, with all that the service said, and is not asked for again", async () => {
   answers = [json(400, { ...busy, code: "invalid_request" }), json(200, {})];
   await expect(client().account.get()).rejects.toMatchObject({
-    ...{ name: "PackshotError", code: "invalid_request", message: "slow down", status: 400 },
-    ...{ requestId: "r-1", details: { limit: 1 } },
+    name: "PackshotError",
+    code: "invalid_request",
+    message: "slow down",
+    status: 400,
+    requestId: "r-1",
+    details: { limit: 1 },
   });
   expect(seen).toHaveLength(1);
 });
@@ -122,7 +126,8 @@ test("a signed link stands in no error: whoever reads a log could follow it", as
   expect(gone).toMatchObject({ code: "connection_failed", message: expect.stringContaining("/files/mug.png: ") });
   answers = [() => {}];
   expect(await errorOf(`${baseUrl}/late.png?${signature}#x`, { timeoutMs: 50 })).toMatchObject({
-    ...{ code: "timed_out", message: `GET ${baseUrl}/late.png took too long.` },
+    code: "timed_out",
+    message: `GET ${baseUrl}/late.png took too long.`,
   });
   answers = [drop];
   expect(await errorOf(`${baseUrl}/cut.png?${signature}`)).toMatchObject({ code: "connection_failed" });

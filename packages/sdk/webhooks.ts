@@ -52,19 +52,24 @@ export function createWebhooks(transport: Transport) {
     deliveries: (id: string, filter: DeliveryFilter = {}, waiting: Waiting = {}): AsyncIterable<Delivery> =>
       paginate((cursor) =>
         transport.json<DeliveryPage>({
-          ...{ method: "GET", path: path(id, "/deliveries"), query: { ...filter, cursor } },
+          method: "GET",
+          path: path(id, "/deliveries"),
+          query: { ...filter, cursor },
           ...waiting,
         }),
       ),
     redeliver: (id: string, eventId: string, waiting: Waiting = {}): Promise<EventReference> =>
       transport.json({
-        ...{ method: "POST", path: path(id, `/deliveries/${encodeURIComponent(eventId)}/redeliver`) },
+        method: "POST",
+        path: path(id, `/deliveries/${encodeURIComponent(eventId)}/redeliver`),
         ...waiting,
       }),
     /** Whatever has failed since then. */
     redeliverFailed: (id: string, since: Date, waiting: Waiting = {}): Promise<Redelivered> =>
       transport.json({
-        ...{ method: "POST", path: path(id, "/deliveries/redeliver-failed"), json: { since: since.toISOString() } },
+        method: "POST",
+        path: path(id, "/deliveries/redeliver-failed"),
+        json: { since: since.toISOString() },
         ...waiting,
       }),
     verify: verifyWebhook,

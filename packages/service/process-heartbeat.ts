@@ -50,8 +50,12 @@ export function createProcessHeartbeat({ connection, service, readiness }: Proce
     // Without a server the client keeps what it is given; a closed one would throw.
     if (connection.isClosed()) return;
     const heartbeat: ProcessHeartbeat = {
-      ...{ v: 1, ...identity, startedAt, residentBytes: process.memoryUsage.rss() },
-      ...{ problems: readiness.reasons(), isLeaving },
+      v: 1,
+      ...identity,
+      startedAt,
+      residentBytes: process.memoryUsage.rss(),
+      problems: readiness.reasons(),
+      isLeaving,
     };
     connection.publish(subjects.processAlive, JSON.stringify(heartbeat));
   }

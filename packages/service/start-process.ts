@@ -65,9 +65,14 @@ export async function startProcess({ name, needs, drains = false, ...log }: Proc
   await metricsServer.start();
   const connecting = async () =>
     await connectLog({
-      ...{ url: settings.PACKSHOT_NATS_URL, name: `packshot-${name}` },
-      ...{ access: readNatsAccess(settings), inboxPrefix: inboxPrefixOf(name) },
-      ...{ ...log, readiness, logger, observer: createLogMetrics(metrics.registry) },
+      url: settings.PACKSHOT_NATS_URL,
+      name: `packshot-${name}`,
+      access: readNatsAccess(settings),
+      inboxPrefix: inboxPrefixOf(name),
+      ...log,
+      readiness,
+      logger,
+      observer: createLogMetrics(metrics.registry),
     });
   const connected = await connecting().catch((error: unknown) => {
     reportFailedStart({ name, logger }, error);
@@ -75,7 +80,12 @@ export async function startProcess({ name, needs, drains = false, ...log }: Proc
   });
 
   return {
-    ...{ settings, logger, metrics, readiness, log: connected.log, stopTimes },
+    settings,
+    logger,
+    metrics,
+    readiness,
+    log: connected.log,
+    stopTimes,
     async run({ components, ready }) {
       const heartbeat = createProcessHeartbeat({ connection: connected.log.connection, service: name, readiness });
       ignoreLauncher();

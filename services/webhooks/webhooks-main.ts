@@ -64,7 +64,11 @@ const deliver = createDeliver({
   observe,
 });
 const consumer = createDeliveryConsumer({
-  ...{ log, logger, deliver, queuedForSlot: slots.queued, closeSendSlots: slots.close },
+  log,
+  logger,
+  deliver,
+  queuedForSlot: slots.queued,
+  closeSendSlots: slots.close,
   finishTimeoutMs: stopTimes.finishMs,
 });
 const lag = createFollowerLag(metrics.registry);

@@ -162,6 +162,8 @@ export async function startClusterProcesses(options: ClusterProcessesOptions): P
       };
       await Promise.all(roles.map(replaceOneByOne));
     },
-    ...{ crashes, lines, stop },
+    crashes,
+    lines,
+    stop,
   };
 }

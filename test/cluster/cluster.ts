@@ -66,11 +66,18 @@ export async function startCluster({ retentionSeconds }: { retentionSeconds: num
     modelServer: modelSettings.modelServer,
   };
   const processes = await startClusterProcesses({
-    ...{ counts, folder, adminToken, modelServerHost: "localhost" },
+    counts,
+    folder,
+    adminToken,
+    modelServerHost: "localhost",
     environmentOf: (role) => environments[role],
   });
   return {
-    ...{ nats: secured.nats, redis, s3: proxy, log, processes },
+    nats: secured.nats,
+    redis,
+    s3: proxy,
+    log,
+    processes,
     storage: createS3Storage(s3.settings, createS3Access(s3.settings)),
     async stop() {
       await processes.stop();

@@ -154,7 +154,9 @@ describe("openapi-python-client", { tags: ["python"] }, () => {
       job: ["completed", 7, { sku: "MUG-1" }, expect.stringMatching(/^(ok|review)$/)],
       result: [200, "image/webp", expect.any(Number)],
       refused: "imageUrl or uploadSessionId is required",
-      ...{ gone: "not_found", deliveries: "DeliveryList", secret: "whsec_" },
+      gone: "not_found",
+      deliveries: "DeliveryList",
+      secret: "whsec_",
     });
     expect(got.listed).toEqual(got.jobs);
     expect(got.coverage).toBeGreaterThan(0.1);

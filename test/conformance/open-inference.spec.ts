@@ -25,7 +25,12 @@ describe("Open Inference Protocol, from outside", () => {
     const logger = createLogger({ name: "test", level: "fatal" });
     const modelDirs = [join(folder, "models")];
     server = await startModelServer({
-      ...{ host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs, threads: 1, logger },
+      host: "127.0.0.1",
+      grpcPort: 0,
+      httpPort: 0,
+      modelDirs,
+      threads: 1,
+      logger,
       allowsControl: true,
     });
   }, 300_000);

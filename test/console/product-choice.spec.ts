@@ -47,7 +47,8 @@ async function openFields(page: Page) {
     await summary.click();
     return form.getByRole("group").filter({ has: page.locator("> summary").getByText(name, { exact: true }) });
   };
-  const [point, region] = [await openGroup("Point"), await openGroup("Region")];
+  const point = await openGroup("Point");
+  const region = await openGroup("Region");
   return { x: point.getByLabel("X"), left: region.getByLabel("Left") };
 }
 

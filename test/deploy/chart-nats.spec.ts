@@ -109,7 +109,8 @@ describe("nats-server's configuration in the chart", () => {
 
   test("lets only a server into the cluster that knows its password", async () => {
     await onFreePorts(6, async (ports) => {
-      const [routePorts, monitorPorts] = [ports.slice(0, 3), ports.slice(3)];
+      const routePorts = ports.slice(0, 3);
+      const monitorPorts = ports.slice(3);
       const start = (number: number, secret: string) => startMember(number, routePorts, monitorPorts[number]!, secret);
       const [first, second] = await Promise.all([start(0, "3e".repeat(32)), start(1, "3e".repeat(32))]);
       await expect.poll(first.routes, { timeout: 20_000 }).toBeGreaterThan(0);

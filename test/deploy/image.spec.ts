@@ -125,7 +125,8 @@ describe("the files of the image, with a production install", () => {
     const before = compiled();
     const server = start([...serviceArguments("modelServer", folder)], {
       ...cache,
-      ...{ PACKSHOT_MODEL_GRPC_PORT: "0", PACKSHOT_MODEL_HTTP_PORT: "0" },
+      PACKSHOT_MODEL_GRPC_PORT: "0",
+      PACKSHOT_MODEL_HTTP_PORT: "0",
     });
     await once(server.stdout, "data");
     server.kill();

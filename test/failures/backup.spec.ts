@@ -73,7 +73,8 @@ test("what a backup holds goes on in another cluster, and nothing of it is lost 
   await createHistory(log);
   const api = await startApi({
     ...apiEnvironment({ natsUrl: cluster.url, storageDir: old.storageDir }),
-    ...{ PACKSHOT_API_PORT: "0", PACKSHOT_PUBLIC_URL: "http://127.0.0.1:1" },
+    PACKSHOT_API_PORT: "0",
+    PACKSHOT_PUBLIC_URL: "http://127.0.0.1:1",
   });
   onTestFinished(() => api.stop());
 

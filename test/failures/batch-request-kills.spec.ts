@@ -45,7 +45,8 @@ async function start(failpoint?: string): Promise<ApiProcess> {
   const environment = apiEnvironment({ natsUrl: log.nats.url, storageDir: join(folder, "storage") });
   return await startApi({
     ...environment,
-    ...{ PACKSHOT_API_PORT: "0", PACKSHOT_PUBLIC_URL: "http://127.0.0.1" },
+    PACKSHOT_API_PORT: "0",
+    PACKSHOT_PUBLIC_URL: "http://127.0.0.1",
     NODE_COMPILE_CACHE: join(folder, "compile-cache"),
     ...(failpoint === undefined ? {} : { PACKSHOT_FAILPOINT: failpoint }),
   });
@@ -55,7 +56,8 @@ async function start(failpoint?: string): Promise<ApiProcess> {
 async function replaceBy(failpoint?: string): Promise<void> {
   await api.kill();
   const tombstones = ["batch-feeder", "batches", "keeper"].map((name) => ({
-    ...{ subject: subjects.lease(0, name), value: null },
+    subject: subjects.lease(0, name),
+    value: null,
     ttlSeconds: 1,
   }));
   await log.commit("test", tombstones);

@@ -84,7 +84,9 @@ test.each(["merge-fingerprints:before-delete@1", "merge-fingerprints:before-dele
     const of = { accountId: uuidv7(), batchId: uuidv7() };
     const prefix = storageKeys.fingerprints(of.accountId);
     const entries = Array.from({ length: files }, (_, row) => ({
-      ...{ fingerprint: randomBytes(32).toString("hex"), id: of.batchId, row },
+      fingerprint: randomBytes(32).toString("hex"),
+      id: of.batchId,
+      row,
       at: isoTime(Date.now()),
     }));
     const names = entries.map(({ fingerprint }) => fingerprint);

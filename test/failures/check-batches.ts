@@ -24,7 +24,8 @@ export interface BatchEvidence {
 }
 
 export async function gatherBatch(storage: Storage, batch: Batch): Promise<BatchEvidence> {
-  const [segments, files] = [createRowSegments(storage), createOutcomeFiles(storage)];
+  const segments = createRowSegments(storage);
+  const files = createOutcomeFiles(storage);
   const outcomes: RowOutcome[] = [];
   const lostResults: string[] = [];
   let rows = 0;
@@ -82,7 +83,8 @@ function ofRows({ batch, outcomes }: BatchEvidence, events: readonly PackshotEve
   }
   const known = new Map(outcomes.map((outcome) => [outcome.row, outcome]));
   for (const row of new Set([...last.keys(), ...known.keys()])) {
-    const [end, outcome] = [last.get(row), known.get(row)];
+    const end = last.get(row);
+    const outcome = known.get(row);
     const told = `${end?.status} ${end?.jobId} in try ${end?.try}`;
     const written = `${outcome?.status} ${outcome?.jobId} in try ${outcome?.try}`;
     if (told !== written) found.push(`row ${row} of ${name} ended as ${told}, and its outcome is ${written}`);

@@ -38,7 +38,8 @@ export async function readLedger(log: Log, storage: Storage): Promise<WholeLedge
       sources[source.stream] = source.sequence;
     }
   }
-  const [archiveEnd, cursorEnd] = [`${end.lastSequence} ${end.hash}`, `${cursor.sequence} ${cursor.hash}`];
+  const archiveEnd = `${end.lastSequence} ${end.hash}`;
+  const cursorEnd = `${cursor.sequence} ${cursor.hash}`;
   if (archiveEnd !== cursorEnd) problems.push(`the archive ends at ${archiveEnd}, its cursor at ${cursorEnd}`);
   const archived = entries.length;
   entries.push(...(await readStream(log.connection, cursor.sequence, sources)));

@@ -211,7 +211,8 @@ function ofHistory({ history }: Evidence): string[] {
       const account = value as Account;
       limits.set(accountId, Math.max(limits.get(accountId) ?? 0, account.limits.concurrentJobs));
       for (const window of windowKinds) {
-        const [{ running }, bytes] = [windowCounts(account, window), account.sourceBytes[window]];
+        const { running } = windowCounts(account, window);
+        const bytes = account.sourceBytes[window];
         const bytesMax = Math.max(account.limits.maxWaitingBytes, account.limits.maxFileSizeBytes);
         if (bytes > bytesMax) found.push(`${accountId} held ${bytes} bytes (${window}) at ${sequence}`);
         if (running <= limits.get(accountId)!) continue;

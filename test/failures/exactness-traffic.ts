@@ -57,7 +57,10 @@ export function createTraffic(options: TrafficOptions) {
 
   const { ask, askUntilAnswered } = createRetryingClient({ fleet, random, count });
   const batches = createBatchClients({
-    ...{ askUntilAnswered, random, count, photo: tinyPng },
+    askUntilAnswered,
+    random,
+    count,
+    photo: tinyPng,
     onUnexpected: (answer) => void traffic.unexpectedAnswers.push(answer),
   });
 

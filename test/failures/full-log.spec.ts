@@ -39,7 +39,9 @@ test("a log that fills up refuses edits with unavailable, lets jobs end, and tak
   await expect.poll(refused).toBeDefined();
   const { status, headers, body } = (await refused())!;
   expect({ status, code: body.code, retryAfter: headers.has("Retry-After") }).toEqual({
-    ...{ status: 503, code: "unavailable", retryAfter: true },
+    status: 503,
+    code: "unavailable",
+    retryAfter: true,
   });
   expect((await readAccount(log, accountId)).running).toBe(jobIds.length);
 

@@ -125,8 +125,13 @@ test("of three claims of one message, and of two messages for one job, one wins"
     const job = newTestJob(accountId);
     await accept(accountId, { job, idempotency: undefined });
     const message = (sequence: number) => ({
-      ...{ accountId, jobId: job.id, lane: 0 as const, sequence },
-      ...{ ack: async () => {}, nak: () => {}, working: () => {} },
+      accountId,
+      jobId: job.id,
+      lane: 0 as const,
+      sequence,
+      ack: async () => {},
+      nak: () => {},
+      working: () => {},
     });
     const outcomes = await Promise.all(claims.map((claim, i) => claim.claim(message(1 + (round % 2) * i))));
     const won = outcomes.filter(({ kind }) => kind === "claimed");

@@ -16,8 +16,10 @@ const idsOf = (receiver: Receiver) => new Set(receiver.received.map(({ id }) => 
 describe("endpoints of one account", () => {
   it("get their events while others are dead, slow or trickle; the log says of those what is wrong", async () => {
     const accountId = uuidv7();
-    const [healthy, trickling] = [await startReceiver(), await startTrickling()];
-    const [slow, gone] = [await startReceiver(() => {}), await startReceiver()];
+    const healthy = await startReceiver();
+    const trickling = await startTrickling();
+    const slow = await startReceiver(() => {});
+    const gone = await startReceiver();
     await gone.close();
     const dead = await registerWebhook(log, accountId, gone.url);
     const slowOne = await registerWebhook(log, accountId, slow.url);

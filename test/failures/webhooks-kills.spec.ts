@@ -35,7 +35,8 @@ describe("a webhook service that dies", () => {
     const receiver = await startReceiver();
     await registerWebhook(log, accountId, receiver.url);
     const dying = await startWebhookService(log.nats.url, { PACKSHOT_FAILPOINT: place });
-    const [event, later] = [endedEvent(accountId), endedEvent(accountId)];
+    const event = endedEvent(accountId);
+    const later = endedEvent(accountId);
     await emit(log, event);
     await dying.ended;
     const service = await startWebhookService(log.nats.url);

@@ -194,7 +194,8 @@ describe("the delivery log", () => {
 
 describe("the list of deliveries", () => {
   it("pages newest first, each delivery once, and filters by status, event and job", async () => {
-    const [accountId, webhookId] = [uuidv7(), uuidv7()];
+    const accountId = uuidv7();
+    const webhookId = uuidv7();
     const outcomes = ["succeeded", "exhausted", "retrying", "succeeded", "abandoned", "succeeded", "retrying"] as const;
     const eventIds = outcomes.map(() => uuidv7());
     const jobIds = outcomes.map(() => uuidv7());

@@ -45,7 +45,8 @@ describe("a delivery", () => {
 
   it("of webhook.test goes to its webhook only", async () => {
     const accountId = uuidv7();
-    const [tested, other] = [await startReceiver(), await startReceiver()];
+    const tested = await startReceiver();
+    const other = await startReceiver();
     const { webhook } = await registerWebhook(log, accountId, tested.url);
     await registerWebhook(log, accountId, other.url);
     const event = testEvent(webhook);
@@ -63,7 +64,8 @@ describe("a delivery", () => {
   it("is signed with both secrets while one replaces the other", async () => {
     const accountId = uuidv7();
     const receiver = await startReceiver();
-    const [older, newer] = [createWebhookSecret(), createWebhookSecret()];
+    const older = createWebhookSecret();
+    const newer = createWebhookSecret();
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     await registerWebhook(log, accountId, receiver.url, {
       secrets: [sealedSecret(newer, null), sealedSecret(older, inAnHour)],

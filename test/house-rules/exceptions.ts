@@ -8,6 +8,7 @@ interface Exception {
 export const exceptions = {
   fileLength: [],
   functionLength: [],
+  packing: [],
   names: [],
   barrels: [],
   direction: [],

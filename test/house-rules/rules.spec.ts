@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { bannedWords } from "./banned-words.ts";
 import { type FunctionLength, measureFunction } from "./function-length.ts";
 import { circlesOf, mutualFolders } from "./import-circles.ts";
-import { isFunction, visit } from "./syntax-tree.ts";
+import { isFunction, isPacking, visit } from "./syntax-tree.ts";
 
 test("a circle of imports is found with all its members, and what only leads to it is not in it", () => {
   const imports = new Map([
@@ -43,6 +43,15 @@ test("a function is as long as it is with its nested ones, and one that returns 
   const factories = [`function make() {\n${nested}  return { inner };\n}`, "const make = () => ({ inner: () => 1 });"];
   for (const text of factories) expect(functionsIn(text)[0]).toMatchObject({ name: "make", isFactory: true });
   expect(functionsIn("const createSlot = () => new Slot();")[0]).toMatchObject({ isFactory: true });
+});
+
+test("literals that pack several things are found, and other spreads are not", () => {
+  const packed = (text: string) => {
+    let found = 0;
+    visit(parseAst(text, { lang: "ts" }, "test.ts"), (node) => (found += Number(isPacking(node))));
+    return found;
+  };
+  expect(["const x = { ...{ a, b } };", "const x = { ...y, a };"].map(packed)).toEqual([1, 0]);
 });
 
 test("British spellings are found in identifiers, and ordinary words are not", () => {

@@ -6,7 +6,7 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "vitest/node";
 import { type FunctionLength, measureFunction } from "./function-length.ts";
-import { isFunction, type Node, visit } from "./syntax-tree.ts";
+import { isFunction, isPacking, type Node, visit } from "./syntax-tree.ts";
 
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -22,6 +22,8 @@ export interface SourceFile {
   /** Repository paths of the files that it imports, starts as a worker or names beside itself. */
   readonly uses: readonly string[];
   readonly functions: readonly FunctionLength[];
+  /** Lines that pack several things into one (`isPacking`). */
+  readonly packing: readonly number[];
   readonly hasDefaultExport: boolean;
   /** Nothing but re-exports. */
   readonly isBarrel: boolean;
@@ -62,6 +64,7 @@ export function readSource(path: string): SourceFile {
   const imports: string[] = [];
   const named: string[] = [];
   const functions: FunctionLength[] = [];
+  const packing: number[] = [];
   let hasDefaultExport = false;
 
   visit(program, (node, parent) => {
@@ -73,6 +76,7 @@ export function readSource(path: string): SourceFile {
     // A worker thread or a child process is started by the name of its file.
     if (value !== undefined && /^[\w./-]+\.tsx?$/.test(value)) named.push(value);
     if (isFunction(node)) functions.push(measureFunction(node, parent, text));
+    if (isPacking(node)) packing.push(text.slice(0, node.start).split("\n").length);
   });
 
   const imported = imports.map((specifier) => resolveImport(path, specifier)).filter((target) => target !== null);
@@ -85,6 +89,7 @@ export function readSource(path: string): SourceFile {
     imports: imports.filter((specifier) => specifier !== ""),
     uses: [...new Set([...imported, ...mentioned])],
     functions,
+    packing,
     hasDefaultExport,
     isBarrel:
       program.body.length > 0 &&

@@ -24,3 +24,8 @@ export function visit(value: unknown, onNode: (node: Node, parent: Node | undefi
   onNode(node, parent);
   for (const field of Object.values(node)) if (typeof field === "object" && field !== null) visit(field, onNode, node);
 }
+
+/** `...{ a, b }` in a literal: several properties on one line, to make a file look shorter. */
+export function isPacking({ type, argument }: Node): boolean {
+  return type === "SpreadElement" && (argument as Node).type === "ObjectExpression";
+}

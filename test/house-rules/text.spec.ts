@@ -32,6 +32,13 @@ test(`no function is longer than ${functionLinesMax} lines with those nested in 
   expectNone("functionLength", long);
 });
 
+test("no literal packs properties to look shorter", () => {
+  expectNone(
+    "packing",
+    written.flatMap(({ path, packing }) => packing.map((line) => `${path}:${line}`)),
+  );
+});
+
 test("no file or folder has a name without a meaning: utils, helpers, common, types, index", () => {
   const banned = /^(utils?|helpers?|common|types?|index|misc|shared|lib|stuff)$/;
   const code = tracked.filter((path) => /\.(tsx?|mjs|py)$/.test(path));

@@ -20,7 +20,8 @@ const fixture = suiteFixture<Fixture>(async () => {
   const bucket = await startProxiedS3();
   const stack = await startLiveStack({ PACKSHOT_ALLOW_CONNECTIONS: new URL(bucket.proxy.url).host });
   return {
-    ...{ ...bucket, stack },
+    ...bucket,
+    stack,
     async stop() {
       await stack.stop();
       await bucket.stop();

@@ -51,7 +51,9 @@ const fixture = suiteFixture<Fixture>(async () => {
   const environment = { PACKSHOT_ALLOW_CONNECTIONS: host, PACKSHOT_LOG_LEVEL: "debug" };
   const stack = await startLiveStack(environment, [site.host]);
   return {
-    ...{ ...bucket, site, stack },
+    ...bucket,
+    site,
+    stack,
     async stop() {
       await stack.stop();
       await site.stop();

@@ -49,7 +49,11 @@ async function startOnS3(): Promise<Fixture> {
   };
   const stack = await startLiveStack(settings, [`127.0.0.1:${port}`]);
   return {
-    ...{ s3, inside, stack, receiver, imageUrl: `http://127.0.0.1:${port}/mug.jpg` },
+    s3,
+    inside,
+    stack,
+    receiver,
+    imageUrl: `http://127.0.0.1:${port}/mug.jpg`,
     async stop() {
       await stack.stop();
       await receiver.close();

@@ -54,7 +54,11 @@ const stack = suiteFixture(async () => {
   async function start(name: ServiceName, environment: Readonly<Record<string, string>>) {
     const onLine = (line: string) => lines.push(`${name}: ${line}`);
     const started = await startService({
-      ...{ name, args: serviceArguments(name), environment, waitForReady: readyLine, onLine },
+      name,
+      args: serviceArguments(name),
+      environment,
+      waitForReady: readyLine,
+      onLine,
     });
     stops.push(started.stop);
     return started.ready as Readonly<Record<string, string>>;
@@ -71,7 +75,9 @@ const stack = suiteFixture(async () => {
   // No word of NATS in its environment.
   const modelServer = await start("modelServer", {
     PATH: process.env.PATH ?? "",
-    ...{ PACKSHOT_MODEL_GRPC_PORT: "0", PACKSHOT_MODEL_HTTP_PORT: "0", PACKSHOT_MODEL_SERVER_TOKEN: modelToken },
+    PACKSHOT_MODEL_GRPC_PORT: "0",
+    PACKSHOT_MODEL_HTTP_PORT: "0",
+    PACKSHOT_MODEL_SERVER_TOKEN: modelToken,
     PACKSHOT_MODEL_SERVER_TLS_CERT_FILE: file("model.crt", cert),
     PACKSHOT_MODEL_SERVER_TLS_KEY_FILE: file("model.key", key),
   });
@@ -87,7 +93,11 @@ const stack = suiteFixture(async () => {
   ]);
   const receiver = await startReceiver();
   return {
-    ...{ lines, migrated: migrated.stdout, receiver, runAs, customer },
+    lines,
+    migrated: migrated.stdout,
+    receiver,
+    runAs,
+    customer,
     backupFolder: join(folder, "backup"),
     admin: { adminUrl: first.admin! },
     apis: [first.api!, second.api!] as const,

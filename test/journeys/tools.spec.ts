@@ -156,11 +156,9 @@ describe("with the bundled weights, nothing downloaded", () => {
       .png()
       .toBuffer();
     const edit = (theme: string) => stack.edit("ai-bg", formWith(source, { theme, seed: "9", "output.format": "png" }));
-    const [oak, again, beach] = [
-      await edit("oak table, morning light"),
-      await edit("oak table, morning light"),
-      await edit("beach at sunset"),
-    ];
+    const oak = await edit("oak table, morning light");
+    const again = await edit("oak table, morning light");
+    const beach = await edit("beach at sunset");
     const [first, second, third] = await Promise.all(
       [oak, again, beach].map(({ body }) => imageAt(stack, body.resultUrl)),
     );
@@ -204,9 +202,11 @@ describe.skipIf(!existsSync(u2netp))("with weights from PACKSHOT_MODEL_DIR", () 
       const { body } = await stack.edit("mask", formWith(photo, { model }));
       expect(body).toMatchObject({ status: "completed", parameters: { model: `${model}@1` } });
       const { data } = await imageAt(stack, body.resultUrl);
-      let [both, either] = [0, 0];
+      let both = 0;
+      let either = 0;
       for (let i = 0; i < truth.length; i++) {
-        const [found, wanted] = [data[i * 4 + 3]! > 127, truth[i]! > 127];
+        const found = data[i * 4 + 3]! > 127;
+        const wanted = truth[i]! > 127;
         if (found && wanted) both += 1;
         if (found || wanted) either += 1;
       }

@@ -29,7 +29,10 @@ async function startSuite(environmentOf: (url: string) => Readonly<Record<string
   await stack.call("POST", "/v1/webhooks", { headers: { "Content-Type": "application/json" }, body });
   const headers = await watchHeaders(stack);
   return {
-    ...{ stack, collector, endpoint, headers },
+    stack,
+    collector,
+    endpoint,
+    headers,
     async stop() {
       await headers.stop();
       await stack.stop();
@@ -191,7 +194,8 @@ describe("with a collector", () => {
   });
 
   it("a client's trace that is not sampled leaves no mark", async () => {
-    const [quiet, seen] = ["1af7651916cd43dd8448eb211c80319c", "2af7651916cd43dd8448eb211c80319c"];
+    const quiet = "1af7651916cd43dd8448eb211c80319c";
+    const seen = "2af7651916cd43dd8448eb211c80319c";
     const { jobId, webhook } = await editAndReceive(suite, `00-${quiet}-${clientSpanId}-00`);
     expect(webhook.traceparent).toBeUndefined();
     expectNoHeader(suite.headers.ofJob(jobId));

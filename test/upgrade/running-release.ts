@@ -129,7 +129,10 @@ async function startProcesses(folder: string, { data, storageDir, natsUrl }: Pla
     PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*",
   };
   return await startClusterProcesses({
-    ...{ counts, folder: data, adminToken, modelServerHost: "127.0.0.1" },
+    counts,
+    folder: data,
+    adminToken,
+    modelServerHost: "127.0.0.1",
     environmentOf: () => shared,
     firstly: { folder },
   });

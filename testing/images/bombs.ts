@@ -53,7 +53,9 @@ export function gifOfFrames(count: number): Buffer {
   return Buffer.concat([screen, Buffer.alloc(frame.length * count, frame), Buffer.from(";")]);
 }
 
-const [short, long, undefinedType] = [3, 4, 7];
+const short = 3;
+const long = 4;
+const undefinedType = 7;
 const pixelsBytes = 8 * 8 * 3;
 
 /** A TIFF of 8 × 8 whose pages share their pixels, and whose added tags all name the same bytes at its end. */

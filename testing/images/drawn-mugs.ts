@@ -54,7 +54,8 @@ function drawRoom(): string {
 
 function drawMug({ x, y, height, color, blur = 0 }: Mug, index: number): string {
   const half = (bodyShare * height) / 2;
-  const [rim, foot] = [y - height * 0.92, y - height * 0.08];
+  const rim = y - height * 0.92;
+  const foot = y - height * 0.08;
   const oval = height * 0.08;
   const body = `M${x - half} ${rim} L${x - half} ${foot} A${half} ${oval} 0 0 0 ${x + half} ${foot} L${x + half} ${rim} Z`;
   const handle = `M${x + half} ${rim + height * 0.18} C${x + half * 1.7} ${rim + height * 0.15} ${x + half * 1.7} ${foot - height * 0.15} ${x + half} ${foot - height * 0.15}`;

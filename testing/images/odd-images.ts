@@ -60,7 +60,8 @@ export async function withAlpha(): Promise<Buffer> {
 
 /** 200 megapixels of one gray in a few hundred kilobytes: a header that no server may trust. */
 export function pngBomb(): Buffer {
-  const [across, down] = [20_000, 10_000];
+  const across = 20_000;
+  const down = 10_000;
   return pngOf(across, down, { colorType: 0, data: deflateSync(Buffer.alloc((across + 1) * down), { level: 9 }) });
 }
 

@@ -15,8 +15,10 @@ it("gives means over the window, cut at the border", () => {
       const { width, height } = size;
       const means = boxMean(plane, size, radius);
       for (let i = 0; i < plane.length; i++) {
-        const [x, y] = [i % width, Math.floor(i / width)];
-        let [sum, count] = [0, 0];
+        const x = i % width;
+        const y = Math.floor(i / width);
+        let sum = 0;
+        let count = 0;
         for (let v = Math.max(0, y - radius); v <= Math.min(height - 1, y + radius); v++) {
           for (let u = Math.max(0, x - radius); u <= Math.min(width - 1, x + radius); u++, count++) {
             sum += plane[v * width + u]!;

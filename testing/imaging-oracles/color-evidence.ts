@@ -16,7 +16,8 @@ const lightnessPerBin = 5;
 const tintPerBin = 10;
 
 /** Beyond these the network is sure, and its prior stays. */
-const [unsurePriorMin, unsurePriorMax] = [0.05, 0.95];
+const unsurePriorMin = 0.05;
+const unsurePriorMax = 0.95;
 
 /** @returns the grid, its prior raised where the colors are evidence of product */
 export function addColorEvidence(grid: WorkGrid): WorkGrid {
@@ -39,7 +40,8 @@ export function addColorEvidence(grid: WorkGrid): WorkGrid {
 function meanLogOdds(i: number, { width, height }: WorkGrid, evidence: Float64Array, binOf: Uint16Array): number {
   const x = i % width;
   const y = (i - x) / width;
-  let [sum, cells] = [0, 0];
+  let sum = 0;
+  let cells = 0;
   for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
     for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
       sum += evidence[binOf[v * width + u]!]!;
@@ -65,7 +67,8 @@ function binsOf(lab: Float32Array): Uint16Array {
 function logOddsByBin(binOf: Uint16Array, prior: Float32Array): Float64Array | undefined {
   const product = new Float64Array(bins ** 3);
   const background = new Float64Array(bins ** 3);
-  let [productSum, backgroundSum] = [0, 0];
+  let productSum = 0;
+  let backgroundSum = 0;
   for (let i = 0; i < binOf.length; i++) {
     const certainty = 2 * prior[i]! - 1;
     if (certainty > 0) {
@@ -77,7 +80,8 @@ function logOddsByBin(binOf: Uint16Array, prior: Float32Array): Float64Array | u
     }
   }
   if (productSum === 0 || backgroundSum === 0) return undefined;
-  const [smoothProduct, smoothBackground] = [smoothHistogram(product), smoothHistogram(background)];
+  const smoothProduct = smoothHistogram(product);
+  const smoothBackground = smoothHistogram(background);
   return smoothProduct.map((cells, bin) => {
     const logOdds = Math.log((cells / productSum + shareFloor) / (smoothBackground[bin]! / backgroundSum + shareFloor));
     return Math.min(logOddsMax, Math.max(-logOddsMax, logOdds));

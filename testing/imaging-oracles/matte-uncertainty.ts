@@ -14,7 +14,8 @@ import type { Prior } from "../../services/inference/imaging/matting/prior.ts";
 export function matteUncertainty(prior: Prior): number {
   const product = prior.alpha.map((a) => (a >= 128 ? 1 : 0));
   const reach = Math.max(1, Math.round(edgeReach * prior.networkPixel));
-  const [outer, inner] = [dilate(product, prior, reach), erode(product, prior, reach)];
+  const outer = dilate(product, prior, reach);
+  const inner = erode(product, prior, reach);
   let uncertain = 0;
   let area = 0;
   for (let i = 0; i < product.length; i++) {

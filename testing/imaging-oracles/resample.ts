@@ -39,8 +39,14 @@ function addFourRows(sums: Float32Array, plane: Float32Array, { count, firstOf, 
   const first = firstOf[y]!;
   const rowOf = (tap: number) => (first + Math.min(tap, count - 1)) * sums.length;
   const weightOf = (tap: number) => (tap < count ? weights[y * count + tap]! : 0);
-  const [a, b, c, d] = [rowOf(k), rowOf(k + 1), rowOf(k + 2), rowOf(k + 3)];
-  const [wa, wb, wc, wd] = [weightOf(k), weightOf(k + 1), weightOf(k + 2), weightOf(k + 3)];
+  const a = rowOf(k);
+  const b = rowOf(k + 1);
+  const c = rowOf(k + 2);
+  const d = rowOf(k + 3);
+  const wa = weightOf(k);
+  const wb = weightOf(k + 1);
+  const wc = weightOf(k + 2);
+  const wd = weightOf(k + 3);
   for (let x = 0; x < sums.length; x++) {
     sums[x]! += wa * plane[a + x]! + wb * plane[b + x]! + wc * plane[c + x]! + wd * plane[d + x]!;
   }

@@ -90,7 +90,9 @@ function productProbability(
   const { width, height, lab, prior } = grid;
   const x = i % width;
   const y = (i - x) / width;
-  const [l, a, b] = [lab[i * 3]!, lab[i * 3 + 1]!, lab[i * 3 + 2]!];
+  const l = lab[i * 3]!;
+  const a = lab[i * 3 + 1]!;
+  const b = lab[i * 3 + 2]!;
   let product = 0;
   let background = 0;
   let productWeight = 1e-6;

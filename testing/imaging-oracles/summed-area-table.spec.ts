@@ -21,7 +21,8 @@ it("gives each window's sums, though the table's own run over 32 bits", () => {
         const table = buildSummedAreaTable({ width, height }, 2, (y, line) =>
           line.set(cells.slice(y * width * 2, (y + 1) * width * 2)),
         );
-        const [x, y] = [a % width, b % height];
+        const x = a % width;
+        const y = b % height;
         const inWindow = Array.from({ length: width * height }, (_, i) => i).filter(
           (i) => Math.abs((i % width) - x) <= radius && Math.abs(Math.floor(i / width) - y) <= radius,
         );

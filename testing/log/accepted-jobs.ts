@@ -71,8 +71,11 @@ async function acceptBatch(log: Log, accountId: string, jobIds: readonly string[
       const entry = { v: 1, accountId, jobId, lane: accepted.lane } as const;
       const job = queuedJob({
         ...change,
-        ...{ id: jobId, accountId, lane: accepted.lane },
-        ...{ creditsCharged: credits, period: account.credits.period },
+        id: jobId,
+        accountId,
+        lane: accepted.lane,
+        creditsCharged: credits,
+        period: account.credits.period,
       });
       writes.push({ subject: subjects.job(accountId, jobId), value: job, expected: 0 });
       writes.push(accepted.state === "ready" ? readyWrite(entry) : waitWrite(entry));

@@ -48,7 +48,10 @@ export function processingJob(change: Partial<Omit<ProcessingJob, "status">> = {
   const nowMs = Date.now();
   return {
     ...queuedJob(),
-    ...{ attempts: 1, attemptId: uuidv7(), readySequence: 1, startedAt: isoTime(nowMs) },
+    attempts: 1,
+    attemptId: uuidv7(),
+    readySequence: 1,
+    startedAt: isoTime(nowMs),
     deadlineAt: isoTime(nowMs + jobDeadlineMs),
     ...change,
     status: "processing",

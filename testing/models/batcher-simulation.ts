@@ -99,7 +99,8 @@ export function simulate(
       idle += 1;
       batcher.batchFinished(batch, startedAtMs, nowMs());
       for (const { request, order } of running) {
-        const [afterMs, late] = [nowMs() - request.arrivedAtMs, nowMs() > request.deadlineAtMs];
+        const afterMs = nowMs() - request.arrivedAtMs;
+        const late = nowMs() > request.deadlineAtMs;
         end(request, { kind: "answered", afterMs, late, startedAtMs, order });
       }
       dispatch();

@@ -108,7 +108,10 @@ function parseSpans({ resourceSpans }: ExportRequest): ReceivedSpan[] {
 function parseSpan(span: OtlpSpan, service: string): ReceivedSpan {
   const { traceId, spanId, name, kind, links = [] } = span;
   return {
-    ...{ traceId, spanId, name, service },
+    traceId,
+    spanId,
+    name,
+    service,
     parentSpanId: span.parentSpanId === "" ? undefined : span.parentSpanId,
     kind: kinds[kind] ?? "internal",
     startMs: Number(span.startTimeUnixNano) / 1e6,

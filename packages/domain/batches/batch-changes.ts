@@ -96,7 +96,10 @@ export function cancelBatch(batch: Batch, times: EndTimes): Batch {
   const cancelled: Batch = {
     ...facts(batch),
     counts: { ...counts, pending: 0, [given]: counts[given] + counts.pending },
-    ...{ status: "cancelled", error: null, finishedAt: null, expiresAt: null },
+    status: "cancelled",
+    error: null,
+    finishedAt: null,
+    expiresAt: null,
   };
   return endIfDone(cancelled, times);
 }
@@ -163,7 +166,11 @@ export function settleRows(
   }
   const failedSegments = failed.size === batch.failedSegments.length ? batch.failedSegments : sorted(failed);
   const counted: Batch = {
-    ...{ ...batch, counts, credits, failedSegments, settledThrough: throughSequence },
+    ...batch,
+    counts,
+    credits,
+    failedSegments,
+    settledThrough: throughSequence,
     ...((batch.deliveriesFailed ?? 0) === deliveriesFailed ? {} : { deliveriesFailed }),
   };
   if (isBatchEnded(batch)) return { batch: counted, news: undefined };

@@ -32,7 +32,8 @@ export function deliveredFile(job: Job): DeliveredFile | undefined {
   const { status } = delivery;
   return {
     ...placedFile(job.destination, job.result.contentType),
-    ...{ status, error: delivery.status === "failed" ? delivery.error : null },
+    status,
+    error: delivery.status === "failed" ? delivery.error : null,
   };
 }
 

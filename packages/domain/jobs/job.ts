@@ -277,9 +277,22 @@ type FieldOf<T> = T extends unknown ? keyof T : never;
 type StateField = Exclude<FieldOf<Job>, keyof JobFacts>;
 
 const stateFields: Readonly<Record<StateField, true>> = {
-  ...{ status: true, attemptId: true, readySequence: true, deadlineAt: true },
-  ...{ finishedAt: true, expiresAt: true, result: true, thumbnail: true, model: true, report: true, timings: true },
-  ...{ shadow: true, inferenceMs: true, error: true, delivery: true, deliveringSince: true },
+  status: true,
+  attemptId: true,
+  readySequence: true,
+  deadlineAt: true,
+  finishedAt: true,
+  expiresAt: true,
+  result: true,
+  thumbnail: true,
+  model: true,
+  report: true,
+  timings: true,
+  shadow: true,
+  inferenceMs: true,
+  error: true,
+  delivery: true,
+  deliveringSince: true,
 };
 
 /**

@@ -252,8 +252,18 @@ export function batchEnvelope(event: BatchNewsEvent): Envelope {
     eventId: event.eventId,
     createdAt: event.createdAt,
     data: {
-      ...{ id, tool: null, status, metadata: {}, createdAt, startedAt: createdAt, finishedAt, expiresAt },
-      ...{ creditsCharged: credits, rows, counts, deliveriesFailed },
+      id,
+      tool: null,
+      status,
+      metadata: {},
+      createdAt,
+      startedAt: createdAt,
+      finishedAt,
+      expiresAt,
+      creditsCharged: credits,
+      rows,
+      counts,
+      deliveriesFailed,
     },
   };
 }

@@ -153,7 +153,11 @@ export function batchNewsEvent(batch: Batch, news: BatchNews, eventId: string, n
   const { id, accountId, live, status, rows, counts, credits, deliveriesFailed = 0 } = batch;
   const { createdAt, finishedAt, expiresAt } = batch;
   return {
-    ...{ v: 1, kind: `batch${news}`, eventId, createdAt: isoTime(nowMs), accountId },
+    v: 1,
+    kind: `batch${news}`,
+    eventId,
+    createdAt: isoTime(nowMs),
+    accountId,
     batch: { id, live, status, rows, counts, credits, deliveriesFailed, createdAt, finishedAt, expiresAt },
   };
 }

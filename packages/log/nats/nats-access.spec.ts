@@ -72,7 +72,8 @@ describe("credentials", () => {
   });
 
   it("are an NKEY", async () => {
-    const [mine, another] = [nkeys.createUser(), nkeys.createUser()];
+    const mine = nkeys.createUser();
+    const another = nkeys.createUser();
     const { url } = await serve(`authorization { users: [{ nkey: ${mine.getPublicKey()} }] }`);
     const seedOf = (pair: typeof mine) => Buffer.from(pair.getSeed()).toString();
     await connected(url, { nkeySeedFile: file("mine.nk", `${seedOf(mine)}\n`) });

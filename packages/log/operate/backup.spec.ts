@@ -120,7 +120,8 @@ test("a replica that hears of a restored tail only after migrate has its records
   const manager = await jetstreamManager(connection);
   const src = "psr.PS_STATE.ps.>";
   const { config } = await manager.streams.update(streams.state, {
-    ...{ subjects: ["ps.>", src], subject_transform: { src, dest: "ps.>" } },
+    subjects: ["ps.>", src],
+    subject_transform: { src, dest: "ps.>" },
   });
   expect(config.subject_transform).toBeDefined();
 

@@ -84,7 +84,8 @@ export async function restoreStream(
 ): Promise<void> {
   const endpoint = `STREAM.RESTORE.${config.name}`;
   const { deliver_subject: target } = await requestJetStream<{ readonly deliver_subject: string }>(connection, {
-    ...{ endpoint, body: { config, state } },
+    endpoint,
+    body: { config, state },
   });
   for await (const chunk of chunks)
     assertNoError(await requestHeard(connection, target, chunk, { timeout: chunkTimeoutMs }), endpoint);

@@ -46,7 +46,12 @@ export function createBucketSigner(address: BucketAddress, credentials: BucketCr
     const signingDate = new Date(Date.now() - clockSkewMs);
     presigner ??= loadPresigner(address, credentials);
     const url = await presignUrl(await presigner, {
-      ...{ base, path, method, headers, query: {}, signingDate },
+      base,
+      path,
+      method,
+      headers,
+      query: {},
+      signingDate,
       expiresInSeconds: linkSeconds,
     });
     return { method, url, headers };

@@ -53,14 +53,20 @@ export async function callBucket(
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = given === undefined ? deadline : AbortSignal.any([deadline, given]);
   const agent = createGuardedAgent({
-    ...{ allow, connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs), connectionsMax: 1 },
+    allow,
+    connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
+    connectionsMax: 1,
     ...(resolver === undefined ? {} : { resolver }),
   });
   try {
     checkTarget(link.url, { allow, purpose: "bucket" });
     const { method, url, headers } = link;
     const response = await request(url, {
-      ...{ dispatcher: agent, method, signal, headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
+      dispatcher: agent,
+      method,
+      signal,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
       headers: { ...headers, "accept-encoding": "identity", "user-agent": "Packshot" },
       ...(body === undefined ? {} : { body }),
     });

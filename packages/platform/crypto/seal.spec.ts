@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { createSeal } from "./seal.ts";
 
-const [oldKey, newKey] = [randomBytes(32), randomBytes(48)];
+const oldKey = randomBytes(32);
+const newKey = randomBytes(48);
 
 it("unseals what it sealed, and never seals the same text alike twice", () => {
   const seal = createSeal({ keys: [oldKey] });

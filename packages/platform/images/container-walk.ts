@@ -353,8 +353,18 @@ interface BoxWalk {
 
 /** Bytes of a box that stand before the boxes in it. */
 const boxesInside: Readonly<Record<string, number>> = {
-  ...{ iprp: 0, ipco: 0, dinf: 0, grpl: 0, iref: 4, meta: 4 },
-  ...{ trak: 0, mdia: 0, minf: 0, stbl: 0, udta: 0, edts: 0 },
+  iprp: 0,
+  ipco: 0,
+  dinf: 0,
+  grpl: 0,
+  iref: 4,
+  meta: 4,
+  trak: 0,
+  mdia: 0,
+  minf: 0,
+  stbl: 0,
+  udta: 0,
+  edts: 0,
 };
 
 function walkBoxes(boxes: Buffer, walk: BoxWalk): void {
@@ -385,8 +395,10 @@ function boxAt(head: Buffer, restBytes: number) {
 function walkItemLocations(box: Buffer, { format, fileBytes, part }: BoxWalk): void {
   if (box.length < 8) return;
   const version = box[0]!;
-  const [offsetBytes, lengthBytes] = [box[4]! >> 4, box[4]! & 15];
-  const [baseBytes, indexBytes] = [box[5]! >> 4, version === 0 ? 0 : box[5]! & 15];
+  const offsetBytes = box[4]! >> 4;
+  const lengthBytes = box[4]! & 15;
+  const baseBytes = box[5]! >> 4;
+  const indexBytes = version === 0 ? 0 : box[5]! & 15;
   const sizes = [offsetBytes, lengthBytes, baseBytes, indexBytes];
   if (version > 2 || sizes.some((bytes) => bytes !== 0 && bytes !== 4 && bytes !== 8)) return;
   let at = 6;

@@ -29,7 +29,7 @@ async function startProcess({ stop, stderr = "ignore", drainMs = 0 }: TestProces
     process.on("SIGUSR2", () => { logger.info({}, "said"); process.stdout.write("heard\\n"); });
     process.on("SIGHUP", () => requestStop("a test"));
     await run({
-      ...{ name: "test", components: [component], logger, ready: () => ({}), stopWhenStdinCloses: true },
+      name: "test", components: [component], logger, ready: () => ({}), stopWhenStdinCloses: true,
       stopTimeoutMs: 60_000,
       drain: { begin: () => process.stdout.write("draining\\n"), durationMs: ${drainMs} },
     });

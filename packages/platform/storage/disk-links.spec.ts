@@ -58,7 +58,8 @@ it("signs type and size of an upload", () => {
 });
 
 it("accepts links of every key while a key is rotated, and signs with the first one", () => {
-  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  const older = randomBytes(32);
+  const newer = randomBytes(32);
   const before = withKeys(older);
   const accepting = withKeys(older, newer);
   const signing = withKeys(newer, older);

@@ -122,7 +122,8 @@ export function createDiskStorage({ dir, freeBytesMin = 0, links: linkSettings }
     },
 
     async copy(from, to) {
-      const [source, target] = [toPath(from), toPath(to)];
+      const source = toPath(from);
+      const target = toPath(to);
       if ((await stat(source).catch(undefinedIfMissing)) === undefined) return false;
       const temporary = `${target}.${randomUUID()}.part`;
       try {

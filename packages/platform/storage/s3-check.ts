@@ -304,7 +304,8 @@ export async function applyBucketRules(
   }: { readonly prefix: string; readonly lives: LongestLives; readonly origins?: readonly string[] },
 ): Promise<string[]> {
   const days = daysKept(lives);
-  const [lifecycle, cors] = [lifecycleRules(prefix, days), [corsRule(prefix, origins)]];
+  const lifecycle = lifecycleRules(prefix, days);
+  const cors = [corsRule(prefix, origins)];
   const said = [
     await survivingRefusal(
       `files in ${access.bucket} that the janitor has missed stay`,

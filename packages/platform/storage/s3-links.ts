@@ -106,7 +106,8 @@ export async function presignUrl(presigner: S3RequestPresigner, link: LinkToSign
   const path = pathname + link.path;
   const address = { protocol, hostname, ...(port && { port: Number(port) }) };
   const signed = await presigner.presign({ ...address, method, query, headers, path } as SignableRequest, {
-    ...{ signingDate, expiresIn },
+    signingDate,
+    expiresIn,
     signableHeaders: new Set(Object.keys(headers)),
   });
   const parameters = Object.entries(signed.query ?? {}).map(

@@ -18,7 +18,9 @@ const packshot = new Packshot({ baseUrl, apiKey });
 
 /** A row of NDJSON for each photo, whose name is its ref. */
 async function uploadAll(names: readonly string[]): Promise<{ readonly rows: string[]; readonly sessions: string[] }> {
-  const [rows, sessions, left]: [string[], string[], string[]] = [[], [], [...names]];
+  const rows: string[] = [];
+  const sessions: string[] = [];
+  const left = [...names];
   async function work(): Promise<void> {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
       const { uploadSessionId } = await packshot.uploads.send(await openAsBlob(join(photos, name)));
@@ -43,7 +45,9 @@ await mkdir(cutOuts, { recursive: true });
 const names = (await readdir(photos)).filter((name) => /\.(jpe?g|png|webp|avif|tiff?|gif)$/i.test(name));
 const { rows, sessions } = await uploadAll(names);
 const { id } = await packshot.batches.create({
-  ...{ tool: "mask", file: new TextEncoder().encode(rows.join("\n")), format: "ndjson" },
+  tool: "mask",
+  file: new TextEncoder().encode(rows.join("\n")),
+  format: "ndjson",
   onExisting: "skip",
 });
 const batch = await packshot.batches.wait(id, {

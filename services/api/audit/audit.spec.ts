@@ -41,9 +41,17 @@ test("an entry says who changed what, when, from where and how it ended, and not
   const made = await client.call("POST", "/v1/account/keys", { json: { name: "topsecret", scopes: ["read"] } });
   const entry = await newest();
   expect(entry).toMatchObject({
-    ...{ actor: "key", keyId: keys[0]!.id, operation: "createKey", accountId: account.accountId },
-    ...{ target: null, fields: ["name", "scopes"], status: 201, code: null, created: made.body.id },
-    ...{ requestId: made.headers.get("request-id"), address: expect.stringMatching(/127\.0\.0\.1$/) },
+    actor: "key",
+    keyId: keys[0]!.id,
+    operation: "createKey",
+    accountId: account.accountId,
+    target: null,
+    fields: ["name", "scopes"],
+    status: 201,
+    code: null,
+    created: made.body.id,
+    requestId: made.headers.get("request-id"),
+    address: expect.stringMatching(/127\.0\.0\.1$/),
   });
   expect(Date.parse(entry.at as string)).toBeGreaterThanOrEqual(startedMs);
   expect(Date.parse(entry.at as string)).toBeLessThanOrEqual(Date.now());

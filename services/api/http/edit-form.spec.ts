@@ -255,7 +255,8 @@ it("leaves nothing behind when the client disconnects", async () => {
 it("removes what a killed process left of its forms, and nothing that may be in use", async () => {
   const { formsFolder, sweepStaleForms } = editForm;
   await mkdir(formsFolder, { recursive: true });
-  const [left, used] = [randomUUID(), randomUUID()];
+  const left = randomUUID();
+  const used = randomUUID();
   for (const name of [left, used]) await writeFile(join(formsFolder, name), "bytes");
   const twoHoursAgo = new Date(Date.now() - 7_200_000);
   await utimes(join(formsFolder, left), twoHoursAgo, twoHoursAgo);

@@ -118,8 +118,8 @@ function describeAction(
   address: string,
 ): AuditedAction {
   const { id, ...others } = path;
-  const [ofOperator, ...rest] = [id, ...Object.values(others)];
-  const targets = caller === undefined ? rest : [ofOperator, ...rest];
+  const rest = Object.values(others);
+  const targets = caller === undefined ? rest : [id, ...rest];
   const target = targets.filter((name) => name !== undefined).join(" ");
   return {
     actor: caller === undefined ? { kind: "operator" } : { kind: "key", keyId: caller.key.id, live: caller.key.live },

@@ -32,8 +32,13 @@ async function queueJob() {
   const subject = subjects.job(job.accountId, job.id);
   const { firstSequence } = await log.commit("accept", [{ subject, value: job, expected: 0 }]);
   const message: ReadyMessage = {
-    ...{ accountId: job.accountId, jobId: job.id, lane: 0, sequence: 1 },
-    ...{ ack: async () => {}, nak() {}, working() {} },
+    accountId: job.accountId,
+    jobId: job.id,
+    lane: 0,
+    sequence: 1,
+    ack: async () => {},
+    nak() {},
+    working() {},
   };
   return { job, subject, sequence: firstSequence, message };
 }

@@ -81,7 +81,8 @@ export function createClaims(deps: ClaimsDeps): Claims {
   const { log, retentionMs, queueDeadlines = defaultQueueDeadlines, onLogFault = () => {} } = deps;
   async function claim(message: ReadyMessage): Promise<ClaimOutcome> {
     const subject = subjects.job(message.accountId, message.jobId);
-    const [attemptId, eventId] = [uuidv7(), uuidv7()];
+    const attemptId = uuidv7();
+    const eventId = uuidv7();
     /** Sequence of the record on which a conflict was met. */
     let conflictedOn: number | undefined;
     return await log.transact<ClaimOutcome>("claim", async () => {

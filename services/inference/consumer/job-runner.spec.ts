@@ -22,7 +22,11 @@ import { createJobRunner, type JobRunnerDeps } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 
 const tinyHeader: InspectImageFor = async () => ({
-  ...{ format: "jpeg", contentType: "image/jpeg", width: 1, height: 1, pages: 1 },
+  format: "jpeg",
+  contentType: "image/jpeg",
+  width: 1,
+  height: 1,
+  pages: 1,
 });
 
 let dir: string;
@@ -219,7 +223,10 @@ describe("a result for a customer's bucket", () => {
       inspectImage: tinyHeader,
       allowConnections: parseAllowList("127.0.0.1:*"),
       askForLink: async () => ({ method: "PUT", url, headers: { "content-length": String(result.bytes.length) } }),
-      ...{ destinationTimeoutMs: 60_000, firstPauseMs: 1, maxPixels: 1_000, defaultModel: sandboxModelName },
+      destinationTimeoutMs: 60_000,
+      firstPauseMs: 1,
+      maxPixels: 1_000,
+      defaultModel: sandboxModelName,
       memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
       ...change,
     });
@@ -239,7 +246,8 @@ describe("a result for a customer's bucket", () => {
   }
 
   const failedDelivery = (message: string) => ({
-    ...{ status: "failed", attempts: 1 },
+    status: "failed",
+    attempts: 1,
     error: { code: "destination_failed", message, retryable: true },
   });
 

@@ -21,7 +21,9 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 describe("reserve", () => {
   it("lets edits run at once while their memory fits, and the next when one has ended", async () => {
     const budget = createMemoryBudget({ bytesMax: 100 });
-    const [first, second, third] = [reserve(budget, 60), reserve(budget, 40), reserve(budget, 1)];
+    const first = reserve(budget, 60);
+    const second = reserve(budget, 40);
+    const third = reserve(budget, 1);
     await settled();
     expect([first, second, third].map(({ release }) => release !== undefined)).toEqual([true, true, false]);
     expect([second.hasWaited, third.hasWaited, budget.reservedBytes]).toEqual([false, true, 100]);
@@ -33,7 +35,9 @@ describe("reserve", () => {
 
   it("runs an edit that needs more than all memory alone", async () => {
     const budget = createMemoryBudget({ bytesMax: 100 });
-    const [small, huge, next] = [reserve(budget, 10), reserve(budget, 500), reserve(budget, 95)];
+    const small = reserve(budget, 10);
+    const huge = reserve(budget, 500);
+    const next = reserve(budget, 95);
     await settled();
     expect([huge.release, next.release]).toEqual([undefined, undefined]);
     small.release!();

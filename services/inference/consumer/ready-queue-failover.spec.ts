@@ -42,7 +42,8 @@ it("holds its pulls again at the lane's new leader, and takes what becomes ready
   await expect.poll(async () => (await manager.consumers.info(streams.ready, consumer)).num_waiting).toBe(1);
   await nats.kill(leader);
 
-  const [accountId, jobId] = [uuidv7(), uuidv7()];
+  const accountId = uuidv7();
+  const jobId = uuidv7();
   const entry = { v: 1, accountId, jobId, lane: 0 };
   const write = { subject: subjects.ready(0, accountId, jobId), value: entry, ttlSeconds: 600 };
   const log = createLog(connection, { stateStreamCount: 1 });

@@ -22,7 +22,8 @@ afterEach(async () => {
 });
 
 async function makeReady(lane: LiveLane = 0): Promise<string> {
-  const [accountId, jobId] = [uuidv7(), uuidv7()];
+  const accountId = uuidv7();
+  const jobId = uuidv7();
   const value = { v: 1, accountId, jobId, lane };
   await log.commit("accept", [{ subject: subjects.ready(lane, accountId, jobId), value, ttlSeconds: 60 }]);
   return jobId;

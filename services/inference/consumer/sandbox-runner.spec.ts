@@ -39,18 +39,20 @@ afterAll(() => rm(dir, { recursive: true }));
 
 function jobFor(tool: ToolId, words: string, metadata: Record<string, string> = {}): ProcessingJob {
   return processingJob({
-    ...{ tool, live: false, parameters: { seed: 7, model: "birefnet-general" }, metadata },
-    ...{ source: { kind: "url", imageUrl: `https://test.packshot.invalid/${words}` }, creditsCharged: 0 },
+    tool,
+    live: false,
+    parameters: { seed: 7, model: "birefnet-general" },
+    metadata,
+    source: { kind: "url", imageUrl: `https://test.packshot.invalid/${words}` },
+    creditsCharged: 0,
   });
 }
 
 const never = new AbortController().signal;
 
 it.each(toolIds)("makes a real image with %s, the same each time, without a model server", async (tool) => {
-  const [first, second] = [
-    await runner.run(jobFor(tool, "completed"), never, () => {}),
-    await runner.run(jobFor(tool, "completed"), never, () => {}),
-  ];
+  const first = await runner.run(jobFor(tool, "completed"), never, () => {});
+  const second = await runner.run(jobFor(tool, "completed"), never, () => {});
   expect(first.model).toBe(`${sandboxModelName}@1`);
   expect(first.result.bytes).toBeGreaterThan(1_000);
   expect(second.result.bytes).toBe(first.result.bytes);

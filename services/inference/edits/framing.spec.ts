@@ -20,7 +20,8 @@ const blue = { left: 400, top: 140, width: 140, height: 160 };
 
 async function twoBoxes(): Promise<Buffer> {
   const box = ({ left, top, ...size }: typeof red, background: string) => ({
-    ...{ left, top },
+    left,
+    top,
     input: { create: { ...size, channels: 3 as const, background } },
   });
   return await sharp({ create: { width, height, channels: 3, background: "#eceae6" } })

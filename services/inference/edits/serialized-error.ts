@@ -13,7 +13,9 @@ export function serializeError(error: unknown): SerializedError {
   const { name, message, stack, code }: NodeJS.ErrnoException =
     error instanceof Error ? error : new Error(String(error));
   return {
-    ...{ code: null, name, message },
+    code: null,
+    name,
+    message,
     ...(typeof code === "string" ? { systemCode: code } : {}),
     ...(stack === undefined ? {} : { stack }),
   };

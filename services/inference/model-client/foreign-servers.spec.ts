@@ -32,8 +32,12 @@ function writeRepository(): string {
 function requestFor(model: string, changes: object = {}) {
   const data = Uint8Array.from({ length: side * side * 3 }, (_, at) => (at * 7) & 255);
   return {
-    ...{ model, input: { shape: [1, side, side, 3], data }, tenant: "acct" },
-    ...{ deadlineAtMs: Date.now() + 60_000, signal: new AbortController().signal, ...changes },
+    model,
+    input: { shape: [1, side, side, 3], data },
+    tenant: "acct",
+    deadlineAtMs: Date.now() + 60_000,
+    signal: new AbortController().signal,
+    ...changes,
   };
 }
 
@@ -47,7 +51,9 @@ describe.each<ForeignKind>(["plain", "triton"])("the worker's client with a %s s
     const own = await startModelServer(options);
     const ownClient = await connectModelClient(`127.0.0.1:${own.grpcPort}`);
     return {
-      ...{ foreign, client, ownClient },
+      foreign,
+      client,
+      ownClient,
       async stop() {
         client.close();
         ownClient.close();

@@ -6,13 +6,16 @@ const server = (inFlight: number, chosenAt = 0, isEjected = false): ServerLoad =
 
 describe("the least outstanding server", () => {
   it("is the one with the fewest requests in flight, and among equals the one that was chosen longest ago", () => {
-    const [busy, recent, longAgo] = [server(3, 1), server(1, 9), server(1, 4)];
+    const busy = server(3, 1);
+    const recent = server(1, 9);
+    const longAgo = server(1, 4);
     expect(leastOutstanding([busy, recent, longAgo])).toBe(longAgo);
     expect(leastOutstanding([])).toBeUndefined();
   });
 
   it("is an ejected one only where all are ejected", () => {
-    const [ejected, busy] = [server(0, 0, true), server(7)];
+    const ejected = server(0, 0, true);
+    const busy = server(7);
     expect(leastOutstanding([ejected, busy])).toBe(busy);
     expect(leastOutstanding([ejected, server(2, 0, true)])).toBe(ejected);
   });

@@ -66,7 +66,8 @@ const trialAfterMsMax = 600;
 function bucketToTry(buckets: readonly number[], costs: CostModel): number | undefined {
   const at = buckets.findIndex((each) => !costs.isMeasured(each));
   if (at < 1) return undefined;
-  const [before, last] = [buckets[at - 2], buckets[at - 1]!];
+  const before = buckets[at - 2];
+  const last = buckets[at - 1]!;
   if (costs.minMs(last) > trialAfterMsMax) return undefined;
   const rate = (bucket: number) => bucket / costs.minMs(bucket);
   return before === undefined || rate(last) > rate(before) * trialGain ? buckets[at] : undefined;

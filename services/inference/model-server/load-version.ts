@@ -82,8 +82,13 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
       "model ready",
     );
     return serveVersion({
-      ...{ name: folder.name, version, instances, provider },
-      ...{ ...warmVersion, metrics, onFatal: deps.onFatal },
+      name: folder.name,
+      version,
+      instances,
+      provider,
+      ...warmVersion,
+      metrics,
+      onFatal: deps.onFatal,
     });
   } catch (cause) {
     await Promise.all(instances.map((instance) => instance.stop()));

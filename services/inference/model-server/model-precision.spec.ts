@@ -77,7 +77,9 @@ describe("a model server whose model has two files of weights", () => {
   }
 
   it("runs the one that the operator or the processor chooses, and says which", async () => {
-    const [original, int8, auto] = [await serve("off"), await serve("on"), await serve(undefined)];
+    const original = await serve("off");
+    const int8 = await serve("on");
+    const auto = await serve(undefined);
     expect(original).toMatchObject({ configured: "original", measured: "original" });
     expect(int8).toMatchObject({ configured: "int8", measured: "int8" });
     expect(int8.matte).not.toBe(original.matte);

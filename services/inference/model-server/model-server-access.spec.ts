@@ -36,7 +36,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function serve(access: Partial<ModelServerAccess>, deps: Partial<ModelServerDeps> = {}): Promise<ModelServer> {
   const server = await startModelServer({
-    ...{ host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [join(folder, "models")], threads: 1, logger },
+    host: "127.0.0.1",
+    grpcPort: 0,
+    httpPort: 0,
+    modelDirs: [join(folder, "models")],
+    threads: 1,
+    logger,
     access: { ...openAccess, ...access },
     ...deps,
   });

@@ -5,7 +5,7 @@ import { type Batch, createBatcher, type RejectedRequest } from "./batcher.ts";
 import { createCostModel, type CostModel } from "./cost-model.ts";
 import type { QueuedRequest } from "./fair-queue.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
-import { type CheckedRequest, type InferTimes } from "./infer-request.ts";
+import type { CheckedRequest, InferTimes } from "./infer-request.ts";
 import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
 import type { Instance } from "./instance.ts";
 import type { InferTensor } from "./instance-protocol.ts";
@@ -205,15 +205,20 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     for (const request of batch.requests) {
       statistics.failed(Date.now() - request.arrivedAtMs);
       metrics.failed();
-      takePending(request.id)?.reject(
-        new InferError(fatal ? "UNAVAILABLE" : "INTERNAL", `the run failed: ${error.message}`, error),
-      );
+      const status = fatal ? "UNAVAILABLE" : "INTERNAL";
+      takePending(request.id)?.reject(new InferError(status, `the run failed: ${error.message}`, error));
     }
     if (fatal) deps.onFatal(error);
   }
 
   return {
-    ...{ name, version, config, statistics, costs, buckets, infer },
+    name,
+    version,
+    config,
+    statistics,
+    costs,
+    buckets,
+    infer,
     unload() {
       unloading ??= (async () => {
         if (pending.size > 0) await new Promise<void>((resolve) => (onDrained = resolve));

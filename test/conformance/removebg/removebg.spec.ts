@@ -66,7 +66,8 @@ async function expectCutOut(bytes: Buffer, width: number, height: number): Promi
   expect(pixel(0.9, 0.1)[3]).toBe(0);
 }
 
-const [previewWidth, previewHeight] = [577, 433];
+const previewWidth = 577;
+const previewHeight = 433;
 
 describe("the package removebg of PyPI", { tags: ["python"] }, () => {
   it("removes backgrounds of files, URLs and base64, and reads an error", { timeout: 300_000 }, async () => {

@@ -40,7 +40,10 @@ async function registerNode(api: ApiClient, order: NodeOrder, version: string, l
   const time = apiTime();
   const ofDevices = Object.entries(devices).map(([resource, count]) => [resource, String(count)]);
   const resources = {
-    ...{ cpu: "64", memory: "256Gi", pods: "110", "ephemeral-storage": "1Ti" },
+    cpu: "64",
+    memory: "256Gi",
+    pods: "110",
+    "ephemeral-storage": "1Ti",
     ...Object.fromEntries(ofDevices),
   };
   const node: Node = {

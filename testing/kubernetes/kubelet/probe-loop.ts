@@ -54,7 +54,8 @@ function createDecisions({ probe, target, onFailure, signal }: DecisionDeps) {
   const { initialDelaySeconds = 0, periodSeconds = 10, successThreshold = 1, failureThreshold = 3 } = probe;
   let pauseMs = initialDelaySeconds * 1000;
   return async (): Promise<"succeeded" | "failed" | "stopped"> => {
-    let [successes, failures] = [0, 0];
+    let successes = 0;
+    let failures = 0;
     while (true) {
       await pause(pauseMs, undefined, { signal }).catch(() => {});
       pauseMs = periodSeconds * 1000;

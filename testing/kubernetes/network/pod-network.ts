@@ -37,7 +37,8 @@ export async function createPodNetwork(): Promise<PodNetwork> {
     async add() {
       const number = count++ % podsMax;
       const address = `10.244.${1 + Math.floor(number / 250)}.${1 + (number % 250)}`;
-      const [name, link] = [`pod-${number}`, `veth${number}`];
+      const name = `pod-${number}`;
+      const link = `veth${number}`;
       await runCommand("ip", "netns", "add", name);
       await runCommand("ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", name);
       await runCommand("ip", "link", "set", link, "master", bridge, "up");

@@ -170,7 +170,9 @@ test("the operator finds who floods the queue and who computes most, without a s
     }
     return accountId;
   };
-  const [quiet, noisy, idle] = [await submit(1), await submit(4), await submit(0)];
+  const quiet = await submit(1);
+  const noisy = await submit(4);
+  const idle = await submit(0);
   const listed = async (sort: string, limit = 100) =>
     ((await operator(apis.all[0]!, "GET", `/accounts?sort=${sort}&limit=${limit}`)).body.data as Account[]) ?? [];
   await expect.poll(async () => (await listed("waiting")).map(({ accountId }) => accountId)).toEqual([noisy, quiet]);

@@ -207,7 +207,8 @@ function unknownKey(): PackshotError {
 /** An API key as clients and operators see it. */
 async function keyBody(key: ApiKey, lastUsed: Keyv) {
   const { id, name, hint, live, scopes, createdAt, expiresAt } = key;
-  const [createdBy, lastUsedAt] = [makerOf(key), await readLastUsed(lastUsed, id)];
+  const createdBy = makerOf(key);
+  const lastUsedAt = await readLastUsed(lastUsed, id);
   return { id, name, hint, live, scopes, createdAt, createdBy, expiresAt, lastUsedAt };
 }
 

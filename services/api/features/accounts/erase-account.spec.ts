@@ -23,9 +23,16 @@ const storage = { deletePrefix: async () => {}, assertRoom: async () => {}, sign
 
 function depsOf(ofLog: Log) {
   return {
-    ...{ log: ofLog, nowMs: Date.now, runExclusive: createKeyedMutex().runExclusive, cacheAccount() {} },
-    ...{ retentionMs: 1_000, onCommit() {}, assertAccepting() {}, storage: storage as unknown as Storage },
-    ...{ seal: createSeal({ keys: [Buffer.alloc(32, 1)] }), allow: parseAllowList("") },
+    log: ofLog,
+    nowMs: Date.now,
+    runExclusive: createKeyedMutex().runExclusive,
+    cacheAccount() {},
+    retentionMs: 1_000,
+    onCommit() {},
+    assertAccepting() {},
+    storage: storage as unknown as Storage,
+    seal: createSeal({ keys: [Buffer.alloc(32, 1)] }),
+    allow: parseAllowList(""),
   };
 }
 
@@ -35,24 +42,32 @@ const creators: Record<string, (deps: Deps, accountId: string) => Promise<unknow
   "an API key": (deps, accountId) => createApiKey(deps, { accountId, newKey: { name: "late" }, maker: null }),
   "a webhook": (deps, accountId) =>
     createWebhook(deps, {
-      ...{ realm: { accountId, live: true }, newWebhook: { url: "https://shop.example/hook" } },
-      ...{ idempotencyKey: undefined, responseBody: () => ({}) },
+      realm: { accountId, live: true },
+      newWebhook: { url: "https://shop.example/hook" },
+      idempotencyKey: undefined,
+      responseBody: () => ({}),
     }),
   "a connection": (deps, accountId) =>
     createConnection(deps, {
       realm: { accountId, live: true },
       newConnection: {
-        ...{ name: "shop", endpoint: "https://s3.shop.example", region: "eu", bucket: "photos" },
-        ...{ accessKeyId: "AKIA0000", secretAccessKey: "secret" },
+        name: "shop",
+        endpoint: "https://s3.shop.example",
+        region: "eu",
+        bucket: "photos",
+        accessKeyId: "AKIA0000",
+        secretAccessKey: "secret",
       },
     }),
   "a preset": (deps, accountId) =>
     putPreset(deps, { realm: { accountId, live: true }, name: "late", fields: { tool: "mask", parameters: {} } }),
   "an upload session": async (deps, accountId) =>
     createUpload(deps, {
-      ...{ realm: { accountId, live: true }, limits: (await readAccount(log, accountId))?.limits ?? limits },
+      realm: { accountId, live: true },
+      limits: (await readAccount(log, accountId))?.limits ?? limits,
       newUpload: { contentType: "image/png", filename: "a.png", sizeBytes: 10 },
-      ...{ idempotencyKey: undefined, responseBody: () => ({}) },
+      idempotencyKey: undefined,
+      responseBody: () => ({}),
     }),
 };
 let limits: Awaited<ReturnType<typeof readAccount>>["limits"];

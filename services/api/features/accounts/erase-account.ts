@@ -131,7 +131,9 @@ async function removeRecords({ log }: EraseDeps, accountId: string): Promise<voi
     const records = await readRecords<object>(log, names.slice(from, from + recordsPerBatchMax));
     const tombstones = records.map(
       ({ subject, sequence }): Write => ({
-        ...{ subject, value: null, expected: sequence },
+        subject,
+        value: null,
+        expected: sequence,
         ttlSeconds: ttlSeconds.followedTombstone,
       }),
     );

@@ -95,7 +95,9 @@ export function createArchive(deps: LedgerArchiverDeps) {
     const trail = followed.trail.copy();
     const draft = await collect(found, cursor, trail, signal);
     if (draft === undefined) return false;
-    const [day, firstSequence, lastSequence] = [draft.day(), cursor.sequence + 1, draft.lastSequence()];
+    const day = draft.day();
+    const firstSequence = cursor.sequence + 1;
+    const lastSequence = draft.lastSequence();
     const header = { v: 1, day, firstSequence, previousHash: cursor.hash } as const;
     const { text, hash } = formatLedgerFile(header, draft.lines, lastSequence);
     failpoint("archive:before-write");

@@ -49,9 +49,20 @@ async function storeBatch(accountId: string, { rows }: { rows: number }): Promis
   await storage.write(result, photo, { bytesMax: photo.length });
   await createOutcomeFiles(storage).add(stored, 0, { first: 1, last: 1 }, [
     {
-      ...{ row: 0, try: 1, sequence: 1, status: "completed", jobId: uuidv7(), code: null, message: null },
+      row: 0,
+      try: 1,
+      sequence: 1,
+      status: "completed",
+      jobId: uuidv7(),
+      code: null,
+      message: null,
       result: { key: result, contentType: "image/png", bytes: photo.length },
-      ...{ destination: null, sameAs: null, quality: null, checks: null, credits: 1, milliseconds: 5 },
+      destination: null,
+      sameAs: null,
+      quality: null,
+      checks: null,
+      credits: 1,
+      milliseconds: 5,
       at: stored.createdAt,
     },
   ]);
@@ -142,16 +153,16 @@ test("a dry run counts rows, names faults with their lines, and makes nothing", 
   expect([status, body]).toEqual([
     200,
     {
-      ...{
-        dryRun: true,
-        rows: 3,
-        faulty: 1,
-        faultsOmitted: 0,
-        error: null,
-        tools: { mask: 1, "ai-shadows": 0, "ai-bg": 1 },
-      },
+      dryRun: true,
+      rows: 3,
+      faulty: 1,
+      faultsOmitted: 0,
+      error: null,
+      tools: { mask: 1, "ai-shadows": 0, "ai-bg": 1 },
       faults: [{ line: 3, ref: "B", code: "invalid_request", message: expect.stringContaining('"imageUrl" must be') }],
-      ...{ credits: 2, creditsRemaining: expect.any(Number), estimatedSeconds: 1 },
+      credits: 2,
+      creditsRemaining: expect.any(Number),
+      estimatedSeconds: 1,
     },
   ]);
   const items = [{ ref: "A", imageUrl: "https://shop.example/a.jpg" }, { ref: "A" }];

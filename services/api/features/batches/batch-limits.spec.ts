@@ -29,7 +29,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "packshot-batch-limits-"));
   const storage = createDiskStorage({ dir: folder });
   deps = {
-    ...{ log, storage, segments: createRowSegments(storage), nowMs: Date.now, assertAccepting() {} },
+    log,
+    storage,
+    segments: createRowSegments(storage),
+    nowMs: Date.now,
+    assertAccepting() {},
     logger: createLogger({ name: "batch-limits.spec", level: "fatal" }),
     runExclusive: (_: string, work: () => Promise<unknown>) => work(),
     cacheAccount() {},
@@ -66,8 +70,10 @@ async function complete(id: string, accountId: string): Promise<void> {
   const ended = {
     ...value!,
     counts: { ...value!.counts, pending: 0, failed: 1 },
-    ...{ status: "completed", failedSegments: [0] },
-    ...{ finishedAt: new Date().toISOString(), expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
+    status: "completed",
+    failedSegments: [0],
+    finishedAt: new Date().toISOString(),
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
   };
   await log.commit("test", [{ subject, value: ended, expected: sequence }]);
 }
@@ -80,7 +86,9 @@ test("a batch over the limit is refused before its rows are stored", async () =>
   const creating = createBatch(
     { ...deps, segments },
     {
-      ...{ caller, newBatch: { tool: "mask", items }, idempotencyKey: undefined },
+      caller,
+      newBatch: { tool: "mask", items },
+      idempotencyKey: undefined,
       responseBody: () => ({}),
     },
   );

@@ -107,7 +107,17 @@ function dryRunBody({ rowsOfTool, broken, ...summary }: DryRun): components["sch
 function batchBody(batch: Batch, statusUrl: string, nowMs: number): BatchBody {
   const { id, status, live, tool, parameters, onExisting, rows, counts, createdAt, finishedAt, expiresAt } = batch;
   return {
-    ...{ id, status, live, tool, onExisting, rows, counts, createdAt, finishedAt, expiresAt, statusUrl },
+    id,
+    status,
+    live,
+    tool,
+    onExisting,
+    rows,
+    counts,
+    createdAt,
+    finishedAt,
+    expiresAt,
+    statusUrl,
     pausedBy: batch.status === "paused" ? batch.pausedBy : null,
     error: batch.status === "cancelled" ? batch.error : null,
     parameters: parameters as BatchBody["parameters"],

@@ -61,8 +61,13 @@ export async function createBatch(deps: CreateBatchDeps, input: CreateBatchInput
   const rules = await batchRules(deps, input.caller, input.newBatch);
   const { onExisting = "skip" } = input.newBatch;
   const given = {
-    ...{ id, accountId, live: input.caller.key.live, tool: rules.tool, parameters: rules.parameters },
-    ...{ onExisting, destination: rules.destination ?? null },
+    id,
+    accountId,
+    live: input.caller.key.live,
+    tool: rules.tool,
+    parameters: rules.parameters,
+    onExisting,
+    destination: rules.destination ?? null,
   };
   // Asked again in the commit: here it keeps requests over the limit from copying files of hundreds of megabytes.
   await unfinishedWrite(deps.log, { accountId, id, limits: input.caller.account.limits });

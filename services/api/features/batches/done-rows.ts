@@ -79,7 +79,8 @@ export function createDoneRows({ log, storage, logger, nowMs }: DoneRowsDeps): D
       const added: HandedRow[] = [];
       for (const candidate of rows) {
         const { fingerprint, row } = candidate;
-        const [known, earlier] = [done.get(fingerprint), handed.get(fingerprint)];
+        const known = done.get(fingerprint);
+        const earlier = handed.get(fingerprint);
         const within = first.get(fingerprint);
         if (known !== undefined && !(known.id === batchId && known.row === row)) {
           same.set(row, { batchId: known.id, row: known.row });

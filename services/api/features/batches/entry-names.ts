@@ -21,7 +21,8 @@ export function createEntryNames(): EntryNames {
   const used = new Map<string, number>();
   return {
     next(ref, contentType) {
-      const [name, extension] = [safeName(ref), extensionOf(contentType)];
+      const name = safeName(ref);
+      const extension = extensionOf(contentType);
       for (let number = (used.get(keyOf(name, extension)) ?? 0) + 1; ; number++) {
         const numbered = number === 1 ? name : `${name} (${number})`;
         if (number > 1 && used.has(keyOf(numbered, extension))) continue;

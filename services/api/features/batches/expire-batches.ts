@@ -31,7 +31,11 @@ export function createBatchExpiry(deps: ExpireBatchesDeps): Component {
   const { log, logger, everyMs = 60_000 } = deps;
   const tasks = log.stateStreams.map(({ index: streamIndex }) =>
     createPeriodicTask({
-      ...{ name: "batch-expiry", log, logger, everyMs, streamIndex },
+      name: "batch-expiry",
+      log,
+      logger,
+      everyMs,
+      streamIndex,
       work: (signal) => expireBatches(deps, streamIndex, signal),
     }),
   );

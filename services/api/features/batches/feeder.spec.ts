@@ -42,7 +42,12 @@ async function startFeeder(
   lookAgainAfterMs: number,
 ) {
   const feeder = createFeeder({
-    ...{ log, logger, view, handOut, lookAgainAfterMs, againAfterMs: hourMs },
+    log,
+    logger,
+    view,
+    handOut,
+    lookAgainAfterMs,
+    againAfterMs: hourMs,
     readInput: async () => "nothing",
     cancelJobs: async () => "nothing",
   });

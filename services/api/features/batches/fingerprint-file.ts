@@ -55,13 +55,15 @@ export function findInLines(lines: Buffer, fingerprint: string): FingerprintEntr
   const place = placeOf(lines, key);
   if (place === lines.length / lineBytes || keyAt(lines, place) !== key) return undefined;
   const text = lines.toString("latin1", place * lineBytes, (place + 1) * lineBytes);
-  const [row, at] = [Number(text.slice(idEnd + 1, rowEnd)), text.slice(rowEnd + 1, atEnd)];
+  const row = Number(text.slice(idEnd + 1, rowEnd));
+  const at = text.slice(rowEnd + 1, atEnd);
   return { fingerprint, id: text.slice(digits + 1, idEnd), row, at };
 }
 
 /** The first line that is not before the key. */
 function placeOf(lines: Buffer, key: string): number {
-  let [low, high] = [0, lines.length / lineBytes];
+  let low = 0;
+  let high = lines.length / lineBytes;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (keyAt(lines, middle) < key) low = middle + 1;
@@ -79,14 +81,18 @@ export async function findInFile(
   const wanted = keyOf(fingerprint);
   const windowLines = Math.max(windowLinesMin, Math.ceil(2 * Math.sqrt(linesCount)));
   /** Where it may stand, and between which keys, as shares of all there are. */
-  let [low, high, lowShare, highShare] = [0, linesCount, 0, 1];
+  let low = 0;
+  let high = linesCount;
+  let lowShare = 0;
+  let highShare = 1;
   while (low < high) {
     const share = (shareOf(wanted) - lowShare) / Math.max(Number.EPSILON, highShare - lowShare);
     const guess = low + Math.floor(Math.min(1, Math.max(0, share)) * (high - low));
     const first = Math.max(low, Math.min(high - windowLines, guess - (windowLines >> 1)));
     const lines = await readLines(storage, key, first, Math.min(high, first + windowLines));
     if (lines === undefined) return "gone";
-    const [firstKey, lastKey] = [keyAt(lines, 0), keyAt(lines, lines.length / lineBytes - 1)];
+    const firstKey = keyAt(lines, 0);
+    const lastKey = keyAt(lines, lines.length / lineBytes - 1);
     if (wanted < firstKey) [high, highShare] = [first, shareOf(firstKey)];
     else if (wanted > lastKey) [low, lowShare] = [first + lines.length / lineBytes, shareOf(lastKey)];
     else return findInLines(lines, fingerprint);

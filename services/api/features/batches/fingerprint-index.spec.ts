@@ -15,7 +15,9 @@ const nowMs = Date.parse("2026-11-22T10:00:00.000Z");
 const id = uuidv7();
 const digest = (text: string | number) => createHash("sha256").update(String(text)).digest("hex");
 const entry = (text: string | number, row: number, ageMs = 0): FingerprintEntry => ({
-  ...{ fingerprint: digest(text), id, row },
+  fingerprint: digest(text),
+  id,
+  row,
   at: isoTime(nowMs - ageMs),
 });
 const indexOn = (storage: Storage, now = nowMs) => createFingerprintIndex({ storage, nowMs: () => now, lifetimeMs });

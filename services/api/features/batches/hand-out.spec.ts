@@ -44,7 +44,11 @@ async function openBatchOf(accountId: string, { live, rows }: { live: boolean; r
   const opened = openBatch({ ...given, destination: null, input: { kind: "inline" } }, nowMs());
   const batch = startBatch(opened, rows, nowMs());
   const line = (row: number) => ({
-    ...{ row, line: row + 1, ref: `K-${row}`, tool: "mask", parameters: {} },
+    row,
+    line: row + 1,
+    ref: `K-${row}`,
+    tool: "mask",
+    parameters: {},
     source: { kind: "url", imageUrl: "https://shop.example/1.jpg" },
   });
   const text = Array.from({ length: rows }, (_, row) => JSON.stringify(line(row))).join("\n");
@@ -52,7 +56,13 @@ async function openBatchOf(accountId: string, { live, rows }: { live: boolean; r
   const subject = subjects.batch(accountId, batch.id);
   await log.commit("test", [{ subject, value: batch, expected: 0 }]);
   const handOut = createHandOut({
-    ...{ log, storage, logger, nowMs, testEditRate, assertAccepting() {}, cacheAccount() {} },
+    log,
+    storage,
+    logger,
+    nowMs,
+    testEditRate,
+    assertAccepting() {},
+    cacheAccount() {},
     runExclusive: createKeyedMutex().runExclusive,
     takeRows: createTakeRows({ segments: createRowSegments(storage), outcomes: createOutcomeFiles(storage) }),
     prepareRows: createPrepareRows({ log, storage, nowMs }),

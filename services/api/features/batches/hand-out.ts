@@ -230,8 +230,14 @@ export function outcomesEvents(batch: Batch, outcomes: readonly FedOutcome[], no
     bytes += outcomeBytes;
   }
   return parts.map((part) => ({
-    ...{ v: 1, kind: "batchrows", eventId: uuidv7(nowMs), createdAt: isoTime(nowMs), accountId, batchId },
-    ...{ try: batch.try, outcomes: part },
+    v: 1,
+    kind: "batchrows",
+    eventId: uuidv7(nowMs),
+    createdAt: isoTime(nowMs),
+    accountId,
+    batchId,
+    try: batch.try,
+    outcomes: part,
   }));
 }
 

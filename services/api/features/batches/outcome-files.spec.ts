@@ -9,8 +9,21 @@ const storages = suiteFixture(startStorages);
 
 function outcome(row: number, sequence: number, status: RowOutcome["status"], attempt = 1): RowOutcome {
   return {
-    ...{ row, try: attempt, sequence, status, jobId: null, code: null, message: null, result: null, destination: null },
-    ...{ sameAs: null, quality: null, checks: null, credits: 0, milliseconds: null, at: "2026-11-22T10:00:00.000Z" },
+    row,
+    try: attempt,
+    sequence,
+    status,
+    jobId: null,
+    code: null,
+    message: null,
+    result: null,
+    destination: null,
+    sameAs: null,
+    quality: null,
+    checks: null,
+    credits: 0,
+    milliseconds: null,
+    at: "2026-11-22T10:00:00.000Z",
   };
 }
 
@@ -53,7 +66,8 @@ describeOnStorages("outcomes on %s", (adapter) => {
       let steps = 0;
       const step = () => (steps++ < survived ? Promise.resolve() : Promise.reject(new Error("killed")));
       const dying = createOutcomeFiles({
-        ...{ read: storage.read, list: storage.list },
+        read: storage.read,
+        list: storage.list,
         write: async (...args) => {
           await step();
           return await storage.write(...args);

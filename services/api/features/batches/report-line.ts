@@ -61,7 +61,10 @@ export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () =
     // A skipped row has the measurements of the result that was kept; its own job would have cost credits and time.
     const measured = status === "skipped" ? same : known;
     return {
-      ...{ ref: row.ref, line: row.line, status, ...problemOf(resolved) },
+      ref: row.ref,
+      line: row.line,
+      status,
+      ...problemOf(resolved),
       tool: "fault" in row ? null : row.tool,
       jobId: known?.jobId ?? null,
       ...link,

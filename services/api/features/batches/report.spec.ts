@@ -23,8 +23,21 @@ const accountId = uuidv7();
 
 function outcome(row: number, fields: Partial<RowOutcome>): RowOutcome {
   return {
-    ...{ row, try: 1, sequence: 1, status: "completed", jobId: null, code: null, message: null, result: null },
-    ...{ destination: null, sameAs: null, quality: null, checks: null, credits: 0, milliseconds: null, at },
+    row,
+    try: 1,
+    sequence: 1,
+    status: "completed",
+    jobId: null,
+    code: null,
+    message: null,
+    result: null,
+    destination: null,
+    sameAs: null,
+    quality: null,
+    checks: null,
+    credits: 0,
+    milliseconds: null,
+    at,
     ...fields,
   };
 }
@@ -45,7 +58,8 @@ describeOnStorages("with files on %s", (adapter) => {
 
   function open() {
     const storage = storages[adapter];
-    const [segments, outcomes] = [createRowSegments(storage), createOutcomeFiles(storage)];
+    const segments = createRowSegments(storage);
+    const outcomes = createOutcomeFiles(storage);
     const log = { read: async <T>(subject: string) => ({ subject, value: records.get(subject) as T, sequence: 1 }) };
     const resolveRows = createResolveRows({ log, segments, outcomes, nowMs: () => nowMs });
     const createLines = createReportLines(storage, () => nowMs);
@@ -87,7 +101,8 @@ describeOnStorages("with files on %s", (adapter) => {
 
   test("a report has each row once, and a link to what is kept", async () => {
     const { store, outcomes, result, lines, csv, zip } = open();
-    const [earlier, expired] = [newBatch(1), { ...newBatch(1), expiresAt: isoTime(nowMs - 1) } as Batch];
+    const earlier = newBatch(1);
+    const expired = { ...newBatch(1), expiresAt: isoTime(nowMs - 1) } as Batch;
     for (const [batch, text] of [
       [earlier, "earlier"],
       [expired, "expired"],

@@ -59,8 +59,11 @@ function fieldsOfCells(cells: readonly (readonly [string, string])[]): RowFields
     return text === undefined ? [] : [[column.slice(destinationPrefix.length), text] as const];
   });
   return {
-    ...{ ref: cell("ref"), imageUrl: cell("imageUrl"), uploadSessionId: cell("uploadSessionId") },
-    ...{ tool: cell("tool"), preset: cell("preset") },
+    ref: cell("ref"),
+    imageUrl: cell("imageUrl"),
+    uploadSessionId: cell("uploadSessionId"),
+    tool: cell("tool"),
+    preset: cell("preset"),
     destination: destination.length === 0 ? undefined : Object.fromEntries(destination),
     parameters: (tool) => (own.length === 0 ? undefined : unflattenFields(own, tools[tool].parameters)),
   };
@@ -70,8 +73,12 @@ function fieldsOfValue(value: unknown): RowFields | undefined {
   if (!isObject(value)) return undefined;
   const { ref, imageUrl, uploadSessionId, tool, preset, destination, parameters } = value;
   return {
-    ...{ ref, imageUrl: imageUrl ?? undefined, uploadSessionId: uploadSessionId ?? undefined },
-    ...{ tool: tool ?? undefined, preset: preset ?? undefined, destination: destination ?? undefined },
+    ref,
+    imageUrl: imageUrl ?? undefined,
+    uploadSessionId: uploadSessionId ?? undefined,
+    tool: tool ?? undefined,
+    preset: preset ?? undefined,
+    destination: destination ?? undefined,
     parameters() {
       const unknown = Object.keys(value).find((name) => !knownMembers.includes(name));
       if (unknown !== undefined) throw invalidRequest(`Unknown field "${clipName(unknown)}".`);

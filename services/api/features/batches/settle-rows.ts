@@ -53,7 +53,11 @@ export function createSettler(deps: SettlerDeps): Component {
   const { log, logger, nowMs, bypassFrom, lag } = deps;
   const settle = createSettleRows(deps);
   return createFollower({
-    ...{ name: "batches", log, logger, nowMs, lag },
+    name: "batches",
+    log,
+    logger,
+    nowMs,
+    lag,
     wants: isRowEvent,
     groupOf: (event) => batchIdOf(event as RowEvent),
     parallelMax: batchesMax,
@@ -72,10 +76,20 @@ function createSettleRows(deps: SettlerDeps) {
   async function outcomesOf({ event, sequence }: FollowedRows): Promise<RowOutcome[]> {
     if (event.kind === "batchrows") {
       return event.outcomes.map((fed) => ({
-        ...{ row: fed.row, try: event.try, sequence, status: fed.status, jobId: null, result: null, destination: null },
+        row: fed.row,
+        try: event.try,
+        sequence,
+        status: fed.status,
+        jobId: null,
+        result: null,
+        destination: null,
         ...(fed.status === "failed" ? { code: fed.code, message: fed.message } : { code: null, message: null }),
         sameAs: fed.status === "skipped" ? fed.sameAs : null,
-        ...{ quality: null, checks: null, credits: 0, milliseconds: null, at: event.createdAt },
+        quality: null,
+        checks: null,
+        credits: 0,
+        milliseconds: null,
+        at: event.createdAt,
       }));
     }
     const { batch, startedAt, finishedAt } = event;
@@ -89,10 +103,20 @@ function createSettleRows(deps: SettlerDeps) {
     const result = destination === null ? await keepResult(event) : null;
     return [
       {
-        ...{ row: batch.row, try: batch.try, sequence, status, jobId: event.jobId },
-        ...{ code: error?.code ?? null, message: error?.message ?? null, result, destination, delivery, sameAs: null },
+        row: batch.row,
+        try: batch.try,
+        sequence,
+        status,
+        jobId: event.jobId,
+        code: error?.code ?? null,
+        message: error?.message ?? null,
+        result,
+        destination,
+        delivery,
+        sameAs: null,
         ...(isRedelivery && { isRedelivery }),
-        ...{ quality: event.report?.quality ?? null, checks: event.report?.checks ?? null },
+        quality: event.report?.quality ?? null,
+        checks: event.report?.checks ?? null,
         credits: isCompleted ? event.credits : 0,
         milliseconds: startedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt),
         at: finishedAt,

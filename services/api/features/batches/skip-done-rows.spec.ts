@@ -79,7 +79,11 @@ describeOnStorages("with files on %s", (adapter) => {
     };
     const doneRows = createDoneRows({ log, storage, logger, nowMs: Date.now });
     const prepare = createSkipDoneRows({
-      ...{ storage, doneRows, nowMs: Date.now, sourceTimeoutMs: 10_000, modelIdentity: () => model },
+      storage,
+      doneRows,
+      nowMs: Date.now,
+      sourceTimeoutMs: 10_000,
+      modelIdentity: () => model,
       allowSources: parseAllowList("127.0.0.1:*"),
       allowConnections: parseAllowList("127.0.0.1:*"),
       links: { ofSource: async (_, imageUrl) => ({ method: "GET", url: bucketUrl(imageUrl), headers: {} }) },

@@ -143,7 +143,12 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     });
     const { tool, parameters, destination } = row;
     const fingerprint = fingerprintOf({
-      ...{ live: true, source: sha256, tool, parameters, model: modelIdentity(parameters.model), destination },
+      live: true,
+      source: sha256,
+      tool,
+      parameters,
+      model: modelIdentity(parameters.model),
+      destination,
       background: background?.sha256,
     });
     const prepared: PreparedJob = { kind: "job", row, jobId, source: { kind: "file", file } };

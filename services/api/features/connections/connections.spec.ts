@@ -22,7 +22,8 @@ const fixture = suiteFixture<Fixture>(async () => {
   const environment = { PACKSHOT_ALLOW_CONNECTIONS: new URL(bucket.proxy.url).host };
   const apis = await startApis({ environment });
   return {
-    ...{ ...bucket, apis },
+    ...bucket,
+    apis,
     async stop() {
       await apis.stop();
       await bucket.stop();

@@ -17,8 +17,13 @@ async function storedConnection() {
   const time = "2026-11-26T00:00:00.000Z" as BucketConnection["createdAt"];
   const connection: BucketConnection = {
     ...({ v: 1, id: uuidv7(), ...realm, name: "shop", prefix: "", forcePathStyle: true } as const),
-    ...{ endpoint: "https://s3.shop.example", region: "eu-central-1", bucket: "photos" },
-    ...{ sealedCredentials: seal.seal(JSON.stringify(keys)), accessKeyIdEnd: "MPLE", createdAt: time, updatedAt: time },
+    endpoint: "https://s3.shop.example",
+    region: "eu-central-1",
+    bucket: "photos",
+    sealedCredentials: seal.seal(JSON.stringify(keys)),
+    accessKeyIdEnd: "MPLE",
+    createdAt: time,
+    updatedAt: time,
   };
   await log.commit("test", [connectionWrite(connection, connection, 0)]);
   const ref = { realm, connectionId: connection.id };
@@ -35,7 +40,8 @@ test.each([{ endpoint: "https://s3.thief.example" }, { bucket: "others" }])(
   async (moved) => {
     const { connection, update, read } = await storedConnection();
     await expect(update(moved)).rejects.toMatchObject({
-      ...{ code: "invalid_request", details: { field: "secretAccessKey" } },
+      code: "invalid_request",
+      details: { field: "secretAccessKey" },
       message: expect.stringContaining("credentials"),
     });
     await expect(update({ ...moved, accessKeyId: keys.accessKeyId })).rejects.toMatchObject({

@@ -40,7 +40,8 @@ function committer(ownLog: Log = log) {
 
 test("only the account that another process wrote is reported as in conflict, not the others of its batch", async () => {
   const accountIds = await Promise.all(Array.from({ length: 10 }, () => openTestAccount(log)));
-  const [mine, other] = [committer(), committer()];
+  const mine = committer();
+  const other = committer();
   const commitOf = async ({ commit }: typeof mine, ids: readonly string[]) => {
     const edits = ids.map((id) => editOf(id, true));
     await commit(edits);
@@ -55,7 +56,8 @@ test("only the account that another process wrote is reported as in conflict, no
 });
 
 test("an accept refused for lack of credits is not charged when its batch is tried again", async () => {
-  const [poor, contested] = [await openTestAccount(log, {}, 0), await openTestAccount(log)];
+  const poor = await openTestAccount(log, {}, 0);
+  const contested = await openTestAccount(log);
   let granted: Promise<unknown> | undefined;
   const grant = async () => {
     const { value, sequence } = await log.read<Account>(subjects.account(poor));
@@ -69,11 +71,13 @@ test("an accept refused for lack of credits is not charged when its batch is tri
     await granted;
     return await log.read(subject);
   };
-  const [mine, other] = [committer({ ...log, read }), committer()];
+  const mine = committer({ ...log, read });
+  const other = committer();
   await mine.commit([editOf(contested, true)]);
   // The cached record of this account is stale now: the next batch meets a conflict.
   await other.commit([editOf(contested, true)]);
-  const [unpaid, paid] = [editOf(poor, true), editOf(contested, true)];
+  const unpaid = editOf(poor, true);
+  const paid = editOf(contested, true);
   unpaid.answered.catch(() => {
     isRefused = true;
   });
@@ -100,8 +104,10 @@ test("an accept's outcome has the sequence of its job, whatever else its batch h
 
 test("an accept that its sender made itself after a timeout does not delay the others of its account", async () => {
   const accountId = await openTestAccount(log);
-  const [owner, sender] = [committer(), committer()];
-  const [timedOut, other] = [editOf(accountId, true), editOf(accountId, true)];
+  const owner = committer();
+  const sender = committer();
+  const timedOut = editOf(accountId, true);
+  const other = editOf(accountId, true);
   const { request } = timedOut.pending[0]!;
   const again = Promise.withResolvers<unknown>();
   const bySender = { request, mayBeCommitted: true, resolve: again.resolve, reject: again.reject };

@@ -124,7 +124,10 @@ async function removeSource(
 export function editOfJob(job: Job): NewEdit {
   const { id, tool, parameters, metadata, destination, background } = job;
   return {
-    ...{ tool, parameters, metadata, source: sourceOfJob(id, job.source) },
+    tool,
+    parameters,
+    metadata,
+    source: sourceOfJob(id, job.source),
     ...(background === undefined ? {} : { background: sourceOfJob(id, background) }),
     ...(destination === undefined ? {} : { destination }),
   };

@@ -69,7 +69,10 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
 function newEdit(tool: ToolId, fields: EditFields, source: EditSource): NewEdit {
   const { parameters = {}, preset, metadata = {}, destination } = fields;
   return foldBuiltInPreset({
-    ...{ tool, source, parameters, metadata },
+    tool,
+    source,
+    parameters,
+    metadata,
     ...(preset === undefined ? {} : { preset }),
     ...(destination === undefined ? {} : { destination }),
   });

@@ -72,7 +72,8 @@ async function refusalOf(form: ClientRequest): Promise<[status: number | undefin
 
 test("an account's forms and those of a process are bounded, and are refused before a byte of them is read", async () => {
   const { api, formsHeld } = await startApi({ PACKSHOT_FORMS_MAX: "3", PACKSHOT_FORMS_PER_ACCOUNT_MAX: "2" });
-  const [one, other] = [await openAccount(api), await openAccount(api)];
+  const one = await openAccount(api);
+  const other = await openAccount(api);
   const held = [one, one].map(({ key }) => holdForm(api, key));
   await expect.poll(formsHeld).toBe(2);
   expect(await refusalOf(openForm(api, one.key, 1_000))).toEqual([429, "rate_limit_exceeded", 2]);

@@ -62,7 +62,8 @@ test("a form is refused before its photo is sent, also one without a Content-Len
 
 test.each(["cancel", "delete"])("a job that ends by %s gives its bytes back", async (how) => {
   const { client } = await clientWith(2, { concurrentJobs: 1 });
-  const [first, second] = [await client.call("POST", path, form()), await client.call("POST", path, form())];
+  const first = await client.call("POST", path, form());
+  const second = await client.call("POST", path, form());
   expect(codeOf(await client.call("POST", path, form()))).toBe("queue_full");
   for (const { body } of [first, second]) {
     if (how === "cancel") await client.call("POST", `/v1/jobs/${body.id}/cancel`);
@@ -82,7 +83,8 @@ test.each(["cancel", "delete"])("a job that ends by %s gives its bytes back", as
 test("a repeated request gets its job, however full the account is", async () => {
   const { client } = await clientWith(1);
   const keyed = () => ({ ...form(), headers: { "Idempotency-Key": "the-only-one" } });
-  const [first, again] = [await client.call("POST", path, keyed()), await client.call("POST", path, keyed())];
+  const first = await client.call("POST", path, keyed());
+  const again = await client.call("POST", path, keyed());
   expect([codeOf(again), again.body.id]).toEqual([202, first.body.id]);
 });
 
@@ -127,7 +129,9 @@ test("as many sessions are open as jobs may wait, whichever process opens them",
 
 test("only as many addresses are fetched early as half of the limit has room for, and none keeps a job from waiting", async () => {
   const { accountId, client } = await clientWith(0, {
-    ...{ maxFileSizeBytes: 1_000, maxWaitingBytes: 4_000, concurrentJobs: 1 },
+    maxFileSizeBytes: 1_000,
+    maxWaitingBytes: 4_000,
+    concurrentJobs: 1,
   });
   const marks: unknown[] = [];
   for (let i = 0; i < 5; i++) {

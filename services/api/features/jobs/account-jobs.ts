@@ -155,7 +155,8 @@ export function countQueuedBefore(chunks: AccountJobs, id: IdWords, live: boolea
 
 /** The last chunk whose first id is not greater; 0 when there is none. */
 function chunkAt(chunks: AccountJobs, id: IdWords): number {
-  let [low, high] = [0, chunks.length - 1];
+  let low = 0;
+  let high = chunks.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
     if (compareId(chunks[middle]!, 0, id) <= 0) low = middle;
@@ -175,7 +176,8 @@ function tidy(chunks: AccountJobs, at: number, chunkRowsMax: number): void {
     return;
   }
   for (const left of [at - 1, at]) {
-    const [a, b] = [chunks[left], chunks[left + 1]];
+    const a = chunks[left];
+    const b = chunks[left + 1];
     if (a === undefined || b === undefined || a.count + b.count > chunkRowsMax >>> 1) continue;
     mergeChunks(a, b);
     chunks.splice(left + 1, 1);

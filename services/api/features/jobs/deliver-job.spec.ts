@@ -57,7 +57,8 @@ const fixture = suiteFixture<Fixture>(async () => {
   const bucket = await startBucket();
   const apis = await startApis({ count: 2, environment: { PACKSHOT_ALLOW_CONNECTIONS: bucket.host } });
   return {
-    ...{ bucket, apis },
+    bucket,
+    apis,
     async stop() {
       await apis.stop();
       await bucket.stop();
@@ -205,7 +206,9 @@ test("there is nothing to deliver of a job without a destination or a result, an
     expect(await deliver(id)).toMatchObject({ status: 409, body: { code: "not_deliverable" } });
   expect((await here.call("GET", `/v1/jobs/${open}`)).body.destination).toEqual({
     ...destination,
-    ...{ status: null, error: null, attempts: 0 },
+    status: null,
+    error: null,
+    attempts: 0,
   });
   for (const [id, by] of [[await undelivered(), other] as const, [uuidv7(), here] as const])
     expect(await deliver(id, by)).toMatchObject({ status: 404, body: { code: "not_found" } });

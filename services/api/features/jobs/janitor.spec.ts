@@ -78,7 +78,8 @@ test("a deleted job's files are removed at once; a prefix that storage refuses h
 test("an ended job's files are removed when it expires, not before", async () => {
   const accountId = await openTestAccount(log);
   const [kept, expired] = await acceptTestJobs(log, accountId, 2);
-  const [keptFile, expiredFile] = [storageKeys.source(accountId, kept!), storageKeys.source(accountId, expired!)];
+  const keptFile = storageKeys.source(accountId, kept!);
+  const expiredFile = storageKeys.source(accountId, expired!);
   await storeFile(keptFile);
   await storeFile(expiredFile);
   await endTestJob(log, accountId, expired!, "completed", 2_000);

@@ -51,7 +51,11 @@ export function createJanitor(deps: JanitorDeps): Component {
   }
 
   const followerDeps = {
-    ...{ log, logger, nowMs, lag, capacity },
+    log,
+    logger,
+    nowMs,
+    lag,
+    capacity,
     parallelMax: deletionsMax,
     handle: removeFiles,
     ...(bypassFrom && { bypassFrom }),

@@ -86,7 +86,8 @@ export async function deleteJob(
   { evenDelivering = false }: { readonly evenDelivering?: boolean } = {},
 ): Promise<void> {
   const { log, nowMs, retentionMs, onCommit } = deps;
-  const [cancelledEventId, deletedEventId] = [uuidv7(nowMs()), uuidv7(nowMs())];
+  const cancelledEventId = uuidv7(nowMs());
+  const deletedEventId = uuidv7(nowMs());
   await log.transact<void>("delete", async (attempt) => {
     let found: Versioned<Job>;
     try {

@@ -74,7 +74,8 @@ export function compareId({ rows }: JobChunk, row: number, id: IdWords): number 
 
 /** The first row whose id is not less than `id`; `count` when there is none. */
 export function lowerBound(chunk: JobChunk, id: IdWords): number {
-  let [low, high] = [0, chunk.count];
+  let low = 0;
+  let high = chunk.count;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (compareId(chunk, middle, id) < 0) low = middle + 1;

@@ -127,13 +127,11 @@ test("an account follows so many jobs at once, and others follow theirs meanwhil
   const response = { writeHead, write: () => true, end: () => {} };
   const open = (leaving: AbortController, { id, accountId } = job) =>
     follow!({
-      ...{
-        caller: { account: { accountId }, key: { live: true } },
-        path: { id },
-        request: { method: "GET" },
-        response,
-        signal: leaving.signal,
-      },
+      caller: { account: { accountId }, key: { live: true } },
+      path: { id },
+      request: { method: "GET" },
+      response,
+      signal: leaving.signal,
     } as unknown as Call);
   const clients = Array.from({ length: 128 }, () => new AbortController());
   const streams = clients.map((client) => open(client));

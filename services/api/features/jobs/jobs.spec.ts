@@ -74,7 +74,8 @@ async function complete(accountId: string, id: string, retentionMs = 60_000, has
 }
 
 test("a job that kept a shadow has a link to it, and others have none", async () => {
-  const [plain, kept] = [await edit(), await edit()];
+  const plain = await edit();
+  const kept = await edit();
   await complete(account.accountId, plain);
   await complete(account.accountId, kept, 60_000, true);
   expect((await client.call("GET", `/v1/jobs/${plain}`)).body).not.toHaveProperty("shadowUrl");
@@ -168,7 +169,8 @@ test("a cancelled job costs nothing, cancelling again changes nothing, a finishe
 test("a deleted job is gone with its files; an unfinished one is cancelled and refunded", async () => {
   const { accountId, here, there } = await newAccount();
   const before = await creditsLeft(accountId);
-  const [open, done] = [await edit(here), await edit(here)];
+  const open = await edit(here);
+  const done = await edit(here);
   await complete(accountId, done);
   const { body } = await here.call("GET", `/v1/jobs/${done}`);
   for (const id of [open, done]) {

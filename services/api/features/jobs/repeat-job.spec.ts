@@ -56,7 +56,8 @@ test("a job of an address has it again, and its idempotency key makes one job", 
   const first = await client.call("POST", "/v1/tools/ai-bg/edit", { json: { imageUrl, parameters: { theme: "oak" } } });
   const repeat = () =>
     client.call("POST", `/v1/jobs/${first.body.id}/repeat`, { headers: { "Idempotency-Key": "again" } });
-  const [one, other] = [await repeat(), await repeat()];
+  const one = await repeat();
+  const other = await repeat();
   expect(other.body.id).toBe(one.body.id);
   expect(other.headers.get("idempotency-replayed")).toBe("true");
   expect(await readJob(accountId, one.body.id)).toMatchObject({ source: { kind: "url", imageUrl }, tool: "ai-bg" });

@@ -27,20 +27,26 @@ function accountWith(jobs: number, concurrentJobs: number): { account: Account; 
 function ended(accountId: string, jobId: string, kind: JobEndedEvent["kind"], sequence: number): FollowedEvent {
   const at = isoTime(nowMs);
   const event: JobEndedEvent = {
-    ...{
-      v: 1,
-      kind,
-      eventId: uuidv7(),
-      createdAt: at,
-      accountId,
-      jobId,
-      tool: "mask",
-      live: true,
-      lane: 0,
-      metadata: {},
-    },
-    ...{ credits: 2, sourceBytes: 0, period: 1, jobCreatedAt: at, startedAt: at, finishedAt: at, expiresAt: at },
-    ...{ result: null, thumbnail: null, error: null },
+    v: 1,
+    kind,
+    eventId: uuidv7(),
+    createdAt: at,
+    accountId,
+    jobId,
+    tool: "mask",
+    live: true,
+    lane: 0,
+    metadata: {},
+    credits: 2,
+    sourceBytes: 0,
+    period: 1,
+    jobCreatedAt: at,
+    startedAt: at,
+    finishedAt: at,
+    expiresAt: at,
+    result: null,
+    thumbnail: null,
+    error: null,
   };
   return { event, sequence };
 }

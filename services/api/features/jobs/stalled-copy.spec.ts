@@ -66,7 +66,8 @@ test("ledger entries that expired before they were copied are named, and the bal
   const folder = await mkdtemp(join(tmpdir(), "packshot-ledger-"));
   const named: unknown[] = [];
   const archive = createArchive({
-    ...{ log, storage: createDiskStorage({ dir: folder }) },
+    log,
+    storage: createDiskStorage({ dir: folder }),
     logger: { ...logger, error: (fields: unknown) => void named.push(fields) } as typeof logger,
     nowMs: () => Date.now() + 3 * 24 * 3_600_000,
   });

@@ -54,9 +54,19 @@ it("seals the credentials of connections under the first key too", async () => {
   const older = createSeal({ keys: [masterKey] });
   const credentials = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "secret" };
   const connection: BucketConnection = {
-    ...{ v: 1, id: uuidv7(), accountId: uuidv7(), live: true, name: "shop", bucket: "photos", prefix: "" },
-    ...{ endpoint: "https://s3.shop.example", region: "auto", forcePathStyle: true, accessKeyIdEnd: "MPLE" },
-    ...{ createdAt: "2026-11-22T00:00:00.000Z", updatedAt: "2026-11-22T00:00:00.000Z" },
+    v: 1,
+    id: uuidv7(),
+    accountId: uuidv7(),
+    live: true,
+    name: "shop",
+    bucket: "photos",
+    prefix: "",
+    endpoint: "https://s3.shop.example",
+    region: "auto",
+    forcePathStyle: true,
+    accessKeyIdEnd: "MPLE",
+    createdAt: "2026-11-22T00:00:00.000Z",
+    updatedAt: "2026-11-22T00:00:00.000Z",
     sealedCredentials: sealCredentials(older, credentials),
   };
   await log.commit("test", [connectionWrite(connection, connection, 0)]);

@@ -95,8 +95,10 @@ it.each([
 
 it("reads a region in pixels and shares; the whole photo is none", () => {
   expect(translate({ roi: "10px 0% 90% 200px" }).edit.parameters.region).toEqual({
-    ...{ left: "10px", top: "0%" },
-    ...{ right: "90%", bottom: "200px" },
+    left: "10px",
+    top: "0%",
+    right: "90%",
+    bottom: "200px",
   });
   expect(translate({ roi: "0% 0% 100% 100%" }).edit.parameters).not.toHaveProperty("region");
 });
@@ -108,8 +110,8 @@ it("makes a shadow by the tool for shadows, where the plan has it", () => {
   expect(translate({ add_shadow: "false" }).edit.tool).toBe("mask");
   expect(translate({ add_shadow: "true", shadow_type: "none" }).edit.tool).toBe("mask");
   expect(translate({ add_shadow: "true" }, ["mask"])).toMatchObject({
-    ...{ edit: { tool: "mask" } },
-    ...{ unsupported: ["add_shadow"] },
+    edit: { tool: "mask" },
+    unsupported: ["add_shadow"],
   });
 });
 

@@ -105,10 +105,8 @@ test("a deleted session is gone with its bytes, and its link accepts no more", a
 test("a session of another account looks like one that does not exist", async () => {
   const { uploadSessionId } = await session(100);
   const unknown = "01936b20-91c4-7d03-9d1c-5f5e0d9a7b21".replace(/^01936b20/, uploadSessionId.slice(0, 8));
-  const [theirs, nobodys] = [
-    await other.call("GET", `/v1/uploads/${uploadSessionId}`),
-    await other.call("GET", `/v1/uploads/${unknown}`),
-  ];
+  const theirs = await other.call("GET", `/v1/uploads/${uploadSessionId}`);
+  const nobodys = await other.call("GET", `/v1/uploads/${unknown}`);
   expect(theirs.status).toBe(404);
   expect({ ...theirs.body, requestId: "" }).toEqual({ ...nobodys.body, requestId: "" });
 });

@@ -193,9 +193,21 @@ test("redeliveries and test events count as requests, and no more are sent than 
   const ids = [4, 3, 2, 1].map((secondsAgo) => uuidv7(Date.now() - secondsAgo * 1_000));
   for (const eventId of ids) {
     await recordAttempt({
-      ...{ v: 1, accountId, webhookId: webhook.id, eventId, event: "job.completed", jobId: null, attempt: 10 },
-      ...{ at: new Date().toISOString(), outcome: "exhausted", status: 500, durationMs: 1, responseHead: "" },
-      ...{ error: "HTTP 500", nextAttemptAt: null, body: "{}" },
+      v: 1,
+      accountId,
+      webhookId: webhook.id,
+      eventId,
+      event: "job.completed",
+      jobId: null,
+      attempt: 10,
+      at: new Date().toISOString(),
+      outcome: "exhausted",
+      status: 500,
+      durationMs: 1,
+      responseHead: "",
+      error: "HTTP 500",
+      nextAttemptAt: null,
+      body: "{}",
     });
   }
   const path = `/v1/webhooks/${webhook.id}`;
