@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
-import { backdropKinds, lightKinds, surfaceKinds } from "../imaging/scene/lexicon.ts";
+import {
+  backdropKinds,
+  lightKinds,
+  propKinds,
+  props,
+  standKinds,
+  stands,
+  surfaceKinds,
+} from "../imaging/scene/lexicon.ts";
 import { editWithScene, standOf } from "./ai-bg.ts";
 
 const input = (
@@ -109,6 +117,43 @@ describe("editWithScene", () => {
     const [dark] = mean(await editWithScene(crate, input("dark bright")), 0, 0, 200, 30);
     const [bright] = mean(await editWithScene(crate, input("bright dark")), 0, 0, 200, 30);
     expect(dark).toBeLessThan(bright - 60);
+  });
+
+  it.each(standKinds)("puts the product on a stand of its color: %s", async (stand) => {
+    const theme = `${[...stands].find(([, kind]) => kind === stand)![0]}`;
+    const edited = await editWithScene(crate, input(`red ${theme}, white studio`));
+    const [red, green] = mean(edited, 85, 133, 115, 138);
+    expect(red).toBeGreaterThan(green + 60);
+    const [wallRed, wallGreen] = mean(edited, 10, 5, 190, 30);
+    expect(Math.abs(wallRed - wallGreen)).toBeLessThan(12);
+  });
+
+  it.each(propKinds)("paints things around the product, and without the word does not: %s", async (prop) => {
+    const word = [...props].find(([, kind]) => kind === prop)![0];
+    const [bare, changed] = [await bytesOf("gray wall, oak"), await bytesOf(`gray wall, oak, ${word}`)];
+    let different = 0;
+    for (let i = 0; i < bare.length; i++) if (Math.abs(bare[i]! - changed[i]!) > 24) different++;
+    expect(different / bare.length).toBeGreaterThan(0.004);
+  });
+
+  it("gives all photos of a set one podium", async () => {
+    const tall = drawnCutOut(200, 160, box(85, 40, 115, 138));
+    const wide = drawnCutOut(200, 160, box(60, 90, 140, 138));
+    const ofSet = (theme: string) => {
+      const { parameters, ...rest } = input(theme);
+      return { ...rest, parameters: { ...parameters, scene: {} } };
+    };
+    const [one, other] = [
+      await editWithScene(tall, ofSet("blue podium")),
+      await editWithScene(wide, ofSet("blue podium")),
+    ];
+    for (const [left, top, right, bottom] of [
+      [0, 0, 40, 160],
+      [160, 0, 200, 160],
+    ] as const) {
+      const [a, b] = [mean(one, left, top, right, bottom), mean(other, left, top, right, bottom)];
+      for (let c = 0; c < 3; c++) expect(Math.abs(a[c]! - b[c]!)).toBeLessThan(4);
+    }
   });
 
   it("darkens the ground at the product's foot", async () => {

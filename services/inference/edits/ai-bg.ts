@@ -101,8 +101,9 @@ interface Painted {
   readonly scene: RenderedScene;
 }
 
-async function paintScene({ input, scenePlan, camera }: Start & Planned): Promise<Painted> {
-  const scene = renderScene(scenePlan, camera);
+async function paintScene({ input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {
+  // Photos of a set stand on one podium, whatever their product's size.
+  const scene = renderScene(scenePlan, camera, input.parameters.scene === undefined ? pose : null);
   // Rendering takes longest, so the event loop turns once more: a cancellation can arrive before the depth of field.
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
@@ -129,10 +130,34 @@ interface Shadowed {
   readonly reflection: Reflection | null;
 }
 
-async function castShadowAndReflection({ product: cut, scenePlan, pose, pitch }: Planned & Lit): Promise<Shadowed> {
+async function castShadowAndReflection(context: Planned & Painted & Lit): Promise<Shadowed> {
+  const { product: cut, scenePlan, pose, pitch, camera, scene } = context;
   if (pose === null || isCutAtBottom(pose)) return { shadow: null, reflection: null };
   const shadow = castShadow(pose, scenePlan.lighting.lamp, pitch, cut.width, cut.height);
-  return { shadow, reflection: renderReflection(cut, pose, shadow, reflectance[scenePlan.surface]) };
+  const reflection = renderReflection(cut, pose, shadow, reflectance[scenePlan.surface]);
+  if (scene.standTop !== null) clipToStand(shadow, reflection, scene.standTop, camera, cut.width / camera.width);
+  return { shadow, reflection };
+}
+
+/** Shadow and reflection end where the stand does. */
+function clipToStand(
+  shadow: ShadowLayer,
+  reflection: Reflection | null,
+  standTop: Float32Array,
+  camera: Camera,
+  scale: number,
+): void {
+  for (let row = 0, at = 0; row < shadow.height; row++) {
+    const y = Math.min(camera.height - 1, Math.floor((row * shadow.stepPx) / scale));
+    for (let column = 0; column < shadow.width; column++, at++) {
+      const x = Math.min(camera.width - 1, Math.floor((column * shadow.stepPx) / scale));
+      const share = standTop[y * camera.width + x]!;
+      shadow.darkness[at]! *= share;
+      if (reflection === null) continue;
+      reflection.alpha[at]! *= share;
+      for (const plane of reflection.color) plane[at]! *= share;
+    }
+  }
 }
 
 function isCutAtBottom({ stance }: ProductPose): boolean {

@@ -5,7 +5,7 @@
 
 /** Backdrop and its color, the surface that belongs to it and its color, light. */
 export const settingRows = `
-sweep #ebe9e6 plain #ebe9e6 studio: studio backdrop background sweep photostudio
+sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
 wall #d9d2c8 wood #b98a5a soft: wall
 interior #d3c7b7 wood #a57b50 window: room living livingroom apartment home house
 shelves #d9d4ca marble #e4e0da window: kitchen
@@ -179,6 +179,18 @@ candles: candles
 petals: petal
 snowfall: snowfall snowflake flurry
 drops: drop droplet dew splash raindrop condensation wet
+`;
+
+/** Things that `avoid` may name beside the words above; "never" is what no scene has. */
+export const avoidableRows = `
+lights: bokeh light lights lamp lantern glow sparkle glitter
+plants: plant plants flower leaf leaves tree greenery foliage palm
+furniture: furniture sofa couch armchair chair bed
+windows: window
+objects: object bottle jar book clutter decoration decor shelves shelf
+clouds: cloud
+patterns: shadow shade pattern stripe
+never: people person man woman human hand face body text letter word logo brand watermark animal cat dog frame border
 `;
 
 /** Words without a meaning for the scene; they are not reported as unrecognized. */

@@ -15,6 +15,7 @@ wood #6b2f1e: mahogany
 wood #9b6a3c: teak
 wood #d2b377: bamboo
 wood #9a5436: cherry
+wood #c2a175: spruce fir cedar ash acacia
 wood #2c221d: ebony
 wood #9a7450: plank floorboard board deckboard
 wood #a79a8b: driftwood

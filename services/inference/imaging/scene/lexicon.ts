@@ -1,6 +1,14 @@
 /** The words that a theme may use, parsed from their tables. */
 
-import { lightRows, moodRows, propRows, settingRows, standRows, stopWordRows } from "./lexicon-settings.ts";
+import {
+  avoidableRows,
+  lightRows,
+  moodRows,
+  propRows,
+  settingRows,
+  standRows,
+  stopWordRows,
+} from "./lexicon-settings.ts";
 import { colorRows, surfaceRows } from "./lexicon-surfaces.ts";
 
 export const surfaceKinds = [
@@ -79,6 +87,19 @@ export type StandKind = (typeof standKinds)[number];
 export const propKinds = ["shapes", "arch", "curtain", "plants", "candles", "petals", "snowfall", "drops"] as const;
 export type PropKind = (typeof propKinds)[number];
 
+/** What a painter adds to a place on its own, and leaves out when `avoid` names it. */
+export const avoidedThings = [
+  "lights",
+  "plants",
+  "furniture",
+  "windows",
+  "objects",
+  "clouds",
+  "patterns",
+  "never",
+] as const;
+export type AvoidedThing = (typeof avoidedThings)[number];
+
 export interface Surface {
   readonly kind: SurfaceKind;
   /** `#rrggbb`, as `Setting.color`. */
@@ -106,6 +127,7 @@ export const lights = parseRows(lightRows, ([light]) => oneOf(lightKinds, light)
 export const moods = parseRows(moodRows, ([mood]) => oneOf(moodKinds, mood));
 export const stands = parseRows(standRows, ([stand]) => oneOf(standKinds, stand));
 export const props = parseRows(propRows, ([prop]) => oneOf(propKinds, prop));
+export const avoidable = parseRows(avoidableRows, ([thing]) => oneOf(avoidedThings, thing));
 export const colors = parseRows(colorRows, ([color]) => hex(color));
 export const stopWords: ReadonlySet<string> = new Set(stopWordRows.trim().split(/\s+/));
 

@@ -1,5 +1,8 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { groundDistance, paintBackdrop } from "./backdrop.ts";
+import type { ProductPose } from "../shadow/cast-shadow.ts";
+import { paintBackdropProps } from "./backdrop-props.ts";
+import { buildSet, emptySet, shelfBack } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import type { Canvas } from "./canvas.ts";
 import { createCanvas } from "./canvas.ts";
@@ -9,12 +12,16 @@ import type { Material } from "./material.ts";
 import { createMaterial } from "./create-material.ts";
 import type { Noise } from "./noise.ts";
 import { createNoise, smoothstep } from "./noise.ts";
+import { renderSet } from "./render-set.ts";
+import { scatterProps } from "./scatter.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
   readonly light: Float32Array;
   readonly defocus: Float32Array;
+  /** Where the product's shadow and reflection may fall, 0–1 for each pixel; null: everywhere. */
+  readonly standTop: Float32Array | null;
 }
 
 /** Pixels of the canvas's longer side. */
@@ -30,38 +37,44 @@ const reflectanceMin = 0.05;
 /** Reflections of lamps in a wet street are stretched toward the viewer. */
 const wetStretch = 0.42;
 
-export function renderScene(plan: ScenePlan, camera: Camera): RenderedScene {
+export function renderScene(plan: ScenePlan, camera: Camera, pose: ProductPose | null): RenderedScene {
   const random = createRandom(plan.seed);
   const noise = createNoise(random);
   const { directionDeg } = plan.lighting.lamp;
   const angle = (directionDeg * Math.PI) / 180;
   const lampSide = Math.sin(angle);
   const gobo = createGobo(plan.lighting.gobo, noise, random, lampSide);
-  const material = createMaterial(plan.surface, {
-    color: plan.surfaceColor,
-    noise,
-    random,
-    towardLamp: [Math.sin(angle), Math.cos(angle)],
-  });
+  const towardLamp = [Math.sin(angle), Math.cos(angle)] as const;
+  const material = createMaterial(plan.surface, { color: plan.surfaceColor, noise, random, towardLamp });
   const scene = {
     light: new Float32Array(camera.width * camera.height * 3),
     defocus: new Float32Array(camera.height),
+    standTop: null,
   };
-  const ground: Ground = { plan, camera, gobo, material, noise, lampSide };
   if (camera.view === "above") {
-    fillTopDown(scene.light, ground);
+    fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide });
     return scene;
   }
   const openReach = groundDistance[plan.backdrop];
-  const isSweep = plan.backdrop === "sweep" && (plan.surface === "plain" || plan.surface === "gloss");
+  const isSweep = plan.backdrop === "sweep" && (plan.floor === "plain" || plan.floor === "gloss");
   const tableReach = plan.backdrop === "foliage" ? random.between(2.2, 3.2) : random.between(1.5, 1.85);
-  const reach = openReach ?? (isSweep ? sweepTo : tableReach);
-  const rise = camera.baseY - camera.horizonY;
-  const edgeY = camera.horizonY + rise / reach;
+  const hasSet = plan.stand !== null || plan.props.length > 0;
+  const set = hasSet ? buildSet(plan, camera, pose, material, random) : emptySet;
+  const shelfReach = 1 + (shelfBack * camera.size) / camera.distance;
+  const reach = set.isShelf ? shelfReach : (openReach ?? (isSweep ? sweepTo : tableReach));
+  // The floor below a stand is the ground of a camera that stands higher.
+  const floorCamera = { ...camera, baseY: camera.baseY - (set.isShelf ? 0 : set.floor * camera.size) };
+  const edgeY = camera.horizonY + (floorCamera.baseY - camera.horizonY) / reach;
   const canvas = paintBackdropCanvas(plan, camera, noise, random, gobo, lampSide, edgeY);
   fillBackdrop(scene.light, canvas, camera, edgeY);
+  const isStandOnly = plan.stand === null || set.isShelf;
+  const floorMaterial = isStandOnly
+    ? material
+    : createMaterial(plan.floor, { color: plan.floorColor, noise, random, towardLamp });
+  const ground: Ground = { plan, camera: floorCamera, gobo, material: floorMaterial, noise, lampSide };
   fillGround(scene, ground, canvas, edgeY, isSweep, openReach !== undefined);
-  return scene;
+  scatterProps(scene.light, plan, floorCamera, random);
+  return { ...scene, standTop: renderSet(scene, set, plan, camera, isSweep) };
 }
 
 interface Ground {
@@ -88,16 +101,11 @@ function paintBackdropCanvas(
   const tall = edgeY * canvasOverlap;
   const scale = canvasSideMax / Math.max(camera.width, tall);
   const canvas = createCanvas(Math.max(2, Math.round(camera.width * scale)), Math.max(2, Math.round(tall * scale)));
-  paintBackdrop(plan.backdrop, {
-    canvas,
-    plan,
-    noise,
-    random,
-    gobo,
-    lampSide,
-    aspect: canvas.width / canvas.height,
-    horizonY: Math.max(0.05, camera.horizonY / tall),
-  });
+  const aspect = canvas.width / canvas.height;
+  const horizonY = Math.max(0.05, camera.horizonY / tall);
+  const input = { canvas, plan, noise, random, gobo, lampSide, aspect, horizonY };
+  paintBackdrop(plan.backdrop, input);
+  paintBackdropProps(input);
   return canvas;
 }
 
@@ -163,7 +171,7 @@ function fillGround(
       const wet = wetness === 0 ? 0 : wetness * puddle(u, v);
       const reflectance = Math.max(0, (out[3]! + wet) * 0.42 - reflectanceMin);
       if (reflectance > 0) {
-        const ripple = plan.surface === "water" ? (out[0]! - 0.2) * 0.05 : 0;
+        const ripple = plan.floor === "water" ? (out[0]! - 0.2) * 0.05 : 0;
         sampleCanvas(
           canvas,
           (x + 0.5) / camera.width,

@@ -1,7 +1,7 @@
 import { createRandom, hashText } from "@packshot/domain/random.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHsl, fromHex, luminance, mix, saturate, scale } from "./color.ts";
-import type { BackdropKind, LightKind, Mood, SurfaceKind } from "./lexicon.ts";
+import type { AvoidedThing, BackdropKind, LightKind, Mood, PropKind, StandKind, SurfaceKind } from "./lexicon.ts";
 import { settings } from "./lexicon.ts";
 import type { Lighting } from "./lighting.ts";
 import { outdoorBackdrops, createLighting } from "./lighting.ts";
@@ -15,6 +15,15 @@ export interface ScenePlan {
   readonly backdropColor: LinearRgb;
   readonly surface: SurfaceKind;
   readonly surfaceColor: LinearRgb;
+  /** The ground: below a stand, or the surface itself. */
+  readonly floor: SurfaceKind;
+  readonly floorColor: LinearRgb;
+  readonly stand: StandKind | null;
+  readonly props: readonly PropKind[];
+  /** A color that the theme gives to them; null: their own. */
+  readonly propColor: LinearRgb | null;
+  /** Colors of the things beside the product. */
+  readonly pieceColors: readonly [LinearRgb, LinearRgb, LinearRgb];
   /** A second color for lamps, books, flowers and parts of the wall. */
   readonly accent: LinearRgb;
   /** The accent color appears as small lights behind the product. */
@@ -22,6 +31,8 @@ export interface ScenePlan {
   readonly lightKind: LightKind;
   readonly lighting: Lighting;
   readonly grade: Grade;
+  /** What the client does not want to see. */
+  readonly without: ReadonlySet<AvoidedThing>;
   /** The scene's seed, derived from the client's seed and the theme's text. */
   readonly seed: number;
 }
@@ -51,55 +62,126 @@ export function needsHorizon({ backdrop, lightKind, isPlace }: ScenePlan): boole
   return isPlace && !(backdrop === "sweep" || backdrop === "wall" || backdrop === "tiled-wall");
 }
 
-export function planScene(namedTheme: Theme, text: string, seed: number): ScenePlan {
+export interface PlanOptions {
+  /** `#rrggbb`: the wall's color, that of the ground or the stand, then those of the things beside the product. */
+  readonly palette?: readonly string[];
+  /** What is not painted. */
+  readonly without?: ReadonlySet<AvoidedThing>;
+}
+
+export function planScene(namedTheme: Theme, text: string, seed: number, options: PlanOptions = {}): ScenePlan {
   const theme = withImpliedSetting(namedTheme);
+  const { palette = [], without = new Set<AvoidedThing>() } = options;
   // A text without a known word is the empty theme, to the byte.
   const named = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
   const random = createRandom((seed ^ hashText(named)) >>> 0);
-  const accent = theme.accents[0] === undefined ? null : fromHex(theme.accents[0]);
 
   const dark = theme.moods.includes("dark") || theme.moods.includes("luxury");
-  const surfaceKind: SurfaceKind = theme.surface?.kind ?? theme.setting?.surface.kind ?? (dark ? "stone" : "plain");
-  const backdrop: BackdropKind = theme.setting?.backdrop ?? defaultBackdrop(theme, surfaceKind);
+  const ownSurface = theme.surface?.kind ?? (theme.stand === undefined ? theme.setting?.surface.kind : "plain");
+  const surface: SurfaceKind = ownSurface ?? (dark ? "stone" : "plain");
+  const backdrop: BackdropKind = theme.setting?.backdrop ?? defaultBackdrop(theme, surface);
   const lightKind: LightKind = theme.light ?? theme.setting?.light ?? defaultLight(theme, backdrop);
+  const given = palette.map(fromHex);
+  const pastel = isColorlessPastel(theme) ? createRandom(seed).pick(pastelColors).map(fromHex) : [];
+  const colors = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
+  const accent = colors.accent ?? fromHsl(random.between(0, 360), 0.3, 0.55);
+  const lighting = createLighting(lightKind, backdrop, random);
+  return {
+    ...colors,
+    backdrop,
+    isPlace: theme.setting !== undefined,
+    surface,
+    floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
+    stand: theme.stand ?? null,
+    props: theme.props,
+    propColor: theme.propColor === undefined ? null : limitReflectance(fromHex(theme.propColor)),
+    accent,
+    lightKind,
+    lighting: without.has("patterns") ? { ...lighting, gobo: "none" } : lighting,
+    grade: createGrade(theme.moods, lightKind),
+    seed: Math.floor(random.next() * 4_294_967_296),
+    pieceColors: pieceColors(theme, colors.backdropColor, given, pastel),
+    without,
+  };
+}
 
-  let backdropColor = theme.settingColor
+function isColorlessPastel({ moods, accents, stand, props, setting, surface, standColor, propColor }: Theme): boolean {
+  const isSet = stand !== undefined || props.includes("shapes") || props.includes("arch");
+  const isBare = setting === undefined || (setting.backdrop === "sweep" && setting.color === "#ece8e2");
+  return moods.includes("pastel") && isSet && isBare && !surface && !standColor && !propColor && accents.length === 0;
+}
+
+function floorBelowStand(theme: Theme, backdrop: BackdropKind): SurfaceKind {
+  if (theme.floor !== undefined) return theme.floor.kind;
+  return backdrop === "sweep" ? "plain" : (theme.setting?.surface.kind ?? "plain");
+}
+
+type PlanColors = Pick<ScenePlan, "backdropColor" | "surfaceColor" | "floorColor" | "hasAccentLights"> & {
+  readonly accent: LinearRgb | null;
+};
+
+function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly LinearRgb[]): PlanColors {
+  const accent = palette[2] ?? (theme.accents[0] === undefined ? null : fromHex(theme.accents[0]));
+  const hasStudio = theme.setting === undefined || backdrop === "sweep";
+  let wall = theme.settingColor
     ? fromHex(theme.settingColor)
     : theme.setting
       ? fromHex(theme.setting.color)
       : (defaultBackdropColors[backdrop] ?? accent ?? defaultWall(theme));
-  let surfaceColor = theme.surfaceColor
-    ? tintSurface(fromHex(theme.surfaceColor), theme.surface && fromHex(theme.surface.color))
-    : theme.surface
-      ? fromHex(theme.surface.color)
-      : theme.setting && backdrop !== "sweep"
-        ? fromHex(theme.setting.surface.color)
-        : backdropColor;
+  const bare = theme.surface?.kind === "gloss" || theme.surface?.kind === "plain" ? theme.surfaceColor : undefined;
+  // A seamless ground has the color of its wall.
+  if (bare !== undefined && hasStudio && accent === null) wall = mix(fromHex(bare), [0.84, 0.83, 0.81], 0.35);
   // "Black marble, gold": beside a surface with a color of its own, gold colors small lights and not the wall.
   const hasAccentLights = theme.moods.includes("luxury") && theme.surface !== undefined;
-  if (hasAccentLights && theme.setting === undefined) backdropColor = defaultWall(theme);
-  if (accent !== null && !hasAccentLights && theme.settingColor === undefined && !outdoorBackdrops.has(backdrop)) {
-    backdropColor = theme.setting && backdrop !== "sweep" ? mix(backdropColor, accent, 0.6) : accent;
-    if (theme.surface === undefined && (theme.setting === undefined || backdrop === "sweep")) surfaceColor = accent;
-  }
-  if (theme.surfaceTone !== 0) surfaceColor = scale(surfaceColor, theme.surfaceTone < 0 ? 0.32 : 1.5);
-  [backdropColor, surfaceColor] = [backdropColor, surfaceColor].map((c) => applyMoods(c, theme.moods)) as [
-    LinearRgb,
-    LinearRgb,
-  ];
+  if (hasAccentLights && theme.setting === undefined) wall = defaultWall(theme);
+  const colorsWall = accent !== null && !hasAccentLights && !theme.settingColor && !outdoorBackdrops.has(backdrop);
+  if (colorsWall) wall = hasStudio ? accent : mix(wall, accent, 0.6);
+  const own = theme.surfaceColor
+    ? tintSurface(fromHex(theme.surfaceColor), theme.surface && fromHex(theme.surface.color))
+    : theme.surface && fromHex(theme.surface.color);
+  const ground = theme.setting && backdrop !== "sweep" ? fromHex(theme.setting.surface.color) : wall;
+  let surface = own ?? (colorsWall && hasStudio ? accent : ground);
+  if (theme.stand !== undefined)
+    surface = own ?? (theme.standColor ? fromHex(theme.standColor) : standOf(wall, hasStudio));
+  if (theme.surfaceTone !== 0) surface = scale(surface, theme.surfaceTone < 0 ? 0.32 : 1.5);
+  const floor = theme.floor ? fromHex(theme.floorColor ?? theme.floor.color) : ground;
+  const finish = (color: LinearRgb, given: LinearRgb | undefined) =>
+    limitReflectance(given ?? applyMoods(color, theme.moods));
+  const givenGround = palette[1] ?? (hasStudio && theme.surface === undefined ? palette[0] : undefined);
+  const surfaceColor = finish(surface, givenGround);
   return {
-    backdrop,
-    isPlace: theme.setting !== undefined,
-    backdropColor: limitReflectance(backdropColor),
-    surface: surfaceKind,
-    surfaceColor: limitReflectance(surfaceColor),
-    accent: accent ?? fromHsl(random.between(0, 360), 0.3, 0.55),
+    backdropColor: finish(wall, palette[0]),
+    surfaceColor,
+    floorColor: theme.stand === undefined ? surfaceColor : finish(floor, hasStudio ? palette[0] : undefined),
     hasAccentLights: hasAccentLights && accent !== null,
-    lightKind,
-    lighting: createLighting(lightKind, backdrop, random),
-    grade: createGrade(theme.moods, lightKind),
-    seed: Math.floor(random.next() * 4_294_967_296),
+    accent,
   };
+}
+
+/** A stand without a color of its own is lighter than its wall, and white in a place. */
+function standOf(wall: LinearRgb, hasStudio: boolean): LinearRgb {
+  if (!hasStudio) return [0.74, 0.71, 0.66];
+  return luminance(wall) > 0.2 ? mix(wall, [0.86, 0.84, 0.82], 0.5) : mix(wall, [0.5, 0.48, 0.46], 0.25);
+}
+
+/** A wall and three colors that go with it, for pastel things whose theme names no color. */
+const pastelColors: readonly [readonly string[], ...(readonly string[])[]] = [
+  ["#f3dcd4", "#cfe0d6", "#f0c9a8", "#c9d4ec"],
+  ["#dbe6ee", "#f3cdd0", "#f2e2b8", "#bcd3c4"],
+  ["#e8e0f0", "#c9d9ee", "#f4cfd8", "#d9e8c9"],
+];
+
+function pieceColors(
+  theme: Theme,
+  wall: LinearRgb,
+  palette: readonly LinearRgb[],
+  pastel: readonly LinearRgb[],
+): ScenePlan["pieceColors"] {
+  const own = theme.propColor === undefined ? [] : [fromHex(theme.propColor)];
+  const given = [...palette.slice(2), ...own, ...theme.accents.slice(1).map(fromHex)].map(limitReflectance);
+  const drawn = [saturate(scale(wall, 1.06), 1.2), scale(saturate(wall, 1.2), 0.7), scale(saturate(wall, 1.1), 0.86)];
+  const chosen = [0, 1, 2].map((at) => given[at] ?? pastel[at + 1] ?? drawn[at]!);
+  return [chosen[0]!, chosen[1]!, chosen[2]!];
 }
 
 /** A theme that names only a light implies a place. */
@@ -110,8 +192,13 @@ function withImpliedSetting(theme: Theme): Theme {
   return theme;
 }
 
-function defaultBackdrop(theme: Theme, surface: SurfaceKind): BackdropKind {
-  if (theme.surface === undefined) return "sweep";
+function defaultBackdrop(theme: Theme, ofSurface: SurfaceKind): BackdropKind {
+  const hangs = theme.props.some((prop) => prop === "curtain" || prop === "candles" || prop === "plants");
+  if (theme.stand !== undefined && theme.floor === undefined) {
+    return theme.stand === "shelf" || hangs ? "wall" : "sweep";
+  }
+  if (theme.surface === undefined && theme.floor === undefined) return hangs ? "wall" : "sweep";
+  const surface = theme.stand === undefined ? ofSurface : theme.floor!.kind;
   if (surface === "grass" || surface === "soil") return "foliage";
   if (surface === "sand") return theme.light === "sunset" || theme.light === "golden" ? "dunes" : "wall";
   if (surface === "snow") return "snowfield";
@@ -142,7 +229,7 @@ function defaultWall(theme: Theme): LinearRgb {
   if (theme.moods.includes("cold")) return fromHex("#c5ced6");
   if (theme.surface?.kind === "wood") return fromHex("#d3cabd");
   if (theme.surface?.kind === "concrete" || theme.surface?.kind === "stone") return fromHex("#b9b6b1");
-  return fromHex("#ebe9e6");
+  return fromHex("#ece8e2");
 }
 
 /** Tints a material but keeps its depth: green velvet is darker than green linen. Neutral colors are not changed. */

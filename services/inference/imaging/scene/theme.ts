@@ -13,7 +13,11 @@ export interface Theme {
   /** What the product is put on. */
   readonly stand?: StandKind;
   readonly standColor?: string;
+  /** What the stand is on. */
+  readonly floor?: Surface;
+  readonly floorColor?: string;
   readonly props: readonly PropKind[];
+  readonly propColor?: string;
   readonly moods: readonly Mood[];
   /** −1 darker … 1 lighter, for a surface such as "dark oak". */
   readonly surfaceTone: number;
@@ -34,6 +38,11 @@ const tones: ReadonlyMap<string, number> = new Map([
   ["light", 1],
   ["pale", 1],
 ]);
+
+/** A material behind one of these words is below the stand: "podium on sand". */
+const upon: ReadonlySet<string> = new Set("on upon over auf sur sobre su sul sulla op na".split(" "));
+
+const coloredProps: ReadonlySet<string> = new Set<PropKind | "">(["arch", "curtain", "shapes"]);
 
 /** A tree before one of the forest words is not a wood surface: "pine forest", "cherry blossom". */
 const treeWords: ReadonlySet<string> = new Set(["pine", "oak", "birch", "bamboo", "cherry", "maple"]);
@@ -79,6 +88,7 @@ function createReader() {
   let surfaceTone = 0;
   /** A thing that is a place only where no other is named: "plants in a kitchen". */
   let weakSetting = false;
+  let lastStop = "";
 
   function takeColor(): string | undefined {
     const taken = color;
@@ -100,11 +110,24 @@ function createReader() {
   }
 
   function readSurface(surface: Surface): void {
-    if (theme.surface !== undefined) return;
+    const isBelow = theme.stand !== undefined && (theme.surface !== undefined || upon.has(lastStop));
+    if (isBelow && theme.floor === undefined) {
+      theme.floor = surface;
+      const own = takeColor();
+      if (own !== undefined) theme.floorColor = own;
+    }
+    if (isBelow || theme.surface !== undefined) return;
     theme.surface = surface;
     surfaceTone = tone;
     const own = takeColor();
     if (own !== undefined) theme.surfaceColor = own;
+  }
+
+  function readProp(prop: PropKind): void {
+    theme.props.push(prop);
+    // Plants are green, and a flower's color is the place's.
+    if (prop === "plants" || color === undefined) return;
+    theme.propColor = takeColor()!;
   }
 
   function readSetting(setting: Setting, isProp: boolean): void {
@@ -115,7 +138,8 @@ function createReader() {
     if (own !== undefined) theme.settingColor = own;
   }
 
-  function read({ form }: ThemeWord, next: ThemeWord | undefined): void {
+  function read({ form, word, isStop }: ThemeWord, next: ThemeWord | undefined): void {
+    if (isStop) lastStop = word;
     if (form === null) return;
     if (form.startsWith("#") || colors.has(form)) readColor(form);
     else readNoun(form, next);
@@ -129,7 +153,7 @@ function createReader() {
       if (next.form !== null && colors.has(next.form)) return;
     }
     const prop = props.get(form);
-    if (prop !== undefined) theme.props.push(prop);
+    if (prop !== undefined) readProp(prop);
     const stand = stands.get(form);
     if (stand !== undefined && theme.stand === undefined) {
       theme.stand = stand;
@@ -138,7 +162,10 @@ function createReader() {
     }
     const named = treeWords.has(form) && forestWords.has(next?.form ?? "") ? undefined : surfaces.get(form);
     const isWall = named !== undefined && isWallWord(next?.form);
-    const surface = isWall ? undefined : named;
+    const isOfProp = named !== undefined && coloredProps.has(props.get(next?.form ?? "") ?? "");
+    // "Red velvet curtain": the cloth is the curtain's.
+    if (isOfProp) color ??= named.color;
+    const surface = isWall || isOfProp ? undefined : named;
     const setting = isWall ? wallSetting(named) : settings.get(form);
     if (surface !== undefined && (theme.surface === undefined || setting === undefined)) readSurface(surface);
     else if (setting !== undefined) readSetting(setting, prop !== undefined);

@@ -1,0 +1,181 @@
+/** Things of a theme far out of focus behind the product: curtains, plants, candles. */
+
+import type { BackdropInput } from "./backdrop-painter.ts";
+import { addGlow, blurCanvas, type Canvas, createCanvas, fillBox, fillDisc } from "./canvas.ts";
+import type { LinearRgb } from "./color.ts";
+import { fromHsl, luminance, mix, multiply, scale } from "./color.ts";
+import { smoothstep } from "./noise.ts";
+
+export function paintBackdropProps(input: BackdropInput): void {
+  const { props } = input.plan;
+  if (props.includes("curtain")) paintCurtain(input);
+  if (props.includes("plants")) paintPlants(input);
+  if (props.includes("candles")) paintCandles(input);
+}
+
+function arriving({ plan }: BackdropInput, share: number): LinearRgb {
+  const { key, ambient } = plan.lighting;
+  return [ambient[0] + key[0] * share, ambient[1] + key[1] * share, ambient[2] + key[2] * share];
+}
+
+/** Folds from edge to edge before a wall; before a room or a view only at the sides. */
+function paintCurtain(input: BackdropInput): void {
+  const { canvas, plan, noise, aspect, lampSide, random } = input;
+  const isWall = plan.backdrop === "wall" || plan.backdrop === "tiled-wall" || plan.backdrop === "sweep";
+  const cloth = plan.propColor ?? mix(plan.backdropColor, [0.86, 0.84, 0.8], 0.55);
+  const folds = random.between(5, 7);
+  const offset = random.between(0, 50);
+  for (let row = 0, at = 0; row < canvas.height; row++) {
+    const y = (row + 0.5) / canvas.height;
+    for (let column = 0; column < canvas.width; column++, at++) {
+      const x = (column + 0.5) / canvas.width;
+      const sway = noise.at(x * aspect * 3 + offset, y * 0.7) * 1.1 + 0.06 * y * Math.sin(x * 9 + offset);
+      const phase = (x * aspect * folds + sway) * Math.PI * 2;
+      const fold = 0.5 + 0.5 * Math.sin(phase);
+      const slope = Math.cos(phase) * -lampSide;
+      const fine = noise.fractal(x * aspect * 18 + offset, y * 1.6, 2, 0.05) - 0.5;
+      const shade = 0.66 + 0.3 * fold ** 1.4 + 0.14 * slope + 0.1 * fine;
+      const side = 1 + 0.14 * (x - 0.5) * 2 * lampSide;
+      const share = isWall ? 1 : 0.94 * smoothstep(0.2, 0.24, Math.abs(x - 0.5) + 0.02 * fold);
+      const light = arriving(input, 0.62 * side);
+      for (let c = 0; c < 3; c++) {
+        const plane = canvas.planes[c]!;
+        plane[at]! += (cloth[c]! * shade * light[c]! - plane[at]!) * share;
+      }
+    }
+  }
+}
+
+type Draw = (canvas: Canvas, colorOf: (color: LinearRgb) => LinearRgb) => void;
+
+/** Draws shapes that blur without what is behind them. `draw` is called twice and must draw the same. */
+function paintBlurred(canvas: Canvas, sigma: number, draw: Draw): void {
+  const { width, height } = canvas;
+  const copy: Canvas = {
+    width,
+    height,
+    planes: [canvas.planes[0].slice(), canvas.planes[1].slice(), canvas.planes[2].slice()],
+  };
+  const mask = createCanvas(width, height);
+  draw(copy, (color) => color);
+  draw(mask, () => [1, 1, 1]);
+  blurCanvas(copy, sigma);
+  blurCanvas(mask, sigma);
+  for (let c = 0; c < 3; c++) {
+    const plane = canvas.planes[c]!;
+    for (let i = 0; i < plane.length; i++) plane[i]! += (copy.planes[c]![i]! - plane[i]!) * mask.planes[0][i]!;
+  }
+}
+
+interface Leaf {
+  readonly x: number;
+  readonly y: number;
+  /** Radians from "to the right", toward the image's top. */
+  readonly angle: number;
+  /** Share of the canvas's height, as `wide`. */
+  readonly long: number;
+  readonly wide: number;
+  readonly color: LinearRgb;
+}
+
+function fillLeaf({ width, height, planes }: Canvas, leaf: Leaf, color: LinearRgb): void {
+  const cos = Math.cos(leaf.angle);
+  const sin = Math.sin(leaf.angle);
+  const reach = leaf.long * height;
+  const cx = leaf.x * width;
+  const cy = leaf.y * height;
+  for (let row = Math.max(0, Math.floor(cy - reach)); row < Math.min(height, cy + reach); row++) {
+    for (let column = Math.max(0, Math.floor(cx - reach)); column < Math.min(width, cx + reach); column++) {
+      const dx = (column + 0.5 - cx) / reach;
+      const dy = (cy - row - 0.5) / reach;
+      const along = dx * cos + dy * sin;
+      if (along <= 0 || along >= 1) continue;
+      const across = Math.abs(-dx * sin + dy * cos) * leaf.long;
+      const half = leaf.wide * Math.sin(Math.PI * along ** 0.8) ** 0.8;
+      if (across > half) continue;
+      const at = row * width + column;
+      const rib = 1 + 0.25 * (1 - across / Math.max(1e-6, half));
+      for (let c = 0; c < 3; c++) planes[c]![at] = color[c]! * rib;
+    }
+  }
+}
+
+/** Fronds of palms, or broad leaves, that reach into the image from its sides. */
+function paintPlants(input: BackdropInput): void {
+  const { canvas, plan, random, aspect } = input;
+  const light = luminance(plan.lighting.ambient) + 0.45 * luminance(plan.lighting.key);
+  const green = () => fromHsl(random.between(92, 138), random.between(0.22, 0.4), random.between(0.2, 0.4));
+  const leaves: Leaf[] = [];
+  for (const side of [-1, 1]) {
+    const isPalm = random.chance(0.6);
+    const stems = isPalm ? random.integer(4, 6) : random.integer(6, 9);
+    const x = 0.5 + side * random.between(0.38, 0.5);
+    const y = random.between(0.7, 1.05);
+    for (let i = 0; i < stems; i++) {
+      const angle = Math.PI / 2 + side * random.between(-0.35, 1.15);
+      const long = random.between(0.5, 0.8);
+      if (isPalm) leaves.push(...frond(x, y, angle, long, side, aspect, () => scale(green(), light)));
+      else {
+        const from = { x: x + (Math.cos(angle) * long * 0.45) / aspect, y: y - Math.sin(angle) * long * 0.45 };
+        const wide = random.between(0.06, 0.1);
+        leaves.push({
+          ...from,
+          angle: angle + random.between(-0.4, 0.4),
+          long: long * 0.62,
+          wide,
+          color: scale(green(), light),
+        });
+      }
+    }
+  }
+  paintBlurred(canvas, 0.009, (to, colorOf) => {
+    for (const leaf of leaves) fillLeaf(to, leaf, colorOf(leaf.color));
+  });
+}
+
+/** Leaflets on both sides of a bending rib. */
+function frond(
+  x: number,
+  y: number,
+  angle: number,
+  long: number,
+  side: number,
+  aspect: number,
+  color: () => LinearRgb,
+): Leaf[] {
+  const steps = 15;
+  const leaves: Leaf[] = [];
+  let [cx, cy, turn] = [x, y, angle];
+  for (let step = 0; step < steps; step++) {
+    cx += (Math.cos(turn) * long) / steps / aspect;
+    cy -= (Math.sin(turn) * long) / steps;
+    turn += side * 0.055;
+    const size = long * (0.34 - 0.016 * step) * Math.min(1, 0.4 + step / 5);
+    for (const way of [-1, 1]) {
+      leaves.push({ x: cx, y: cy, angle: turn + way * 0.75, long: size, wide: 0.011, color: color() });
+    }
+  }
+  return leaves;
+}
+
+function paintCandles(input: BackdropInput): void {
+  const { canvas, plan, random, aspect } = input;
+  const wax = multiply(plan.propColor ?? [0.86, 0.8, 0.68], arriving(input, 0.5));
+  const candles = Array.from({ length: random.integer(5, 7) }, (_, i) => ({
+    x: 0.5 + (i % 2 === 0 ? -1 : 1) * random.between(0.2, 0.46),
+    top: random.between(0.52, 0.82),
+    wide: random.between(0.05, 0.085) / aspect,
+  }));
+  paintBlurred(canvas, 0.011, (to, colorOf) => {
+    for (const { x, top, wide } of candles) {
+      fillBox(to, x - wide / 2, top, x + wide / 2, 1, colorOf(wax));
+      fillBox(to, x - wide / 2, top, x + wide / 2, top + 0.07, colorOf(mix(wax, [1.1, 0.7, 0.34], 0.6)));
+      fillBox(to, x - wide / 2, top + 0.2, x - wide * 0.2, 1, colorOf(scale(wax, 0.75)));
+    }
+  });
+  for (const { x, top } of candles) {
+    addGlow(canvas, x, top - 0.05, 0.16, [0.42, 0.22, 0.07]);
+    fillDisc(canvas, x, top - 0.045, 0.026, [1.6, 1.05, 0.45], 1, true, 0.7);
+    fillDisc(canvas, x, top - 0.065, 0.016, [1.2, 0.8, 0.4], 1, true, 0.8);
+  }
+}

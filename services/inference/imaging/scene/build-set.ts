@@ -1,0 +1,166 @@
+/** Chooses the pieces of a set: the stand below the product and the shapes of a theme beside and behind it. */
+
+import type { Random } from "@packshot/domain/random.ts";
+import type { ProductPose } from "../shadow/cast-shadow.ts";
+import type { Camera } from "./camera.ts";
+import { mix, scale } from "./color.ts";
+import type { Material } from "./material.ts";
+import type { ScenePlan } from "./scene-plan.ts";
+import type { Piece } from "./set-pieces.ts";
+
+export interface SceneSet {
+  readonly pieces: readonly Piece[];
+  /** Height of the floor, 0 or below: the product's foot is at 0. */
+  readonly floor: number;
+  /** There is no floor below the stand, but the wall behind it: a shelf. */
+  readonly isShelf: boolean;
+  /** The product's shadow ends at the stand's edge. */
+  readonly clipsShadow: boolean;
+}
+
+export const emptySet: SceneSet = { pieces: [], floor: 0, isShelf: false, clipsShadow: false };
+
+/** Depth of a shelf in front of the product and behind it. */
+const shelfFront = 0.34;
+export const shelfBack = 0.55;
+
+/** Width and height of the product, in its sizes (the longer side). */
+export function productShares(pose: ProductPose | null): { readonly wide: number; readonly tall: number } {
+  if (pose === null) return { wide: 0.6, tall: 1 };
+  const { left, right, top, bottom } = pose.silhouette;
+  const longest = Math.max(1, right - left, bottom - top);
+  return { wide: (right - left) / longest, tall: (bottom - top) / longest };
+}
+
+/** @param material what the product stands on. */
+export function buildSet(
+  plan: ScenePlan,
+  camera: Camera,
+  pose: ProductPose | null,
+  material: Material,
+  random: Random,
+) {
+  const { wide, tall } = productShares(pose);
+  const pieces: Piece[] = [];
+  const radius = 0.5 * wide * 1.3 + 0.09;
+  const stand = plan.stand === null ? null : buildStand(plan, camera, radius, material, random);
+  if (stand !== null) pieces.push(...stand.pieces);
+  const floor = stand?.floor ?? 0;
+  if (plan.props.includes("arch") || plan.props.includes("shapes")) {
+    pieces.push(...buildShapes(plan, { radius, tall, wide, floor, random }));
+  }
+  const isShelf = plan.stand === "shelf";
+  return { pieces, floor, isShelf, clipsShadow: stand !== null && plan.stand !== "tray" } satisfies SceneSet;
+}
+
+function buildStand(plan: ScenePlan, camera: Camera, radius: number, material: Material, random: Random) {
+  const color = plan.surfaceColor;
+  const v = 0.34 * radius;
+  /** Height of the front that leaves a strip of floor below it in the image. */
+  const far = camera.distance / camera.size;
+  const frontY = camera.horizonY + (camera.baseY - camera.horizonY) / Math.max(0.3, 1 + (v - radius) / far);
+  const room = (0.97 * camera.height - frontY) / camera.size;
+  const high = Math.min(0.34, Math.max(0.07, room * 0.8));
+  const solid = { u: 0, v, bottom: -high, top: 0, color, material };
+  const block = (halfU: number, halfV: number, turn: number): Piece => ({ ...solid, shape: "box", halfU, halfV, turn });
+  switch (plan.stand!) {
+    case "podium": {
+      const isTiered = high > 0.2 && random.chance(0.5);
+      const upper: Piece = { ...solid, shape: "cylinder", radius, bottom: isTiered ? -high * 0.55 : -high };
+      const lower: Piece = { ...solid, shape: "cylinder", radius: radius * 1.32, top: -high * 0.55 };
+      return { pieces: isTiered ? [upper, lower] : [upper], floor: -high };
+    }
+    case "block":
+      return { pieces: [block(radius, radius * 0.86, random.between(-0.22, 0.22))], floor: -high };
+    case "steps": {
+      const side = random.chance(0.5) ? 1 : -1;
+      const step = { ...solid, shape: "box", halfV: radius * 0.8, turn: 0 } as const;
+      return {
+        pieces: [
+          { ...step, halfU: radius },
+          { ...step, halfU: radius * 0.55, u: side * radius * 1.5, top: -high * 0.5, v: v - 0.12 * radius },
+          { ...step, halfU: radius * 0.6, u: -side * radius * 1.5, top: high * 0.9, v: v + 0.35 * radius },
+        ] satisfies Piece[],
+        floor: -high,
+      };
+    }
+    case "shelf": {
+      const halfV = (shelfFront + shelfBack) / 2;
+      const board = { ...solid, v: shelfBack - halfV, bottom: -0.07 };
+      return { pieces: [{ ...board, shape: "box", halfU: 12, halfV, turn: 0 }] satisfies Piece[], floor: -0.07 };
+    }
+    case "tray": {
+      const tray: Piece = { ...solid, shape: "cylinder", radius: radius * 1.22, bottom: -0.035 };
+      return { pieces: [tray], floor: -0.035 };
+    }
+  }
+}
+
+interface Room {
+  readonly radius: number;
+  readonly tall: number;
+  readonly wide: number;
+  readonly floor: number;
+  readonly random: Random;
+}
+
+/** An arch behind the product; for "geometric shapes" also a ball, a block and a column beside it. */
+function buildShapes(plan: ScenePlan, { radius, tall, wide, floor, random }: Room): Piece[] {
+  const [first, second, third] = plan.pieceColors;
+  const side = random.chance(0.5) ? 1 : -1;
+  const halfU = Math.max(0.46, 0.5 * wide + 0.2);
+  const behind = radius * 1.35 + 0.42;
+  const arch = { shape: "arch", u: 0, v: behind, halfV: 0.1, bottom: floor } as const;
+  const straight = Math.max(0.12, tall + 0.12 - halfU * 0.55);
+  const pieces: Piece[] = [];
+  if (plan.props.includes("arch")) {
+    pieces.push({ ...arch, halfU, top: straight, color: first });
+    pieces.push({
+      ...arch,
+      halfU: halfU * 1.32,
+      top: straight,
+      v: behind + 0.2,
+      color: mix(first, plan.backdropColor, 0.5),
+    });
+  }
+  if (!plan.props.includes("shapes")) return pieces;
+  const near = radius + 0.3;
+  if (!plan.props.includes("arch")) {
+    pieces.push({ ...arch, u: side * (near * 0.75), halfU: halfU * 0.72, top: tall * 0.6, color: first });
+  }
+  const high = random.between(0.34, 0.5) * tall;
+  const blockU = -side * (near + 0.16);
+  pieces.push(
+    {
+      shape: "box",
+      u: blockU,
+      v: 0.62,
+      halfU: 0.2,
+      halfV: 0.2,
+      turn: 0.5,
+      bottom: floor,
+      top: floor + high,
+      color: second,
+    },
+    { shape: "sphere", u: blockU, v: 0.6, radius: 0.14, bottom: floor + high, top: floor + high + 0.28, color: third },
+    {
+      shape: "cylinder",
+      u: side * (near + 0.28),
+      v: 0.5,
+      radius: 0.19,
+      bottom: floor,
+      top: floor + random.between(0.14, 0.26),
+      color: scale(third, 0.9),
+    },
+    {
+      shape: "sphere",
+      u: side * (near + 0.02),
+      v: -0.06,
+      radius: 0.09,
+      bottom: floor,
+      top: floor + 0.18,
+      color: second,
+    },
+  );
+  return pieces;
+}

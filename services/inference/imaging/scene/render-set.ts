@@ -1,0 +1,220 @@
+/** Draws the pieces of a set over the ground and the backdrop: shaded, with shadows upon the floor. */
+
+import type { SceneSet } from "./build-set.ts";
+import type { Camera } from "./camera.ts";
+import { luminance, scale } from "./color.ts";
+import { smoothstep } from "./noise.ts";
+import type { RenderedScene } from "./render-scene.ts";
+import type { ScenePlan } from "./scene-plan.ts";
+import { contactOcclusion, type Hit, hitNearest, hitPiece, type Piece, type Point, rayThrough } from "./set-pieces.ts";
+
+/** Floor shadows are computed at points so many pixels apart. */
+const shadowStepPx = 4;
+const lampRays = 14;
+/** Half-angle of the softest lamp, in radians. */
+const lampSpread = 0.34;
+/** The floor further away has no shadow of the set, in distances of the product. */
+const shadowReach = 2.6;
+/** A softbox reaches around edges: light falls on faces up to this cosine behind its horizon. */
+const wrap = 0.3;
+/** A reflector beside the viewer lights the faces that the viewer sees, as a share of the key light. */
+const fill = 0.38;
+
+/** @returns where the product's shadow may fall, 0–1 for each pixel; null: everywhere. */
+export function renderSet(
+  scene: RenderedScene,
+  set: SceneSet,
+  plan: ScenePlan,
+  camera: Camera,
+  isSweep: boolean,
+): Float32Array | null {
+  if (set.pieces.length === 0) return null;
+  const lamp = towardLamp(plan);
+  if (!set.isShelf) shadeFloor(scene, set, plan, camera, lamp, isSweep);
+  const top = drawPieces(scene, set, plan, camera, lamp);
+  // Edges of the set are near the product; only its surroundings blur.
+  for (let y = 0; y < scene.defocus.length; y++) scene.defocus[y]! *= 0.3;
+  return set.clipsShadow ? top : null;
+}
+
+function towardLamp({ lighting }: ScenePlan): Point {
+  const angle = (lighting.lamp.directionDeg * Math.PI) / 180;
+  const height = (lighting.lamp.elevationDeg * Math.PI) / 180;
+  return [Math.cos(height) * Math.sin(angle), Math.cos(height) * Math.cos(angle), Math.sin(height)];
+}
+
+/** Directions toward points of the lamp, in a spiral. */
+function lampDirections(lamp: Point, softness: number): readonly Point[] {
+  const side: Point = [lamp[1], -lamp[0], 0];
+  const length = Math.hypot(side[0], side[1]) || 1;
+  const across: Point = [side[0] / length, side[1] / length, 0];
+  const up: Point = [-across[1] * lamp[2], across[0] * lamp[2], across[1] * lamp[0] - across[0] * lamp[1]];
+  return Array.from({ length: lampRays }, (_, i) => {
+    const radius = Math.sqrt((i + 0.5) / lampRays) * softness * lampSpread;
+    const turn = i * 2.399963;
+    const [a, b] = [Math.cos(turn) * radius, Math.sin(turn) * radius];
+    const direction = (c: 0 | 1 | 2) => lamp[c] + across[c] * a + up[c] * b;
+    return [direction(0), direction(1), Math.max(0.05, direction(2))] as const;
+  });
+}
+
+function shadeFloor(
+  scene: RenderedScene,
+  { pieces, floor }: SceneSet,
+  plan: ScenePlan,
+  camera: Camera,
+  lamp: Point,
+  isSweep: boolean,
+): void {
+  const { width, height } = camera;
+  const across = Math.ceil(width / shadowStepPx) + 1;
+  const down = Math.ceil(height / shadowStepPx) + 1;
+  const kept = new Float32Array(across * down).fill(1);
+  const directions = lampDirections(lamp, plan.lighting.lamp.softness);
+  const { key, ambient } = plan.lighting;
+  const keyShare = luminance(key) / Math.max(0.01, luminance(key) + luminance(ambient));
+  for (let row = 0; row < down; row++) {
+    for (let column = 0; column < across; column++) {
+      const { from, along } = rayThrough(camera, column * shadowStepPx, row * shadowStepPx);
+      const t = along[2] < 0 ? (floor - from[2]) / along[2] : Infinity;
+      if (t > shadowReach) continue;
+      const point: Point = [from[0] + along[0] * t, from[1] + along[1] * t, floor + 0.002];
+      let open = 1;
+      for (const piece of pieces) open *= 1 - contactOcclusion(piece, point[0], point[1], floor);
+      const blocked = directions.filter((direction) => pieces.some((one) => hitPiece(one, point, direction) !== null));
+      const shadow = (blocked.length / lampRays) * keyShare * 0.92;
+      // A sweep has become a wall here.
+      const fade = isSweep ? 1 - smoothstep(1.5, 2.2, t) : 1 - smoothstep(2, shadowReach, t);
+      kept[row * across + column] = 1 - (1 - open * (1 - shadow)) * fade;
+    }
+  }
+  for (let y = Math.max(0, Math.floor(camera.horizonY)); y < height; y++) {
+    const y0 = Math.min(down - 2, Math.floor(y / shadowStepPx));
+    const fy = y / shadowStepPx - y0;
+    for (let x = 0; x < width; x++) {
+      const x0 = Math.min(across - 2, Math.floor(x / shadowStepPx));
+      const fx = x / shadowStepPx - x0;
+      const at = y0 * across + x0;
+      const upper = kept[at]! + (kept[at + 1]! - kept[at]!) * fx;
+      const lower = kept[at + across]! + (kept[at + across + 1]! - kept[at + across]!) * fx;
+      const share = upper + (lower - upper) * fy;
+      if (share > 0.999) continue;
+      for (let c = 0; c < 3; c++) scene.light[(y * width + x) * 3 + c]! *= share;
+    }
+  }
+}
+
+function drawPieces(scene: RenderedScene, set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point): Float32Array {
+  const { width, height } = camera;
+  const top = new Float32Array(width * height);
+  const seen = new Int16Array(width * height).fill(-1);
+  const shader = createShader(set, plan, camera, lamp);
+  const out = new Float32Array(3);
+  const trace = (x: number, y: number) => {
+    const { from, along } = rayThrough(camera, x, y);
+    return { from, along, found: hitNearest(set.pieces, from, along) };
+  };
+  const faceOf = (piece: Piece, { normal }: Hit) =>
+    set.pieces.indexOf(piece) * 4 + (normal[2] > 0.99 ? 1 : normal[1] < -0.7 ? 2 : 3);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const { from, along, found } = trace(x + 0.5, y + 0.5);
+      if (found === null) {
+        if (set.isShelf && y > camera.baseY) shader.belowShelf(x, y, scene.light, i * 3);
+        continue;
+      }
+      seen[i] = faceOf(found.piece, found.hit);
+      if (isStandTop(found.piece, found.hit)) top[i] = 1;
+      shader.shade(found.piece, found.hit, from, along, out);
+      scene.light.set(out, i * 3);
+    }
+  }
+  smoothEdges(scene.light, seen, camera, (x, y) => {
+    const { from, along, found } = trace(x, y);
+    if (found === null) return null;
+    shader.shade(found.piece, found.hit, from, along, out);
+    return out;
+  });
+  return top;
+}
+
+function isStandTop(piece: Piece, { normal }: Hit): boolean {
+  return piece.top === 0 && normal[2] > 0.99;
+}
+
+const subPixels = [
+  [0.25, 0.25],
+  [0.75, 0.25],
+  [0.25, 0.75],
+  [0.75, 0.75],
+] as const;
+
+/** Pixels at the edge of a face are the mean of four rays; where one misses the set, it takes the nearest such pixel. */
+function smoothEdges(
+  light: Float32Array,
+  seen: Int16Array,
+  { width, height }: Camera,
+  trace: (x: number, y: number) => Float32Array | null,
+): void {
+  const before = light.slice();
+  const sums = new Float32Array(3);
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const i = y * width + x;
+      const neighbors = [i - 1, i + 1, i - width, i + width];
+      if (neighbors.every((one) => seen[one] === seen[i])) continue;
+      const open = seen[i] === -1 ? i : neighbors.find((one) => seen[one] === -1);
+      sums.fill(0);
+      for (const [dx, dy] of subPixels) {
+        const found = trace(x + dx, y + dy);
+        for (let c = 0; c < 3; c++) sums[c]! += found === null ? before[(open ?? i) * 3 + c]! : found[c]!;
+      }
+      for (let c = 0; c < 3; c++) light[i * 3 + c] = sums[c]! / 4;
+    }
+  }
+}
+
+function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point) {
+  const { key, ambient } = plan.lighting;
+  const texture = new Float32Array(4);
+  const bounce = scale(plan.floorColor, 0.2 * luminance(key));
+
+  function shade(piece: Piece, { t, normal }: Hit, from: Point, along: Point, out: Float32Array): void {
+    const u = from[0] + along[0] * t;
+    const v = from[1] + along[1] * t;
+    const z = from[2] + along[2] * t;
+    let color: ArrayLike<number> = piece.color;
+    if (piece.material !== undefined) {
+      const footprint = t / camera.size;
+      // A side is the ground's material, folded down.
+      if (normal[2] > 0.7) piece.material(u, v, footprint * Math.max(1, t * 1.6), texture);
+      else piece.material(Math.atan2(normal[0], -normal[1]) * 0.6 + u * Math.abs(normal[1]), z + 3, footprint, texture);
+      color = texture;
+    }
+    const facing = normal[0] * lamp[0] + normal[1] * lamp[1] + normal[2] * lamp[2];
+    const lit = Math.max(0, (facing + wrap) / (lamp[2] + wrap));
+    const up = 0.5 + 0.5 * normal[2];
+    // Near the floor a side sees less of the room.
+    const open = normal[2] > 0.7 ? 1 : 0.62 + 0.38 * smoothstep(0, 0.16, z - set.floor);
+    const edge = piece.shape === "sphere" ? 0.94 + 0.06 * normal[2] : 1;
+    for (let c = 0; c < 3; c++) {
+      const arriving =
+        key[c]! * (Math.min(1.25, lit) + fill * Math.max(0, -normal[1])) +
+        ambient[c]! * (0.62 + 0.38 * up) +
+        bounce[c]! * (1 - up);
+      out[c] = Math.max(0, color[c]!) * arriving * open * edge;
+    }
+  }
+
+  /** The wall under a shelf, in its shadow. */
+  function belowShelf(x: number, y: number, light: Float32Array, at: number): void {
+    const depth = (y - camera.baseY) / camera.height;
+    const dark = 0.34 + 0.5 * smoothstep(0.04, 0.5, depth);
+    const side = 1 + 0.12 * (x / camera.width - 0.5) * Math.sign(lamp[0]);
+    for (let c = 0; c < 3; c++) {
+      light[at + c] = plan.backdropColor[c]! * (ambient[c]! * (0.5 + dark * 0.5) + key[c]! * dark * 0.55) * side;
+    }
+  }
+
+  return { shade, belowShelf };
+}

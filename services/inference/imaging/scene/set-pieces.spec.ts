@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { createRandom } from "@packshot/domain/random.ts";
+import { contactOcclusion, hitNearest, hitPiece, type Piece, type Point } from "./set-pieces.ts";
+
+const solid = { u: 0.2, v: 0.5, bottom: -0.3, top: 0, color: [0.5, 0.5, 0.5] } as const;
+const cylinder: Piece = { ...solid, shape: "cylinder", radius: 0.6 };
+const box: Piece = { ...solid, shape: "box", halfU: 0.5, halfV: 0.4, turn: 0.3 };
+const arch: Piece = { ...solid, shape: "arch", halfU: 0.5, halfV: 0.1 };
+const sphere: Piece = { ...solid, shape: "sphere", radius: 0.15 };
+const down: Point = [0, 0, -1];
+
+/** How far a point is from the surface of the piece, roughly: 0 on it. */
+function misses(piece: Piece, [u, v, z]: Point): number {
+  const x = u - piece.u;
+  const y = v - piece.v;
+  const between = Math.max(0, piece.bottom - z, z - piece.top);
+  switch (piece.shape) {
+    case "sphere":
+      return Math.abs(Math.hypot(x, y, z - piece.bottom - piece.radius) - piece.radius);
+    case "cylinder":
+      return between + Math.min(Math.abs(Math.hypot(x, y) - piece.radius), Math.abs(z - piece.top));
+    case "box": {
+      const a = Math.abs(x * Math.cos(piece.turn) + y * Math.sin(piece.turn)) - piece.halfU;
+      const b = Math.abs(-x * Math.sin(piece.turn) + y * Math.cos(piece.turn)) - piece.halfV;
+      const faces = [Math.abs(a), Math.abs(b), Math.abs(z - piece.top), Math.abs(z - piece.bottom)];
+      return between + Math.max(0, a, b) + Math.min(...faces);
+    }
+    case "arch": {
+      const side = Math.abs(Math.abs(y) - piece.halfV);
+      const head =
+        z > piece.top ? Math.abs(Math.hypot(x, z - piece.top) - piece.halfU) : Math.abs(Math.abs(x) - piece.halfU);
+      return Math.min(side, head, Math.abs(z - piece.bottom), Math.abs(z - piece.top));
+    }
+  }
+}
+
+describe("rays on pieces of a set", () => {
+  it.each([
+    ["cylinder", cylinder],
+    ["box", box],
+    ["arch", arch],
+    ["sphere", sphere],
+  ] as const)("meet the surface of a %s, with a normal toward the ray", (_name, piece) => {
+    const random = createRandom(5);
+    let hits = 0;
+    for (let i = 0; i < 4_000; i++) {
+      const from: Point = [random.between(-2, 2), -3, random.between(0.1, 2)];
+      const at: Point = [random.between(-0.6, 1), random.between(0, 1), random.between(-0.3, 0.5)];
+      const along: Point = [at[0] - from[0], at[1] - from[1], at[2] - from[2]];
+      const hit = hitPiece(piece, from, along);
+      if (hit === null) continue;
+      hits++;
+      const point: Point = [from[0] + along[0] * hit.t, from[1] + along[1] * hit.t, from[2] + along[2] * hit.t];
+      expect(misses(piece, point)).toBeLessThan(1e-6);
+      const toward = hit.normal[0] * along[0] + hit.normal[1] * along[1] + hit.normal[2] * along[2];
+      expect(toward).toBeLessThanOrEqual(1e-9);
+      expect(Math.hypot(...hit.normal)).toBeCloseTo(1, 6);
+    }
+    expect(hits).toBeGreaterThan(100);
+  });
+
+  it("meet the nearest piece first, and nothing behind their origin", () => {
+    const lower: Piece = { ...cylinder, top: -0.1, radius: 1 };
+    expect(hitNearest([lower, cylinder], [0.2, 0.5, 1], down)?.piece).toBe(cylinder);
+    expect(hitNearest([lower, cylinder], [1, 0.5, 1], down)?.piece).toBe(lower);
+    expect(hitNearest([lower, cylinder], [0.2, 0.5, -1], down)).toBeNull();
+  });
+
+  it("darken the floor beside a piece, and less further away", () => {
+    const at = (u: number) => contactOcclusion(cylinder, u, 0.5, -0.3);
+    expect(at(0.85)).toBeGreaterThan(at(1.1));
+    expect(at(1.1)).toBeGreaterThan(at(2));
+    expect(at(3)).toBeLessThan(0.001);
+    expect(contactOcclusion({ ...sphere, bottom: 0.4 }, 0.2, 0.5, -0.3)).toBe(0);
+  });
+});
