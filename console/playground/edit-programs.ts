@@ -1,5 +1,5 @@
 /** Programs that make exactly this edit: for the command line, in TypeScript and in Python. The key is not in them. */
-import type { EditRequest, Parameters, ParameterValue } from "./edit.ts";
+import { type EditRequest, isGroup, type Parameters, type ParameterValue } from "./edit.ts";
 
 export interface ProgrammedEdit {
   readonly baseUrl: string;
@@ -93,13 +93,13 @@ function quote(text: string): string {
 
 function flatten(fields: Parameters, prefix = ""): (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]): (readonly [string, string])[] =>
-    typeof value === "object" ? flatten(value, `${prefix}${name}.`) : [[`${prefix}${name}`, String(value)]],
+    isGroup(value) ? flatten(value, `${prefix}${name}.`) : [[`${prefix}${name}`, String(value)]],
   );
 }
 
 function pythonValue(value: ParameterValue): string {
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object") return JSON.stringify(value);
+  if (!isGroup(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${pythonValue(inner)}`);
   return `{${fields.join(", ")}}`;
 }

@@ -1,7 +1,12 @@
 /** A photo of the playground and its edits, as plain data. */
 import type { Job, ToolId } from "@packshot/sdk";
 
-export type ParameterValue = string | number | boolean | Parameters;
+export type ParameterValue = string | number | boolean | readonly string[] | Parameters;
+
+export function isGroup(value: ParameterValue | undefined): value is Parameters {
+  return typeof value === "object" && !Array.isArray(value);
+}
+
 /** As the tool's schema wants them; what is not set is absent. */
 export interface Parameters {
   readonly [name: string]: ParameterValue;

@@ -46,13 +46,13 @@ export function ParameterField({ field, parameters, onChange }: ParameterFieldPr
 function TypedField({ field, parameters, onChange }: ParameterFieldProps) {
   const value = parameterAt(parameters, field.path);
   const [typed, setTyped] = useState({ text: String(value ?? ""), value });
-  if (typed.value !== value) setTyped({ text: String(value ?? ""), value });
+  if (String(typed.value) !== String(value)) setTyped({ text: String(value ?? ""), value });
   const { text } = typed;
   const problem = fieldProblem(field, text);
 
   function change(next: string): void {
     const isValue = next !== "" && fieldProblem(field, next) === undefined;
-    const value = isValue ? (field.kind === "number" ? Number(next) : next) : undefined;
+    const value = isValue ? readText(field, next) : undefined;
     setTyped({ text: next, value });
     onChange(field.path, value);
   }
@@ -68,6 +68,11 @@ function TypedField({ field, parameters, onChange }: ParameterFieldProps) {
       {...(field.kind === "text" && { maxLength: field.maxLength })}
     />
   );
+}
+
+function readText(field: SchemaField, text: string): ParameterValue {
+  if (field.kind === "number") return Number(text);
+  return field.kind === "text" && field.isList ? text.split(",").map((item) => item.trim()) : text;
 }
 
 /** The schema's descriptions have code between backquotes. */

@@ -1,5 +1,5 @@
 /** A tool's JSON Schema as fields of a form. */
-import type { Parameters, ParameterValue } from "./edit.ts";
+import { isGroup, type Parameters, type ParameterValue } from "./edit.ts";
 
 interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -9,7 +9,8 @@ interface JsonSchema {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  readonly examples?: readonly string[];
+  readonly examples?: readonly unknown[];
+  readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -31,7 +32,7 @@ export type SchemaField = FieldBase &
     | { readonly kind: "choice"; readonly choices: readonly string[] }
     | { readonly kind: "check" }
     | { readonly kind: "number"; readonly isWhole: boolean; readonly min?: number; readonly max?: number }
-    | { readonly kind: "text"; readonly maxLength?: number; readonly form?: TextForm }
+    | { readonly kind: "text"; readonly maxLength?: number; readonly form?: TextForm; readonly isList?: true }
     | { readonly kind: "group"; readonly fields: readonly SchemaField[] }
   );
 
@@ -54,11 +55,19 @@ function schemaField(schema: JsonSchema, path: readonly string[]): SchemaField {
     const range = { ...(minimum !== undefined && { min: minimum }), ...(maximum !== undefined && { max: maximum }) };
     return { ...base, kind: "number", isWhole: types.includes("integer"), ...range };
   }
+  if (types.includes("array")) {
+    const item = (schema.items?.pattern ?? "^.+$").replaceAll(/^\^|\$$/g, "");
+    const form = {
+      pattern: `^(${item})(\\s*,\\s*(${item}))*$`,
+      examples: examples.map((list) => [list].flat().join(", ")),
+    };
+    return { ...base, kind: "text", isList: true, form };
+  }
   return {
     ...base,
     kind: "text",
     ...(maxLength !== undefined && { maxLength }),
-    ...(pattern !== undefined && { form: { pattern, examples } }),
+    ...(pattern !== undefined && { form: { pattern, examples: examples.map(String) } }),
   };
 }
 
@@ -72,7 +81,7 @@ export function parameterAt(parameters: Parameters, path: readonly string[]): Pa
   const [name, ...rest] = path as [string, ...string[]];
   const value = parameters[name];
   if (rest.length === 0 || value === undefined) return value;
-  return typeof value === "object" ? parameterAt(value, rest) : undefined;
+  return isGroup(value) ? parameterAt(value, rest) : undefined;
 }
 
 /** A copy with the value; undefined removes it, and groups that are empty then. */
@@ -83,7 +92,7 @@ export function withParameter(
 ): Parameters {
   const [name, ...rest] = path as [string, ...string[]];
   const inner = parameters[name];
-  const next = rest.length === 0 ? value : withParameter(typeof inner === "object" ? inner : {}, rest, value);
+  const next = rest.length === 0 ? value : withParameter(isGroup(inner) ? inner : {}, rest, value);
   const { [name]: _, ...others } = parameters;
   const isEmpty = next === undefined || (typeof next === "object" && Object.keys(next).length === 0);
   return isEmpty ? others : { ...others, [name]: next };

@@ -58,6 +58,7 @@ function formOf({ file, filename }: File, fields: object): FormData {
 function flatten(fields: object, prefix = ""): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return [[`${prefix}${name}`, value.join(",")]];
     if (typeof value === "object") return flatten(value as object, `${prefix}${name}.`);
     return [[`${prefix}${name}`, String(value)]];
   });

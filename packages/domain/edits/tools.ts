@@ -79,6 +79,10 @@ export interface EditParameters {
   readonly seed?: number;
   readonly mode?: "standard";
   readonly theme?: string;
+  /** Words that the scene must not show. */
+  readonly avoid?: string;
+  /** `#rrggbb`, 1 to 5. */
+  readonly palette?: readonly string[];
   /** A model's name, or `name@version`. */
   readonly model?: string;
   readonly alphaOnly?: boolean;
@@ -332,7 +336,23 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           type: "string",
           maxLength: 500,
           description:
-            "The scene in a few words: a place, a surface, the light, a mood. Empty or absent: a neutral, light studio.",
+            "The scene in a few words of English, German, French, Spanish, Italian, Dutch or Polish: a place, a surface, a stand, the light, a mood. Empty, absent or without a known word: a neutral, light studio.",
+        },
+        avoid: {
+          type: "string",
+          maxLength: 500,
+          examples: ["plants, window, wood"],
+          description:
+            "What the scene must not show, in words as those of `theme`; they go before it. Also `lights`, `plants`, `furniture`, `windows`, `objects`, `clouds` and `patterns` (of shadow), which places have on their own. `avoidUnrecognized` in the report has the unknown words.",
+        },
+        palette: {
+          type: "array",
+          minItems: 1,
+          maxItems: 5,
+          items: { type: "string", pattern: "^#[0-9a-fA-F]{6}$", examples: ["#e8d5c4"] },
+          examples: [["#e8d5c4", "#f7f2ec", "#7a8b6f"]],
+          description:
+            "Colors of the scene, `#rrggbb`, 1 to 5, which go before those of `theme`: of the wall, of the ground or the stand, and of things beside the product. In a form or a CSV cell they are separated by commas.",
         },
         scene,
         harmonize,

@@ -41,8 +41,21 @@ function ofTools(field: FieldSchema, of: readonly ToolId[]): FieldSchema {
   return { ...field, description: `Of ${of.join(" and ")} only. ${field.description ?? ""}` };
 }
 
+const listLettersMax = 200;
+
+/** A form has lists as one text. */
+function listAsText({ examples = [], description = "" }: FieldSchema): FieldSchema {
+  return {
+    type: "string",
+    maxLength: listLettersMax,
+    examples: (examples as string[][]).map((list) => list.join(",")),
+    description,
+  };
+}
+
 /** `output.width` for `{output: {width}}`. */
 function flatten(name: string, field: FieldSchema, of: readonly ToolId[]): [string, FieldSchema][] {
+  if (field.type === "array") return [[name, ofTools(listAsText(field), of)]];
   if (field.properties === undefined) return [[name, ofTools(field, of)]];
   return Object.entries(field.properties).flatMap(([part, property]) => flatten(`${name}.${part}`, property, of));
 }

@@ -19,6 +19,15 @@ test("dots nest, and numbers are read by the schema", () => {
   expect(unflattenFields(fields, schema)).toEqual({ seed: 7, output: { width: 800, format: "webp" } });
 });
 
+test("a list is separated by commas or spaces", () => {
+  const list = { type: "object", properties: { palette: { type: ["array", "null"] } } };
+  const palette = ["#aabbcc", "#112233"];
+  for (const text of ["#aabbcc,#112233", "#aabbcc, #112233", " #aabbcc #112233 ", "#aabbcc;#112233,"]) {
+    expect(unflattenFields([["palette", text]], list)).toEqual({ palette });
+  }
+  expect(unflattenFields([["palette", ""]], list)).toEqual({ palette: [] });
+});
+
 test.each([
   [
     ["output", "1"],

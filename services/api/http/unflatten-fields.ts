@@ -72,6 +72,8 @@ function convert(text: string, schema: Schema | undefined): unknown {
       const number = Number(text);
       return text.trim() !== "" && Number.isFinite(number) ? number : text;
     }
+    case "array":
+      return text.split(/[\s,;]+/).filter((item) => item !== "");
     case "boolean":
       return readBoolean(text) ?? text;
     default:

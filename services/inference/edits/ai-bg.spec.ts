@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
+import { fromHex, type LinearRgb } from "../imaging/scene/color.ts";
 import {
   backdropKinds,
+  colors,
   lightKinds,
   propKinds,
   props,
@@ -36,6 +38,25 @@ function mean(image: EditedImage, left: number, top: number, right: number, bott
   }
   const count = (right - left) * (bottom - top);
   return [sums[0] / count, sums[1] / count, sums[2] / count];
+}
+
+/** Distance of a displayed color from a named one: CIE 1976. */
+function deltaE(shown: readonly [number, number, number], hex: string): number {
+  const [a, b] = [toLab(fromBytes(shown)), toLab(fromHex(hex))];
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+function fromBytes(color: readonly number[]): LinearRgb {
+  const linear = color.map((byte) => (byte / 255 <= 0.04045 ? byte / 3294.6 : ((byte / 255 + 0.055) / 1.055) ** 2.4));
+  return [linear[0]!, linear[1]!, linear[2]!];
+}
+
+function toLab([r, g, b]: LinearRgb): [number, number, number] {
+  const f = (t: number) => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
+  const x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+  const y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
+  const z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
 const bytesOf = async (theme: string | undefined, seed = 1) => (await editWithScene(crate, input(theme, seed))).pixels;
@@ -134,6 +155,82 @@ describe("editWithScene", () => {
     let different = 0;
     for (let i = 0; i < bare.length; i++) if (Math.abs(bare[i]! - changed[i]!) > 24) different++;
     expect(different / bare.length).toBeGreaterThan(0.004);
+  });
+
+  it("leaves out what `avoid` names, in any language", async () => {
+    const report = async (theme: string, avoid: string) => {
+      const { parameters, ...rest } = input(theme);
+      return (await editWithScene(crate, { ...rest, parameters: { ...parameters, avoid } })).report.scene;
+    };
+    expect(await report("oak table in a kitchen, candles", "wood, kitchen, candles")).toMatchObject({
+      surface: "plain",
+      backdrop: "sweep",
+      recognized: [],
+      avoided: ["wood", "kitchen", "candles"],
+    });
+    expect(await report("Küche, Pflanzen", "Pflanzen")).toMatchObject({ backdrop: "shelves", avoided: ["pflanzen"] });
+    expect(await report("kitchen", "marble")).toMatchObject({ backdrop: "shelves", surface: "plain" });
+    expect(await report("beach, sunset", "sunset, xyzzy")).toMatchObject({
+      light: "noon",
+      avoidUnrecognized: ["xyzzy"],
+    });
+    expect(await report("podium, people", "podium, Menschen")).toMatchObject({
+      backdrop: "sweep",
+      avoidUnrecognized: [],
+    });
+  });
+
+  it.each([
+    ["living room", "window"],
+    ["living room", "furniture"],
+    ["living room", "plants"],
+    ["library", "lights"],
+    ["beach", "clouds"],
+    ["oak, window light", "shadows"],
+    ["bookcase", "objects"],
+  ])("leaves out of %j what it would have on its own: %s", async (theme, avoid) => {
+    const { parameters, ...rest } = input(theme, 4);
+    const without = await editWithScene(crate, { ...rest, parameters: { ...parameters, avoid } });
+    expect(Buffer.compare(without.pixels, await bytesOf(theme, 4))).not.toBe(0);
+  });
+
+  it("colors wall, ground and things by the palette, within 12 of it", async () => {
+    const palette = ["#a8b8c8", "#c8a888", "#405060"];
+    for (const theme of ["", "studio", "podium", "red podium, green wall", "gray wall, concrete"]) {
+      const { parameters, ...rest } = input(theme, 3);
+      const edited = await editWithScene(crate, { ...rest, parameters: { ...parameters, palette } });
+      expect(deltaE(mean(edited, 40, 5, 160, 25), palette[0]!), theme).toBeLessThan(12);
+    }
+    const { parameters, ...rest } = input("", 3);
+    const edited = await editWithScene(crate, { ...rest, parameters: { ...parameters, palette } });
+    expect(deltaE(mean(edited, 10, 148, 190, 158), palette[1]!)).toBeLessThan(12);
+  });
+
+  it("shows every named color within 12 of it, on the wall and in a studio", async () => {
+    const small = drawnCutOut(48, 40, box(20, 16, 28, 32));
+    const hexes = new Map([...colors].map(([word, hex]) => [hex, word]));
+    for (const [hex, word] of hexes) {
+      const ofStudio = await editWithScene(small, input(`${word} studio`, 3));
+      expect(deltaE(mean(ofStudio, 10, 2, 38, 12), hex), `${word} studio`).toBeLessThan(12);
+      expect(deltaE(mean(ofStudio, 4, 36, 44, 40), hex), `ground of ${word} studio`).toBeLessThan(12);
+      const ofWall = await editWithScene(small, input(`${word} wall`, 3));
+      expect(deltaE(mean(ofWall, 10, 2, 38, 12), hex), `${word} wall`).toBeLessThan(12);
+    }
+  });
+
+  it("shows a color that is named in any of the languages", async () => {
+    const small = drawnCutOut(48, 40, box(20, 16, 28, 32));
+    for (const text of [
+      "Studio, türkis",
+      "studio turquoise",
+      "estudio turquesa",
+      "studio turchese",
+      "turkoois studio",
+      "turkusowe studio",
+    ]) {
+      const edited = await editWithScene(small, input(text, 3));
+      expect(deltaE(mean(edited, 10, 2, 38, 12), colors.get("turquoise")!), text).toBeLessThan(12);
+    }
   });
 
   it("gives all photos of a set one podium", async () => {

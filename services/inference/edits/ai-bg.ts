@@ -4,6 +4,7 @@ import type { ShadowParameters } from "@packshot/domain/edits/tools.ts";
 import type { Stand } from "../imaging/output/layout.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
+import { type Avoided, readAvoid } from "../imaging/scene/avoid.ts";
 import { type Camera, fitCamera } from "../imaging/scene/camera.ts";
 import { composeScene } from "../imaging/scene/compose-scene.ts";
 import { reflectance } from "../imaging/scene/create-material.ts";
@@ -52,6 +53,8 @@ const scenePitch = 0.29;
 
 interface Planned {
   readonly theme: Theme;
+  /** undefined: the request avoids nothing. */
+  readonly avoided: Avoided | undefined;
   readonly scenePlan: ScenePlan;
   readonly pose: ProductPose | null;
   /** Image rows per unit of ground depth. */
@@ -59,20 +62,29 @@ interface Planned {
   readonly camera: Camera;
 }
 
+/** The scene that the words of a request make, without its light. */
+function planOf({ theme: text = "", avoid = "", palette = [], seed }: EditInput["parameters"]) {
+  const avoided = avoid === "" ? undefined : readAvoid(avoid);
+  const theme = parseTheme(text, avoided);
+  const scenePlan = planScene(theme, text, seed, { palette, ...(avoided && { without: avoided.things }) });
+  return { theme, avoided, scenePlan };
+}
+
 /** Where the product is to stand in its frame; undefined: the camera follows from the product. */
-export function standOf(cut: CutOut, { scene, theme: text = "", seed }: EditInput["parameters"]): Stand | undefined {
+export function standOf(cut: CutOut, parameters: EditInput["parameters"]): Stand | undefined {
+  const { scene } = parameters;
   if (scene === undefined) return undefined;
   const { productHeight = defaultProductHeight, baseline = defaultBaseline } = scene;
-  const scenePlan = planScene(parseTheme(text), text, seed);
+  const { scenePlan } = planOf(parameters);
   const pose = estimatePose(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
   const isSeenFromAbove = pose?.stance.kind === "flat-lay" && pose.stance.reason === "seen-from-above";
   return isSeenFromAbove ? { productHeight } : { productHeight, baseline };
 }
 
 async function plan({ cut, input }: Start): Promise<Planned> {
-  const { theme: text = "", seed, scene, shadow } = input.parameters;
-  const theme = parseTheme(text);
-  const scenePlan = withLamp(planScene(theme, text, seed), shadow);
+  const { scene, shadow } = input.parameters;
+  const { theme, avoided, scenePlan: ofTheme } = planOf(input.parameters);
+  const scenePlan = withLamp(ofTheme, shadow);
   const pitchDeg = scene?.cameraPitch;
   const pitch = pitchDeg === undefined ? scenePitch : Math.sin((pitchDeg * Math.PI) / 180);
   const pose = estimatePose(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
@@ -82,7 +94,7 @@ async function plan({ cut, input }: Start): Promise<Planned> {
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
   const fixed = scene && { baseline: scene.baseline ?? defaultBaseline };
-  return { theme, scenePlan, pose, pitch, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
+  return { theme, avoided, scenePlan, pose, pitch, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
 }
 
 /** What the request says of the light replaces what the theme and the seed say. */
@@ -165,7 +177,7 @@ function isCutAtBottom({ stance }: ProductPose): boolean {
 }
 
 async function compose(context: Planned & Painted & Lit & Shadowed): Promise<{ readonly edited: EditedImage }> {
-  const { product: cut, harmonized, theme, scenePlan, pose, camera, scene, shadow, reflection } = context;
+  const { product: cut, harmonized, scenePlan, pose, camera, scene, shadow, reflection } = context;
   const pixels = composeScene(cut, {
     scene: scene.light,
     sceneWidth: camera.width,
@@ -177,7 +189,7 @@ async function compose(context: Planned & Painted & Lit & Shadowed): Promise<{ r
     seed: scenePlan.seed,
   });
   const report = {
-    scene: sceneReport(theme, scenePlan, camera.view),
+    scene: sceneReport(context, camera.view),
     shadow: shadowReport(scenePlan.lighting.lamp, pose),
     ...(harmonized && { harmonize: harmonized.report, changedOpaqueShare: harmonized.changedShare }),
   };
@@ -195,13 +207,17 @@ function shadowFloorOf({ lighting }: ScenePlan): readonly [number, number, numbe
   ];
 }
 
-function sceneReport(theme: Theme, { surface, backdrop, lightKind }: ScenePlan, view: Camera["view"]) {
+function sceneReport({ theme, avoided, scenePlan }: Planned, view: Camera["view"]) {
+  const { surface, backdrop, lightKind, stand, props } = scenePlan;
   return {
     surface,
     backdrop: view === "above" ? "none" : backdrop,
     light: lightKind,
+    ...(stand !== null && { stand }),
+    ...(props.length > 0 && { props }),
     view,
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,
+    ...(avoided && { avoided: avoided.recognized, avoidUnrecognized: avoided.unrecognized }),
   };
 }

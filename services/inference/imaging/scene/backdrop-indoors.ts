@@ -88,9 +88,30 @@ export function paintInterior(input: BackdropInput): void {
   const { canvas, plan, random, lampSide } = input;
   const room = keyAndAmbient(input, 0.5);
   const evening = isLampLit(plan.lightKind);
+  if (!plan.without.has("windows")) paintWindow(input, evening);
+  const far = lampSide > 0 ? 0 : 0.5;
+  const pieces = plan.without.has("furniture") ? 0 : random.integer(2, 4);
+  for (let i = 0; i < pieces; i++) {
+    const x = far + random.next() * 0.4;
+    const top = random.between(0.5, 0.78);
+    fillBox(canvas, x, top, x + random.between(0.12, 0.3), 1, multiply(objectColor(input), room), 0.96);
+  }
+  if (!plan.without.has("objects")) {
+    const frame = far + random.between(0.05, 0.28);
+    const picture = mix(plan.accent, [0.8, 0.78, 0.74], 0.55);
+    fillBox(canvas, frame, 0.14, frame + 0.13, 0.42, multiply([0.12, 0.1, 0.08], room));
+    fillBox(canvas, frame + 0.012, 0.16, frame + 0.118, 0.4, multiply(picture, room));
+  }
+  paintPlant(input, far + random.between(0.12, 0.4), random.between(0.6, 0.75), random.between(0.24, 0.36));
+  paintLampGlow(input);
+  blurCanvas(canvas, 0.028);
+  paintBokeh(input, evening ? 26 : 3);
+}
+
+/** A window with glazing bars between its curtains, and trees outside by day. */
+function paintWindow({ canvas, plan, random, lampSide }: BackdropInput, evening: boolean): void {
   const windowX = lampSide > 0 ? random.between(0.66, 0.78) : random.between(0.02, 0.12);
   const wide = random.between(0.2, 0.3);
-  // Curtain, window with glazing bars, and furniture before the wall.
   const outside: LinearRgb = evening ? [0.05, 0.08, 0.17] : mix(plan.lighting.horizon, [1.5, 1.55, 1.6], 0.6);
   fillBox(canvas, windowX - 0.02, 0.04, windowX + wide + 0.02, 0.86, scale(plan.backdropColor, 0.8));
   fillBox(canvas, windowX, 0.06, windowX + wide, 0.84, outside);
@@ -108,20 +129,6 @@ export function paintInterior(input: BackdropInput): void {
   }
   fillBox(canvas, windowX + wide / 2 - 0.008, 0.06, windowX + wide / 2 + 0.008, 0.84, scale(plan.backdropColor, 0.7));
   fillBox(canvas, windowX, 0.42, windowX + wide, 0.44, scale(plan.backdropColor, 0.7));
-  const far = lampSide > 0 ? 0 : 0.5;
-  const pieces = random.integer(2, 4);
-  for (let i = 0; i < pieces; i++) {
-    const x = far + random.next() * 0.4;
-    const top = random.between(0.5, 0.78);
-    fillBox(canvas, x, top, x + random.between(0.12, 0.3), 1, multiply(objectColor(input), room), 0.96);
-  }
-  const frame = far + random.between(0.05, 0.28);
-  fillBox(canvas, frame, 0.14, frame + 0.13, 0.42, multiply([0.12, 0.1, 0.08], room));
-  fillBox(canvas, frame + 0.012, 0.16, frame + 0.118, 0.4, multiply(mix(plan.accent, [0.8, 0.78, 0.74], 0.55), room));
-  paintPlant(input, far + random.between(0.12, 0.4), random.between(0.6, 0.75), random.between(0.24, 0.36));
-  paintLampGlow(input);
-  blurCanvas(canvas, 0.028);
-  paintBokeh(input, evening ? 26 : 3);
 }
 
 function objectColor({ plan, random }: BackdropInput): LinearRgb {
@@ -134,6 +141,7 @@ function objectColor({ plan, random }: BackdropInput): LinearRgb {
 }
 
 function paintPlant({ canvas, random, plan, aspect }: BackdropInput, x: number, y: number, size: number): void {
+  if (plan.without.has("plants")) return;
   const light = luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key);
   for (let i = 0; i < 22; i++) {
     const leaf = scale(fromHsl(random.between(85, 130), random.between(0.25, 0.45), random.between(0.18, 0.42)), light);
@@ -150,7 +158,7 @@ function paintPlant({ canvas, random, plan, aspect }: BackdropInput, x: number, 
 
 function paintLampGlow({ canvas, plan, random, lampSide }: BackdropInput): void {
   const warm = plan.lightKind === "candle" || plan.lightKind === "night" || plan.lightKind === "sunset";
-  if (!warm) return;
+  if (!warm || plan.without.has("lights")) return;
   const x = 0.5 + lampSide * random.between(0.2, 0.4);
   addGlow(canvas, x, random.between(0.15, 0.4), 0.5, [0.5, 0.28, 0.1]);
 }
@@ -161,6 +169,7 @@ export function paintBokeh(
   count: number,
   colors?: readonly LinearRgb[],
 ): void {
+  if (plan.without.has("lights")) return;
   const power = isLampLit(plan.lightKind) ? 0.5 : 0.1;
   for (let i = 0; i < count; i++) {
     const color =

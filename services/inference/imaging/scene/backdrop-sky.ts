@@ -9,6 +9,7 @@ export function paintSkyGradient(input: BackdropInput, horizonY = 1): void {
   const { canvas, plan, noise, random, lampSide, aspect } = input;
   const { horizon, zenith, key } = plan.lighting;
   const low = plan.lightKind === "sunset" || plan.lightKind === "golden" || plan.lightKind === "morning";
+  const cloudless = plan.without.has("clouds") ? 0 : 1;
   const cloudiness = plan.lightKind === "overcast" ? 0.36 : plan.backdrop === "sky" ? 0.47 : random.between(0.5, 0.6);
   const offset = random.between(0, 100);
   const lit = mix(scale(key, 0.85), [0.9, 0.9, 0.92], low ? 0.15 : 0.75);
@@ -21,7 +22,7 @@ export function paintSkyGradient(input: BackdropInput, horizonY = 1): void {
     const cx = (x * aspect * 1.6) / stretch + offset;
     const cy = (up * 4.2) / stretch;
     const density = noise.fractal(cx, cy, 5, 0.01);
-    const cloud = smoothstep(cloudiness, cloudiness + 0.25, density) * smoothstep(0.02, 0.2, up) * 0.8;
+    const cloud = smoothstep(cloudiness, cloudiness + 0.25, density) * smoothstep(0.02, 0.2, up) * 0.8 * cloudless;
     const body = smoothstep(cloudiness, cloudiness + 0.4, noise.fractal(cx + 0.12 * lampSide, cy - 0.14, 4, 0.01));
     for (let c = 0; c < 3; c++) {
       const sky = horizon[c]! * (1 - fade) + zenith[c]! * fade;

@@ -28,7 +28,7 @@ export function paintSkyline(input: BackdropInput): void {
     }
   }
   blurCanvas(canvas, 0.016);
-  if (dark) paintNightLights(input, lamps);
+  if (dark && !plan.without.has("lights")) paintNightLights(input, lamps);
   else paintBokeh(input, 5);
 }
 

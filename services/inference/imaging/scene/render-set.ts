@@ -4,9 +4,14 @@ import type { SceneSet } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import { luminance, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
-import type { RenderedScene } from "./render-scene.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { contactOcclusion, type Hit, hitNearest, hitPiece, type Piece, type Point, rayThrough } from "./set-pieces.ts";
+
+/** The scene as it is painted so far. */
+interface Painting {
+  readonly light: Float32Array;
+  readonly defocus: Float32Array;
+}
 
 /** Floor shadows are computed at points so many pixels apart. */
 const shadowStepPx = 4;
@@ -22,7 +27,7 @@ const fill = 0.38;
 
 /** @returns where the product's shadow may fall, 0–1 for each pixel; null: everywhere. */
 export function renderSet(
-  scene: RenderedScene,
+  scene: Painting,
   set: SceneSet,
   plan: ScenePlan,
   camera: Camera,
@@ -59,7 +64,7 @@ function lampDirections(lamp: Point, softness: number): readonly Point[] {
 }
 
 function shadeFloor(
-  scene: RenderedScene,
+  scene: Painting,
   { pieces, floor }: SceneSet,
   plan: ScenePlan,
   camera: Camera,
@@ -104,7 +109,7 @@ function shadeFloor(
   }
 }
 
-function drawPieces(scene: RenderedScene, set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point): Float32Array {
+function drawPieces(scene: Painting, set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point): Float32Array {
   const { width, height } = camera;
   const top = new Float32Array(width * height);
   const seen = new Int16Array(width * height).fill(-1);

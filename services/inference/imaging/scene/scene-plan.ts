@@ -97,7 +97,10 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     propColor: theme.propColor === undefined ? null : limitReflectance(fromHex(theme.propColor)),
     accent,
     lightKind,
-    lighting: without.has("patterns") ? { ...lighting, gobo: "none" } : lighting,
+    lighting:
+      without.has("patterns") || (without.has("plants") && lighting.gobo === "leaves")
+        ? { ...lighting, gobo: "none" }
+        : lighting,
     grade: createGrade(theme.moods, lightKind),
     seed: Math.floor(random.next() * 4_294_967_296),
     pieceColors: pieceColors(theme, colors.backdropColor, given, pastel),

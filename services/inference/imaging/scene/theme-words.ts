@@ -4,6 +4,7 @@ import { colors, lights, moods, props, settings, stands, stopWords, surfaces } f
 import {
   type Language,
   languageOf,
+  type LookUpEnglish,
   normalizeWord,
   phraseWordsMax,
   putsColorsBehind,
@@ -69,7 +70,13 @@ interface Token extends ThemeWord {
   readonly startsPhrase: boolean;
 }
 
-export function readThemeText(text: string): ThemeText {
+interface Words {
+  has(word: string): boolean;
+}
+
+/** @param others words with a meaning beside the lexicon's. */
+export function readThemeText(text: string, others: Words = new Set<string>()): ThemeText {
+  const lookUpEnglish = createLookUp(others);
   const found = [
     ...text
       .toLowerCase()
@@ -85,12 +92,14 @@ export function readThemeText(text: string): ThemeText {
   const language = languageOf(normalized, lookUpEnglish);
   const tokens: Token[] = [];
   for (let index = 0; index < considered.length; ) {
-    const { forms, length } = formsAt(normalized, breaks, index, language);
+    const { forms, length } = formsAt(normalized, breaks, index, language, lookUpEnglish);
     const words = considered.slice(index, index + length).map(({ word }) => word);
     const word = words.join(" ");
     const startsPhrase = breaks[index]!;
-    const meant = forms?.filter((form) => form !== stopMark) ?? [];
-    if (meant.length === 0) tokens.push({ word, form: null, isStop: forms !== null, startsPhrase });
+    const isKnown = (form: string) => form.startsWith("#") || isLexiconWord(form) || others.has(form);
+    const meant = forms?.filter(isKnown) ?? [];
+    const isStop = forms?.includes(stopMark) ?? false;
+    if (meant.length === 0) tokens.push({ word, form: null, isStop, startsPhrase });
     for (const form of meant) tokens.push({ word, form, isStop: false, startsPhrase });
     index += length;
   }
@@ -98,7 +107,13 @@ export function readThemeText(text: string): ThemeText {
   return { words: materialsBeforeWalls(ordered), ignored: found.slice(wordsMax).map(({ word }) => word) };
 }
 
-function formsAt(words: readonly string[], breaks: readonly boolean[], index: number, language: Language) {
+function formsAt(
+  words: readonly string[],
+  breaks: readonly boolean[],
+  index: number,
+  language: Language,
+  lookUpEnglish: LookUpEnglish,
+) {
   for (let length = phraseWordsMax; length > 1; length--) {
     const isPhrase = index + length <= words.length && !breaks.slice(index + 1, index + length).some(Boolean);
     if (!isPhrase) continue;
@@ -162,16 +177,18 @@ export function isLexiconWord(word: string): boolean {
 }
 
 /** The word's form in the lexicon, without a plural ending; null: unknown. */
-function lookUpEnglish(word: string): readonly string[] | null {
-  if (word.startsWith("#")) return [word];
-  const forms = [
-    word,
-    word.replace(/s$/, ""),
-    word.replace(/es$/, ""),
-    word.replace(/ies$/, "y"),
-    word.replace(/ves$/, "f"),
-  ];
-  const form = forms.find(isLexiconWord);
-  if (form !== undefined) return [form];
-  return stopWords.has(word) || /^[a-z]$/.test(word) ? [stopMark] : null;
+function createLookUp(others: Words): LookUpEnglish {
+  return (word) => {
+    if (word.startsWith("#")) return [word];
+    const forms = [
+      word,
+      word.replace(/s$/, ""),
+      word.replace(/es$/, ""),
+      word.replace(/ies$/, "y"),
+      word.replace(/ves$/, "f"),
+    ];
+    const form = forms.find((one) => isLexiconWord(one) || others.has(one));
+    if (form !== undefined) return [form];
+    return stopWords.has(word) || /^[a-z]$/.test(word) ? [stopMark] : null;
+  };
 }

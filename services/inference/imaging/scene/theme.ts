@@ -1,3 +1,4 @@
+import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
 import { colors, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
 import type { LightKind, Mood, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
@@ -58,8 +59,9 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 ];
 
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
-export function parseTheme(text: string): Theme {
-  const { words, ignored } = readThemeText(text);
+export function parseTheme(text: string, avoided?: Avoided): Theme {
+  const { words: all, ignored } = readThemeText(text);
+  const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const reader = createReader();
   for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
   const { theme, moods: foundMoods, accents, surfaceTone } = reader.finish();
@@ -67,6 +69,7 @@ export function parseTheme(text: string): Theme {
   const unknown = words.filter(({ form, isStop }) => form === null && !isStop).map(({ word }) => word);
   return {
     ...theme,
+    ...(avoided && theme.setting && { setting: withoutAvoided(theme.setting, avoided) }),
     props: [...new Set(theme.props)],
     moods: withoutContradictions(foundMoods),
     surfaceTone,

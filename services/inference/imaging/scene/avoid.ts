@@ -1,0 +1,63 @@
+/** What a request does not want to see: words of the lexicon, and things that painters add on their own. */
+
+import {
+  type AvoidedThing,
+  avoidable,
+  colors,
+  lights,
+  moods,
+  props,
+  type Setting,
+  settings,
+  stands,
+  surfaceKinds,
+  surfaces,
+} from "./lexicon.ts";
+import { readThemeText, type ThemeWord } from "./theme-words.ts";
+
+export interface Avoided {
+  /** Words of the lexicon. */
+  readonly forms: ReadonlySet<string>;
+  readonly things: ReadonlySet<AvoidedThing>;
+  readonly recognized: readonly string[];
+  readonly unrecognized: readonly string[];
+}
+
+export function readAvoid(text: string): Avoided {
+  const { words, ignored } = readThemeText(text, avoidable);
+  const forms = words.flatMap(({ form }) => (form === null ? [] : [form]));
+  return {
+    forms: new Set(forms),
+    things: new Set(forms.flatMap((form) => avoidable.get(form) ?? [])),
+    recognized: words.filter(({ form }) => form !== null).map(({ word }) => word),
+    unrecognized: [...words.filter(({ form, isStop }) => form === null && !isStop).map(({ word }) => word), ...ignored],
+  };
+}
+
+const tables: readonly ReadonlyMap<string, unknown>[] = [surfaces, settings, lights, moods, colors, stands, props];
+
+/** A theme's word that is avoided, or has the meaning of one that is. */
+export function isAvoided({ form }: ThemeWord, { forms }: Avoided): boolean {
+  if (form === null) return false;
+  if (forms.has(form)) return true;
+  const same = (table: ReadonlyMap<string, unknown>, other: string) =>
+    table.has(form) && table.has(other) && JSON.stringify(table.get(form)) === JSON.stringify(table.get(other));
+  return [...forms].some((other) => tables.some((table) => same(table, other)) || isKindOf(other, form));
+}
+
+/** "Wood" also means oak and walnut. */
+function isKindOf(kind: string, form: string): boolean {
+  return (surfaceKinds as readonly string[]).includes(kind) && surfaces.get(form)?.kind === kind;
+}
+
+/** The place without what is avoided: its surface, its light, or what stands behind. */
+export function withoutAvoided(setting: Setting, { forms, things }: Avoided): Setting {
+  const surface = [...forms].some((form) => surfaces.get(form)?.kind === setting.surface.kind)
+    ? ({ kind: "plain", color: "#e3ddd5" } as const)
+    : setting.surface;
+  const light = [...forms].some((form) => lights.get(form) === setting.light) ? "soft" : setting.light;
+  const isBare =
+    (setting.backdrop === "shelves" && things.has("objects")) ||
+    (setting.backdrop === "foliage" && things.has("plants"));
+  return { ...setting, surface, light, backdrop: isBare ? "wall" : setting.backdrop };
+}
