@@ -70,7 +70,7 @@ soak-webhooks: setup
 
 test-cluster:
 	@$(set_up) versitygw
-	@$(run) vitest run test/cluster
+	@$(run) CLUSTER_EDITS="$${CLUSTER_EDITS:-300}" vitest run test/cluster
 
 soak-cluster:
 	@$(set_up) versitygw

@@ -20,7 +20,7 @@ import { type ClientAccount, type Clients, startClients } from "./clients.ts";
 import { publicUrl, startCluster } from "./cluster.ts";
 import { disturbances } from "./disturbances.ts";
 
-const editsMin = Number(process.env.CLUSTER_EDITS ?? 300);
+const editsMin = Number(process.env.CLUSTER_EDITS ?? 100);
 const isFullSize = process.env.CLUSTER_FULL_SIZE === "1";
 /** Long enough for a client to fetch its result through an outage. */
 const retentionSeconds = 60;

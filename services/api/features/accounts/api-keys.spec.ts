@@ -130,7 +130,7 @@ test("keys that are being made while their maker is revoked do not outlive it, o
   }
 });
 
-test("expired keys do not count against the limit: a new key takes the place of the one that expired first", async () => {
+test.concurrent("expired keys do not count against the limit: a new key takes the place of the one that expired first", async () => {
   const { accountId, owner } = await openOwner({ maxApiKeys: 3 });
   const firstMs = Date.now() + 8_000;
   const later = await makeKey(owner, "later", { expiresAt: isoTime(firstMs + 100) });
@@ -146,7 +146,7 @@ test("expired keys do not count against the limit: a new key takes the place of 
   expect((await operator(apis.all[0]!, "GET", `/accounts/${accountId}`)).body.apiKeys).toBe(3);
 });
 
-test("with a lowered limit, keys that have expired still make room", async () => {
+test.concurrent("with a lowered limit, keys that have expired still make room", async () => {
   const { accountId, owner } = await openOwner();
   const soon = { expiresAt: isoTime(Date.now() + 8_000) };
   const keys = await Promise.all(["a", "b", "c"].map((name) => makeKey(owner, name, soon)));

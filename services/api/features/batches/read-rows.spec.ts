@@ -229,7 +229,7 @@ test("rows are the same however the file arrives, and each thousand is a segment
         const chunks = ends.map((end, i) => bytes.subarray(i === 0 ? 0 : ends[i - 1]!, end));
         expect(await read(format, chunks, { tool: "ai-bg" })).toEqual(whole);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   }
 });
