@@ -21,7 +21,13 @@ export interface EditPhotoDeps {
 }
 
 export type PhotoOutcome =
-  | { readonly kind: "edited"; readonly file: string; readonly shadow?: string; readonly job: EditedPhoto["job"] }
+  | {
+      readonly kind: "edited";
+      readonly file: string;
+      readonly shadow?: string;
+      readonly further?: readonly string[];
+      readonly job: EditedPhoto["job"];
+    }
   /** In an earlier run. */
   | { readonly kind: "done"; readonly file: string; readonly quality?: string; readonly reasons?: readonly string[] }
   /** There was a file of that name. */
@@ -48,23 +54,34 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
     const edited = await client.edit(settings.tool, source, { ...settings.options, metadata, idempotencyKey, signal });
     // Before the result, whose record says that the photo is done.
     const shadow = await saveShadow(photo, edited.job);
+    const further = await saveFurther(photo, edited.job);
+    const companions = { ...(shadow !== undefined && { shadow }), ...(further.length > 0 && { further }) };
     const file = await folder.save(photo, await edited.download({ signal }));
     const { quality, reasons } = edited.job.report ?? {};
     folder.record(photo, {
       settings: settings.hash,
       file,
       jobId: edited.job.id,
-      ...(shadow !== undefined && { shadow }),
+      ...companions,
       ...(quality !== undefined && { quality }),
       ...(reasons !== undefined && reasons.length > 0 && { reasons }),
     });
-    return { kind: "edited", file, ...(shadow !== undefined && { shadow }), job: edited.job };
+    return { kind: "edited", file, ...companions, job: edited.job };
   }
 
   /** The photo's own, where `keepShadow` found one. */
   async function saveShadow(photo: Photo, job: EditedPhoto["job"]): Promise<string | undefined> {
     if (job.shadowUrl === undefined) return undefined;
     return await folder.save(photo, await client.jobs.download(job, "shadow", { signal }), "shadow");
+  }
+
+  /** What an edit with `variations` made beside the first result. */
+  async function saveFurther(photo: Photo, job: EditedPhoto["job"]): Promise<string[]> {
+    const files: string[] = [];
+    for (const { name } of job.results?.slice(1) ?? []) {
+      files.push(await folder.save(photo, await client.jobs.download(job, name, { signal }), name));
+    }
+    return files;
   }
 
   async function edit(photo: Photo, failures: number): Promise<PhotoOutcome> {

@@ -38,11 +38,11 @@ export function createJsonReport(stdout: Writable): RunReport {
     say: () => {},
     outcome(photo, outcome) {
       if (outcome.kind !== "edited") return write(outcome.kind, { photo: photo.name, ...withoutKind(outcome) });
-      const { job, file, shadow } = outcome;
+      const { job, file, shadow, further } = outcome;
       const { quality, reasons } = job.report ?? {};
       const milliseconds = Date.parse(job.finishedAt ?? job.createdAt) - Date.parse(job.createdAt);
       const facts = { jobId: job.id, quality, reasons, credits: job.creditsCharged, milliseconds };
-      write("edited", { photo: photo.name, file, shadow, ...facts });
+      write("edited", { photo: photo.name, file, shadow, further, ...facts });
     },
     retry: (photo, { code, message }, afterMs) => write("retry", { photo: photo.name, code, message, afterMs }),
     end({ edited, skipped, failed, credits, reviews }, { seconds, out, isStopped }) {

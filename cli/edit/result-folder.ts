@@ -42,6 +42,8 @@ export interface EditRecord {
   /** Below the folder; absent where the edit failed. */
   readonly file?: string;
   readonly shadow?: string;
+  /** Those of an edit with several results beside the first. */
+  readonly further?: readonly string[];
   readonly jobId?: string;
   readonly quality?: string;
   readonly reasons?: readonly string[];
@@ -65,9 +67,9 @@ export interface ResultFolder {
   stateOf(photo: Photo, settings: string): ResultState;
   /**
    * Resolves with the file's name below the folder once it is there as a whole. What belongs to a result, as its shadow
-   * does, has the result's name with this after it: `mug.shadow.png`.
+   * and its variations do, has the result's name with this after it: `mug.shadow.png`.
    */
-  save(photo: Photo, result: NewResult, companion?: "shadow"): Promise<string>;
+  save(photo: Photo, result: NewResult, companion?: string): Promise<string>;
   record(photo: Photo, entry: Omit<EditRecord, "photo" | "fingerprint" | "resultName">): void;
   /** Removes what this run began. */
   close(): void;
@@ -100,6 +102,7 @@ export function openResultFolder(path: string): ResultFolder {
     if (record.file === undefined) failures.set(edit, (failures.get(edit) ?? 0) + 1);
     else ownFiles.add(record.file);
     if (record.shadow !== undefined) ownFiles.add(record.shadow);
+    for (const file of record.further ?? []) ownFiles.add(file);
   }
 
   /** Photos of one name in several folders, or of several types, get a number; and the same one in the next run. */
@@ -194,11 +197,24 @@ const isInsideOrAbsent = (value: unknown) => value === undefined || isInside(val
 
 function isRecord(value: unknown): value is EditRecord {
   if (typeof value !== "object" || value === null) return false;
-  const { photo, fingerprint, settings, resultName, file, shadow, jobId, quality, reasons, code } = value as EditRecord;
+  const {
+    photo,
+    fingerprint,
+    settings,
+    resultName,
+    file,
+    shadow,
+    further = [],
+    jobId,
+    quality,
+    reasons,
+    code,
+  } = value as EditRecord;
   return (
     [photo, fingerprint, settings].every(isText) &&
     isInside(resultName) &&
-    [file, shadow].every(isInsideOrAbsent) &&
+    Array.isArray(further) &&
+    [file, shadow, ...further].every(isInsideOrAbsent) &&
     [jobId, quality, code].every(isTextOrAbsent) &&
     (reasons === undefined || (Array.isArray(reasons) && reasons.every(isText)))
   );

@@ -132,6 +132,18 @@ function JobFacts({ job }: { readonly job: Job }) {
           ...Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value] as const),
           ["Result", job.resultUrl && <FileLink key="result" url={linkHere(job.resultUrl, job)} name="Download" />],
           [
+            "Variations",
+            job.results && (
+              <span key="results">
+                {job.results.slice(1).map(({ name, url }) => (
+                  <span key={name}>
+                    <FileLink url={linkHere(url, job)} name={name} />{" "}
+                  </span>
+                ))}
+              </span>
+            ),
+          ],
+          [
             "Thumbnail",
             job.thumbnailUrl && <FileLink key="thumbnail" url={linkHere(job.thumbnailUrl, job)} name="Open" />,
           ],

@@ -40,8 +40,11 @@ export function createJobs(transport: Transport) {
     /** With its files; an unfinished one is cancelled first. */
     delete: (id: string, waiting: Waiting = {}): Promise<void> =>
       transport.send({ method: "DELETE", path: path(id), ...waiting }),
-    /** Rejects with `job_cancelled` or the job's own error where it has no result, with `no_shadow` where it has no shadow. */
-    async download(job: Job, part: ResultPart = "result", waiting: Waiting = {}): Promise<Download> {
+    /**
+     * Rejects with `job_cancelled` or the job's own error where it has no result, with `no_shadow` where it has no shadow, and
+     * with `not_found` where it has no result of that name.
+     */
+    async download(job: Job, part: ResultPart | ResultName = "result", waiting: Waiting = {}): Promise<Download> {
       return await download(transport, linkOf(job, part), waiting);
     },
   };
@@ -52,10 +55,19 @@ export type Jobs = ReturnType<typeof createJobs>;
 /** `shadow`: of a `mask` with `keepShadow`. */
 export type ResultPart = "result" | "thumbnail" | "shadow";
 
-function linkOf(job: Job, part: ResultPart): string {
-  const link = { result: job.resultUrl, thumbnail: job.thumbnailUrl, shadow: job.shadowUrl }[part];
+/** As `results` of a job with several has it. */
+export type ResultName = NonNullable<Job["results"]>[number]["name"];
+
+function linkOf(job: Job, part: string): string {
+  const parts: Readonly<Record<string, string | null | undefined>> = {
+    result: job.resultUrl,
+    thumbnail: job.thumbnailUrl,
+    shadow: job.shadowUrl,
+  };
+  const link = Object.hasOwn(parts, part) ? parts[part] : job.results?.find(({ name }) => name === part)?.url;
   if (typeof link === "string") return link;
   if (job.status !== "completed") throw jobError(job);
+  if (part !== "shadow") throw new PackshotError("not_found", `The job has no result "${part}".`, { jobId: job.id });
   throw new PackshotError("no_shadow", "The job has no shadow of its own.", { jobId: job.id });
 }
 

@@ -62,6 +62,16 @@ export type BucketLinkRequest =
       readonly attemptId: string;
       readonly contentType: string;
       readonly bytes: number;
+    }
+  /** To put one of its results beside the first. A kind of its own: who does not know it would give the first one's place. */
+  | {
+      readonly kind: "further-result";
+      readonly name: string;
+      readonly accountId: string;
+      readonly jobId: string;
+      readonly attemptId: string;
+      readonly contentType: string;
+      readonly bytes: number;
     };
 
 export interface BucketLink {

@@ -13,6 +13,15 @@ it("fills a key's placeholders, and the extension when the result's type is know
 });
 
 it.each([
+  ["a/b.{ext}", "a/b-variation-2.png"],
+  ["a.b/c", "a.b/c-variation-2"],
+  ["a/.hidden", "a/.hidden-variation-2"],
+  ["photo.v1.jpg", "photo.v1-variation-2.jpg"],
+])("places a further result of %s beside the first, before its extension", (key, placed) => {
+  expect(resultKey({ connection: "shop", key }, "image/png", "variation-2")).toBe(placed);
+});
+
+it.each([
   ["an unknown placeholder", "{sku}.png"],
   ["a brace alone", "a{b.png"],
   ["a leading slash", "/a.png"],

@@ -56,9 +56,10 @@ export function fillKey(template: string, values: KeyValues): string {
   return replacePlaceholders(template, textOf);
 }
 
-/** Where the result of this type goes. */
-export function resultKey({ key }: BucketFile, contentType: string): string {
-  return key.replaceAll("{ext}", extensionOf(contentType));
+/** Where the result of this type goes. `name`: of one beside the first, which comes before the extension. */
+export function resultKey({ key }: BucketFile, contentType: string, name?: string): string {
+  const placed = key.replaceAll("{ext}", extensionOf(contentType));
+  return name === undefined ? placed : placed.replace(/(?<=[^/])(\.[^./]*)?$/, `-${name}$1`);
 }
 
 /** Where a result of this type lies. */

@@ -93,6 +93,8 @@ export interface EditParameters {
   readonly scene?: SceneParameters;
   /** 0–1: how much the scene's light changes the product. */
   readonly harmonize?: number;
+  /** How many results, 1–4: with the seed, and with those that follow it. */
+  readonly variations?: number;
   readonly region?: RegionParameters;
   readonly point?: PointParameters;
   readonly backgroundImage?: BackgroundImageParameters;
@@ -263,6 +265,17 @@ const harmonize = {
     "How much the scene's light changes the product, as a share of the most: softly, over the whole product, each color value by at most 15 % at 1. At 0 the product's opaque pixels stay the photo's own. `harmonize` in the report says by how much the product was changed. Default 0.",
 } as const;
 
+export const variationsMax = 4;
+
+const variations = {
+  type: "integer",
+  minimum: 1,
+  maximum: variationsMax,
+  examples: [4],
+  description:
+    "Number of results, with as many seeds: `seed`, the next number, and so on. Each costs the credits of an edit. The job has them in `results`; `resultUrl` is the first. Not in batches. Default 1.",
+} as const;
+
 export interface Tool {
   readonly id: ToolId;
   readonly name: string;
@@ -356,11 +369,17 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         },
         scene,
         harmonize,
+        variations,
         shadow,
       }),
     },
   },
 };
+
+/** Each result of an edit counts. */
+export function creditsOf(tool: ToolId, { variations = 1 }: EditParameters): number {
+  return tools[tool].creditsPerEdit * variations;
+}
 
 /** And `image/heic` where its decoder is installed. */
 export const inputTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/tiff", "image/gif"] as const;

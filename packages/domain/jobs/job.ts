@@ -15,7 +15,7 @@ import { isoTime } from "../ids.ts";
 import type { BucketFile } from "../connections/bucket-key.ts";
 import { extensionOf } from "../file-extension.ts";
 import type { Lane } from "../edits/lane.ts";
-import type { EditParameters, ToolId } from "../edits/tools.ts";
+import { type EditParameters, type ToolId, variationsMax } from "../edits/tools.ts";
 
 export interface FileRef {
   /** Storage key. */
@@ -64,8 +64,18 @@ interface JobFacts {
   readonly startedAt: string | null;
 }
 
+/** One of several results of a job. */
+export interface ResultFile extends Required<FileRef> {
+  /** Unique in the job; it names its file, and follows the key of the job's destination. */
+  readonly name: string;
+  /** An edit with this seed makes this result alone. */
+  readonly seed?: number;
+}
+
 export interface JobResult {
   readonly result: FileRef;
+  /** All of them, `result` first; absent where there is no other. */
+  readonly results?: readonly ResultFile[];
   readonly thumbnail: FileRef;
   /** The product's own shadow, where it was asked for and found. */
   readonly shadow?: FileRef;
@@ -136,9 +146,28 @@ export const attemptsMax = 5;
 /** A job's files that a client can have. */
 export type ResultPart = "result" | "thumbnail" | "shadow";
 
-/** The file name under which a browser saves the file of a job's link. */
-export function downloadName(tool: ToolId, jobId: string, file: FileRef, part: ResultPart): string {
+/** The file name under which a browser saves the file of a job's link. `part`: or the name of one of several results. */
+export function downloadName(
+  tool: ToolId,
+  jobId: string,
+  file: FileRef,
+  part: ResultPart | ResultFile["name"],
+): string {
   return `${tool}-${jobId}${part === "result" ? "" : `-${part}`}.${extensionOf(file.contentType)}`;
+}
+
+/** `variation-1` is the result itself. */
+export function variationName(number: number): string {
+  return `variation-${number}`;
+}
+
+export function isVariationName(name: unknown): name is string {
+  return Array.from({ length: variationsMax }, (_, i) => variationName(i + 1)).includes(name as string);
+}
+
+/** Results beside the first, which go to the destination's key with their names after it. */
+export function furtherResults({ results = [] }: Pick<JobResult, "results">): readonly ResultFile[] {
+  return results.slice(1);
 }
 
 export function isEnded(job: Job): job is EndedJob {
@@ -284,6 +313,7 @@ const stateFields: Readonly<Record<StateField, true>> = {
   finishedAt: true,
   expiresAt: true,
   result: true,
+  results: true,
   thumbnail: true,
   model: true,
   report: true,

@@ -12,7 +12,7 @@ import {
   type WebhookTestEvent,
 } from "./event.ts";
 import type { JobError } from "../errors.ts";
-import type { Metadata } from "../jobs/job.ts";
+import type { FileRef, Metadata, ResultFile } from "../jobs/job.ts";
 import type { Webhook } from "./webhook.ts";
 
 export const deliverySubjects = {
@@ -157,6 +157,8 @@ export interface Envelope {
     readonly tool: string | null;
     readonly status: string;
     readonly resultUrl?: string;
+    /** Only when the edit has several results; the first is that of `resultUrl`. */
+    readonly results?: readonly ResultLink[];
     readonly thumbnailUrl?: string;
     /** Only when the edit kept the product's own shadow. */
     readonly shadowUrl?: string;
@@ -186,9 +188,26 @@ export interface Envelope {
   };
 }
 
+/** A result as clients see it. */
+export interface ResultLink extends Omit<ResultFile, "key"> {
+  readonly url: string;
+}
+
+/** @param sign makes the link to one of the job's files, saved as `part` */
+export async function linkResults(
+  { result, results = [] }: { readonly result: FileRef; readonly results?: readonly ResultFile[] },
+  sign: (file: FileRef, part: string) => Promise<string>,
+): Promise<ResultLink[]> {
+  const link = async ({ key, ...file }: ResultFile): Promise<ResultLink> => {
+    const { contentType, bytes } = file;
+    return { ...file, url: await sign({ key, contentType, bytes }, key === result.key ? "result" : file.name) };
+  };
+  return await Promise.all(results.map(link));
+}
+
 export function jobEnvelope(
   event: JobEndedEvent,
-  links: Pick<Envelope["data"], "resultUrl" | "thumbnailUrl" | "shadowUrl">,
+  links: Pick<Envelope["data"], "resultUrl" | "results" | "thumbnailUrl" | "shadowUrl">,
 ): Envelope {
   return {
     event: `job.${event.kind}`,

@@ -4,7 +4,7 @@ import type { BucketFile } from "../connections/bucket-key.ts";
 import type { JobError } from "../errors.ts";
 import { type ReportSummary, summarizeReport } from "../edits/edit-report.ts";
 import { isoTime } from "../ids.ts";
-import type { CompletedJob, EndedJob, FileRef, Job, Metadata } from "../jobs/job.ts";
+import type { CompletedJob, EndedJob, FileRef, Job, Metadata, ResultFile } from "../jobs/job.ts";
 import type { Lane } from "../edits/lane.ts";
 import { subjects, ttlSeconds } from "../subjects.ts";
 import type { ToolId } from "../edits/tools.ts";
@@ -49,6 +49,8 @@ export interface JobEndedEvent {
   readonly finishedAt: string;
   readonly expiresAt: string;
   readonly result: FileRef | null;
+  /** All of them, `result` first; absent where there is no other. */
+  readonly results?: readonly ResultFile[];
   readonly thumbnail: FileRef | null;
   /** Absent where the job has none. */
   readonly shadow?: FileRef;
@@ -191,6 +193,7 @@ export function jobEndedEvent(
     finishedAt: job.finishedAt,
     expiresAt: job.expiresAt,
     result: job.status === "completed" ? job.result : null,
+    ...(job.status !== "completed" || job.results === undefined ? {} : { results: job.results }),
     thumbnail: job.status === "completed" ? job.thumbnail : null,
     ...(job.status !== "completed" || job.shadow === undefined ? {} : { shadow: job.shadow }),
     ...(destination === undefined ? {} : { destination }),

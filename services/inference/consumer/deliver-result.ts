@@ -1,6 +1,7 @@
 /** Puts a finished result into the customer's bucket, from our storage: the edit's memory is free by then. */
+import type { BucketLinkRequest } from "@packshot/domain/connections/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { FileRef, ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import type { FileRef, ProcessingJob, ResultFile } from "@packshot/domain/jobs/job.ts";
 import { putFile } from "@packshot/platform/buckets/put-file.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -22,7 +23,8 @@ const linkWaitMs = 60_000;
 
 export interface ResultDelivery {
   readonly job: ProcessingJob;
-  readonly result: FileRef;
+  /** With a name: one beside the first. */
+  readonly result: FileRef & Partial<ResultFile>;
   /** The job's. */
   readonly signal: AbortSignal;
   /** Ends the transfer as failed. */
@@ -36,8 +38,10 @@ export async function deliverResult(deps: ResultDeliveryDeps, delivery: ResultDe
   if (job.destination === undefined) return;
   const { connection } = job.destination;
   const { accountId, id: jobId, attemptId } = job;
-  const { contentType, bytes } = result;
-  const request = { kind: "result", accountId, jobId, attemptId, contentType, bytes } as const;
+  const { contentType, bytes, name } = result;
+  const put = { accountId, jobId, attemptId, contentType, bytes };
+  const request: BucketLinkRequest =
+    name === undefined ? { kind: "result", ...put } : { kind: "further-result", name, ...put };
   const link = await askForLink(request, { waitMs: linkWaitMs, signal });
   await traced("PUT", { kind: "client" }, async (span) => {
     span?.setAttributes({ "http.request.method": "PUT", ...targetAttributes(link.url) });

@@ -212,6 +212,41 @@ describe("a result for a customer's bucket", () => {
     bucket.close();
   });
 
+  it("has all results of an edit, and asks for a link to each", async () => {
+    const asked: object[] = [];
+    const second = { ...result, bytes: Buffer.from("another result") };
+    const url = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/photos/mug.png`;
+    const output = { result, variations: [second], thumbnail: result, model: "m@1", report: {}, timings: {} };
+    const done = await run({
+      runEdit: async () => output,
+      askForLink: async (request) => {
+        asked.push(request);
+        return { method: "PUT", url, headers: {} };
+      },
+    });
+    expect(done.delivery).toEqual({ status: "stored", attempts: 1 });
+    expect(stored).toEqual(["a whole result", "another result"]);
+    expect(asked).toMatchObject([
+      { kind: "result", bytes: 14 },
+      { kind: "further-result", name: "variation-2" },
+    ]);
+    expect(done.results).toEqual([
+      { ...done.result, name: "variation-1", seed: 1 },
+      expect.objectContaining({
+        name: "variation-2",
+        seed: 2,
+        bytes: 14,
+        key: expect.stringMatching(/variation-2\.png$/),
+      }),
+    ]);
+    answer = (response) => (stored.length === 4 ? response.writeHead(403).end() : response.end());
+    const refused = await run({
+      runEdit: async () => output,
+      askForLink: async () => ({ method: "PUT", url, headers: {} }),
+    });
+    expect(refused.delivery, "the bucket has only one of two").toMatchObject({ status: "failed" });
+  });
+
   async function run(change: Partial<JobRunnerDeps> = {}, mayDeliver?: () => Promise<boolean>, leftMs = 300_000) {
     const url = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/photos/mug.png`;
     const runner = createJobRunner({

@@ -1,7 +1,15 @@
 /** Runs a claimed job: fetches the source, waits for memory, edits it, stores the files and delivers the result. */
 import { type JobError, PackshotError, toJobError } from "@packshot/domain/errors.ts";
 import { extensionOf } from "@packshot/domain/file-extension.ts";
-import type { BucketDelivery, FileRef, JobResult, ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import {
+  type BucketDelivery,
+  type FileRef,
+  furtherResults,
+  type JobResult,
+  type ProcessingJob,
+  type ResultFile,
+  variationName,
+} from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -15,7 +23,7 @@ import {
 } from "@packshot/platform/telemetry/tracing.ts";
 import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
 import { type InspectImageFor, ProcessLost } from "@packshot/platform/images/image-inspector.ts";
-import type { EditInput, EditOutput } from "../edits/edit.ts";
+import { type EditInput, type EditOutput, variationSeed } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
 import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
 import { type EditFiles, findEditFiles } from "./edit-files.ts";
@@ -98,10 +106,20 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     }
   }
 
-  async function store(job: ProcessingJob, name: string, image: EncodedImage): Promise<FileRef> {
+  async function store(job: ProcessingJob, name: string, image: EncodedImage): Promise<Required<FileRef>> {
     const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}${name}.${extensionOf(image.contentType)}`;
     const { bytes } = await storage.write(key, image.bytes, { bytesMax: image.bytes.length });
     return { key, contentType: image.contentType, bytes, width: image.width, height: image.height };
+  }
+
+  /** One after the other: each is as large as the first. */
+  async function storeVariations(job: ProcessingJob, { variations = [] }: EditOutput): Promise<ResultFile[]> {
+    const stored: ResultFile[] = [];
+    for (const [index, image] of variations.entries()) {
+      const name = variationName(index + 2);
+      stored.push({ ...(await store(job, name, image)), name, seed: variationSeed(job.parameters.seed, index + 1) });
+    }
+    return stored;
   }
 
   async function editAndStore(
@@ -127,9 +145,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     signal.throwIfAborted();
     onStage("storeResult");
     const storeStartedMs = performance.now();
-    const [result, thumbnail, shadow] = await stages.run(() =>
+    const [result, further, thumbnail, shadow] = await stages.run(() =>
       Promise.all([
         store(job, "result", output.result),
+        storeVariations(job, output),
         store(job, "thumbnail", output.thumbnail),
         output.shadow && store(job, "shadow", output.shadow),
       ]),
@@ -140,16 +159,21 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       storeResult: Math.round(performance.now() - storeStartedMs),
     };
     const inferenceMs = Math.round(meter.computedMs);
-    const files = { result, thumbnail, ...(shadow === undefined ? {} : { shadow }) };
+    const files = {
+      result,
+      ...namedResults(job, result, further),
+      thumbnail,
+      ...(shadow === undefined ? {} : { shadow }),
+    };
     return { ...files, model: output.model, report: output.report, timings, inferenceMs };
   }
 
   /** A slow bucket takes neither a slot nor memory from other edits. */
-  async function deliver(job: ProcessingJob, result: FileRef, signal: AbortSignal, run: DeliveryRun) {
+  async function deliver(job: ProcessingJob, edited: JobResult, signal: AbortSignal, run: DeliveryRun) {
     if (job.destination === undefined || !(await run.mayDeliver())) return { timings: {} };
     run.enterStage("storeDestination");
     const startedAtMs = performance.now();
-    const error = await run.stages.run(() => run.releaseWhile(() => deliveryError(job, result, signal)));
+    const error = await run.stages.run(() => run.releaseWhile(() => deliveryError(job, edited, signal)));
     const delivery: BucketDelivery =
       error === undefined ? { status: "stored", attempts: 1 } : { status: "failed", attempts: 1, error };
     return { delivery, timings: { storeDestination: Math.round(performance.now() - startedAtMs) } };
@@ -161,12 +185,15 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
    */
   async function deliveryError(
     job: ProcessingJob,
-    result: FileRef,
+    edited: JobResult,
     signal: AbortSignal,
   ): Promise<JobError | undefined> {
     const putMs = Math.max(0, Date.parse(job.deadlineAt) - Date.now() - recordReserveMs);
+    const putSignal = AbortSignal.timeout(putMs);
     try {
-      await deliverResult(deps, { job, result, signal, putSignal: AbortSignal.timeout(putMs) });
+      for (const result of [edited.result, ...furtherResults(edited)]) {
+        await deliverResult(deps, { job, result, signal, putSignal });
+      }
       return undefined;
     } catch (error) {
       const isBucketsFault =
@@ -193,12 +220,21 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         );
         const fetchMs = performance.now() - startedAtMs;
         const edited = await editAndStore(job, files, signal, enterStage, { fetchMs, stages }).finally(release);
-        const delivered = await deliver(job, edited.result, signal, { stages, releaseWhile, enterStage, mayDeliver });
+        const delivered = await deliver(job, edited, signal, { stages, releaseWhile, enterStage, mayDeliver });
         const total = Math.round(performance.now() - startedAtMs);
         return { ...edited, ...delivered, timings: { ...edited.timings, ...delivered.timings, total } };
       });
     },
   };
+}
+
+/** `result` is the first of them, under its own name, too. */
+function namedResults(
+  { parameters: { seed } }: ProcessingJob,
+  result: Required<FileRef>,
+  further: readonly ResultFile[],
+): Pick<JobResult, "results"> {
+  return further.length === 0 ? {} : { results: [{ ...result, name: variationName(1), seed }, ...further] };
 }
 
 async function memoryOf(

@@ -1,4 +1,5 @@
 /** Sources that bring an alpha of their own. The model of these tests takes the left half of what it sees for product. */
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { tiffBytes } from "../../../testing/images/tiff-bytes.ts";
@@ -54,6 +55,19 @@ async function edit(source: Uint8Array, changes: Parameters<typeof editInput>[2]
   const output = await runEdit(editInput(source, models, changes));
   return { ...output, predictions: predictions() };
 }
+
+it("makes variations with the seeds that follow, each as an edit with its seed makes it", async () => {
+  const source = await rgba(mug).png().toBuffer();
+  const of = async (parameters: EditParameters) => await edit(source, { tool: "ai-bg", parameters });
+  const theme = "oak table, morning light";
+  const { result, variations = [], timings } = await of({ theme, seed: 4_294_967_294, variations: 3 });
+  const alone = await Promise.all([4_294_967_294, 4_294_967_295, 0].map((seed) => of({ theme, seed })));
+  expect([result, ...variations].map(({ bytes }) => bytes.toString("base64"))).toEqual(
+    alone.map((single) => single.result.bytes.toString("base64")),
+  );
+  expect(alone[0]).not.toHaveProperty("variations");
+  expect(Object.keys(timings)).toEqual(Object.keys(alone[0]!.timings));
+});
 
 describe("a source that is a cut-out already", () => {
   const tiff = () =>

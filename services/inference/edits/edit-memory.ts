@@ -29,6 +29,8 @@ const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { av
 const heldBytesPerPixel = 4;
 /** Memory for each pixel of the image while it is encoded. */
 const encodeBytesPerPixel: Readonly<Record<OutputFormat, number>> = { png: 7, jpeg: 12, webp: 26, avif: 49 };
+/** An image of noise, encoded. */
+const heldBytesPerEncodedPixel: Readonly<Record<OutputFormat, number>> = { png: 3, jpeg: 1, webp: 1, avif: 1 };
 const composedBytesPerPixel = 7;
 /** Memory for each pixel of a photo with its own shadow: a plane, and RGBA while it is laid out. */
 const shadowBytesPerPixel = 5;
@@ -51,6 +53,8 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   const encoding = isRowwise
     ? 0
     : pixels * heldBytesPerPixel + frame.width * frame.height * encodeBytesPerPixel[format];
+  // Results that are done wait for the last of them.
+  const held = ((parameters.variations ?? 1) - 1) * frame.width * frame.height * heldBytesPerEncodedPixel[format];
   const shadow = parameters.keepShadow === true ? pixels * shadowBytesPerPixel : 0;
-  return Math.ceil(sourceMemory + shadow + Math.max(editing, encoding + composing));
+  return Math.ceil(sourceMemory + shadow + held + Math.max(editing, encoding + composing));
 }

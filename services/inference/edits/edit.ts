@@ -1,4 +1,4 @@
-import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import { type EditParameters, seedMax, type ToolId } from "@packshot/domain/edits/tools.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 
@@ -21,6 +21,8 @@ export interface EditInput {
 
 export interface EditOutput {
   readonly result: EncodedImage;
+  /** With the seeds that follow the first result's, where several were asked for. */
+  readonly variations?: readonly EncodedImage[];
   readonly thumbnail: EncodedImage;
   /** The product's own shadow, where it was asked for and found. */
   readonly shadow?: EncodedImage;
@@ -29,4 +31,9 @@ export interface EditOutput {
   readonly report: Readonly<Record<string, unknown>>;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
+}
+
+/** The seed of the result that comes so many after the first; after the largest one comes 0. */
+export function variationSeed(seed: number, after: number): number {
+  return (seed + after) % (seedMax + 1);
 }

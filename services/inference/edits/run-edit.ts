@@ -1,12 +1,13 @@
 /** One edit from bytes to bytes: each tool's pipeline. It has no global state, so edits may run in worker threads. */
 
+import type { EncodedImage } from "../imaging/codec/encode.ts";
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
 import { editWithScene, standOf } from "./ai-bg.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import { cutOutProduct } from "./cut-out.ts";
 import type { FinishedCutOut } from "./cut-out-context.ts";
-import type { EditInput, EditOutput } from "./edit.ts";
+import { type EditInput, type EditOutput, variationSeed } from "./edit.ts";
 import { type Edited, type EditStart, encodeEdited } from "./encode-edited.ts";
 import { runStages } from "./pipeline.ts";
 
@@ -27,11 +28,28 @@ const editStages = {
 
 /** @throws PackshotError with a code that a job's `error.code` may carry, or the signal's reason when aborted */
 export async function runEdit(input: EditInput): Promise<EditOutput> {
-  const { result, thumbnail, shadow, model, report, timings } = await runStages(
-    editStages[input.tool],
-    await cutOutProduct(input),
-  );
-  return { result, thumbnail, ...(shadow === undefined ? {} : { shadow }), model, report, timings };
+  const product = await cutOutProduct(input);
+  const stages = editStages[input.tool];
+  const { result, thumbnail, shadow, model, report, timings } = await runStages(stages, product);
+  const { variations: count = 1, seed } = input.parameters;
+  const variations: EncodedImage[] = [];
+  const total: Record<string, number> = { ...timings };
+  for (let after = 1; after < count; after++) {
+    const parameters = { ...input.parameters, seed: variationSeed(seed, after) };
+    const start = { ...product, input: { ...input, parameters } };
+    const varied = await runStages(stages, start);
+    variations.push(varied.result);
+    for (const { name } of stages) total[name] = (total[name] ?? 0) + varied.timings[name]!;
+  }
+  return {
+    result,
+    ...(variations.length === 0 ? {} : { variations }),
+    thumbnail,
+    ...(shadow === undefined ? {} : { shadow }),
+    model,
+    report,
+    timings: total,
+  };
 }
 
 async function renderCutOut({ input, cut }: EditStart & FinishedCutOut): Promise<Edited> {

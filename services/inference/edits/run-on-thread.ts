@@ -132,7 +132,8 @@ function withBuffers(output: EditOutput): EditOutput {
     ...image,
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   });
-  const { result, thumbnail, shadow } = output;
+  const { result, thumbnail, variations, shadow } = output;
   const files = { result: restore(result), thumbnail: restore(thumbnail) };
-  return { ...output, ...files, ...(shadow === undefined ? {} : { shadow: restore(shadow) }) };
+  const further = variations === undefined ? {} : { variations: variations.map(restore) };
+  return { ...output, ...files, ...further, ...(shadow === undefined ? {} : { shadow: restore(shadow) }) };
 }

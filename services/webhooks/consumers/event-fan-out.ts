@@ -4,6 +4,7 @@ import {
   type DeliveryMessage,
   type Envelope,
   jobEnvelope,
+  linkResults,
   selectReceivers,
   testEnvelope,
   webhookEventKindOf,
@@ -16,7 +17,7 @@ import {
   type PackshotEvent,
   type WebhookTestEvent,
 } from "@packshot/domain/webhooks/event.ts";
-import { downloadName, type FileRef, type ResultPart } from "@packshot/domain/jobs/job.ts";
+import { downloadName, type FileRef } from "@packshot/domain/jobs/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { enqueueDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
 import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
@@ -91,7 +92,7 @@ async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet
   if (isBatchNewsEvent(event)) return batchEnvelope(event);
   const expiresAtMs = Date.parse(event.expiresAt);
   // The same links as in the answer of `GET /v1/jobs/{id}`.
-  const link = async (file: FileRef, kind: ResultPart) =>
+  const link = async (file: FileRef, kind: string) =>
     await storage.signGet(file.key, {
       expiresAtMs,
       contentType: file.contentType,
@@ -99,6 +100,9 @@ async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet
     });
   return jobEnvelope(event, {
     ...(event.result === null ? {} : { resultUrl: await link(event.result, "result") }),
+    ...(event.result === null || event.results === undefined
+      ? {}
+      : { results: await linkResults({ result: event.result, results: event.results }, link) }),
     ...(event.thumbnail === null ? {} : { thumbnailUrl: await link(event.thumbnail, "thumbnail") }),
     ...(event.shadow === undefined ? {} : { shadowUrl: await link(event.shadow, "shadow") }),
   });

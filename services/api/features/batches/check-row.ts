@@ -89,6 +89,9 @@ export function createRowCheck(rules: RowRules): RowCheck {
     const validate = validators[tool];
     if (!validate(given)) throw validationError(validate.errors, "parameter", parameterPrefix);
     const parameters = given as EditParameters;
+    if ((parameters.variations ?? 1) > 1) {
+      throw invalidRequest('A row has one result: instead of "parameters.variations", give a row for each seed.');
+    }
     assertModel(parameters);
     const background = backgroundSource({ parameters });
     if (background?.kind === "url" && isBucketUrl(background.imageUrl)) {

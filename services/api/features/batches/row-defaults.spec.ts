@@ -93,6 +93,22 @@ test("a row whose preset, destination or background picture cannot be fails alon
   ]);
 });
 
+test("a row has one result, also where its preset or its batch asks for several", () => {
+  const presets = { many: { tool: "ai-bg" as const, parameters: { variations: 3 } } };
+  const message = 'A row has one result: instead of "parameters.variations", give a row for each seed.';
+  const own = check(
+    [
+      { tool: "ai-bg", parameters: { variations: 2 } },
+      { preset: "many" },
+      { preset: "many", parameters: { variations: 1 } },
+    ],
+    { presets, tool: null },
+  );
+  expect(own.faults).toEqual([`1: ${message}`, `2: ${message}`]);
+  const ofBatch = check([{}], { tool: "ai-bg", parameters: { variations: 4 } });
+  expect(ofBatch.faults).toEqual([`1: ${message}`]);
+});
+
 test("background pictures are taken from the web, from a bucket and from upload sessions", () => {
   const pictures = [
     { imageUrl: "https://shop.example/wall.jpg" },

@@ -18,18 +18,18 @@ import type { Realm } from "../../access/caller.ts";
 import { findConnection, signerOf } from "./find-connection.ts";
 import type { Msg, Subscription } from "@nats-io/transport-node";
 import { isUuid } from "@packshot/domain/ids.ts";
-import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
+import { isEnded, isVariationName, type Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 
 export interface BucketLinks {
   /** To get the file at `s3://<connection>/<key>`. Throws `source_unreachable` when the connection is gone. */
   ofSource(realm: Realm, imageUrl: string): Promise<BucketLink>;
-  /** To put a result of this type and length. Throws `destination_failed` when the connection is gone. */
+  /** To put a result of this type and length; `name`: one beside the first. Throws `destination_failed` when the connection is gone. */
   ofResult(
     realm: Realm,
     destination: BucketFile,
-    file: { readonly contentType: string; readonly bytes: number },
+    file: { readonly contentType: string; readonly bytes: number; readonly name?: string },
   ): Promise<BucketLink>;
 }
 
@@ -63,9 +63,9 @@ export function createBucketLinks({ log, seal, logger }: BucketLinksDeps): Bucke
       return await (await signerFor(realm, connection, "source_unreachable")).signGet(key);
     },
 
-    async ofResult(realm, destination, file) {
+    async ofResult(realm, destination, { name, ...file }) {
       const signer = await signerFor(realm, destination.connection, "destination_failed");
-      return await signer.signPut(resultKey(destination, file.contentType), file);
+      return await signer.signPut(resultKey(destination, file.contentType, name), file);
     },
   };
 }
@@ -89,7 +89,7 @@ export function createLinkAnswers({ log, links, logger }: LinkAnswersDeps): Comp
     const { accountId, jobId } = request;
     const { value: job } = isUuid(accountId) && isUuid(jobId) ? await readJob(accountId, jobId) : { value: undefined };
     if (job === undefined || isEnded(job)) throw new PackshotError("source_unreachable", "The job has ended.");
-    if (request.kind !== "result") {
+    if (request.kind !== "result" && request.kind !== "further-result") {
       const source = job[request.kind];
       if (source?.kind !== "url")
         throw new PackshotError("source_unreachable", `The job's ${request.kind} has no link.`);
@@ -99,7 +99,10 @@ export function createLinkAnswers({ log, links, logger }: LinkAnswersDeps): Comp
     if (job.status !== "processing" || job.attemptId !== attemptId || job.destination === undefined) {
       throw new PackshotError("destination_failed", "Another attempt runs, or the job has no destination.");
     }
-    return await links.ofResult(job, job.destination, { contentType, bytes });
+    if (request.kind === "result") return await links.ofResult(job, job.destination, { contentType, bytes });
+    const { name } = request;
+    if (!isVariationName(name)) throw new PackshotError("destination_failed", "The job has no result of that name.");
+    return await links.ofResult(job, job.destination, { contentType, bytes, name });
   }
 
   function readJob(accountId: string, jobId: string) {

@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
-import { type EditParameters, seedMax, tools } from "@packshot/domain/edits/tools.ts";
+import { creditsOf, type EditParameters, seedMax } from "@packshot/domain/edits/tools.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import type { IdempotencyKey } from "../../http/idempotency.ts";
 
@@ -26,7 +26,7 @@ export function newJob(draft: JobDraft): NewJob {
   return {
     ...draft,
     parameters: { ...parameters, seed: parameters.seed ?? randomInt(seedMax + 1) },
-    credits: live ? tools[tool].creditsPerEdit : 0,
+    credits: live ? creditsOf(tool, parameters) : 0,
   };
 }
 

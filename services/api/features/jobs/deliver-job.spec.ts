@@ -146,6 +146,27 @@ test("a result that its bucket refused is delivered again, once, and costs nothi
   expect([fixture.bucket.puts.length, await creditsLeft()]).toEqual([1, credits]);
 });
 
+test("all results of an edit are delivered again, those beside the first with their names", async () => {
+  const id = await undelivered();
+  const { value, sequence } = await fixture.apis.log.read<CompletedJob>(subjectOf(id));
+  const key = `${storageKeys.job(account.accountId, id)}variation-2.png`;
+  const storage = createDiskStorage({ dir: fixture.apis.storageDir });
+  const { bytes } = await storage.write(key, Buffer.from("another"), { bytesMax: 100 });
+  const size = { width: 1, height: 1 };
+  const results = [
+    { ...value!.result, ...size, name: "variation-1" },
+    { key, contentType: "image/png", bytes, ...size, name: "variation-2" },
+  ];
+  await fixture.apis.log.commit("test", [
+    { subject: subjectOf(id), value: { ...value!, results }, expected: sequence },
+  ]);
+  expect((await deliver(id)).body.destination).toMatchObject({ key: "out/mug.png", status: "stored" });
+  expect(fixture.bucket.puts.map(({ path, body }) => [path, body])).toEqual([
+    ["/photos/catalog/out/mug.png", "a result"],
+    ["/photos/catalog/out/mug-variation-2.png", "another"],
+  ]);
+});
+
 test("a bucket that refuses again is told in the job, and asked 20 times in all", async () => {
   fixture.bucket.answerWith(refuses);
   const id = await undelivered({ delivery: { ...refused, attempts: deliveriesMax - 1 } });

@@ -7,7 +7,13 @@ import { type DeliveryOutcome, deliveryOf, endDelivery, startDelivery } from "@p
 import { PackshotError, toJobError } from "@packshot/domain/errors.ts";
 import { eventWrite, jobDeliveredEvent } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { CompletedJob, Job } from "@packshot/domain/jobs/job.ts";
+import {
+  type CompletedJob,
+  type FileRef,
+  furtherResults,
+  type Job,
+  type ResultFile,
+} from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { putFile } from "@packshot/platform/buckets/put-file.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
@@ -61,20 +67,10 @@ interface PutOutcome {
 
 /** Not with the client's signal: a bucket may keep what it has, whoever leaves. */
 async function putResult(deps: DeliverJobDeps, job: CompletedJob, timeoutMs: number): Promise<PutOutcome> {
-  const { storage, links, allowConnections: allow } = deps;
-  const { result, destination } = job;
+  // All of them together, because a proxy gives the request up however many results there are.
+  const signal = AbortSignal.timeout(2 * timeoutMs);
   try {
-    const link = await links.ofResult(job, destination!, result);
-    await traced("PUT", { kind: "client" }, async (span) => {
-      span?.setAttributes({ "http.request.method": "PUT", ...targetAttributes(link.url) });
-      const open = async () => {
-        const opened = await storage.open(result.key);
-        if (opened === undefined) throw new PackshotError("unavailable", "The result is not in storage; try again.");
-        return opened.stream;
-      };
-      const limits = { allow, timeoutMs, triesMax: 1, signal: AbortSignal.timeout(2 * timeoutMs) };
-      await putFile({ link, connection: destination!.connection, open }, limits);
-    });
+    for (const file of [job.result, ...furtherResults(job)]) await putOne(deps, job, file, { timeoutMs, signal });
     return { outcome: { kind: "stored" } };
   } catch (error) {
     const isBucketsFault = error instanceof PackshotError && error.code === "destination_failed";
@@ -83,6 +79,25 @@ async function putResult(deps: DeliverJobDeps, job: CompletedJob, timeoutMs: num
     }
     return { outcome: { kind: "unknown" }, fault: error };
   }
+}
+
+async function putOne(
+  { storage, links, allowConnections: allow }: DeliverJobDeps,
+  job: CompletedJob,
+  file: FileRef & Partial<ResultFile>,
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const { connection } = job.destination!;
+  const link = await links.ofResult(job, job.destination!, file);
+  await traced("PUT", { kind: "client" }, async (span) => {
+    span?.setAttributes({ "http.request.method": "PUT", ...targetAttributes(link.url) });
+    const open = async () => {
+      const opened = await storage.open(file.key);
+      if (opened === undefined) throw new PackshotError("unavailable", "The result is not in storage; try again.");
+      return opened.stream;
+    };
+    await putFile({ link, connection, open }, { allow, triesMax: 1, ...limits });
+  });
 }
 
 /** Also tells the settler of a batch's row whose result has come to its bucket. */

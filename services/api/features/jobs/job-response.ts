@@ -1,7 +1,7 @@
 /** A job as clients see it. */
 import { deliveredFile, deliveryOf } from "@packshot/domain/jobs/bucket-delivery.ts";
-import { batchOfJob } from "@packshot/domain/webhooks/delivery.ts";
-import { downloadName, isEnded, type Job, type ResultPart } from "@packshot/domain/jobs/job.ts";
+import { batchOfJob, linkResults } from "@packshot/domain/webhooks/delivery.ts";
+import { downloadName, type FileRef, isEnded, type Job, type ResultPart } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { components } from "../../generated/openapi.ts";
 import { resourceUrl } from "../../http/call.ts";
@@ -37,14 +37,15 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
     async job(job) {
       const ended = isEnded(job) ? job : undefined;
       const completed = job.status === "completed" ? job : undefined;
-      const link = async (part: ResultPart) => {
-        const file = completed?.[part];
-        if (completed === undefined || file === undefined) return undefined;
-        return await storage.signGet(file.key, {
-          expiresAtMs: Date.parse(completed.expiresAt),
+      const sign = async (file: FileRef, part: string) =>
+        await storage.signGet(file.key, {
+          expiresAtMs: Date.parse(completed!.expiresAt),
           contentType: file.contentType,
           filename: downloadName(job.tool, job.id, file, part),
         });
+      const link = async (part: ResultPart) => {
+        const file = completed?.[part];
+        return file && (await sign(file, part));
       };
       const [resultUrl, thumbnailUrl, shadowUrl] = await Promise.all([
         link("result"),
@@ -61,6 +62,7 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
         finishedAt: ended?.finishedAt ?? null,
         statusUrl: statusUrl(job.id),
         resultUrl: resultUrl ?? null,
+        ...(completed?.results === undefined ? {} : { results: await linkResults(completed, sign) }),
         thumbnailUrl: thumbnailUrl ?? null,
         ...(shadowUrl === undefined ? {} : { shadowUrl }),
         expiresAt: ended?.expiresAt ?? null,

@@ -1,7 +1,17 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
-import { claimJob, completeJob, type Job, type ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import {
+  claimJob,
+  completeJob,
+  createJobError,
+  failJob,
+  type Job,
+  type ProcessingJob,
+  type ResultFile,
+  variationName,
+} from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
@@ -10,7 +20,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { beforeAll, expect, test } from "vitest";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
-import { type OpenedAccount, openAccount } from "../../../../testing/api/accounts.ts";
+import { type OpenedAccount, openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 
 const apis = suiteFixture(() => startApis({ count: 2 }));
@@ -56,12 +66,29 @@ async function claim(accountId: string, id: string): Promise<ProcessingJob> {
   });
 }
 
-async function complete(accountId: string, id: string, retentionMs = 60_000, hasShadow = false): Promise<void> {
+async function complete(
+  accountId: string,
+  id: string,
+  retentionMs = 60_000,
+  more: { readonly hasShadow?: boolean; readonly variations?: number } = {},
+): Promise<void> {
   const job = await claim(accountId, id);
   const key = `${storageKeys.attempt(accountId, id, job.attemptId)}result`;
   await storage.write(key, Buffer.from("picture"), { bytesMax: 100 });
   const file = { key, contentType: "image/png", bytes: 7 };
-  const files = { result: file, thumbnail: file, ...(hasShadow && { shadow: file }) };
+  const results: ResultFile[] = [];
+  for (let number = 1; number <= (more.variations ?? 0); number++) {
+    const name = variationName(number);
+    const own = { key: number === 1 ? key : `${key}-${number}`, contentType: "image/png", bytes: 8 + number };
+    if (number > 1) await storage.write(own.key, Buffer.from(`variation ${number}`), { bytesMax: 100 });
+    results.push({ ...own, width: 4, height: 3, name, seed: 7 + number });
+  }
+  const files = {
+    result: file,
+    thumbnail: file,
+    ...(results.length > 0 && { results }),
+    ...(more.hasShadow && { shadow: file }),
+  };
   const result = { ...files, model: "m@1", report: { sharp: true }, timings: { decode: 1.5 }, inferenceMs: 0 };
   const ended = completeJob(job, result, "m@1", { nowMs: Date.now(), retentionMs });
   const subject = subjects.job(accountId, id);
@@ -77,7 +104,7 @@ test("a job that kept a shadow has a link to it, and others have none", async ()
   const plain = await edit();
   const kept = await edit();
   await complete(account.accountId, plain);
-  await complete(account.accountId, kept, 60_000, true);
+  await complete(account.accountId, kept, 60_000, { hasShadow: true });
   expect((await client.call("GET", `/v1/jobs/${plain}`)).body).not.toHaveProperty("shadowUrl");
   const shadow = await fetch((await client.call("GET", `/v1/jobs/${kept}`)).body.shadowUrl);
   expect([shadow.status, shadow.headers.get("content-type"), await shadow.text()]).toEqual([
@@ -87,6 +114,67 @@ test("a job that kept a shadow has a link to it, and others have none", async ()
   ]);
   expect(shadow.headers.get("content-disposition")).toContain(`mask-${kept}-shadow.png`);
   for (const id of [plain, kept]) expect((await client.call("DELETE", `/v1/jobs/${id}`)).status).toBe(204);
+});
+
+test("a job of variations costs each of them, has a link to each, and all go with it", async () => {
+  const { accountId, here, there } = await newAccount();
+  const before = await creditsLeft(accountId);
+  const json = { imageUrl, parameters: { seed: 8, variations: 3 } };
+  const { body: created } = await here.call("POST", "/v1/tools/ai-bg/edit", { json });
+  expect([created.creditsCharged, await creditsLeft(accountId)]).toEqual([3, before - 3]);
+  const plain = await edit(here);
+  await complete(accountId, plain);
+  expect((await here.call("GET", `/v1/jobs/${plain}`)).body).not.toHaveProperty("results");
+
+  await complete(accountId, created.id, 60_000, { variations: 3 });
+  const { body: job } = await there.call("GET", `/v1/jobs/${created.id}`);
+  expect(job).toMatchObject({ creditsCharged: 3, parameters: { seed: 8, variations: 3 } });
+  const size = { contentType: "image/png", width: 4, height: 3 };
+  expect(job.results).toEqual([
+    { name: "variation-1", seed: 8, bytes: 9, ...size, url: job.resultUrl },
+    { name: "variation-2", seed: 9, bytes: 10, ...size, url: expect.any(String) },
+    { name: "variation-3", seed: 10, bytes: 11, ...size, url: expect.any(String) },
+  ]);
+  const urls: string[] = job.results.map(({ url }: { url: string }) => url);
+  const answers = await Promise.all(urls.map((url) => fetch(url)));
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["picture", "variation 2", "variation 3"]);
+  expect(answers[1]!.headers.get("content-disposition")).toContain(`ai-bg-${created.id}-variation-2.png`);
+  const event = await log.read(subjects.event(accountId, created.id, "completed"));
+  expect(event.value).toMatchObject({ credits: 3, results: [{ seed: 8 }, { seed: 9 }, { seed: 10 }] });
+
+  expect((await here.call("DELETE", `/v1/jobs/${created.id}`)).status).toBe(204);
+  for (const url of urls) await expect.poll(async () => (await fetch(url)).status).toBe(404);
+  expect(await creditsLeft(accountId), "a completed job is paid").toBe(before - 4);
+});
+
+test("a job of variations that does not complete is refunded all of them, and one that cannot be paid costs nothing", async () => {
+  const { accountId, here } = await newAccount();
+  const before = await creditsLeft(accountId);
+  const json = { imageUrl, parameters: { variations: 4 } };
+  const { body: cancelled } = await here.call("POST", "/v1/tools/ai-bg/edit", { json });
+  const { body: failing } = await here.call("POST", "/v1/tools/ai-bg/edit", { json });
+  expect(await creditsLeft(accountId)).toBe(before - 8);
+  await here.call("POST", `/v1/jobs/${cancelled.id}/cancel`);
+  const times = { nowMs: Date.now(), retentionMs: 60_000 };
+  const failed = failJob(await claim(accountId, failing.id), createJobError("no_product_found", "None."), times);
+  const { sequence } = await log.read(subjects.job(accountId, failing.id));
+  await log.commit("fail", [
+    { subject: subjects.job(accountId, failing.id), value: failed, expected: sequence },
+    eventWrite(jobEndedEvent(failed, uuidv7())),
+  ]);
+  await expect.poll(() => creditsLeft(accountId)).toBe(before);
+  expect((await here.call("GET", `/v1/jobs/${failing.id}`)).body).toMatchObject({ creditsCharged: 0 });
+  for (const { id } of [cancelled, failing]) {
+    const [debit, refund] = await Promise.all(
+      (["debit", "refund"] as const).map((kind) => log.read<LedgerEntry>(subjects.ledger(accountId, 1, id, kind))),
+    );
+    expect([debit!.value?.amount, refund!.value?.amount]).toEqual([-4, 4]);
+  }
+
+  await operator(apis.all[0]!, "POST", `/accounts/${accountId}/grants`, { amount: 3 - before });
+  const refused = await here.call("POST", "/v1/tools/ai-bg/edit", { json });
+  expect([refused.status, refused.body.code]).toEqual([402, "insufficient_credits"]);
+  expect(await creditsLeft(accountId)).toBe(3);
 });
 
 test("a completed job has links, and they expire with it", async () => {
