@@ -47,6 +47,35 @@ test("status says what the service and the account are, and fails where there is
   expect(keyless.stderr).toMatch(/needs an API key: give it with --key, or set PACKSHOT_KEY/);
 });
 
+test("presets are put with a scene, listed, shown, used and deleted", async () => {
+  expect((await cli("presets")).stdout).toBe("no presets\n");
+  const given = ["--theme", "oak table", "--set", "scene.productHeight=0.6", "--set", "seed=7"];
+  const put = await cli("presets", "put", "autumn", ...given, "--set", "variations=2");
+  const parameters = { theme: "oak table", seed: 7, scene: { productHeight: 0.6 }, variations: 2 };
+  expect(JSON.parse(put.stdout)).toMatchObject({ name: "autumn", tool: "ai-bg", parameters, live: false });
+  expect((await cli("presets", "list")).stdout).toMatch(/^name +tool .*\nautumn +ai-bg .*"productHeight":0.6/);
+  expect(JSON.parse((await cli("presets", "show", "autumn")).stdout)).toMatchObject({ parameters });
+  const job = await packshot.jobs.wait((await packshot.submit("ai-bg", from("ok"), { preset: "autumn" })).id);
+  expect(job).toMatchObject({
+    status: "completed",
+    parameters,
+    results: [{ seed: 7 }, { name: "variation-2", seed: 8 }],
+  });
+  const { contentType, stream } = await packshot.jobs.download(job, "variation-2");
+  const bytes = (await new Response(stream).arrayBuffer()).byteLength;
+  expect([contentType, bytes]).toEqual(["image/jpeg", job.results![1]!.bytes]);
+  await expect(packshot.jobs.download(job, "variation-3")).rejects.toMatchObject({ code: "not_found" });
+  expect((await cli("presets", "delete", "autumn")).stdout).toBe("autumn deleted\n");
+  expect(await cli("presets", "put", "autumn", "--set", "size=3")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('mask has no parameter "size"'),
+  });
+  expect(await cli("presets", "put", "autumn", "--to", "shop")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("--to must be like"),
+  });
+});
+
 test("jobs are listed, shown, cancelled and deleted", async () => {
   const metadata = { sku: "MUG-1" };
   const queued = await packshot.submit("mask", from("queued"), { metadata });
