@@ -1,9 +1,12 @@
 /** What is on the screen: the sign-in, or the page of the address in the console's frame. */
+import { type ReactNode, useEffect } from "react";
+import { isKeyRefused } from "./api/describe-error.ts";
 import { Empty } from "./components/empty.tsx";
 import { Frame } from "./layout/frame.tsx";
 import { Link } from "./router/link.tsx";
 import { useLocation } from "./router/location.ts";
 import { matchPage, type Page } from "./router/match-page.ts";
+import { useAccount } from "./session/read.ts";
 import { useSession } from "./session/session.tsx";
 import { SignIn } from "./session/sign-in.tsx";
 import { lazyPage } from "./layout/lazy-page.tsx";
@@ -15,18 +18,56 @@ export function App() {
   if (session === null) return <SignIn />;
   if (match === undefined) {
     return (
-      <Frame title="Not found" pages={pages}>
+      <ConsoleFrame title="Not found">
         <Empty title="Page not found">
           <Link to="/">Go to the playground</Link>
         </Empty>
-      </Frame>
+      </ConsoleFrame>
     );
   }
   const { page, params } = match;
   return (
-    <Frame title={page.title} pages={pages}>
+    <ConsoleFrame title={page.title}>
       <page.Component key={path} params={params} query={query} />
+    </ConsoleFrame>
+  );
+}
+
+function ConsoleFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const { signOut } = useSession();
+  return (
+    <Frame
+      brand="Packshot"
+      title={title}
+      pages={pages}
+      links={
+        <li>
+          <a href="/docs">API</a>
+        </li>
+      }
+      corner={<AccountCorner />}
+      onSignOut={signOut}
+    >
+      {children}
     </Frame>
+  );
+}
+
+function AccountCorner() {
+  const { session, signOut } = useSession();
+  const { data, error } = useAccount();
+  useEffect(() => {
+    if (isKeyRefused(error)) signOut();
+  }, [error, signOut]);
+  return (
+    <>
+      {session?.isTest === true && <span className="badge">test key</span>}
+      {data !== undefined && (
+        <span className="credits" title={`Plan ${data.plan}`}>
+          {data.credits.remaining.toLocaleString("en")} credits
+        </span>
+      )}
+    </>
   );
 }
 

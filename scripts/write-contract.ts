@@ -1,9 +1,9 @@
 /**
  * Generates the schemas of parameters and error codes in services/api/openapi.yaml from packages/domain, from openapi.yaml
- * the types of the API and of the SDK, and from admin-openapi.yaml those of the operator's page. Tests keep them equal.
+ * the types of the SDK, and from admin-openapi.yaml those of the operator's page. Tests keep them equal.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { errorCatalog } from "@packshot/domain/errors.ts";
 import { toolIds, tools } from "@packshot/domain/edits/tools.ts";
@@ -29,6 +29,7 @@ for (const [name, schema] of Object.entries(generated)) {
   text = text.replace(new RegExp(`^    ${name}: .*$`, "m"), () => `    ${name}: ${JSON.stringify(schema)}`);
 }
 writeFileSync(contractFile, text);
+mkdirSync(new URL("../.cache/", import.meta.url), { recursive: true });
 
 const generator = fileURLToPath(new URL("node_modules/openapi-typescript/bin/cli.js", api));
 
@@ -36,7 +37,7 @@ const generator = fileURLToPath(new URL("node_modules/openapi-typescript/bin/cli
 function typesOf(contract: URL, ...options: readonly string[]): string {
   const { document } = loadContract(contract);
   // The generator's YAML reader does not know merge keys, so it gets JSON.
-  const json = new URL("generated/openapi.json", api);
+  const json = new URL("../.cache/openapi.json", import.meta.url);
   writeFileSync(json, JSON.stringify(document));
   const types = execFileSync(process.execPath, [generator, fileURLToPath(json), ...options], {
     encoding: "utf8",
@@ -47,7 +48,6 @@ function typesOf(contract: URL, ...options: readonly string[]): string {
   return `// ${documentHash(document)}\n${types}`;
 }
 
-writeFileSync(new URL("generated/openapi.ts", api), typesOf(contractFile, "--immutable"));
 // As others generate them: openapi-fetch makes nothing of readonly arrays.
 writeFileSync(new URL("../packages/sdk/generated/openapi.ts", import.meta.url), typesOf(contractFile));
 const operatorTypes = typesOf(new URL("admin-openapi.yaml", api), "--immutable");

@@ -1,29 +1,32 @@
-/** The frame of every page: navigation, the account, and a banner while the server is unreachable. */
+/** The frame of every page: navigation, a corner with the sign-out, and a banner while the server is unreachable. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
-import { isKeyRefused } from "../api/describe-error.ts";
 import { useServerUnavailable } from "../api/server-status.ts";
 import { Button } from "../components/button.tsx";
 import { ThemeToggle } from "../components/theme-toggle.tsx";
 import type { Page } from "../router/match-page.ts";
 import { hrefOf, useLocation } from "../router/location.ts";
-import { useAccount } from "../session/read.ts";
-import { useSession } from "../session/session.tsx";
 
 interface FrameProps {
+  readonly brand: string;
   readonly title: string;
   /** For the navigation. */
   readonly pages: readonly Page[];
+  /** Further entries of the navigation. */
+  readonly links?: ReactNode;
+  /** What stands before the sign-out. */
+  readonly corner?: ReactNode;
+  readonly onSignOut: () => void;
   readonly children: ReactNode;
 }
 
-export function Frame({ title, pages, children }: FrameProps) {
+export function Frame({ brand, title, pages, links, corner, onSignOut, children }: FrameProps) {
   const main = useRef<HTMLElement>(null);
   const { path } = useLocation();
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${title} · Packshot`;
-  }, [title]);
+    document.title = `${title} · ${brand}`;
+  }, [title, brand]);
   // A reader of the screen, and the keyboard, follow to the page that was opened.
   useEffect(() => {
     if (!isFirst.current && path !== "") main.current?.focus();
@@ -36,10 +39,16 @@ export function Frame({ title, pages, children }: FrameProps) {
           Skip to the page
         </button>
         <a className="brand" href={hrefOf("/")}>
-          Packshot
+          {brand}
         </a>
-        <Navigation pages={pages} path={path} />
-        <AccountCorner />
+        <Navigation pages={pages} path={path} links={links} />
+        <div className="corner">
+          {corner}
+          <ThemeToggle />
+          <Button kind="quiet" onClick={onSignOut}>
+            Sign out
+          </Button>
+        </div>
       </header>
       <UnavailableBanner />
       <main ref={main} tabIndex={-1} className="page">
@@ -49,7 +58,7 @@ export function Frame({ title, pages, children }: FrameProps) {
   );
 }
 
-function Navigation({ pages, path }: Pick<FrameProps, "pages"> & { readonly path: string }) {
+function Navigation({ pages, path, links }: Pick<FrameProps, "pages" | "links"> & { readonly path: string }) {
   const isHere = (target: string) => path === target || (target !== "/" && path.startsWith(`${target}/`));
   return (
     <nav aria-label="Pages">
@@ -63,33 +72,9 @@ function Navigation({ pages, path }: Pick<FrameProps, "pages"> & { readonly path
               </a>
             </li>
           ))}
-        <li>
-          <a href="/docs">API</a>
-        </li>
+        {links}
       </ul>
     </nav>
-  );
-}
-
-function AccountCorner() {
-  const { session, signOut } = useSession();
-  const { data, error } = useAccount();
-  useEffect(() => {
-    if (isKeyRefused(error)) signOut();
-  }, [error, signOut]);
-  return (
-    <div className="corner">
-      {session?.isTest === true && <span className="badge">test key</span>}
-      {data !== undefined && (
-        <span className="credits" title={`Plan ${data.plan}`}>
-          {data.credits.remaining.toLocaleString("en")} credits
-        </span>
-      )}
-      <ThemeToggle />
-      <Button kind="quiet" onClick={signOut}>
-        Sign out
-      </Button>
-    </div>
   );
 }
 

@@ -47,14 +47,9 @@ test("the document has the domain's events, limits and error codes", () => {
 });
 
 test("the generated types are of this document: npm run contract writes them", () => {
-  const generated = [
-    new URL("generated/openapi.ts", import.meta.url),
-    new URL("../../packages/sdk/generated/openapi.ts", import.meta.url),
-  ];
-  for (const file of generated) {
-    const [head] = readFileSync(file, "utf8").split("\n");
-    expect(head).toBe(`// ${documentHash(contract.document)}`);
-  }
+  const file = new URL("../../packages/sdk/generated/openapi.ts", import.meta.url);
+  const [head] = readFileSync(file, "utf8").split("\n");
+  expect(head).toBe(`// ${documentHash(contract.document)}`);
 });
 
 test("the operator's page has the types of its document: npm run contract writes them", () => {

@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/service": ["packages/domain", "packages/platform", "packages/log"],
   "packages/models": ["packages/domain"],
   "packages/sdk": [],
-  "services/api": [...serviceLayers, "packages/models"],
+  "services/api": [...serviceLayers, "packages/models", "packages/sdk"],
   "services/inference": [...serviceLayers, "packages/models"],
   "services/webhooks": serviceLayers,
   cli: ["packages/domain", "packages/platform", "packages/log", "packages/models", "packages/sdk"],

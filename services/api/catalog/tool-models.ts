@@ -5,13 +5,13 @@
 import { fileURLToPath } from "node:url";
 import { listModels } from "@packshot/models/installed-models.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
-import type { components } from "../generated/openapi.ts";
+import type { Schemas } from "../http/call.ts";
 
 const bundledDir = fileURLToPath(new URL("../../../models", import.meta.url));
 /** An operator may pull a model at any time: the folders are read again after so long. */
 const cacheMs = 10_000;
 
-export type ToolModel = components["schemas"]["ToolModel"];
+export type ToolModel = Schemas["ToolModel"];
 
 /** The default model stands first. */
 export type ListToolModels = () => readonly ToolModel[];

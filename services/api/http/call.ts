@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { components } from "@packshot/sdk/generated/openapi.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Operation } from "./contract.ts";
+
+type DeepReadonly<T> = T extends object ? { readonly [Field in keyof T]: DeepReadonly<T[Field]> } : T;
+
+/** The document's schemas, by name, as read-only types. */
+export type Schemas = DeepReadonly<components["schemas"]>;
 
 /** A request whose key, rate and parameters have been checked. */
 export interface Call {

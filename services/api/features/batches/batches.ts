@@ -2,8 +2,7 @@ import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { batchRate } from "@packshot/domain/batches/batch-changes.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { realmOf } from "../../access/caller.ts";
-import type { components } from "../../generated/openapi.ts";
-import { type ApiResponse, type Call, type Handlers, resourceUrl } from "../../http/call.ts";
+import { type ApiResponse, type Call, type Handlers, resourceUrl, type Schemas } from "../../http/call.ts";
 import { idempotencyKeyOf, type RunOnce } from "../../http/idempotency.ts";
 import type { BatchDefaults } from "./batch-defaults.ts";
 import { type BatchChange, changeBatch, listBatches, readBatch } from "./batch-actions.ts";
@@ -34,7 +33,7 @@ export type BatchRouteDeps = CreateBatchDeps &
     readonly publicUrl: string;
   };
 
-type BatchBody = components["schemas"]["Batch"];
+type BatchBody = Schemas["Batch"];
 
 interface BatchFields extends BatchDefaults {
   readonly items?: readonly object[];
@@ -98,7 +97,7 @@ function batchHandlers(deps: BatchRouteDeps): Handlers {
   };
 }
 
-function dryRunBody({ rowsOfTool, broken, ...summary }: DryRun): components["schemas"]["BatchDryRun"] {
+function dryRunBody({ rowsOfTool, broken, ...summary }: DryRun): Schemas["BatchDryRun"] {
   const problem = broken === null ? null : { code: "invalid_request", ...broken };
   const faultsOmitted = summary.faulty - summary.faults.length;
   return { dryRun: true, error: problem, ...summary, faults: [...summary.faults], faultsOmitted, tools: rowsOfTool };

@@ -3,11 +3,10 @@ import { deliveredFile, deliveryOf } from "@packshot/domain/jobs/bucket-delivery
 import { batchOfJob, linkResults } from "@packshot/domain/webhooks/delivery.ts";
 import { downloadName, type FileRef, isEnded, type Job, type ResultPart } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import type { components } from "../../generated/openapi.ts";
-import { resourceUrl } from "../../http/call.ts";
+import { resourceUrl, type Schemas } from "../../http/call.ts";
 
-export type JobBody = components["schemas"]["Job"];
-export type CreatedJobBody = components["schemas"]["CreatedJob"];
+export type JobBody = Schemas["Job"];
+export type CreatedJobBody = Schemas["CreatedJob"];
 
 export interface JobResponses {
   job(job: Job): Promise<JobBody>;
