@@ -88,6 +88,17 @@ test("the photo's own shadow is kept beside the result, and two photos' files ne
   expect(await sharp(join(shelf.cwd, "edited/mug.shadow-2.png")).metadata()).toMatchObject(mugsSize);
 });
 
+test("all variations are kept beside the first, which are paid together and not made again", async () => {
+  await writeFile(join(shelf.cwd, "mug.jpg"), await drawnMug("#208040"));
+  const before = await shelf.credits();
+  const variations = ["mug.jpg", "--theme", "oak table", "--set", "variations=3"];
+  const [edited] = linesOf(await shelf.edit(...variations, "--json")).filter(({ event }) => event === "edited");
+  const further = ["mug.variation-2.jpg", "mug.variation-3.jpg"];
+  expect(edited).toMatchObject({ file: "mug.jpg", further, credits: 3 });
+  expect((await shelf.edit(...variations)).stdout).toContain("1 done before");
+  expect([await shelf.credits(), await shelf.results()]).toEqual([before - 3, ["mug.jpg", ...further]]);
+});
+
 test("a file that the folder had is never replaced by a shadow, and an earlier shadow is", async () => {
   await writeFile(join(shelf.cwd, "mug.jpg"), await drawnMugs([{ x: 250, y: 480, height: 300, color: "#b03428" }]));
   await mkdir(join(shelf.cwd, "edited"));

@@ -114,7 +114,9 @@ describe("a HEIC", { tags: ["python"] }, () => {
   it("reserves more memory than a JPEG of its size", () => {
     const memory = (format: "heic" | "jpeg") =>
       estimateEditMemory({
-        ...{ tool: "mask", parameters: {}, sourceBytes: 1_000_000 },
+        tool: "mask",
+        parameters: {},
+        sourceBytes: 1_000_000,
         header: { format, width: 4_000, height: 3_000 },
       });
     expect(memory("heic") - memory("jpeg")).toBe(8 * 12_000_000);

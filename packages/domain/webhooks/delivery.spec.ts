@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
-import { type DeliveryAttempt, deliveryFromAttempts, jobEnvelope, selectReceivers, testEnvelope } from "./delivery.ts";
+import {
+  type DeliveryAttempt,
+  deliveryFromAttempts,
+  jobEnvelope,
+  linkResults,
+  selectReceivers,
+  testEnvelope,
+} from "./delivery.ts";
 import { jobEndedEvent, type JobEndedEvent, type WebhookTestEvent } from "./event.ts";
 import { completeJob, createJobError, failJob } from "../jobs/job.ts";
 import type { Webhook } from "./webhook.ts";
@@ -100,6 +107,27 @@ describe("jobEnvelope", () => {
       creditsCharged: 1,
     });
     expect(jobEnvelope(event, {}).data).not.toHaveProperty("coverage");
+  });
+
+  it("of a job with several results has a link to each, and of any other none", async () => {
+    const result = { ...file, width: 2, height: 1 };
+    const results = [
+      { ...result, name: "variation-1", seed: 7 },
+      { ...result, key: "k2", name: "variation-2", seed: 8 },
+    ];
+    const event = jobEndedEvent({ ...complete(measured), results }, "e");
+    const links = await linkResults(
+      { result: file, results: event.results! },
+      async ({ key }, part) => `${key}/${part}`,
+    );
+    const shown = { contentType: "image/png", bytes: 1, width: 2, height: 1 };
+    expect(jobEnvelope(event, { resultUrl: "k/result", results: links }).data.results).toEqual([
+      { name: "variation-1", seed: 7, ...shown, url: "k/result" },
+      { name: "variation-2", seed: 8, ...shown, url: "k2/variation-2" },
+    ]);
+    expect(jobEndedEvent(complete(measured), "e")).not.toHaveProperty("results");
+    const failed = failJob(processingJob(), createJobError("no_product_found", "test"), times);
+    expect(jobEndedEvent(failed, "e")).not.toHaveProperty("results");
   });
 
   it("without a preset has no checks", () => {
