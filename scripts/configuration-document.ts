@@ -1,3 +1,4 @@
+import type { Row } from "../packages/platform/config/setting-rows.ts";
 import { settingsTable } from "../packages/platform/config/settings.ts";
 
 function formatDefault(value: unknown): string {
@@ -9,8 +10,9 @@ function formatDefault(value: unknown): string {
 
 /** The text of docs/configuration.md. */
 export function configurationDocument(): string {
-  const rows = Object.entries(settingsTable).map(([name, row]) => {
-    const secret = "secret" in row && row.secret ? " **Secret.**" : "";
+  const ofOperators = Object.entries<Row<unknown>>(settingsTable).filter(([, { internal }]) => internal !== true);
+  const rows = ofOperators.map(([name, row]) => {
+    const secret = row.secret ? " **Secret.**" : "";
     return `| \`${name}\` | ${formatDefault(row.default)} | ${row.doc.replaceAll("|", "\\|")}${secret} |`;
   });
   return [

@@ -1,5 +1,15 @@
 /** Settings of the storage: a folder on disk, or a bucket of S3. */
-import { flag, integer, oneOf, optionalText, optionalWebAddress, type Row, text, ratio } from "./setting-rows.ts";
+import {
+  internal,
+  flag,
+  integer,
+  oneOf,
+  optionalText,
+  optionalWebAddress,
+  type Row,
+  text,
+  ratio,
+} from "./setting-rows.ts";
 
 const prefixShape = /^[a-z0-9][a-zA-Z0-9._-]*(\/[a-zA-Z0-9][a-zA-Z0-9._-]*)*$/;
 
@@ -68,11 +78,8 @@ export const redisSettings = {
     "File with the password, read again at each connection, so that it can be replaced while processes run.",
   ),
   PACKSHOT_REDIS_TLS_CA_FILE: optionalText("PEM file with the CA that signed Redis' certificate, if it is your own."),
-  PACKSHOT_REDIS_TIMEOUT_MS: integer(
-    50,
-    5,
-    10_000,
-    "How long a request waits for Redis before the process counts it alone.",
+  PACKSHOT_REDIS_TIMEOUT_MS: internal(
+    integer(50, 5, 10_000, "How long a request waits for Redis before the process counts it alone."),
   ),
 } as const;
 
@@ -95,11 +102,8 @@ export const tracingSettings = {
   OTEL_SERVICE_NAME: optionalText(
     "`service.name` of this process's spans; `packshot-api`, `packshot-worker`, `packshot-model-server` or `packshot-webhooks` when absent.",
   ),
-  OTEL_BSP_MAX_QUEUE_SIZE: integer(
-    2_048,
-    1,
-    1_000_000,
-    "Spans that wait to be exported. Beyond them spans are dropped and counted.",
+  OTEL_BSP_MAX_QUEUE_SIZE: internal(
+    integer(2_048, 1, 1_000_000, "Spans that wait to be exported. Beyond them spans are dropped and counted."),
   ),
 } as const;
 

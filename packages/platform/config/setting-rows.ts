@@ -8,6 +8,13 @@ export interface Row<T> {
   /** The process works without it. */
   readonly optional?: boolean;
   readonly secret?: boolean;
+  /** Not the operator's: tests lower it, or one process sets it for another. The document leaves it out. */
+  readonly internal?: boolean;
+}
+
+/** The same row, as one that operators neither know nor set. */
+export function internal<T>(row: Row<T>): Row<T> {
+  return { ...row, internal: true };
 }
 
 export function text(fallback: string, doc: string): Row<string> {

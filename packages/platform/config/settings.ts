@@ -3,6 +3,7 @@
  * generated from it. Start-up reports all problems together. Services read `process.env` in this file only.
  */
 import {
+  internal,
   bearerToken,
   bearerTokens,
   flag,
@@ -55,11 +56,13 @@ export const settingsTable = {
   PACKSHOT_API_PORT: integer(8080, 0, 65_535, "Port of the API; 0 takes a free one."),
   PACKSHOT_ADMIN_PORT: integer(0, 0, 65_535, "Port of the operator API; 0 takes a free one."),
   PACKSHOT_ADMIN_TOKEN: bearerToken(32, "Bearer token of the operator API; without it the operator API is off."),
-  PACKSHOT_ADMIN_REQUESTS_PER_MINUTE: integer(
-    6_000,
-    1,
-    1_000_000,
-    "Requests with the operator's token, counted by all API processes together. Beyond them the operator API responds with `rate_limit_exceeded` for the rest of the minute.",
+  PACKSHOT_ADMIN_REQUESTS_PER_MINUTE: internal(
+    integer(
+      6_000,
+      1,
+      1_000_000,
+      "Requests with the operator's token, counted by all API processes together. Beyond them the operator API responds with `rate_limit_exceeded` for the rest of the minute.",
+    ),
   ),
   PACKSHOT_PUBLIC_URL: webAddress("http://127.0.0.1:8080", "How clients reach the API: links are built on it."),
   PACKSHOT_TRUSTED_PROXIES: integer(
@@ -82,17 +85,21 @@ export const settingsTable = {
     "Failed authentications from one client address, counted by all API processes together. Beyond them the address gets `rate_limit_exceeded` for the rest of the minute, except with keys that the process already knows.",
   ),
   ...storageSettings,
-  PACKSHOT_FORMS_MAX: integer(
-    256,
-    1,
-    100_000,
-    "Multipart edits that one API process receives at once; beyond them it responds with `unavailable`.",
+  PACKSHOT_FORMS_MAX: internal(
+    integer(
+      256,
+      1,
+      100_000,
+      "Multipart edits that one API process receives at once; beyond them it responds with `unavailable`.",
+    ),
   ),
-  PACKSHOT_FORMS_PER_ACCOUNT_MAX: integer(
-    64,
-    1,
-    100_000,
-    "Those of one account, live and test keys apart; beyond them it gets `rate_limit_exceeded`.",
+  PACKSHOT_FORMS_PER_ACCOUNT_MAX: internal(
+    integer(
+      64,
+      1,
+      100_000,
+      "Those of one account, live and test keys apart; beyond them it gets `rate_limit_exceeded`.",
+    ),
   ),
   PACKSHOT_FORM_BYTES_MAX: integer(
     2 * 1024 ** 3,
@@ -100,7 +107,9 @@ export const settingsTable = {
     Number.MAX_SAFE_INTEGER,
     "Declared bytes of those edits, which are kept in temporary files until the photo is stored: leave room for them. One without a Content-Length counts as large as the plan allows; a single one may exceed the limit.",
   ),
-  PACKSHOT_FORM_BYTES_PER_ACCOUNT_MAX: integer(512 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER, "Those of one account."),
+  PACKSHOT_FORM_BYTES_PER_ACCOUNT_MAX: internal(
+    integer(512 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER, "Those of one account."),
+  ),
   PACKSHOT_DROP_IN_WAIT_SECONDS: integer(
     60,
     1,
@@ -133,11 +142,13 @@ export const settingsTable = {
     "127.0.0.1:8001",
     "host:port of the model server, `dns:///host:port` for servers behind a name, or unix:PATH. A name is resolved every few seconds, and a worker spreads its requests over all addresses that it has, as a headless service has one for each pod.",
   ),
-  PACKSHOT_MODEL_SERVER_CONNECTION_AGE_SECONDS: integer(
-    300,
-    0,
-    86_400,
-    "After how long the model server ends a connection, give or take a tenth, so that clients look for servers again: what is in flight is answered within a minute more. 0: never.",
+  PACKSHOT_MODEL_SERVER_CONNECTION_AGE_SECONDS: internal(
+    integer(
+      300,
+      0,
+      86_400,
+      "After how long the model server ends a connection, give or take a tenth, so that clients look for servers again: what is in flight is answered within a minute more. 0: never.",
+    ),
   ),
   PACKSHOT_MODEL_SERVER_TOKEN: bearerTokens(
     32,
@@ -171,7 +182,7 @@ export const settingsTable = {
     "A further model repository, or a folder with known .onnx files; its models win over bundled ones of the same name.",
   ),
   PACKSHOT_MODEL_THREADS: integer(0, 0, 256, "Threads of one ONNX session; 0 lets onnxruntime choose."),
-  PACKSHOT_MODEL_INSTANCES: integer(0, 0, 64, "Sessions per model; 0 takes config.pbtxt's instance_group."),
+  PACKSHOT_MODEL_INSTANCES: internal(integer(0, 0, 64, "Sessions per model; 0 takes config.pbtxt's instance_group.")),
   PACKSHOT_MODEL_INT8: oneOf(
     "auto",
     ["auto", "on", "off"],
@@ -196,19 +207,23 @@ export const settingsTable = {
     Number.MAX_SAFE_INTEGER,
     "Memory that the edits of one worker take together, estimated from the pixels and formats of photo and result: beyond it an edit waits in its slot, and one that needs more runs alone. A mask of a 100 MP photo takes 1.1 GB, its AVIF 5.3 GB. 0 takes 75 % of the container's memory limit, or half of the machine's memory, less 256 MiB.",
   ),
-  PACKSHOT_STAGE_TIMEOUT_MS: integer(
-    60_000,
-    1_000,
-    300_000,
-    "How long one stage of an edit may hold its thread, and one operation on a file may take. A thread that exceeds it is replaced, and the job is tried again, four times in all.",
+  PACKSHOT_STAGE_TIMEOUT_MS: internal(
+    integer(
+      60_000,
+      1_000,
+      300_000,
+      "How long one stage of an edit may hold its thread, and one operation on a file may take. A thread that exceeds it is replaced, and the job is tried again, four times in all.",
+    ),
   ),
   PACKSHOT_MAX_PIXELS: integer(100_000_000, 1, 1_000_000_000, "Pixels of the largest image that is edited."),
-  PACKSHOT_SOURCE_TIMEOUT_MS: integer(20_000, 100, 120_000, "How long fetching an imageUrl may take."),
-  PACKSHOT_DESTINATION_TIMEOUT_MS: integer(
-    60_000,
-    100,
-    120_000,
-    "How long one try to put a result into a customer's bucket may take; a worker makes three, and a request to deliver it again makes one of at most 50 seconds.",
+  PACKSHOT_SOURCE_TIMEOUT_MS: internal(integer(20_000, 100, 120_000, "How long fetching an imageUrl may take.")),
+  PACKSHOT_DESTINATION_TIMEOUT_MS: internal(
+    integer(
+      60_000,
+      100,
+      120_000,
+      "How long one try to put a result into a customer's bucket may take; a worker makes three, and a request to deliver it again makes one of at most 50 seconds.",
+    ),
   ),
   PACKSHOT_RETENTION_SECONDS: integer(3_600, 1, 604_800, "How long a finished job and its files are kept."),
   PACKSHOT_QUEUE_DEADLINE_SECONDS: integer(
@@ -217,7 +232,7 @@ export const settingsTable = {
     604_800,
     "A live job that no worker has started so long after its acceptance fails with deadline_exceeded.",
   ),
-  PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS: integer(3_600, 1, 604_800, "The same of a test job."),
+  PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS: internal(integer(3_600, 1, 604_800, "The same of a test job.")),
   PACKSHOT_METRICS_HOST: text("127.0.0.1", "Address of metrics and health probes."),
   PACKSHOT_METRICS_PORT: integer(0, 0, 65_535, "Port of metrics and health probes; 0 takes a free one."),
   PACKSHOT_DRAIN_SECONDS: integer(
@@ -234,8 +249,10 @@ export const settingsTable = {
   ),
   PACKSHOT_LOG_LEVEL: oneOf("info", logLevels, "debug, info, warn, error or fatal."),
   ...tracingSettings,
-  PACKSHOT_PARENT_PIPE: flag(false, "Stop when stdin closes: set by `packshot up` so that no child outlives it."),
-  PACKSHOT_FAILPOINT: optionalText("For tests: die at this failpoint (`accept:after-commit@3`)."),
+  PACKSHOT_PARENT_PIPE: internal(
+    flag(false, "Stop when stdin closes: set by `packshot up` so that no child outlives it."),
+  ),
+  PACKSHOT_FAILPOINT: internal(optionalText("For tests: die at this failpoint (`accept:after-commit@3`).")),
 } as const;
 
 type Table = typeof settingsTable;
