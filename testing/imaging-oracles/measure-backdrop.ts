@@ -13,7 +13,7 @@ import {
 import { type Backdrop, backdropAlongRow } from "../../services/inference/imaging/matting/backdrop.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 
-export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): Omit<BackdropEvidence, "tintAt"> {
+export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): Omit<BackdropEvidence, "tintAt" | "isAllAround"> {
   const count = grid.width * grid.height;
   const fit = new Float32Array(3 * grid.width);
   const distance = new Float32Array(count);

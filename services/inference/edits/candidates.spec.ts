@@ -2,10 +2,14 @@
  * What is kept of several things where nobody has chosen: real edits of drawn photos, measured on their results.
  * @module-tag long
  */
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
+import { shared } from "../../../testing/mask/photos-with-truth.ts";
 import { bodyOf, drawnMugs, type Mug, type MugGround } from "../../../testing/images/drawn-mugs.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
@@ -78,3 +82,16 @@ it.each([
   const { candidates, isShown } = await edit([large, small], "room", parameters);
   expect([candidates, isShown]).toEqual([undefined, wanted]);
 });
+
+const shopFolder = join(shared, "photos-shop");
+
+it.skipIf(!existsSync(shopFolder)).each([1, 2])(
+  "keeps a shaver and all of its attachments: photo %s (needs PACKSHOT_SHARED)",
+  async (number) => {
+    const kits = (await readdir(shopFolder)).filter((name) => name.startsWith("spree-multigroom-")).sort();
+    const source = await readFile(join(shopFolder, kits[number - 1]!));
+    const { report } = await runEdit(editInput(source, models));
+    const candidates = report.candidates as readonly Candidate[];
+    expect(candidates.map(({ chosen }) => chosen)).toEqual([true, true, true, true, true]);
+  },
+);

@@ -135,7 +135,7 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
   }
   // Whoever gave a region or a point has chosen.
   const hasChosen = refined === undefined || view !== undefined;
-  const candidates = hasChosen ? [] : chooseProduct(alpha, photo, reduced, refined.isPlain);
+  const candidates = hasChosen ? [] : chooseProduct(alpha, photo, reduced, refined.showsAll);
   const naturalShadow = extractShadow?.(alpha);
   return {
     alpha,

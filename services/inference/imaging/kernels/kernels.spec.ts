@@ -177,7 +177,7 @@ it("fits a backdrop, and compares the photo with it, to the bit", () => {
       const [fitted, expected] = [fitBackdrop(picture.rgb, side), plainBackdrop.fitBackdrop(picture.rgb, side)];
       expect({ ...fitted, channel: fitted.channel }).toEqual({ ...expected, channel: expected.channel });
       const grid = gridOf(picture);
-      const { tintAt: _, ...evidence } = measureBackdrop(grid, fitted);
+      const { tintAt: _tint, isAllAround: _all, ...evidence } = measureBackdrop(grid, fitted);
       expect(evidence).toEqual(plainEvidence.measureBackdrop(grid, fitted));
     }),
     runs,

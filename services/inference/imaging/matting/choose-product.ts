@@ -31,8 +31,8 @@ const chosenScoreMin = 0.6;
 const candidatesMax = 5;
 
 /**
- * Clears all but the chosen things from the matte. On a plain backdrop it keeps all: whoever lays things on paper means
- * all of them, and clutter is not there.
+ * Clears all but the chosen things from the matte. Where a backdrop is all around, it keeps all: whoever lays things on paper
+ * means all of them, and clutter is not there.
  *
  * @param alpha of `size`
  * @param reduced the photo
@@ -42,7 +42,7 @@ export function chooseProduct(
   alpha: Uint8Array,
   size: Size,
   reduced: ScaledPhoto,
-  isPlain: boolean,
+  showsAll: boolean,
 ): readonly Candidate[] {
   return inKernelMemory(() => {
     const grid = subsampleMask(alpha, size);
@@ -54,7 +54,7 @@ export function chooseProduct(
     const candidates = found.filter((label) => things.components.sizes[label]! >= sizeShareMin * largestOf(things));
     if (candidates.length < 2) return [];
     const scores = scoreThings(things.components, candidates, grid, reduced);
-    const isChosen = (thing: number) => isPlain || scores.get(thing)! >= chosenScoreMin;
+    const isChosen = (thing: number) => showsAll || scores.get(thing)! >= chosenScoreMin;
     keepNearestParts(alpha, size, grid, parts, (label) => {
       const thing = things.thingOf[label]!;
       return scores.has(thing) ? (isChosen(thing) ? "kept" : "removed") : "follows";

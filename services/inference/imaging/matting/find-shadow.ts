@@ -1,10 +1,9 @@
 /** Finds the shadow on a plain backdrop by flood fill. */
 
 import type { Size } from "../pixels/geometry.ts";
-import type { BackdropEvidence } from "./measure-backdrop.ts";
+import { type BackdropEvidence, darknessMax } from "./measure-backdrop.ts";
 
-/** A shadow is at most this much darker than the backdrop, and than a neighboring cell. */
-export const darknessMax = 60;
+/** A shadow is at most this much darker than a neighboring cell. */
 const slopeMax = 2.5;
 
 /**

@@ -1,7 +1,8 @@
-/** Measures how far the photo differs from the fitted backdrop, and whether the backdrop is plain. */
+/** Measures how far the photo differs from the fitted backdrop, whether the backdrop is plain, and whether it is all around. */
 
 import { addressOf, computeFloats, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
+import { labelComponents } from "../pixels/connected-components.ts";
 import { type Backdrop, backdropAlongRow, backdropAt, tintBeside } from "./backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -20,6 +21,11 @@ export interface BackdropEvidence {
   /** Lab distance within which three quarters of the backdrop lie, its shadows left out. */
   readonly noise: number;
   readonly isPlain: boolean;
+  /**
+   * Whether the backdrop is all around the photo and goes on between what stands on it. Where the network misses parts of a
+   * set, or shadows take much of the ground, what the network calls background is not plain although the backdrop is.
+   */
+  readonly isAllAround: boolean;
   /** By how much a cell's color differs from the backdrop's in another light, in Lab (`tintBeside`). */
   tintAt(cell: number): number;
 }
@@ -35,13 +41,61 @@ export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvi
   }
   const backgroundCells = total(background);
   const spread = quantile(background, 0.75) / binsPerLab;
-  const isPlain = backgroundCells > count * 0.05 && spread <= plainDistanceMax && backdrop.residual <= plainDistanceMax;
   // A shadow only darkens the backdrop, so the cells that are no darker show the noise alone.
   const isEnough = total(unshadowed) > 0.1 * backgroundCells;
   const noise = isEnough ? Math.min(spread, quantile(unshadowed, 0.75) / binsPerLab) : spread;
+  const isPlain = backgroundCells > count * 0.05 && spread <= plainDistanceMax && backdrop.residual <= plainDistanceMax;
   const tintAt = (cell: number) => tintOf(cell, grid, backdrop);
-  return { distance, lightness, isPlain, noise, threshold: Math.max(distanceMin, 4 * noise), tintAt };
+  const evidence = { distance, lightness, noise, threshold: Math.max(distanceMin, 4 * noise), tintAt };
+  return { ...evidence, isPlain, isAllAround: isPlain || isAllAround(evidence, grid, backdrop) };
 }
+
+/** At least so much of the photo's border is bare, and so much is bare or in shadow. */
+const bareBorderMin = 0.8;
+const explainedBorderMin = 0.97;
+/** At least so much of the whole photo is bare: a set has room between its parts. */
+const barePhotoMin = 0.25;
+/** A thing that the network does not see takes at most this share of the photo: a larger one is a scene in a white frame. */
+const unseenShareMax = 0.1;
+
+type Compared = Omit<BackdropEvidence, "isPlain" | "isAllAround">;
+
+function isAllAround(compared: Compared, grid: WorkGrid, { residual }: Backdrop): boolean {
+  if (residual > plainDistanceMax) return false;
+  // Three quarters of a noise in three channels lie within 1.4 times its median.
+  const threshold = Math.max(distanceMin, 4 * Math.min(compared.noise, 1.4 * residual));
+  const evidence = { ...compared, threshold };
+  const { distance } = evidence;
+  const { width, height, prior } = grid;
+  let bare = 0;
+  const unseen = new Uint8Array(prior.length);
+  for (let i = 0; i < unseen.length; i++) {
+    if (distance[i]! <= threshold) bare++;
+    else if (prior[i]! <= backgroundPriorMax && !isShaded(i, evidence)) unseen[i] = 1;
+  }
+  if (bare < barePhotoMin * prior.length) return false;
+  let [cells, bareCells, shadedCells] = [0, 0, 0];
+  const look = (i: number) => {
+    cells++;
+    if (distance[i]! <= threshold) bareCells++;
+    else if (isShaded(i, evidence)) shadedCells++;
+  };
+  for (let x = 0; x < width; x++) for (const y of [0, height - 1]) look(y * width + x);
+  for (let y = 0; y < height; y++) for (const x of [0, width - 1]) look(y * width + x);
+  if (bareCells < bareBorderMin * cells || bareCells + shadedCells < explainedBorderMin * cells) return false;
+  return labelComponents(unseen, grid).sizes.every((size) => size <= unseenShareMax * prior.length);
+}
+
+/** Whether a cell has the backdrop's hue and is as much darker as a shadow is. */
+function isShaded(cell: number, { lightness, threshold, tintAt }: Compared): boolean {
+  const darkness = -lightness[cell]!;
+  return darkness > 0 && darkness <= darknessMax && tintAt(cell) <= Math.max(threshold, 0.25 * darkness);
+}
+
+/** A shadow is at most this much darker than the backdrop. */
+export const darknessMax = 60;
+/** Up to this prior the network calls a cell background. */
+const backgroundPriorMax = 0.03;
 
 const fitted = new Float32Array(3);
 
@@ -77,7 +131,7 @@ export function countRow(
   unshadowed: Uint32Array,
 ): void {
   for (let i = row; i < row + width; i++) {
-    if (prior[i]! > 0.03) continue;
+    if (prior[i]! > backgroundPriorMax) continue;
     const bin = Math.min(bins - 1, (distance[i]! * binsPerLab) | 0);
     background[bin]!++;
     if (lightness[i]! >= 0) unshadowed[bin]!++;

@@ -9,6 +9,7 @@ import { measureBackdrop } from "./measure-backdrop.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
 import { segmentByColor } from "./segment-by-color.ts";
+import { addUnseenThings } from "./unseen-things.ts";
 import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
 import { createWorkGrid, type ScaledPhoto, type WorkGrid } from "./work-grid.ts";
 
@@ -17,6 +18,8 @@ export interface RefinedMatte {
   readonly alpha: Uint8Array;
   /** Whether the backdrop is plain. */
   readonly isPlain: boolean;
+  /** Whether the photo shows things on a backdrop and nothing else: then all of them are the product. */
+  readonly showsAll: boolean;
 }
 
 /**
@@ -38,8 +41,10 @@ export function refineMatte(
   return inKernelMemory(() => {
     const grid = createWorkGrid(onGrid, prior);
     const evidence = measureBackdrop(grid, backdrop);
-    const region = evidence.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
-    return { alpha: estimateEdgeAlpha(rgb, size, region, grid), isPlain: evidence.isPlain };
+    const { isPlain, isAllAround } = evidence;
+    const region = isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
+    if (isAllAround) addUnseenThings(region, grid, evidence);
+    return { alpha: estimateEdgeAlpha(rgb, size, region, grid), isPlain, showsAll: isAllAround };
   });
 }
 

@@ -7,8 +7,7 @@ import { type Components, labelComponents, runStride, sumPerComponent } from "..
 import type { Size } from "../pixels/geometry.ts";
 import { dilate, erode } from "../pixels/morphology.ts";
 import { mixedCells } from "./edge-colors.ts";
-import { darknessMax } from "./find-shadow.ts";
-import type { BackdropEvidence } from "./measure-backdrop.ts";
+import { type BackdropEvidence, darknessMax } from "./measure-backdrop.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** Up to this prior the network is sure that there is no product. */

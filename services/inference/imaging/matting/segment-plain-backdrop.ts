@@ -28,7 +28,7 @@ export function segmentPlainBackdrop(grid: WorkGrid, evidence: BackdropEvidence)
 }
 
 /** Cells that differ from the backdrop and are not in its shadow. */
-function cellsOffBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
+export function cellsOffBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const { distance, threshold } = evidence;
   const mask = thresholdPlane(distance, threshold);
   for (const cell of findShadow(grid, grid.prior, evidence)) mask[cell] = 0;
