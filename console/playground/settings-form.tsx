@@ -1,10 +1,10 @@
 /** Tool, preset, theme and every other parameter, made of what the tool says about itself. */
 import type { Preset, Tool, ToolId } from "@packshot/sdk";
-import { Field } from "../components/field.tsx";
 import { Select, type SelectOption } from "../components/select.tsx";
 import type { EditRequest, Parameters, ParameterValue } from "./edit.ts";
 import { Description, ParameterField } from "./parameter-field.tsx";
 import { type SchemaField, schemaFields, withParameter } from "./schema-field.ts";
+import { ThemePicker } from "./theme-picker.tsx";
 
 interface SettingsFormProps {
   readonly tools: readonly Tool[];
@@ -13,17 +13,6 @@ interface SettingsFormProps {
   readonly onChange: (request: EditRequest) => void;
 }
 
-/** To begin with; any words will do. */
-const themeIdeas = [
-  "oak table, morning light",
-  "white marble kitchen",
-  "dark slate, moody light",
-  "sandy beach, golden hour",
-  "concrete studio, soft light",
-  "linen tablecloth, window light",
-  "forest floor with moss",
-  "pastel pink studio",
-];
 const firstFields = ["theme", "preset", "seed"];
 
 export function SettingsForm({ tools, presets, request, onChange }: SettingsFormProps) {
@@ -53,7 +42,12 @@ export function SettingsForm({ tools, presets, request, onChange }: SettingsForm
             hint={field.description}
           />
         ) : field.path[0] === "theme" ? (
-          <ThemeField key="theme" field={field} {...common} />
+          <ThemePicker
+            key="theme"
+            field={field}
+            theme={String(request.parameters.theme ?? "")}
+            onChange={(theme) => setParameter(field.path, theme === "" ? undefined : theme)}
+          />
         ) : (
           <ParameterField key={`${tool.id} ${field.path[0]}`} field={field} {...common} />
         ),
@@ -142,29 +136,6 @@ interface FieldProps {
   readonly field: SchemaField;
   readonly parameters: Parameters;
   readonly onChange: (path: readonly string[], value: ParameterValue | undefined) => void;
-}
-
-function ThemeField({ field, parameters, onChange }: FieldProps) {
-  return (
-    <Field label={field.label} hint={<Description text={field.description} />}>
-      {(bind) => (
-        <>
-          <input
-            {...bind}
-            list={`${bind.id}-ideas`}
-            maxLength={field.kind === "text" ? field.maxLength : undefined}
-            value={String(parameters.theme ?? "")}
-            onChange={({ target }) => onChange(field.path, target.value === "" ? undefined : target.value)}
-          />
-          <datalist id={`${bind.id}-ideas`}>
-            {themeIdeas.map((idea) => (
-              <option key={idea} value={idea} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
-  );
 }
 
 function ModelChoice({ tool, field, parameters, onChange }: FieldProps & { readonly tool: Tool }) {

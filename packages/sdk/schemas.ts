@@ -26,6 +26,7 @@ export type Destination = Schemas["Destination"];
 export type Job = Schemas["Job"];
 export type KnownErrorCode = Schemas["KnownErrorCode"];
 export type Metadata = Readonly<Record<string, string>>;
+export type NamedTheme = Schemas["NamedTheme"];
 export type NewApiKey = Schemas["NewApiKey"];
 /** With its default the schema makes the field required of whoever sends one. */
 export type NewConnection = Omit<Schemas["NewConnection"], "forcePathStyle"> &

@@ -9,6 +9,7 @@ import { createJobs } from "./features/jobs/jobs.ts";
 import { createOperator } from "./features/operator/operator.ts";
 import { createPresets } from "./features/presets/presets.ts";
 import { createRemoveBg } from "./features/removebg/removebg.ts";
+import { createThemes } from "./features/themes/themes.ts";
 import { createUploads } from "./features/uploads/uploads.ts";
 import { createWebhooks } from "./features/webhooks/webhooks.ts";
 import { createFormSlots, type FormSlotLimits } from "./http/slots.ts";
@@ -37,6 +38,7 @@ export function createApi(deps: ApiDeps): Api {
     createBatches(core, jobs, connections),
     createUploads(core),
     createPresets(core),
+    createThemes(core),
     createWebhooks(core),
     connections,
     createRemoveBg(core, edits, jobs),

@@ -75,6 +75,25 @@ test("a shadow and a scene are made of the same photo, and variations of the sce
   await close();
 });
 
+test("a theme is chosen by its picture, and changed in words", async () => {
+  const { page, problems, close } = await fixture.open();
+  await page.getByRole("radio", { name: /AI background/ }).check();
+  await page.getByText("Choose a theme").click();
+  const shelf = page.getByRole("button", { name: "Oak shelf" });
+  await shelf.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => shelf.locator("img").evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth))
+    .toBe(240);
+  await shelf.click();
+  const words = page.getByLabel("Theme", { exact: true });
+  expect(await words.inputValue()).toBe("oak shelf, olive wall");
+  expect(await shelf.getAttribute("aria-pressed")).toBe("true");
+  await words.fill("oak shelf");
+  expect(await shelf.getAttribute("aria-pressed")).toBe("false");
+  expect(problems).toEqual([]);
+  await close();
+});
+
 test("a marketplace's preset shows its checks, and a result of another shape beside the photo", async () => {
   const { page, problems, close } = await fixture.open();
   await page.getByLabel("Preset", { exact: true }).selectOption("amazon-main");
