@@ -157,7 +157,11 @@ function paintPlant({ canvas, random, plan, aspect }: BackdropInput, x: number, 
 }
 
 function paintLampGlow({ canvas, plan, random, lampSide }: BackdropInput): void {
-  const warm = plan.lightKind === "candle" || plan.lightKind === "night" || plan.lightKind === "sunset";
+  const warm =
+    plan.lightKind === "candle" ||
+    plan.lightKind === "lamps" ||
+    plan.lightKind === "night" ||
+    plan.lightKind === "sunset";
   if (!warm || plan.without.has("lights")) return;
   const x = 0.5 + lampSide * random.between(0.2, 0.4);
   addGlow(canvas, x, random.between(0.15, 0.4), 0.5, [0.5, 0.28, 0.1]);

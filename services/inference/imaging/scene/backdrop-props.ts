@@ -3,7 +3,7 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { addGlow, blurCanvas, type Canvas, createCanvas, fillBox, fillDisc } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
-import { fromHsl, luminance, mix, multiply, scale } from "./color.ts";
+import { fromHex, fromHsl, luminance, mix, multiply, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
 export function paintBackdropProps(input: BackdropInput): void {
@@ -11,6 +11,7 @@ export function paintBackdropProps(input: BackdropInput): void {
   if (props.includes("curtain")) paintCurtain(input);
   if (props.includes("plants")) paintPlants(input);
   if (props.includes("candles")) paintCandles(input);
+  if (props.includes("toys")) paintToys(input);
 }
 
 function arriving({ plan }: BackdropInput, share: number): LinearRgb {
@@ -103,32 +104,30 @@ function fillLeaf({ width, height, planes }: Canvas, leaf: Leaf, color: LinearRg
 /** Fronds of palms, or broad leaves, that reach into the image from its sides. */
 function paintPlants(input: BackdropInput): void {
   const { canvas, plan, random, aspect } = input;
-  const light = luminance(plan.lighting.ambient) + 0.45 * luminance(plan.lighting.key);
-  const green = () => fromHsl(random.between(92, 138), random.between(0.22, 0.4), random.between(0.2, 0.4));
+  const light = 0.35 + 0.65 * (luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key));
+  const green = () =>
+    scale(fromHsl(random.between(95, 135), random.between(0.2, 0.36), random.between(0.3, 0.46)), light);
   const leaves: Leaf[] = [];
   for (const side of [-1, 1]) {
     const isPalm = random.chance(0.6);
-    const stems = isPalm ? random.integer(4, 6) : random.integer(6, 9);
-    const x = 0.5 + side * random.between(0.38, 0.5);
-    const y = random.between(0.7, 1.05);
+    const stems = isPalm ? random.integer(5, 7) : random.integer(9, 12);
+    const x = 0.5 + side * random.between(0.47, 0.55);
+    const y = random.between(0.85, 1.1);
     for (let i = 0; i < stems; i++) {
-      const angle = Math.PI / 2 + side * random.between(-0.35, 1.15);
-      const long = random.between(0.5, 0.8);
-      if (isPalm) leaves.push(...frond(x, y, angle, long, side, aspect, () => scale(green(), light)));
-      else {
-        const from = { x: x + (Math.cos(angle) * long * 0.45) / aspect, y: y - Math.sin(angle) * long * 0.45 };
-        const wide = random.between(0.06, 0.1);
-        leaves.push({
-          ...from,
-          angle: angle + random.between(-0.4, 0.4),
-          long: long * 0.62,
-          wide,
-          color: scale(green(), light),
-        });
+      const angle = Math.PI / 2 + side * random.between(-0.5, 0.75);
+      const long = random.between(0.6, 0.95);
+      if (isPalm) {
+        leaves.push(...frond(x, y, angle, long, side, aspect, green));
+        continue;
       }
+      const reach = long * random.between(0.25, 0.7);
+      const from = { x: x + (Math.cos(angle) * reach) / aspect, y: y - Math.sin(angle) * reach };
+      const stem = { x, y, angle, long: reach * 1.1, wide: 0.005, color: scale(green(), 0.7) };
+      const bent = angle + side * random.between(-0.6, 0.2);
+      leaves.push(stem, { ...from, angle: bent, long: long * 0.4, wide: random.between(0.045, 0.075), color: green() });
     }
   }
-  paintBlurred(canvas, 0.009, (to, colorOf) => {
+  paintBlurred(canvas, 0.014, (to, colorOf) => {
     for (const leaf of leaves) fillLeaf(to, leaf, colorOf(leaf.color));
   });
 }
@@ -178,4 +177,46 @@ function paintCandles(input: BackdropInput): void {
     fillDisc(canvas, x, top - 0.045, 0.026, [1.6, 1.05, 0.45], 1, true, 0.7);
     fillDisc(canvas, x, top - 0.065, 0.016, [1.2, 0.8, 0.4], 1, true, 0.8);
   }
+}
+
+const toyColors = ["#e8b4a8", "#f0d49a", "#a9c7c0", "#b8bedd", "#d98f7c", "#8fb3cf"] as const;
+
+/** Balls, blocks and rings of a child's room. */
+function paintToys(input: BackdropInput): void {
+  const { canvas, random, aspect } = input;
+  const light = arriving(input, 0.6);
+  const toys = Array.from({ length: 11 }, (_, i) => ({
+    x: 0.5 + (i % 2 === 0 ? -1 : 1) * random.between(0.1, 0.5),
+    size: random.between(0.07, 0.15),
+    isBall: random.chance(0.5),
+    color: multiply(fromHex(toyColors[i % toyColors.length]!), light),
+  }));
+  paintBlurred(canvas, 0.012, (to, colorOf) => {
+    for (const { x, size, isBall, color } of toys) {
+      const shaded = colorOf(scale(color, 0.72));
+      if (isBall) {
+        fillDisc(to, x, 0.97 - size, size, shaded, 1);
+        fillDisc(
+          to,
+          x - (size * 0.18 * input.lampSide * -1) / aspect,
+          0.97 - size * 1.15,
+          size * 0.72,
+          colorOf(color),
+          0.8,
+        );
+        continue;
+      }
+      const half = (size * 0.9) / aspect;
+      fillBox(to, x - half, 0.97 - size * 1.8, x + half, 0.97, colorOf(color));
+      fillBox(
+        to,
+        x + half * 0.35 * input.lampSide * -1,
+        0.97 - size * 1.8,
+        x + half * -input.lampSide,
+        0.97,
+        shaded,
+        0.6,
+      );
+    }
+  });
 }

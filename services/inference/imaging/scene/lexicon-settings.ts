@@ -25,8 +25,8 @@ interior #cac7c1 wood #a98257 window: desk
 interior #a9836a concrete #8f8c88 window: loft
 interior #cfc3b4 fabric #b9a992 window: sofa couch armchair
 interior #5b3a28 wood #5e3d26 candle: fireplace
-interior #54585c asphalt #2f3134 dramatic: gym
-interior #54575a concrete #6f6e6c dramatic: garage
+wall #6a6d70 asphalt #2f3134 dramatic: gym
+shelves #5c5f62 concrete #6f6e6c dramatic: garage
 shelves #6b5240 wood #8a623c window: workshop
 wall #eceae6 concrete #b8b5b0 soft: gallery
 sea #4f9bb5 sand #d9bd8e noon: beach
@@ -86,17 +86,17 @@ hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
 foliage #6f8a4c stone #c0b4a0 golden: terrace
 foliage #6f8a4c stone #b8a994 golden: patio veranda porch courtyard pergola
-interior #b79a78 marble #e0d6c8 candle: lobby hotel reception foyer palace penthouse villa
+interior #c9b59b marble #e6ddd0 lamps: lobby hotel reception foyer palace penthouse villa
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
 interior #e6d3c2 wood #d3a46a morning: playroom toy toys kindergarten kid kids child children
 interior #e4d6d2 fabric #ede6df morning: nursery baby cradle crib
-interior #d3c4b4 wood #8a5e3b candle: nightstand bedside
+interior #d3c4b4 wood #8a5e3b lamps: nightstand bedside
 interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon barbershop hairdresser
 interior #d6cabb wood #9b6a3c window: dining breakfast brunch
 interior #cdbfae wood #a88a68 window: classroom school study workspace coworking
 interior #8f7a66 wood #9a7450 window: attic cabin cottage chalet farmhouse barn
 interior #6f655d concrete #8a8782 window: warehouse factory industrial hangar
-interior #5a4330 wood #5e3d26 candle: theater theatre cinema casino lounge
+interior #5a4330 wood #5e3d26 lamps: theater theatre cinema casino lounge
 interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
 interior #8b6a4b wood #7d5433 window: coffee coffeeshop teahouse
 interior #b98e63 wood #c39a6a candle: sauna
@@ -143,7 +143,8 @@ neon: neon
 soft: soft diffuse diffused softbox even gentle
 dramatic: dramatic moody spotlight contrast cinematic theatrical
 overcast: overcast cloudy foggy fog misty mist rainy rain storm stormy hazy haze
-candle: candle candlelight cozy lamplight lamp lantern
+candle: candle candlelight cozy lantern
+lamps: lamplight lamp lamplit chandelier
 dappled: dappled shade shadow
 `;
 
@@ -178,6 +179,7 @@ plants: plant palm monstera eucalyptus fern greenery houseplant foliage
 candles: candles
 petals: petal
 snowfall: snowfall snowflake flurry
+toys: playroom toy toys kindergarten kid kids child children
 drops: drop droplet dew splash raindrop condensation wet
 `;
 

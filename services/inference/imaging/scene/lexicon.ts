@@ -64,6 +64,7 @@ export const lightKinds = [
   "neon",
   "dappled",
   "candle",
+  "lamps",
 ] as const;
 export type LightKind = (typeof lightKinds)[number];
 
@@ -84,7 +85,17 @@ export type Mood = (typeof moodKinds)[number];
 export const standKinds = ["podium", "block", "steps", "shelf", "tray"] as const;
 export type StandKind = (typeof standKinds)[number];
 
-export const propKinds = ["shapes", "arch", "curtain", "plants", "candles", "petals", "snowfall", "drops"] as const;
+export const propKinds = [
+  "shapes",
+  "arch",
+  "curtain",
+  "plants",
+  "candles",
+  "petals",
+  "snowfall",
+  "drops",
+  "toys",
+] as const;
 export type PropKind = (typeof propKinds)[number];
 
 /** What a painter adds to a place on its own, and leaves out when `avoid` names it. */

@@ -220,11 +220,25 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     horizon: "#8a5a34",
     zenith: "#2a1a12",
   },
+  lamps: {
+    key: "#ffe3bf",
+    keyPower: 0.72,
+    ambient: "#ecd6bd",
+    ambientPower: 0.4,
+    gobo: "none",
+    elevation: [42, 54],
+    side: [45, 90],
+    softness: [0.4, 0.65],
+    keyShare: 0.5,
+    vignette: 0.28,
+    horizon: "#a98c6c",
+    zenith: "#3a2c22",
+  },
 };
 
 /** Lights in which lamps are brighter than daylight. */
 export function isLampLit(kind: LightKind): boolean {
-  return kind === "night" || kind === "neon" || kind === "candle" || kind === "dramatic";
+  return kind === "night" || kind === "neon" || kind === "candle" || kind === "lamps" || kind === "dramatic";
 }
 
 export const outdoorBackdrops: ReadonlySet<BackdropKind> = new Set([

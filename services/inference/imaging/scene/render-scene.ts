@@ -14,6 +14,7 @@ import type { Noise } from "./noise.ts";
 import { createNoise, smoothstep } from "./noise.ts";
 import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
+import type { SurfaceKind } from "./lexicon.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
@@ -24,8 +25,9 @@ export interface RenderedScene {
   readonly standTop: Float32Array | null;
 }
 
-/** Pixels of the canvas's longer side. */
+/** Pixels of the canvas's longer side. A smaller scene has a smaller canvas. */
 const canvasSideMax = 420;
+const canvasSideMin = 140;
 
 /** A sweep has no edge: its ground turns into its wall between these multiples of the product's distance. */
 const sweepFrom = 1.12;
@@ -55,7 +57,7 @@ export function renderScene(plan: ScenePlan, camera: Camera, pose: ProductPose |
     fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide });
     return scene;
   }
-  const openReach = groundDistance[plan.backdrop];
+  const openReach = isTable(plan) ? undefined : groundDistance[plan.backdrop];
   const isSweep = plan.backdrop === "sweep" && (plan.floor === "plain" || plan.floor === "gloss");
   const tableReach = plan.backdrop === "foliage" ? random.between(2.2, 3.2) : random.between(1.5, 1.85);
   const hasSet = plan.stand !== null || plan.props.length > 0;
@@ -75,6 +77,21 @@ export function renderScene(plan: ScenePlan, camera: Camera, pose: ProductPose |
   fillGround(scene, ground, canvas, edgeY, isSweep, openReach !== undefined);
   scatterProps(scene.light, plan, floorCamera, random);
   return { ...scene, standTop: renderSet(scene, set, plan, camera, isSweep) };
+}
+
+const tableSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
+  "wood",
+  "marble",
+  "terrazzo",
+  "fabric",
+  "tile",
+  "metal",
+  "gloss",
+]);
+
+/** A board before a landscape is a table; it has no end only before a sky. */
+function isTable({ backdrop, floor }: ScenePlan): boolean {
+  return tableSurfaces.has(floor) && backdrop !== "sky" && backdrop !== "stars";
 }
 
 interface Ground {
@@ -99,7 +116,8 @@ function paintBackdropCanvas(
   edgeY: number,
 ): Canvas {
   const tall = edgeY * canvasOverlap;
-  const scale = canvasSideMax / Math.max(camera.width, tall);
+  const side = Math.min(canvasSideMax, Math.max(canvasSideMin, camera.width, tall));
+  const scale = side / Math.max(camera.width, tall);
   const canvas = createCanvas(Math.max(2, Math.round(camera.width * scale)), Math.max(2, Math.round(tall * scale)));
   const aspect = canvas.width / canvas.height;
   const horizonY = Math.max(0.05, camera.horizonY / tall);

@@ -179,6 +179,18 @@ function smoothEdges(
   }
 }
 
+/** Turned metal mirrors the lamps: in bands along its side, and in two opposite wedges on its top. */
+function metalSheen(normal: Point, du: number, dv: number, lamp: Point): number {
+  if (normal[2] > 0.7) {
+    const turn = Math.atan2(dv, du) - Math.atan2(lamp[1], lamp[0]);
+    return 0.82 + 0.5 * Math.cos(turn) ** 6 + 0.12 * Math.cos(2 * turn + 0.7);
+  }
+  const side = Math.atan2(normal[0], -normal[1]);
+  const band = (at: number, wide: number) => Math.exp(-(((side - at) / wide) ** 2));
+  const way = Math.sign(lamp[0]) || 1;
+  return 0.5 + 1.15 * band(0.75 * way, 0.2) + 0.55 * band(-0.95 * way, 0.13) + 0.3 * band(0.1 * way, 0.5);
+}
+
 function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point) {
   const { key, ambient } = plan.lighting;
   const texture = new Float32Array(4);
@@ -201,6 +213,10 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
     const up = 0.5 + 0.5 * normal[2];
     // Near the floor a side sees less of the room.
     const open = normal[2] > 0.7 ? 1 : 0.62 + 0.38 * smoothstep(0, 0.16, z - set.floor);
+    if (plan.surface === "metal" && piece.material !== undefined) {
+      const sheen = metalSheen(normal, u - piece.u, v - piece.v, lamp);
+      for (let c = 0; c < 3; c++) texture[c] = texture[c]! * sheen + 0.05 * Math.max(0, sheen - 1);
+    }
     const edge = piece.shape === "sphere" ? 0.94 + 0.06 * normal[2] : 1;
     for (let c = 0; c < 3; c++) {
       const arriving =

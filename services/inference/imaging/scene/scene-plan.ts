@@ -249,7 +249,7 @@ function applyMoods(color: LinearRgb, moods: readonly Mood[]): LinearRgb {
   if (moods.includes("vivid")) c = saturate(c, 1.5);
   if (moods.includes("minimal")) c = saturate(c, 0.75);
   if (moods.includes("dark")) c = scale(c, luminance(c) > 0.15 ? 0.4 : 0.85);
-  if (moods.includes("warm")) c = [c[0] * 1.06, c[1], c[2] * 0.88];
+  if (moods.includes("warm")) c = [c[0] * 1.04, c[1], c[2] * 0.93];
   if (moods.includes("cold")) c = [c[0] * 0.9, c[1], c[2] * 1.08];
   if (moods.includes("vintage")) c = saturate(c, 0.75);
   return c;
@@ -267,6 +267,6 @@ function createGrade(moods: readonly Mood[], light: LightKind): Grade {
     saturation: has("vivid") ? 1.15 : has("minimal") || has("vintage") ? 0.88 : 1,
     contrast: light === "dramatic" || has("luxury") ? 1.08 : has("pastel") || has("minimal") ? 0.96 : 1.02,
     lift: has("vintage") ? 0.045 : has("pastel") ? 0.02 : 0.006,
-    tint: has("warm") || has("cosy") ? [1.03, 1, 0.95] : has("cold") ? [0.97, 1, 1.04] : [1, 1, 1],
+    tint: has("warm") || has("cosy") ? [1.02, 1, 0.96] : has("cold") ? [0.97, 1, 1.04] : [1, 1, 1],
   };
 }

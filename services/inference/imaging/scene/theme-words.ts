@@ -151,18 +151,24 @@ function colorsFirst(tokens: readonly Token[]): Token[] {
   return [...ordered, ...run.reverse()];
 }
 
+/** A wall, a curtain, an arch or a stand. */
+function isMadeOf(form: string | null): boolean {
+  return form !== null && (isWallWord(form) || props.has(form) || stands.has(form));
+}
+
 /** "Wall of red brick" becomes "red brick wall". */
 function materialsBeforeWalls(tokens: readonly Token[]): Token[] {
   const ordered = [...tokens];
   for (let at = 0; at + 2 < ordered.length; at++) {
-    if (!isWallWord(ordered[at]!.form) || !joints.has(ordered[at + 1]!.word)) continue;
+    if (!isMadeOf(ordered[at]!.form) || !joints.has(ordered[at + 1]!.word)) continue;
     let end = at + 2;
     while (end < ordered.length && ordered[end]!.form !== null && !ordered[end]!.startsPhrase) {
       end++;
       if (surfaces.has(ordered[end - 1]!.form!)) {
         const [wall, joint] = ordered.splice(at, 2);
         ordered.splice(end - 2, 0, wall!, joint!);
-        return ordered;
+        at = end - 1;
+        break;
       }
     }
   }

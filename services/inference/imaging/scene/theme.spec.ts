@@ -43,6 +43,35 @@ describe("parseTheme", () => {
     expect(long.recognized.length).toBe(60);
   });
 
+  it("finds a stand, what it is made of, and what it is on", () => {
+    expect(parseTheme("white marble podium")).toMatchObject({ stand: "podium", surface: { kind: "marble" } });
+    expect(parseTheme("brass tray on white linen")).toMatchObject({
+      stand: "tray",
+      surface: surfaces.get("brass"),
+      floor: surfaces.get("linen"),
+      floorColor: colors.get("white"),
+    });
+    expect(parseTheme("podium on sand")).toMatchObject({ stand: "podium", floor: surfaces.get("sand") });
+    expect(parseTheme("gold podium").surface?.kind).toBe("metal");
+    expect(parseTheme("pink podium, sage arch")).toMatchObject({
+      standColor: colors.get("pink"),
+      propColor: colors.get("sage"),
+      props: ["arch"],
+    });
+  });
+
+  it("gives a thing its material in every order, and a thing yields its place to a named one", () => {
+    for (const text of ["red velvet curtain, black podium", "rideau de velours rouge, podium noir"]) {
+      expect(parseTheme(text), text).toMatchObject({
+        props: ["curtain"],
+        propColor: colors.get("red"),
+        standColor: colors.get("black"),
+      });
+    }
+    expect(parseTheme("plants in a kitchen")).toMatchObject({ setting: settings.get("kitchen"), props: ["plants"] });
+    expect(parseTheme("snowy mountains, oak table").surface).toEqual(surfaces.get("oak"));
+  });
+
   it("takes the first of two contradictory words", () => {
     expect(parseTheme("dark bright").moods).toEqual(["dark"]);
     expect(parseTheme("bright dark studio").moods).toEqual(["bright"]);

@@ -43,6 +43,19 @@ const tones: ReadonlyMap<string, number> = new Map([
 /** A material behind one of these words is below the stand: "podium on sand". */
 const upon: ReadonlySet<string> = new Set("on upon over auf sur sobre su sul sulla op na".split(" "));
 
+/** "Snowy mountains, wooden table": the noun's surface goes before the adjective's. */
+const surfaceAdjectives: ReadonlySet<string> = new Set("snowy sandy mossy icy".split(" "));
+
+/** Colors of a stand that is made of metal. */
+const metalColors: ReadonlyMap<string, string> = new Map(
+  [
+    ["gold", "#c9a04e"],
+    ["silver", "#b9bcc0"],
+    ["rosegold", "#d0977f"],
+    ["champagne", "#d9c29a"],
+  ].map(([word, color]) => [colors.get(word!)!, color!]),
+);
+
 const coloredProps: ReadonlySet<string> = new Set<PropKind | "">(["arch", "curtain", "shapes"]);
 
 /** A tree before one of the forest words is not a wood surface: "pine forest", "cherry blossom". */
@@ -91,6 +104,7 @@ function createReader() {
   let surfaceTone = 0;
   /** A thing that is a place only where no other is named: "plants in a kitchen". */
   let weakSetting = false;
+  let weakSurface = false;
   let lastStop = "";
 
   function takeColor(): string | undefined {
@@ -112,7 +126,12 @@ function createReader() {
     color = undefined;
   }
 
-  function readSurface(surface: Surface): void {
+  function readSurface(surface: Surface, isAdjective: boolean): void {
+    if (weakSurface && !isAdjective) {
+      delete theme.surface;
+      delete theme.surfaceColor;
+    }
+    weakSurface = isAdjective;
     const isBelow = theme.stand !== undefined && (theme.surface !== undefined || upon.has(lastStop));
     if (isBelow && theme.floor === undefined) {
       theme.floor = surface;
@@ -161,7 +180,9 @@ function createReader() {
     if (stand !== undefined && theme.stand === undefined) {
       theme.stand = stand;
       const own = takeColor();
-      if (own !== undefined) theme.standColor = own;
+      const metal = metalColors.get(own ?? "");
+      if (metal !== undefined) theme.surface ??= { kind: "metal", color: metal };
+      else if (own !== undefined) theme.standColor = own;
     }
     const named = treeWords.has(form) && forestWords.has(next?.form ?? "") ? undefined : surfaces.get(form);
     const isWall = named !== undefined && isWallWord(next?.form);
@@ -170,8 +191,9 @@ function createReader() {
     if (isOfProp) color ??= named.color;
     const surface = isWall || isOfProp ? undefined : named;
     const setting = isWall ? wallSetting(named) : settings.get(form);
-    if (surface !== undefined && (theme.surface === undefined || setting === undefined)) readSurface(surface);
-    else if (setting !== undefined) readSetting(setting, prop !== undefined);
+    if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
+      readSurface(surface, surfaceAdjectives.has(form));
+    } else if (setting !== undefined) readSetting(setting, prop !== undefined);
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (light !== undefined && theme.light === undefined) theme.light = light;
     const mood = moods.get(form);

@@ -57,6 +57,7 @@ ocean: ozean | ocean | oceano | oceano | oceaan | ocean oceanu
 coast: kueste | cote littoral | costa | costa scogliera | kust | wybrzeze
 shore: ufer | rivage bord_de_mer | orilla | riva lungomare | oever | brzeg brzegu
 island: insel | ile | isla | isola | eiland | wyspa wyspie
+mediterranean: mediterran griechenland | mediterranee mediterraneen | mediterraneo | mediterraneo | mediterraan | srodziemnomorski
 tropical: tropisch tropen | tropical tropiques | tropical tropico | tropicale tropici | tropisch tropen | tropikalny tropiki
 pier: steg hafen bootssteg | ponton jetee port | muelle puerto | molo porto pontile | steiger haven | molo pomost port
 poolside: schwimmbad poolrand | piscine | piscina alberca | piscina | zwembad | basen basenie
@@ -106,8 +107,8 @@ flower: blume blumen blueten | fleur fleurs | flor flores | fiore fiori | bloem 
 blossom: kirschbluete bluete | fleurs_de_cerisier cerisier | flor_de_cerezo cerezo | ciliegio fiori_di_ciliegio | bloesem kersenbloesem | kwiat_wisni
 plant: pflanze pflanzen | plante plantes | planta plantas | pianta piante | plant planten | roslina rosliny roslinami
 palm: palme palmen | palmier palmiers | palmera palmeras | palma palme | palmboom palmbomen | palma palmy
-podium: podest podium sockel | podium socle estrade | podio pedestal | podio piedistallo | podium sokkel voetstuk | podium podest cokol
-cube: wuerfel block quader | cube bloc | cubo bloque | cubo blocco | kubus blok | szescian kostka blok
+podium: podest podium sockel | podium socle estrade | podio pedestal | podio piedistallo plinto | podium sokkel voetstuk | podium podest cokol
+cube: wuerfel block quader | cube bloc plinthe | cubo bloque plinto | cubo blocco | kubus blok plint | szescian kostka blok
 shelf: wandregal regalbrett bord | etagere tablette | balda estante repisa | mensola ripiano | plank schap wandplank | polka polce
 tray: tablett | plateau | bandeja | vassoio | dienblad | taca tacy
 plate: teller | assiette | plato | piatto | bord | talerz talerzu
