@@ -71,13 +71,40 @@ const naturalShadowTexts = {
   backdrop_not_plain: "Its own shadow cannot be told from a backdrop that is not plain.",
 } as const;
 
+const stanceTexts = {
+  standing: "The product stands",
+  lying: "The product lies",
+  hanging: "The product hangs",
+  floating: "The product stands on nothing that can be seen",
+  empty: "There is no product",
+} as const;
+
 function shadowLines({ shadow, naturalShadow }: Report): ReportLine[] {
-  if (naturalShadow !== undefined) return plain([naturalShadowTexts[naturalShadow]]);
-  if (shadow?.direction === undefined) return [];
-  const stance = { standing: "stands", lying: "lies", empty: "is not there" }[shadow.stance ?? "standing"];
-  const kind = (shadow.softness ?? 0.5) < 0.4 ? "hard" : (shadow.softness ?? 0.5) < 0.65 ? "soft" : "very soft";
-  return plain([`The product ${stance}; light from ${side(shadow.direction)} casts a ${kind} shadow.`]);
+  if (shadow?.direction === undefined)
+    return naturalShadow === undefined ? [] : plain([naturalShadowTexts[naturalShadow]]);
+  const stance = stanceTexts[shadow.stance ?? "standing"];
+  const isUnsure = (shadow.stanceConfidence ?? 1) < stanceConfidenceMin;
+  const doubt = isUnsure ? " (not sure: the parameter pose says it)" : "";
+  return plain([`${stance}${doubt}; ${describeShadow(shadow)}.`]);
 }
+
+/** Below it, a person may know better. */
+const stanceConfidenceMin = 0.7;
+
+function describeShadow({ kind = "cast", softness = 0.5, direction = 0 }: NonNullable<Report["shadow"]>): string {
+  if (kind === "natural") return "its shadow is the photo's own";
+  if (kind === "none") return "it has no shadow";
+  if (kind !== "cast") return shadowTexts[kind];
+  const edge = softness < 0.4 ? "hard" : softness < 0.65 ? "soft" : "very soft";
+  return `light from ${side(direction)} casts a ${edge} shadow`;
+}
+
+const shadowTexts = {
+  contact: "a soft shadow lies close below it",
+  drop: "its outline is its shadow",
+  float: "a soft shadow lies on the ground below it",
+  reflection: "the ground mirrors it",
+} as const;
 
 function sceneLines({ scene }: Report): ReportLine[] {
   if (scene === undefined) return [];

@@ -15,6 +15,7 @@ import {
   surfaceKinds,
 } from "../imaging/scene/lexicon.ts";
 import { editWithScene, standOf } from "./ai-bg.ts";
+import { poseInPhoto } from "./ai-shadows.ts";
 
 const input = (
   theme: string | undefined,
@@ -117,6 +118,23 @@ describe("editWithScene", () => {
       unrecognized: ["xanadu"],
     });
     expect(report.shadow).toMatchObject({ stance: "standing" });
+  });
+
+  it.each(["meadow", "beach at sunset", "kitchen counter"])("never stands up what lies: %s", async (theme) => {
+    const band = (x: number, y: number) => Math.abs(x - y) < 14 && x + y > 90 && x + y < 270;
+    const { report } = await editWithScene(drawnCutOut(180, 180, band), input(theme));
+    expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
+  });
+
+  it("never puts what stands on a ground seen from above, unless the parameters say so", async () => {
+    const sofa = (x: number, y: number) =>
+      box(30, 60, 150, 110)(x, y) || box(40, 110, 46, 118)(x, y) || box(134, 110, 140, 118)(x, y);
+    const cut = drawnCutOut(180, 180, sofa);
+    const { report } = await editWithScene(cut, input("meadow"));
+    expect(report).toMatchObject({ scene: { view: "level" }, shadow: { stance: "standing" } });
+    const parameters = { ...input("meadow").parameters, pose: "lying" as const };
+    const laid = await editWithScene(cut, { ...input("meadow"), parameters });
+    expect(laid.report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
   });
 
   it.each([
@@ -327,10 +345,10 @@ describe("editWithScene", () => {
 
   it("stands a product in the frame of a set, and lays one that was seen from above in its middle", () => {
     const parameters = { seed: 1, model: "mask", scene: { productHeight: 0.5 } };
-    expect(standOf(crate, parameters)).toEqual({ productHeight: 0.5, baseline: 0.86 });
-    const toes = (x: number, y: number) => [90, 190].some((cx) => ((x - cx) / 44) ** 2 + ((y - 150) / 100) ** 2 < 1);
-    expect(standOf(drawnCutOut(300, 300, toes), parameters)).toEqual({ productHeight: 0.5 });
-    expect(standOf(crate, { seed: 1, model: "mask" })).toBeUndefined();
+    const pose = poseInPhoto(crate, {});
+    expect(standOf(pose, parameters)).toEqual({ productHeight: 0.5, baseline: 0.86 });
+    expect(standOf(poseInPhoto(crate, { pose: "lying" }), parameters)).toEqual({ productHeight: 0.5 });
+    expect(standOf(pose, { seed: 1, model: "mask" })).toBeUndefined();
   });
 
   it.each(["black marble, dramatic", "tokyo, neon"])(

@@ -1,6 +1,6 @@
 /** `ai-bg`: the product in a scene that is made from the words of a theme. */
 
-import type { ShadowParameters } from "@packshot/domain/edits/tools.ts";
+import type { SceneParameters, ShadowParameters } from "@packshot/domain/edits/tools.ts";
 import type { Stand } from "../imaging/output/layout.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
@@ -12,11 +12,12 @@ import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
-import { needsHorizon, planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
+import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
 import { parseTheme, type Theme } from "../imaging/scene/theme.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
-import { castShadow, estimatePose, type ProductPose, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
-import { shadowReport } from "./ai-shadows.ts";
+import { castShadow, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
+import { poseAs, type ProductPose } from "../imaging/shadow/pose.ts";
+import { poseInPhoto, shadowReport } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
 import { runStages } from "./pipeline.ts";
 
@@ -31,14 +32,21 @@ const sceneStages = [
 interface Start {
   readonly cut: CutOut;
   readonly input: Pick<EditInput, "parameters" | "signal" | "onStage">;
+  /** As the product was in its photo, before it was placed in a frame. */
+  readonly photographed?: ProductPose;
 }
 
 /**
  * Puts the product into a scene made from `parameters.theme`: RGB, the size of the cut-out. Pixels of the product with
  * alpha 255 are the source's own.
  */
-export async function editWithScene(cut: CutOut, input: Start["input"]): Promise<EditedImage> {
-  const { edited } = await runStages(sceneStages, { cut, input });
+export async function editWithScene(
+  cut: CutOut,
+  input: Start["input"],
+  photographed: ProductPose | null = null,
+): Promise<EditedImage> {
+  const start = { cut, input, ...(photographed === null ? {} : { photographed }) };
+  const { edited } = await runStages(sceneStages, start);
   return edited;
 }
 
@@ -48,8 +56,10 @@ const scenePixelsMax = 2_000_000;
 /** Where products stand before a fixed camera. */
 const defaultProductHeight = 0.6;
 const defaultBaseline = 0.86;
-/** A camera looking down by 17°. */
-const scenePitch = 0.29;
+/** Photos of a set, and a scene without a product, have a camera that looks down by 17°. */
+const usualPitch = 0.29;
+/** Elsewhere it looks as the photo's did. A steeper one would have no horizon in the image. */
+const scenePitch = [0.16, 0.5] as const;
 
 interface Planned {
   readonly theme: Theme;
@@ -57,8 +67,6 @@ interface Planned {
   readonly avoided: Avoided | undefined;
   readonly scenePlan: ScenePlan;
   readonly pose: ProductPose | null;
-  /** Image rows per unit of ground depth. */
-  readonly pitch: number;
   readonly camera: Camera;
 }
 
@@ -71,30 +79,35 @@ function planOf({ theme: text = "", avoid = "", palette = [], seed }: EditInput[
 }
 
 /** Where the product is to stand in its frame; undefined: the camera follows from the product. */
-export function standOf(cut: CutOut, parameters: EditInput["parameters"]): Stand | undefined {
-  const { scene } = parameters;
+export function standOf(pose: ProductPose | null, { scene }: EditInput["parameters"]): Stand | undefined {
   if (scene === undefined) return undefined;
   const { productHeight = defaultProductHeight, baseline = defaultBaseline } = scene;
-  const { scenePlan } = planOf(parameters);
-  const pose = estimatePose(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
-  const isSeenFromAbove = pose?.stance.kind === "flat-lay" && pose.stance.reason === "seen-from-above";
-  return isSeenFromAbove ? { productHeight } : { productHeight, baseline };
+  return pose?.view === "above" ? { productHeight } : { productHeight, baseline };
 }
 
-async function plan({ cut, input }: Start): Promise<Planned> {
+async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const { scene, shadow } = input.parameters;
   const { theme, avoided, scenePlan: ofTheme } = planOf(input.parameters);
   const scenePlan = withLamp(ofTheme, shadow);
-  const pitchDeg = scene?.cameraPitch;
-  const pitch = pitchDeg === undefined ? scenePitch : Math.sin((pitchDeg * Math.PI) / 180);
-  const pose = estimatePose(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
+  const found = photographed
+    ? poseAs(photographed, cut.alpha, cut.width, cut.height)
+    : poseInPhoto(cut, input.parameters);
+  const pitch = pitchOf(scene, found);
+  const pose = found && { ...found, pitch };
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
   const fixed = scene && { baseline: scene.baseline ?? defaultBaseline };
-  return { theme, avoided, scenePlan, pose, pitch, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
+  return { theme, avoided, scenePlan, pose, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
+}
+
+function pitchOf(scene: SceneParameters | undefined, pose: ProductPose | null): number {
+  if (scene?.cameraPitch !== undefined) return Math.sin((scene.cameraPitch * Math.PI) / 180);
+  if (scene !== undefined || pose === null) return usualPitch;
+  const [least, most] = scenePitch;
+  return Math.min(most, Math.max(least, pose.pitch));
 }
 
 /** What the request says of the light replaces what the theme and the seed say. */
@@ -143,9 +156,9 @@ interface Shadowed {
 }
 
 async function castShadowAndReflection(context: Planned & Painted & Lit): Promise<Shadowed> {
-  const { product: cut, scenePlan, pose, pitch, camera, scene } = context;
+  const { product: cut, scenePlan, pose, camera, scene } = context;
   if (pose === null || isCutAtBottom(pose)) return { shadow: null, reflection: null };
-  const shadow = castShadow(pose, scenePlan.lighting.lamp, pitch, cut.width, cut.height);
+  const shadow = castShadow(pose, scenePlan.lighting.lamp, cut);
   const reflection = renderReflection(cut, pose, shadow, reflectance[scenePlan.surface]);
   if (scene.standTop !== null) clipToStand(shadow, reflection, scene.standTop, camera, cut.width / camera.width);
   return { shadow, reflection };
@@ -172,8 +185,8 @@ function clipToStand(
   }
 }
 
-function isCutAtBottom({ stance }: ProductPose): boolean {
-  return stance.kind === "flat-lay" && stance.reason === "cut-at-bottom";
+function isCutAtBottom({ reason }: ProductPose): boolean {
+  return reason === "cut-at-bottom";
 }
 
 async function compose(context: Planned & Painted & Lit & Shadowed): Promise<{ readonly edited: EditedImage }> {

@@ -1,5 +1,7 @@
+import type { ShadowKind } from "@packshot/domain/edits/tools.ts";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
@@ -11,6 +13,8 @@ const input = (seed: number, shadow?: EditInput["parameters"]["shadow"], signal 
 });
 
 const crate = drawnCutOut(240, 200, box(90, 60, 150, 150));
+const shadowSum = (image: EditedImage, { alpha }: CutOut): number =>
+  alpha.reduce((sum, own, i) => sum + (own === 0 ? image.pixels[i * 4 + 3]! : 0), 0);
 const alphaAt = (image: EditedImage, x: number, y: number): number => image.pixels[(y * image.width + x) * 4 + 3]!;
 
 describe("editWithShadow", () => {
@@ -85,15 +89,83 @@ describe("editWithShadow", () => {
     expect(alphaAt(edited, 227, 180)).toBeGreaterThan(between + 30);
   });
 
-  it("treats a product without a foot as a flat lay, with shadow all around it", async () => {
-    const toes = (x: number, y: number) => [75, 165].some((cx) => ((x - cx) / 38) ** 2 + ((y - 120) / 85) ** 2 < 1);
-    const edited = await editWithShadow(drawnCutOut(240, 240, toes), input(2));
-    expect(edited.report).toMatchObject({ shadow: { stance: "lying", stanceReason: "seen-from-above" } });
+  it("glows around what is sure to lie, and casts only a contact below what may stand", async () => {
+    const band = (x: number, y: number) => Math.abs(x - y) < 16 && x + y > 130 && x + y < 350;
+    const lying = await editWithShadow(drawnCutOut(240, 240, band), input(2));
+    expect(lying.report).toMatchObject({
+      shadow: { stance: "lying", stanceReason: "seen-from-above", kind: "cast", stanceConfidence: expect.any(Number) },
+    });
+    const disc = (x: number, y: number) => Math.hypot(x - 120, y - 120) < 60;
+    const contact = await editWithShadow(drawnCutOut(240, 240, disc), input(2, { kind: "contact" }));
+    expect(alphaAt(contact, 120, 182)).toBeGreaterThan(40);
+    for (let x = 0; x < 240; x++) expect(alphaAt(contact, x, 56)).toBe(0);
+    expect(alphaAt(contact, 56, 120)).toBe(0);
+    expect(alphaAt(contact, 184, 120)).toBe(0);
   });
 
-  it("reports a product that the image's border cuts off", async () => {
-    const edited = await editWithShadow(drawnCutOut(160, 160, box(40, 50, 120, 160)), input(2));
-    expect(edited.report).toMatchObject({ shadow: { stance: "lying", stanceReason: "cut-at-bottom" } });
+  it("casts no shadow along a border that cuts the product off", async () => {
+    const cut = drawnCutOut(160, 160, box(40, 50, 120, 160));
+    const edited = await editWithShadow(cut, input(2));
+    expect(edited.report).toMatchObject({
+      shadow: { stance: "floating", stanceReason: "cut-at-bottom", kind: "none" },
+    });
+    expect(shadowSum(edited, cut)).toBe(0);
+  });
+
+  it("takes the pose of the parameters", async () => {
+    const parameters = { ...input(2).parameters, pose: "lying" as const };
+    const edited = await editWithShadow(crate, { ...input(2), parameters });
+    expect(edited.report).toMatchObject({ shadow: { stance: "lying", stanceConfidence: 1 } });
+    expect(alphaAt(edited, 120, 57)).toBeGreaterThan(0);
+  });
+
+  it("makes each kind of shadow where that kind has it", async () => {
+    const made = async (kind: ShadowKind) => await editWithShadow(crate, input(2, { kind, direction: 90 }));
+    const [cast, contact, drop, float, reflection, none] = await Promise.all(
+      (["cast", "contact", "drop", "float", "reflection", "none"] as const).map(made),
+    );
+    expect(shadowSum(none!, crate)).toBe(0);
+    expect(alphaAt(cast!, 80, 146)).toBeGreaterThan(20);
+    expect(shadowSum(contact!, crate)).toBeLessThan(0.5 * shadowSum(cast!, crate));
+    expect(alphaAt(drop!, 87, 100)).toBeGreaterThan(10);
+    expect(alphaAt(drop!, 153, 100)).toBeLessThan(alphaAt(drop!, 87, 100));
+    expect(alphaAt(float!, 120, 151)).toBeLessThan(alphaAt(float!, 120, 162));
+    const color = (x: number, y: number) => [0, 1, 2].map((c) => reflection!.pixels[(y * 240 + x) * 4 + c]!);
+    expect(alphaAt(reflection!, 100, 156)).toBeGreaterThan(30);
+    expect(Math.max(...color(100, 156))).toBeGreaterThan(40);
+  });
+
+  it("gives the shadow the length and the color of the parameters", async () => {
+    const reach = async (length: number) => {
+      const edited = await editWithShadow(crate, input(2, { kind: "cast", direction: 90, softness: 0, length }));
+      let x = 88;
+      while (x > 0 && alphaAt(edited, x, 146) > 12) x--;
+      return 90 - x;
+    };
+    expect(await reach(0.6)).toBeGreaterThan((await reach(0.2)) + 20);
+    const blue = await editWithShadow(crate, input(2, { color: "#000080" }));
+    expect([0, 1, 2].map((c) => blue.pixels[(153 * 240 + 120) * 4 + c])).toEqual([0, 0, 128]);
+  });
+
+  describe("with a shadow in the photo", () => {
+    const alpha = new Uint8Array(240 * 200);
+    for (let y = 140; y < 156; y++) alpha.fill(90, y * 240 + 60, y * 240 + 150);
+    const own = { outcome: "separated", alpha } as const;
+
+    it("keeps it, and casts none", async () => {
+      const edited = await editWithShadow(crate, input(2), own);
+      expect(edited.report).toMatchObject({ shadow: { kind: "natural" } });
+      expect(alphaAt(edited, 75, 148)).toBeGreaterThan(80);
+      expect(alphaAt(edited, 170, 148)).toBe(0);
+    });
+
+    it("replaces it by any other kind, and by a light of the parameters", async () => {
+      for (const shadow of [{ kind: "none" }, { kind: "contact" }, { direction: 270 }] as const) {
+        const edited = await editWithShadow(crate, input(2, shadow), own);
+        expect(edited.report).not.toMatchObject({ shadow: { kind: "natural" } });
+        expect(alphaAt(edited, 62, 142)).toBeLessThan(20);
+      }
+    });
   });
 
   it.each([

@@ -1,67 +1,101 @@
-/** `ai-shadows`: the product on a soft shadow. */
+/** `ai-shadows`: the product on a shadow. */
 
+import type { PoseParameters, ShadowParameters } from "@packshot/domain/edits/tools.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
-import {
-  castShadow,
-  estimatePose,
-  fadeAtEdges,
-  type ProductPose,
-  type ShadowLayer,
-  studioPitch,
-} from "../imaging/shadow/cast-shadow.ts";
+import { layOverReflection, renderReflection } from "../imaging/scene/reflection.ts";
+import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
 import { drawLight, type Light } from "../imaging/shadow/light.ts";
+import { estimatePose, type ProductPose } from "../imaging/shadow/pose.ts";
+import { type CastKind, chooseKind, makeShadow, photoShadowLayer } from "../imaging/shadow/shadow-kinds.ts";
+import type { NaturalShadow } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
 import { runStages } from "./pipeline.ts";
 
 const shadowStages = [
-  { name: "shadow", run: castSoftShadow },
+  { name: "shadow", run: makeSoftShadow },
   { name: "compose", run: compose },
 ] as const;
 
 interface Start {
   readonly cut: CutOut;
   readonly input: Pick<EditInput, "parameters" | "signal" | "onStage">;
+  /** The shadow in the photo, where it was looked for. */
+  readonly naturalShadow?: NaturalShadow;
 }
 
 /**
- * Puts a soft shadow under the product: RGBA, the size of the cut-out. The shadow is black with alpha, so that the
+ * Puts a soft shadow under the product: RGBA, the size of the cut-out. The shadow is a color with alpha, so that the
  * image can be placed on any clean background; what falls outside the image is cropped. An empty cut-out stays empty.
  */
-export async function editWithShadow(cut: CutOut, input: Start["input"]): Promise<EditedImage> {
-  const { edited } = await runStages(shadowStages, { cut, input });
+export async function editWithShadow(
+  cut: CutOut,
+  input: Start["input"],
+  naturalShadow?: NaturalShadow,
+): Promise<EditedImage> {
+  const start = { cut, input, ...(naturalShadow === undefined ? {} : { naturalShadow }) };
+  const { edited } = await runStages(shadowStages, start);
   return edited;
 }
 
 interface Shadowed {
   readonly light: Light;
   readonly pose: ProductPose | null;
+  readonly kind: CastKind;
   readonly layer: ShadowLayer;
 }
 
-async function castSoftShadow({ cut, input }: Start): Promise<Shadowed> {
-  const light = drawLight(input.parameters.seed, input.parameters.shadow);
-  const pose = estimatePose(cut.alpha, cut.width, cut.height);
-  if (pose === null) return { light, pose, layer: emptyLayer(cut) };
-  const layer = castShadow(pose, light, studioPitch, cut.width, cut.height);
+/** The length of a cast shadow, as a share of the product's height, to which other shadows refer theirs. */
+const usualLength = 0.75;
+
+async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Shadowed> {
+  const { seed, shadow = {} } = input.parameters;
+  const light = drawLight(seed, shadow);
+  const own = photoShadowOf(naturalShadow);
+  const pose = poseInPhoto(cut, input.parameters, naturalShadow);
+  if (pose === null) return { light, pose, kind: "none", layer: emptyLayer(cut, Math.max(cut.width, cut.height)) };
+  const kind = chooseKind(pose, shadow, own !== undefined);
+  const length = shadow.length === undefined ? 1 : shadow.length / usualLength;
+  const layer =
+    kind === "natural" ? photoShadowLayer(own!, cut, shadow.opacity ?? 1) : makeShadow(kind, pose, light, cut, length);
   fadeAtEdges(layer, cut.width, cut.height);
-  return { light, pose, layer };
+  return { light, pose, kind, layer };
 }
 
-function emptyLayer({ width, height }: CutOut): ShadowLayer {
-  return { width: 2, height: 2, stepPx: Math.max(width, height), darkness: new Float32Array(4) };
+/** @returns null for an empty cut-out */
+export function poseInPhoto(
+  { alpha, width, height }: CutOut,
+  requested: PoseParameters,
+  naturalShadow?: NaturalShadow,
+): ProductPose | null {
+  const own = photoShadowOf(naturalShadow);
+  return estimatePose(alpha, width, height, requested, own && { alpha: own, width });
 }
 
-async function compose({ cut, light, pose, layer }: Start & Shadowed): Promise<{ readonly edited: EditedImage }> {
-  const pixels = composeOverShadow(cut, layer);
-  const report = { shadow: shadowReport(light, pose) };
+function photoShadowOf(shadow: NaturalShadow | undefined): Uint8Array | undefined {
+  return shadow?.outcome === "separated" ? shadow.alpha : undefined;
+}
+
+/** How much of the product a glossy ground mirrors. */
+const mirrored = 0.32;
+
+async function compose(context: Start & Shadowed): Promise<{ readonly edited: EditedImage }> {
+  const { cut, input, light, pose, kind, layer } = context;
+  const pixels = composeOverShadow(cut, layer, colorOf(input.parameters.shadow));
+  if (kind === "reflection" && pose !== null) {
+    const reflection = renderReflection(cut, { ...pose, view: "level" }, layer, mirrored);
+    if (reflection !== null) layOverReflection(pixels, cut, layer, reflection);
+  }
+  const report = { shadow: { ...shadowReport(light, pose), kind } };
   const { width, height, icc } = cut;
   return { edited: { width, height, channels: 4, pixels, ...(icc === undefined ? {} : { icc }), report } };
 }
 
-/** The report's name for a flat-lay product is `lying`, which clients read. */
-const reportedStance = { standing: "standing", "flat-lay": "lying" } as const;
+function colorOf({ color = "#000000" }: ShadowParameters = {}): readonly [number, number, number] {
+  const value = Number.parseInt(color.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
 
 export function shadowReport(light: Light, pose: ProductPose | null): Record<string, unknown> {
   const rounded = (value: number) => Math.round(value * 100) / 100;
@@ -70,7 +104,13 @@ export function shadowReport(light: Light, pose: ProductPose | null): Record<str
     elevation: rounded(light.elevationDeg),
     softness: rounded(light.softness),
     opacity: rounded(light.opacity),
-    stance: pose === null ? "empty" : reportedStance[pose.stance.kind],
-    ...(pose?.stance.kind === "flat-lay" ? { stanceReason: pose.stance.reason } : {}),
+    ...(pose === null
+      ? { stance: "empty" }
+      : {
+          stance: pose.stance,
+          stanceConfidence: rounded(pose.confidence),
+          ...(pose.reason === undefined ? {} : { stanceReason: pose.reason }),
+          cameraPitch: Math.round((Math.asin(pose.pitch) * 180) / Math.PI),
+        }),
   };
 }

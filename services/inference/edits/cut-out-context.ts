@@ -23,6 +23,8 @@ export interface CutOutStart {
   readonly input: CutOutInput;
   /** false: the network's matte is only enlarged, to measure what refinement adds. */
   readonly refine: boolean;
+  /** true: the photo's own shadow is looked for. */
+  readonly seeksShadow?: boolean;
   /** true: a second prediction even where the first is certain, to measure what it adds. */
   readonly alwaysAugment?: boolean;
 }
@@ -65,7 +67,7 @@ export interface Refined {
   readonly expectedOverlap: number;
   /** Where the matte showed several things and nobody has said which one is the product. */
   readonly candidates?: readonly Candidate[];
-  /** Where it was asked for. */
+  /** Where it was looked for. */
   readonly naturalShadow?: NaturalShadow;
 }
 

@@ -12,7 +12,6 @@
  */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { decodePhoto } from "../imaging/codec/decode.ts";
 import { chooseProduct } from "../imaging/matting/choose-product.ts";
 import { expectedOverlap } from "../imaging/matting/expected-overlap.ts";
@@ -76,7 +75,7 @@ export interface Product
 
 /** @throws PackshotError what `decodePhoto` and the model client throw, and `no_product_found` */
 export async function cutOutProduct(input: EditInput): Promise<Product> {
-  const decoded = await runStages(decodeStages, { input, refine: true });
+  const decoded = await runStages(decodeStages, { input, refine: true, seeksShadow: seeksShadow(input) });
   return decoded.sourceAlpha === "used"
     ? await runStages(sourceMatteStages, decoded)
     : await runStages(matteStages, decoded);
@@ -119,14 +118,12 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
 }
 
 async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepared & Predicted): Promise<Refined> {
-  const { input, refine, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
+  const { refine, seeksShadow = false, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
   const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop) : undefined;
   const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
   const expected = expectedOverlap(matte, photo, prior);
   const alpha = multiplyBySourceAlpha(matte, photo);
-  const extractShadow = keepsShadow(input.parameters)
-    ? createShadowExtractor(context, alpha, refined?.isPlain)
-    : undefined;
+  const extractShadow = seeksShadow ? createShadowExtractor(context, alpha, refined?.isPlain) : undefined;
   if (view !== undefined) clearOutside(alpha, view);
   if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
   if (!coversAtLeast(alpha, productShareMin)) {
@@ -145,8 +142,10 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
   };
 }
 
-/** A preset's image is opaque: nothing can be laid below it. */
-function keepsShadow({ keepShadow, preset, alphaOnly }: EditParameters): boolean {
+/** The photo's shadow is kept, or says how the product stands. A preset's image is opaque: nothing can be laid below it. */
+function seeksShadow({ tool, parameters }: EditInput): boolean {
+  if (tool !== "mask") return true;
+  const { keepShadow, preset, alphaOnly } = parameters;
   return keepShadow === true && (preset === undefined || alphaOnly === true);
 }
 

@@ -22,8 +22,8 @@ interface EditToEstimate {
 const fixedBytes = 64 * 1024 * 1024;
 /** The main thread has the source, its edit thread a copy, and decoders buffer a part. */
 const copiesOfSource = 2.5;
-/** Memory for each pixel of the photo, until the image is encoded. */
-const bytesPerPixel: Readonly<Record<ToolId, number>> = { mask: 10, "ai-shadows": 13, "ai-bg": 17 };
+/** Memory for each pixel of the photo, until the image is encoded; of the last two with a plane for the photo's own shadow. */
+const bytesPerPixel: Readonly<Record<ToolId, number>> = { mask: 10, "ai-shadows": 14, "ai-bg": 18 };
 const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { avif: 8, heic: 8 };
 /** RGB and alpha of the photo while the image is encoded. */
 const heldBytesPerPixel = 4;

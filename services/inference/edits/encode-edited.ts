@@ -58,13 +58,15 @@ export async function encodeEdited(
   context: EditStart & Decoded & Pick<Refined, "candidates" | "naturalShadow"> & FinishedCutOut & Edited,
 ): Promise<Encoded> {
   const { input, photo, cut, matteReport, candidates, naturalShadow, sourceAlpha, edited, placed } = context;
+  // Other tools have used it, or have not.
+  const keptShadow = input.tool === "mask" ? naturalShadow : undefined;
   const encoding =
-    placed === undefined ? layOutAndEncode(cut, edited, input, naturalShadow) : encodeInFrame(edited, placed, input);
+    placed === undefined ? layOutAndEncode(cut, edited, input, keptShadow) : encodeInFrame(edited, placed, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
   const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
   const product = visibleBox(cut.alpha, cut);
   const { result, thumbnail, layout, checks, scaledFrom } = await encoding;
-  const shadow = await encodeShadow(naturalShadow, cut, layout);
+  const shadow = await encodeShadow(keptShadow, cut, layout);
   const foreground = product && boxInFrame(product, layout);
   const report = {
     ...matteReport,
@@ -72,7 +74,7 @@ export async function encodeEdited(
     ...(candidates === undefined ? {} : { candidates }),
     changedOpaqueShare: changedShare,
     ...(foreground === undefined ? {} : { foreground }),
-    ...(naturalShadow === undefined ? {} : { naturalShadow: naturalShadow.outcome }),
+    ...(naturalShadow === undefined || input.tool === "ai-bg" ? {} : { naturalShadow: naturalShadow.outcome }),
     ...edited.report,
     ...(checks === undefined ? {} : { checks }),
     ...(scaledFrom === undefined ? {} : { scaledFrom }),

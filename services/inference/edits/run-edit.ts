@@ -4,9 +4,9 @@ import type { EncodedImage } from "../imaging/codec/encode.ts";
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
 import { editWithScene, standOf } from "./ai-bg.ts";
-import { editWithShadow } from "./ai-shadows.ts";
+import { editWithShadow, poseInPhoto } from "./ai-shadows.ts";
 import { cutOutProduct } from "./cut-out.ts";
-import type { FinishedCutOut } from "./cut-out-context.ts";
+import type { FinishedCutOut, Refined } from "./cut-out-context.ts";
 import { type EditInput, type EditOutput, variationSeed } from "./edit.ts";
 import { type Edited, type EditStart, encodeEdited } from "./encode-edited.ts";
 import { runStages } from "./pipeline.ts";
@@ -56,13 +56,17 @@ async function renderCutOut({ input, cut }: EditStart & FinishedCutOut): Promise
   return { edited: input.parameters.alphaOnly ? matteImage(cut) : cutOutImage(cut) };
 }
 
-async function castShadow({ input, cut }: EditStart & FinishedCutOut): Promise<Edited> {
-  return { edited: await editWithShadow(cut, input) };
+type WithShadow = EditStart & FinishedCutOut & Pick<Refined, "naturalShadow">;
+
+async function castShadow({ input, cut, naturalShadow }: WithShadow): Promise<Edited> {
+  return { edited: await editWithShadow(cut, input, naturalShadow) };
 }
 
 /** A scene fills its frame, so the product is placed in the frame before the scene is painted around it. */
-async function paintScene({ input, cut }: EditStart & FinishedCutOut): Promise<Edited> {
-  const framed = await placeInFrame(cut, input.parameters.output, standOf(cut, input.parameters));
-  if (framed === undefined) return { edited: await editWithScene(cut, input) };
-  return { edited: await editWithScene(framed.cut, input), placed: framed.layout };
+async function paintScene({ input, cut, naturalShadow }: WithShadow): Promise<Edited> {
+  // In its frame, what the border cut and what shadow it had can no longer be seen.
+  const pose = poseInPhoto(cut, input.parameters, naturalShadow);
+  const framed = await placeInFrame(cut, input.parameters.output, standOf(pose, input.parameters));
+  if (framed === undefined) return { edited: await editWithScene(cut, input, pose) };
+  return { edited: await editWithScene(framed.cut, input, pose), placed: framed.layout };
 }

@@ -1,7 +1,7 @@
 /** Chooses the pieces of a set: the stand below the product and the shapes of a theme beside and behind it. */
 
 import type { Random } from "@packshot/domain/random.ts";
-import type { ProductPose } from "../shadow/cast-shadow.ts";
+import type { ProductPose } from "../shadow/pose.ts";
 import type { Camera } from "./camera.ts";
 import { mix, scale } from "./color.ts";
 import type { Material } from "./material.ts";

@@ -1,4 +1,4 @@
-import type { ProductPose } from "../shadow/cast-shadow.ts";
+import type { ProductPose } from "../shadow/pose.ts";
 
 /** The product's position in the image and the perspective of its ground; lengths in scene pixels. */
 export interface Camera {
@@ -45,12 +45,12 @@ export function fitCamera(
   let baseY = height * 0.78;
   let view: Camera["view"] = "level";
   if (pose !== null) {
-    const { silhouette, stance } = pose;
+    const { silhouette, ground, stance } = pose;
     const cell = silhouette.cellPx * scale;
     size = Math.max(2, Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top) * cell);
     baseX = ((silhouette.left + silhouette.right) / 2) * cell;
-    baseY = (stance.kind === "standing" ? stance.baseRow : silhouette.bottom) * cell;
-    if (stance.kind === "flat-lay" && stance.reason === "seen-from-above") view = "above";
+    baseY = (stance === "standing" ? ground.baseRow : silhouette.bottom) * cell;
+    view = pose.view;
   }
   if (fixed !== undefined) {
     size = fixedSizeShare * height;

@@ -1,6 +1,9 @@
 import { blurPlane } from "../pixels/blur.ts";
-import type { ProductPose, ShadowLayer } from "../shadow/cast-shadow.ts";
+import type { ShadowLayer } from "../shadow/cast-shadow.ts";
+import { sampleShadowRow } from "../shadow/compose-over-shadow.ts";
+import type { ProductPose } from "../shadow/pose.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
+import type { Size } from "../pixels/geometry.ts";
 
 /** The product's reflection in a glossy ground: premultiplied planes on the shadow layer's grid, color 0–255. */
 export interface Reflection {
@@ -11,15 +14,15 @@ export interface Reflection {
 /** Distance at which the reflection has faded to a third, as a share of the product's longer side. */
 const fadeShare = 0.22;
 
-/** @returns null when the product is a flat lay or the ground does not reflect. */
+/** @returns null when the plane behind the product is parallel to the image, or the ground does not reflect. */
 export function renderReflection(
   cut: CutOut,
-  pose: ProductPose,
+  pose: Pick<ProductPose, "silhouette" | "ground" | "view">,
   grid: ShadowLayer,
   strength: number,
 ): Reflection | null {
-  const { stance, silhouette } = pose;
-  if (stance.kind !== "standing" || strength <= 0.015) return null;
+  const { silhouette, ground, view } = pose;
+  if (view === "above" || strength <= 0.015) return null;
   const { width, height, stepPx } = grid;
   const plane = () => new Float32Array(width * height);
   const image = { alpha: plane(), color: [plane(), plane(), plane()] as const };
@@ -28,7 +31,7 @@ export function renderReflection(
   for (let x = 0; x < width; x++) {
     const sourceX = Math.min(cut.width - 1, Math.floor(x * stepPx));
     const cell = Math.min(silhouette.width - 1, Math.floor(sourceX / silhouette.cellPx));
-    const groundPx = stance.groundRow[cell]! * silhouette.cellPx;
+    const groundPx = ground.groundRow[cell]! * silhouette.cellPx;
     for (let y = Math.floor(groundPx / stepPx); y < height; y++) {
       const below = y * stepPx - groundPx;
       const sourceY = Math.floor(groundPx - below);
@@ -46,4 +49,29 @@ export function renderReflection(
   }
   for (const each of [image.alpha, ...image.color]) blurPlane(each, width, height, 1.3);
   return image;
+}
+
+/**
+ * Lays the finished image over the product's reflection, which shows where the image is transparent: in place, RGBA with straight
+ * alpha.
+ */
+export function layOverReflection(pixels: Uint8Array, size: Size, layer: ShadowLayer, reflection: Reflection): void {
+  const planes = [reflection.alpha, ...reflection.color];
+  const lines = planes.map(() => new Float32Array(layer.width));
+  for (let y = 0; y < size.height; y++) {
+    const shown = planes.map((darkness, i) => sampleShadowRow({ ...layer, darkness }, y, lines[i]!));
+    if (!shown[0]) continue;
+    for (let x = 0; x < size.width; x++) {
+      const at = (y * size.width + x) * 4;
+      const own = pixels[at + 3]! / 255;
+      if (own === 1) continue;
+      const column = Math.min(layer.width - 1.001, (x + 0.5) / layer.stepPx);
+      const left = Math.floor(column);
+      const [alpha, ...color] = lines.map((line) => line[left]! + (line[left + 1]! - line[left]!) * (column - left));
+      if (alpha! < 0.002) continue;
+      const total = own + alpha! * (1 - own);
+      for (let c = 0; c < 3; c++) pixels[at + c] = (pixels[at + c]! * own + color[c]! * (1 - own)) / total + 0.5;
+      pixels[at + 3] = 255 * total + 0.5;
+    }
+  }
 }

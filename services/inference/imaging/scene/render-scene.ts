@@ -1,6 +1,6 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { groundDistance, paintBackdrop } from "./backdrop.ts";
-import type { ProductPose } from "../shadow/cast-shadow.ts";
+import type { ProductPose } from "../shadow/pose.ts";
 import { paintBackdropProps } from "./backdrop-props.ts";
 import { buildSet, emptySet, shelfBack } from "./build-set.ts";
 import type { Camera } from "./camera.ts";

@@ -56,12 +56,6 @@ const defaultBackdropColors: Partial<Readonly<Record<BackdropKind, LinearRgb>>> 
   snowfield: fromHex("#a9bccb"),
 };
 
-/** True for scenes whose backdrop must be seen, so that they have no view from above. */
-export function needsHorizon({ backdrop, lightKind, isPlace }: ScenePlan): boolean {
-  if (lightKind === "neon" || lightKind === "night") return true;
-  return isPlace && !(backdrop === "sweep" || backdrop === "wall" || backdrop === "tiled-wall");
-}
-
 export interface PlanOptions {
   /** `#rrggbb`: the wall's color, that of the ground or the stand, then those of the things beside the product. */
   readonly palette?: readonly string[];

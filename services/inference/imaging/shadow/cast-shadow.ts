@@ -1,13 +1,13 @@
 import { blurPlane } from "../pixels/blur.ts";
+import type { Size } from "../pixels/geometry.ts";
 import type { Light } from "./light.ts";
 import { lampRays, skyRays } from "./light.ts";
 import { computeFlatLayOcclusion } from "./flat-lay-occlusion.ts";
 import type { OcclusionMap, OcclusionBounds } from "./occlusion.ts";
 import { computeOcclusion, extrudeSilhouette } from "./occlusion.ts";
 import type { Silhouette } from "./silhouette.ts";
-import { createSilhouette } from "./silhouette.ts";
-import type { Stance } from "./stance.ts";
-import { estimateStance } from "./stance.ts";
+import type { Ground } from "./ground.ts";
+import type { ProductPose } from "./pose.ts";
 
 /** The shadow without the product, on a coarse grid: darkness 0–1 at points `stepPx` source pixels apart. */
 export interface ShadowLayer {
@@ -17,15 +17,6 @@ export interface ShadowLayer {
   readonly darkness: Float32Array;
 }
 
-/** The product's outline and how it meets the ground. */
-export interface ProductPose {
-  readonly silhouette: Silhouette;
-  readonly stance: Stance;
-}
-
-/** Foreshortening of the ground without a scene: a camera that looks down by 16°. */
-export const studioPitch = 0.28;
-
 const lampRayCount = 160;
 const skyRayCount = 128;
 /** Shadow points per silhouette cell, because contact edges are finer than a cell. */
@@ -34,56 +25,41 @@ const pointsPerCell = 2;
 const contactShadowShare = 0.005;
 /** Width of the contact shadow's soft surround, as a multiple of its own. */
 const contactSpread = 3.4;
+/** A garment is farther from its wall than a flat product is thick, by this factor. */
+const hangingLift = 1.8;
 /** Darkness below this is invisible, but would make every pixel of a large image count as shadow. */
 const darknessMin = 0.012;
 const edgeFadeShare = 0.17;
 
-/**
- * @param alpha width × height, 0–255. @param allowFlatLay false where the scene has no view from above. @returns null
- * for an empty cut-out.
- */
-export function estimatePose(
-  alpha: Uint8Array,
-  width: number,
-  height: number,
-  allowFlatLay = true,
-): ProductPose | null {
-  const silhouette = createSilhouette(alpha, width, height);
-  return silhouette === null ? null : { silhouette, stance: estimateStance(silhouette, allowFlatLay) };
-}
-
-/**
- * @param pitch image rows per unit of depth on the ground (near the product, the sine of the camera's tilt).
- * @param width of the image in pixels, as `height`.
- */
-export function castShadow(pose: ProductPose, light: Light, pitch: number, width: number, height: number): ShadowLayer {
-  const { silhouette, stance } = pose;
-  const stepPx = Math.max(1, silhouette.cellPx / pointsPerCell);
+/** A layer without shadow, for an image of this size. */
+export function emptyLayer({ width, height }: Size, stepPx: number): ShadowLayer {
   const across = Math.ceil(width / stepPx) + 1;
   const down = Math.ceil(height / stepPx) + 1;
-  const darkness = new Float32Array(across * down);
-  const layer = { width: across, height: down, stepPx, darkness };
-  if (stance.kind === "flat-lay") fillFlatLay(layer, silhouette, stance, light);
-  else fillStanding(layer, silhouette, stance, light, pitch);
+  return { width: across, height: down, stepPx, darkness: new Float32Array(across * down) };
+}
+
+export function layerOf({ silhouette }: ProductPose, size: Size): ShadowLayer {
+  return emptyLayer(size, Math.max(1, silhouette.cellPx / pointsPerCell));
+}
+
+/** The shadow on the ground that recedes, or on the plane behind what lies or hangs. @param size of the image in pixels */
+export function castShadow(pose: ProductPose, light: Light, size: Size): ShadowLayer {
+  const layer = layerOf(pose, size);
+  if (pose.view === "above") fillFlatLay(layer, pose, light);
+  else fillStanding(layer, pose, light);
   return layer;
 }
 
-function fillStanding(
-  layer: ShadowLayer,
-  silhouette: Silhouette,
-  stance: Extract<Stance, { kind: "standing" }>,
-  light: Light,
-  pitch: number,
-): void {
-  const slabs = extrudeSilhouette(silhouette, stance, pitch);
+function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: ProductPose, light: Light): void {
+  const slabs = extrudeSilhouette(silhouette, ground, pitch);
   const tall = silhouette.bottom - silhouette.top;
   const size = Math.max(tall, silhouette.right - silhouette.left);
   const reach = 1.5 * tall + 0.4 * size;
   const bounds: OcclusionBounds = {
     left: Math.max(-4, silhouette.left - reach),
     right: Math.min(silhouette.width + 4, silhouette.right + reach),
-    near: -Math.min(reach, (silhouette.height + 2 - stance.baseRow) / pitch),
-    far: Math.min(reach + size, stance.baseRow / pitch),
+    near: -Math.min(reach, (silhouette.height + 2 - ground.baseRow) / pitch),
+    far: Math.min(reach + size, ground.baseRow / pitch),
   };
   const lamp = computeOcclusion(slabs, lampRays(light, lampRayCount), bounds);
   const sky = computeOcclusion(slabs, skyRays(skyRayCount), bounds);
@@ -91,7 +67,7 @@ function fillStanding(
   blurPlane(sky.occlusion, sky.width, sky.depth, 0.8);
   const toCell = layer.stepPx / silhouette.cellPx;
   for (let y = 0; y < layer.height; y++) {
-    const z = (stance.baseRow - y * toCell) / pitch;
+    const z = (ground.baseRow - y * toCell) / pitch;
     if (z < bounds.near || z > bounds.far) continue;
     for (let x = 0; x < layer.width; x++) {
       const column = x * toCell;
@@ -100,27 +76,27 @@ function fillStanding(
       layer.darkness[y * layer.width + x] = darkness(key, ambient, light);
     }
   }
-  addContactShadow(layer, silhouette, stance, light, size);
+  addContactShadow(layer, silhouette, ground, light, size);
 }
 
 /** Darkens the contact line, the gap that no light reaches: it is finer than the grid of rays. */
-function addContactShadow(
+export function addContactShadow(
   layer: ShadowLayer,
   silhouette: Silhouette,
-  stance: Extract<Stance, { kind: "standing" }>,
+  ground: Ground,
   light: Light,
   size: number,
 ): void {
   const toCell = layer.stepPx / silhouette.cellPx;
   const sigma = Math.max(0.9, size * contactShadowShare);
   const surround = contactSpread * sigma;
-  const contact = stance.contact.slice();
+  const contact = ground.contact.slice();
   blurPlane(contact, contact.length, 1, 1.2);
   for (let x = 0; x < layer.width; x++) {
     const column = Math.min(silhouette.width - 1, Math.floor(x * toCell));
     const strength = contact[column]! * light.opacity;
     if (strength < 0.02) continue;
-    const row = stance.groundRow[column]!;
+    const row = ground.groundRow[column]!;
     const from = Math.max(0, Math.floor((row - 3 * surround) / toCell));
     const to = Math.min(layer.height - 1, Math.ceil((row + 3 * surround) / toCell));
     for (let y = from; y <= to; y++) {
@@ -132,13 +108,8 @@ function addContactShadow(
   }
 }
 
-function fillFlatLay(
-  layer: ShadowLayer,
-  silhouette: Silhouette,
-  stance: Extract<Stance, { kind: "flat-lay" }>,
-  light: Light,
-): void {
-  const lift = stance.reason === "cut-at-bottom" ? 1.8 : 1;
+function fillFlatLay(layer: ShadowLayer, { silhouette, stance }: ProductPose, light: Light): void {
+  const lift = stance === "hanging" ? hangingLift : 1;
   const { width, height } = silhouette;
   const key = computeFlatLayOcclusion(silhouette, lampRays(light, 64), lift);
   const ambient = computeFlatLayOcclusion(silhouette, skyRays(64), lift);
@@ -191,7 +162,7 @@ function sample(patch: OcclusionMap, column: number, z: number): number {
   );
 }
 
-function bilinear(plane: Float32Array, width: number, height: number, x: number, y: number): number {
+export function bilinear(plane: Float32Array, width: number, height: number, x: number, y: number): number {
   const cx = Math.min(width - 1, Math.max(0, x));
   const cy = Math.min(height - 1, Math.max(0, y));
   const x0 = Math.floor(cx);

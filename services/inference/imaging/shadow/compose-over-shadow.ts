@@ -1,11 +1,14 @@
 import type { ShadowLayer } from "./cast-shadow.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 
+type Rgb = readonly [number, number, number];
+const black: Rgb = [0, 0, 0];
+
 /**
  * Composes the product over its shadow on a transparent background: RGBA, straight alpha. Opaque pixels of the product
- * are the source's own; elsewhere the black shadow is mixed with the product's soft edge.
+ * are the source's own; elsewhere the shadow is mixed with the product's soft edge.
  */
-export function composeOverShadow(cut: CutOut, layer: ShadowLayer): Uint8Array {
+export function composeOverShadow(cut: CutOut, layer: ShadowLayer, color = black): Uint8Array {
   const { width, height, rgb, alpha } = cut;
   const out = new Uint8Array(width * height * 4);
   const line = new Float32Array(layer.width);
@@ -36,9 +39,7 @@ export function composeOverShadow(cut: CutOut, layer: ShadowLayer): Uint8Array {
       const total = own + shadow;
       if (total < 0.5) continue;
       const keep = own / total;
-      out[to] = rgb[from]! * keep + 0.5;
-      out[to + 1] = rgb[from + 1]! * keep + 0.5;
-      out[to + 2] = rgb[from + 2]! * keep + 0.5;
+      for (let c = 0; c < 3; c++) out[to + c] = rgb[from + c]! * keep + color[c]! * (1 - keep) + 0.5;
       out[to + 3] = total + 0.5;
     }
   }

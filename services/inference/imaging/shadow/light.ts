@@ -36,12 +36,19 @@ export function drawLight(seed: number, requested: ShadowParameters = {}): Light
     opacity: random.between(...opacity),
     keyShare: random.between(...keyShare),
   };
+  const elevation = requested.length === undefined ? {} : { elevationDeg: elevationOf(requested.length) };
   return {
     ...drawn,
+    ...elevation,
     directionDeg: (requested.direction ?? drawnDirection) % 360,
     softness: requested.softness ?? drawn.softness,
     opacity: requested.opacity ?? drawn.opacity,
   };
+}
+
+/** The lamp's height at which a shadow is so many times as long as its product is high. */
+function elevationOf(length: number): number {
+  return (Math.atan2(1, length) * 180) / Math.PI;
 }
 
 /** Shadow offset per unit of height, one entry per ray: `x` to the right, `z` away from the viewer. */

@@ -1,6 +1,6 @@
 import type { Rays } from "./light.ts";
 import type { Silhouette } from "./silhouette.ts";
-import type { Stance } from "./stance.ts";
+import type { Ground } from "./ground.ts";
 
 /** Occlusion of a patch of ground, seen from above: the share of a light that the product blocks from each point. */
 export interface OcclusionMap {
@@ -42,8 +42,9 @@ export interface Slabs {
 
 export function extrudeSilhouette(
   silhouette: Silhouette,
-  stance: Extract<Stance, { kind: "standing" }>,
+  ground: Ground,
   pitch: number,
+  heightMax = Number.POSITIVE_INFINITY,
 ): Slabs {
   const { left, right, top, bottom, width, inside } = silhouette;
   const countMax = (right - left) * (bottom - top);
@@ -63,10 +64,10 @@ export function extrudeSilhouette(
       const half = (end - x) / 2;
       for (let column = x; column < end; column++) {
         const aside = (column + 0.5 - x) / half - 1;
-        const height = stance.groundRow[column]! - (y + 1);
-        if (height < -2) continue;
+        const height = ground.groundRow[column]! - (y + 1);
+        if (height < -2 || height > heightMax) continue;
         const depth = Math.max(1, Math.min(2 * half, depthMax) * Math.sqrt(Math.max(0, 1 - aside ** 4)));
-        const near = (stance.baseRow - stance.groundRow[column]!) / pitch;
+        const near = (ground.baseRow - ground.groundRow[column]!) / pitch;
         const at = slabs.count++;
         slabs.column[at] = column;
         slabs.height[at] = Math.max(0, height);

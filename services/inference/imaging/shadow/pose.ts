@@ -1,0 +1,175 @@
+/**
+ * How a product stands and from where it was photographed, from its outline and, on a plain backdrop, from the shadow in its photo.
+ *
+ * A small network over features of the outline gives each stance a probability. It was fitted to rendered mattes whose pose is known
+ * (training/stance), and its confidence was checked on others. What the outline leaves open, the photo's shadow may decide: one
+ * that goes all around is that of something that lies, one apart and below that of something that floats. A wrong glow around
+ * something that stands looks worse than a modest shadow below something that lies, so lying has to be likely.
+ */
+
+import type { PoseParameters } from "@packshot/domain/edits/tools.ts";
+import { type Ground, traceGround } from "./ground.ts";
+import { poseFeatures } from "./pose-features.ts";
+import { featureMean, featureSpread, hiddenWeights, pitchWeights, stanceWeights } from "./pose-weights.ts";
+import { createSilhouette, type Silhouette } from "./silhouette.ts";
+
+export type Stance = "standing" | "lying" | "hanging" | "floating";
+
+/** The product's outline, how it stands, and how it meets the ground. */
+export interface ProductPose {
+  readonly silhouette: Silhouette;
+  readonly stance: Stance;
+  /** 0–1: how likely the stance is right; 1 where it was requested. */
+  readonly confidence: number;
+  /** Absent where the product stands or hangs, and where it was requested. */
+  readonly reason?: "seen-from-above" | "cut-at-bottom" | "shadow-apart";
+  /** `above`: the plane behind the product is parallel to the image. */
+  readonly view: "level" | "above";
+  /** Image rows per unit of depth on the ground: the sine of the camera's pitch. */
+  readonly pitch: number;
+  readonly ground: Ground;
+}
+
+/** The shadow in the product's photo. */
+export interface PhotoShadow {
+  /** Alpha of black: u8, in the cut-out's size. */
+  readonly alpha: Uint8Array;
+  readonly width: number;
+}
+
+/** From this confidence on a stance is taken for sure: below it, only a shadow that suits each stance is cast. */
+export const sureMin = 0.95;
+/** Lying and hanging have to be likelier than this; else the product stands. */
+const likelyMin = 0.55;
+const cutShareMin = 0.25;
+/** Cameras of product photos; the fit errs by less than a tenth, most beyond these. */
+const pitchMin = 0.1;
+const pitchMax = 0.75;
+/** Sines of the camera's pitch that stand for the requested `camera`. */
+const requestedPitch = { level: 0.12, above: 0.7 } as const;
+const certainty = 0.97;
+
+/** @param alpha width × height, 0–255. @returns null for an empty cut-out. */
+export function estimatePose(
+  alpha: Uint8Array,
+  width: number,
+  height: number,
+  requested: PoseParameters = {},
+  photoShadow?: PhotoShadow,
+): ProductPose | null {
+  const silhouette = createSilhouette(alpha, width, height);
+  if (silhouette === null) return null;
+  const { pose = "auto", camera = "auto" } = requested;
+  const inputs = standardized(poseFeatures(silhouette));
+  const hidden = hiddenUnits(inputs);
+  const fitted = dot(pitchWeights, [...hidden, ...inputs]);
+  const pitch = camera === "auto" ? Math.min(pitchMax, Math.max(pitchMin, fitted)) : requestedPitch[camera];
+  const ground = traceGround(silhouette, pitch);
+  const found =
+    pose === "auto" ? decide(silhouette, hidden, ground, camera, photoShadow) : { stance: pose, confidence: 1 };
+  const isParallel = found.stance === "hanging" || (found.stance === "lying" && camera !== "level");
+  return { silhouette, ground, pitch, view: isParallel ? "above" : "level", ...found };
+}
+
+/** The pose that is known already, of the product in another image. @returns null for an empty cut-out */
+export function poseAs(known: ProductPose, alpha: Uint8Array, width: number, height: number): ProductPose | null {
+  const silhouette = createSilhouette(alpha, width, height);
+  return silhouette && { ...known, silhouette, ground: traceGround(silhouette, known.pitch) };
+}
+
+type Decision = Pick<ProductPose, "stance" | "confidence" | "reason">;
+
+function decide(
+  silhouette: Silhouette,
+  hidden: readonly number[],
+  ground: Ground,
+  camera: NonNullable<PoseParameters["camera"]>,
+  photoShadow?: PhotoShadow,
+): Decision {
+  if (ground.cutShare > cutShareMin) return { stance: "floating", confidence: certainty, reason: "cut-at-bottom" };
+  const around = photoShadow && shadowAround(silhouette, photoShadow);
+  if (around?.isApart) return { stance: "floating", confidence: certainty, reason: "shadow-apart" };
+  const { standing, lying, hanging } = stanceOdds(hidden, camera, around);
+  if (lying >= likelyMin) return { stance: "lying", confidence: lying, reason: "seen-from-above" };
+  if (hanging >= likelyMin) return { stance: "hanging", confidence: hanging };
+  return { stance: "standing", confidence: standing };
+}
+
+/** The probabilities of each stance; they sum to 1. */
+function stanceOdds(hidden: readonly number[], camera: NonNullable<PoseParameters["camera"]>, around?: ShadowAround) {
+  const [standing, lying, hanging] = stanceWeights.map((weights) => dot(weights, hidden));
+  const scores = { standing: standing!, lying: lying!, hanging: hanging! };
+  if (camera === "level") scores.lying = Number.NEGATIVE_INFINITY;
+  if (camera === "above") scores.standing -= cameraLogOdds;
+  if (around !== undefined) scores.standing += shadowLogOdds * (around.below - 3 * around.above);
+  const largest = Math.max(scores.standing, scores.lying, scores.hanging);
+  const e = {
+    standing: Math.exp(scores.standing - largest),
+    lying: Math.exp(scores.lying - largest),
+    hanging: Math.exp(scores.hanging - largest),
+  };
+  const sum = e.standing + e.lying + e.hanging;
+  return { standing: e.standing / sum, lying: e.lying / sum, hanging: e.hanging / sum };
+}
+
+/** A product that the request says was seen from above stands there only where its outline leaves no doubt. */
+const cameraLogOdds = 4;
+/** A shadow along all of the product's underside makes standing e² times as likely, and one above it e⁶ times less. */
+const shadowLogOdds = 2;
+
+interface ShadowAround {
+  /** The share of the product's columns with shadow right above, and right below it. */
+  readonly above: number;
+  readonly below: number;
+  /** All of it is below the product, and apart from it. */
+  readonly isApart: boolean;
+}
+
+const shadowAlphaMin = 10;
+/** How far from the product its shadow is looked for, as a share of its longer side. */
+const nearShare = 0.03;
+const apartShare = 0.035;
+
+function shadowAround(silhouette: Silhouette, { alpha, width: rowPx }: PhotoShadow): ShadowAround {
+  const { left, right, top, bottom, width, height, inside, cellPx } = silhouette;
+  const size = Math.max(right - left, bottom - top);
+  const reach = Math.max(2, Math.round(nearShare * size));
+  const isDark = (x: number, y: number) => {
+    const px = Math.min(rowPx - 1, Math.floor((x + 0.5) * cellPx));
+    return alpha[Math.floor((y + 0.5) * cellPx) * rowPx + px]! >= shadowAlphaMin;
+  };
+  let [above, below, columns, dark, highest] = [0, 0, 0, 0, height];
+  for (let x = 0; x < width; x++) {
+    let [first, last] = [-1, -1];
+    for (let y = top; y < bottom; y++) {
+      if (inside[y * width + x] === 0) continue;
+      if (first < 0) first = y;
+      last = y;
+    }
+    for (let y = 0; y < height - 1; y++) {
+      if (inside[y * width + x] === 1 || !isDark(x, y)) continue;
+      dark++;
+      highest = Math.min(highest, y);
+    }
+    if (first < 0) continue;
+    columns++;
+    if (first - reach >= 0 && isDark(x, first - reach)) above++;
+    if (last + reach < height - 1 && isDark(x, last + reach)) below++;
+  }
+  const isApart = dark > 0.01 * size * size && highest > bottom + apartShare * size;
+  return { above: above / columns, below: below / columns, isApart };
+}
+
+/** Standardized features, and 1. */
+function standardized(features: Float64Array): readonly number[] {
+  const z = (value: number, i: number) => Math.min(3, Math.max(-3, (value - featureMean[i]!) / featureSpread[i]!));
+  return [...Array.from(features, z), 1];
+}
+
+function hiddenUnits(inputs: readonly number[]): readonly number[] {
+  return [...hiddenWeights.map((weights) => Math.tanh(dot(weights, inputs))), 1];
+}
+
+function dot(weights: readonly number[], values: readonly number[]): number {
+  return weights.reduce((sum, weight, i) => sum + weight * values[i]!, 0);
+}

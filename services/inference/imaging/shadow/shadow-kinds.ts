@@ -1,0 +1,179 @@
+/** The shadows other than the cast one, and which of them `auto` takes. */
+
+import type { ShadowKind, ShadowParameters } from "@packshot/domain/edits/tools.ts";
+import { blurPlane } from "../pixels/blur.ts";
+import type { Size } from "../pixels/geometry.ts";
+import { addContactShadow, bilinear, castShadow, layerOf, type ShadowLayer } from "./cast-shadow.ts";
+import type { Light } from "./light.ts";
+import { skyRays } from "./light.ts";
+import { computeOcclusion, extrudeSilhouette, type OcclusionBounds } from "./occlusion.ts";
+import { type ProductPose, sureMin } from "./pose.ts";
+
+/** `natural`: the photo's own. */
+export type CastKind = Exclude<ShadowKind, "auto"> | "natural";
+
+/** A standing product that is less sure to stand has a shadow that could also be that of something else. */
+const sureToStandMin = 0.7;
+
+/** A light of the request's own is worth more than the photo's shadow: all photos of a catalog then look alike. */
+export function chooseKind(pose: ProductPose, requested: ShadowParameters, hasPhotoShadow: boolean): CastKind {
+  const { kind = "auto", direction, softness, length } = requested;
+  if (kind !== "auto") return kind;
+  const givesLight = direction !== undefined || softness !== undefined || length !== undefined;
+  if (hasPhotoShadow && !givesLight) return "natural";
+  return kindForStance(pose);
+}
+
+function kindForStance({ stance, confidence, reason }: ProductPose): CastKind {
+  switch (stance) {
+    case "standing":
+      return confidence >= sureToStandMin ? "cast" : "contact";
+    case "lying":
+      return confidence >= sureMin ? "cast" : "contact";
+    case "hanging":
+      return confidence >= sureMin ? "drop" : "contact";
+    case "floating":
+      return reason === "cut-at-bottom" ? "none" : "float";
+  }
+}
+
+/** @param length relative to the usual one: how far a shadow is moved, or how high the product floats. */
+export function makeShadow(
+  kind: Exclude<CastKind, "natural">,
+  pose: ProductPose,
+  light: Light,
+  size: Size,
+  length = 1,
+): ShadowLayer {
+  switch (kind) {
+    case "cast":
+      return castShadow(pose, light, size);
+    case "contact":
+    case "reflection":
+      return contactShadow(pose, light, size);
+    case "drop":
+      return dropShadow(pose, light, size, length);
+    case "float":
+      return floatShadow(pose, light, size, length);
+    case "none":
+      return layerOf(pose, size);
+  }
+}
+
+/** Only the lowest part of the product darkens its ground, as a share of its longer side. */
+const contactHeightShare = 0.14;
+const contactStrength = 0.85;
+/** Above the ground line it ends within this share of the product's longer side: never is it a glow. */
+const contactRiseShare = 0.03;
+
+/** What the sky's light leaves dark below the product: it has no direction, and suits whatever the product does. */
+function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light, size: Size): ShadowLayer {
+  const layer = layerOf({ silhouette } as ProductPose, size);
+  const long = Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
+  const slabs = extrudeSilhouette(silhouette, ground, pitch, contactHeightShare * long);
+  const reach = 3 * contactHeightShare * long;
+  const bounds: OcclusionBounds = {
+    left: silhouette.left - reach,
+    right: silhouette.right + reach,
+    near: -Math.min(reach, (silhouette.height + 2 - ground.baseRow) / pitch),
+    far: Math.min(reach + long, ground.baseRow / pitch),
+  };
+  const sky = computeOcclusion(slabs, skyRays(64), bounds);
+  blurPlane(sky.occlusion, sky.width, sky.depth, 1.2);
+  const toCell = layer.stepPx / silhouette.cellPx;
+  const rise = Math.max(1, contactRiseShare * long);
+  for (let y = 0; y < layer.height; y++) {
+    const row = y * toCell;
+    const z = (ground.baseRow - row) / pitch;
+    if (z < bounds.near || z > bounds.far) continue;
+    for (let x = 0; x < layer.width; x++) {
+      const column = Math.min(silhouette.width - 1, Math.floor(x * toCell));
+      const below = Math.min(1, Math.max(0, 1 + (row - ground.groundRow[column]!) / rise));
+      if (below === 0) continue;
+      const depth = (z - sky.originZ) / sky.depthStep - 0.5;
+      const share = bilinear(sky.occlusion, sky.width, sky.depth, x * toCell - sky.originX - 0.5, depth);
+      layer.darkness[y * layer.width + x] = light.opacity * contactStrength * share * share * below;
+    }
+  }
+  addContactShadow(layer, silhouette, ground, light, long);
+  return layer;
+}
+
+/** How far the outline is moved, and how soft it is, as shares of the product's longer side. */
+const dropShare = 0.045;
+const dropSoftness = [0.008, 0.06] as const;
+const dropStrength = 0.5;
+
+/** The outline, moved away from the lamp on the plane behind it: the plane's upper edge counts as behind the product. */
+function dropShadow(pose: ProductPose, light: Light, size: Size, length: number): ShadowLayer {
+  const { silhouette } = pose;
+  const layer = layerOf(pose, size);
+  const long = Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
+  const moved = dropShare * long * length;
+  const angle = (light.directionDeg * Math.PI) / 180;
+  const plane = Float32Array.from(silhouette.coverage, (value) => value / 255);
+  const [least, most] = dropSoftness;
+  blurPlane(plane, silhouette.width, silhouette.height, long * (least + (most - least) * light.softness));
+  const toCell = layer.stepPx / silhouette.cellPx;
+  // A lamp beside the product is above it, too: something is always below.
+  const shiftX = -Math.sin(angle) * moved;
+  const shiftY = (0.6 + 0.4 * Math.cos(angle)) * moved;
+  for (let y = 0; y < layer.height; y++) {
+    const row = y * toCell - 0.5 - shiftY;
+    if (row < 0 || row > silhouette.height - 1) continue;
+    for (let x = 0; x < layer.width; x++) {
+      const column = x * toCell - 0.5 - shiftX;
+      if (column < 0 || column > silhouette.width - 1) continue;
+      const share = bilinear(plane, silhouette.width, silhouette.height, column, row);
+      layer.darkness[y * layer.width + x] = light.opacity * dropStrength * share;
+    }
+  }
+  return layer;
+}
+
+/** The pool's half width as a share of the product's, its depth as a share of that, and how high the product hovers. */
+const poolWidthShare = 0.42;
+const poolDepthShare = 0.2;
+const hoverShare = 0.09;
+const poolStrength = 0.5;
+
+function floatShadow(pose: ProductPose, light: Light, size: Size, length: number): ShadowLayer {
+  const { silhouette } = pose;
+  const layer = layerOf(pose, size);
+  const { left, right, top, bottom, height } = silhouette;
+  const halfWidth = poolWidthShare * (right - left);
+  const halfDepth = Math.max(1, Math.max(poolDepthShare, 0.5 * pose.pitch) * halfWidth);
+  const wanted = hoverShare * Math.max(right - left, bottom - top) * length;
+  // In an image without room below, it hovers lower.
+  const row = Math.min(bottom + wanted + halfDepth / 2, (bottom + height) / 2);
+  const middle = (left + right) / 2;
+  const edge = 0.35 + 0.65 * light.softness;
+  const toCell = layer.stepPx / silhouette.cellPx;
+  for (let y = 0; y < layer.height; y++) {
+    for (let x = 0; x < layer.width; x++) {
+      const distance = Math.hypot((x * toCell - middle) / halfWidth, (y * toCell - row) / halfDepth);
+      const share = Math.min(1, Math.max(0, (1 + edge - distance) / (2 * edge)));
+      layer.darkness[y * layer.width + x] = light.opacity * poolStrength * share * share * (3 - 2 * share);
+    }
+  }
+  return layer;
+}
+
+/** The finest grid on which a photo's shadow is laid down again: it is smooth. */
+const photoPointsMax = 700;
+
+/** @param alpha of black, in the image's size */
+export function photoShadowLayer(alpha: Uint8Array, size: Size, strength: number): ShadowLayer {
+  const stepPx = Math.max(1, Math.max(size.width, size.height) / photoPointsMax);
+  const across = Math.ceil(size.width / stepPx) + 1;
+  const down = Math.ceil(size.height / stepPx) + 1;
+  const darkness = new Float32Array(across * down);
+  for (let y = 0; y < down; y++) {
+    const row = Math.min(size.height - 1, Math.floor(y * stepPx)) * size.width;
+    for (let x = 0; x < across; x++) {
+      const value = alpha[row + Math.min(size.width - 1, Math.floor(x * stepPx))]!;
+      darkness[y * across + x] = (value / 255) * strength;
+    }
+  }
+  return { width: across, height: down, stepPx, darkness };
+}
