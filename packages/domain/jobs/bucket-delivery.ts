@@ -20,9 +20,7 @@ export interface DeliveredFile extends BucketFile {
 
 /** undefined: the job has not completed, or has no destination. */
 export function deliveryOf(job: Job): BucketDelivery | undefined {
-  if (job.status !== "completed" || job.destination === undefined) return undefined;
-  // Earlier versions completed a job only when its bucket had the result.
-  return job.delivery ?? { status: "stored", attempts: 1 };
+  return job.status === "completed" ? job.delivery : undefined;
 }
 
 /** undefined: as with `deliveryOf`. */

@@ -86,7 +86,7 @@ export interface JobResult {
   readonly timings: Readonly<Record<string, number>>;
   /** Its share of the time in which models computed. */
   readonly inferenceMs: number;
-  /** Absent: the job has no destination, or an earlier version completed it. */
+  /** Absent: the job has no destination. */
   readonly delivery?: BucketDelivery;
 }
 

@@ -162,7 +162,7 @@ export interface Envelope {
     readonly thumbnailUrl?: string;
     /** Only when the edit kept the product's own shadow. */
     readonly shadowUrl?: string;
-    /** The bucket that the result went to. Without status and error where an earlier version completed the job: it is there. */
+    /** The bucket that the result went to. */
     readonly destination?: JobEndedEvent["destination"];
     readonly error?: JobError;
     readonly metadata: Metadata;

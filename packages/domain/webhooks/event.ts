@@ -1,6 +1,5 @@
 import type { Batch, BatchNews, BatchRef, FedOutcome } from "../batches/batch.ts";
 import { type DeliveredFile, deliveredFile } from "../jobs/bucket-delivery.ts";
-import type { BucketFile } from "../connections/bucket-key.ts";
 import type { JobError } from "../errors.ts";
 import { type ReportSummary, summarizeReport } from "../edits/edit-report.ts";
 import { isoTime } from "../ids.ts";
@@ -54,11 +53,8 @@ export interface JobEndedEvent {
   readonly thumbnail: FileRef | null;
   /** Absent where the job has none. */
   readonly shadow?: FileRef;
-  /**
-   * Where a completed job's result went too; absent: nowhere. Without a status in an event that an earlier version wrote:
-   * the bucket has it.
-   */
-  readonly destination?: BucketFile & Partial<DeliveredFile>;
+  /** Where a completed job's result went too; absent: nowhere. */
+  readonly destination?: DeliveredFile;
   readonly error: JobError | null;
   /** As the job has it. */
   readonly batch?: BatchRef;

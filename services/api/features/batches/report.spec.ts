@@ -123,7 +123,7 @@ describeOnStorages("with files on %s", (adapter) => {
       outcome(5, { status: "skipped", sameAs: { batchId: expired.id, row: 0 } }),
       outcome(6, { status: "skipped", sameAs: { batchId: batch.id, row: 1_001 } }),
       outcome(7, { status: "skipped", sameAs: { batchId: batch.id, row: 1 } }),
-      outcome(8, { destination: "s3://shop/SKU-8.png", credits: 1 }),
+      outcome(8, { destination: "s3://shop/SKU-8.png", delivery: "stored", credits: 1 }),
       outcome(9, { status: "skipped", sameAs: { batchId: uuidv7(), row: 5 } }),
       outcome(10, {
         code: "destination_failed",

@@ -43,7 +43,7 @@ export function bucketPlaceOf({ status, outcome, same }: ResolvedRow): string | 
 export function deliveryOfRow({ status, outcome, same }: ResolvedRow): "stored" | "failed" | null {
   if (status !== "completed" && status !== "skipped") return null;
   const told = status === "skipped" ? same : outcome;
-  return told?.delivery ?? (told?.destination == null ? null : "stored");
+  return told?.delivery ?? null;
 }
 
 /** `firstRow` and `rowsMax` are multiples of a segment's rows. */

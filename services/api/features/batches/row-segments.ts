@@ -26,7 +26,7 @@ export interface RowSegments {
 
 /** A row has mostly 300 bytes, and at most some 20 KB: so much is held while rows are cut, and one part beside it. */
 const partBytesMax = 4 * 1024 * 1024;
-/** Earlier versions did not cut segments. */
+/** More than a whole segment ever has. */
 const fileBytesMax = 16 * 1024 * 1024;
 const partsMax = segmentRows;
 

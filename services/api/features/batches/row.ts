@@ -67,10 +67,7 @@ export interface RowOutcome {
   readonly result: FileRef | null;
   /** Where the customer's bucket has it: `s3://…`. */
   readonly destination: string | null;
-  /**
-   * What became of the result on its way there; null: the row has no destination, or did not complete. Absent in a line of an
-   * earlier version: the bucket has what `destination` names.
-   */
+  /** What became of the result on its way there; null or absent: the row has no destination, or did not complete. */
   readonly delivery?: "stored" | "failed" | null;
   /** The line of a row that had completed: its result came to its bucket later. */
   readonly isRedelivery?: true;

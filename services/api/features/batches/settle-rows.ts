@@ -96,7 +96,7 @@ function createSettleRows(deps: SettlerDeps) {
     const isRedelivery = event.kind === "delivered";
     const status = isRedelivery ? "completed" : event.kind;
     const isCompleted = status === "completed";
-    const delivery = event.destination === undefined ? null : (event.destination.status ?? "stored");
+    const delivery = event.destination?.status ?? null;
     const destination = delivery === "stored" ? bucketUrlOf(event.destination!) : null;
     const error = event.error ?? event.destination?.error;
     // A copy of what the customer's bucket has is not kept.

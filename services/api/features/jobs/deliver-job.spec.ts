@@ -240,12 +240,6 @@ test("there is nothing to deliver of a job without a destination or a result, an
   expect(await deliver(open, read)).toMatchObject({ status: 403, body: { code: "scope_missing" } });
 });
 
-test("a job of an earlier version that completed has its result in the bucket", async () => {
-  const id = await undelivered({ delivery: undefined as never });
-  expect((await deliver(id)).body.destination).toMatchObject({ status: "stored", error: null, attempts: 1 });
-  expect(fixture.bucket.puts).toEqual([]);
-});
-
 test("our own fault is an error of the request and no delivery", async () => {
   const key = `${storageKeys.job(account.accountId, uuidv7())}none.png`;
   const id = await undelivered();
