@@ -331,6 +331,20 @@ describe("editWithScene", () => {
     expect(Buffer.from(free.pixels.subarray(0, 28 * 200 * 3)).equals(upper[0]!)).toBe(false);
   });
 
+  it("puts the stand of a set below a product that stands aside, and none below one that is cut off", async () => {
+    const parameters = { scene: { productHeight: 0.6, baseline: 130 / 160 }, shadow: { opacity: 0 } };
+    const theme = "white podium, dark blue wall";
+    /** How much lighter the ground is at one place than at another. */
+    const lighter = async (inside: (x: number, y: number) => boolean, at: number, than: number) => {
+      const image = await edit(drawnCutOut(200, 160, inside), theme, parameters);
+      const [here, there] = [at, than].map((x) => mean(image, x - 4, 131, x + 4, 137)[0]);
+      return here! - there!;
+    };
+    expect(await lighter(box(30, 60, 60, 130), 45, 150)).toBeGreaterThan(30);
+    expect(await lighter(box(85, 60, 115, 130), 100, 10)).toBeGreaterThan(30);
+    expect(await lighter(box(85, 60, 115, 160), 76, 10)).toBeLessThan(15);
+  });
+
   it("looks down further where the camera is to", async () => {
     const [low, high] = await Promise.all(
       [6, 35].map(async (cameraPitch) => await edit(crate, "desert dunes, noon", { scene: { cameraPitch } })),

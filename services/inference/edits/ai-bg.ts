@@ -88,12 +88,14 @@ export function standOf(pose: ProductPose | null, { scene }: EditInput["paramete
 async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const { scene, shadow } = input.parameters;
   const { theme, avoided, scenePlan: ofTheme } = planOf(input.parameters);
-  const scenePlan = withLamp(ofTheme, shadow);
   const found = photographed
     ? poseAs(photographed, cut.alpha, cut.width, cut.height)
     : poseInPhoto(cut, input.parameters);
   const pitch = pitchOf(scene, found);
   const pose = found && { ...found, pitch };
+  const lit = withLamp(ofTheme, shadow);
+  // A product whose foot the frame cuts off stands on nothing that can be seen.
+  const scenePlan: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));

@@ -26,6 +26,8 @@ export interface FixedCamera {
 
 /** Size of a product in front of a fixed camera, as a share of the frame's height: it sets the scale of the ground. */
 const fixedSizeShare = 0.6;
+/** Rounding puts a product in the middle this far off it, as a share of the frame's width. */
+const centerToleranceShare = 0.02;
 
 /**
  * @param scale scene pixels per source pixel
@@ -54,7 +56,8 @@ export function fitCamera(
   }
   if (fixed !== undefined) {
     size = fixedSizeShare * height;
-    baseX = width / 2;
+    // Below a product that stands elsewhere is its stand, too.
+    if (Math.abs(baseX - width / 2) < centerToleranceShare * width) baseX = width / 2;
     baseY = view === "above" ? (height + size) / 2 : fixed.baseline * height;
   }
   // The horizon stays within a usual composition. The distance follows from it, so that the ground keeps its tilt.
