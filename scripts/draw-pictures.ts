@@ -73,9 +73,9 @@ const twentyThemes: readonly Drawn[] = [
   ...["skyline, night", "tokyo, neon", "galaxy", "sage studio", "brick wall, walnut"],
 ].map((theme) => scene("bottle", theme));
 
-/** Four products in five colors, each as tall as it is beside the others. */
-const set: readonly Drawn[] = [0, 60, 130, 200, 270].flatMap((hue) =>
-  Object.entries({ bottle: 0.56, mug: 0.34, bag: 0.64, box: 0.46 }).map(([photo, productHeight]) => ({
+/** Five products in four colors, each as tall as it is beside the others. */
+const set: readonly Drawn[] = [0, 75, 150, 235].flatMap((hue) =>
+  Object.entries({ bottle: 0.56, mug: 0.34, bag: 0.64, box: 0.46, stool: 0.66 }).map(([photo, productHeight]) => ({
     photo,
     hue,
     tool: "ai-bg",
@@ -145,7 +145,7 @@ const sheets: Readonly<Record<string, Sheet>> = {
   tools: { drawn: tools, columns: 3, width: 400 },
   "eight-themes": { drawn: eightThemes, columns: 4, width: 300 },
   themes: { drawn: twentyThemes, columns: 5, width: 220 },
-  set: { drawn: set, columns: 4, width: 220, aspect: 1 },
+  set: { drawn: set, columns: 5, width: 220, aspect: 1 },
 };
 
 /** Pictures in columns, each with its caption below it. */
