@@ -180,6 +180,13 @@ export const errorCatalog = {
     ofJob: true,
     meaning: "The background picture cannot be fetched or read.",
   },
+  mask_unusable: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning:
+      "The mask that came with the edit cannot be fetched or read, is empty, or has another aspect ratio than the photo.",
+  },
   model_unavailable: {
     httpStatus: null,
     retryable: true,

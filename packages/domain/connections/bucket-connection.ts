@@ -54,6 +54,8 @@ export type BucketLinkRequest =
   | { readonly kind: "source"; readonly accountId: string; readonly jobId: string }
   /** To get the picture behind its product. */
   | { readonly kind: "background"; readonly accountId: string; readonly jobId: string }
+  /** To get the mask that came with the edit. */
+  | { readonly kind: "mask"; readonly accountId: string; readonly jobId: string }
   /** To put the result of the attempt that runs. */
   | {
       readonly kind: "result";

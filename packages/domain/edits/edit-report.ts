@@ -24,6 +24,7 @@ export function summarizeReport(report: Readonly<Record<string, unknown>>): Repo
 
 /**
  * What became of the source's own transparency: it was the matte, because the source is a cut-out already; what it hides was
- * removed from the predicted matte; or it was left out, because the file does not say that it is transparency.
+ * removed from the predicted matte; or it was left out, because the file does not say that it is transparency, or
+ * the caller wanted no part of it.
  */
 export type SourceAlpha = "used" | "combined" | "ignored";

@@ -44,8 +44,8 @@ export interface FramingParameters {
   readonly maxMegapixels?: number;
 }
 
-/** One of the two. */
-export interface BackgroundImageParameters {
+/** A picture beside the photo: one of the two. */
+export interface PictureParameters {
   readonly imageUrl?: string;
   readonly uploadSessionId?: string;
 }
@@ -81,19 +81,45 @@ export const point = {
   }),
 } as const;
 
+const pictureFields = mayBeNull({
+  imageUrl: {
+    type: "string",
+    maxLength: 2048,
+    examples: ["https://shop.example/photos/mug-mask.png"],
+    description: "http, https, or `s3://<connection>/<key>`; fetched when the job runs.",
+  },
+  uploadSessionId: { type: "string", maxLength: 100, description: "Of an upload session that has its bytes." },
+});
+
+export const maskImage = {
+  type: "object",
+  additionalProperties: false,
+  description:
+    "Your own matte of the photo, from one of `imageUrl` and `uploadSessionId`, or the file `maskImage` of a form, which then has both within `maxFileSizeBytes`: no model runs. White, or the opaque part of a picture with transparency, is the product. It may have any size in the photo's aspect ratio, to 1 %. Where it cannot be read, is empty or has another aspect ratio, the job fails with `mask_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
+  properties: pictureFields,
+} as const;
+
+export const existingAlpha = {
+  type: "string",
+  enum: ["auto", "keep", "ignore"],
+  examples: ["keep"],
+  description:
+    "What becomes of the source's own transparency. `auto`: it is the matte where the source is a cut-out already, and else stays transparent in a predicted one. `keep`: it is the matte in any case, and no model runs; a source without transparency is predicted. `ignore`: the photo is taken as opaque. Default auto.",
+} as const;
+
+export const refine = {
+  type: "boolean",
+  examples: [true],
+  description:
+    "Of your own matte, from `maskImage` or the source's transparency: true aligns its edge with the photo's and takes the old background's color out of soft pixels. Default false: it is taken as it is. A predicted matte is refined in any case.",
+} as const;
+
 export const backgroundImage = {
   type: "object",
   additionalProperties: false,
   description:
     "A picture behind the product, instead of `output.background`: from one of `imageUrl` and `uploadSessionId`. It is scaled to cover the frame and cut off evenly where it is longer. The result is opaque. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`. Ignored with `alphaOnly` and with a `preset`.",
-  properties: mayBeNull({
-    imageUrl: {
-      type: "string",
-      maxLength: 2048,
-      description: "http, https, or `s3://<connection>/<key>`; fetched when the job runs.",
-    },
-    uploadSessionId: { type: "string", maxLength: 100, description: "Of an upload session that has its bytes." },
-  }),
+  properties: pictureFields,
 } as const;
 
 /** Fields of `output` for tools that leave the product on its own. */

@@ -3,13 +3,16 @@
  * flat form fields ("output.format") are read by it.
  */
 import {
-  type BackgroundImageParameters,
   backgroundImage,
+  existingAlpha,
   type FramingParameters,
   framingFields,
+  maskImage,
+  type PictureParameters,
   type PointParameters,
   point,
   type RegionParameters,
+  refine,
   region,
 } from "./framing.ts";
 import { mayBeNull } from "./framing.ts";
@@ -115,7 +118,10 @@ export interface EditParameters extends PoseParameters {
   readonly variations?: number;
   readonly region?: RegionParameters;
   readonly point?: PointParameters;
-  readonly backgroundImage?: BackgroundImageParameters;
+  readonly backgroundImage?: PictureParameters;
+  readonly maskImage?: PictureParameters;
+  readonly existingAlpha?: "auto" | "keep" | "ignore";
+  readonly refine?: boolean;
 }
 
 export const seedMax = 4_294_967_295;
@@ -340,6 +346,8 @@ const variations = {
     "Number of results, with as many seeds: `seed`, the next number, and so on. Each costs the credits of an edit. The job has them in `results`; `resultUrl` is the first. Not in batches. Default 1.",
 } as const;
 
+const ownMatte = { maskImage, existingAlpha, refine } as const;
+
 export interface Tool {
   readonly id: ToolId;
   readonly name: string;
@@ -363,6 +371,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         model,
         region,
         point,
+        ...ownMatte,
         output: outputOfProduct,
         backgroundImage,
         mode: { type: "string", enum: ["standard"], description: "The only mode; it may be left out." },
@@ -397,6 +406,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         model,
         region,
         point,
+        ...ownMatte,
         output: outputOfProduct,
         backgroundImage,
         ...poseFields,
@@ -417,6 +427,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         model,
         region,
         point,
+        ...ownMatte,
         output: outputOfScene,
         ...poseFields,
         theme: {

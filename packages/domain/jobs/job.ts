@@ -47,6 +47,8 @@ interface JobFacts {
   readonly destination?: BucketFile;
   /** The picture behind the product, where the edit has one. */
   readonly background?: JobSource;
+  /** The caller's own matte, where the edit has one. */
+  readonly mask?: JobSource;
   readonly creditsCharged: number;
   /** Credit period of the debit. */
   readonly period: number;

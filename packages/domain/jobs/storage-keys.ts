@@ -11,6 +11,7 @@ export const storageKeys = {
   job: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/`,
   source: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/source`,
   background: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/background`,
+  mask: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/mask`,
   attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,
   upload: (accountId: string, uploadId: string) => `api/${accountId}/uploads/${uploadId}/source`,
   uploads: (accountId: string) => `api/${accountId}/uploads/`,

@@ -87,6 +87,12 @@ export function editFormSchema(): object {
         contentMediaType: "application/octet-stream",
         description: "The photo, a file with a filename.",
       },
+      maskImage: {
+        type: "string",
+        format: "binary",
+        contentMediaType: "application/octet-stream",
+        description: "Your own matte of the photo, a file with a filename, instead of a parameter of that name.",
+      },
       parameters: {
         type: "object",
         description: 'Parameters as one field of JSON, `{"seed":7}`; or a field each, `output.width`, or both.',

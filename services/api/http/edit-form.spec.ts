@@ -154,7 +154,7 @@ it.each<[string, () => readonly Buffer[], string, string | undefined]>([
     "a",
   ],
   ["a file of another name", () => [image(png, 'name="photo"; filename="a"')], '"photo" is not expected', "photo"],
-  ["two files", () => [image(png), image(png)], "more than one file", undefined],
+  ["two photos", () => [image(png), image(png)], 'the file "image" twice', "image"],
   ["a file without a field name", () => [image(png, 'filename="a.png"')], "has no name", undefined],
   [
     "a field without a name",

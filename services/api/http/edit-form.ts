@@ -22,6 +22,7 @@ import { assertNotPacked } from "./request-body.ts";
 import { invalidRequest } from "./validation-messages.ts";
 
 const imageField = "image";
+const maskField = "maskImage";
 const fieldsMax = 64;
 const fieldBytesMax = 4 * 1024;
 const fieldNameBytesMax = 200;
@@ -35,6 +36,8 @@ export interface EditForm {
   /** Text, as it was sent. */
   readonly fields: Readonly<Record<string, string>>;
   readonly file: FormFile | undefined;
+  /** The caller's own matte. */
+  readonly mask?: FormFile | undefined;
   /** Removes the temporary files and makes room for the next form. What comes after may take long. */
   discard(): Promise<void>;
 }
@@ -56,7 +59,7 @@ export interface FormLimits extends EditFormLimits {
   readonly bodyBytesMax: number;
 }
 
-/** An edit's form, whose file is `image`; its fields have dots. As `withForm`. */
+/** An edit's form, whose files are `image` and `maskImage`; its fields have dots. As `withForm`. */
 export async function withEditForm<T>(
   request: IncomingMessage,
   limits: EditFormLimits,
@@ -65,8 +68,8 @@ export async function withEditForm<T>(
   const bodyBytesMax = limits.fileBytesMax + formOverheadBytesMax;
   return await withForm(
     request,
-    { ...limits, bodyBytesMax, fieldBytesMax, fileFields: [imageField] },
-    async ({ files, ...form }) => await use({ ...form, file: files[imageField] }),
+    { ...limits, bodyBytesMax, fieldBytesMax, fileFields: [imageField, maskField] },
+    async ({ files, ...form }) => await use({ ...form, file: files[imageField], mask: files[maskField] }),
   );
 }
 
@@ -255,6 +258,9 @@ function limitError(
   const details = field === undefined ? undefined : { field };
   switch (code) {
     case "LIMIT_UNEXPECTED_FILE":
+      if (field !== undefined && fileFields.includes(field)) {
+        return invalidRequest(`The form has the file "${field}" twice: send one.`, details);
+      }
       return invalidRequest(`The form's file is ${expected}; "${field}" is not expected.`, details);
     case "LIMIT_FILE_COUNT":
       return invalidRequest(

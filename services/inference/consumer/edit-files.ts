@@ -1,4 +1,4 @@
-/** The files that an edit reads: the photo, and the picture behind the product where there is one. */
+/** The files that an edit reads: the photo, and the picture behind it and its mask where there are any. */
 import { isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource, ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
@@ -10,6 +10,7 @@ import type { ReleaseWhile } from "./worker-slots.ts";
 export interface EditFiles {
   readonly source: Uint8Array;
   readonly background?: Uint8Array;
+  readonly mask?: Uint8Array;
 }
 
 export interface EditFilesDeps extends JobSourceDeps {
@@ -28,26 +29,34 @@ export async function findEditFiles(
   run: FilesRun,
 ): Promise<() => Promise<EditFiles>> {
   if (isSandboxSource(job)) return async () => ({ source: await sandboxPhoto() });
-  const { accountId, id, source, background } = job;
+  const { accountId, id, source } = job;
   const sourceKey = await findFile(
     deps,
     { job, source, part: "source", fetchedKey: storageKeys.source(accountId, id) },
     run,
   );
-  if (background === undefined) return async () => ({ source: await readFile(deps, job, sourceKey) });
-  const fetchedKey = storageKeys.background(accountId, id);
-  const wanted = { job, source: background, part: "background", fetchedKey } as const;
-  const backgroundKey = await findFile(deps, wanted, run).catch(asBackgroundProblem);
-  return async () => ({
-    source: await readFile(deps, job, sourceKey),
-    background: await readFile(deps, job, backgroundKey).catch(asBackgroundProblem),
-  });
+  const keys = new Map<"background" | "mask", string>();
+  for (const part of ["background", "mask"] as const) {
+    const picture = job[part];
+    if (picture === undefined) continue;
+    const wanted = { job, source: picture, part, fetchedKey: storageKeys[part](accountId, id) };
+    keys.set(part, await findFile(deps, wanted, run).catch(asProblemOf(part)));
+  }
+  return async () => {
+    const files = { source: await readFile(deps, job, sourceKey) };
+    const pictures: Pick<EditFiles, "background" | "mask"> = Object.fromEntries(
+      await Promise.all(
+        [...keys].map(async ([part, key]) => [part, await readFile(deps, job, key).catch(asProblemOf(part))] as const),
+      ),
+    );
+    return { ...files, ...pictures };
+  };
 }
 
 interface WantedFile {
   readonly job: ProcessingJob;
   readonly source: JobSource;
-  readonly part: "source" | "background";
+  readonly part: "source" | "background" | "mask";
   /** Where it is if it was prefetched. */
   readonly fetchedKey: string;
 }
@@ -77,9 +86,11 @@ async function readFile({ storage }: EditFilesDeps, job: ProcessingJob, key: str
   throw new PackshotError("source_unreachable", "The source image is no longer in storage.");
 }
 
-/** What is wrong with the background picture, so that the client looks for it there and not in the photo. */
-function asBackgroundProblem(error: unknown): never {
-  if (!(error instanceof PackshotError) || !isJobErrorCode(error.code)) throw error;
-  const message = `The background picture cannot be used: ${error.message}`;
-  throw new PackshotError("background_unusable", message, { cause: error });
+/** What is wrong with a picture beside the photo, so that the client looks for it there and not in the photo. */
+function asProblemOf(part: "background" | "mask"): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof PackshotError) || !isJobErrorCode(error.code)) throw error;
+    const what = part === "mask" ? "mask" : "background picture";
+    throw new PackshotError(`${part}_unusable`, `The ${what} cannot be used: ${error.message}`, { cause: error });
+  };
 }

@@ -124,7 +124,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 
   async function editAndStore(
     job: ProcessingJob,
-    { source, background }: EditFiles,
+    { source, background, mask }: EditFiles,
     signal: AbortSignal,
     onStage: (stage: string) => void,
     { fetchMs, stages }: { fetchMs: number; stages: StageSpans },
@@ -134,6 +134,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       tool: job.tool,
       source,
       ...(background === undefined ? {} : { background }),
+      ...(mask === undefined ? {} : { mask }),
       parameters: { ...job.parameters, model: (job.live ? job.parameters.model : undefined) ?? deps.defaultModel },
       tenant: job.accountId,
       deadlineAtMs: Date.parse(job.deadlineAt),
@@ -240,7 +241,7 @@ function namedResults(
 async function memoryOf(
   { inspectImage, maxPixels }: Pick<JobRunnerDeps, "inspectImage" | "maxPixels">,
   { tool, parameters, accountId }: ProcessingJob,
-  { source, background }: EditFiles,
+  { source, background, mask }: EditFiles,
 ): Promise<number> {
   await assertContainerBounded(source);
   const inspect = (bytes: Uint8Array) => inspectImage(accountId, bytes, { maxPixels });
@@ -255,7 +256,8 @@ async function memoryOf(
       throw error;
     });
   const backgroundBytes = background?.length ?? 0;
-  return estimateEditMemory({ tool, parameters, sourceBytes: source.length, header, backgroundBytes });
+  const maskBytes = mask?.length ?? 0;
+  return estimateEditMemory({ tool, parameters, sourceBytes: source.length, header, backgroundBytes, maskBytes });
 }
 
 /** A span for each stage of a job, one after the other. Stages run in threads that know no spans: they are announced. */

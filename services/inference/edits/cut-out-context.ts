@@ -16,7 +16,7 @@ import type { EditInput } from "./edit.ts";
 
 export type CutOutInput = Pick<
   EditInput,
-  "source" | "parameters" | "tenant" | "deadlineAtMs" | "maxPixels" | "models" | "signal" | "onStage"
+  "source" | "mask" | "parameters" | "tenant" | "deadlineAtMs" | "maxPixels" | "models" | "signal" | "onStage"
 >;
 
 export interface CutOutStart {
@@ -37,6 +37,8 @@ export interface Decoded {
   readonly flat: Uint8Array;
   /** What becomes of the source's own alpha; absent where it has none. */
   readonly sourceAlpha?: SourceAlpha;
+  /** The photo's alpha is the matte that the caller sent. */
+  readonly isMasked?: true;
 }
 
 export interface PointInCrop {

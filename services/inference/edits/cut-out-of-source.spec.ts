@@ -184,3 +184,115 @@ describe("a photo with an alpha that cuts nothing out", () => {
     expect([predictions, report.sourceAlpha]).toEqual([1, "ignored"]);
   });
 });
+
+describe("existingAlpha", () => {
+  const rounded: AlphaAt = (x, y) => (Math.hypot(Math.max(0, 12 - x), Math.max(0, 12 - y)) > 12 ? 0 : 255);
+
+  it("keep takes any transparency for the matte, and ignore takes none", async () => {
+    const source = await rgba(rounded).png().toBuffer();
+    const kept = await edit(source, { parameters: { existingAlpha: "keep" } });
+    const { alpha } = await pixelsOf(kept.result.bytes);
+    expect(alpha).toEqual(Uint8Array.from(alpha.keys(), (i) => rounded(i % width, Math.floor(i / width))));
+    expect([kept.predictions, kept.report.sourceAlpha, kept.model]).toEqual([0, "used", null]);
+
+    const ignored = await edit(await rgba(mug).png().toBuffer(), { parameters: { existingAlpha: "ignore" } });
+    expect([ignored.predictions, ignored.report.sourceAlpha]).toEqual([1, "ignored"]);
+    expect((await pixelsOf(ignored.result.bytes)).alpha[10 * width + 10], "the model's half").toBe(255);
+  });
+
+  it("keep predicts where there is no transparency", async () => {
+    const opaque = await rgba(() => 255)
+      .removeAlpha()
+      .png()
+      .toBuffer();
+    expect((await edit(opaque, { parameters: { existingAlpha: "keep" } })).predictions).toBe(1);
+  });
+});
+
+describe("maskImage", () => {
+  const product: AlphaAt = (x, y) => (Math.abs(x - 120) < 60 && Math.abs(y - 80) < 50 ? 255 : 0);
+  /** A dark product on light paper. */
+  const photo = async () => {
+    const pixels = Buffer.alloc(width * height * 3);
+    for (let i = 0; i < width * height; i++) {
+      pixels.fill(product(i % width, Math.floor(i / width)) > 0 ? 40 : 230, i * 3, i * 3 + 3);
+    }
+    return await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .png()
+      .toBuffer();
+  };
+  const gray = (alphaAt: AlphaAt) => {
+    const plane = Buffer.alloc(width * height);
+    for (let i = 0; i < plane.length; i++) plane[i] = alphaAt(i % width, Math.floor(i / width));
+    return sharp(plane, { raw: { width, height, channels: 1 } });
+  };
+
+  it.each<[string, () => Promise<Buffer>]>([
+    ["a gray PNG", async () => await gray(product).png().toBuffer()],
+    ["a picture whose alpha it is", async () => await rgba(product).png().toBuffer()],
+    [
+      "twice as large",
+      async () =>
+        await gray(product)
+          .resize(width * 2, height * 2, { kernel: "nearest" })
+          .png()
+          .toBuffer(),
+    ],
+    [
+      "half as large",
+      async () =>
+        await gray(product)
+          .resize(width / 2, height / 2)
+          .png()
+          .toBuffer(),
+    ],
+  ])("is the matte, and no model runs: %s", async (_, mask) => {
+    const { result, predictions, model, report } = await edit(await photo(), { mask: await mask() });
+    const { alpha } = await pixelsOf(result.bytes);
+    expect([predictions, model, report.quality]).toEqual([0, null, "ok"]);
+    const wrong = alpha.filter((a, i) => a >= 128 !== product(i % width, Math.floor(i / width)) > 0).length;
+    // A corner of the half size is round.
+    expect(wrong).toBeLessThanOrEqual(4);
+  });
+
+  it("with refine, has its edge moved to the photo's, without a prediction", async () => {
+    const tooWide = await gray((x, y) => (Math.abs(x - 120) < 61.5 && Math.abs(y - 80) < 51.5 ? 255 : 0))
+      .png()
+      .toBuffer();
+    const of = async (refine: boolean) => {
+      const output = await edit(await photo(), { mask: tooWide, parameters: { refine } });
+      const { alpha } = await pixelsOf(output.result.bytes);
+      const wrong = alpha.filter((a, i) => a >= 128 !== product(i % width, Math.floor(i / width)) > 0).length;
+      return { wrong, predictions: output.predictions };
+    };
+    const [plain, refined] = [await of(false), await of(true)];
+    expect(plain.wrong).toBeGreaterThan(300);
+    expect(refined.wrong).toBeLessThan(plain.wrong / 4);
+    expect(refined.predictions).toBe(0);
+  });
+
+  it.each<[string, () => Promise<Buffer>, RegExp]>([
+    [
+      "another aspect ratio",
+      async () => await gray(product).resize(200, 160, { fit: "fill" }).png().toBuffer(),
+      /200 × 160 .* 240 × 160/,
+    ],
+    [
+      "nothing in it",
+      async () =>
+        await gray(() => 0)
+          .png()
+          .toBuffer(),
+      /shows nothing/,
+    ],
+    ["no picture", async () => Buffer.from("no picture"), /The mask cannot be used/],
+  ])("fails by a code of its own with %s", async (_, mask, message) => {
+    const failure = edit(await photo(), { mask: await mask() });
+    await expect(failure).rejects.toMatchObject({ code: "mask_unusable", message: expect.stringMatching(message) });
+  });
+
+  it.each(["ai-shadows", "ai-bg"] as const)("counts for %s, too", async (tool) => {
+    const { predictions } = await edit(await photo(), { tool, mask: await gray(product).png().toBuffer() });
+    expect(predictions).toBe(0);
+  });
+});

@@ -13,6 +13,7 @@
 
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { decodePhoto } from "../imaging/codec/decode.ts";
+import { openMask } from "../imaging/codec/mask-picture.ts";
 import { chooseProduct } from "../imaging/matting/choose-product.ts";
 import { expectedOverlap } from "../imaging/matting/expected-overlap.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
@@ -49,6 +50,7 @@ import type {
 } from "./cut-out-context.ts";
 import { sourceMatteStages } from "./cut-out-of-source.ts";
 import type { EditInput } from "./edit.ts";
+import { maskSizeMax } from "./edit-memory.ts";
 import type { EditStart } from "./encode-edited.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 import { predictMatte } from "./predict-matte.ts";
@@ -76,7 +78,7 @@ export interface Product
 /** @throws PackshotError what `decodePhoto` and the model client throw, and `no_product_found` */
 export async function cutOutProduct(input: EditInput): Promise<Product> {
   const decoded = await runStages(decodeStages, { input, refine: true, seeksShadow: seeksShadow(input) });
-  return decoded.sourceAlpha === "used"
+  return decoded.isMasked || decoded.sourceAlpha === "used"
     ? await runStages(sourceMatteStages, decoded)
     : await runStages(matteStages, decoded);
 }
@@ -94,14 +96,29 @@ export async function cutOut(input: CutOutInput, options: CutOutOptions = {}): P
 }
 
 async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
-  const whole = await decodePhoto(input.source, input);
-  const { region } = input.parameters;
-  const alphaOfSource = sourceAlphaOf(whole);
-  const sourceAlpha = alphaOfSource === undefined ? {} : { sourceAlpha: alphaOfSource };
-  if (region === undefined) return { photo: whole, flat: flattenForMatting(whole), ...sourceAlpha };
+  const { existingAlpha, region } = input.parameters;
+  const decoded = await decodePhoto(input.source, input);
+  const alphaOfSource = sourceAlphaOf(decoded, existingAlpha);
+  const visible = existingAlpha === "ignore" ? withoutAlpha(decoded) : decoded;
+  const whole = input.mask === undefined ? visible : await maskPhoto(visible, input.mask, input);
+  const about = {
+    ...(alphaOfSource === undefined ? {} : { sourceAlpha: alphaOfSource }),
+    ...(input.mask === undefined ? {} : { isMasked: true as const }),
+  };
+  if (region === undefined) return { photo: whole, flat: flattenForMatting(whole), ...about };
   const view = viewRegion(region, whole);
   const photo = croppedPhoto(view);
-  return { photo, view, flat: flattenForMatting(photo), ...sourceAlpha };
+  return { photo, view, flat: flattenForMatting(photo), ...about };
+}
+
+function withoutAlpha({ alpha: _, ...photo }: Photo): Photo {
+  return photo;
+}
+
+/** The photo with the caller's matte as its alpha; what is transparent in the source stays transparent. */
+async function maskPhoto(photo: Photo, mask: Uint8Array, { maxPixels }: CutOutInput): Promise<Photo> {
+  const limits = { maxPixels: Math.min(maxPixels, maskSizeMax * photo.width * photo.height) };
+  return { ...photo, alpha: multiplyBySourceAlpha(await openMask(mask, photo, limits), photo) };
 }
 
 async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partial<Decoded> & PointInCrop & Prepared> {

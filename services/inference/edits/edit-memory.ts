@@ -16,6 +16,8 @@ interface EditToEstimate {
   readonly header: Pick<ImageHeader, "format" | "width" | "height"> | undefined;
   /** The file of the picture behind the product. */
   readonly backgroundBytes?: number;
+  /** The file of the caller's own matte. */
+  readonly maskBytes?: number;
 }
 
 /** Networks' inputs, the work grid and its masks, whatever the photo's size. */
@@ -35,9 +37,13 @@ const composedBytesPerPixel = 7;
 /** Memory for each pixel of a photo with its own shadow: a plane, and RGBA while it is laid out. */
 const shadowBytesPerPixel = 5;
 
+/** A mask has at most so many times the photo's pixels, and RGBA while it is decoded. */
+export const maskSizeMax = 4;
+const maskBytesPerPixel = 4;
+
 export function estimateEditMemory(edit: EditToEstimate): number {
-  const { tool, parameters, sourceBytes, header, backgroundBytes = 0 } = edit;
-  const sourceMemory = fixedBytes + copiesOfSource * (sourceBytes + backgroundBytes);
+  const { tool, parameters, sourceBytes, header, backgroundBytes = 0, maskBytes = 0 } = edit;
+  const sourceMemory = fixedBytes + copiesOfSource * (sourceBytes + backgroundBytes + maskBytes);
   if (header === undefined) return Math.ceil(sourceMemory);
   const { output = {}, preset } = parameters;
   const pixels = header.width * header.height;
@@ -56,5 +62,6 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   // Results that are done wait for the last of them.
   const held = ((parameters.variations ?? 1) - 1) * frame.width * frame.height * heldBytesPerEncodedPixel[format];
   const shadow = parameters.keepShadow === true ? pixels * shadowBytesPerPixel : 0;
-  return Math.ceil(sourceMemory + shadow + held + Math.max(editing, encoding + composing));
+  const mask = maskBytes === 0 ? 0 : pixels * maskSizeMax * maskBytesPerPixel;
+  return Math.ceil(sourceMemory + shadow + mask + held + Math.max(editing, encoding + composing));
 }

@@ -142,7 +142,7 @@ test("a file's columns name presets and places, and the jobs have both", async (
   expect([C!.parameters.preset, C!.destination]).toEqual(["ebay", undefined]);
 });
 
-test("photos and background pictures of upload sessions are the jobs' own, and a name of one is in the key", async () => {
+test("photos, background pictures and masks of upload sessions are the jobs' own, and a name of one is in the key", async () => {
   const client = await newAccount();
   const bytes = Buffer.from("any bytes");
   const [photo, odd, wall] = await Promise.all([
@@ -154,7 +154,11 @@ test("photos and background pictures of upload sessions are the jobs' own, and a
     tool: "mask",
     destination: { connection: "shop", key: "{ref}/{name}.{ext}" },
     items: [
-      { ref: "A", uploadSessionId: photo, parameters: { backgroundImage: { uploadSessionId: wall } } },
+      {
+        ref: "A",
+        uploadSessionId: photo,
+        parameters: { backgroundImage: { uploadSessionId: wall }, maskImage: { uploadSessionId: wall } },
+      },
       { ref: "B", uploadSessionId: odd },
       { ref: "C", uploadSessionId: photo, parameters: { backgroundImage: { uploadSessionId: uuidv7() } } },
     ],
@@ -163,8 +167,10 @@ test("photos and background pictures of upload sessions are the jobs' own, and a
   expect(A!.destination).toEqual({ connection: "shop", key: "A/kettle.{ext}" });
   const { accountId, id } = A!;
   expect(A!.background).toMatchObject({ kind: "file", file: { key: storageKeys.background(accountId, id) } });
+  expect(A!.mask).toMatchObject({ kind: "file", file: { key: storageKeys.mask(accountId, id) } });
   const storage = createDiskStorage({ dir: apis.storageDir });
   expect(await storage.read(storageKeys.background(accountId, id), { bytesMax: 100 })).toEqual(bytes);
+  expect(await storage.read(storageKeys.mask(accountId, id), { bytesMax: 100 })).toEqual(bytes);
   const batchId = A!.batch!.id;
   const failed = async () => (await client.call("GET", `/v1/batches/${batchId}`)).body.counts.failed;
   await expect.poll(failed, { timeout: 30_000 }).toBe(2);

@@ -8,7 +8,7 @@ import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { omitNullFields } from "../../http/null-fields.ts";
 import { invalidRequest, validationError } from "../../http/validation-messages.ts";
-import { backgroundSource } from "../edits/edit-source.ts";
+import { backgroundSource, maskSource } from "../edits/edit-source.ts";
 import type { RawRow } from "./raw-row.ts";
 import { placeOfRow, readDestination, columnsProblem, fieldsOf, isObject, type RowFields } from "./row-fields.ts";
 import type { BatchRow, RowSource, ValidRow } from "./row.ts";
@@ -93,9 +93,10 @@ export function createRowCheck(rules: RowRules): RowCheck {
       throw invalidRequest('A row has one result: instead of "parameters.variations", give a row for each seed.');
     }
     assertModel(parameters);
-    const background = backgroundSource({ parameters });
-    if (background?.kind === "url" && isBucketUrl(background.imageUrl)) {
-      assertConnection(parseBucketUrl(background.imageUrl).connection);
+    for (const picture of [backgroundSource({ parameters }), maskSource({ parameters })]) {
+      if (picture?.kind === "url" && isBucketUrl(picture.imageUrl)) {
+        assertConnection(parseBucketUrl(picture.imageUrl).connection);
+      }
     }
     if (isDefault) defaults.set(tool, parameters);
     return parameters;

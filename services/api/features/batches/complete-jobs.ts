@@ -5,7 +5,7 @@ import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { backgroundSource } from "../edits/edit-source.ts";
+import { backgroundSource, type EditSource, maskSource } from "../edits/edit-source.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./create-batch.ts";
 import { placeResult } from "./row-fields.ts";
@@ -34,13 +34,9 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     return placeResult(row, { ...ids, name: baseNameOf(filename) });
   }
 
-  async function backgroundOf(batch: Batch, prepared: PreparedJob): Promise<JobSource | undefined> {
-    const { row, jobId, background: fetched } = prepared;
-    if (fetched !== undefined) return fetched;
-    const background = backgroundSource(row);
-    if (background?.kind !== "upload") return background?.kind === "url" ? background : undefined;
-    const { uploadId } = background;
-    const key = storageKeys.background(batch.accountId, jobId);
+  async function pictureOf(batch: Batch, source: EditSource | undefined, key: string): Promise<JobSource | undefined> {
+    if (source?.kind !== "upload") return source?.kind === "url" ? source : undefined;
+    const { uploadId } = source;
     return { kind: "file", file: await copyUpload(deps, batch, { uploadId, key }) };
   }
 
@@ -48,8 +44,17 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     if (prepared.kind !== "job") return prepared;
     try {
       const destination = await destinationOf(batch, prepared);
-      const background = await backgroundOf(batch, prepared);
-      return { ...prepared, ...(destination && { destination }), ...(background && { background }) };
+      const { row, jobId } = prepared;
+      const ofBackground = storageKeys.background(batch.accountId, jobId);
+      const background = prepared.background ?? (await pictureOf(batch, backgroundSource(row), ofBackground));
+      const ofMask = storageKeys.mask(batch.accountId, jobId);
+      const mask = prepared.mask ?? (await pictureOf(batch, maskSource(row), ofMask));
+      return {
+        ...prepared,
+        ...(destination && { destination }),
+        ...(background && { background }),
+        ...(mask && { mask }),
+      };
     } catch (error) {
       if (!(error instanceof PackshotError) || !faultsOfRow.includes(error.code)) throw error;
       await storage.deletePrefix(storageKeys.job(batch.accountId, prepared.jobId));

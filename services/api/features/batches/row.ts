@@ -92,6 +92,8 @@ export type PreparedRow =
       readonly source: JobSource;
       /** The picture behind the product, where the row has one. */
       readonly background?: JobSource;
+      /** The caller's own matte, where the row has one. */
+      readonly mask?: JobSource;
       /** With all of the key but `{ext}`. */
       readonly destination?: BucketFile;
       readonly fingerprint?: string;

@@ -15,7 +15,7 @@ import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { backgroundSource } from "../edits/edit-source.ts";
+import { backgroundSource, type EditSource, maskSource } from "../edits/edit-source.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
 import type { DoneRows } from "./done-rows.ts";
 import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
@@ -39,18 +39,20 @@ export interface SkipDoneRowsDeps {
 
 type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
 
+type PictureCode = "background_unusable" | "mask_unusable";
+
 interface HashedFile {
   readonly file: FileRef;
   readonly sha256: string;
 }
 
 /** Pictures that rows of one hand-out share are fetched once. */
-type Backgrounds = Map<string, Promise<HashedFile>>;
+type Pictures = Map<string, Promise<HashedFile>>;
 
 interface Preparing {
   readonly batch: Batch;
   readonly account: Account;
-  readonly backgrounds: Backgrounds;
+  readonly pictures: Pictures;
   readonly signal: AbortSignal;
 }
 
@@ -96,18 +98,20 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
   }
 
   /** A picture at a URL may be another one tomorrow. That of an upload session is known by the session's id. */
-  async function fetchBackground(of: Preparing, row: ValidRow, jobId: string): Promise<HashedFile | undefined> {
-    const background = backgroundSource(row);
-    if (background?.kind !== "url") return undefined;
-    const { imageUrl } = background;
-    const key = storageKeys.background(of.batch.accountId, jobId);
-    const known = of.backgrounds.get(imageUrl);
+  async function fetchPicture(
+    of: Preparing,
+    picture: EditSource | undefined,
+    key: string,
+  ): Promise<HashedFile | undefined> {
+    if (picture?.kind !== "url") return undefined;
+    const { imageUrl } = picture;
+    const known = of.pictures.get(imageUrl);
     if (known === undefined) {
       const source: AddressedSource = isBucketUrl(imageUrl)
         ? { kind: "connection", ...parseBucketUrl(imageUrl) }
         : { kind: "url", imageUrl };
       const fetching = fetchPhoto(of, source, key);
-      of.backgrounds.set(imageUrl, fetching);
+      of.pictures.set(imageUrl, fetching);
       return await fetching;
     }
     const { file, sha256 } = await known;
@@ -137,10 +141,15 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     const photo = await prepareSource(of, row);
     if ("kind" in photo) return photo;
     const { jobId, file, sha256 } = photo;
-    const background = await fetchBackground(of, row, jobId).catch(async (error: unknown) => {
-      await storage.deletePrefix(storageKeys.job(of.batch.accountId, jobId));
-      throw isFaultOf(faultsOfSource, error) ? backgroundProblem(error) : error;
-    });
+    const { accountId } = of.batch;
+    const fetchOr = async (code: PictureCode, picture: EditSource | undefined, key: string) =>
+      await fetchPicture(of, picture, key).catch(async (error: unknown) => {
+        await storage.deletePrefix(storageKeys.job(accountId, jobId));
+        throw isFaultOf(faultsOfSource, error) ? pictureProblem(code, error) : error;
+      });
+    const ofBackground = storageKeys.background(accountId, jobId);
+    const background = await fetchOr("background_unusable", backgroundSource(row), ofBackground);
+    const mask = await fetchOr("mask_unusable", maskSource(row), storageKeys.mask(accountId, jobId));
     const { tool, parameters, destination } = row;
     const fingerprint = fingerprintOf({
       live: true,
@@ -150,17 +159,24 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
       model: modelIdentity(parameters.model),
       destination,
       background: background?.sha256,
+      ...(mask === undefined ? {} : { mask: mask.sha256 }),
     });
-    const prepared: PreparedJob = { kind: "job", row, jobId, source: { kind: "file", file } };
-    if (background === undefined) return { prepared, fingerprint };
-    return { prepared: { ...prepared, background: { kind: "file", file: background.file } }, fingerprint };
+    const prepared: PreparedJob = {
+      kind: "job",
+      row,
+      jobId,
+      source: { kind: "file", file },
+      ...(background && { background: { kind: "file", file: background.file } }),
+      ...(mask && { mask: { kind: "file", file: mask.file } }),
+    };
+    return { prepared, fingerprint };
   }
 
   async function prepareOrFail(of: Preparing, row: ValidRow): Promise<HashedJob | PreparedRow> {
     try {
       return await prepare(of, row);
     } catch (error) {
-      if (!isFaultOf([...faultsOfSource, "background_unusable"], error)) throw error;
+      if (!isFaultOf([...faultsOfSource, "background_unusable", "mask_unusable"], error)) throw error;
       const { code, message } = error;
       return { kind: "outcome", outcome: { row: row.row, status: "failed", code, message } };
     }
@@ -171,7 +187,7 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     // Jobs of test keys make no edit, so none was done before.
     if (batch.onExisting !== "skip" || !batch.live) return await prepareRows(of, rows, signal);
     const { accountId } = batch;
-    const preparing: Preparing = { ...of, backgrounds: new Map(), signal };
+    const preparing: Preparing = { ...of, pictures: new Map(), signal };
     const prepared = await Promise.all(rows.map((row) => share(accountId, () => prepareOrFail(preparing, row))));
     const hashed = prepared.flatMap((row) => ("fingerprint" in row && "prepared" in row ? [row] : []));
     const same = await doneRows.handOut(
@@ -194,9 +210,9 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
 }
 
 /** As the worker says it, so that the client does not look for it in the photo. */
-function backgroundProblem(error: PackshotError): PackshotError {
-  const message = `The background picture cannot be used: ${error.message}`;
-  return new PackshotError("background_unusable", message, { cause: error });
+function pictureProblem(code: PictureCode, error: PackshotError): PackshotError {
+  const what = code === "mask_unusable" ? "mask" : "background picture";
+  return new PackshotError(code, `The ${what} cannot be used: ${error.message}`, { cause: error });
 }
 
 function isFaultOf(codes: readonly ErrorCode[], error: unknown): error is PackshotError {
@@ -213,6 +229,8 @@ export interface FingerprintedEdit {
   readonly parameters: EditParameters;
   /** SHA-256 of the bytes of the picture behind the product, where that is at a URL. */
   readonly background?: string | undefined;
+  /** SHA-256 of the bytes of the caller's own matte, where that is at a URL. */
+  readonly mask?: string;
   /** `name@version` of the model that would run. */
   readonly model: string;
   /** As the row has it: what went elsewhere is not where this row's result is to be. Absent: it stays with the batch. */

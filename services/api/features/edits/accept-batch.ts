@@ -273,8 +273,12 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
 }
 
 /** undefined: all that the job needs is fetched when it runs. */
-function storedBytes({ source, background }: Pick<QueuedJob, "source" | "background">): number | undefined {
-  const files = [source, background].flatMap((part) => (part?.kind === "file" ? [part.file.bytes] : []));
+function storedBytes({
+  source,
+  background,
+  mask,
+}: Pick<QueuedJob, "source" | "background" | "mask">): number | undefined {
+  const files = [source, background, mask].flatMap((part) => (part?.kind === "file" ? [part.file.bytes] : []));
   return files.length === 0 ? undefined : files.reduce((sum, bytes) => sum + bytes, 0);
 }
 
@@ -284,8 +288,9 @@ function jobWrites(job: QueuedJob, queue: "ready" | "waiting"): Write[] {
     ...({ v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
-  // Bytes of a stored background picture are none that a prefetched source may have.
-  const mayPrefetch = job.source.kind === "url" && job.background?.kind !== "file" && job.sourceBytes !== 0;
+  // Bytes of a stored background picture or mask are none that a prefetched source may have.
+  const hasFiles = job.background?.kind === "file" || job.mask?.kind === "file";
+  const mayPrefetch = job.source.kind === "url" && !hasFiles && job.sourceBytes !== 0;
   return [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
     queue === "ready" ? readyWrite(entry) : waitWrite(mayPrefetch ? { ...entry, sourceIsUrl: true } : entry),

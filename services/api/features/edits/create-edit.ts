@@ -16,7 +16,7 @@ import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../http/idempotency.ts";
 import { applyPreset } from "../presets/preset-actions.ts";
-import { backgroundSource, type EditSource, type StoreSourceDeps, storeSource } from "./edit-source.ts";
+import { backgroundSource, type EditSource, maskSource, type StoreSourceDeps, storeSource } from "./edit-source.ts";
 import { assertConnection } from "../connections/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
 
@@ -32,6 +32,8 @@ export interface NewEdit {
   readonly source: EditSource;
   /** A picture behind the product that the parameters do not name. */
   readonly background?: EditSource;
+  /** A matte that the parameters do not name. */
+  readonly mask?: EditSource;
   readonly parameters: EditParameters;
   /** Id of one of the account's presets: it fills in what the edit does not give. */
   readonly preset?: string;
@@ -97,14 +99,17 @@ export async function createEdit(
 async function storeSources(
   deps: CreateEditDeps,
   { caller, jobId, edit }: { readonly caller: Caller; readonly jobId: string; readonly edit: NewEdit },
-): Promise<Pick<Job, "source" | "background">> {
+): Promise<Pick<Job, "source" | "background" | "mask">> {
   const { accountId } = caller.account;
-  const background = backgroundSource(edit);
+  const [background, mask] = [backgroundSource(edit), maskSource(edit)];
   const source = await storeSource(deps, { caller, key: storageKeys.source(accountId, jobId), source: edit.source });
-  if (background === undefined) return { source };
+  const store = (key: string, picture: EditSource) => storeSource(deps, { caller, key, source: picture });
   try {
-    const key = storageKeys.background(accountId, jobId);
-    return { source, background: await storeSource(deps, { caller, key, source: background }) };
+    return {
+      source,
+      ...(background && { background: await store(storageKeys.background(accountId, jobId), background) }),
+      ...(mask && { mask: await store(storageKeys.mask(accountId, jobId), mask) }),
+    };
   } catch (error) {
     await removeSource(deps, { accountId, jobId });
     throw error;
@@ -122,15 +127,21 @@ async function removeSource(
 
 /** The edit that a job ran, to be run again: with its seed, and with its model once it has completed. */
 export function editOfJob(job: Job): NewEdit {
-  const { id, tool, parameters, metadata, destination, background } = job;
+  const { id, tool, parameters, metadata, destination, background, mask } = job;
   return {
     tool,
     parameters,
     metadata,
     source: sourceOfJob(id, job.source),
     ...(background === undefined ? {} : { background: sourceOfJob(id, background) }),
+    ...(mask?.kind === "file" ? { parameters: withoutMask(parameters), mask: sourceOfJob(id, mask) } : {}),
     ...(destination === undefined ? {} : { destination }),
   };
+}
+
+/** The job has the mask's file. The upload session that the parameters name may be gone. */
+function withoutMask({ maskImage: _, ...parameters }: EditParameters): EditParameters {
+  return parameters;
 }
 
 function sourceOfJob(jobId: string, source: JobSource): EditSource {

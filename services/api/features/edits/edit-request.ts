@@ -61,7 +61,8 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
     fromForm(tool, form) {
       const fields = check(tool, formFields(form, tool), form.file !== undefined);
       const source = form.file === undefined ? referencedSource(fields) : ({ kind: "file", ...form.file } as const);
-      return newEdit(tool, fields, source);
+      const edit = newEdit(tool, fields, source);
+      return form.mask === undefined ? edit : { ...edit, mask: { kind: "file", ...form.mask } };
     },
   };
 }

@@ -94,18 +94,30 @@ export async function assertSourceRoom(
   }
 }
 
-const field = "parameters.backgroundImage";
-
 interface PicturedEdit {
   readonly background?: EditSource;
+  readonly mask?: EditSource;
   readonly parameters: EditParameters;
 }
 
 /** The picture behind the product, given beside the parameters or named in them. Throws `invalid_request`. */
 export function backgroundSource({ background, parameters }: PicturedEdit): EditSource | undefined {
-  const { backgroundImage } = parameters;
-  if (background !== undefined || backgroundImage === undefined) return background;
-  const { imageUrl, uploadSessionId } = backgroundImage;
+  return background ?? pictureSource("backgroundImage", parameters);
+}
+
+/** The caller's own matte, given beside the parameters or named in them. Throws `invalid_request`. */
+export function maskSource({ mask, parameters }: PicturedEdit): EditSource | undefined {
+  if (mask !== undefined && parameters.maskImage !== undefined) {
+    throw invalid("maskImage", "Give one mask: the file maskImage, or one of its imageUrl and uploadSessionId.");
+  }
+  return mask ?? pictureSource("maskImage", parameters);
+}
+
+function pictureSource(name: "backgroundImage" | "maskImage", parameters: EditParameters): EditSource | undefined {
+  const picture = parameters[name];
+  if (picture === undefined) return undefined;
+  const field = `parameters.${name}`;
+  const { imageUrl, uploadSessionId } = picture;
   if ((imageUrl === undefined) === (uploadSessionId === undefined)) {
     throw invalid(field, `"${field}" needs one of imageUrl and uploadSessionId.`);
   }

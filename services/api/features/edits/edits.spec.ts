@@ -98,6 +98,46 @@ test("form fields are nested by dots, and numbers and booleans are parsed by the
   expect(readFileSync(join(folderOfJob(body.id), "source"))).toEqual(png);
 });
 
+test("a mask comes as a file of the form, from an upload session or by its URL, and is the job's own", async () => {
+  const withFile = form(png, { existingAlpha: "ignore", refine: "true" });
+  withFile.append("maskImage", new Blob([Uint8Array.from(png)], { type: "image/png" }), "mask.png");
+  const uploadSessionId = await upload(png);
+  const imageUrl = "https://shop.example/a.jpg";
+  const ids: string[] = [];
+  for (const options of [
+    { form: withFile },
+    { form: form(png, { "maskImage.uploadSessionId": uploadSessionId }) },
+    { json: { imageUrl, parameters: { maskImage: { uploadSessionId } } } },
+  ]) {
+    const { status, body } = await client.call("POST", "/v1/tools/mask/edit", options);
+    expect(status).toBe(202);
+    ids.push(body.id);
+  }
+  await client.call("DELETE", `/v1/uploads/${uploadSessionId}`);
+  for (const id of ids) expect(readFileSync(join(folderOfJob(id), "mask"))).toEqual(png);
+  const { body: job } = await client.call("GET", `/v1/jobs/${ids[0]}`);
+  expect(job.parameters).toEqual({ existingAlpha: "ignore", refine: true, seed: expect.any(Number) });
+  const { body: again, status } = await client.call("POST", `/v1/jobs/${ids[1]}/repeat`);
+  expect(status).toBe(202);
+  expect(readFileSync(join(folderOfJob(again.id), "mask"))).toEqual(png);
+
+  const { status: byUrl } = await client.call("POST", "/v1/tools/ai-bg/edit", {
+    json: { imageUrl, parameters: { maskImage: { imageUrl: "https://shop.example/m.png" } } },
+  });
+  expect(byUrl).toBe(202);
+});
+
+test.each([
+  ["no picture", {}, "needs one of imageUrl and uploadSessionId"],
+  ["two pictures", { imageUrl: "https://shop.example/m.png", uploadSessionId: "u" }, "needs one of"],
+  ["no URL", { imageUrl: "ftp://shop.example/m.png" }, "must begin with"],
+])("a mask that names %s is refused", async (_, maskImage, message) => {
+  const { status, body } = await client.call("POST", "/v1/tools/mask/edit", {
+    json: { imageUrl: "https://shop.example/a.jpg", parameters: { maskImage } },
+  });
+  expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
+});
+
 test("without a source every kind of request is refused with the same message", async () => {
   for (const options of [
     { json: {} },

@@ -65,6 +65,7 @@ function editHandlers(deps: EditRouteDeps): Handlers {
       preset: edit.preset,
       metadata: edit.metadata,
       source: sourceFingerprint(edit.source),
+      ...(edit.mask === undefined ? {} : { mask: sourceFingerprint(edit.mask) }),
       ...(edit.destination === undefined ? {} : { destination: edit.destination }),
     });
     const replay = async (record: IdempotencyRecord) => {

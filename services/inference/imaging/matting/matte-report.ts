@@ -63,11 +63,12 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
 }
 
 /** The matte that the source brought is right, however soft or small: only a rectangle may be something else. */
-export function reportSourceMatte(alpha: Uint8Array, size: Size): MatteReport {
+export function reportSourceMatte(alpha: Uint8Array, size: Size, isMask = false): MatteReport {
   const { coverage, borderContact, holes, edgeSharpness, parts } = measureMatte(alpha, size);
-  const reasons = isRectangle(alpha, size)
-    ? ["the photo's own transparency leaves a rectangle, which may be a frame"]
-    : [];
+  const reasons =
+    !isMask && isRectangle(alpha, size)
+      ? ["the photo's own transparency leaves a rectangle, which may be a frame"]
+      : [];
   return {
     coverage: rounded(coverage),
     borderContact: rounded(borderContact),

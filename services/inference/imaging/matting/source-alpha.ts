@@ -18,9 +18,10 @@ const visibleShareMin = 0.0005;
 const rectangleShareMin = 0.98;
 
 /** undefined: the source has no alpha, or an opaque one. */
-export function sourceAlphaOf(photo: Photo): SourceAlpha | undefined {
+export function sourceAlphaOf(photo: Photo, wanted: "auto" | "keep" | "ignore" = "auto"): SourceAlpha | undefined {
   const { alpha, hasAmbiguousAlpha } = photo;
   if (alpha === undefined) return hasAmbiguousAlpha ? "ignored" : undefined;
+  if (wanted !== "auto") return wanted === "keep" ? "used" : "ignored";
   return isCutOut(alpha, photo) ? "used" : "combined";
 }
 
