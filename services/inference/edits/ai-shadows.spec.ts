@@ -126,7 +126,7 @@ describe("editWithShadow", () => {
     );
     expect(shadowSum(none!, crate)).toBe(0);
     expect(alphaAt(cast!, 80, 146)).toBeGreaterThan(20);
-    expect(shadowSum(contact!, crate)).toBeLessThan(0.5 * shadowSum(cast!, crate));
+    expect(shadowSum(contact!, crate)).toBeLessThan(0.7 * shadowSum(cast!, crate));
     expect(alphaAt(drop!, 87, 100)).toBeGreaterThan(10);
     expect(alphaAt(drop!, 153, 100)).toBeLessThan(alphaAt(drop!, 87, 100));
     expect(alphaAt(float!, 120, 151)).toBeLessThan(alphaAt(float!, 120, 162));
@@ -157,6 +157,23 @@ describe("editWithShadow", () => {
       expect(edited.report).toMatchObject({ shadow: { kind: "natural" } });
       expect(alphaAt(edited, 75, 148)).toBeGreaterThan(80);
       expect(alphaAt(edited, 170, 148)).toBe(0);
+    });
+
+    it("closes the gaps that noise has left in it, and casts one where it is torn", async () => {
+      const riddled = (gaps: (i: number) => boolean) => ({ ...own, alpha: alpha.map((a, i) => (gaps(i) ? 0 : a)) });
+      const dotted = await editWithShadow(
+        crate,
+        input(2),
+        riddled((i) => i === 148 * 240 + 75),
+      );
+      expect(dotted.report).toMatchObject({ shadow: { kind: "natural" } });
+      expect(alphaAt(dotted, 75, 148)).toBeGreaterThan(60);
+      const torn = await editWithShadow(
+        crate,
+        input(2),
+        riddled((i) => i % 3 === 0),
+      );
+      expect(torn.report).toMatchObject({ shadow: { kind: "cast" } });
     });
 
     it("replaces it by any other kind, and by a light of the parameters", async () => {

@@ -55,10 +55,10 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
   const own = photoShadowOf(naturalShadow);
   const pose = poseInPhoto(cut, input.parameters, naturalShadow);
   if (pose === null) return { light, pose, kind: "none", layer: emptyLayer(cut, Math.max(cut.width, cut.height)) };
-  const kind = chooseKind(pose, shadow, own !== undefined);
+  const photoLayer = own && photoShadowLayer(own, cut, shadow.opacity ?? 1);
+  const kind = chooseKind(pose, shadow, photoLayer !== undefined);
   const length = shadow.length === undefined ? 1 : shadow.length / usualLength;
-  const layer =
-    kind === "natural" ? photoShadowLayer(own!, cut, shadow.opacity ?? 1) : makeShadow(kind, pose, light, cut, length);
+  const layer = kind === "natural" ? photoLayer! : makeShadow(kind, pose, light, cut, length);
   fadeAtEdges(layer, cut.width, cut.height);
   return { light, pose, kind, layer };
 }

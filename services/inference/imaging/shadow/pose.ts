@@ -88,10 +88,10 @@ function decide(
 ): Decision {
   if (ground.cutShare > cutShareMin) return { stance: "floating", confidence: certainty, reason: "cut-at-bottom" };
   const around = photoShadow && shadowAround(silhouette, photoShadow);
-  if (around?.isApart) return { stance: "floating", confidence: certainty, reason: "shadow-apart" };
   const { standing, lying, hanging } = stanceOdds(hidden, camera, around);
   if (lying >= likelyMin) return { stance: "lying", confidence: lying, reason: "seen-from-above" };
   if (hanging >= likelyMin) return { stance: "hanging", confidence: hanging };
+  if (around?.isApart) return { stance: "floating", confidence: certainty, reason: "shadow-apart" };
   return { stance: "standing", confidence: standing };
 }
 

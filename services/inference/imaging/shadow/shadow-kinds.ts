@@ -3,7 +3,7 @@
 import type { ShadowKind, ShadowParameters } from "@packshot/domain/edits/tools.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { addContactShadow, bilinear, castShadow, layerOf, type ShadowLayer } from "./cast-shadow.ts";
+import { addContactShadow, bilinear, castShadow, emptyLayer, layerOf, type ShadowLayer } from "./cast-shadow.ts";
 import type { Light } from "./light.ts";
 import { skyRays } from "./light.ts";
 import { computeOcclusion, extrudeSilhouette, type OcclusionBounds } from "./occlusion.ts";
@@ -62,7 +62,7 @@ export function makeShadow(
 
 /** Only the lowest part of the product darkens its ground, as a share of its longer side. */
 const contactHeightShare = 0.14;
-const contactStrength = 0.85;
+const contactStrength = 1;
 /** Above the ground line it ends within this share of the product's longer side: never is it a glow. */
 const contactRiseShare = 0.03;
 
@@ -92,7 +92,7 @@ function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light,
       if (below === 0) continue;
       const depth = (z - sky.originZ) / sky.depthStep - 0.5;
       const share = bilinear(sky.occlusion, sky.width, sky.depth, x * toCell - sky.originX - 0.5, depth);
-      layer.darkness[y * layer.width + x] = light.opacity * contactStrength * share * share * below;
+      layer.darkness[y * layer.width + x] = light.opacity * contactStrength * share ** 1.4 * below;
     }
   }
   addContactShadow(layer, silhouette, ground, light, long);
@@ -161,19 +161,60 @@ function floatShadow(pose: ProductPose, light: Light, size: Size, length: number
 
 /** The finest grid on which a photo's shadow is laid down again: it is smooth. */
 const photoPointsMax = 700;
+/** Gaps as wide as twice this share of the image's longer side are noise of the photo, and closed. */
+const gapShare = 0.006;
+/** Where more of the shadow than this was gaps, it looks torn: the backdrop's noise or color hid it. */
+const tornShareMax = 0.06;
+const shownMin = 0.03;
 
-/** @param alpha of black, in the image's size */
-export function photoShadowLayer(alpha: Uint8Array, size: Size, strength: number): ShadowLayer {
-  const stepPx = Math.max(1, Math.max(size.width, size.height) / photoPointsMax);
-  const across = Math.ceil(size.width / stepPx) + 1;
-  const down = Math.ceil(size.height / stepPx) + 1;
-  const darkness = new Float32Array(across * down);
-  for (let y = 0; y < down; y++) {
+/**
+ * The photo's shadow as a layer, without the gaps that noise has left in it.
+ *
+ * @param alpha of black, in the image's size
+ * @returns undefined where the shadow is torn, so that one that is cast looks better
+ */
+export function photoShadowLayer(alpha: Uint8Array, size: Size, strength: number): ShadowLayer | undefined {
+  const layer = emptyLayer(size, Math.max(1, Math.max(size.width, size.height) / photoPointsMax));
+  const { width, height, stepPx, darkness } = layer;
+  for (let y = 0; y < height; y++) {
     const row = Math.min(size.height - 1, Math.floor(y * stepPx)) * size.width;
-    for (let x = 0; x < across; x++) {
-      const value = alpha[row + Math.min(size.width - 1, Math.floor(x * stepPx))]!;
-      darkness[y * across + x] = (value / 255) * strength;
+    for (let x = 0; x < width; x++) {
+      darkness[y * width + x] = alpha[row + Math.min(size.width - 1, Math.floor(x * stepPx))]! / 255;
     }
   }
-  return { width: across, height: down, stepPx, darkness };
+  const closed = darkness.slice();
+  const reach = Math.max(1, Math.round(gapShare * Math.max(width, height)));
+  spreadExtremes(closed, layer, reach, Math.max);
+  spreadExtremes(closed, layer, reach, Math.min);
+  let shown = 0;
+  let torn = 0;
+  for (let i = 0; i < closed.length; i++) {
+    if (closed[i]! < shownMin) continue;
+    shown++;
+    if (darkness[i]! < 0.4 * closed[i]!) torn++;
+  }
+  if (torn > tornShareMax * shown) return undefined;
+  blurPlane(closed, width, height, reach / 2);
+  for (let i = 0; i < closed.length; i++) darkness[i] = closed[i]! * strength;
+  return layer;
+}
+
+/** Gives each point the least or the largest value within `reach`, along rows and then along columns. */
+function spreadExtremes(
+  plane: Float32Array,
+  { width, height }: ShadowLayer,
+  reach: number,
+  choose: (a: number, b: number) => number,
+): void {
+  const line = new Float32Array(Math.max(width, height));
+  const along = (start: number, step: number, count: number) => {
+    for (let i = 0; i < count; i++) line[i] = plane[start + i * step]!;
+    for (let i = 0; i < count; i++) {
+      let value = line[i]!;
+      for (let n = Math.max(0, i - reach); n <= Math.min(count - 1, i + reach); n++) value = choose(value, line[n]!);
+      plane[start + i * step] = value;
+    }
+  };
+  for (let y = 0; y < height; y++) along(y * width, 1, width);
+  for (let x = 0; x < width; x++) along(x, width, height);
 }
