@@ -66,12 +66,56 @@ const eightThemes: readonly Drawn[] = [
   scene("box", "pastel pink studio"),
 ];
 
-const twentyThemes: readonly Drawn[] = [
-  ...["oak table, morning light", "white marble, window", "slate, dark", "linen, soft light", "terrazzo, minimal"],
-  ...["kitchen", "bathroom, tiles", "library, candle", "garden", "forest, moss"],
-  ...["beach, golden", "dunes, sunset", "mountains, stone", "snow, winter", "autumn leaves"],
-  ...["skyline, night", "tokyo, neon", "galaxy", "sage studio", "brick wall, walnut"],
-].map((theme) => scene("bottle", theme));
+/** In English, German, French, Spanish, Italian, Dutch and Polish. */
+const themes = `
+oak table, morning light
+white marble kitchen, window light
+luxury hotel lobby
+children's playroom
+pastel podium with geometric shapes
+boutique, terrazzo
+spa, candles, pebbles
+gym, dark concrete
+office desk, daylight
+garage workshop, steel
+cozy cafe, walnut
+rooftop bar at night
+botanical garden, stone
+autumn leaves, forest floor
+snowy mountains, wooden table
+neon tokyo street
+art gallery, white wall
+fashion runway
+gold podium, burgundy wall
+rose petals, white marble
+emerald velvet curtain, brass podium
+beach at sunset
+terracotta arch, plinth
+sage studio
+Küche aus Beton, Abendlicht
+Eichenholztisch, dunkelgrüne Wand
+Badezimmer mit Pflanzen
+Weihnachten, Kerzen, Holz
+table en bois, mur bleu clair
+salle de bain en marbre
+rideau de velours rouge, podium noir
+mesa de madera, cocina rústica
+playa tropical
+pared de terracota, luz de tarde
+tavolo di marmo, parete rosa
+terrazza mediterranea, sole
+betonnen plint, beige studio
+houten plank, olijfgroene muur
+drewniany stół w ogrodzie
+zimowy las, śnieg
+`
+  .trim()
+  .split("\n");
+
+/** Each theme for four products, with one caption. */
+const fortyThemes: readonly Drawn[] = themes.flatMap((theme) =>
+  ["bottle", "mug", "box", "bag"].map((photo, at) => ({ ...scene(photo, theme), caption: at === 0 ? theme : "" })),
+);
 
 /** Five products in four colors, each as tall as it is beside the others. */
 const set: readonly Drawn[] = [0, 75, 150, 235].flatMap((hue) =>
@@ -139,17 +183,20 @@ interface Sheet {
   readonly width: number;
   /** Absent: 4 : 3. */
   readonly aspect?: number;
+  /** Pictures that share a caption; absent: each has its own. */
+  readonly captionColumns?: number;
 }
 
 const sheets: Readonly<Record<string, Sheet>> = {
   tools: { drawn: tools, columns: 3, width: 400 },
   "eight-themes": { drawn: eightThemes, columns: 4, width: 300 },
-  themes: { drawn: twentyThemes, columns: 5, width: 220 },
+  themes: { drawn: fortyThemes, columns: 8, width: 140, captionColumns: 4 },
   set: { drawn: set, columns: 5, width: 220, aspect: 1 },
 };
 
 /** Pictures in columns, each with its caption below it. */
-async function drawSheet(name: string, { drawn, columns, width, aspect = 4 / 3 }: Sheet, edit: Edit): Promise<void> {
+async function drawSheet(name: string, sheet: Sheet, edit: Edit): Promise<void> {
+  const { drawn, columns, width, aspect = 4 / 3, captionColumns = 1 } = sheet;
   const height = Math.round(width / aspect);
   const below = drawn.some(({ caption: text }) => text !== "") ? captionHeight : gap;
   const rows = Math.ceil(drawn.length / columns);
@@ -163,7 +210,10 @@ async function drawSheet(name: string, { drawn, columns, width, aspect = 4 / 3 }
       .toBuffer();
     const onChecks = sharp(checks(width, height)).composite([{ input: picture }]);
     layers.push({ input: await onChecks.png().toBuffer(), left, top });
-    if (one.caption !== "") layers.push({ input: caption(one.caption, width), left, top: top + height });
+    if (one.caption !== "") {
+      const wide = captionColumns * (width + gap) - gap;
+      layers.push({ input: caption(one.caption, wide), left, top: top + height });
+    }
     process.stdout.write(`${name}: ${one.photo}, ${one.caption}\n`);
   }
   const size = { width: gap + columns * (width + gap), height: gap + rows * (height + below) };

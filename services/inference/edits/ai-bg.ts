@@ -228,8 +228,9 @@ function sceneReport({ theme, avoided, scenePlan }: Planned, view: Camera["view"
     surface,
     backdrop: view === "above" ? "none" : backdrop,
     light: lightKind,
-    ...(stand !== null && { stand }),
-    ...(props.length > 0 && { props }),
+    // Seen from above there is only the ground.
+    ...(stand !== null && view === "level" && { stand }),
+    ...(props.length > 0 && view === "level" && { props }),
     view,
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,

@@ -80,7 +80,7 @@ export function paintShelves(input: BackdropInput): void {
   }
   paintLampGlow(input);
   blurCanvas(canvas, 0.016);
-  paintBokeh(input, isLampLit(plan.lightKind) ? 24 : 3);
+  paintBokeh(input, isLampLit(plan.lightKind) && plan.lightKind !== "dramatic" ? 24 : 3);
 }
 
 export function paintInterior(input: BackdropInput): void {

@@ -111,6 +111,7 @@ function paintHeadland(
 function paintRidges(input: BackdropInput, near: LinearRgb, count: number, sharpness: number, relief: number): void {
   const { canvas, plan, noise, random, lampSide } = input;
   const { horizon, key, ambient } = plan.lighting;
+  const isRocky = plan.backdrop !== "dunes";
   const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
   for (let layer = 0; layer < count; layer++) {
     const depth = layer / Math.max(1, count - 1);
@@ -125,7 +126,11 @@ function paintRidges(input: BackdropInput, near: LinearRgb, count: number, sharp
       const facing = 1 + Math.max(-0.45, Math.min(0.6, (slope - ahead) * 7));
       for (let row = Math.floor(top * canvas.height); row < canvas.height; row++) {
         const below = (row / canvas.height - top) / (1.001 - top);
-        const shade = light * (facing + (1 - facing) * Math.min(1, below * 2.5)) * (1 - 0.18 * below);
+        // Slopes have scree and trees; sand has none.
+        const rough = isRocky
+          ? 0.78 + 0.44 * noise.fractal(x * 11 * input.aspect + seed, row / canvas.height / 0.07, 4, 0.02)
+          : 1;
+        const shade = light * rough * (facing + (1 - facing) * Math.min(1, below * 2.5)) * (1 - 0.18 * below);
         const at = row * canvas.width + column;
         for (let c = 0; c < 3; c++) canvas.planes[c]![at] = color[c]! * shade;
       }

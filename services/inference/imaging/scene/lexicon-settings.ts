@@ -25,7 +25,7 @@ interior #cac7c1 wood #a98257 window: desk
 interior #a9836a concrete #8f8c88 window: loft
 interior #cfc3b4 fabric #b9a992 window: sofa couch armchair
 interior #5b3a28 wood #5e3d26 candle: fireplace
-wall #6a6d70 asphalt #2f3134 dramatic: gym
+wall #9a9da0 asphalt #34363a window: gym
 shelves #5c5f62 concrete #6f6e6c dramatic: garage
 shelves #6b5240 wood #8a623c window: workshop
 wall #eceae6 concrete #b8b5b0 soft: gallery
@@ -51,7 +51,7 @@ foliage #4d7a3c wood #b98a5a window: plant
 foliage #c77f9b wood #d9c6ad soft: flower
 foliage #c77f9b fabric #eee3dc soft: floral
 foliage #e0a5b5 wood #cdb79c morning: blossom
-foliage #b06a28 soil #6b4a26 golden: autumn fall
+foliage #cf8636 soil #8a5a2c golden: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
@@ -108,7 +108,7 @@ shelves #d8c9b8 fabric #d8ccb8 soft: wardrobe closet
 shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
 shelves #b58a66 wood #9a7450 window: pottery atelier
 wall #dedbd6 concrete #a9a6a1 soft: showroom museum exhibition
-wall #2b2a2d gloss #1c1b1e dramatic: runway catwalk stage concert theaterstage
+wall #55515a gloss #3a3740 dramatic: runway catwalk stage concert theaterstage
 wall #8b8178 stone #77716a dramatic: castle cave temple ruin dungeon
 tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
