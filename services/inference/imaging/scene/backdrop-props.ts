@@ -85,17 +85,21 @@ function fillLeaf({ width, height, planes }: Canvas, leaf: Leaf, color: LinearRg
   const reach = leaf.long * height;
   const cx = leaf.x * width;
   const cy = leaf.y * height;
-  for (let row = Math.max(0, Math.floor(cy - reach)); row < Math.min(height, cy + reach); row++) {
-    for (let column = Math.max(0, Math.floor(cx - reach)); column < Math.min(width, cx + reach); column++) {
+  const half = leaf.wide * height + 1;
+  const [endX, endY] = [cx + cos * reach, cy - sin * reach];
+  const lastRow = Math.min(height, Math.max(cy, endY) + half);
+  const lastColumn = Math.min(width, Math.max(cx, endX) + half);
+  for (let row = Math.max(0, Math.floor(Math.min(cy, endY) - half)); row < lastRow; row++) {
+    for (let column = Math.max(0, Math.floor(Math.min(cx, endX) - half)); column < lastColumn; column++) {
       const dx = (column + 0.5 - cx) / reach;
       const dy = (cy - row - 0.5) / reach;
       const along = dx * cos + dy * sin;
       if (along <= 0 || along >= 1) continue;
       const across = Math.abs(-dx * sin + dy * cos) * leaf.long;
-      const half = leaf.wide * Math.sin(Math.PI * along ** 0.8) ** 0.8;
-      if (across > half) continue;
+      const wide = leaf.wide * Math.sin(Math.PI * along ** 0.8) ** 0.8;
+      if (across > wide) continue;
       const at = row * width + column;
-      const rib = 1 + 0.25 * (1 - across / Math.max(1e-6, half));
+      const rib = 1 + 0.25 * (1 - across / Math.max(1e-6, wide));
       for (let c = 0; c < 3; c++) planes[c]![at] = color[c]! * rib;
     }
   }

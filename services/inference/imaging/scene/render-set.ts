@@ -5,7 +5,16 @@ import type { Camera } from "./camera.ts";
 import { luminance, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 import type { ScenePlan } from "./scene-plan.ts";
-import { contactOcclusion, type Hit, hitNearest, hitPiece, type Piece, type Point, rayThrough } from "./set-pieces.ts";
+import {
+  contactOcclusion,
+  type Hit,
+  hitNearest,
+  hitPiece,
+  type Piece,
+  type Point,
+  rayThrough,
+  screenBounds,
+} from "./set-pieces.ts";
 
 /** The scene as it is painted so far. */
 interface Painting {
@@ -115,9 +124,13 @@ function drawPieces(scene: Painting, set: SceneSet, plan: ScenePlan, camera: Cam
   const seen = new Int16Array(width * height).fill(-1);
   const shader = createShader(set, plan, camera, lamp);
   const out = new Float32Array(3);
+  const bounds = set.pieces.map((piece) => ({ piece, box: screenBounds(piece, camera) }));
   const trace = (x: number, y: number) => {
+    const near = bounds.flatMap(({ piece, box }) =>
+      x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3] ? [piece] : [],
+    );
     const { from, along } = rayThrough(camera, x, y);
-    return { from, along, found: hitNearest(set.pieces, from, along) };
+    return { from, along, found: near.length === 0 ? null : hitNearest(near, from, along) };
   };
   const faceOf = (piece: Piece, { normal }: Hit) =>
     set.pieces.indexOf(piece) * 4 + (normal[2] > 0.99 ? 1 : normal[1] < -0.7 ? 2 : 3);

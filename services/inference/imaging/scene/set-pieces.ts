@@ -164,6 +164,29 @@ export function rayThrough(camera: Camera, x: number, y: number): { readonly fro
   };
 }
 
+/** Pixels that a piece may cover: left, top, right, bottom. */
+export function screenBounds(piece: Piece, camera: Camera): readonly [number, number, number, number] {
+  const [halfU, halfV] =
+    piece.shape === "box"
+      ? [Math.hypot(piece.halfU, piece.halfV), Math.hypot(piece.halfU, piece.halfV)]
+      : piece.shape === "arch"
+        ? [piece.halfU, piece.halfV]
+        : [piece.radius, piece.radius];
+  const high = piece.shape === "arch" ? piece.top + piece.halfU : piece.top;
+  const far = camera.distance / camera.size;
+  const rise = (camera.baseY - camera.horizonY) / camera.size;
+  const xs: number[] = [];
+  const ys: number[] = [];
+  for (const v of [piece.v - halfV, piece.v + halfV]) {
+    const away = 1 + v / far;
+    // The piece reaches behind the eye.
+    if (away < 0.1) return [0, 0, camera.width, camera.height];
+    for (const u of [piece.u - halfU, piece.u + halfU]) xs.push(camera.baseX + (u * camera.size) / away);
+    for (const z of [piece.bottom, high]) ys.push(camera.horizonY + ((rise - z) * camera.size) / away);
+  }
+  return [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1];
+}
+
 /** How much of the sky a point of the floor loses to a piece upon it, 0–1. */
 export function contactOcclusion(piece: Piece, u: number, v: number, floor: number): number {
   if (piece.bottom > floor + 0.05) return 0;
