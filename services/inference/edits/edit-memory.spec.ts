@@ -35,6 +35,22 @@ it.each([
   },
 );
 
+/** Peaks of the edit beside its cut-out, of 12 megapixels, measured from the placing of the product to the JPEG (MiB). */
+it.each([
+  [{ output: { width: 8_192, height: 8_192, scale: 0.1 } }, 1_019],
+  [{ output: { width: 8_192, height: 8_192, scale: 0.1 }, harmonize: 1 }, 1_204],
+])("estimates a small product in a large scene, %j", (parameters, peakMiB) => {
+  const bytes = estimateEditMemory({ tool: "ai-bg", parameters, sourceBytes: MB, header: header(12) });
+  expect(bytes).toBeGreaterThanOrEqual(peakMiB * 1024 * 1024 + 12 * MB * 4);
+  expect(bytes).toBeLessThanOrEqual(peakMiB * 1024 * 1024 * 1.4);
+});
+
+it("counts the results that wait for the last variation", () => {
+  const of = (variations: number) =>
+    estimateEditMemory({ tool: "ai-bg", parameters: { variations }, sourceBytes: MB, header: header(12) });
+  expect(of(4) - of(1)).toBeGreaterThan(3 * 11 * MB);
+});
+
 it("takes the source alone for a file that cannot be decoded", () => {
   const bytes = estimateEditMemory({ tool: "mask", parameters: {}, sourceBytes: 10 * MB, header: undefined });
   expect(bytes).toBeLessThan(100 * MB);

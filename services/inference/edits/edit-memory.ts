@@ -31,6 +31,8 @@ const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { av
 const heldBytesPerPixel = 4;
 /** Memory for each pixel of the image while it is encoded. */
 const encodeBytesPerPixel: Readonly<Record<OutputFormat, number>> = { png: 7, jpeg: 12, webp: 26, avif: 49 };
+/** A copy of the product's colors. */
+const harmonizedBytesPerPixel = 3;
 /** An image of noise, encoded. */
 const heldBytesPerEncodedPixel: Readonly<Record<OutputFormat, number>> = { png: 3, jpeg: 1, webp: 1, avif: 1 };
 const composedBytesPerPixel = 7;
@@ -45,14 +47,18 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   const { tool, parameters, sourceBytes, header, backgroundBytes = 0, maskBytes = 0 } = edit;
   const sourceMemory = fixedBytes + copiesOfSource * (sourceBytes + backgroundBytes + maskBytes);
   if (header === undefined) return Math.ceil(sourceMemory);
-  const { output = {}, preset } = parameters;
+  const { output = {}, preset, scene, harmonize = 0 } = parameters;
   const pixels = header.width * header.height;
   const format = preset === undefined ? (output.format ?? defaultFormat[tool]) : "jpeg";
   // Nobody knows the product's box yet: the frame of the whole photo has about as many pixels.
   const { scale: _scale, position: _position, ...layout } = output;
   const { frame } = planLayout(header, undefined, { ...layout, crop: "none" });
   const decoding = decodeBytesPerPixel[header.format] ?? 0;
-  const editing = pixels * (bytesPerPixel[tool] + decoding);
+  // A small product in a large frame: the scene is painted at the frame's own size.
+  const isPlaced = [output.scale, output.position, output.padding, scene].some((given) => given !== undefined);
+  const painted = tool === "ai-bg" && isPlaced ? Math.max(pixels, frame.width * frame.height) : pixels;
+  const harmonizing = harmonize > 0 ? harmonizedBytesPerPixel : 0;
+  const editing = painted * (bytesPerPixel[tool] + harmonizing) + pixels * decoding;
   const isRowwise = format === "png" && frame.width === header.width && frame.height === header.height;
   // RGBA of the frame and the picture under it, beside what is encoded.
   const composing = backgroundBytes === 0 ? 0 : frame.width * frame.height * composedBytesPerPixel;
