@@ -85,6 +85,8 @@ function shadeFloor(
   const down = Math.ceil(height / shadowStepPx) + 1;
   const kept = new Float32Array(across * down).fill(1);
   const directions = lampDirections(lamp, plan.lighting.lamp.softness);
+  /** Length of a shadow, in heights of what casts it. */
+  const slant = Math.max(...directions.map(([u, v, z]) => Math.hypot(u, v) / z));
   const { key, ambient } = plan.lighting;
   const keyShare = luminance(key) / Math.max(0.01, luminance(key) + luminance(ambient));
   for (let row = 0; row < down; row++) {
@@ -95,8 +97,10 @@ function shadeFloor(
       const point: Point = [from[0] + along[0] * t, from[1] + along[1] * t, floor + 0.002];
       let open = 1;
       for (const piece of pieces) open *= 1 - contactOcclusion(piece, point[0], point[1], floor);
-      const blocked = directions.filter((direction) => pieces.some((one) => hitPiece(one, point, direction) !== null));
-      const shadow = (blocked.length / lampRays) * keyShare * 0.92;
+      const near = pieces.filter((piece) => mayShade(piece, point, slant));
+      const isBlocked = (direction: Point) => near.some((one) => hitPiece(one, point, direction) !== null);
+      const blocked = near.length === 0 ? 0 : directions.filter(isBlocked).length;
+      const shadow = (blocked / lampRays) * keyShare * 0.92;
       // A sweep has become a wall here.
       const fade = isSweep ? 1 - smoothstep(1.5, 2.2, t) : 1 - smoothstep(2, shadowReach, t);
       kept[row * across + column] = 1 - (1 - open * (1 - shadow)) * fade;
@@ -118,6 +122,12 @@ function shadeFloor(
   }
 }
 
+function mayShade(piece: Piece, [u, v, z]: Point, slant: number): boolean {
+  const wide = piece.shape === "box" || piece.shape === "arch" ? Math.hypot(piece.halfU, piece.halfV) : piece.radius;
+  const high = piece.top + (piece.shape === "arch" ? wide : 0) - z;
+  return Math.hypot(u - piece.u, v - piece.v) <= wide + slant * high + 0.01;
+}
+
 function drawPieces(scene: Painting, set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point): Float32Array {
   const { width, height } = camera;
   const top = new Float32Array(width * height);
@@ -134,8 +144,11 @@ function drawPieces(scene: Painting, set: SceneSet, plan: ScenePlan, camera: Cam
   };
   const faceOf = (piece: Piece, { normal }: Hit) =>
     set.pieces.indexOf(piece) * 4 + (normal[2] > 0.99 ? 1 : normal[1] < -0.7 ? 2 : 3);
+  const isInside = (x: number, y: number) =>
+    bounds.some(({ box }) => x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3]);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
+      if (!set.isShelf && !isInside(x + 0.5, y + 0.5)) continue;
       const { from, along, found } = trace(x + 0.5, y + 0.5);
       if (found === null) {
         if (set.isShelf && y > camera.baseY) shader.belowShelf(x, y, scene.light, i * 3);
