@@ -31,6 +31,7 @@ import {
 } from "../imaging/matting/photo-region.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
+import { clearThinFrame } from "../imaging/matting/thin-frame.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
 import { measureDarkening, shadowOfProduct } from "../imaging/shadow/natural-shadow.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
@@ -140,6 +141,7 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
   const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
   const expected = expectedOverlap(matte, photo, prior);
   const alpha = multiplyBySourceAlpha(matte, photo);
+  if (refined !== undefined && view === undefined) clearThinFrame(alpha, photo);
   const extractShadow = seeksShadow ? createShadowExtractor(context, alpha, refined?.isPlain) : undefined;
   if (view !== undefined) clearOutside(alpha, view);
   if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
