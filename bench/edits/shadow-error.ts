@@ -56,7 +56,10 @@ function enlarged(pose: ProductPose, light: Light, size: Size, kind: "cast" | "c
 const perceived = (taken: number): number => 1 - Math.max(0, 1 - taken) ** (1 / 2.2);
 
 function boundsOf(alpha: Uint8Array, { width, height }: Size) {
-  let [left, right, top, bottom] = [width, 0, height, 0];
+  let left = width;
+  let right = 0;
+  let top = height;
+  let bottom = 0;
   for (let at = 0; at < alpha.length; at++) {
     if (alpha[at]! < 128) continue;
     const x = at % width;
@@ -72,9 +75,11 @@ function boundsOf(alpha: Uint8Array, { width, height }: Size) {
 function ellipse(alpha: Uint8Array, size: Size): Float32Array {
   const { left, right, bottom } = boundsOf(alpha, size);
   const plane = new Float32Array(alpha.length);
-  const [rx, ry] = [(right - left) * 0.5, (right - left) * 0.12];
+  const rx = (right - left) * 0.5;
+  const ry = (right - left) * 0.12;
   for (let at = 0; at < plane.length; at++) {
-    const [x, y] = [at % size.width, Math.floor(at / size.width)];
+    const x = at % size.width;
+    const y = Math.floor(at / size.width);
     if (((x - (left + right) / 2) / rx) ** 2 + ((y - bottom + ry * 0.5) / ry) ** 2 < 1) plane[at] = 0.45;
   }
   blurPlane(plane, size.width, size.height, (right - left) * 0.06);
@@ -86,7 +91,8 @@ function billboard(alpha: Uint8Array, size: Size, light: Light): Float32Array {
   const plane = new Float32Array(alpha.length);
   const reach = 1 / Math.tan((light.elevationDeg * Math.PI) / 180);
   const angle = (light.directionDeg * Math.PI) / 180;
-  const [shear, fall] = [-Math.sin(angle) * reach, Math.cos(angle) * reach * fixedPitch];
+  const shear = -Math.sin(angle) * reach;
+  const fall = Math.cos(angle) * reach * fixedPitch;
   for (let y = 0; y < bottom; y++) {
     for (let x = 0; x < size.width; x++) {
       if (alpha[y * size.width + x]! < 128) continue;

@@ -10,6 +10,12 @@ import type {
   UsagePeriod,
   AuditEntry,
   PageSize,
+  Connection,
+  ConnectionChange,
+  ConnectionTest,
+  NewConnection,
+  NewPreset,
+  Preset,
 } from "./schemas.ts";
 
 export function createAccount(transport: Transport) {
@@ -63,3 +69,44 @@ export function createAudit(transport: Transport) {
 }
 
 export type Audit = ReturnType<typeof createAudit>;
+
+export function createConnections(transport: Transport) {
+  const all = "/v1/connections";
+  const path = (id: string, rest = "") => `${all}/${encodeURIComponent(id)}${rest}`;
+  return {
+    list: (waiting: Waiting = {}): AsyncIterable<Connection> =>
+      paginate(() => transport.json<{ data: readonly Connection[] }>({ method: "GET", path: all, ...waiting })),
+    /** Edits then take `s3://<name>/<key>`, and put results there by their `destination`. */
+    create: (connection: NewConnection, waiting: Waiting = {}): Promise<Connection> =>
+      transport.json({ method: "POST", path: all, json: connection, ...waiting }),
+    get: (id: string, waiting: Waiting = {}): Promise<Connection> =>
+      transport.json({ method: "GET", path: path(id), ...waiting }),
+    update: (id: string, change: ConnectionChange, waiting: Waiting = {}): Promise<Connection> =>
+      transport.json({ method: "PATCH", path: path(id), json: change, ...waiting }),
+    delete: (id: string, waiting: Waiting = {}): Promise<void> =>
+      transport.send({ method: "DELETE", path: path(id), ...waiting }),
+    /** Puts, gets and deletes a small file there; resolves with what the bucket did, faults too. */
+    test: (id: string, waiting: Waiting = {}): Promise<ConnectionTest> =>
+      transport.json({ method: "POST", path: path(id, "/test"), ...waiting }),
+  };
+}
+
+export type Connections = ReturnType<typeof createConnections>;
+
+export function createPresets(transport: Transport) {
+  const all = "/v1/presets";
+  const path = (name: string) => `${all}/${encodeURIComponent(name)}`;
+  return {
+    list: (waiting: Waiting = {}): AsyncIterable<Preset> =>
+      paginate(() => transport.json<{ data: readonly Preset[] }>({ method: "GET", path: all, ...waiting })),
+    get: (name: string, waiting: Waiting = {}): Promise<Preset> =>
+      transport.json({ method: "GET", path: path(name), ...waiting }),
+    /** Creates it, or replaces one of the same name. */
+    put: (name: string, preset: NewPreset, waiting: Waiting = {}): Promise<Preset> =>
+      transport.json({ method: "PUT", path: path(name), json: preset, ...waiting }),
+    delete: (name: string, waiting: Waiting = {}): Promise<void> =>
+      transport.send({ method: "DELETE", path: path(name), ...waiting }),
+  };
+}
+
+export type Presets = ReturnType<typeof createPresets>;

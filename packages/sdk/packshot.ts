@@ -1,18 +1,23 @@
 /** The client. `new Packshot({apiKey, baseUrl}).edit("mask", file)` uploads, waits and gives the result as a stream. */
 import { type Download, download } from "./download.ts";
 import type { PhotoSource } from "./photo-source.ts";
-import { type AccountCalls, createAccount } from "./account.ts";
-import { type Audit, createAudit } from "./account.ts";
+import {
+  type AccountCalls,
+  createAccount,
+  type Audit,
+  createAudit,
+  type Connections,
+  createConnections,
+  createPresets,
+  type Presets,
+} from "./account.ts";
 import { type Batches, createBatches } from "./batches.ts";
-import { type Connections, createConnections } from "./connections.ts";
 import { createJobs, jobError, type Jobs } from "./jobs.ts";
-import { createPresets, type Presets } from "./presets.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
-import type { CreatedJob, Job, ToolId } from "./schemas.ts";
+import type { CreatedJob, Job, ToolId, NamedTheme, Tool } from "./schemas.ts";
 import { type EditOptions, submitEdit } from "./submit-edit.ts";
-import { createTools, type Tools } from "./tools.ts";
-import { createTransport, type Transport, type Waiting } from "./transport.ts";
+import { createTransport, type Transport, type Waiting, paginate } from "./transport.ts";
 import { type WaitOptions, waitForJob } from "./wait-for-job.ts";
 
 export type { ArchivePart, NewBatch } from "./batches.ts";
@@ -111,3 +116,19 @@ export class Packshot {
     return await submitEdit(this.#transport, tool, source, options);
   }
 }
+
+export function createTools(transport: Transport) {
+  return {
+    list: (waiting: Waiting = {}): AsyncIterable<Tool> =>
+      paginate(() => transport.json<{ data: readonly Tool[] }>({ method: "GET", path: "/v1/tools", ...waiting })),
+    get: (id: ToolId, waiting: Waiting = {}): Promise<Tool> =>
+      transport.json({ method: "GET", path: `/v1/tools/${encodeURIComponent(id)}`, ...waiting }),
+    /** Named themes for ai-bg, each with a picture. */
+    themes: (waiting: Waiting = {}): AsyncIterable<NamedTheme> =>
+      paginate(() =>
+        transport.json<{ data: readonly NamedTheme[] }>({ method: "GET", path: "/v1/themes", ...waiting }),
+      ),
+  };
+}
+
+export type Tools = ReturnType<typeof createTools>;

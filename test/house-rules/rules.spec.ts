@@ -45,13 +45,14 @@ test("a function is as long as it is with its nested ones, and one that returns 
   expect(functionsIn("const createSlot = () => new Slot();")[0]).toMatchObject({ isFactory: true });
 });
 
-test("literals that pack several things are found, and other spreads are not", () => {
+test("literals and declarations that pack several things are found, and other spreads are not", () => {
   const packed = (text: string) => {
     let found = 0;
     visit(parseAst(text, { lang: "ts" }, "test.ts"), (node) => (found += Number(isPacking(node))));
     return found;
   };
-  expect(["const x = { ...{ a, b } };", "const x = { ...y, a };"].map(packed)).toEqual([1, 0]);
+  expect(["const x = { ...{ a, b } };", "const [a, b] = [1, 2];"].map(packed)).toEqual([1, 1]);
+  expect(["const x = { ...y, a };", "const [a, b] = list;", "[a, b] = [b, a];"].map(packed)).toEqual([0, 0, 0]);
 });
 
 test("British spellings are found in identifiers, and ordinary words are not", () => {

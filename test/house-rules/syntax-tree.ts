@@ -25,7 +25,9 @@ export function visit(value: unknown, onNode: (node: Node, parent: Node | undefi
   for (const field of Object.values(node)) if (typeof field === "object" && field !== null) visit(field, onNode, node);
 }
 
-/** `...{ a, b }` in a literal: several properties on one line, to make a file look shorter. */
-export function isPacking({ type, argument }: Node): boolean {
-  return type === "SpreadElement" && (argument as Node).type === "ObjectExpression";
+/** `...{ a, b }` in a literal, or `const [a, b] = [x, y]`: several things on one line, to make a file look shorter. */
+export function isPacking({ type, argument, id, init }: Node): boolean {
+  const typeOf = (value: unknown) => (value as Node | undefined | null)?.type;
+  if (type === "SpreadElement") return typeOf(argument) === "ObjectExpression";
+  return type === "VariableDeclarator" && typeOf(id) === "ArrayPattern" && typeOf(init) === "ArrayExpression";
 }

@@ -6,10 +6,11 @@
 import { test } from "vitest";
 import { bannedWords } from "./banned-words.ts";
 import { expectNone } from "./expect-none.ts";
-import { readTracked } from "./source-tree.ts";
-import { sources, specs, tracked, written } from "./sources.ts";
+import { readTracked, resolveImport } from "./source-tree.ts";
+import { product, sources, specs, tracked, written } from "./sources.ts";
 
 const fileLinesMax = 500;
+const ownFileLinesMin = 40;
 const functionLinesMax = 70;
 const factoryLinesMax = 150;
 
@@ -18,6 +19,25 @@ test(`no source file and no spec is longer than ${fileLinesMax} lines`, () => {
   expectNone(
     "fileLength",
     long.map(({ path, lines }) => `${path}: ${lines}`),
+  );
+});
+
+test(`a file under ${ownFileLinesMin} lines with one reader in its folder is part of that file`, () => {
+  const readers = new Map<string, Set<string>>();
+  for (const { path, imports } of product)
+    for (const specifier of imports) {
+      const target = resolveImport(path, specifier);
+      if (target !== null) readers.set(target, (readers.get(target) ?? new Set()).add(path));
+    }
+  const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
+  const small = product.filter(({ path, lines, isSpec }) => {
+    const [reader, ...others] = readers.get(path) ?? [];
+    const isAlone = reader !== undefined && others.length === 0 && folderOf(reader) === folderOf(path);
+    return !isSpec && lines < ownFileLinesMin && isAlone && !path.includes("/generated/");
+  });
+  expectNone(
+    "smallFiles",
+    small.map(({ path, lines }) => `${path}: ${lines}`),
   );
 });
 
@@ -32,7 +52,7 @@ test(`no function is longer than ${functionLinesMax} lines with those nested in 
   expectNone("functionLength", long);
 });
 
-test("no literal packs properties to look shorter", () => {
+test("nothing is packed to look shorter: one property a line, one constant a declaration", () => {
   expectNone(
     "packing",
     written.flatMap(({ path, packing }) => packing.map((line) => `${path}:${line}`)),

@@ -14,10 +14,16 @@ import { productPixels } from "../../testing/images/odd-images.ts";
 import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const limits = { maxPixels: 100_000_000 };
-const [width, height] = [320, 240];
+const width = 320;
+const height = 240;
 
 describe("a HEIC", { tags: ["python"] }, () => {
-  let [plain, rotated, tiled, transparent, tenBit, tagged]: Buffer[] = [];
+  let plain: Buffer | undefined;
+  let rotated: Buffer | undefined;
+  let tiled: Buffer | undefined;
+  let transparent: Buffer | undefined;
+  let tenBit: Buffer | undefined;
+  let tagged: Buffer | undefined;
   let icc: Buffer;
 
   beforeAll(async () => {

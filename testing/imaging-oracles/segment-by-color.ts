@@ -3,7 +3,7 @@
  * side of the edge, with the network's matte as the prior (Bayes). Far from the edge the network's matte decides.
  */
 
-import { directions, rayOffsets } from "../../services/inference/imaging/matting/segment-by-color.ts";
+import { directions, rayOffsets } from "../../services/inference/imaging/matting/refine-matte.ts";
 import { boxMean } from "./box-filter.ts";
 import { signedDistance } from "./signed-distance.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";

@@ -43,7 +43,8 @@ function mean(image: EditedImage, left: number, top: number, right: number, bott
 
 /** Distance of a displayed color from a named one: CIE 1976. */
 function deltaE(shown: readonly [number, number, number], hex: string): number {
-  const [a, b] = [toLab(fromBytes(shown)), toLab(fromHex(hex))];
+  const a = toLab(fromBytes(shown));
+  const b = toLab(fromHex(hex));
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
@@ -169,7 +170,8 @@ describe("editWithScene", () => {
 
   it.each(propKinds)("paints things around the product, and without the word does not: %s", async (prop) => {
     const word = [...props].find(([, kind]) => kind === prop)![0];
-    const [bare, changed] = [await bytesOf("gray wall, oak"), await bytesOf(`gray wall, oak, ${word}`)];
+    const bare = await bytesOf("gray wall, oak");
+    const changed = await bytesOf(`gray wall, oak, ${word}`);
     let different = 0;
     for (let i = 0; i < bare.length; i++) if (Math.abs(bare[i]! - changed[i]!) > 24) different++;
     expect(different / bare.length).toBeGreaterThan(0.004);
@@ -258,15 +260,14 @@ describe("editWithScene", () => {
       const { parameters, ...rest } = input(theme);
       return { ...rest, parameters: { ...parameters, scene: {} } };
     };
-    const [one, other] = [
-      await editWithScene(tall, ofSet("blue podium")),
-      await editWithScene(wide, ofSet("blue podium")),
-    ];
+    const one = await editWithScene(tall, ofSet("blue podium"));
+    const other = await editWithScene(wide, ofSet("blue podium"));
     for (const [left, top, right, bottom] of [
       [0, 0, 40, 160],
       [160, 0, 200, 160],
     ] as const) {
-      const [a, b] = [mean(one, left, top, right, bottom), mean(other, left, top, right, bottom)];
+      const a = mean(one, left, top, right, bottom);
+      const b = mean(other, left, top, right, bottom);
       for (let c = 0; c < 3; c++) expect(Math.abs(a[c]! - b[c]!)).toBeLessThan(4);
     }
   });

@@ -53,7 +53,8 @@ async function findThing(
 
 /** The box of the given shares of the photo's sides, in the photo and with the point as near to its middle as it may be. */
 function boxAround({ x, y }: Point, photo: Size, share: number): Box {
-  const [width, height] = [Math.ceil(photo.width * share), Math.ceil(photo.height * share)];
+  const width = Math.ceil(photo.width * share);
+  const height = Math.ceil(photo.height * share);
   const start = (middle: number, length: number, whole: number) =>
     Math.max(0, Math.min(whole - length, Math.round(middle - length / 2)));
   return { left: start(x, width, photo.width), top: start(y, height, photo.height), width, height };
@@ -67,12 +68,14 @@ function boxAt(prior: Prior, { x, y }: Point, size: Size): Box | undefined {
     prior.alpha.map((alpha) => (alpha >= productAlphaMin ? 1 : 0)),
     prior,
   );
-  const [scaleX, scaleY] = [size.width / prior.width, size.height / prior.height];
+  const scaleX = size.width / prior.width;
+  const scaleY = size.height / prior.height;
   const cell = { x: Math.floor(x / scaleX), y: Math.floor(y / scaleY) };
   const label = partAt(parts, prior, cell, Math.ceil(pointReachShare * Math.max(prior.width, prior.height)));
   if (label === 0) return undefined;
   const box = boxesOfParts(parts, prior)[label]!;
-  const [left, top] = [Math.floor(box.left * scaleX), Math.floor(box.top * scaleY)];
+  const left = Math.floor(box.left * scaleX);
+  const top = Math.floor(box.top * scaleY);
   const right = Math.min(size.width, Math.ceil((box.left + box.width) * scaleX));
   const bottom = Math.min(size.height, Math.ceil((box.top + box.height) * scaleY));
   return { left, top, width: right - left, height: bottom - top };

@@ -7,7 +7,8 @@ import { editInput } from "../../../testing/models/edit-input.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import { runEdit } from "./run-edit.ts";
 
-const [width, height] = [240, 160];
+const width = 240;
+const height = 160;
 const side = 64;
 
 function countingModels() {
@@ -134,7 +135,8 @@ describe("a source that is a cut-out already", () => {
 
 describe("a photo with an alpha that cuts nothing out", () => {
   const rounded: AlphaAt = (x, y) => {
-    const [dx, dy] = [Math.max(0, 20 - x, x - (width - 21)), Math.max(0, 20 - y, y - (height - 21))];
+    const dx = Math.max(0, 20 - x, x - (width - 21));
+    const dy = Math.max(0, 20 - y, y - (height - 21));
     return Math.hypot(dx, dy) > 20 ? 0 : 255;
   };
   it.each<[string, AlphaAt]>([
@@ -265,7 +267,8 @@ describe("maskImage", () => {
       const wrong = alpha.filter((a, i) => a >= 128 !== product(i % width, Math.floor(i / width)) > 0).length;
       return { wrong, predictions: output.predictions };
     };
-    const [plain, refined] = [await of(false), await of(true)];
+    const plain = await of(false);
+    const refined = await of(true);
     expect(plain.wrong).toBeGreaterThan(300);
     expect(refined.wrong).toBeLessThan(plain.wrong / 4);
     expect(refined.predictions).toBe(0);

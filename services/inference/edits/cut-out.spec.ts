@@ -33,7 +33,8 @@ function redIsProduct(testTimeAugmentation: boolean) {
  * @param isPale with a pale patch in the middle of the cloth
  */
 async function flag(scale: number, left: number, top: number, isPale = true) {
-  const [width, height] = [900, 700];
+  const width = 900;
+  const height = 700;
   const truth = new Uint8Array(width * height);
   const draw = (x: number, y: number, w: number, h: number, alpha = 255) => {
     for (let row = y; row < y + h; row++) truth.fill(alpha, row * width + x, row * width + x + w);
@@ -58,9 +59,11 @@ async function cut(source: Buffer, models: ModelClient, model = "red") {
 }
 
 function iou(alpha: Uint8Array, truth: Uint8Array): number {
-  let [both, either] = [0, 0];
+  let both = 0;
+  let either = 0;
   for (let i = 0; i < truth.length; i++) {
-    const [a, b] = [alpha[i]! > 127, truth[i]! > 127];
+    const a = alpha[i]! > 127;
+    const b = truth[i]! > 127;
     if (a && b) both++;
     if (a || b) either++;
   }
@@ -95,7 +98,8 @@ describe("test-time augmentation", () => {
 
   it("does not run where the first prediction is certain of a large product", async () => {
     const { source, truth } = await flag(5, 200, 120, false);
-    const [certain, unsure] = [redIsProduct(true), redIsProduct(true)];
+    const certain = redIsProduct(true);
+    const unsure = redIsProduct(true);
     const matte = await cut(source, certain.models);
     expect(matte).toEqual(await cut(source, redIsProduct(false).models));
     expect(iou(matte, truth)).toBeGreaterThan(0.85);

@@ -13,7 +13,8 @@ import { runEdit } from "./run-edit.ts";
 const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
 const models = createInProcessModels({ "packshot-mask": model });
 
-const [width, height] = [600, 400];
+const width = 600;
+const height = 400;
 /** Two boxes on light paper: a red one on the left, 120 × 200 from (60, 100), and a blue one on the right. */
 const red = { left: 60, top: 100, width: 120, height: 200 };
 const blue = { left: 400, top: 140, width: 140, height: 160 };

@@ -28,8 +28,11 @@ it("looks like the photo where the result lies on the shadow on the bare ground"
   expect(await sharp(shadow!.bytes).metadata()).toMatchObject({ format: "png", hasAlpha: true, ...mugsSize });
   const layers = [{ input: shadow!.bytes }, { input: result.bytes }];
   const composed = await pixelsOf(await sharp(paper).composite(layers).png().toBuffer());
-  const [wanted, bare] = [await pixelsOf(photo), await pixelsOf(paper)];
-  let [composedError, bareError, count] = [0, 0, 0];
+  const wanted = await pixelsOf(photo);
+  const bare = await pixelsOf(paper);
+  let composedError = 0;
+  let bareError = 0;
+  let count = 0;
   // Around the mug's foot, where its shadow is.
   for (let y = 460; y < 520; y++) {
     for (let at = (y * mugsSize.width + 110) * 3; at < (y * mugsSize.width + 420) * 3; at++) {
@@ -47,7 +50,8 @@ it("has the result's layout, and a crop cuts neither off", async () => {
   const { result, shadow } = await edit(photo, { keepShadow: true, output });
   expect([shadow!.width, shadow!.height]).toEqual([400, 500]);
   const alpha = async (image: Buffer) => await sharp(image).ensureAlpha().extractChannel(3).raw().toBuffer();
-  const [product, black] = [await alpha(result.bytes), await alpha(shadow!.bytes)];
+  const product = await alpha(result.bytes);
+  const black = await alpha(shadow!.bytes);
   const rowsOf = (plane: Buffer, least: number) => {
     const rows = Array.from({ length: 500 }, (_, y) => plane.subarray(y * 400, (y + 1) * 400).some((a) => a > least));
     return [rows.indexOf(true), rows.lastIndexOf(true)] as const;
@@ -79,7 +83,8 @@ it("is not told from a ground that is not plain, and the report says so", async 
 });
 
 it("is not made unless it is asked for, and the result is the same with it", async () => {
-  const [without, with_] = [await edit(photo, {}), await edit(photo, { keepShadow: true })];
+  const without = await edit(photo, {});
+  const with_ = await edit(photo, { keepShadow: true });
   expect([without.shadow, without.report.naturalShadow]).toEqual([undefined, undefined]);
   expect(with_.result.bytes.equals(without.result.bytes)).toBe(true);
 });

@@ -118,7 +118,8 @@ it("reports a thread that native code holds, waits for it no longer, and knows w
 
 it("an edit that was cancelled while it waited for a thread leaves the queue", async () => {
   await startPool({ abortGraceMs: 200 });
-  const [first, second] = [new AbortController(), new AbortController()];
+  const first = new AbortController();
+  const second = new AbortController();
   const running = edit("spins", {
     signal: first.signal,
     onStage: (stage) => stage === "refine" && second.abort("cancelled"),

@@ -14,10 +14,8 @@ const models: ModelClient = {
 
 /** A cut-out of a long bar, so that nothing is predicted. */
 async function bar(width: number, height: number): Promise<Buffer> {
-  const [inner, half] = [
-    { width: Math.ceil(width / 2), height: Math.ceil(height / 2) },
-    { left: 2, top: 2 },
-  ];
+  const inner = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
+  const half = { left: 2, top: 2 };
   const product = { create: { ...inner, channels: 4, background: "#a33" } } as const;
   return await sharp({ create: { width, height, channels: 4, background: "#0000" } })
     .composite([{ input: await sharp(product).png().toBuffer(), ...half }])

@@ -34,7 +34,10 @@ async function encode(cut: CutOut, parameters: EditParameters) {
 
 /** What another than us would measure: the box of all that is not white, as shares of the frame. */
 function measure({ data, info }: Awaited<ReturnType<typeof encode>>) {
-  let [left, right, top, bottom] = [info.width, 0, info.height, 0];
+  let left = info.width;
+  let right = 0;
+  let top = info.height;
+  let bottom = 0;
   for (let i = 0; i < info.width * info.height; i++) {
     // JPEG rings near an edge.
     if (data[i * 3]! > 200 && data[i * 3 + 1]! > 200 && data[i * 3 + 2]! > 200) continue;
@@ -57,7 +60,8 @@ describe.each(outputPresets)("the preset %s", (preset) => {
     const { info, report, result } = encoded;
     expect(await sharp(result.bytes).metadata()).toMatchObject({ format: "jpeg", space: "srgb" });
     expect(info.width / info.height).toBeCloseTo(aspect, 2);
-    const [short, long] = [Math.min(info.width, info.height), Math.max(info.width, info.height)];
+    const short = Math.min(info.width, info.height);
+    const long = Math.max(info.width, info.height);
     expect(long).toBeGreaterThanOrEqual(sideMin);
     expect(short).toBeLessThanOrEqual(sideMax);
     const fill = measure(encoded);
@@ -94,10 +98,8 @@ describe("checks of a preset", () => {
   });
 
   it("differ between google-shopping and square-white, as their frames do", async () => {
-    const [google, white] = [
-      await encode(wideProduct, { preset: "google-shopping" }),
-      await encode(wideProduct, { preset: "square-white" }),
-    ];
+    const google = await encode(wideProduct, { preset: "google-shopping" });
+    const white = await encode(wideProduct, { preset: "square-white" });
     expect(google.report.checks.map(({ name }) => name)).not.toEqual(white.report.checks.map(({ name }) => name));
     expect(google.info.width).not.toBe(white.info.width);
   });

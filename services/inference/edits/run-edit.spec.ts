@@ -17,7 +17,8 @@ async function handledMug(width = 600, height = 450): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const [u, v] = [(x / width) * 600, (y / height) * 450];
+      const u = (x / width) * 600;
+      const v = (y / height) * 450;
       const body = Math.abs(u - 250) < 90 && Math.abs(v - 230) < 120;
       const ring = Math.hypot(u - 370, v - 230);
       const handle = ring > 40 && ring < 62 && u > 335;
@@ -58,7 +59,8 @@ describe("mask", () => {
     const { result, thumbnail } = await edit(await handledMug());
     const onMagenta = async (bytes: Buffer) =>
       await sharp(bytes).flatten({ background: "#ff00ff" }).resize({ width: 512 }).raw().toBuffer();
-    const [whole, small] = [await onMagenta(result.bytes), await onMagenta(thumbnail.bytes)];
+    const whole = await onMagenta(result.bytes);
+    const small = await onMagenta(thumbnail.bytes);
     const differences = whole.map((v, i) => Math.abs(v - small[i]!));
     expect(differences.reduce((a, b) => a + b, 0) / differences.length, "mean").toBeLessThan(1);
     // A shift, or old background at the rim, would show at every edge.
@@ -67,7 +69,8 @@ describe("mask", () => {
 
   it("gives the same bytes for the same source and seed", async () => {
     const source = await handledMug();
-    const [a, b] = [await edit(source), await edit(source)];
+    const a = await edit(source);
+    const b = await edit(source);
     expect(a.result.bytes.equals(b.result.bytes)).toBe(true);
     expect(a.thumbnail.bytes.equals(b.thumbnail.bytes)).toBe(true);
   });
@@ -146,7 +149,10 @@ describe("mask", () => {
     expect(metadata).toMatchObject({ format: "jpeg", space: "srgb" });
     expect(Math.min(info.width, info.height)).toBeGreaterThanOrEqual(1600 * (metadata.width >= 1600 ? 1 : 0));
     const isWhite = (i: number) => data[i * 3] === 255 && data[i * 3 + 1] === 255 && data[i * 3 + 2] === 255;
-    let [left, right, top, bottom] = [info.width, 0, info.height, 0];
+    let left = info.width;
+    let right = 0;
+    let top = info.height;
+    let bottom = 0;
     for (let i = 0; i < info.width * info.height; i++) {
       if (data[i * 3 + 1]! > 200) continue;
       const x = i % info.width;

@@ -101,7 +101,8 @@ async function storeSources(
   { caller, jobId, edit }: { readonly caller: Caller; readonly jobId: string; readonly edit: NewEdit },
 ): Promise<Pick<Job, "source" | "background" | "mask">> {
   const { accountId } = caller.account;
-  const [background, mask] = [backgroundSource(edit), maskSource(edit)];
+  const background = backgroundSource(edit);
+  const mask = maskSource(edit);
   const source = await storeSource(deps, { caller, key: storageKeys.source(accountId, jobId), source: edit.source });
   const store = (key: string, picture: EditSource) => storeSource(deps, { caller, key, source: picture });
   try {

@@ -6,7 +6,8 @@ import { openBackgroundPicture } from "./background-picture.ts";
 import { decodePhoto } from "./decode.ts";
 
 const limits = { maxPixels: 1e6 };
-const [width, height] = [20, 10];
+const width = 20;
+const height = 10;
 const size = { width, height };
 const orange = [200, 100, 50] as const;
 /** Left half 255, right half 0, as a saved selection has it. */

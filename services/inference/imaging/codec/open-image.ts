@@ -17,7 +17,9 @@ export function openImage(image: Image): Sharp {
  * @param bits of a sample: 8, or 16 in the machine's order, little-endian
  */
 export function tiffOf({ width, height, channels, pixels }: Image, icc: Buffer, bits: 8 | 16 = 8): Buffer {
-  const [short, long, undefinedType] = [3, 4, 7];
+  const short = 3;
+  const long = 4;
+  const undefinedType = 7;
   const entries: [tag: number, type: number, count: number, value: number][] = [];
   const headerBytes = 8 + 2 + 12 * 13 + 4;
   const bitsAt = headerBytes;

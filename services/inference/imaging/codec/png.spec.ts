@@ -46,7 +46,8 @@ describe("encodePng", () => {
   });
 
   it("joins many parts, whose buffers are reused, to one stream with the right checksum", async () => {
-    const [width, height] = [100, 400];
+    const width = 100;
+    const height = 400;
     const pixels = randomBytes(width * height * 4);
     const rows: number[] = [];
     const fill = fillRowOf(pixels, width * 4);

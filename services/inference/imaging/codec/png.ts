@@ -91,7 +91,8 @@ async function compressRows(rows: PngRows, partBytes: number): Promise<Compresse
 /** Writes row `y` as its filter type and its difference to row `y` − 1, which must have been written before. */
 function createUpFilter({ width, channels, fillRow }: PngRows) {
   const rowBytes = width * channels;
-  let [above, row] = [allocatePixels(rowBytes), allocatePixels(rowBytes)];
+  let above = allocatePixels(rowBytes);
+  let row = allocatePixels(rowBytes);
   let filledAbove: FilledWords = { first: row.words.length, last: 0 };
   const difference = allocatePixels(rowBytes);
   return (y: number, to: Uint8Array, at: number) => {
@@ -152,8 +153,10 @@ function combineAdler(
   first: Omit<CompressedPart, "blocks">,
   second: Omit<CompressedPart, "blocks">,
 ): Omit<CompressedPart, "blocks"> {
-  const [a1, b1] = [first.adler & 0xffff, first.adler >>> 16];
-  const [a2, b2] = [second.adler & 0xffff, second.adler >>> 16];
+  const a1 = first.adler & 0xffff;
+  const b1 = first.adler >>> 16;
+  const a2 = second.adler & 0xffff;
+  const b2 = second.adler >>> 16;
   const a = (a1 + a2 + adlerModulus - 1) % adlerModulus;
   // The sums of `second` began at 1, not at a1. Products stay far below 2^53.
   const b = (b1 + b2 + (second.length % adlerModulus) * (a1 + adlerModulus - 1)) % adlerModulus;

@@ -20,7 +20,7 @@ import { estimateEdgeAlpha } from "../matting/edge-alpha.ts";
 import { estimateForeground } from "../matting/estimate-foreground.ts";
 import { matteUncertainty } from "../matting/matte-uncertainty.ts";
 import { measureBackdrop } from "../matting/measure-backdrop.ts";
-import { segmentByColor } from "../matting/segment-by-color.ts";
+import { segmentByColor } from "../matting/refine-matte.ts";
 import { createWorkGrid, type WorkGrid } from "../matting/work-grid.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
@@ -71,7 +71,8 @@ function drawPicture({
   const matte = new Uint8Array(width * height);
   const rgb = new Uint8Array(3 * width * height);
   for (let i = 0; i < mask.length; i++) {
-    const [x, y] = [i % width, Math.floor(i / width)];
+    const x = i % width;
+    const y = Math.floor(i / width);
     let soft = 0;
     for (const disc of discs) {
       const inside = Math.min(1, Math.max(0, disc.radius - Math.hypot(x - disc.x, y - disc.y) + 0.5));
@@ -174,7 +175,8 @@ it("fits a backdrop, and compares the photo with it, to the bit", () => {
   fc.assert(
     fc.property(fc.integer({ min: 8, max: 64 }), fc.integer(), (side, seed) => {
       const picture = drawPicture({ width: side, height: side, seed, noise: 6 });
-      const [fitted, expected] = [fitBackdrop(picture.rgb, side), plainBackdrop.fitBackdrop(picture.rgb, side)];
+      const fitted = fitBackdrop(picture.rgb, side);
+      const expected = plainBackdrop.fitBackdrop(picture.rgb, side);
       expect({ ...fitted, channel: fitted.channel }).toEqual({ ...expected, channel: expected.channel });
       const grid = gridOf(picture);
       const { tintAt: _tint, isAllAround: _all, ...evidence } = measureBackdrop(grid, fitted);

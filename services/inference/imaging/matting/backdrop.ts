@@ -122,7 +122,8 @@ function weightedLeastSquares(
 ): Float64Array<ArrayBuffer> {
   const normal = kernelDoubles(terms * terms).fill(0);
   const right = kernelDoubles(terms * 3).fill(0);
-  const [normalAt, rightAt] = [normal.byteOffset, right.byteOffset];
+  const normalAt = normal.byteOffset;
+  const rightAt = right.byteOffset;
   kernels.addToNormalEquations(lab, side, border, weights.length, weights.byteOffset, normalAt, rightAt);
   return solveByCholesky(normal, right);
 }

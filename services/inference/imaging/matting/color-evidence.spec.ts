@@ -15,10 +15,8 @@ function halves(left: number[], right: number[], priors: (x: number, y: number) 
   return { ...size, rgb, lab: rgbToLab(rgb), prior, networkPixel: 1 };
 }
 
-const [red, gray] = [
-  [200, 30, 30],
-  [120, 120, 120],
-];
+const red = [200, 30, 30];
+const gray = [120, 120, 120];
 
 it("raises an unsure prior where only the product has the color", () => {
   const grid = halves(red, gray, (x, y) => (x >= 30 ? 0.01 : y < 20 ? 0.99 : 0.3));

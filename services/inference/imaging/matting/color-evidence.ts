@@ -28,7 +28,8 @@ export function addColorEvidence(grid: WorkGrid): WorkGrid {
     if (evidence === undefined) return false;
     const listed = kernelIntegers(cells);
     const logOdds = kernelDoubles(cells);
-    const [cellsAt, oddsAt] = [listed.byteOffset, logOdds.byteOffset];
+    const cellsAt = listed.byteOffset;
+    const oddsAt = logOdds.byteOffset;
     const count = kernels.listEvidence(binOf, priorAt, width, height, addressOf(evidence), cellsAt, oddsAt);
     for (let n = 0; n < count; n++) {
       const p = prior[listed[n]!]!;
@@ -44,7 +45,8 @@ export function addColorEvidence(grid: WorkGrid): WorkGrid {
 function logOddsByBin(binOf: number, prior: number, cells: number): Float64Array | undefined {
   const histograms = kernelDoubles(2 * bins ** 3 + 2).fill(0);
   kernels.countColors(binOf, prior, cells, histograms.byteOffset);
-  const [productSum, backgroundSum] = [histograms[2 * bins ** 3]!, histograms[2 * bins ** 3 + 1]!];
+  const productSum = histograms[2 * bins ** 3]!;
+  const backgroundSum = histograms[2 * bins ** 3 + 1]!;
   if (productSum === 0 || backgroundSum === 0) return undefined;
   const smoothProduct = smoothHistogram(histograms.subarray(0, bins ** 3));
   const smoothBackground = smoothHistogram(histograms.subarray(bins ** 3, 2 * bins ** 3));

@@ -42,7 +42,8 @@ function refine({ painted, prior, behind = () => white }: Drawing): Shape {
   const rgb = new Uint8Array(side * side * 3);
   const alpha = new Uint8Array(side * side);
   for (let i = 0; i < alpha.length; i++) {
-    const [x, y] = [i % side, Math.floor(i / side)];
+    const x = i % side;
+    const y = Math.floor(i / side);
     const color = painted(x, y) ? blue : behind(x, y);
     for (let c = 0; c < 3; c++) rgb[i * 3 + c] = Math.max(0, Math.min(255, Math.round(color[c]! + grainAt(i))));
     alpha[i] = Math.round(255 * prior(x, y));

@@ -69,7 +69,8 @@ function bandShares(
   for (let at = 0; at < runs.length; at += runStride) {
     const label = runs[at + 2]!;
     if (atBorder[label]) continue;
-    const [first, end] = [runs[at]!, runs[at + 1]!];
+    const first = runs[at]!;
+    const end = runs[at + 1]!;
     const reach = Math.max(bandPixels * networkPixel, bandShareOfGap * Math.sqrt(sizes[label]!)) + 1;
     for (let i = first; i < end; i++) {
       const isRim = i === first || i === end - 1 || background[i - width] === 0 || background[i + width] === 0;

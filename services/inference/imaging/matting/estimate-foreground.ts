@@ -68,10 +68,13 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, needed: Uint
   const { width, height } = grid;
   const longSide = Math.max(width, height);
   const radiusOf = (share: number) => Math.max(1, Math.round(longSide * share));
-  const [wide, narrow] = [radiusOf(wideRadiusShare), radiusOf(narrowRadiusShare)];
+  const wide = radiusOf(wideRadiusShare);
+  const narrow = radiusOf(narrowRadiusShare);
   return computeFloats(needed.length * colorChannels, (to) => {
     kernels.clear(to, 4 * needed.length * colorChannels);
-    const [colors, matte, cells] = [addressOf(rgb), addressOf(alpha), addressOf(needed)];
+    const colors = addressOf(rgb);
+    const matte = addressOf(alpha);
+    const cells = addressOf(needed);
     const table = reserve(4 * tableChannels * (width + 1) * (height + 1));
     kernels.buildWeightedTable(colors, matte, width, height, table);
     const shares = reserve(4 * shareChannels * needed.length);
@@ -156,8 +159,10 @@ function correctSoftPixels(
   { values, grid, positions }: ColorField,
 ): Uint8Array {
   const out = copyBytes(rgb);
-  const [rgbOfRun, alphaOfRun] = [kernelBytes(3 * width), kernelBytes(width)];
-  const [colOf, colWeight] = [addressOf(positions.colOf), addressOf(positions.colWeight)];
+  const rgbOfRun = kernelBytes(3 * width);
+  const alphaOfRun = kernelBytes(width);
+  const colOf = addressOf(positions.colOf);
+  const colWeight = addressOf(positions.colWeight);
   const row = reserve(8 * grid.width * colorChannels);
   const colors = addressOf(values);
   for (let at = 0; at < runs.length; at += 3) {

@@ -16,7 +16,8 @@ describe("the overlap that the network expects", () => {
   it("is whole where it is sure of the matte, at any size of the photo", () => {
     expect(expectedOverlap(square, size, prior(square))).toBe(1);
     const doubled = Uint8Array.from({ length: 4 * side * side }, (_, i) => {
-      const [x, y] = [i % (2 * side), Math.floor(i / (2 * side))];
+      const x = i % (2 * side);
+      const y = Math.floor(i / (2 * side));
       return square[(y >> 1) * side + (x >> 1)]!;
     });
     expect(expectedOverlap(doubled, { width: 2 * side, height: 2 * side }, prior(square))).toBe(1);

@@ -20,7 +20,9 @@ const gridSideMax = 512;
 export function expectedOverlap(alpha: Uint8Array, size: Size, prior: Prior): number {
   const grid = compareOnGrid(alpha, size, prior);
   const filled = fillGaps(grid.odds, grid);
-  let [product, agreed, missed] = [0, 0, 0];
+  let product = 0;
+  let agreed = 0;
+  let missed = 0;
   for (let i = 0; i < filled.length; i++) {
     if (grid.inside[i] === 0) {
       missed += grid.odds[i]!;
@@ -42,7 +44,8 @@ interface ComparedGrid extends Size {
 /** Takes every n-th cell of the prior, and the matte's pixel at its center. */
 function compareOnGrid(alpha: Uint8Array, size: Size, prior: Prior): ComparedGrid {
   const step = Math.max(1, Math.ceil(Math.max(prior.width, prior.height) / gridSideMax));
-  const [width, height] = [Math.ceil(prior.width / step), Math.ceil(prior.height / step)];
+  const width = Math.ceil(prior.width / step);
+  const height = Math.ceil(prior.height / step);
   const grid = { width, height, inside: new Uint8Array(width * height), odds: new Uint8Array(width * height) };
   const columns = Int32Array.from({ length: width }, (_, x) => pixelAt(x * step, prior.width, size.width));
   for (let y = 0; y < height; y++) {

@@ -8,10 +8,12 @@ import { type MaskGrid, subsampleMask } from "../pixels/subsample-mask.ts";
 
 /** @returns the label of the part that is nearest to the cell, among those at most `reach` cells away; 0 for none */
 export function partAt({ runs }: Components, { width }: Size, { x, y }: Point, reach: number): number {
-  let [nearest, label] = [reach + 1, 0];
+  let nearest = reach + 1;
+  let label = 0;
   for (let at = 0; at < runs.length; at += runStride) {
     const row = Math.floor(runs[at]! / width);
-    const [first, last] = [runs[at]! - row * width, runs[at + 1]! - 1 - row * width];
+    const first = runs[at]! - row * width;
+    const last = runs[at + 1]! - 1 - row * width;
     const distance = Math.max(Math.abs(y - row), first - x, x - last, 0);
     if (distance < nearest) [nearest, label] = [distance, runs[at + 2]!];
   }
@@ -77,7 +79,8 @@ export function keepNearestParts(
     fillComponents(mask, parts, 1, (label) => fates[label] === fate);
     return distanceToMask(mask, grid);
   };
-  const [kept, removed] = [distanceTo("kept"), distanceTo("removed")];
+  const kept = distanceTo("kept");
+  const removed = distanceTo("removed");
   const isRemoved = (cell: number) => removed[cell]! < kept[cell]!;
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / grid.step) * grid.width;

@@ -123,7 +123,9 @@ export function changedOpaqueShare(before: Uint8Array, after: Uint8Array, alpha:
   if (before === after) return 0;
   let changed = 0;
   let count = 0;
-  const [source, result, matte] = [asBuffer(before), asBuffer(after), viewAsWords(alpha)];
+  const source = asBuffer(before);
+  const result = asBuffer(after);
+  const matte = viewAsWords(alpha);
   for (let from = alpha.indexOf(255); from >= 0; ) {
     const to = endOfOpaqueRun(matte, from);
     count += to - from;

@@ -6,7 +6,8 @@ const size = { width: 256, height: 200 };
 /** A disc with a soft edge of 4 pixels; its lower half has alpha `lower`. */
 function disc(lower: number) {
   const alpha = Uint8Array.from({ length: size.width * size.height }, (_, i) => {
-    const [x, y] = [i % size.width, Math.floor(i / size.width)];
+    const x = i % size.width;
+    const y = Math.floor(i / size.width);
     const inside = Math.min(1, Math.max(0, (62 - Math.hypot(x - 128, y - 100)) / 4));
     return Math.round(255 * inside * (y > 100 ? lower : 1));
   });

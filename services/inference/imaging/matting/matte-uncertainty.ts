@@ -24,7 +24,8 @@ export function matteUncertainty(prior: Prior): number {
     const product = computeBytes(alpha.length, (to) => {
       area = kernels.thresholdBytes(matte, alpha.length, 128, to);
     });
-    const [outer, inner] = [dilate(product, prior, reach), erode(product, prior, reach)];
+    const outer = dilate(product, prior, reach);
+    const inner = erode(product, prior, reach);
     const softness = kernels.sumOfSoftness(matte, addressOf(outer), addressOf(inner), alpha.length);
     return Math.min(1, (2 * softness) / 255 / Math.max(1, area));
   });

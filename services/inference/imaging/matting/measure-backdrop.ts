@@ -33,7 +33,8 @@ export interface BackdropEvidence {
 export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvidence {
   const count = grid.width * grid.height;
   const planes = computeFloats(2 * count, (to) => compareRows(grid, backdrop, to, to + 4 * count));
-  const [distance, lightness] = [planes.subarray(0, count), planes.subarray(count)];
+  const distance = planes.subarray(0, count);
+  const lightness = planes.subarray(count);
   const background = new Uint32Array(bins);
   const unshadowed = new Uint32Array(bins);
   for (let y = 0; y < grid.height; y++) {
@@ -74,7 +75,9 @@ function isAllAround(compared: Compared, grid: WorkGrid, { residual }: Backdrop)
     else if (prior[i]! <= backgroundPriorMax && !isShaded(i, evidence)) unseen[i] = 1;
   }
   if (bare < barePhotoMin * prior.length) return false;
-  let [cells, bareCells, shadedCells] = [0, 0, 0];
+  let cells = 0;
+  let bareCells = 0;
+  let shadedCells = 0;
   const look = (i: number) => {
     cells++;
     if (distance[i]! <= threshold) bareCells++;

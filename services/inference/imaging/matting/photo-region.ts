@@ -46,7 +46,8 @@ function regionBox(parameters: RegionParameters, { width, height }: Size): Box {
  * @throws PackshotError `point_out_of_bounds`
  */
 export function pointInView({ x = "50%", y = "50%" }: PointParameters, whole: Size, view?: RegionView): Point {
-  const [left, top] = [lengthInPixels(x, whole.width), lengthInPixels(y, whole.height)];
+  const left = lengthInPixels(x, whole.width);
+  const top = lengthInPixels(y, whole.height);
   const what = `The point ${Math.round(left)}, ${Math.round(top)}`;
   if (left > whole.width || top > whole.height) {
     const message = `${what} is beyond the photo of ${whole.width} × ${whole.height} pixels.`;
@@ -72,7 +73,8 @@ function contains({ left, top, width, height }: Box, { x, y }: Point): boolean {
 export function viewBox(box: Box, whole: Photo, outer?: RegionView): RegionView {
   const origin = outer?.crop ?? { left: 0, top: 0 };
   const crop = withSurroundings({ ...box, left: box.left + origin.left, top: box.top + origin.top }, whole);
-  const [x, y] = [crop.left - origin.left, crop.top - origin.top];
+  const x = crop.left - origin.left;
+  const y = crop.top - origin.top;
   if (outer === undefined) return { whole, crop, region: { left: 0, top: 0, width: crop.width, height: crop.height } };
   const left = Math.max(0, outer.region.left - x);
   const top = Math.max(0, outer.region.top - y);
@@ -131,7 +133,8 @@ export function cutOutOfWhole({ rgb, alpha, icc }: CutOut, { whole, crop }: Regi
   const { width, height } = whole;
   const cut = { width, height, rgb: new Uint8Array(width * height * 3), alpha: new Uint8Array(width * height) };
   for (let y = 0; y < crop.height; y++) {
-    const [from, to] = [y * crop.width, (crop.top + y) * width + crop.left];
+    const from = y * crop.width;
+    const to = (crop.top + y) * width + crop.left;
     cut.alpha.set(alpha.subarray(from, from + crop.width), to);
     cut.rgb.set(rgb.subarray(from * 3, (from + crop.width) * 3), to * 3);
   }

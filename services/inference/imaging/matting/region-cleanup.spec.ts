@@ -17,7 +17,8 @@ function gridOf(colorAt: (x: number, y: number) => Color, priorAt: (x: number, y
   const rgb = new Uint8Array(side * side * 3);
   const prior = new Float32Array(side * side);
   for (let i = 0; i < prior.length; i++) {
-    const [x, y] = [i % side, Math.floor(i / side)];
+    const x = i % side;
+    const y = Math.floor(i / side);
     rgb.set(colorAt(x, y), i * 3);
     prior[i] = priorAt(x, y);
   }

@@ -171,7 +171,8 @@ function edgeShares(
   for (let at = 0; at < runs.length; at += runStride) {
     const label = runs[at + 2]!;
     if (!isMeasured(label)) continue;
-    const [first, end] = [runs[at]!, runs[at + 1]!];
+    const first = runs[at]!;
+    const end = runs[at + 1]!;
     for (const step of [-1, 1, -grid.width, grid.width]) {
       // Within a run, the neighbors to the left and right are on its own side.
       const from = step === 1 ? end - 1 : first;

@@ -40,7 +40,8 @@ function isCutOut(alpha: Uint8Array, size: Size): boolean {
 }
 
 function transparentShareOfBorder(alpha: Uint8Array, { width, height }: Size): number {
-  let [count, transparent] = [0, 0];
+  let count = 0;
+  let transparent = 0;
   const look = (i: number) => {
     count++;
     if (alpha[i]! <= transparentMax) transparent++;

@@ -42,7 +42,8 @@ describe("needsSecondPrediction", () => {
     agreement: 1,
     channel: new Uint8Array(1),
   });
-  const [plain, scene] = [backdrop(0.2), backdrop(3)];
+  const plain = backdrop(0.2);
+  const scene = backdrop(3);
   /** A prediction of which `cells` cells in the middle are neither product nor background. */
   function unsureIn(cells: number) {
     const whole = prediction(20, 5, 60, 40);

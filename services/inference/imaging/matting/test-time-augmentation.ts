@@ -34,7 +34,10 @@ export function needsSecondPrediction(whole: Prior, region: Box, image: Size, ba
 
 /** The product's box with a margin, in pixels of `image`; undefined where the prediction shows no product. */
 export function regionOfInterest(prior: Prior, image: Size): Box | undefined {
-  let [left, top, right, bottom] = [prior.width, prior.height, 0, 0];
+  let left = prior.width;
+  let top = prior.height;
+  let right = 0;
+  let bottom = 0;
   for (let y = 0; y < prior.height; y++) {
     for (let x = 0; x < prior.width; x++) {
       if (prior.alpha[y * prior.width + x]! < productAlphaMin) continue;
@@ -78,7 +81,8 @@ export function flipHorizontally({ shape, data }: Tensor): Tensor {
   const out = new Uint8Array(data.length);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const [from, to] = [(y * width + x) * channels, (y * width + width - 1 - x) * channels];
+      const from = (y * width + x) * channels;
+      const to = (y * width + width - 1 - x) * channels;
       for (let c = 0; c < channels; c++) out[to + c] = data[from + c]!;
     }
   }
@@ -108,7 +112,8 @@ const rootOfProbability = Float64Array.from({ length: 256 }, (_, alpha) => Math.
 
 /** The merged alpha of each pair of alphas. */
 const merged = Uint8Array.from({ length: 1 << 16 }, (_, pair) => {
-  const [a, b] = [pair >> 8, pair & 255];
+  const a = pair >> 8;
+  const b = pair & 255;
   const product = rootOfProbability[a]! * rootOfProbability[b]!;
   const background = rootOfProbability[255 - a]! * rootOfProbability[255 - b]!;
   return (product / (product + background)) * 256;

@@ -4,7 +4,8 @@ import { fitBackdrop } from "./backdrop.ts";
 import { refineMatte } from "./refine-matte.ts";
 import { clearThinFrame } from "./thin-frame.ts";
 
-const [width, height] = [400, 300];
+const width = 400;
+const height = 300;
 
 /** A blue product that touches the lower frame, on light paper. */
 const isProduct = (x: number, y: number) => x >= 150 && x < 250 && y >= 120;
@@ -13,7 +14,8 @@ const depthOf = (x: number, y: number) => Math.min(x, y, width - 1 - x, height -
 function photoWith(frame: number, color: number, isFramed = (_x: number, _y: number) => true): Photo {
   const rgb = new Uint8Array(width * height * 3);
   for (let i = 0; i < width * height; i++) {
-    const [x, y] = [i % width, Math.floor(i / width)];
+    const x = i % width;
+    const y = Math.floor(i / width);
     const ground = isProduct(x, y) ? [60, 80, 160] : [238, 236, 232];
     const framed = depthOf(x, y) < frame && isFramed(x, y);
     for (let c = 0; c < 3; c++) rgb[i * 3 + c] = framed ? color : ground[c]!;

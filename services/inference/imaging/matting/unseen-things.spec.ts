@@ -48,7 +48,8 @@ function thingsOf(count: number): Thing[] {
 }
 
 const holds = ({ x, y, a, b, isRound }: Thing, px: number, py: number) => {
-  const [u, v] = [(px + 0.5 - x) / a, (py + 0.5 - y) / b];
+  const u = (px + 0.5 - x) / a;
+  const v = (py + 0.5 - y) / b;
   return isRound ? Math.hypot(u, v) <= 1 : Math.max(Math.abs(u), Math.abs(v)) <= 1;
 };
 
@@ -92,7 +93,8 @@ function refine(rgb: Uint8Array, isSeen: (cell: number) => boolean) {
 
 /** The share of each thing that the matte shows. */
 function sharesShown(alpha: Uint8Array, labels: Uint8Array, count: number): number[] {
-  const [all, shown] = [new Float64Array(count + 1), new Float64Array(count + 1)];
+  const all = new Float64Array(count + 1);
+  const shown = new Float64Array(count + 1);
   for (let i = 0; i < labels.length; i++) {
     all[labels[i]!]!++;
     if (alpha[i]! >= 128) shown[labels[i]!]!++;

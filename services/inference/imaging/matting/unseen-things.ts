@@ -29,10 +29,12 @@ export function addUnseenThings(region: Uint8Array, grid: WorkGrid, evidence: Ba
   const { runs, sizes, atBorder } = components;
   const distances = sumPerComponent(components, distance);
   const seen = sumPerComponent(components, toUnitRange(thresholdPlane(grid.prior, seenPriorMin)));
-  const [rims, edges] = [new Float64Array(sizes.length), new Float64Array(sizes.length)];
+  const rims = new Float64Array(sizes.length);
+  const edges = new Float64Array(sizes.length);
   for (let at = 0; at < runs.length; at += runStride) {
     const label = runs[at + 2]!;
-    const [first, last] = [runs[at]!, runs[at + 1]! - 1];
+    const first = runs[at]!;
+    const last = runs[at + 1]! - 1;
     rims[label]! += 2;
     const end = Math.min(last, first + spillReach);
     if (hasEdge(distance, first - edgeCells, end)) edges[label]!++;

@@ -11,7 +11,8 @@ export function cutOutImage(cut: CutOut): EditedImage {
   const matte = viewAsWords(alpha);
   // A pixel is written as one little-endian word: all processors that Packshot runs on are little-endian.
   const fillRow = (y: number, { words }: Pick<PixelBuffer, "words">) => {
-    const [start, end] = [y * width, (y + 1) * width];
+    const start = y * width;
+    const end = (y + 1) * width;
     const visible = nextVisiblePixel(matte, start, end);
     let last = 0;
     words.fill(0, 0, width);

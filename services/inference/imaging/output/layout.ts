@@ -136,7 +136,8 @@ export type CutSides = Readonly<Record<"left" | "top" | "right" | "bottom", bool
 
 /** The layout with a product that the photo's border cuts at that border of the frame: elsewhere its straight cut shows. */
 export function keepAtBorder({ crop, placement, frame }: Layout, cut: CutSides): Layout {
-  const [free, room] = [frame.width - placement.width, frame.height - placement.height];
+  const free = frame.width - placement.width;
+  const room = frame.height - placement.height;
   const left = cut.left === cut.right ? placement.left : cut.left ? 0 : free;
   const top = cut.top === cut.bottom ? placement.top : cut.top ? 0 : room;
   return { crop, frame, placement: { ...placement, left, top } };
@@ -157,7 +158,8 @@ function scaleDown({ crop, placement, frame }: Layout, scale: number): Layout {
     width: Math.max(1, Math.floor(frame.width * scale)),
     height: Math.max(1, Math.floor(frame.height * scale)),
   };
-  const [scaleX, scaleY] = [size.width / frame.width, size.height / frame.height];
+  const scaleX = size.width / frame.width;
+  const scaleY = size.height / frame.height;
   const width = clamp(Math.round(placement.width * scaleX), 1, size.width);
   const height = clamp(Math.round(placement.height * scaleY), 1, size.height);
   const left = clamp(Math.round(placement.left * scaleX), 0, size.width - width);
@@ -167,7 +169,8 @@ function scaleDown({ crop, placement, frame }: Layout, scale: number): Layout {
 
 /** Where a box of the image lies in the frame; undefined: in no part that is shown. */
 export function boxInFrame(box: Box, { crop, placement, frame }: Layout): Box | undefined {
-  const [scaleX, scaleY] = [placement.width / crop.width, placement.height / crop.height];
+  const scaleX = placement.width / crop.width;
+  const scaleY = placement.height / crop.height;
   const left = Math.max(0, Math.round(placement.left + (box.left - crop.left) * scaleX));
   const top = Math.max(0, Math.round(placement.top + (box.top - crop.top) * scaleY));
   const right = Math.min(frame.width, Math.round(placement.left + (box.left + box.width - crop.left) * scaleX));

@@ -46,7 +46,8 @@ function cutSidesOf({ alpha, width, height }: CutOut, product: Box): CutSides {
   const { left, top } = product;
   const isCut = (touches: boolean, from: number, step: number, count: number) =>
     touches && solidShare(from, step, count) >= cutShareMin;
-  const [right, bottom] = [left + product.width, top + product.height];
+  const right = left + product.width;
+  const bottom = top + product.height;
   return {
     left: isCut(left === 0, top * width, width, product.height),
     right: isCut(right === width, top * width + width - 1, width, product.height),

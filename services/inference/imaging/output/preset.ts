@@ -96,7 +96,8 @@ export async function checkPreset(
 
 function checkFill({ fillMin, fillMax, isFillRequired }: PresetRule, fill: number): Check[] {
   if (!isFillRequired) return [];
-  const [min, max] = [`${fillMin * 100} %`, `${(fillMax ?? 1) * 100} %`];
+  const min = `${fillMin * 100} %`;
+  const max = `${(fillMax ?? 1) * 100} %`;
   const name =
     fillMax === undefined
       ? `product fills at least ${min} of the frame`

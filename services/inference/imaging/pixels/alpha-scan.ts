@@ -70,7 +70,8 @@ export interface AlphaStatistics {
   readonly soft: number;
 }
 
-const [nearlyTransparent, nearlyOpaque] = [8, 247];
+const nearlyTransparent = 8;
+const nearlyOpaque = 247;
 
 export function alphaStatistics(alpha: Uint8Array): AlphaStatistics {
   const { words } = viewAsWords(alpha);
@@ -108,7 +109,10 @@ export function viewAsWords(alpha: Uint8Array): PixelBuffer {
 
 /** The smallest box around all pixels whose alpha is at least `threshold`; undefined if there are none. */
 export function visibleBox(alpha: Uint8Array, { width, height }: Size, threshold = 16): Box | undefined {
-  let [left, right, top, bottom] = [width, -1, -1, -1];
+  let left = width;
+  let right = -1;
+  let top = -1;
+  let bottom = -1;
   for (let y = 0; y < height; y++) {
     const row = y * width;
     let first = 0;

@@ -46,7 +46,8 @@ export function mergeRows(
     const endOfA = runs[a * runStride + 1]! + width;
     const endOfB = runs[b * runStride + 1]!;
     if (runs[a * runStride]! + width < endOfB && runs[b * runStride]! < endOfA) {
-      const [rootOfA, rootOfB] = [findRoot(roots, a), findRoot(roots, b)];
+      const rootOfA = findRoot(roots, a);
+      const rootOfB = findRoot(roots, b);
       roots[Math.max(rootOfA, rootOfB)] = Math.min(rootOfA, rootOfB);
     }
     if (endOfA < endOfB) a++;
@@ -65,7 +66,8 @@ export function assignLabels(runs: Int32Array, roots: Int32Array, { width, heigh
   const sizes = [0];
   const atBorder = [false];
   for (let run = 0, at = 0; run < roots.length; run++, at += runStride) {
-    const [from, end] = [runs[at]!, runs[at + 1]!];
+    const from = runs[at]!;
+    const end = runs[at + 1]!;
     const root = findRoot(roots, run);
     // A root is its component's first run, so it has its label before the others.
     const label = root === run ? sizes.push(0) - 1 : runs[root * runStride + 2]!;

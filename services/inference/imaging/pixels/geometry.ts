@@ -24,7 +24,8 @@ export function fitWithin(size: Size, longSideMax: number): Size {
 
 /** The smallest box that holds both. */
 export function boxAround(a: Box, b: Box): Box {
-  const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)];
+  const left = Math.min(a.left, b.left);
+  const top = Math.min(a.top, b.top);
   const right = Math.max(a.left + a.width, b.left + b.width);
   const bottom = Math.max(a.top + a.height, b.top + b.height);
   return { left, top, width: right - left, height: bottom - top };

@@ -55,7 +55,8 @@ export function subsample(image: Image, target: Size): Image {
   const step = Math.floor(Math.max(image.width, image.height) / (2 * Math.max(target.width, target.height)));
   if (step < 2) return image;
   const { channels, icc } = image;
-  const [width, height] = [Math.ceil(image.width / step), Math.ceil(image.height / step)];
+  const width = Math.ceil(image.width / step);
+  const height = Math.ceil(image.height / step);
   const columns = centersOf(width, image.width);
   const rows = centersOf(height, image.height);
   const { bytes: pixels, words } = allocatePixels(width * height * channels);

@@ -19,7 +19,8 @@ function labCurve(t: number): number {
   return t > 216 / 24_389 ? Math.cbrt(t) : ((24_389 / 27) * t + 16) / 116;
 }
 
-const [linear, roots] = [keepTable(linearOf), keepTable(cubeRootOf)];
+const linear = keepTable(linearOf);
+const roots = keepTable(cubeRootOf);
 
 /** Interleaved u8 sRGB to interleaved float Lab of the same length: L 0…100, a and b about −128…127. */
 export function rgbToLab(rgb: Uint8Array): Float32Array {

@@ -11,7 +11,8 @@ function expected(
   value: number,
 ) {
   return mask.map((_, i) => {
-    const [x, y] = [i % width, Math.floor(i / width)];
+    const x = i % width;
+    const y = Math.floor(i / width);
     for (let v = Math.max(0, y - radius); v <= Math.min(height - 1, y + radius); v++) {
       for (let u = Math.max(0, x - radius); u <= Math.min(width - 1, x + radius); u++) {
         if (mask[v * width + u] === value) return value;

@@ -18,10 +18,12 @@ export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Arr
   const rowBytes = 4 * to.width;
   return computeBytes(to.width * to.height, (out) => {
     const widened = reserve(rowBytes * from.height);
-    const [firstOf, columnWeights] = [addressOf(columns.firstOf), addressOf(columns.weights)];
+    const firstOf = addressOf(columns.firstOf);
+    const columnWeights = addressOf(columns.weights);
     const source = addressOf(plane);
     kernels.resampleRows(source, from.width, from.height, firstOf, columnWeights, columns.count, to.width, widened);
-    const [weights, sums] = [addressOf(rows.weights), reserve(rowBytes)];
+    const weights = addressOf(rows.weights);
+    const sums = reserve(rowBytes);
     for (let y = 0; y < to.height; y++) {
       const first = widened + rows.firstOf[y]! * rowBytes;
       kernels.resampleColumn(first, to.width, weights + 4 * y * rows.count, rows.count, sums, out + y * to.width);

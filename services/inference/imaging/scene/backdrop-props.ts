@@ -86,7 +86,8 @@ function fillLeaf({ width, height, planes }: Canvas, leaf: Leaf, color: LinearRg
   const cx = leaf.x * width;
   const cy = leaf.y * height;
   const half = leaf.wide * height + 1;
-  const [endX, endY] = [cx + cos * reach, cy - sin * reach];
+  const endX = cx + cos * reach;
+  const endY = cy - sin * reach;
   const lastRow = Math.min(height, Math.max(cy, endY) + half);
   const lastColumn = Math.min(width, Math.max(cx, endX) + half);
   for (let row = Math.max(0, Math.floor(Math.min(cy, endY) - half)); row < lastRow; row++) {
@@ -148,7 +149,9 @@ function frond(
 ): Leaf[] {
   const steps = 15;
   const leaves: Leaf[] = [];
-  let [cx, cy, turn] = [x, y, angle];
+  let cx = x;
+  let cy = y;
+  let turn = angle;
   for (let step = 0; step < steps; step++) {
     cx += (Math.cos(turn) * long) / steps / aspect;
     cy -= (Math.sin(turn) * long) / steps;

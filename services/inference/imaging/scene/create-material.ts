@@ -2,8 +2,8 @@ import type { SurfaceKind } from "./lexicon.ts";
 import type { Material, MaterialInput, MaterialFactory } from "./material.ts";
 import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
-import { marble } from "./materials-marble.ts";
-import { wood } from "./materials-wood.ts";
+import { luminance, mix, scale, type LinearRgb, saturate } from "./color.ts";
+import { smoothstep } from "./noise.ts";
 
 const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
   wood,
@@ -49,3 +49,78 @@ export const reflectance: Readonly<Record<SurfaceKind, number>> = {
   asphalt: 0.06,
   terrazzo: 0.16,
 };
+
+/** A polished slab with clouds and two systems of veins. */
+function marble({ color, noise, random }: MaterialInput): Material {
+  const isDark = luminance(color) < 0.2;
+  const vein = isDark ? mix(color, [0.75, 0.7, 0.62], 0.55) : mix(scale(color, 0.42), [0.3, 0.31, 0.34], 0.4);
+  const cloud = isDark ? scale(color, 1.9) : scale(color, 0.8);
+  const angle = random.between(0.3, 1.1) * (random.chance(0.5) ? 1 : -1);
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  const gold = random.chance(0.3) ? 0.5 : 0;
+  return (u, v, footprint, out) => {
+    const x = (u * cos - v * sin) * 0.62 + 31;
+    const y = (u * sin + v * cos) * 1.15 + 17;
+    const warpX = noise.fractal(x * 1.3, y * 1.3, 4, footprint) - 0.5;
+    const warpY = noise.fractal(x * 1.3 + 57, y * 1.3 + 23, 4, footprint) - 0.5;
+    const broad = noise.fractal(x * 0.9 + warpX * 1.5, y * 0.9 + warpY * 1.5, 3, footprint);
+    const fine = noise.fractal(x * 2.3 + warpY * 1.7 + 80, y * 2.3 + warpX * 1.7, 3, footprint * 2);
+    const mask = smoothstep(0.42, 0.62, noise.at(x * 0.8 + 9, y * 0.8 + 90));
+    const blur = footprint * 1.4;
+    const main = (1 - smoothstep(0, 0.016 + blur + 0.03 * mask, Math.abs(broad - 0.5))) * (0.35 + 0.65 * mask);
+    const thin = (1 - smoothstep(0, 0.009 + blur, Math.abs(fine - 0.52))) * 0.42 * mask;
+    const halo = (1 - smoothstep(0, 0.13, Math.abs(broad - 0.5))) * 0.3;
+    const haze = smoothstep(0.4, 0.72, noise.fractal(x * 0.7 + warpX, y * 0.7 + 40, 3, footprint)) * 0.55;
+    const veined = Math.min(1, main * 0.78 + thin);
+    const hazed = Math.min(1, haze * 0.6 + halo);
+    const tint = 1 + gold * main * 0.25;
+    out[0] = (color[0] + (cloud[0] - color[0]) * hazed) * (1 - veined) + vein[0] * veined * tint;
+    out[1] = (color[1] + (cloud[1] - color[1]) * hazed) * (1 - veined) + vein[1] * veined;
+    out[2] = (color[2] + (cloud[2] - color[2]) * hazed) * (1 - veined) + (vein[2] * veined) / (tint * tint);
+    out[3] = 0.5;
+  };
+}
+
+/** Boards side by side, each with its own growth rings, pores along the grain and a dark joint. */
+function wood({ color, noise, random }: MaterialInput): Material {
+  const alongU = random.chance(0.3);
+  const board = random.between(0.42, 0.62);
+  const light = mix(saturate(color, 0.9), [1, 0.93, 0.82], 0.12);
+  const dark: LinearRgb = scale(saturate(color, 1.12), 0.52);
+  const ringCount = random.between(5, 8);
+  const contrast = luminance(color) < 0.08 ? 0.75 : 1;
+  return (u, v, footprint, out) => {
+    const along = alongU ? u : v;
+    const across = (alongU ? v : u) / board + 40;
+    const index = Math.floor(across);
+    const inBoard = across - index;
+    const own = noise.cell(index * 7 + 3, 11);
+    const other = noise.cell(index * 13 + 5, 29);
+    const x = along * 0.55 + own * 90;
+    const y = inBoard * board;
+    // Growth rings: the distance from a pith beside the board, distorted by low-frequency noise.
+    const bend = noise.fractal(x * 1.1, y * 4 + own * 50, 3, footprint) - 0.5;
+    const ring = (y * (1.2 + other) + bend * 0.34 + other * 3) * ringCount;
+    const phase = ring - Math.floor(ring);
+    const ringEdge = smoothstep(0, 0.75, phase) * (1 - smoothstep(0.86, 1, phase));
+    const ringDetail = Math.max(0, 1 - footprint * ringCount * 3);
+    const pores = noise.fractal(x * 7, y * 150 + own * 20, 3, footprint * 90);
+    const fiber = noise.fractal(x * 3, y * 48 + other * 70, 3, footprint * 30);
+    const cloud = noise.fractal(x * 0.8 + 7, y * 2.4, 2, footprint);
+    const poreDark = smoothstep(0.62, 0.8, pores) * 0.3;
+    let share =
+      0.16 +
+      contrast * (0.34 * (ringEdge - 0.35) * ringDetail + 0.55 * (fiber - 0.5) + 0.4 * (cloud - 0.5)) +
+      (own - 0.5) * 0.3 +
+      poreDark;
+    share = Math.min(1, Math.max(0, share));
+    const jointWidth = Math.max(0.007, footprint * 1.2) / board;
+    const joint = Math.min(inBoard, 1 - inBoard);
+    const shade = (0.9 + 0.2 * other) * (1 - 0.72 * (1 - smoothstep(jointWidth * 0.35, jointWidth, joint)));
+    out[0] = (light[0] + (dark[0] - light[0]) * share) * shade;
+    out[1] = (light[1] + (dark[1] - light[1]) * share) * shade;
+    out[2] = (light[2] + (dark[2] - light[2]) * share) * shade;
+    out[3] = 0.16 + 0.1 * (fiber - 0.5);
+  };
+}

@@ -117,11 +117,13 @@ function gridOfGains(
   strength: number,
 ): GainGrid {
   const step = Math.max(cut.width, cut.height) / cellsAcross;
-  const [width, height] = [Math.max(2, Math.ceil(cut.width / step)), Math.max(2, Math.ceil(cut.height / step))];
+  const width = Math.max(2, Math.ceil(cut.width / step));
+  const height = Math.max(2, Math.ceil(cut.height / step));
   const around = surroundings(scene, camera, width, height);
   const gains = new Float32Array(width * height * 3);
   const lampSide = Math.sin((lamp.directionDeg * Math.PI) / 180) * lamp.keyShare;
-  let [darkest, brightest] = [1, 1];
+  let darkest = 1;
+  let brightest = 1;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const side = Math.min(1, Math.max(-1, (2 * ((x + 0.5) * step - box.left)) / box.width - 1));

@@ -1,21 +1,22 @@
 import { createRandom } from "@packshot/domain/random.ts";
-import { groundDistance, paintBackdrop } from "./backdrop.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { paintBackdropProps } from "./backdrop-props.ts";
 import { buildSet, emptySet, shelfBack } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
-import type { Canvas } from "./canvas.ts";
-import { createCanvas } from "./canvas.ts";
-import type { GoboLight } from "./gobo.ts";
-import { createGobo } from "./gobo.ts";
+import { type Canvas, createCanvas } from "./canvas.ts";
+import { type GoboLight, createGobo } from "./gobo.ts";
 import type { Material } from "./material.ts";
 import { createMaterial } from "./create-material.ts";
-import type { Noise } from "./noise.ts";
-import { createNoise, smoothstep } from "./noise.ts";
+import { type Noise, createNoise, smoothstep } from "./noise.ts";
 import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
-import type { SurfaceKind } from "./lexicon.ts";
+import type { SurfaceKind, BackdropKind } from "./lexicon.ts";
 import type { ScenePlan } from "./scene-plan.ts";
+import type { BackdropInput, BackdropPainter } from "./backdrop-painter.ts";
+import { paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
+import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
+import { paintDunes, paintHills, paintMountains, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
+import { paintSkyline } from "./backdrop-skyline.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
@@ -243,3 +244,35 @@ function fillTopDown(light: Float32Array, { camera, plan, material, gobo, lampSi
     }
   }
 }
+
+const painters: Readonly<Record<BackdropKind, BackdropPainter>> = {
+  sweep: paintWall,
+  wall: paintWall,
+  "tiled-wall": paintTiledWall,
+  interior: paintInterior,
+  shelves: paintShelves,
+  foliage: paintFoliage,
+  sea: paintSea,
+  dunes: paintDunes,
+  hills: paintHills,
+  mountains: paintMountains,
+  skyline: paintSkyline,
+  sky: paintSky,
+  stars: paintStars,
+  snowfield: paintSnowfield,
+};
+
+function paintBackdrop(kind: BackdropKind, input: BackdropInput): void {
+  painters[kind](input);
+}
+
+/** Visible distance of the ground, in distances of the product from the lens. Absent: a table with an edge. */
+const groundDistance: Partial<Readonly<Record<BackdropKind, number>>> = {
+  sea: 4.2,
+  dunes: 7,
+  hills: 7,
+  mountains: 7,
+  snowfield: 6,
+  sky: 12,
+  stars: 12,
+};

@@ -66,7 +66,8 @@ function lampDirections(lamp: Point, softness: number): readonly Point[] {
   return Array.from({ length: lampRays }, (_, i) => {
     const radius = Math.sqrt((i + 0.5) / lampRays) * softness * lampSpread;
     const turn = i * 2.399963;
-    const [a, b] = [Math.cos(turn) * radius, Math.sin(turn) * radius];
+    const a = Math.cos(turn) * radius;
+    const b = Math.sin(turn) * radius;
     const direction = (c: 0 | 1 | 2) => lamp[c] + across[c] * a + up[c] * b;
     return [direction(0), direction(1), Math.max(0.05, direction(2))] as const;
   });

@@ -60,7 +60,8 @@ function drawPetal(light: Float32Array, plan: ScenePlan, camera: Camera, random:
     radius: random.between(0.07, 0.115),
   };
   const turn = random.between(0, Math.PI * 2);
-  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const cos = Math.cos(turn);
+  const sin = Math.sin(turn);
   const tint = scale(mix(color, saturate(color, 1.5), random.next()), random.between(0.85, 1.1));
   const { key, ambient } = plan.lighting;
   const shadow = {
@@ -97,7 +98,8 @@ function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
     radius: 0.014 + 0.05 * random.next() ** 2.2,
   };
   const angle = (plan.lighting.lamp.directionDeg * Math.PI) / 180;
-  const [lu, lv] = [Math.sin(angle), Math.cos(angle)];
+  const lu = Math.sin(angle);
+  const lv = Math.cos(angle);
   const { key } = plan.lighting;
   eachPixel(camera, spot, (i, du, dv, share) => {
     const toward = du * lu + dv * lv;

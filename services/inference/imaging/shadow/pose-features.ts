@@ -28,7 +28,8 @@ export function poseFeatures(silhouette: Silhouette): Float64Array {
   const lower = hullOf(silhouette, "bottom");
   const upper = hullOf(silhouette, "top");
   const { left, right, top, bottom } = silhouette;
-  const [across, tall] = [right - left, bottom - top];
+  const across = right - left;
+  const tall = bottom - top;
   const size = Math.max(across, tall);
   const moments = momentsOf(silhouette);
   const bases = baseSlopes.map((slope) => baseOf(lower, slope));
@@ -94,7 +95,12 @@ function measureRows({ left, right, top, bottom, width, inside }: Silhouette): R
 }
 
 function momentsOf({ left, right, top, bottom, width, inside }: Silhouette) {
-  let [area, sx, sy, sxx, syy, sxy] = [0, 0, 0, 0, 0, 0];
+  let area = 0;
+  let sx = 0;
+  let sy = 0;
+  let sxx = 0;
+  let syy = 0;
+  let sxy = 0;
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
       if (inside[y * width + x] === 0) continue;
@@ -106,8 +112,11 @@ function momentsOf({ left, right, top, bottom, width, inside }: Silhouette) {
       sxy += x * y;
     }
   }
-  const [x, y] = [sx / area, sy / area];
-  const [xx, yy, xy] = [sxx / area - x * x, syy / area - y * y, sxy / area - x * y];
+  const x = sx / area;
+  const y = sy / area;
+  const xx = sxx / area - x * x;
+  const yy = syy / area - y * y;
+  const xy = sxy / area - x * y;
   const spread = Math.hypot(xx - yy, 2 * xy);
   const sum = Math.max(1e-6, xx + yy);
   return { area, x, diagonal: Math.abs(2 * xy) / sum, upright: (yy - xx) / sum, elongation: spread / sum };
@@ -116,7 +125,9 @@ function momentsOf({ left, right, top, bottom, width, inside }: Silhouette) {
 /** The part of the outline near the ground: the columns whose underside is in the lowest twentieth, and how full they are. */
 function footOf({ left, right, top, bottom, width, inside }: Silhouette) {
   const lift = Math.max(2, 0.06 * Math.max(bottom - top, right - left));
-  let [from, to, count] = [right, left, 0];
+  let from = right;
+  let to = left;
+  let count = 0;
   for (let x = left; x < right; x++) {
     let touches = false;
     for (let y = Math.ceil(bottom - lift); y < bottom && !touches; y++) touches = inside[y * width + x] === 1;
@@ -209,7 +220,8 @@ function baseOf({ x, lift }: Hull, slopeMax: number) {
   }
   const middle = (x[lowest]! + x[flatEnd]!) / 2;
   const rise = (end: number) => (lift[end]! - lift[lowest]!) / Math.max(1, Math.abs(middle - x[end]!));
-  const [a, b] = [rise(from), rise(to)];
+  const a = rise(from);
+  const b = rise(to);
   return { from: x[from]!, to: x[to]!, sag: Math.sqrt(a * b), asymmetry: Math.abs(a - b) };
 }
 
@@ -226,7 +238,8 @@ function overlapOfMirror(
   middle: number,
   how: "across" | "both",
 ): number {
-  let [same, all] = [0, 0];
+  let same = 0;
+  let all = 0;
   for (let y = top; y < bottom; y++) {
     const otherY = how === "across" ? y : top + bottom - 1 - y;
     for (let x = left; x < right; x++) {

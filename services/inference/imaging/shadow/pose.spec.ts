@@ -36,7 +36,8 @@ const polygon =
 const turned =
   (inside: Inside, degrees: number): Inside =>
   (x, y) => {
-    const [c, s] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+    const c = Math.cos((degrees * Math.PI) / 180);
+    const s = Math.sin((degrees * Math.PI) / 180);
     return inside(150 + c * (x - 150) + s * (y - 150), 150 - s * (x - 150) + c * (y - 150));
   };
 const cylinder = (cx: number, top: number, bottom: number, radius: number, sine: number): Inside =>

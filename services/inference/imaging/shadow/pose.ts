@@ -138,9 +138,14 @@ function shadowAround(silhouette: Silhouette, { alpha, width: rowPx }: PhotoShad
     const px = Math.min(rowPx - 1, Math.floor((x + 0.5) * cellPx));
     return alpha[Math.floor((y + 0.5) * cellPx) * rowPx + px]! >= shadowAlphaMin;
   };
-  let [above, below, columns, dark, highest] = [0, 0, 0, 0, height];
+  let above = 0;
+  let below = 0;
+  let columns = 0;
+  let dark = 0;
+  let highest = height;
   for (let x = 0; x < width; x++) {
-    let [first, last] = [-1, -1];
+    let first = -1;
+    let last = -1;
     for (let y = top; y < bottom; y++) {
       if (inside[y * width + x] === 0) continue;
       if (first < 0) first = y;
