@@ -21,8 +21,7 @@ const neverStops = "() => new Promise(() => setInterval(() => {}, 1000))";
 async function startProcess({ stop, stderr = "ignore", drainMs = 0 }: TestProcess): Promise<ChildProcess> {
   const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
   const script = `
-    import { run } from ${here("./run.ts")};
-    import { requestStop } from ${here("./stop-request.ts")};
+    import { requestStop, run } from ${here("./run.ts")};
     import { createLogger } from ${here("../telemetry/logger.ts")};
     const logger = createLogger({ name: "component", level: "info" });
     const component = { name: "component", start: async () => {}, stop: ${stop} };
@@ -36,8 +35,9 @@ async function startProcess({ stop, stderr = "ignore", drainMs = 0 }: TestProces
   `;
   const started = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["pipe", "pipe", stderr] });
   child.process = started;
-  const [line] = await once(started.stdout!, "data");
-  expect(String(line)).toContain('"msg":"ready"');
+  const ended = once(started, "exit").then(([code]) => `ended with ${code}`);
+  const line = await Promise.race([once(started.stdout!, "data").then(String), ended]);
+  expect(line).toContain('"msg":"ready"');
   return started;
 }
 
