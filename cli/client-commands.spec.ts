@@ -65,6 +65,7 @@ test("presets are put with a scene, listed, shown, used and deleted", async () =
   const bytes = (await new Response(stream).arrayBuffer()).byteLength;
   expect([contentType, bytes]).toEqual(["image/jpeg", job.results![1]!.bytes]);
   await expect(packshot.jobs.download(job, "variation-3")).rejects.toMatchObject({ code: "not_found" });
+  await packshot.jobs.delete(job.id);
   expect((await cli("presets", "delete", "autumn")).stdout).toBe("autumn deleted\n");
   expect(await cli("presets", "put", "autumn", "--set", "size=3")).toMatchObject({
     status: 1,
