@@ -140,6 +140,7 @@ function asPackshotError(error: unknown): PackshotError {
   return new PackshotError("connection_failed", `The connection broke off: ${message}.`, { cause: error });
 }
 
+/** Whether a photo is tried again after an error, when, and as what: decisions over plain data. */
 export interface TryError {
   readonly code: string;
   /** Only when a job has ended with this error. */

@@ -79,6 +79,8 @@ function isBelow(path: string, folder: string): boolean {
   return rest !== "" && !rest.startsWith("..") && resolve(folder, rest) === path;
 }
 
+/** Photos of a folder as they come, until the signal aborts. */
+
 /** A file that has not changed for so long is taken to be whole. */
 const steadyMs = 1_000;
 /** Network folders tell of no changes: they are looked at. */

@@ -194,6 +194,7 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
   return { ...service, url, port: Number(new URL(url).port) };
 }
 
+/** How much a process has done so far: the one sign of progress that a program gives which says nothing. */
 export interface ProcessWork {
   readonly processorMs: number;
   /** By system calls, from the disk or its cache, and as much as was written; 0 where the system does not tell. */

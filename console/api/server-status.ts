@@ -52,6 +52,7 @@ export function useServerUnavailable(): boolean {
   return useSyncExternalStore(serverStatus.subscribe, serverStatus.isUnavailable);
 }
 
+/** What was read from the server, and when it is read again. */
 function note(error: unknown): void {
   if (isServerUnavailable(error)) serverStatus.reportUnavailable();
 }

@@ -44,6 +44,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
+/** The way through a list of pages that only goes forward: the cursor stands in the address, so the browser goes back. */
 interface PagerProps {
   readonly path: string;
   /** Filters of the list, which its further pages keep. */

@@ -152,6 +152,7 @@ function SuspendAccount({ account }: { readonly account: Account }) {
   );
 }
 
+/** Credits that the operator adds, or takes with a negative amount. */
 function GrantForm({ account }: { readonly account: Account }) {
   const api = useOperatorApi();
   const queries = useQueryClient();

@@ -80,6 +80,7 @@ const processColumns: readonly Column<Process>[] = [
   { title: "Started", cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
 
+/** The models that edits may name, with what was measured of them and what their weights allow. */
 type Model = ServiceStatus["models"][number];
 
 function ModelTable({ models }: { readonly models: readonly Model[] }) {

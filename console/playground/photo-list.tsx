@@ -162,6 +162,8 @@ export function ResultThumbnail({ job }: { readonly job: Job }) {
   return <img className="thumb checks" src={linkHere(job.thumbnailUrl, job)} alt="" loading="lazy" decoding="async" />;
 }
 
+/** A small picture of a photo that was not sent yet, made when it comes into sight, two at a time. */
+
 const side = 112;
 const madeAtOnceMax = 2;
 let making = 0;

@@ -126,6 +126,7 @@ function LeaveWarning() {
   return null;
 }
 
+/** Why edits wait, and until when. */
 export function PauseNote() {
   const pause = usePause();
   const { queue } = useWorkbench();

@@ -62,6 +62,7 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
+/** How a receiver verifies that a delivery came from Packshot: Standard Webhooks, in three languages. */
 type Language = "typescript" | "python" | "openssl";
 
 const tabs: readonly Tab<Language>[] = [

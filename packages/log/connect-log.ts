@@ -129,6 +129,12 @@ function notAnswering(stream: string): (cause: unknown) => never {
   };
 }
 
+/**
+ * nats-server tells a client what it does not let it do, and the call itself may only time out. So what is refused is
+ * logged: it means that the server's configuration was rendered for another version, or that a process has the
+ * credentials of another service.
+ */
+
 /** Each subject is logged once, so many of them. */
 const subjectsMax = 100;
 

@@ -162,6 +162,7 @@ function bounded(value: unknown, min: number, max: number, name: string): number
   return number;
 }
 
+/** Protobuf's text format, read by protobufjs, with errors that name the file, the line and what to do. */
 export type Message = Record<string, unknown>;
 
 const quotedCharsMax = 120;

@@ -39,6 +39,8 @@ export function servedModel(
   return { bytes: encodeModel(halfPrecision ? toHalfPrecision(wrapped) : wrapped), changed: true };
 }
 
+/** Makes the batch dimension dynamic in files that were exported for one image at a time. */
+
 /** Operators that carry sizes fixed at export, among them the batch of 1. */
 const fixedSizeOperators = new Set(["Reshape", "Expand", "ConstantOfShape", "Tile"]);
 
@@ -65,6 +67,12 @@ function withDynamicBatch(each: OnnxValue): OnnxValue {
   const dim = [{ dimParam: "N" }, ...tensorType.shape.dim.slice(1)];
   return copyWith(each, { type: { tensorType: { ...tensorType, shape: { dim } } } });
 }
+
+/**
+ * Converts a graph to half precision, for GPUs whose matrix units are several times faster with half floats. It takes
+ * byte graphs only (wrap-for-bytes.ts): with bytes as input and output, no half float crosses into JavaScript, where
+ * onnxruntime-node on Node 24 refuses them. Half floats represent the bytes 0..255 exactly.
+ */
 
 /** Inputs that the ONNX specification requires as float32: the region and the scales of Resize. */
 const float32Inputs: Readonly<Record<string, readonly number[]>> = { Resize: [1, 2], Upsample: [1] };

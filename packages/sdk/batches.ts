@@ -120,7 +120,7 @@ function formatOf(type: string, name: string): BatchFile["format"] {
 /** How often a report that breaks off is read again from its beginning, which is the only way to go on. */
 const readsMax = 4;
 
-/** Rows come in the order of the batch's file, so those that were given before are passed over in the next reading. */
+/** Reads a report of NDJSON, a line at a time. Rows come in the order of the batch's file, so those that were given before are passed over in the next reading. */
 async function* readRows(transport: Transport, path: string, waiting: Waiting): AsyncGenerator<BatchRow, void> {
   const headers = { Accept: "application/x-ndjson" };
   let given = 0;
@@ -167,6 +167,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
+/** Waits until a batch has ended or is paused, by asking for it: seldom when it has long to go. */
 export interface WaitForBatchOptions extends Waiting {
   /** The whole wait; without it, until the batch ends. */
   readonly waitTimeoutMs?: number;

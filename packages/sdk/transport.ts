@@ -185,6 +185,8 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** When a request is tried again, and after how long: decisions over plain data. */
+
 const firstDelayMs = 500;
 const delayMsMax = 8_000;
 

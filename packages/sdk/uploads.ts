@@ -28,6 +28,8 @@ export function createUploads(transport: Transport) {
 
 export type Uploads = ReturnType<typeof createUploads>;
 
+/** Files that go to storage by an upload session before the request that needs them. */
+
 /** For a request that carries a photo. */
 export const uploadTimeoutMs = 900_000;
 

@@ -32,6 +32,7 @@ export function hasExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, nowMs: numb
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
 }
 
+/** What an API key may do. Each operation of the contract names the scopes of which one is enough for it. */
 export const keyScopes = ["edits", "read", "webhooks", "keys"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 

@@ -49,6 +49,10 @@ export function connectionWrite(
   return { subject, value, expected, ttlSeconds: ttlSeconds.credentialTombstone };
 }
 
+/**
+ * What a worker asks an API process for, and is answered: a link to a file in a customer's bucket. Only the API opens the
+ * credentials of connections, and it signs when the bytes are about to move: so no link stands in the log.
+ */
 export type BucketLinkRequest =
   /** To get the source of a job that has not ended. */
   | { readonly kind: "source"; readonly accountId: string; readonly jobId: string }

@@ -340,6 +340,11 @@ function endFields({ nowMs, retentionMs }: EndTimes): EndFields {
   return { finishedAt: isoTime(nowMs), expiresAt: isoTime(nowMs + retentionMs) };
 }
 
+/**
+ * Sandbox jobs are made with a `ps_test_` key. They take the same path as live jobs, except that inference is replaced.
+ * `imageUrl` (`https://test.packshot.invalid/…`) or `metadata.test` chooses the outcome, so that an integrator can see
+ * every state and every failure.
+ */
 export type SandboxOutcome =
   /** After `processingMs` of processing. */
   | { readonly kind: "completed"; readonly processingMs: number }

@@ -132,6 +132,10 @@ export async function readAttemptWindow(
   }
 }
 
+/**
+ * Lists a webhook's deliveries from the log of attempts, newest first. A stream can only be read forward, so the log is
+ * read in windows of time that reach further and further back.
+ */
 export interface DeliveryQuery {
   readonly accountId: string;
   readonly webhookId: string;

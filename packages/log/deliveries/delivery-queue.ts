@@ -82,6 +82,8 @@ export async function unscheduleDelivery(connection: NatsConnection, delivery: D
   await requestJetStream(connection, { endpoint: `STREAM.PURGE.${streams.deliveries}`, body });
 }
 
+/** Sends deliveries again, as a client asks: the same id and bytes, and the retry schedule from its beginning. */
+
 /** One call of `redeliverFailed` sends at most so many. */
 const redeliveriesMax = 10_000;
 const concurrencyMax = 32;

@@ -292,6 +292,10 @@ function parseEvent(message: JsMsg, at: Pick<ReadEvent, "sequence" | "eventSeque
   }
 }
 
+/**
+ * How far the followers of this process are behind their events. Only the holder of a follower's lease knows that, so of
+ * several processes one reports a follower; when none does, nobody follows.
+ */
 interface Follower {
   readonly name: string;
   readonly stream: { readonly index: number };

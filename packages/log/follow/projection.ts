@@ -125,6 +125,10 @@ export function createProjection(deps: ProjectionDeps): Projection {
   };
 }
 
+/**
+ * A projection of records, which lie in several state streams: one projection for each stream. Sequences count within a
+ * stream, so that whoever waits for one says whose it is by a subject.
+ */
 export interface StateProjectionDeps extends Omit<ProjectionDeps, "connection" | "stream"> {
   readonly log: Log;
 }

@@ -27,6 +27,7 @@ export function sourceSequence(source: StreamSource | undefined, stream: string)
   return source?.stream === stream ? source.sequence : undefined;
 }
 
+/** The ends of a stream that is a queue of messages, and the removal of its oldest. */
 export interface StreamRange {
   /** One more than `last` when the stream is empty. */
   readonly first: number;

@@ -105,6 +105,11 @@ export function watchConnection(connection: NatsConnection): ConnectionWatch {
   return watch;
 }
 
+/**
+ * Why nats-server does not let a process in. The client keeps trying and says nothing, so this tries once beside it and
+ * puts what it meets into words that name the setting to look at. No word of a secret is among them.
+ */
+
 const timeoutMs = 3_000;
 const everyMs = 2_000;
 const stopWaitMs = 500;

@@ -157,6 +157,15 @@ export function durableConfigs(count: StateStreamCount): DurableConfig[] {
   ];
 }
 
+/**
+ * How `PACKSHOT_LOG_MAX_BYTES` is divided among the streams. What a full stream does is its discard policy: where
+ * something would be lost, nats-server refuses the write. Long before, edits are refused (`watch.ts`): a state stream that
+ * is half full must keep room for what its jobs still write, about as much again until each has ended and is settled. Copies
+ * of a full `PS_READY`, `PS_EVENTS` or `PS_LEDGER` wait in the state stream, and edits are refused from nine tenths on.
+ * `PS_DELIVERIES` cannot be limited, because it has schedules: deliveries are dropped instead (`refusalToQueue`).
+ * `PS_ATTEMPTS` drops its oldest.
+ */
+
 /** Percent, by what ten million jobs a day leave in each (docs/scale.md); the ledger's is for a storage that is full. */
 const shares: Readonly<Record<keyof typeof streams, number>> = {
   state: 40,

@@ -182,6 +182,8 @@ async function retryWhileBooting<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
+/** After a change of their number, replicas are copied: until they are current, the log has no more copies than before. */
+
 const pollMs = 250;
 /** Longer than an election, and than a server needs to take part again. A log that is copied goes on and on. */
 const stalledAfterMsDefault = 60_000;

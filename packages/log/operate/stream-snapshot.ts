@@ -119,6 +119,12 @@ async function requestHeard(
   }
 }
 
+/**
+ * What was written to a stream while its snapshot was taken. nats-server reads a snapshot message by message, up to the one
+ * that was the last when it began. A record that was written again meanwhile is not in it: neither as it was, which is
+ * gone, nor as it is, which came later. The tail has the later ones, up to a moment at which all records of a snapshot and
+ * its tail are of one state: no record was overwritten before it was read, and no atomic batch is cut.
+ */
 export interface TailMessage {
   readonly sequence: number;
   readonly subject: string;

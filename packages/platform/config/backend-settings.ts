@@ -53,6 +53,8 @@ export const storageSettings = {
   PACKSHOT_S3_PREFIX: keyPrefix("Begins the key of every file, so that a bucket can have other contents beside."),
 } as const;
 
+/** Settings of the Redis that API processes share. */
+
 /** With a path: a Redis has numbered databases. */
 function optionalRedisAddress(doc: string): Row<string | undefined> {
   return {
@@ -83,6 +85,8 @@ export const redisSettings = {
   ),
 } as const;
 
+/** Settings of tracing, by the names that OpenTelemetry gives them in every language. */
+
 /** Without a parent: all, a share, or none. What the caller's `traceparent` says comes first. */
 const samplers = ["parentbased_always_on", "parentbased_traceidratio", "parentbased_always_off"] as const;
 
@@ -107,6 +111,7 @@ export const tracingSettings = {
   ),
 } as const;
 
+/** Files with which a process and nats-server know each other; all are read anew at each connection. */
 export const natsAccessSettings = {
   PACKSHOT_NATS_NKEY_SEED_FILE: optionalText(
     "File with the NKEY seed of the process's user (`SU…`). Like the credentials and the password, each service has its own, and nats-server lets it do no more than that service needs; read again at each connection.",

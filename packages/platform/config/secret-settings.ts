@@ -31,6 +31,8 @@ export function withSecretFiles(
   return { ...Object.fromEntries(rest), ...read };
 }
 
+/** Secrets that stand in files, as Kubernetes mounts them. They are read when they are needed, so that a rotated one counts. */
+
 /** Its text without white space around it. The error names the setting and the file, never what is in it. */
 export function readSecretFile(setting: string, path: string): string {
   let text: string;

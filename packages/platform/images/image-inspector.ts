@@ -203,6 +203,8 @@ function noneFree(): PackshotError {
   return new PackshotError("unavailable", "No process is free to inspect the image.", { retryAfterSeconds: 1 });
 }
 
+/** One process that opens images for a process that holds keys. */
+
 /**
  * Node itself takes 590 MB that it mostly never touches; the rest is for an image's header. So a process has 330 MB in memory at
  * most, and the two of an API process 660: the limit of the API's pod counts them (deploy/helm/values.yaml).

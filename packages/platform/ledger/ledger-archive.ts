@@ -76,6 +76,12 @@ function entryProblems({ entries, end }: LedgerFile, trail: ReturnType<typeof cr
   return problems;
 }
 
+/**
+ * A file of the archived ledger, as NDJSON: a header, the entries in the order of `PS_LEDGER`, and an end. The end has the
+ * SHA-256 of all that stands above it, and the header the hash of the file before: a file that was changed, removed or
+ * put in between breaks the chain.
+ */
+
 /** The hash before the first file. */
 export const firstHash = "0".repeat(64);
 

@@ -70,6 +70,7 @@ export function createPeriodicCheck({ name, everyMs, timeoutMs, attempt, logger 
   };
 }
 
+/** Readings of what lies elsewhere, taken now and then: a scrape then costs no request to the log. */
 export interface SamplerDeps {
   readonly name: string;
   readonly everyMs: number;

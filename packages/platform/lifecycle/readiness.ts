@@ -57,6 +57,11 @@ export function registerReadiness(registry: Registry, readiness: Pick<Readiness,
   });
 }
 
+/**
+ * What an orchestrator asks a process. Live: the event loop runs; one that hangs answers nothing, and only a restart
+ * mends it. Without nats-server, storage or model server a process is live, because a restart mends none of them.
+ * Started: everything was up once; until then a slow start is no hang. Ready: it may be given work.
+ */
 type ProbePaths = Readonly<Record<"live" | "started" | "ready", readonly string[]>>;
 
 export const probePaths = {

@@ -157,6 +157,11 @@ function tooLarge(bytesMax: number): PackshotError {
   return new PackshotError("file_too_large", `The file behind imageUrl is larger than ${bytesMax} bytes.`);
 }
 
+/**
+ * Unpacks a response by its Content-Encoding. Hosts send what was not asked for, and buckets repeat whatever name the
+ * uploader gave: an empty one, a charset, `aws-chunked` of bytes that are no longer chunked.
+ */
+
 const encodingsMax = 2;
 /** RFC 9659: 8 MiB, the most that a response may ask of its reader. */
 const zstdWindowLogMax = 23;

@@ -110,6 +110,8 @@ function failure(code: string, name: string, problem: string): Error {
   return Object.assign(new Error(`${name} ${problem}`), { code });
 }
 
+/** The two files that say how host names are resolved. They are read again when they have changed. */
+
 /** A cluster's resolv.conf has 3 to 6 search domains; glibc reads 6 in old versions. */
 const searchDomainsMax = 16;
 const ndotsMax = 15;

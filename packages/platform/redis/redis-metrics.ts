@@ -29,6 +29,7 @@ export function createRedisMetrics(registry: Registry): RedisMetrics {
   };
 }
 
+/** What a call rejects with while Redis cannot be used. It is apart from the client, so that a process without Redis loads none. */
 export class RedisAway extends Error {
   override readonly name = "RedisAway";
   readonly reason: FallbackReason;

@@ -165,6 +165,7 @@ function toRedisAway(error: unknown): RedisAway {
   return new RedisAway("away", true, error);
 }
 
+/** The Redis client for what processes share and may lose: rates and last-used times. */
 export type RedisClient = RedisClientType;
 
 /** Pending commands of a server that hangs; further ones fail at once. */

@@ -80,6 +80,7 @@ export function createS3Check({ access, mayBeFull, logger }: S3CheckDeps): Perio
   });
 }
 
+/** What `packshot doctor` finds out about a bucket: by doing there what the service does. */
 export interface BucketFinding {
   readonly check: string;
   readonly state: "ok" | "warning" | "fault";
@@ -236,6 +237,11 @@ export function clockFinding(skewMs: number): BucketFinding {
   if (Math.abs(skewMs) >= skewMsWarning) return { check, state: "warning", message: `${found}: set the clock` };
   return { check, state: "ok", message: "agrees with this machine's" };
 }
+
+/**
+ * What a bucket should do by itself: remove what the janitor has missed, and let web pages use links. Rules
+ * of others in the same bucket stay as they are.
+ */
 
 const dayMs = 86_400_000;
 

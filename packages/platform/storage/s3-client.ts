@@ -100,6 +100,8 @@ export function createS3Access(settings: S3Settings): S3Access {
   };
 }
 
+/** What S3 answers when it does not do as asked, as a `StorageFault`. */
+
 /** What the SDK's errors have, and those of Node's sockets. */
 interface S3Error extends Error {
   readonly code?: string;

@@ -84,6 +84,7 @@ export function createS3Links(
   };
 }
 
+/** A presigned link to one file, made without the SDK's commands: those take ten times as long as the signature. */
 export interface LinkToSign {
   /** The bucket's URL, ending with "/". */
   readonly base: Pick<URL, "protocol" | "hostname" | "port" | "host" | "pathname">;

@@ -184,6 +184,8 @@ async function collect(body: Readable, bytes: number): Promise<Buffer> {
   throw Object.assign(new Error(`${arrived} of ${bytes} bytes arrived`), { code: incompleteBody });
 }
 
+/** What S3 does with many files at once: list, delete, and abort uploads that never ended. */
+
 /** S3 lists and deletes no more at once. */
 const keysPerRequest = 1_000;
 
@@ -237,6 +239,12 @@ async function abortStaleUploads(access: S3Access, beforeMs: number): Promise<nu
     after = { KeyMarker, ...(UploadIdMarker && { UploadIdMarker }) };
   }
 }
+
+/**
+ * Writes of any length to S3, without the whole file in memory: one PUT for what fits into a part, a multipart upload
+ * for the rest. `lib-storage` of the SDK does the same, but leaves the parts where its last request fails, and reads
+ * the source to its end after a part has failed.
+ */
 
 /** S3 takes no smaller ones, and 10,000 of them: files of up to 80 GB. */
 const partBytes = 8 * 1024 * 1024;

@@ -28,6 +28,8 @@ export interface StorageFaultDetails {
   readonly code: string;
 }
 
+/** A time limit on storage: a network file system whose server is gone answers neither with a file nor with an error. */
+
 /** A storage operation that did not end in time. It may still end later, and its file is then removed as an orphan. */
 export class StorageTimeout extends Error {
   constructor(operation: string, timeoutMs: number) {

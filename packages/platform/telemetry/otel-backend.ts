@@ -117,6 +117,7 @@ function inheritedJobId(span: TraceSpan | undefined): string | undefined {
   return attributes?.[jobIdAttribute] as string | undefined;
 }
 
+/** Queues ended spans for the exporter. A collector that is slow or gone costs dropped spans, and nothing else. */
 export type DropReason = "queue_full" | "export_failed";
 
 export interface BoundedProcessorDeps {

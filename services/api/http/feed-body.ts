@@ -41,6 +41,8 @@ export function feedBody(
   };
 }
 
+/** Decodes base64 text as it arrives. */
+
 /** A quarter of a line of base64 stands for three bytes, so it is decoded as a whole. */
 const groupLength = 4;
 const dataUrlPrefix = /^data:[^,]{0,200};base64,/;

@@ -63,6 +63,7 @@ function send(response: ServerResponse, { status, body, headers }: ApiResponse):
   response.end(bytes);
 }
 
+/** The one place where an error becomes a response: `{code, message, requestId, details?}` with the catalog's status. */
 interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;

@@ -38,6 +38,7 @@ export async function sendStream(
   }
 }
 
+/** One byte range of a file that never changes: a broken download continues where it stopped. */
 interface ByteRange {
   readonly first: number;
   /** Inclusive, as in the header. */

@@ -81,6 +81,7 @@ function tooManyOfProcess(): PackshotError {
   );
 }
 
+/** Limits the long transfers that a process has at once, in all and for each account. */
 export interface StreamSlotLimits {
   /** In messages: "reports and archives". */
   readonly what: string;

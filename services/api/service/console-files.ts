@@ -130,6 +130,7 @@ function encodedBytes({ bytes, encoded }: ConsoleFile, encoding: string): Promis
   return known;
 }
 
+/** The console beside the API and the operator's API, as its settings want it. */
 interface ConsoleMountDeps {
   /** undefined: it is switched off. */
   readonly consoleFolder: string | undefined;

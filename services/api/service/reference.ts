@@ -123,6 +123,7 @@ function page(bundle: string): string {
 `;
 }
 
+/** Scalar's script, which renders the API reference. It is loaded when the page is first asked for. */
 export interface ReferenceBundle {
   /** The hash of the script's content. */
   readonly hash: string;

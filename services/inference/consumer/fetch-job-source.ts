@@ -43,6 +43,8 @@ export async function fetchJobSource(
   });
 }
 
+/** The source photo of a sandbox job (made with a test key), which is drawn here instead of being fetched. */
+
 const width = 640;
 const height = 480;
 

@@ -116,6 +116,8 @@ function createStageMetrics(registry: Registry) {
   };
 }
 
+/** Adds up what the model server computed for one job, whatever becomes of the job. */
+
 /** One prediction. Where the server does not say what it took, all of it counts as computing, of a provider `unknown`. */
 export interface Inference {
   readonly modelName: string;

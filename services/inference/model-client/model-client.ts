@@ -60,6 +60,11 @@ export interface ModelClient {
   predict(request: PredictRequest): Promise<Prediction>;
 }
 
+/**
+ * Replaces inference for sandbox jobs, which are made with a test key. Every photo gets the same matte, an upright oval
+ * with a soft edge, so that integrators can try the whole path at no cost and without a GPU.
+ */
+
 const side = 320;
 
 export const sandboxModelName = "packshot-test";

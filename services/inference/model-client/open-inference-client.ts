@@ -290,6 +290,10 @@ function toPackshotError(status: StatusName, message: string, model: string, cau
   }
 }
 
+/**
+ * What a worker's client does with its model servers. No label names a server, because pods come and go: each server
+ * counts its own requests, which Prometheus tells apart by instance.
+ */
 export interface ModelClientMetrics {
   retried(reason: RetryReason): void;
   /** Reports the servers that `counts` returns at each scrape. */

@@ -130,6 +130,7 @@ function widenWindows(server: Server): void {
   }
 }
 
+/** `grpc.health.v1`: the empty service name means the server; a model's name means that model. */
 interface Request {
   readonly service: string;
 }
@@ -181,6 +182,8 @@ export function createHealthService(registry: ModelRegistry) {
     },
   };
 }
+
+/** Refuses calls without one of the server's bearer tokens. Probes need none: whether a server lives is no secret. */
 
 /** Kubernetes and load balancers ask them. */
 const openMethods = [

@@ -278,6 +278,8 @@ function checkInterface(
   }
 }
 
+/** Derives the configuration of a model without config.pbtxt from its graph, as Triton's auto-complete does. */
+
 const defaultBatchSizeMax = 8;
 
 function autoCompleteConfig(
@@ -318,6 +320,8 @@ function autoCompleteConfig(
     },
   };
 }
+
+/** Which execution provider runs a graph's nodes, and what `--require-gpu` accepts. */
 
 /**
  * Operators that onnxruntime places on the CPU on purpose even with CUDA, because they compute shapes of a few numbers.

@@ -124,6 +124,8 @@ function describeSendError(error: unknown): string {
   return message === "" ? name : message;
 }
 
+/** The headers of Standard Webhooks. A signature is `v1,` and the base64 HMAC-SHA256 of id, time and body. */
+
 /** One signature for each of `secrets` (`whsec_…`, newest first). `body` must be exactly the text that is sent. */
 export function signatureHeaders(
   webhookId: string,

@@ -120,6 +120,8 @@ function invalidExpiry(message: string): PackshotError {
   return new PackshotError("invalid_request", message, { details: { field: "expiresAt" } });
 }
 
+/** A key has two records: one by its id, for lists, and one by its secret's hash, for authentication. */
+
 /** Keys that one batch removes: two messages each, and a batch holds a thousand. */
 const keysPerBatchMax = 200;
 

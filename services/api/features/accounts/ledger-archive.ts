@@ -195,6 +195,7 @@ function readEntry(message: OrderedMessage): ArchivedEntry | undefined {
   }
 }
 
+/** A file of the archived ledger while its entries are collected. */
 export interface LedgerDraft {
   readonly day: () => string;
   readonly lines: readonly string[];

@@ -123,6 +123,8 @@ function isBatchExpired({ expiresAt }: Batch, nowMs: number): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
 }
 
+/** The index of an account's batches, which keeps to its limits: whatever makes a batch unfinished writes it. */
+
 /** Ended and unfinished ones: an index of them is one record. */
 const keptBatchesMax = 1_000;
 

@@ -82,6 +82,7 @@ function acceptedFormat({ request }: Call): ReportFormat {
   return formats.find((format) => reportTypes[format].startsWith(String(type))) ?? "ndjson";
 }
 
+/** A batch's results as one ZIP file, made while it is sent: one file is open at a time, and nothing is kept on disk. */
 export interface ArchiveDeps {
   readonly resolveRows: ResolveRows;
   readonly storage: Pick<Storage, "open">;

@@ -210,6 +210,7 @@ function mergeParameters(inherited: object, own: object): object {
   return merged;
 }
 
+/** What the rows of an account may name, as the log has it when they are read. */
 export interface RowRulesDeps extends AccountDeps {
   readonly models: ListToolModels;
 }

@@ -69,6 +69,7 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
   };
 }
 
+/** Prepares rows that are edited whatever was done before: the worker fetches a photo by its link. */
 export function createPrepareRows(deps: CopyUploadDeps): PrepareRows {
   async function prepare(batch: Batch, row: ValidRow): Promise<PreparedRow> {
     const { source } = row;

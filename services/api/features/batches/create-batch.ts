@@ -173,6 +173,7 @@ async function commitNewBatch(
   });
 }
 
+/** Copies the file of an upload session that a row names to where its job has it. */
 export interface CopyUploadDeps extends ReadUploadDeps {
   readonly storage: Pick<Storage, "copy">;
 }

@@ -142,6 +142,7 @@ async function feedWhileHeld(deps: FeederDeps, streamIndex: number, signal: Abor
   await Promise.all([...feedings.values()].map(({ done }) => done));
 }
 
+/** Cancels the open jobs of a cancelled batch. The index of jobs names them; the settler counts them when they have ended. */
 export interface CancelJobsDeps extends EndJobDeps {
   readonly view: Pick<JobView, "caughtUp" | "find">;
 }

@@ -194,6 +194,7 @@ function createHeldFiles(storage: Pick<Storage, "read">) {
   };
 }
 
+/** Merges sorted files of fingerprints into one, as streams: memory does not grow with their length. */
 export interface FileMerge {
   readonly prefix: string;
   readonly name: string;

@@ -290,6 +290,7 @@ const pauseReasons: Partial<Record<ErrorCode, PauseReason>> = {
   api_disabled: "api_disabled",
 };
 
+/** Takes the next rows of a batch from its cursor on: all of them in the first try, and the failed ones in a retry. */
 export interface TakenRows {
   readonly rows: readonly BatchRow[];
   /** Follows them. */

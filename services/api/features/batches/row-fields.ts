@@ -110,6 +110,7 @@ function withoutPrefix(column: string): string {
   return column.startsWith(parameterPrefix) ? column.slice(parameterPrefix.length) : column;
 }
 
+/** Where the result of a row goes: its own bucket and key, or else those of its preset, or else those of its batch. */
 type PlacedRow = Pick<ValidRow, "ref" | "tool" | "source" | "destination">;
 
 /** Stands for what is not known before a row is handed out. */

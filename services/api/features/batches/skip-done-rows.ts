@@ -219,6 +219,7 @@ function isFaultOf(codes: readonly ErrorCode[], error: unknown): error is Packsh
   return error instanceof PackshotError && codes.includes(error.code);
 }
 
+/** What makes two rows the same edit: equal fingerprints give the same image, up to the seed. */
 export interface FingerprintedEdit {
   /** false: of a sandbox job, whose image is no edit. */
   readonly live: boolean;

@@ -70,6 +70,11 @@ export function createBucketLinks({ log, seal, logger }: BucketLinksDeps): Bucke
   };
 }
 
+/**
+ * Answers workers that ask for links to customers' buckets. A worker gets links only of jobs as the log has them: of the
+ * photo and the background picture of one that has not ended, of the destination of the attempt that runs.
+ */
+
 /** Each request goes to one of the API processes. */
 const queue = "api";
 /** An answer to another subject could overwrite a record: this process may publish those. */

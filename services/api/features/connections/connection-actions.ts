@@ -214,6 +214,8 @@ export async function deleteConnection(deps: AccountDeps, ref: ConnectionRef): P
   });
 }
 
+/** Tries what jobs do with a connection: puts a small file below its prefix, gets it and deletes it. */
+
 const callTimeoutMsDefault = 10_000;
 /** Without the right to write, a bucket that says so can be read. */
 const apiKeyNotFound = "NoSuchKey";

@@ -146,6 +146,7 @@ function queueSpans(): Pick<PendingAccept, "spans"> {
   return accept === undefined || queue === undefined ? {} : { spans: { accept, queue } };
 }
 
+/** Measures how long accepts take, and counts how they end. */
 export function timeAccepts(accept: Accept, metrics: ApiMetrics): Accept {
   return async (...request) => {
     const startedAtMs = performance.now();

@@ -83,6 +83,7 @@ export function createJanitor(deps: JanitorDeps): Component {
   };
 }
 
+/** Removes orphaned files: a process died after it stored them and before it wrote the record that names them. */
 export interface SweepTimes {
   readonly everyMs: number;
   /** Younger files may belong to a record that is about to be written. */

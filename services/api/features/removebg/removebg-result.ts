@@ -130,6 +130,7 @@ class Base64Encoder extends Transform {
   }
 }
 
+/** Errors as clients of remove.bg know them: `{errors: [{title, code, detail}]}`, with its codes and statuses. */
 interface Translation {
   /** Absent: as in our own catalog. */
   readonly status?: number;

@@ -147,6 +147,8 @@ function unescaped(sequence: string): string {
   }
 }
 
+/** Takes one long field out of a urlencoded body while it arrives, so that no process holds a photo's base64 as a text. */
+
 export const splitUrlencoded: FieldSplitter = (longField, restLengthMax) => {
   let kept = "";
   /** The text of the long field that has not been decoded yet: an escape may be cut in two. */

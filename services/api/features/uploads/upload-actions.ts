@@ -92,6 +92,10 @@ export async function createUpload(
   });
 }
 
+/**
+ * A batch that opens or closes upload sessions of an account writes its tally, too. The tally is a record of its own and
+ * not a part of the account's, so that uploads and accepts do not make each other's compare-and-set fail.
+ */
 export interface UploadTallyDeps {
   readonly log: Log;
   /** One change of an account's sessions at a time in this process. */

@@ -154,6 +154,8 @@ function inPixels({ left, top, width, height }: Box, step: number, size: Size): 
   };
 }
 
+/** How sharp the photo is at a thing's edge: by it one that is in focus is told from one that is not. */
+
 /** Cells of the reduced photo on either side of the edge: for its contrast, and where its steepest place may be. */
 const contrastReach = 8;
 const stepReach = 4;

@@ -35,6 +35,8 @@ export async function renderOnPicture(image: Image, layout: Layout, picture: Uin
   return layOverPicture({ ...layout.frame, channels: 4, pixels }, picture);
 }
 
+/** Lays an image with alpha over a color that lets some light through, or over a picture. */
+
 /** In place. Where the image is transparent, the color remains with its own alpha. */
 function layOverColor(image: Image, { r, g, b, alpha }: Background): Image {
   const { pixels } = image;
