@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
+import { get } from "node:http";
 import { join } from "node:path";
 import sharp from "sharp";
 import { namedThemes } from "@packshot/domain/edits/themes.ts";
@@ -55,4 +57,8 @@ test("another path below the pictures is not found, and another method is refuse
     expect((await fetch(origin + path)).status, path).toBe(404);
   }
   expect((await fetch(thumbnailUrl, { method: "POST" })).status).toBe(405);
+  // What `fetch` would not send as it is: no address can be made of it.
+  const { hostname, port } = new URL(thumbnailUrl);
+  const [response] = await once(get({ hostname, port, path: "/themes//[" }), "response");
+  expect(response.resume().statusCode).toBe(404);
 });

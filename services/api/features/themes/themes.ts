@@ -37,7 +37,7 @@ export function createThemes({ publicUrl }: Pick<Core, "publicUrl">): Feature {
       response.setHeader("Allow", "GET, HEAD");
       throw new PackshotError("method_not_allowed", `${method} is not allowed on this path; allowed are GET, HEAD.`);
     }
-    const picture = byPath.get(new URL(url, "http://themes").pathname);
+    const picture = byPath.get(url.split("?", 1)[0]!);
     if (picture === undefined) throw new PackshotError("not_found", "File not found.");
     response.setHeader("Cache-Control", cacheControl);
     response.setHeader("ETag", picture.entityTag);
