@@ -21,7 +21,7 @@ export function configurationDocument(): string {
     "`npm run docs` generates this file from `packages/platform/config/settings.ts`; a test keeps the two equal.",
     "",
     "Every process reads its settings from the environment once, when it starts, and reports all problems together. It",
-    "also rejects names that begin with `PACKSHOT_` and are not listed here. `packshot up` chooses its settings itself;",
+    "also rejects names that begin with `PACKSHOT_` and that it does not know. `packshot up` chooses its settings itself;",
     "those that you set take precedence.",
     "",
     "A secret may stand in a file instead: `PACKSHOT_LINK_KEY_FILE` names the file of `PACKSHOT_LINK_KEY`. Those that have a row of",

@@ -1,5 +1,6 @@
 /** What the documents promise a reader, as far as a machine can check it. */
 
+import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -73,6 +74,12 @@ test("every path that the glossary gives for a term exists", () => {
   const paths = rows.flatMap((row) => [...row.split(" | ")[2]!.matchAll(/`([\w./-]+)`/g)].map(([, path]) => path!));
   expect(paths.length).toBeGreaterThan(100);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("the guide of shadows was measured with the weights that estimate the stance today", () => {
+  const weights = readFileSync(join(root, "services/inference/imaging/shadow/pose-weights.ts"));
+  const hash = createHash("sha256").update(weights).digest("hex").slice(0, 12);
+  expect(readFileSync(join(root, "docs/guides/shadows.md"), "utf8")).toContain(`with the weights \`${hash}\``);
 });
 
 test("docs/adr/README.md lists every decision by its number and title, without a gap", () => {

@@ -46,6 +46,19 @@ test("as many forms are accepted as their photos fit, exactly, by whichever proc
   await expect.poll(filesHeld).toBe(5);
 });
 
+test("a mask takes as much as a photo of its size", async () => {
+  const { client, filesHeld } = await clientWith(3, { concurrentJobs: 1 });
+  const masked = () => {
+    const both = formWith(photo, {});
+    both.set("maskImage", new Blob([new Uint8Array(photo)], { type: "image/png" }), "mask.png");
+    return { form: both };
+  };
+  expect(codeOf(await client.call("POST", path, masked()))).toBe(202);
+  expect(codeOf(await client.call("POST", path, masked()))).toBe("queue_full");
+  expect(codeOf(await client.call("POST", path, form()))).toBe(202);
+  await expect.poll(filesHeld).toBe(2);
+});
+
 test("a form is refused before its photo is sent, also one without a Content-Length", async () => {
   const { key, client } = await clientWith(1);
   expect(codeOf(await client.call("POST", path, form()))).toBe(202);

@@ -62,7 +62,6 @@ export function makeShadow(
 
 /** Only the lowest part of the product darkens its ground, as a share of its longer side. */
 const contactHeightShare = 0.14;
-const contactStrength = 1;
 /** Above the ground line it ends within this share of the product's longer side: never is it a glow. */
 const contactRiseShare = 0.03;
 
@@ -92,7 +91,7 @@ function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light,
       if (below === 0) continue;
       const depth = (z - sky.originZ) / sky.depthStep - 0.5;
       const share = bilinear(sky.occlusion, sky.width, sky.depth, x * toCell - sky.originX - 0.5, depth);
-      layer.darkness[y * layer.width + x] = light.opacity * contactStrength * share ** 1.4 * below;
+      layer.darkness[y * layer.width + x] = light.opacity * share ** 1.4 * below;
     }
   }
   addContactShadow(layer, silhouette, ground, light, long);
