@@ -258,14 +258,15 @@ const lightFields = {
 
 const shadow = {
   type: "object",
-  description: "The shadow, and the light that casts it.",
+  description:
+    "The shadow, and the light that casts it. With ai-bg, what is absent follows from the theme's light and the seed, and the whole scene is lit from the same side.",
   additionalProperties: false,
   properties: mayBeNull({
     kind: {
       type: "string",
       enum: shadowKinds,
       description:
-        "`cast`: falls on the ground, or on the plane behind what lies or hangs. `contact`: soft and close, only below the product. `drop`: the outline, moved and soft, as of a sheet before a wall. `float`: a soft pool on the ground below a product that hovers. `reflection`: the product mirrored in a glossy ground. `none`: the product alone. Default auto: the photo's own shadow where `naturalShadow` in the report is `separated` and none of direction, softness and length is given; else what suits the product's stance.",
+        "`cast`: falls on the ground, or on the plane behind what lies or hangs. `contact`: soft and close, only below the product. `drop`: the outline, moved and soft, as of a sheet before a wall. `float`: a soft pool on the ground below a product that hovers. `reflection`: the product mirrored in a glossy ground. `none`: the product alone. Default auto: with ai-shadows the photo's own shadow where `naturalShadow` in the report is `separated` and none of direction, softness and length is given, else what suits the product's stance; with ai-bg `cast`, and `none` where the photo's lower border cuts the product.",
     },
     length: {
       type: "number",
@@ -273,24 +274,17 @@ const shadow = {
       maximum: 3,
       examples: [0.6],
       description:
-        "Length of a cast shadow, as a share of the product's height, from 0, below it, to 3; of a dropped one how far it is moved, of a floating one how high the product hovers, relative to the usual at 0.75. When absent, drawn from the seed between 0.53 and 0.97.",
+        "Length of a cast shadow, as a share of the product's height, from 0, below it, to 3; of a dropped one how far it is moved, of a floating one how high the product hovers, relative to the usual at 0.75. When absent, with ai-shadows drawn from the seed between 0.53 and 0.97, with ai-bg as the theme's light has it.",
     },
     color: {
       type: "string",
       pattern: "^#[0-9a-fA-F]{6}$",
       examples: ["#1a1a3a"],
-      description: "Color of the shadow, `#rrggbb`. Default black, `#000000`.",
+      description:
+        "Color of the shadow, `#rrggbb`. Default: with ai-shadows black, `#000000`; with ai-bg what the light of the scene leaves of its ground.",
     },
     ...lightFields,
   }),
-} as const;
-
-const sceneLight = {
-  type: "object",
-  description:
-    "The light that casts the shadow. What is absent follows from the theme's light and the seed, and the whole scene is lit from the same side.",
-  additionalProperties: false,
-  properties: mayBeNull(lightFields),
 } as const;
 
 /** A set of photos shares it: docs/guides/scenes.md. */
@@ -455,7 +449,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         scene,
         harmonize,
         variations,
-        shadow: sceneLight,
+        shadow,
       }),
     },
   },

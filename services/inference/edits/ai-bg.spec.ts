@@ -1,4 +1,4 @@
-import type { EditParameters } from "@packshot/domain/edits/tools.ts";
+import type { EditParameters, ShadowKind } from "@packshot/domain/edits/tools.ts";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
@@ -364,6 +364,76 @@ describe("editWithScene", () => {
     expect(standOf(pose, parameters)).toEqual({ productHeight: 0.5, baseline: 0.86 });
     expect(standOf(poseInPhoto(crate, { pose: "lying" }), parameters)).toEqual({ productHeight: 0.5 });
     expect(standOf(pose, { seed: 1, model: "mask" })).toBeUndefined();
+  });
+
+  describe("with a shadow of the parameters", () => {
+    const theme = "white studio";
+    it("makes each kind where that kind has it, and says so", async () => {
+      const light = { direction: 90, opacity: 1, length: 0.9 };
+      const bare = await edit(crate, theme, { shadow: { ...light, kind: "none" } });
+      const made = async (kind: ShadowKind) => {
+        const image = await edit(crate, theme, { shadow: { ...light, kind } });
+        /** How much darker than without a shadow, 0–255. */
+        const darkness = (x: number, y: number) =>
+          mean(bare, x - 3, y - 3, x + 3, y + 3)[1] - mean(image, x - 3, y - 3, x + 3, y + 3)[1];
+        return {
+          kind: (image.report.shadow as { kind: string }).kind,
+          below: darkness(100, 134),
+          aside: darkness(60, 126),
+          atWall: darkness(71, 90),
+          pool: darkness(100, 140),
+        };
+      };
+      const [auto, cast] = await Promise.all((["auto", "cast"] as const).map(made));
+      expect(auto).toEqual(cast);
+      expect(cast).toMatchObject({ kind: "cast" });
+      expect(cast!.aside).toBeGreaterThan(20);
+      expect(cast!.atWall).toBeLessThan(3);
+      const [contact, drop, float] = await Promise.all((["contact", "drop", "float"] as const).map(made));
+      expect([contact!.kind, drop!.kind, float!.kind]).toEqual(["contact", "drop", "float"]);
+      expect(contact!.aside).toBeLessThan(0.5 * cast!.aside);
+      expect(contact!.below).toBeGreaterThan(8);
+      expect(drop!.atWall).toBeGreaterThan(10);
+      expect(float!.pool).toBeGreaterThan(20);
+      expect(bare.report).toMatchObject({ shadow: { kind: "none" } });
+    });
+
+    it("mirrors the product in any ground where that is asked for", async () => {
+      const shadow = { opacity: 0 } as const;
+      const [mirrored, dull] = await Promise.all(
+        (["reflection", "contact"] as const).map(
+          async (kind) => await edit(crate, theme, { shadow: { ...shadow, kind } }),
+        ),
+      );
+      const difference = mean(mirrored!, 80, 131, 120, 137).map(
+        (value, c) => value - mean(dull!, 80, 131, 120, 137)[c]!,
+      );
+      expect(Math.max(...difference.map(Math.abs))).toBeGreaterThan(8);
+      expect(mirrored!.report).toMatchObject({ shadow: { kind: "reflection" } });
+    });
+
+    it("takes its length and its color", async () => {
+      const wide = drawnCutOut(400, 160, box(300, 50, 350, 130));
+      const shadowAt = async (length: number, x: number) => {
+        const shadow = { kind: "cast", direction: 90, softness: 0, length } as const;
+        const [none, shown] = await Promise.all([
+          edit(wide, theme, { shadow: { ...shadow, kind: "none" } }),
+          edit(wide, theme, { shadow }),
+        ]);
+        return mean(none, x - 3, 122, x + 3, 128)[1] - mean(shown, x - 3, 122, x + 3, 128)[1];
+      };
+      expect(await shadowAt(2.6, 130), "80 pixels high, 170 pixels away").toBeGreaterThan(10);
+      expect(await shadowAt(0.5, 130)).toBeLessThan(2);
+      const blue = await edit(crate, theme, { shadow: { kind: "cast", direction: 90, color: "#0000ff", opacity: 1 } });
+      const [r, , b] = mean(blue, 70, 124, 74, 128);
+      expect(b).toBeGreaterThan(r + 60);
+    });
+
+    it("casts none by itself below what the border cuts, and the one that was asked for", async () => {
+      const cut = drawnCutOut(200, 160, box(75, 50, 125, 160));
+      expect((await edit(cut, theme, {})).report).toMatchObject({ shadow: { kind: "none" } });
+      expect((await edit(cut, theme, { shadow: { kind: "drop" } })).report).toMatchObject({ shadow: { kind: "drop" } });
+    });
   });
 
   it.each(["black marble, dramatic", "tokyo, neon"])(

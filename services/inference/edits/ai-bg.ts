@@ -15,9 +15,17 @@ import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.t
 import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
 import { parseTheme, type Theme } from "../imaging/scene/theme.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
-import { castShadow, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
+import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
+import { elevationOf } from "../imaging/shadow/light.ts";
 import { poseAs, type ProductPose } from "../imaging/shadow/pose.ts";
-import { poseInPhoto, shadowReport } from "./ai-shadows.ts";
+import {
+  chooseKindInScene,
+  makeShadow,
+  mirroredShare,
+  relativeLength,
+  type SceneKind,
+} from "../imaging/shadow/shadow-kinds.ts";
+import { poseInPhoto, shadowColor, shadowReport } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
 import { runStages } from "./pipeline.ts";
 
@@ -113,11 +121,12 @@ function pitchOf(scene: SceneParameters | undefined, pose: ProductPose | null): 
 }
 
 /** What the request says of the light replaces what the theme and the seed say. */
-function withLamp(scenePlan: ScenePlan, { direction, softness, opacity }: ShadowParameters = {}): ScenePlan {
+function withLamp(scenePlan: ScenePlan, { direction, softness, length, opacity }: ShadowParameters = {}): ScenePlan {
   const { lighting } = scenePlan;
   const lamp = {
     ...lighting.lamp,
     directionDeg: (direction ?? lighting.lamp.directionDeg) % 360,
+    elevationDeg: length === undefined ? lighting.lamp.elevationDeg : elevationOf(length),
     softness: softness ?? lighting.lamp.softness,
     opacity: opacity ?? lighting.lamp.opacity,
   };
@@ -153,17 +162,39 @@ async function harmonizeProduct({ cut, input, scene, scenePlan, camera }: Start 
 }
 
 interface Shadowed {
+  readonly kind: SceneKind;
   readonly shadow: ShadowLayer | null;
   readonly reflection: Reflection | null;
 }
 
-async function castShadowAndReflection(context: Planned & Painted & Lit): Promise<Shadowed> {
-  const { product: cut, scenePlan, pose, camera, scene } = context;
-  if (pose === null || isCutAtBottom(pose)) return { shadow: null, reflection: null };
-  const shadow = castShadow(pose, scenePlan.lighting.lamp, cut);
-  const reflection = renderReflection(cut, pose, shadow, reflectance[scenePlan.surface]);
-  if (scene.standTop !== null) clipToStand(shadow, reflection, scene.standTop, camera, cut.width / camera.width);
-  return { shadow, reflection };
+async function castShadowAndReflection(context: Start & Planned & Painted & Lit): Promise<Shadowed> {
+  const { input, product: cut, scenePlan, pose, camera, scene } = context;
+  const requested = input.parameters.shadow ?? {};
+  const kind = pose === null ? "none" : chooseKindInScene(pose, requested);
+  if (pose === null || kind === "none") return { kind: "none", shadow: null, reflection: null };
+  const shadow = makeShadow(kind, pose, scenePlan.lighting.lamp, cut, relativeLength(requested));
+  const reflection = reflectionOf(cut, kind, pose, scenePlan, shadow);
+  // The outline falls on the wall behind, not on what the product stands on.
+  if (scene.standTop !== null && kind !== "drop") {
+    clipToStand(shadow, reflection, scene.standTop, camera, cut.width / camera.width);
+  }
+  return { kind, shadow, reflection };
+}
+
+/** A glossy ground mirrors what stands on it, whether or not that is the shadow that was asked for. */
+function reflectionOf(
+  cut: CutOut,
+  kind: SceneKind,
+  pose: ProductPose,
+  { surface }: ScenePlan,
+  grid: ShadowLayer,
+): Reflection | null {
+  const ofGround = reflectance[surface];
+  if (kind === "reflection") {
+    return renderReflection(cut, { ...pose, view: "level" }, grid, Math.max(mirroredShare, ofGround));
+  }
+  // What hovers or hangs would be mirrored elsewhere.
+  return kind === "cast" || kind === "contact" ? renderReflection(cut, pose, grid, ofGround) : null;
 }
 
 /** Shadow and reflection end where the stand does. */
@@ -191,8 +222,8 @@ function isCutAtBottom({ reason }: ProductPose): boolean {
   return reason === "cut-at-bottom";
 }
 
-async function compose(context: Planned & Painted & Lit & Shadowed): Promise<{ readonly edited: EditedImage }> {
-  const { product: cut, harmonized, scenePlan, pose, camera, scene, shadow, reflection } = context;
+async function compose(context: Start & Planned & Painted & Lit & Shadowed): Promise<{ readonly edited: EditedImage }> {
+  const { input, product: cut, harmonized, scenePlan, pose, camera, scene, kind, shadow, reflection } = context;
   const pixels = composeScene(cut, {
     scene: scene.light,
     sceneWidth: camera.width,
@@ -200,12 +231,13 @@ async function compose(context: Planned & Painted & Lit & Shadowed): Promise<{ r
     shadow,
     reflection,
     shadowFloor: shadowFloorOf(scenePlan),
+    shadowColor: shadowColor(input.parameters.shadow) ?? null,
     grain: 1.7,
     seed: scenePlan.seed,
   });
   const report = {
     scene: sceneReport(context, camera.view),
-    shadow: shadowReport(scenePlan.lighting.lamp, pose),
+    shadow: { ...shadowReport(scenePlan.lighting.lamp, pose), kind },
     ...(harmonized && { harmonize: harmonized.report, changedOpaqueShare: harmonized.changedShare }),
   };
   const { width, height, icc } = cut;

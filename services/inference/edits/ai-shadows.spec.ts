@@ -143,6 +143,9 @@ describe("editWithShadow", () => {
       return 90 - x;
     };
     expect(await reach(0.6)).toBeGreaterThan((await reach(0.2)) + 20);
+    const tall = drawnCutOut(700, 200, box(600, 60, 640, 150));
+    const long = await editWithShadow(tall, input(2, { kind: "cast", direction: 90, softness: 0, length: 3 }));
+    expect(alphaAt(long, 380, 146), "90 pixels high, 220 pixels away").toBeGreaterThan(12);
     const blue = await editWithShadow(crate, input(2, { color: "#000080" }));
     expect([0, 1, 2].map((c) => blue.pixels[(153 * 240 + 120) * 4 + c])).toEqual([0, 0, 128]);
   });

@@ -8,7 +8,14 @@ import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cas
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
 import { drawLight, type Light } from "../imaging/shadow/light.ts";
 import { estimatePose, type ProductPose } from "../imaging/shadow/pose.ts";
-import { type CastKind, chooseKind, makeShadow, photoShadowLayer } from "../imaging/shadow/shadow-kinds.ts";
+import {
+  type CastKind,
+  chooseKind,
+  makeShadow,
+  mirroredShare,
+  photoShadowLayer,
+  relativeLength,
+} from "../imaging/shadow/shadow-kinds.ts";
 import type { NaturalShadow } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
 import { runStages } from "./pipeline.ts";
@@ -46,9 +53,6 @@ interface Shadowed {
   readonly layer: ShadowLayer;
 }
 
-/** The length of a cast shadow, as a share of the product's height, to which other shadows refer theirs. */
-const usualLength = 0.75;
-
 async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Shadowed> {
   const { seed, shadow = {} } = input.parameters;
   const light = drawLight(seed, shadow);
@@ -57,8 +61,7 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
   if (pose === null) return { light, pose, kind: "none", layer: emptyLayer(cut, Math.max(cut.width, cut.height)) };
   const photoLayer = own && photoShadowLayer(own, cut, shadow.opacity ?? 1);
   const kind = chooseKind(pose, shadow, photoLayer !== undefined);
-  const length = shadow.length === undefined ? 1 : shadow.length / usualLength;
-  const layer = kind === "natural" ? photoLayer! : makeShadow(kind, pose, light, cut, length);
+  const layer = kind === "natural" ? photoLayer! : makeShadow(kind, pose, light, cut, relativeLength(shadow));
   fadeAtEdges(layer, cut.width, cut.height);
   return { light, pose, kind, layer };
 }
@@ -77,14 +80,11 @@ function photoShadowOf(shadow: NaturalShadow | undefined): Uint8Array | undefine
   return shadow?.outcome === "separated" ? shadow.alpha : undefined;
 }
 
-/** How much of the product a glossy ground mirrors. */
-const mirrored = 0.32;
-
 async function compose(context: Start & Shadowed): Promise<{ readonly edited: EditedImage }> {
   const { cut, input, light, pose, kind, layer } = context;
-  const pixels = composeOverShadow(cut, layer, colorOf(input.parameters.shadow));
+  const pixels = composeOverShadow(cut, layer, shadowColor(input.parameters.shadow));
   if (kind === "reflection" && pose !== null) {
-    const reflection = renderReflection(cut, { ...pose, view: "level" }, layer, mirrored);
+    const reflection = renderReflection(cut, { ...pose, view: "level" }, layer, mirroredShare);
     if (reflection !== null) layOverReflection(pixels, cut, layer, reflection);
   }
   const report = { shadow: { ...shadowReport(light, pose), kind } };
@@ -92,7 +92,9 @@ async function compose(context: Start & Shadowed): Promise<{ readonly edited: Ed
   return { edited: { width, height, channels: 4, pixels, ...(icc === undefined ? {} : { icc }), report } };
 }
 
-function colorOf({ color = "#000000" }: ShadowParameters = {}): readonly [number, number, number] {
+/** @returns undefined where the request has none */
+export function shadowColor({ color }: ShadowParameters = {}): readonly [number, number, number] | undefined {
+  if (color === undefined) return undefined;
   const value = Number.parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }

@@ -34,6 +34,7 @@ import { sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
 import { clearThinFrame } from "../imaging/matting/thin-frame.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
 import { measureDarkening, shadowOfProduct } from "../imaging/shadow/natural-shadow.ts";
+import { mayKeepPhotoShadow } from "../imaging/shadow/shadow-kinds.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
@@ -163,9 +164,9 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
 
 /** The photo's shadow is kept, or says how the product stands. A preset's image is opaque: nothing can be laid below it. */
 function seeksShadow({ tool, parameters }: EditInput): boolean {
-  if (tool !== "mask") return true;
-  const { keepShadow, preset, alphaOnly } = parameters;
-  return keepShadow === true && (preset === undefined || alphaOnly === true);
+  const { keepShadow, preset, alphaOnly, pose = "auto", shadow = {} } = parameters;
+  if (tool === "mask") return keepShadow === true && (preset === undefined || alphaOnly === true);
+  return pose === "auto" || (tool === "ai-shadows" && mayKeepPhotoShadow(shadow));
 }
 
 /**

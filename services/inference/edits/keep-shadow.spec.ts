@@ -45,6 +45,19 @@ it("looks like the photo where the result lies on the shadow on the bare ground"
   expect(composedError / count).toBeLessThan(3);
 });
 
+it("is not looked for where pose and kind leave it without use", async () => {
+  const reportOf = async (tool: "ai-shadows", parameters: EditParameters) =>
+    (await runEdit(editInput(photo, models, { tool, parameters }))).report;
+  expect(await reportOf("ai-shadows", {})).toMatchObject({ naturalShadow: "separated", shadow: { kind: "natural" } });
+  expect(await reportOf("ai-shadows", { pose: "standing" })).toMatchObject({ naturalShadow: "separated" });
+  expect(await reportOf("ai-shadows", { shadow: { kind: "cast" } })).toMatchObject({ naturalShadow: "separated" });
+  for (const shadow of [{ kind: "cast" }, { direction: 90 }] as const) {
+    const report = await reportOf("ai-shadows", { pose: "standing", shadow });
+    expect(report).toMatchObject({ shadow: { kind: "cast", stanceConfidence: 1 } });
+    expect(report).not.toHaveProperty("naturalShadow");
+  }
+});
+
 it("has the result's layout, and a crop cuts neither off", async () => {
   const output = { crop: "product", width: 400, height: 500, padding: 0.1 } as const;
   const { result, shadow } = await edit(photo, { keepShadow: true, output });

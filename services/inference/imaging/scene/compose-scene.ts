@@ -13,6 +13,8 @@ export interface SceneLayers {
   readonly reflection: Reflection | null;
   /** Remaining share of each channel in a full shadow, 0–1. */
   readonly shadowFloor: readonly [number, number, number];
+  /** The color of a full shadow, 0–255, in place of what remains; null: none was asked for. */
+  readonly shadowColor: readonly [number, number, number] | null;
   /** Standard deviation of the film grain, in steps of 255. */
   readonly grain: number;
   readonly seed: number;
@@ -25,7 +27,7 @@ const grainTableSize = 1 << 16;
 /** Composes scene, reflection, shadow, film grain and product: RGB, the size of the cut-out. */
 export function composeScene(cut: CutOut, layers: SceneLayers): Uint8Array {
   const { width, height, rgb, alpha } = cut;
-  const { scene, sceneWidth, sceneHeight, shadow, reflection, shadowFloor } = layers;
+  const { scene, sceneWidth, sceneHeight, shadow, reflection, shadowFloor, shadowColor } = layers;
   const out = new Uint8Array(width * height * 3);
   const grain = grainTable(layers.grain, layers.seed);
   const row = new Float32Array(sceneWidth * 3);
@@ -72,7 +74,10 @@ export function composeScene(cut: CutOut, layers: SceneLayers): Uint8Array {
       for (let c = 0; c < 3; c++) {
         let value = row[left + c]! + (row[right + c]! - row[left + c]!) * fx;
         if (reflected > 0) value = value * (1 - reflected) + reflection!.color[c]![gridAt]!;
-        if (darkness > 0) value *= 1 - darkness * (1 - shadowFloor[c]!);
+        if (darkness > 0) {
+          if (shadowColor === null) value *= 1 - darkness * (1 - shadowFloor[c]!);
+          else value += darkness * (shadowColor[c]! - value);
+        }
         value += noise * (0.55 + value * 0.004 - value * value * 0.0000145);
         if (own > 0) value += (rgb[at + c]! - value) * wrap;
         out[at + c] = value < 0 ? 0 : value > 255 ? 255 : value + 0.5;

@@ -1,6 +1,6 @@
 import { blurPlane } from "../pixels/blur.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { type Light, lampRays, skyRays, type Rays } from "./light.ts";
+import { type Light, lampRays, lampReach, skyRays, type Rays } from "./light.ts";
 import { type OcclusionMap, type OcclusionBounds, computeOcclusion, extrudeSilhouette } from "./occlusion.ts";
 import type { Silhouette } from "./silhouette.ts";
 import type { Ground } from "./ground.ts";
@@ -27,6 +27,8 @@ const hangingLift = 1.8;
 /** Darkness below this is invisible, but would make every pixel of a large image count as shadow. */
 const darknessMin = 0.012;
 const edgeFadeShare = 0.17;
+/** The sky's ambient shadow is followed so far from the product, as a share of its height. */
+const reachMin = 1.5;
 
 /** A layer without shadow, for an image of this size. */
 export function emptyLayer({ width, height }: Size, stepPx: number): ShadowLayer {
@@ -51,7 +53,7 @@ function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: Product
   const slabs = extrudeSilhouette(silhouette, ground, pitch);
   const tall = silhouette.bottom - silhouette.top;
   const size = Math.max(tall, silhouette.right - silhouette.left);
-  const reach = 1.5 * tall + 0.4 * size;
+  const reach = Math.max(reachMin, lampReach(light)) * tall + 0.4 * size;
   const bounds: OcclusionBounds = {
     left: Math.max(-4, silhouette.left - reach),
     right: Math.min(silhouette.width + 4, silhouette.right + reach),

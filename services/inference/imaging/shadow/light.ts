@@ -46,8 +46,8 @@ export function drawLight(seed: number, requested: ShadowParameters = {}): Light
   };
 }
 
-/** The lamp's height at which a shadow is so many times as long as its product is high. */
-function elevationOf(length: number): number {
+/** The lamp's height, in degrees, at which a shadow is so many times as long as its product is high. */
+export function elevationOf(length: number): number {
   return (Math.atan2(1, length) * 180) / Math.PI;
 }
 
@@ -61,11 +61,21 @@ const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 /** Flatter sky rays add nothing visible and would leave gaps between height slices. */
 const skySlopeMax = 2.6;
 
+/** How far from what casts it a shadow ends, in units of height. */
+export function lampReach({ elevationDeg, softness }: Light): number {
+  return 1 / Math.tan((elevationDeg * Math.PI) / 180) + lampRadius(softness);
+}
+
+/** The lamp's disc, as what it moves a shadow by, in units of height. */
+function lampRadius(softness: number): number {
+  return 0.02 + 0.5 * softness;
+}
+
 /** Rays over the lamp's disc, on a Fibonacci (sunflower) spiral: evenly spread and the same for every image. */
 export function lampRays(light: Light, count: number): Rays {
   const reach = 1 / Math.tan((light.elevationDeg * Math.PI) / 180);
   const angle = (light.directionDeg * Math.PI) / 180;
-  const radius = 0.02 + 0.5 * light.softness;
+  const radius = lampRadius(light.softness);
   const rays = { x: new Float32Array(count), z: new Float32Array(count) };
   for (let i = 0; i < count; i++) {
     const r = radius * Math.sqrt((i + 0.5) / count);

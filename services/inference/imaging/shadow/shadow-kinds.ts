@@ -10,18 +10,39 @@ import { computeOcclusion, extrudeSilhouette, type OcclusionBounds } from "./occ
 import { type ProductPose, sureMin } from "./pose.ts";
 
 /** `natural`: the photo's own. */
-export type CastKind = Exclude<ShadowKind, "auto"> | "natural";
+export type CastKind = SceneKind | "natural";
+export type SceneKind = Exclude<ShadowKind, "auto">;
+
+/** How much of the product a glossy ground mirrors, 0–1. */
+export const mirroredShare = 0.32;
 
 /** A standing product that is less sure to stand has a shadow that could also be that of something else. */
 const sureToStandMin = 0.7;
 
-/** A light of the request's own is worth more than the photo's shadow: all photos of a catalog then look alike. */
+/** The kind that ai-shadows makes. */
 export function chooseKind(pose: ProductPose, requested: ShadowParameters, hasPhotoShadow: boolean): CastKind {
-  const { kind = "auto", direction, softness, length } = requested;
+  const { kind = "auto" } = requested;
   if (kind !== "auto") return kind;
-  const givesLight = direction !== undefined || softness !== undefined || length !== undefined;
-  if (hasPhotoShadow && !givesLight) return "natural";
-  return kindForStance(pose);
+  return hasPhotoShadow && mayKeepPhotoShadow(requested) ? "natural" : kindForStance(pose);
+}
+
+/** A light of the request's own is worth more than the photo's shadow: all photos of a catalog then look alike. */
+export function mayKeepPhotoShadow({ kind = "auto", direction, softness, length }: ShadowParameters): boolean {
+  return kind === "auto" && direction === undefined && softness === undefined && length === undefined;
+}
+
+/** A scene has a light of its own, so that the photo's shadow is never kept. */
+export function chooseKindInScene(pose: ProductPose, { kind = "auto" }: ShadowParameters): SceneKind {
+  if (kind !== "auto") return kind;
+  return pose.reason === "cut-at-bottom" ? "none" : "cast";
+}
+
+/** The length of a cast shadow, as a share of the product's height, to which other shadows refer theirs. */
+const usualLength = 0.75;
+
+/** The requested length, relative to the usual one. */
+export function relativeLength({ length }: ShadowParameters): number {
+  return length === undefined ? 1 : length / usualLength;
 }
 
 function kindForStance({ stance, confidence, reason }: ProductPose): CastKind {
@@ -38,13 +59,7 @@ function kindForStance({ stance, confidence, reason }: ProductPose): CastKind {
 }
 
 /** @param length relative to the usual one: how far a shadow is moved, or how high the product floats. */
-export function makeShadow(
-  kind: Exclude<CastKind, "natural">,
-  pose: ProductPose,
-  light: Light,
-  size: Size,
-  length = 1,
-): ShadowLayer {
+export function makeShadow(kind: SceneKind, pose: ProductPose, light: Light, size: Size, length = 1): ShadowLayer {
   switch (kind) {
     case "cast":
       return castShadow(pose, light, size);
