@@ -24,13 +24,12 @@ by a user of its own, "backup" (docs/operations.md).
 
 const restoreHelp = `packshot restore: make the log anew from a backup.
 
-  packshot restore FOLDER [--wait SECONDS]
+  packshot restore FOLDER [--replicas N] [--wait SECONDS]
 
+  --replicas N      of each stream, 1 to 5 (default: as many as before)
   --wait SECONDS    how long to wait for nats-server (default 60)
 
-Stop all services first, and give them nats-servers without a log.
-PACKSHOT_NATS_REPLICAS sets the replicas of each stream (unset: as many as
-before). Run "packshot migrate" afterward, then start the services. What
+Stop all services first, and give them nats-servers without a log. Run "packshot migrate" afterward, then start the services. What
 happened after the backup is not in it: jobs that were open then are run again.
 
 PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done
@@ -38,8 +37,14 @@ by a user of its own, "backup" (docs/operations.md).
 
   packshot restore backups/2026-11-23`;
 
-function readFolder(name: string, args: readonly string[]): { folder: string; waitMs: number } {
-  const { values, positionals } = readArguments(args, { wait: { type: "string", default: "60" } });
+const waitFlag = { wait: { type: "string", default: "60" } } as const;
+
+interface FolderArguments {
+  readonly values: { readonly wait: string };
+  readonly positionals: readonly string[];
+}
+
+function readFolder(name: string, { values, positionals }: FolderArguments): { folder: string; waitMs: number } {
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0)
     throw new CommandError(`${name} takes one folder; packshot ${name} --help says more.`);
@@ -47,7 +52,7 @@ function readFolder(name: string, args: readonly string[]): { folder: string; wa
 }
 
 async function runBackup(args: readonly string[]): Promise<number> {
-  const { folder, waitMs } = readFolder("backup", args);
+  const { folder, waitMs } = readFolder("backup", readArguments(args, waitFlag));
   const place = natsPlaceOf(readSettings(environment), waitMs);
   await withNats("backup", place, (connection) => backUpLog(connection, { folder, say: printLine }));
   printLine(`the backup is whole: ${folder}`);
@@ -55,9 +60,15 @@ async function runBackup(args: readonly string[]): Promise<number> {
 }
 
 async function runRestore(args: readonly string[]): Promise<number> {
-  const { folder, waitMs } = readFolder("restore", args);
+  const read = readArguments(args, { ...waitFlag, replicas: { type: "string" } });
+  const { folder, waitMs } = readFolder("restore", read);
   const settings = readSettings(environment);
-  const options = { folder, say: printLine, replicas: settings.PACKSHOT_NATS_REPLICAS };
+  const { replicas } = read.values;
+  const options = {
+    folder,
+    say: printLine,
+    replicas: replicas === undefined ? 0 : wholeNumber("--replicas", replicas, 1, 5),
+  };
   const { startedAt } = await withNats("backup", natsPlaceOf(settings, waitMs), (connection) =>
     restoreLog(connection, options),
   );

@@ -4,7 +4,7 @@ import { type NatsAccess, readNatsAccess } from "@packshot/log/nats/nats-access.
 import { inboxPrefixOf } from "@packshot/log/operate/permissions.ts";
 import { CommandError } from "../command-line/command.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
-import { stateStreamCounts } from "@packshot/log/nats/state-streams.ts";
+import type { StateStreamCount } from "@packshot/log/nats/state-streams.ts";
 
 export interface NatsPlace {
   readonly natsUrl: string;
@@ -51,19 +51,16 @@ export async function withNats<T>(
 }
 
 export interface MigrateOptions extends NatsPlace {
-  readonly settings: Pick<
-    Settings,
-    "PACKSHOT_NATS_REPLICAS" | "PACKSHOT_NATS_STATE_STREAMS" | "PACKSHOT_LOG_MAX_BYTES"
-  >;
+  readonly settings: Pick<Settings, "PACKSHOT_LOG_MAX_BYTES">;
+  /** Of each stream. 0: those of existing streams stay, and new ones have 1. */
+  readonly replicas?: number;
+  /** Of a new log. */
+  readonly stateStreams?: StateStreamCount | undefined;
 }
 
 /** What was done, a sentence each. Rejects with a CommandError when no server answers or it refuses. */
-export async function migrateAt({ settings, ...place }: MigrateOptions): Promise<string[]> {
+export async function migrateAt({ settings, replicas = 0, stateStreams, ...place }: MigrateOptions): Promise<string[]> {
   return await withNats("migrate", place, (connection) =>
-    migrateLog(connection, {
-      replicas: settings.PACKSHOT_NATS_REPLICAS,
-      bytesMax: settings.PACKSHOT_LOG_MAX_BYTES,
-      stateStreams: stateStreamCounts.find((count) => String(count) === settings.PACKSHOT_NATS_STATE_STREAMS),
-    }),
+    migrateLog(connection, { replicas, bytesMax: settings.PACKSHOT_LOG_MAX_BYTES, stateStreams }),
   );
 }

@@ -14,9 +14,9 @@ import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
 
 const cli = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));
 
-async function migrate(natsUrl: string, settings: Readonly<Record<string, string>> = {}): Promise<string> {
-  const env = { ...process.env, PACKSHOT_NATS_URL: natsUrl, PACKSHOT_LOG_MAX_BYTES: "0", ...settings };
-  return (await promisify(execFile)(process.execPath, [cli, "migrate"], { env })).stdout;
+async function migrate(natsUrl: string, ...args: readonly string[]): Promise<string> {
+  const env = { ...process.env, PACKSHOT_NATS_URL: natsUrl, PACKSHOT_LOG_MAX_BYTES: "0" };
+  return (await promisify(execFile)(process.execPath, [cli, "migrate", ...args], { env })).stdout;
 }
 
 /** Status and body; empty while nothing listens. */
@@ -32,10 +32,10 @@ async function replicasOf(connection: Parameters<typeof jetstreamManager>[0]): P
   );
 }
 
-test("a process with other replicas in its settings leaves those of the streams alone, and so does migrate unless it is told to", async () => {
+test("a process leaves the streams' replicas alone, and so does migrate unless it is told to", async () => {
   const apis = await startApis({ cluster: 3 });
   try {
-    await apis.start({ PACKSHOT_NATS_REPLICAS: "1" });
+    await apis.start();
     expect(await replicasOf(apis.log.connection)).toEqual([3, 3, 3, 3, 3, 3]);
     expect(await migrate(apis.nats.url)).toBe("nothing to change\n");
     expect(await replicasOf(apis.log.connection)).toEqual([3, 3, 3, 3, 3, 3]);
@@ -43,7 +43,7 @@ test("a process with other replicas in its settings leaves those of the streams 
       [3, 1],
       [1, 3],
     ]) {
-      const said = await migrate(apis.nats.url, { PACKSHOT_NATS_REPLICAS: String(after) });
+      const said = await migrate(apis.nats.url, "--replicas", String(after));
       expect(said).toContain(`changed stream PS_STATE: num_replicas ${before} → ${after}`);
       expect(await replicasOf(apis.log.connection)).toEqual(Array(6).fill(after));
     }

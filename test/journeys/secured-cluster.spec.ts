@@ -65,10 +65,8 @@ const stack = suiteFixture(async () => {
   }
 
   const runAs = (service: NatsService, args: readonly string[]) =>
-    promisify(execFile)(process.execPath, [packshot, ...args], {
-      env: { ...environmentOf(service), PACKSHOT_NATS_REPLICAS: "3", PACKSHOT_NATS_STATE_STREAMS: "4" },
-    });
-  const migrated = await runAs("migrate", ["migrate"]);
+    promisify(execFile)(process.execPath, [packshot, ...args], { env: environmentOf(service) });
+  const migrated = await runAs("migrate", ["migrate", "--replicas", "3", "--state-streams", "4"]);
   const startApi = (environment: Readonly<Record<string, string>> = {}) =>
     start("api", { ...environmentOf("api"), PACKSHOT_API_PORT: "0", ...environment });
   const first = await startApi();

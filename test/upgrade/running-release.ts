@@ -69,8 +69,10 @@ export async function startRelease(folder: string): Promise<RunningRelease> {
     const data = await mkdtemp(join(tmpdir(), "packshot-upgrade-"));
     stops.push(() => rm(data, { recursive: true }));
     const storageDir = join(data, "storage");
-    const migration = { PACKSHOT_NATS_URL: nats.url, PACKSHOT_NATS_REPLICAS: "3" };
-    await migrate(folder, { ...migration, PACKSHOT_NATS_STATE_STREAMS: String(stateStreams) });
+    const migration = { PACKSHOT_NATS_URL: nats.url };
+    // Settings of the last release; since then they are flags.
+    const shape = { PACKSHOT_NATS_REPLICAS: "3", PACKSHOT_NATS_STATE_STREAMS: String(stateStreams) };
+    await migrate(folder, { ...migration, ...shape });
     const connection = await connectNats({ url: nats.url, name: "test" });
     stops.push(() => connection.close());
     const log = createLog(connection, { stateStreamCount: stateStreams });

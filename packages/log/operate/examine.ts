@@ -110,7 +110,7 @@ async function examineReplicas(connection: NatsConnection): Promise<Omit<NatsFin
   const found = `schema version ${record!.version}, ${current} of ${wanted} replicas current`;
   if (current < wanted) return { state: "warning", message: `${found}: look whether all nats-servers run` };
   const isAlone = cluster?.name !== undefined && wanted === 1;
-  const advice = "; in a cluster, PACKSHOT_NATS_REPLICAS=3 and packshot migrate keep it when a server dies";
+  const advice = "; in a cluster, packshot migrate --replicas 3 keeps it when a server dies";
   return { state: "ok", message: isAlone ? `${found}${advice}` : found };
 }
 

@@ -58,7 +58,7 @@ export async function migrateLog(
   const existing = await retryWhileBooting(() => readStateStreamCount(manager));
   if (existing !== undefined && stateStreams !== undefined && existing !== stateStreams)
     throw new Error(
-      `the log was made with ${existing} state stream(s) and stays so: leave PACKSHOT_NATS_STATE_STREAMS unset, or ${existing}.`,
+      `the log was made with ${existing} state stream(s) and stays so: leave --state-streams out, or give ${existing}.`,
     );
   const count = existing ?? stateStreams ?? 1;
   const done: string[] = [];

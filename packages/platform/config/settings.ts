@@ -35,17 +35,6 @@ export const settingsTable = {
     [],
     "Addresses of the nats-servers' monitoring, `http://host:8222`, comma-separated: only `packshot doctor` looks there.",
   ),
-  PACKSHOT_NATS_REPLICAS: integer(
-    0,
-    0,
-    5,
-    "Replicas of each stream, 1 on one server and 3 in a cluster. Only `packshot migrate` reads it; 0 keeps those of existing streams, and new ones have 1.",
-  ),
-  PACKSHOT_NATS_STATE_STREAMS: oneOf(
-    "",
-    ["", "1", "4"],
-    "In how many streams a new log keeps its records: 1, or 4 in a cluster. Only `packshot migrate` reads it, and an existing log stays as it was made; unset, a new one gets 1.",
-  ),
   PACKSHOT_LOG_MAX_BYTES: integer(
     8 * 1024 ** 3,
     0,
