@@ -49,7 +49,8 @@ async function run(args: readonly string[]): Promise<number> {
 function stateStreamsOf(value: string | undefined): StateStreamCount | undefined {
   if (value === undefined) return undefined;
   const count = stateStreamCounts.find((known) => String(known) === value);
-  if (count === undefined) throw new CommandError(`--state-streams must be ${stateStreamCounts.join(" or ")}, not "${value}".`);
+  if (count === undefined)
+    throw new CommandError(`--state-streams must be ${stateStreamCounts.join(" or ")}, not "${value}".`);
   return count;
 }
 

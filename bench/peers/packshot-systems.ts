@@ -38,7 +38,7 @@ export async function startPackshot(weights: string, folder: string): Promise<Sy
   const { file, stop } = await startLiveStack({ PACKSHOT_MODEL_DIR: models });
   const services = descendants().filter((pid) => !before.has(pid));
   const authorization = { Authorization: `Bearer ${file.apiKey}`, Prefer: "wait=60" };
-  const systems = [
+  const systems: readonly { readonly name: string; readonly fields: Readonly<Record<string, string>> }[] = [
     { name: "Packshot, the same weights", fields: { model: "u2netp" } },
     { name: "Packshot, bundled weights", fields: {} },
   ];

@@ -117,7 +117,7 @@ describe("a stack", () => {
       }
     };
     const cases = [
-      { set: {}, open: [3_000, 41_234], closed: [22, 80] },
+      { set: {} as Record<string, string>, open: [3_000, 41_234], closed: [22, 80] },
       { set: { PACKSHOT_API_HOST: "0.0.0.0" }, open: [], closed: [22, 3_000] },
       { set: { PACKSHOT_API_HOST: "0.0.0.0", PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*" }, open: [22, 3_000], closed: [] },
     ];

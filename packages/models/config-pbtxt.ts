@@ -134,7 +134,7 @@ function toTensors(field: unknown, kind: string): TensorConfig[] {
     name: String(tensor.name ?? ""),
     dataType: String(tensor.data_type ?? "TYPE_INVALID"),
     dims: numbers(tensor.dims),
-    ...(tensor.format === undefined ? {} : { format: String(tensor.format) }),
+    format: tensor.format === undefined ? undefined : String(tensor.format),
   }));
   if (tensors.length === 0) throw new Error(`no ${kind}; name each tensor with its data_type and dims`);
   for (const tensor of tensors) {

@@ -139,7 +139,7 @@ function halfTensor(tensor: OnnxTensor, name: string | undefined): OnnxTensor {
   const halves = new Float16Array(values.length);
   for (let at = 0; at < values.length; at += 1) halves[at] = Math.max(-halfMax, Math.min(halfMax, values[at]!));
   return {
-    ...(name === undefined ? {} : { name }),
+    name,
     dims: tensor.dims,
     dataType: elementTypes.float16,
     rawData: new Uint8Array(halves.buffer),

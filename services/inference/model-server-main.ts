@@ -31,7 +31,7 @@ const component: Component = {
       host: settings.PACKSHOT_MODEL_HOST,
       grpcPort: settings.PACKSHOT_MODEL_GRPC_PORT,
       httpPort: settings.PACKSHOT_MODEL_HTTP_PORT,
-      ...(socketPath === undefined ? {} : { socketPath }),
+      socketPath,
       modelDirs:
         settings.PACKSHOT_MODEL_DIR === undefined ? [bundledModels] : [bundledModels, settings.PACKSHOT_MODEL_DIR],
       // With CUDA the CPU still computes shapes; `--require-gpu` forbids anything more.

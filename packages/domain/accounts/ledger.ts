@@ -38,8 +38,8 @@ export function createLedgerEntry(
     amount,
     balanceAfter: account.credits.remaining,
     at: isoTime(nowMs),
-    ...(about.tool === undefined ? {} : { tool: about.tool }),
-    ...(about.note === undefined ? {} : { note: about.note }),
+    tool: about.tool,
+    note: about.note,
   };
 }
 

@@ -19,7 +19,7 @@ export interface ReportSummary {
 /** Every report says something of quality. */
 export function summarizeReport(report: Readonly<Record<string, unknown>>): ReportSummary {
   const { quality, reasons, checks } = report as unknown as ReportSummary;
-  return { quality, reasons, ...(checks === undefined ? {} : { checks }) };
+  return { quality, reasons, checks };
 }
 
 /**

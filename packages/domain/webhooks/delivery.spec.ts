@@ -85,6 +85,11 @@ describe("deliveryFromAttempts", () => {
   });
 });
 
+/** What the receiver reads. */
+function sent(event: Parameters<typeof jobEnvelope>[0]): unknown {
+  return JSON.parse(JSON.stringify(jobEnvelope(event, {}).data));
+}
+
 describe("jobEnvelope", () => {
   const times = { nowMs: Date.UTC(2026, 10, 20), retentionMs: 3_600_000 };
   const file = { key: "k", contentType: "image/png", bytes: 1 };
@@ -131,12 +136,12 @@ describe("jobEnvelope", () => {
   });
 
   it("without a preset has no checks", () => {
-    expect(jobEnvelope(jobEndedEvent(complete(measured), "e"), {}).data).not.toHaveProperty("checks");
+    expect(sent(jobEndedEvent(complete(measured), "e"))).not.toHaveProperty("checks");
   });
 
   it("of a failed job has none of it", () => {
     const failed = failJob(processingJob(), createJobError("no_product_found", "test"), times);
-    const { data } = jobEnvelope(jobEndedEvent(failed, "e"), {});
+    const data = sent(jobEndedEvent(failed, "e"));
     expect(data).toMatchObject({ creditsCharged: 0, error: { code: "no_product_found" } });
     for (const field of ["quality", "reasons", "timings"]) expect(data).not.toHaveProperty(field);
   });

@@ -218,7 +218,7 @@ export function jobEnvelope(
       tool: event.tool,
       status: event.kind,
       ...links,
-      ...(event.destination === undefined ? {} : { destination: event.destination }),
+      destination: event.destination,
       ...(event.error === null ? {} : { error: event.error }),
       metadata: event.metadata,
       createdAt: event.jobCreatedAt,
@@ -228,8 +228,8 @@ export function jobEnvelope(
       // A failed or cancelled job costs nothing.
       creditsCharged: event.kind === "completed" ? event.credits : 0,
       ...event.report,
-      ...(event.timings === undefined ? {} : { timings: event.timings }),
-      ...(event.batch === undefined ? {} : { batch: batchOfJob(event.batch) }),
+      timings: event.timings,
+      batch: event.batch === undefined ? undefined : batchOfJob(event.batch),
     },
   };
 }

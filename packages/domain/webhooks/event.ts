@@ -192,10 +192,10 @@ export function jobEndedEvent(
     ...(job.status !== "completed" || job.results === undefined ? {} : { results: job.results }),
     thumbnail: job.status === "completed" ? job.thumbnail : null,
     ...(job.status !== "completed" || job.shadow === undefined ? {} : { shadow: job.shadow }),
-    ...(destination === undefined ? {} : { destination }),
+    destination,
     error: job.status === "failed" ? job.error : null,
-    ...(job.batch === undefined ? {} : { batch: job.batch }),
-    ...(traceparent === undefined ? {} : { traceparent }),
+    batch: job.batch,
+    traceparent,
   };
 }
 

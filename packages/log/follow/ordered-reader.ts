@@ -69,7 +69,7 @@ async function* readWithOneConsumer(
   fromSequence: number,
 ): AsyncGenerator<JsMsg> {
   const config = {
-    ...(filters === undefined ? {} : { filter_subjects: [...filters] }),
+    filter_subjects: filters === undefined ? undefined : [...filters],
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: Math.max(1, fromSequence),
   };

@@ -46,9 +46,9 @@ export async function connectNats(settings: NatsSettings): Promise<NatsConnectio
 function connectionOptions({ url, name, access = {}, inboxPrefix }: NatsSettings): NodeConnectionOptions {
   const { tlsCaFile, tlsCertFile, tlsKeyFile } = access;
   const tls = {
-    ...(tlsCaFile === undefined ? {} : { caFile: tlsCaFile }),
-    ...(tlsCertFile === undefined ? {} : { certFile: tlsCertFile }),
-    ...(tlsKeyFile === undefined ? {} : { keyFile: tlsKeyFile }),
+    caFile: tlsCaFile,
+    certFile: tlsCertFile,
+    keyFile: tlsKeyFile,
   };
   return {
     servers: url.split(","),

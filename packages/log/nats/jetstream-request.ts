@@ -66,7 +66,7 @@ export function readStreamInfo(connection: NatsConnection, stream: string, body?
   return requestJetStream<StreamInfo>(connection, {
     endpoint,
     leaderOf: stream,
-    ...(body === undefined ? {} : { body }),
+    body,
   });
 }
 

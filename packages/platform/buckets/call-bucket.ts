@@ -56,7 +56,7 @@ export async function callBucket(
     allow,
     connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
     connectionsMax: 1,
-    ...(resolver === undefined ? {} : { resolver }),
+    resolver,
   });
   try {
     checkTarget(link.url, { allow, purpose: "bucket" });

@@ -51,7 +51,7 @@ export async function fetchSource(url: string, limits: SourceLimits): Promise<Fe
     allow,
     connectTimeoutMs: Math.min(connectTimeoutMs, limits.timeoutMs),
     connectionsMax: 1,
-    ...(resolver === undefined ? {} : { resolver }),
+    resolver,
   });
   const close = () => void agent.destroy().catch(() => {});
   const toError = (error: unknown) => toSourceError(error, limits, deadline);

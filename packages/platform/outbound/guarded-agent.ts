@@ -27,7 +27,7 @@ export function createGuardedAgent(settings: GuardedAgentDeps): Agent {
   const common = {
     timeout: connectTimeoutMs,
     allowH2: false,
-    ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
+    ca: certificateAuthority,
   };
   const guarded = buildConnector({ ...common, lookup: createLookup(resolver, isPublicAddress) });
   const listed = buildConnector({ ...common, lookup: createLookup(resolver, () => true) });

@@ -195,7 +195,7 @@ export function createRedisClient(settings: RedisSettings): RedisClient {
           credentialsProvider: {
             type: "async-credentials-provider" as const,
             credentials: async () => ({
-              ...(username === undefined ? {} : { username }),
+              username,
               password: password ?? (await readFile(passwordFile!, "utf8")).trim(),
             }),
           },

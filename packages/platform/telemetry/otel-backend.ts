@@ -69,7 +69,7 @@ export function createOtelBackend({ url, share, ...deps }: OtelBackendDeps): Ote
       name,
       {
         kind: kinds[kind],
-        ...(startMs === undefined ? {} : { startTime: startMs }),
+        startTime: startMs,
         attributes: { ...(jobId === undefined ? {} : { [jobIdAttribute]: jobId }), ...attributes },
       },
       parent,

@@ -156,5 +156,5 @@ export function traceLogFields(): object {
   if (span === undefined) return {};
   const { traceId, spanId } = span.spanContext();
   const jobId = backend!.jobIdOf(span);
-  return { trace_id: traceId, span_id: spanId, ...(jobId === undefined ? {} : { jobId }) };
+  return { trace_id: traceId, span_id: spanId, jobId };
 }

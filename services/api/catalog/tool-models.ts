@@ -28,7 +28,7 @@ export function createToolModelList({ modelDir, defaultModel, served = [] }: Too
   let readAtMs = Number.NEGATIVE_INFINITY;
   return () => {
     if (performance.now() - readAtMs > cacheMs) {
-      cached = listModels({ bundledDir, ...(modelDir === undefined ? {} : { modelDir }) })
+      cached = listModels({ bundledDir, modelDir })
         .filter(({ name, state }) => state === "here" || served.includes(name))
         .map(({ name, description, license, trainedOn, score }) => ({
           name,
@@ -54,7 +54,7 @@ export function createModelIdentity({ modelDir, defaultModel }: ToolModelSetting
   let readAtMs = Number.NEGATIVE_INFINITY;
   return (model = defaultModel) => {
     if (performance.now() - readAtMs > cacheMs) {
-      const listed = listModels({ bundledDir, ...(modelDir === undefined ? {} : { modelDir }) });
+      const listed = listModels({ bundledDir, modelDir });
       cached = new Map(
         listed.map(({ name, file, sizeBytes }) => [name, `${file?.split("/").slice(-2).join("/")} ${sizeBytes}`]),
       );

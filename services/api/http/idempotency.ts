@@ -95,9 +95,10 @@ export function createRunOnce({ log }: { log: Log }): RunOnce {
     if (key === undefined) return await first();
     const outcome = await runExclusive(key.subject, async () => {
       const { value: record } = await log.read<IdempotencyRecord>(key.subject);
-      return record === undefined ? { result: await first() } : { record };
+      if (record === undefined) return { isFirst: true, result: await first() } as const;
+      return { isFirst: false, record } as const;
     });
-    if ("result" in outcome) return outcome.result;
+    if (outcome.isFirst) return outcome.result;
     // Outside the mutex: a replay may wait for its job, and many replays of one key wait together.
     assertSameRequest(outcome.record, key);
     return await replay(outcome.record);

@@ -107,7 +107,7 @@ export function errorResponse(error: PackshotError, requestId: string): ApiRespo
     code: error.code,
     message: error.message,
     requestId,
-    ...(error.details === undefined ? {} : { details: error.details }),
+    details: error.details,
   };
   return { status: errorCatalog[error.code].httpStatus ?? 500, body, headers: headersOf(error) };
 }

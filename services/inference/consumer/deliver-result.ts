@@ -45,7 +45,7 @@ export async function deliverResult(deps: ResultDeliveryDeps, delivery: ResultDe
   const link = await askForLink(request, { waitMs: linkWaitMs, signal });
   await traced("PUT", { kind: "client" }, async (span) => {
     span?.setAttributes({ "http.request.method": "PUT", ...targetAttributes(link.url) });
-    const limits = { allow, timeoutMs, ...(firstPauseMs === undefined ? {} : { firstPauseMs }) };
+    const limits = { allow, timeoutMs, firstPauseMs };
     try {
       const either = AbortSignal.any([signal, putSignal]);
       await putFile({ link, connection, open: () => openResult(storage, result) }, { ...limits, signal: either });

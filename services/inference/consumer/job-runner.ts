@@ -133,8 +133,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const output = await deps.runEdit({
       tool: job.tool,
       source,
-      ...(background === undefined ? {} : { background }),
-      ...(mask === undefined ? {} : { mask }),
+      background,
+      mask,
       parameters: { ...job.parameters, model: (job.live ? job.parameters.model : undefined) ?? deps.defaultModel },
       tenant: job.accountId,
       deadlineAtMs: Date.parse(job.deadlineAt),
@@ -164,13 +164,18 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       result,
       ...namedResults(job, result, further),
       thumbnail,
-      ...(shadow === undefined ? {} : { shadow }),
+      shadow,
     };
     return { ...files, model: output.model, report: output.report, timings, inferenceMs };
   }
 
   /** A slow bucket takes neither a slot nor memory from other edits. */
-  async function deliver(job: ProcessingJob, edited: JobResult, signal: AbortSignal, run: DeliveryRun) {
+  async function deliver(
+    job: ProcessingJob,
+    edited: JobResult,
+    signal: AbortSignal,
+    run: DeliveryRun,
+  ): Promise<Pick<JobResult, "delivery" | "timings">> {
     if (job.destination === undefined || !(await run.mayDeliver())) return { timings: {} };
     run.enterStage("storeDestination");
     const startedAtMs = performance.now();

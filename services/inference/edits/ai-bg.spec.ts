@@ -23,7 +23,7 @@ const input = (
   signal = new AbortController().signal,
   parameters: EditParameters = {},
 ) => ({
-  parameters: { seed, model: "mask", ...(theme === undefined ? {} : { theme }), ...parameters },
+  parameters: { seed, model: "mask", theme, ...parameters },
   signal,
   onStage: () => {},
 });

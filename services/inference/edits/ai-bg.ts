@@ -241,7 +241,7 @@ async function compose(context: Start & Planned & Painted & Lit & Shadowed): Pro
     ...(harmonized && { harmonize: harmonized.report, changedOpaqueShare: harmonized.changedShare }),
   };
   const { width, height, icc } = cut;
-  return { edited: { width, height, channels: 3, pixels, ...(icc === undefined ? {} : { icc }), report } };
+  return { edited: { width, height, channels: 3, pixels, icc, report } };
 }
 
 /** What a full shadow leaves of each channel: where the lamp does not reach, the sky's color remains. */

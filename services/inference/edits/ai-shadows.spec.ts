@@ -7,7 +7,7 @@ import { editWithShadow } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
 
 const input = (seed: number, shadow?: EditInput["parameters"]["shadow"], signal = new AbortController().signal) => ({
-  parameters: { seed, model: "mask", ...(shadow === undefined ? {} : { shadow }) },
+  parameters: { seed, model: "mask", shadow },
   signal,
   onStage: () => {},
 });

@@ -41,7 +41,7 @@ export async function editWithShadow(
   input: Start["input"],
   naturalShadow?: NaturalShadow,
 ): Promise<EditedImage> {
-  const start = { cut, input, ...(naturalShadow === undefined ? {} : { naturalShadow }) };
+  const start = { cut, input, naturalShadow };
   const { edited } = await runStages(shadowStages, start);
   return edited;
 }
@@ -89,7 +89,7 @@ async function compose(context: Start & Shadowed): Promise<{ readonly edited: Ed
   }
   const report = { shadow: { ...shadowReport(light, pose), kind } };
   const { width, height, icc } = cut;
-  return { edited: { width, height, channels: 4, pixels, ...(icc === undefined ? {} : { icc }), report } };
+  return { edited: { width, height, channels: 4, pixels, icc, report } };
 }
 
 /** @returns undefined where the request has none */
@@ -111,7 +111,7 @@ export function shadowReport(light: Light, pose: ProductPose | null): Record<str
       : {
           stance: pose.stance,
           stanceConfidence: rounded(pose.confidence),
-          ...(pose.reason === undefined ? {} : { stanceReason: pose.reason }),
+          stanceReason: pose.reason,
           cameraPitch: Math.round((Math.asin(pose.pitch) * 180) / Math.PI),
         }),
   };

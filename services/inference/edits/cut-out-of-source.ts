@@ -37,7 +37,7 @@ async function takeSourceMatte(context: CutOutStart & Decoded): Promise<SourceMa
     const where = point === undefined ? "in the picture" : "at the point";
     throw new PackshotError("no_product_found", `No product stands out ${where}.`);
   }
-  const shown = { width, height, ...foreground, alpha, ...(icc === undefined ? {} : { icc }) };
+  const shown = { width, height, ...foreground, alpha, icc };
   const [whole, cut] = view === undefined ? [photo, shown] : [view.whole, cutOutOfWhole(shown, view)];
   return {
     photo: whole,

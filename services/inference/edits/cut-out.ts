@@ -104,8 +104,8 @@ async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
   const visible = existingAlpha === "ignore" ? withoutAlpha(decoded) : decoded;
   const whole = input.mask === undefined ? visible : await maskPhoto(visible, input.mask, input);
   const about = {
-    ...(alphaOfSource === undefined ? {} : { sourceAlpha: alphaOfSource }),
-    ...(input.mask === undefined ? {} : { isMasked: true as const }),
+    sourceAlpha: alphaOfSource,
+    isMasked: input.mask === undefined ? undefined : (true as const),
   };
   if (region === undefined) return { photo: whole, flat: flattenForMatting(whole), ...about };
   const view = viewRegion(region, whole);
@@ -158,7 +158,7 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
     alpha,
     expectedOverlap: expected,
     ...(candidates.length === 0 ? {} : { candidates }),
-    ...(naturalShadow === undefined ? {} : { naturalShadow }),
+    naturalShadow,
   };
 }
 
@@ -205,14 +205,11 @@ async function estimateForegroundColors(context: Decoded & Prepared & Predicted 
   const { reviewLimits } = modelInput;
   const network = { uncertainty: matteUncertainty(prior), expectedOverlap, reviewLimits };
   if (view !== undefined) {
-    const cut = cutOutOfWhole(
-      { width, height, alpha, ...(await estimating), ...(icc === undefined ? {} : { icc }) },
-      view,
-    );
+    const cut = cutOutOfWhole({ width, height, alpha, ...(await estimating), icc }, view);
     return { photo: view.whole, cut, matteReport: reportMatte(cut.alpha, view.whole, network) };
   }
   // Foreground estimation first waits for sharp's threads to resize: this thread measures the matte meanwhile.
   const matteReport = reportMatte(alpha, photo, network);
   const foreground = await estimating;
-  return { photo, cut: { width, height, alpha, ...foreground, ...(icc === undefined ? {} : { icc }) }, matteReport };
+  return { photo, cut: { width, height, alpha, ...foreground, icc }, matteReport };
 }

@@ -70,17 +70,17 @@ export async function encodeEdited(
   const foreground = product && boxInFrame(product, layout);
   const report = {
     ...matteReport,
-    ...(sourceAlpha === undefined ? {} : { sourceAlpha }),
-    ...(candidates === undefined ? {} : { candidates }),
+    sourceAlpha,
+    candidates,
     changedOpaqueShare: changedShare,
-    ...(foreground === undefined ? {} : { foreground }),
+    foreground,
     ...(naturalShadow === undefined || input.tool === "ai-bg" ? {} : { naturalShadow: naturalShadow.outcome }),
     ...edited.report,
-    ...(checks === undefined ? {} : { checks }),
-    ...(scaledFrom === undefined ? {} : { scaledFrom }),
+    checks,
+    scaledFrom,
     ...reportOverridden(input),
   };
-  return { result, thumbnail, ...(shadow === undefined ? {} : { shadow }), report };
+  return { result, thumbnail, shadow, report };
 }
 
 /** In the result's frame, after the result: both at once would take the memory of two. */
@@ -170,7 +170,7 @@ async function encodeByParameters(image: Image, input: EditInput): Promise<Omit<
   const encoding = encodeImage(image, {
     format,
     gray: alphaOnly === true,
-    ...(output.quality === undefined ? {} : { quality: output.quality }),
+    quality: output.quality,
   });
   return await withThumbnail(image, encoding, format);
 }

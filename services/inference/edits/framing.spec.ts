@@ -34,7 +34,7 @@ async function twoBoxes(): Promise<Buffer> {
 const source = await twoBoxes();
 
 async function edit(parameters: EditParameters, background?: Uint8Array) {
-  const changes = { parameters, ...(background === undefined ? {} : { background }) };
+  const changes = { parameters, background };
   const { result, report } = await runEdit(editInput(source, models, changes));
   const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number) => {

@@ -45,7 +45,7 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
     result,
     ...(variations.length === 0 ? {} : { variations }),
     thumbnail,
-    ...(shadow === undefined ? {} : { shadow }),
+    shadow,
     model,
     report,
     timings: total,

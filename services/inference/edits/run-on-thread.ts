@@ -135,5 +135,5 @@ function withBuffers(output: EditOutput): EditOutput {
   const { result, thumbnail, variations, shadow } = output;
   const files = { result: restore(result), thumbnail: restore(thumbnail) };
   const further = variations === undefined ? {} : { variations: variations.map(restore) };
-  return { ...output, ...files, ...further, ...(shadow === undefined ? {} : { shadow: restore(shadow) }) };
+  return { ...output, ...files, ...further, shadow: shadow === undefined ? undefined : restore(shadow) };
 }

@@ -17,7 +17,7 @@ export function serializeError(error: unknown): SerializedError {
     name,
     message,
     ...(typeof code === "string" ? { systemCode: code } : {}),
-    ...(stack === undefined ? {} : { stack }),
+    stack,
   };
 }
 

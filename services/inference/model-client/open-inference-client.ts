@@ -237,7 +237,7 @@ function toPrediction(response: InferResponse, model: string, version: string): 
     output: { shape: output.shape.map(Number), data },
     modelName: response.model_name,
     modelVersion: response.model_version || version,
-    ...(times === undefined ? {} : { times }),
+    times,
   };
 }
 

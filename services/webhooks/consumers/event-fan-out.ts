@@ -104,6 +104,6 @@ async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet
       ? {}
       : { results: await linkResults({ result: event.result, results: event.results }, link) }),
     ...(event.thumbnail === null ? {} : { thumbnailUrl: await link(event.thumbnail, "thumbnail") }),
-    ...(event.shadow === undefined ? {} : { shadowUrl: await link(event.shadow, "shadow") }),
+    shadowUrl: event.shadow === undefined ? undefined : await link(event.shadow, "shadow"),
   });
 }

@@ -65,7 +65,7 @@ export async function grantAccountCredits(
 ): Promise<Account> {
   // All attempts use one id, so that a lost response is not followed by a second grant.
   const entryId = uuidv7(deps.nowMs());
-  return await commitAccount(deps, { transition: "grant", accountId }, async (before, attempt) => {
+  return await commitAccount<Account>(deps, { transition: "grant", accountId }, async (before, attempt) => {
     const change = grantCredits(before, amount, note, deps.nowMs());
     const entries = change.entries.map((entry) => ({ ...entry, entryId }));
     if (attempt > 1) {

@@ -77,7 +77,7 @@ test.each([undefined, "", "Basic abc", "Bearer", "Bearer nope", `Bearer ps_live_
   "Authorization %j is unauthenticated",
   async (authorization) => {
     const client = apiClient(apis.all[0]!.url, "");
-    const headers = authorization === undefined ? {} : { Authorization: authorization };
+    const headers: Record<string, string> = authorization === undefined ? {} : { Authorization: authorization };
     const reply = await client.call("GET", "/v1/account", { key: null, headers });
     expect([reply.status, reply.body.code]).toEqual([401, "unauthenticated"]);
     expect(reply.headers.get("www-authenticate")).toContain("Bearer");

@@ -195,7 +195,7 @@ export async function auditPage(
   const page = { limit: query.limit as number, beforeId, ...(wants && { wants }) };
   const { entries, nextId } = await auditLog.list(owner, page);
   const data = entries.map((entry) => entryBody(entry, isForOperator));
-  return { status: 200, body: { data, ...(nextId === undefined ? {} : { nextCursor: nextId }) } };
+  return { status: 200, body: { data, nextCursor: nextId } };
 }
 
 function entryBody({ actor, address, outcome, count = 1, lastAt, ...entry }: AuditEntry, isForOperator: boolean) {

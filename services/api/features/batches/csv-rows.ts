@@ -137,7 +137,7 @@ function rowOf(header: readonly string[], cells: readonly string[], line: number
     : cells.slice(named).every((cell) => cell.trim() === "")
       ? undefined
       : `The row has more cells than the header has columns, ${named}: quote a cell that has a delimiter in it.`;
-  return { kind: "cells", line, fields, ...(fault === undefined ? {} : { fault }) };
+  return { kind: "cells", line, fields, fault };
 }
 
 function headerFault(header: readonly string[]): string | undefined {

@@ -159,7 +159,7 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
       model: modelIdentity(parameters.model),
       destination,
       background: background?.sha256,
-      ...(mask === undefined ? {} : { mask: mask.sha256 }),
+      mask: mask?.sha256,
     });
     const prepared: PreparedJob = {
       kind: "job",

@@ -65,20 +65,24 @@ export async function createConnection(
     updatedAt: createdAt,
   };
   const { accountId } = realm;
-  return await commitAccount(deps, { transition: "create-connection", accountId }, async (account) => {
-    const { value, sequence } = await deps.log.read<BucketConnection>(subjects.connection(accountId, connection.id));
-    if (value?.sealedCredentials === connection.sealedCredentials) return { done: connection };
-    if (value !== undefined) throw new PackshotError("name_taken", `There is a connection "${name}" already.`);
-    assertBelowLimit(account);
-    return {
-      account: { ...account, connections: (account.connections ?? 0) + 1 },
-      writes: [
-        connectionWrite(connection, connection, sequence),
-        await indexWrite(deps.log, account, "connections", { added: [connection.id] }),
-      ],
-      result: connection,
-    };
-  });
+  return await commitAccount<BucketConnection>(
+    deps,
+    { transition: "create-connection", accountId },
+    async (account) => {
+      const { value, sequence } = await deps.log.read<BucketConnection>(subjects.connection(accountId, connection.id));
+      if (value?.sealedCredentials === connection.sealedCredentials) return { done: connection };
+      if (value !== undefined) throw new PackshotError("name_taken", `There is a connection "${name}" already.`);
+      assertBelowLimit(account);
+      return {
+        account: { ...account, connections: (account.connections ?? 0) + 1 },
+        writes: [
+          connectionWrite(connection, connection, sequence),
+          await indexWrite(deps.log, account, "connections", { added: [connection.id] }),
+        ],
+        result: connection,
+      };
+    },
+  );
 }
 
 /** "" or with a slash at its end. */

@@ -286,7 +286,7 @@ function jobWrites(job: QueuedJob, queue: "ready" | "waiting"): Write[] {
   const { traceparent } = job;
   const entry = {
     ...({ v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const),
-    ...(traceparent === undefined ? {} : { traceparent }),
+    traceparent,
   };
   // Bytes of a stored background picture or mask are none that a prefetched source may have.
   const hasFiles = job.background?.kind === "file" || job.mask?.kind === "file";

@@ -74,7 +74,7 @@ export function createAcceptForwarder(deps: AcceptForwarderDeps): AcceptForwarde
     } catch (error) {
       if (!(error instanceof PackshotError)) throw error;
       const { code, message, details } = error;
-      return { error: { code, message, ...(details === undefined ? {} : { details }) } };
+      return { error: { code, message, details } };
     }
   }
 

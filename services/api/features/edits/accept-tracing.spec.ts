@@ -26,7 +26,7 @@ afterAll(async () => {
 async function call(method: string, path: string, { key, body }: { key: string; body?: FormData }) {
   const traceId = randomUUID().replaceAll("-", "");
   const headers = { Authorization: `Bearer ${key}`, traceparent: `00-${traceId}-${clientSpanId}-01` };
-  const init = { method, headers, ...(body === undefined ? {} : { body }) };
+  const init = { method, headers, body };
   const response = await fetch(`${apis.all[0]!.url}${path}`, init);
   const { id } = (await response.json()) as { id: string };
   return { traceId, jobId: id, status: response.status };

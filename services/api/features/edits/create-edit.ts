@@ -70,7 +70,7 @@ export async function createEdit(
   const { tool, parameters, metadata } = edit;
   const job = newJob({
     ...sources,
-    ...(destination === undefined ? {} : { destination }),
+    destination,
     id: jobId,
     accountId,
     live: key.live,
@@ -134,9 +134,9 @@ export function editOfJob(job: Job): NewEdit {
     parameters,
     metadata,
     source: sourceOfJob(id, job.source),
-    ...(background === undefined ? {} : { background: sourceOfJob(id, background) }),
+    background: background === undefined ? undefined : sourceOfJob(id, background),
     ...(mask?.kind === "file" ? { parameters: withoutMask(parameters), mask: sourceOfJob(id, mask) } : {}),
-    ...(destination === undefined ? {} : { destination }),
+    destination,
   };
 }
 

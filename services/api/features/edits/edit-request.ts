@@ -74,8 +74,8 @@ function newEdit(tool: ToolId, fields: EditFields, source: EditSource): NewEdit 
     source,
     parameters,
     metadata,
-    ...(preset === undefined ? {} : { preset }),
-    ...(destination === undefined ? {} : { destination }),
+    preset,
+    destination,
   });
 }
 

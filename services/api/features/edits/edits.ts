@@ -65,8 +65,8 @@ function editHandlers(deps: EditRouteDeps): Handlers {
       preset: edit.preset,
       metadata: edit.metadata,
       source: sourceFingerprint(edit.source),
-      ...(edit.mask === undefined ? {} : { mask: sourceFingerprint(edit.mask) }),
-      ...(edit.destination === undefined ? {} : { destination: edit.destination }),
+      mask: edit.mask === undefined ? undefined : sourceFingerprint(edit.mask),
+      destination: edit.destination,
     });
     const replay = async (record: IdempotencyRecord) => {
       await discardSource();

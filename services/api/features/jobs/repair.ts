@@ -132,9 +132,7 @@ export function createRepair(deps: RepairDeps, stream: StateStream) {
         writes.push(eventWrite(jobEndedEvent(decision.job, eventId)));
       } else {
         const { lane, traceparent } = decision.job;
-        writes.push(
-          readyWrite({ v: 1, accountId, jobId, lane, ...(traceparent === undefined ? {} : { traceparent }) }),
-        );
+        writes.push(readyWrite({ v: 1, accountId, jobId, lane, traceparent }));
       }
       return { writes, result: "repaired" };
     });

@@ -47,7 +47,7 @@ export function adminHandlers(deps: AdminRouteDeps): Handlers {
       }
       if (after !== undefined && !isUuid(after)) throw invalidRequest('"cursor" is not a nextCursor of this list.');
       const { accounts, next } = await listAccounts(deps, { after, limit: query.limit as number });
-      return { status: 200, body: { data: accounts, ...(next === undefined ? {} : { nextCursor: next }) } };
+      return { status: 200, body: { data: accounts, nextCursor: next } };
     },
 
     async getAccount({ path }) {

@@ -157,7 +157,7 @@ export async function applyPreset<T extends Fillable>(deps: { readonly log: Log 
   assertTool(name, found.value, given.tool);
   const { parameters, destination } = found.value;
   return {
-    ...(destination === undefined ? {} : { destination }),
+    destination,
     ...given,
     parameters: mergeParameters(parameters, given.parameters),
   } as T;

@@ -56,8 +56,9 @@ describe("keys and credits", () => {
 
   it("takes a key in X-Api-Key and in Authorization, and says how many credits are left", async () => {
     const { key } = await openAccount(apis.all[0]!);
-    for (const headers of [{ "X-Api-Key": key }, { Authorization: `Bearer ${key}` }]) {
-      const response = await fetch(`${apis.all[0]!.url}/v1.0/account`, { headers: headers as Record<string, string> });
+    const ways: readonly Record<string, string>[] = [{ "X-Api-Key": key }, { Authorization: `Bearer ${key}` }];
+    for (const headers of ways) {
+      const response = await fetch(`${apis.all[0]!.url}/v1.0/account`, { headers });
       const balance = (await response.json()) as { data: { attributes: { credits: { total: number } } } };
       expect([response.status, isBalance(balance)]).toEqual([200, true]);
       const { body } = await apiClient(apis.all[0]!.url, key).call("GET", "/v1/account");

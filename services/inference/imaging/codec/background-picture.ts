@@ -55,7 +55,7 @@ async function cover(opened: Sharp, { width, height }: Size): Promise<Uint8Array
 /** A TIFF with extra samples is decoded first: sharp would take any of them for transparency. */
 function layOnWhite({ width, height, rgb, alpha, icc }: Photo): Image {
   const pixels = alpha === undefined ? rgb : rgb.map((value, i) => over(value, alpha[Math.floor(i / 3)]!));
-  return { width, height, channels: 3, pixels, ...(icc === undefined ? {} : { icc }) };
+  return { width, height, channels: 3, pixels, icc };
 }
 
 function over(value: number, alpha: number): number {

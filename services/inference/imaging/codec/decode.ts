@@ -118,7 +118,7 @@ async function decodeHeicPhoto(
   // The header's size was judged, and memory was reserved by it.
   if (width !== header.width || height !== header.height)
     throw new Error(`${width} × ${height} pixels, where the header says ${header.width} × ${header.height}`);
-  return { format: "heic", width, height, ...splitChannels(data, channels, 3), ...(icc === undefined ? {} : { icc }) };
+  return { format: "heic", width, height, ...splitChannels(data, channels, 3), icc };
 }
 
 type Channels = Pick<Photo, "rgb" | "alpha" | "hasAmbiguousAlpha">;

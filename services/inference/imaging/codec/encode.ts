@@ -49,7 +49,7 @@ export async function encodeImage(image: Image, { format, ...settings }: EncodeS
   const { width, height, channels, icc } = image;
   const bytes = settings.gray
     ? await encodePng({ width, height, channels: 1, fillRow: firstChannelOf(image) })
-    : await encodePng({ width, height, channels, fillRow: fillRowOf(image), ...(icc === undefined ? {} : { icc }) });
+    : await encodePng({ width, height, channels, fillRow: fillRowOf(image), icc });
   return { bytes, contentType: "image/png", width, height };
 }
 

@@ -99,8 +99,8 @@ export function croppedPhoto({ whole, crop }: RegionView): Photo {
     width: crop.width,
     height: crop.height,
     rgb: copyBox(whole.rgb, whole, 3, crop),
-    ...(alpha === undefined ? {} : { alpha: copyBox(alpha, whole, 1, crop) }),
-    ...(icc === undefined ? {} : { icc }),
+    alpha: alpha === undefined ? undefined : copyBox(alpha, whole, 1, crop),
+    icc,
   };
 }
 
@@ -138,7 +138,7 @@ export function cutOutOfWhole({ rgb, alpha, icc }: CutOut, { whole, crop }: Regi
     cut.alpha.set(alpha.subarray(from, from + crop.width), to);
     cut.rgb.set(rgb.subarray(from * 3, (from + crop.width) * 3), to * 3);
   }
-  return { ...cut, ...(icc === undefined ? {} : { icc }) };
+  return { ...cut, icc };
 }
 
 /** A plane of the crop in the size of the whole photo, 0 around it. */

@@ -79,5 +79,5 @@ function toCutOut({ width, height, pixels }: Image, { icc }: CutOut): CutOut {
     rgb[to + 2] = pixels[from + 2]!;
     alpha[i] = pixels[from + 3]!;
   }
-  return { width, height, rgb, alpha, ...(icc === undefined ? {} : { icc }) };
+  return { width, height, rgb, alpha, icc };
 }

@@ -18,7 +18,7 @@ export async function renderLayout(image: Image, layout: Layout, background = "t
     height: info.height,
     channels: info.channels as 3 | 4,
     pixels: data,
-    ...(icc === undefined ? {} : { icc }),
+    icc,
   };
 }
 

@@ -69,7 +69,7 @@ export function subsample(image: Image, target: Size): Image {
       else for (let from = columns[x]! * 3, c = 0; c < 3; c++) pixels[to++] = row.bytes[from + c]!;
     }
   }
-  return { width, height, channels, pixels, ...(icc === undefined ? {} : { icc }) };
+  return { width, height, channels, pixels, icc };
 }
 
 /** The centers of `count` equal parts of a line of `length` pixels. */
