@@ -187,6 +187,18 @@ export const errorCatalog = {
     meaning:
       "The mask that came with the edit cannot be fetched or read, is empty, or has another aspect ratio than the photo.",
   },
+  logo_unusable: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning: "The logo cannot be fetched or read.",
+  },
+  max_bytes_unreachable: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning: "The result takes more bytes than `output.maxBytes`, whatever the quality; the message says how many.",
+  },
   model_unavailable: {
     httpStatus: null,
     retryable: true,

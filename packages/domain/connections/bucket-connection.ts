@@ -60,6 +60,8 @@ export type BucketLinkRequest =
   | { readonly kind: "background"; readonly accountId: string; readonly jobId: string }
   /** To get the mask that came with the edit. */
   | { readonly kind: "mask"; readonly accountId: string; readonly jobId: string }
+  /** To get the picture over a corner of its result. */
+  | { readonly kind: "logo"; readonly accountId: string; readonly jobId: string }
   /** To put the result of the attempt that runs. */
   | {
       readonly kind: "result";

@@ -2,8 +2,9 @@
  * The tools and the JSON Schema of their parameters. The API validates edits by it, `GET /v1/tools` answers with it, and
  * flat form fields ("output.format") are read by it.
  */
+import { logo, type SurroundingParameters, surroundings } from "./background.ts";
+import { type ExportParameters, exportFields } from "./export.ts";
 import {
-  backgroundImage,
   existingAlpha,
   type FramingParameters,
   framingFields,
@@ -43,7 +44,7 @@ const outputAligns = ["center", "top", "bottom", "left", "right"] as const;
 export type OutputAlign = (typeof outputAligns)[number];
 
 /** How the finished image is laid out and encoded. Absent fields take the tool's default. */
-export interface OutputParameters extends FramingParameters {
+export interface OutputParameters extends FramingParameters, ExportParameters {
   readonly format?: OutputFormat;
   /** 1–100, for lossy formats. */
   readonly quality?: number;
@@ -96,7 +97,7 @@ export interface ShadowParameters {
 }
 
 /** Parameters of an edit as a client may send them. All are optional; the schema refuses unknown ones. */
-export interface EditParameters extends PoseParameters {
+export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly seed?: number;
   readonly mode?: "standard";
   readonly theme?: string;
@@ -118,7 +119,6 @@ export interface EditParameters extends PoseParameters {
   readonly variations?: number;
   readonly region?: RegionParameters;
   readonly point?: PointParameters;
-  readonly backgroundImage?: PictureParameters;
   readonly maskImage?: PictureParameters;
   readonly existingAlpha?: "auto" | "keep" | "ignore";
   readonly refine?: boolean;
@@ -212,10 +212,14 @@ const outputOfProduct = {
         "The color behind transparent pixels, `#rrggbb`, or `#rrggbbaa` for one that lets some through. Default transparent.",
     },
     ...framingFields,
+    ...exportFields,
   }),
 } as const;
 
-const outputOfScene = { ...ofOutput, properties: mayBeNull({ ...outputFields, ...framingFields }) } as const;
+const outputOfScene = {
+  ...ofOutput,
+  properties: mayBeNull({ ...outputFields, ...framingFields, ...exportFields }),
+} as const;
 
 const poseFields = {
   pose: {
@@ -367,7 +371,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         point,
         ...ownMatte,
         output: outputOfProduct,
-        backgroundImage,
+        ...surroundings,
         mode: { type: "string", enum: ["standard"], description: "The only mode; it may be left out." },
         alphaOnly: {
           type: "boolean",
@@ -382,7 +386,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           type: "string",
           enum: outputPresets,
           description:
-            "A marketplace's rules for a main image: a JPEG in its aspect ratio, the product on pure white. The job's report has the measured `checks`. Of `output`, only width (alone: in that aspect ratio), height beside it, align and quality apply; `overridden` in the report names what was given and did not apply. Ignored with `alphaOnly`.",
+            "A marketplace's rules for a main image: a JPEG in its aspect ratio, the product on pure white. The job's report has the measured `checks`. Of `output`, only width (alone: in that aspect ratio), height beside it, align, quality, maxBytes, dpi, progressive and metadata apply; `overridden` in the report names what was given and did not apply. Ignored with `alphaOnly`.",
         },
       }),
     },
@@ -402,7 +406,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         point,
         ...ownMatte,
         output: outputOfProduct,
-        backgroundImage,
+        ...surroundings,
         ...poseFields,
         shadow,
       }),
@@ -423,6 +427,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         point,
         ...ownMatte,
         output: outputOfScene,
+        logo,
         ...poseFields,
         theme: {
           type: "string",

@@ -49,6 +49,8 @@ interface JobFacts {
   readonly background?: JobSource;
   /** The caller's own matte, where the edit has one. */
   readonly mask?: JobSource;
+  /** The picture over a corner of the result, where the edit has one. */
+  readonly logo?: JobSource;
   readonly creditsCharged: number;
   /** Credit period of the debit. */
   readonly period: number;

@@ -12,6 +12,7 @@ export const storageKeys = {
   source: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/source`,
   background: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/background`,
   mask: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/mask`,
+  logo: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/logo`,
   attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,
   upload: (accountId: string, uploadId: string) => `api/${accountId}/uploads/${uploadId}/source`,
   uploads: (accountId: string) => `api/${accountId}/uploads/`,

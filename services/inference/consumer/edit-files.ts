@@ -1,4 +1,4 @@
-/** The files that an edit reads: the photo, and the picture behind it and its mask where there are any. */
+/** The files that an edit reads: the photo, and the picture behind it, its mask and its logo where there are any. */
 import { isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource, ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
@@ -11,7 +11,11 @@ export interface EditFiles {
   readonly source: Uint8Array;
   readonly background?: Uint8Array;
   readonly mask?: Uint8Array;
+  readonly logo?: Uint8Array;
 }
+
+const pictureParts = ["background", "mask", "logo"] as const;
+type PicturePart = (typeof pictureParts)[number];
 
 export interface EditFilesDeps extends JobSourceDeps {
   readonly storage: Storage;
@@ -35,8 +39,8 @@ export async function findEditFiles(
     { job, source, part: "source", fetchedKey: storageKeys.source(accountId, id) },
     run,
   );
-  const keys = new Map<"background" | "mask", string>();
-  for (const part of ["background", "mask"] as const) {
+  const keys = new Map<PicturePart, string>();
+  for (const part of pictureParts) {
     const picture = job[part];
     if (picture === undefined) continue;
     const wanted = { job, source: picture, part, fetchedKey: storageKeys[part](accountId, id) };
@@ -44,7 +48,7 @@ export async function findEditFiles(
   }
   return async () => {
     const files = { source: await readFile(deps, job, sourceKey) };
-    const pictures: Pick<EditFiles, "background" | "mask"> = Object.fromEntries(
+    const pictures: Pick<EditFiles, PicturePart> = Object.fromEntries(
       await Promise.all(
         [...keys].map(async ([part, key]) => [part, await readFile(deps, job, key).catch(asProblemOf(part))] as const),
       ),
@@ -56,7 +60,7 @@ export async function findEditFiles(
 interface WantedFile {
   readonly job: ProcessingJob;
   readonly source: JobSource;
-  readonly part: "source" | "background" | "mask";
+  readonly part: "source" | PicturePart;
   /** Where it is if it was prefetched. */
   readonly fetchedKey: string;
 }
@@ -87,10 +91,10 @@ async function readFile({ storage }: EditFilesDeps, job: ProcessingJob, key: str
 }
 
 /** What is wrong with a picture beside the photo, so that the client looks for it there and not in the photo. */
-function asProblemOf(part: "background" | "mask"): (error: unknown) => never {
+function asProblemOf(part: PicturePart): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof PackshotError) || !isJobErrorCode(error.code)) throw error;
-    const what = part === "mask" ? "mask" : "background picture";
+    const what = part === "background" ? "background picture" : part;
     throw new PackshotError(`${part}_unusable`, `The ${what} cannot be used: ${error.message}`, { cause: error });
   };
 }

@@ -18,7 +18,7 @@ export interface JobSourceRequest {
   readonly job: Pick<Job, "accountId" | "id">;
   readonly imageUrl: string;
   /** Which of the job's pictures it is: a link to a bucket is asked for by it. */
-  readonly part: "source" | "background" | "mask";
+  readonly part: "source" | "background" | "mask" | "logo";
   readonly bytesMax: number;
   readonly signal: AbortSignal;
 }

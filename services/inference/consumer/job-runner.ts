@@ -124,7 +124,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 
   async function editAndStore(
     job: ProcessingJob,
-    { source, background, mask }: EditFiles,
+    { source, background, mask, logo }: EditFiles,
     signal: AbortSignal,
     onStage: (stage: string) => void,
     { fetchMs, stages }: { fetchMs: number; stages: StageSpans },
@@ -135,6 +135,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       source,
       background,
       mask,
+      logo,
       parameters: { ...job.parameters, model: (job.live ? job.parameters.model : undefined) ?? deps.defaultModel },
       tenant: job.accountId,
       deadlineAtMs: Date.parse(job.deadlineAt),
@@ -246,7 +247,7 @@ function namedResults(
 async function memoryOf(
   { inspectImage, maxPixels }: Pick<JobRunnerDeps, "inspectImage" | "maxPixels">,
   { tool, parameters, accountId }: ProcessingJob,
-  { source, background, mask }: EditFiles,
+  { source, background, mask, logo }: EditFiles,
 ): Promise<number> {
   await assertContainerBounded(source);
   const inspect = (bytes: Uint8Array) => inspectImage(accountId, bytes, { maxPixels });
@@ -262,7 +263,9 @@ async function memoryOf(
     });
   const backgroundBytes = background?.length ?? 0;
   const maskBytes = mask?.length ?? 0;
-  return estimateEditMemory({ tool, parameters, sourceBytes: source.length, header, backgroundBytes, maskBytes });
+  const logoBytes = logo?.length ?? 0;
+  const files = { sourceBytes: source.length, backgroundBytes, maskBytes, logoBytes };
+  return estimateEditMemory({ tool, parameters, header, ...files });
 }
 
 /** A span for each stage of a job, one after the other. Stages run in threads that know no spans: they are announced. */

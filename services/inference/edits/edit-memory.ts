@@ -3,6 +3,7 @@
  * 12, 50 and 100 megapixels; the estimates are 3 to 25 % above the peaks. Encoders take more than the edit itself: an
  * AVIF of 50 megapixels takes 2.6 GB, a PNG of the same size .5.
  */
+import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import type { EditParameters, OutputFormat, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { planLayout } from "../imaging/output/layout.ts";
@@ -18,6 +19,8 @@ interface EditToEstimate {
   readonly backgroundBytes?: number;
   /** The file of the caller's own matte. */
   readonly maskBytes?: number;
+  /** The file of the picture over a corner. */
+  readonly logoBytes?: number;
 }
 
 /** Networks' inputs, the work grid and its masks, whatever the photo's size. */
@@ -35,7 +38,12 @@ const encodeBytesPerPixel: Readonly<Record<OutputFormat, number>> = { png: 7, jp
 const harmonizedBytesPerPixel = 3;
 /** An image of noise, encoded. */
 const heldBytesPerEncodedPixel: Readonly<Record<OutputFormat, number>> = { png: 3, jpeg: 1, webp: 1, avif: 1 };
+/** RGBA of the frame and the picture under it. */
 const composedBytesPerPixel = 7;
+/** The product alone, a copy of the result, and how much of each pixel the line covers. */
+const outlineBytesPerPixel = 10;
+/** A copy of the frame, because the logo is drawn into it. */
+const logoBytesPerPixel = 4;
 /** Memory for each pixel of a photo with its own shadow: a plane, and RGBA while it is laid out. */
 const shadowBytesPerPixel = 5;
 
@@ -44,8 +52,8 @@ export const maskSizeMax = 4;
 const maskBytesPerPixel = 4;
 
 export function estimateEditMemory(edit: EditToEstimate): number {
-  const { tool, parameters, sourceBytes, header, backgroundBytes = 0, maskBytes = 0 } = edit;
-  const sourceMemory = fixedBytes + copiesOfSource * (sourceBytes + backgroundBytes + maskBytes);
+  const { tool, parameters, sourceBytes, header, backgroundBytes = 0, maskBytes = 0, logoBytes = 0 } = edit;
+  const sourceMemory = fixedBytes + copiesOfSource * (sourceBytes + backgroundBytes + maskBytes + logoBytes);
   if (header === undefined) return Math.ceil(sourceMemory);
   const { output = {}, preset, scene, harmonize = 0 } = parameters;
   const pixels = header.width * header.height;
@@ -59,9 +67,9 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   const painted = tool === "ai-bg" && isPlaced ? Math.max(pixels, frame.width * frame.height) : pixels;
   const harmonizing = harmonize > 0 ? harmonizedBytesPerPixel : 0;
   const editing = painted * (bytesPerPixel[tool] + harmonizing) + pixels * decoding;
-  const isRowwise = format === "png" && frame.width === header.width && frame.height === header.height;
-  // RGBA of the frame and the picture under it, beside what is encoded.
-  const composing = backgroundBytes === 0 ? 0 : frame.width * frame.height * composedBytesPerPixel;
+  const isWholeFrame = frame.width === header.width && frame.height === header.height;
+  const isRowwise = format === "png" && isWholeFrame && !needsAllPixels(parameters);
+  const composing = frame.width * frame.height * composedBytes(edit);
   const encoding = isRowwise
     ? 0
     : pixels * heldBytesPerPixel + frame.width * frame.height * encodeBytesPerPixel[format];
@@ -70,4 +78,18 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   const shadow = parameters.keepShadow === true ? pixels * shadowBytesPerPixel : 0;
   const mask = maskBytes === 0 ? 0 : pixels * maskSizeMax * maskBytesPerPixel;
   return Math.ceil(sourceMemory + shadow + mask + held + Math.max(editing, encoding + composing));
+}
+
+/** sharp's encoder of PNG takes the image whole. */
+function needsAllPixels({ output = {} }: EditParameters): boolean {
+  const { progressive = false, metadata = "none", maxBytes } = output;
+  return progressive || metadata !== "none" || maxBytes !== undefined;
+}
+
+/** For each pixel of the frame, beside what is encoded: a picture under it, the line around the product, a copy for the logo. */
+function composedBytes({ parameters, backgroundBytes = 0, logoBytes = 0 }: EditToEstimate): number {
+  const isComposed = backgroundBytes > 0 || backgroundOf(parameters).kind !== "color";
+  const composed = isComposed ? composedBytesPerPixel : 0;
+  const outlined = parameters.outline === undefined ? 0 : outlineBytesPerPixel;
+  return composed + outlined + (logoBytes === 0 ? 0 : logoBytesPerPixel);
 }

@@ -8,6 +8,8 @@ export interface EditInput {
   readonly source: Uint8Array;
   /** The file of the picture behind the product. */
   readonly background?: Uint8Array;
+  /** The file of the picture over a corner. */
+  readonly logo?: Uint8Array;
   /** The file of the caller's own matte. */
   readonly mask?: Uint8Array;
   /** As they take effect: defaults filled in, with a seed and a model. */

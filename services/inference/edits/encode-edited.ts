@@ -1,16 +1,10 @@
 /** The last stage of every tool: lays the edited image out, encodes result and thumbnail, and completes the report. */
 
+import { overriddenBackgrounds } from "@packshot/domain/edits/background.ts";
 import type { Check } from "@packshot/domain/edits/edit-report.ts";
-import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/edits/tools.ts";
-import { openBackgroundPicture } from "../imaging/codec/background-picture.ts";
-import {
-  type EncodedImage,
-  encodeImage,
-  encodePipeline,
-  encodeThumbnail,
-  outputSideMax,
-} from "../imaging/codec/encode.ts";
-import { openImage } from "../imaging/codec/open-image.ts";
+import type { OutputFormat, OutputPreset, ToolId } from "@packshot/domain/edits/tools.ts";
+import { type EncodedImage, encodeImage, encodeThumbnail, outputSideMax, toSrgb } from "../imaging/codec/encode.ts";
+import { encodeWithin } from "../imaging/codec/encode-within.ts";
 import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
 import {
   boxInFrame,
@@ -22,14 +16,17 @@ import {
   planLayout,
 } from "../imaging/output/layout.ts";
 import { aspectOf, checkPreset, overriddenFields, presetSettings } from "../imaging/output/preset.ts";
-import { renderLayout, renderOnPicture } from "../imaging/output/render-layout.ts";
+import { withOutline } from "../imaging/output/draw-outline.ts";
+import { renderLayout } from "../imaging/output/render-layout.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
-import { boxAround, type Size } from "../imaging/pixels/geometry.ts";
+import { type Box, boxAround, type Size } from "../imaging/pixels/geometry.ts";
 import type { EditedImage, Image } from "../imaging/pixels/image.ts";
 import { shadowImage } from "../imaging/shadow/natural-shadow.ts";
 import type { FinishedCutOut, Decoded, NaturalShadow, Refined } from "./cut-out-context.ts";
+import { drawLogoOf, drawResult, type ResultParts } from "./draw-result.ts";
 import type { EditInput } from "./edit.ts";
+import { type ExportSettings, exportSettings, overriddenExport, sourceTypeOf } from "./export-settings.ts";
 
 export const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = {
   mask: "png",
@@ -61,11 +58,14 @@ export async function encodeEdited(
   // Other tools have used it, or have not.
   const keptShadow = input.tool === "mask" ? naturalShadow : undefined;
   const encoding =
-    placed === undefined ? layOutAndEncode(cut, edited, input, keptShadow) : encodeInFrame(edited, placed, input);
+    placed === undefined
+      ? layOutAndEncode({ photo, cut, edited }, input, keptShadow)
+      : encodeInFrame(edited, placed, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
   const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
   const product = visibleBox(cut.alpha, cut);
-  const { result, thumbnail, layout, checks, scaledFrom } = await encoding;
+  const { result, thumbnail, layout, checks, scaledFrom, encoding: encodingReport } = await encoding;
+  const digitalSourceType = sourceTypeOf(input);
   const shadow = await encodeShadow(keptShadow, cut, layout);
   const foreground = product && boxInFrame(product, layout);
   const report = {
@@ -78,6 +78,8 @@ export async function encodeEdited(
     ...edited.report,
     checks,
     scaledFrom,
+    encoding: encodingReport,
+    digitalSourceType,
     ...reportOverridden(input),
   };
   return { result, thumbnail, shadow, report };
@@ -95,19 +97,18 @@ async function encodeShadow(
 }
 
 /** What the request asked for and the edit did not do, because another parameter decides it. */
-function reportOverridden({ parameters: { output = {}, preset, alphaOnly, keepShadow, scene } }: EditInput): {
-  overridden?: readonly string[];
-} {
-  if (scene !== undefined) {
-    const ofScene = [
-      ...(output.scale === undefined ? [] : ["output.scale"]),
-      ...(output.position?.y === undefined ? [] : ["output.position.y"]),
-    ];
-    return ofScene.length === 0 ? {} : { overridden: ofScene };
+function reportOverridden(input: EditInput): { overridden?: readonly string[] } {
+  const { output = {}, preset, alphaOnly, keepShadow, scene } = input.parameters;
+  const overridden: string[] = [];
+  if (scene !== undefined && output.scale !== undefined) overridden.push("output.scale");
+  if (scene !== undefined && output.position?.y !== undefined) overridden.push("output.position.y");
+  if (preset !== undefined && alphaOnly) overridden.push("preset");
+  if (preset === undefined || alphaOnly) {
+    overridden.push(...overriddenExport(formatOf(input), output), ...overriddenBackgrounds(input.parameters));
+  } else {
+    overridden.push(...overriddenFields(output), ...(keepShadow ? ["keepShadow"] : []));
+    overridden.push(...(["background", "outline", "logo"] as const).filter((name) => name in input.parameters));
   }
-  if (preset === undefined) return {};
-  const ofPreset = [...overriddenFields(output), ...(keepShadow ? ["keepShadow"] : [])];
-  const overridden = alphaOnly ? ["preset"] : ofPreset;
   return overridden.length === 0 ? {} : { overridden };
 }
 
@@ -119,6 +120,14 @@ interface EncodedFiles {
   readonly checks?: readonly Check[];
   /** Size of the frame that its format cannot have. */
   readonly scaledFrom?: Size;
+  readonly encoding?: EncodingReport;
+}
+
+/** What the search for a quality came to. */
+interface EncodingReport {
+  /** Absent where the format has none. */
+  readonly quality?: number;
+  readonly encodings: number;
 }
 
 interface FittedLayout {
@@ -139,50 +148,53 @@ const formatOf = ({ tool, parameters: { output = {} } }: EditInput) => output.fo
 const shadowAlphaMin = 2;
 
 async function layOutAndEncode(
-  cut: CutOut,
-  edited: EditedImage,
+  parts: ResultParts,
   input: EditInput,
   shadow: NaturalShadow | undefined,
 ): Promise<EncodedFiles> {
+  const { cut, edited } = parts;
   const { output = {}, preset, alphaOnly } = input.parameters;
-  if (preset !== undefined && !alphaOnly) return await encodePreset(cut, edited, preset, output);
-  const product = needsProduct(output) ? visibleBox(alphaOf(edited, cut), edited) : undefined;
+  if (preset !== undefined && !alphaOnly) return await encodePreset(cut, edited, preset, input);
+  const product = needsProduct(output) ? shownProduct(parts, input) : undefined;
   // A shadow that is kept counts, as one does that ai-shadows casts: a crop cuts neither off.
   const shadowBox =
     product && shadow?.outcome === "separated" ? visibleBox(shadow.alpha, edited, shadowAlphaMin) : undefined;
   const planned = planLayout(edited, product && shadowBox ? boxAround(product, shadowBox) : product, output);
   const { layout, scaled } = fitFormat(planned, formatOf(input));
-  return { ...(await encodeByParameters(await drawLayout(edited, layout, input), input)), layout, ...scaled };
+  return { ...(await encodeByParameters(await drawResult(parts, layout, input), input)), layout, ...scaled };
 }
 
-async function drawLayout(edited: EditedImage, layout: Layout, input: EditInput): Promise<Image> {
-  const { output = {}, alphaOnly } = input.parameters;
-  if (input.background !== undefined && !alphaOnly) {
-    return await renderOnPicture(edited, layout, await openBackgroundPicture(input.background, layout.frame, input));
-  }
-  const isPlain = isIdentity(layout, edited) && output.background === undefined;
-  return isPlain ? edited : await renderLayout(edited, layout, output.background);
+/** The box of what the result shows of the product: with its shadow, and with the line around it. */
+function shownProduct({ cut, edited }: ResultParts, { parameters }: EditInput): Box | undefined {
+  const box = visibleBox(alphaOf(edited, cut), edited);
+  const { outline, alphaOnly } = parameters;
+  const product = outline === undefined || alphaOnly ? undefined : visibleBox(cut.alpha, cut);
+  return box && product ? boxAround(box, withOutline(product, outline!, edited)) : box;
 }
 
 async function encodeByParameters(image: Image, input: EditInput): Promise<Omit<EncodedFiles, "layout">> {
-  const { output = {}, alphaOnly } = input.parameters;
-  const format = formatOf(input);
-  const encoding = encodeImage(image, {
-    format,
-    gray: alphaOnly === true,
-    quality: output.quality,
-  });
-  return await withThumbnail(image, encoding, format);
+  const { output = {} } = input.parameters;
+  const settings = await exportSettings(input, formatOf(input));
+  const drawn = await drawLogoOf(input, image);
+  return await encodeFiles(output.colorSpace === "srgb" ? await toSrgb(drawn) : drawn, settings);
 }
 
 /** The thumbnail is made of the same pixels at the same time, because an encoder keeps one core busy, not two. */
-async function withThumbnail(
+async function encodeFiles(image: Image, settings: ExportSettings): Promise<Omit<EncodedFiles, "layout">> {
+  const [encoded, thumbnail] = await Promise.all([
+    encodeToSize(image, settings),
+    encodeThumbnail(image, settings.format),
+  ]);
+  return { ...encoded, thumbnail };
+}
+
+async function encodeToSize(
   image: Image,
-  encoding: Promise<EncodedImage>,
-  format: OutputFormat,
-): Promise<Omit<EncodedFiles, "layout">> {
-  const [result, thumbnail] = await Promise.all([encoding, encodeThumbnail(image, format)]);
-  return { result, thumbnail };
+  { bytesMax, ...settings }: ExportSettings,
+): Promise<Pick<EncodedFiles, "result" | "encoding">> {
+  if (bytesMax === undefined) return { result: await encodeImage(image, settings) };
+  const { image: result, ...encoding } = await encodeWithin(image, settings, bytesMax);
+  return { result, encoding };
 }
 
 async function encodeInFrame(scene: EditedImage, placed: Layout, input: EditInput): Promise<EncodedFiles> {
@@ -200,9 +212,10 @@ async function encodeInFrame(scene: EditedImage, placed: Layout, input: EditInpu
 async function encodePreset(
   cut: CutOut,
   edited: EditedImage,
-  preset: NonNullable<EditInput["parameters"]["preset"]>,
-  output: OutputParameters,
+  preset: OutputPreset,
+  input: EditInput,
 ): Promise<EncodedFiles> {
+  const { output = {} } = input.parameters;
   const product = visibleBox(cut.alpha, cut);
   const settings = presetSettings(preset, product ?? { left: 0, top: 0, width: cut.width, height: cut.height });
   const parameters: LayoutParameters = {
@@ -212,11 +225,12 @@ async function encodePreset(
       : { width: output.width, height: output.height ?? Math.max(1, Math.round(output.width / aspectOf(preset))) }),
     ...(output.align === undefined ? {} : { align: output.align }),
   };
-  const { layout, scaled } = fitFormat(planLayout(edited, product, parameters), settings.format);
-  const image = await renderLayout(edited, layout, settings.background);
+  const { format, chroma, background } = settings;
+  const { layout, scaled } = fitFormat(planLayout(edited, product, parameters), format);
+  const image = await toSrgb(await renderLayout(edited, layout, background));
+  const exported = await exportSettings(input, format);
   const quality = output.quality ?? settings.quality;
-  const encoding = encodePipeline(openImage(image), { ...settings, quality }, false);
-  const files = await withThumbnail(image, encoding, settings.format);
+  const files = await encodeFiles(image, { ...exported, quality, chroma });
   return {
     ...files,
     layout,

@@ -8,7 +8,7 @@ import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { omitNullFields } from "../../http/null-fields.ts";
 import { invalidRequest, validationError } from "../../http/validation-messages.ts";
-import { backgroundSource, maskSource } from "../edits/edit-source.ts";
+import { backgroundSource, logoSource, maskSource } from "../edits/edit-source.ts";
 import type { RawRow } from "./raw-row.ts";
 import { placeOfRow, readDestination, columnsProblem, fieldsOf, isObject, type RowFields } from "./row-fields.ts";
 import type { BatchRow, RowSource, ValidRow } from "./row.ts";
@@ -93,7 +93,7 @@ export function createRowCheck(rules: RowRules): RowCheck {
       throw invalidRequest('A row has one result: instead of "parameters.variations", give a row for each seed.');
     }
     assertModel(parameters);
-    for (const picture of [backgroundSource({ parameters }), maskSource({ parameters })]) {
+    for (const picture of [backgroundSource({ parameters }), maskSource({ parameters }), logoSource({ parameters })]) {
       if (picture?.kind === "url" && isBucketUrl(picture.imageUrl)) {
         assertConnection(parseBucketUrl(picture.imageUrl).connection);
       }

@@ -5,7 +5,7 @@ import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { backgroundSource, type EditSource, maskSource } from "../edits/edit-source.ts";
+import { backgroundSource, type EditSource, logoSource, maskSource } from "../edits/edit-source.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./create-batch.ts";
 import { placeResult } from "./row-fields.ts";
@@ -49,11 +49,14 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
       const background = prepared.background ?? (await pictureOf(batch, backgroundSource(row), ofBackground));
       const ofMask = storageKeys.mask(batch.accountId, jobId);
       const mask = prepared.mask ?? (await pictureOf(batch, maskSource(row), ofMask));
+      const ofLogo = storageKeys.logo(batch.accountId, jobId);
+      const logo = prepared.logo ?? (await pictureOf(batch, logoSource(row), ofLogo));
       return {
         ...prepared,
         ...(destination && { destination }),
         ...(background && { background }),
         ...(mask && { mask }),
+        ...(logo && { logo }),
       };
     } catch (error) {
       if (!(error instanceof PackshotError) || !faultsOfRow.includes(error.code)) throw error;

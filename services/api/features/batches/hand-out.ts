@@ -139,7 +139,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
   }
 
   function acceptOf(batch: Batch, { limits }: Account, prepared: PreparedJob): JobAccept {
-    const { row, jobId, source, background, mask, destination, fingerprint } = prepared;
+    const { row, jobId, source, background, mask, logo, destination, fingerprint } = prepared;
     const { accountId, live } = batch;
     const of = { id: batch.id, row: row.row, try: batch.try, ref: row.ref };
     const job = newJob({
@@ -152,6 +152,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
       metadata: {},
       ...(background && { background }),
       ...(mask && { mask }),
+      ...(logo && { logo }),
       ...(destination && { destination }),
       maxFileSizeBytes: limits.maxFileSizeBytes,
       createdAt: isoTime(nowMs()),
@@ -181,8 +182,8 @@ export function createHandOut(deps: HandOutDeps): HandOut {
   async function removeUnused(jobs: readonly JobAccept[], accepted: readonly { readonly accept: JobAccept }[]) {
     const handedOut = new Set(accepted.map(({ accept }) => accept));
     for (const job of jobs) {
-      const { accountId, id: jobId, source, background, mask } = job.request.job;
-      const hasFiles = source.kind === "file" || background?.kind === "file" || mask?.kind === "file";
+      const { accountId, id: jobId, source, background, mask, logo } = job.request.job;
+      const hasFiles = [source, background, mask, logo].some((part) => part?.kind === "file");
       if (!hasFiles || handedOut.has(job)) continue;
       await storage
         .deletePrefix(storageKeys.job(accountId, jobId))

@@ -94,6 +94,8 @@ export type PreparedRow =
       readonly background?: JobSource;
       /** The caller's own matte, where the row has one. */
       readonly mask?: JobSource;
+      /** The picture over a corner of its result, where the row has one. */
+      readonly logo?: JobSource;
       /** With all of the key but `{ext}`. */
       readonly destination?: BucketFile;
       readonly fingerprint?: string;

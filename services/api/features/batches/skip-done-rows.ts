@@ -15,7 +15,7 @@ import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { backgroundSource, type EditSource, maskSource } from "../edits/edit-source.ts";
+import { backgroundSource, type EditSource, logoSource, maskSource } from "../edits/edit-source.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
 import type { DoneRows } from "./done-rows.ts";
 import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
@@ -39,7 +39,8 @@ export interface SkipDoneRowsDeps {
 
 type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
 
-type PictureCode = "background_unusable" | "mask_unusable";
+const pictureCodes = ["background_unusable", "mask_unusable", "logo_unusable"] as const;
+type PictureCode = (typeof pictureCodes)[number];
 
 interface HashedFile {
   readonly file: FileRef;
@@ -150,6 +151,7 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     const ofBackground = storageKeys.background(accountId, jobId);
     const background = await fetchOr("background_unusable", backgroundSource(row), ofBackground);
     const mask = await fetchOr("mask_unusable", maskSource(row), storageKeys.mask(accountId, jobId));
+    const logo = await fetchOr("logo_unusable", logoSource(row), storageKeys.logo(accountId, jobId));
     const { tool, parameters, destination } = row;
     const fingerprint = fingerprintOf({
       live: true,
@@ -159,7 +161,8 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
       model: modelIdentity(parameters.model),
       destination,
       background: background?.sha256,
-      mask: mask?.sha256,
+      ...(mask === undefined ? {} : { mask: mask.sha256 }),
+      ...(logo === undefined ? {} : { logo: logo.sha256 }),
     });
     const prepared: PreparedJob = {
       kind: "job",
@@ -168,6 +171,7 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
       source: { kind: "file", file },
       ...(background && { background: { kind: "file", file: background.file } }),
       ...(mask && { mask: { kind: "file", file: mask.file } }),
+      ...(logo && { logo: { kind: "file", file: logo.file } }),
     };
     return { prepared, fingerprint };
   }
@@ -176,7 +180,7 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     try {
       return await prepare(of, row);
     } catch (error) {
-      if (!isFaultOf([...faultsOfSource, "background_unusable", "mask_unusable"], error)) throw error;
+      if (!isFaultOf([...faultsOfSource, ...pictureCodes], error)) throw error;
       const { code, message } = error;
       return { kind: "outcome", outcome: { row: row.row, status: "failed", code, message } };
     }
@@ -211,7 +215,7 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
 
 /** As the worker says it, so that the client does not look for it in the photo. */
 function pictureProblem(code: PictureCode, error: PackshotError): PackshotError {
-  const what = code === "mask_unusable" ? "mask" : "background picture";
+  const what = code === "background_unusable" ? "background picture" : code.slice(0, -"_unusable".length);
   return new PackshotError(code, `The ${what} cannot be used: ${error.message}`, { cause: error });
 }
 
@@ -232,6 +236,8 @@ export interface FingerprintedEdit {
   readonly background?: string | undefined;
   /** SHA-256 of the bytes of the caller's own matte, where that is at a URL. */
   readonly mask?: string;
+  /** SHA-256 of the bytes of the picture over a corner, where that is at a URL. */
+  readonly logo?: string;
   /** `name@version` of the model that would run. */
   readonly model: string;
   /** As the row has it: what went elsewhere is not where this row's result is to be. Absent: it stays with the batch. */

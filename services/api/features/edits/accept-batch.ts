@@ -277,8 +277,9 @@ function storedBytes({
   source,
   background,
   mask,
-}: Pick<QueuedJob, "source" | "background" | "mask">): number | undefined {
-  const files = [source, background, mask].flatMap((part) => (part?.kind === "file" ? [part.file.bytes] : []));
+  logo,
+}: Pick<QueuedJob, "source" | "background" | "mask" | "logo">): number | undefined {
+  const files = [source, background, mask, logo].flatMap((part) => (part?.kind === "file" ? [part.file.bytes] : []));
   return files.length === 0 ? undefined : files.reduce((sum, bytes) => sum + bytes, 0);
 }
 
@@ -288,8 +289,8 @@ function jobWrites(job: QueuedJob, queue: "ready" | "waiting"): Write[] {
     ...({ v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const),
     traceparent,
   };
-  // Bytes of a stored background picture or mask are none that a prefetched source may have.
-  const hasFiles = job.background?.kind === "file" || job.mask?.kind === "file";
+  // Bytes of a stored background picture, mask or logo are none that a prefetched source may have.
+  const hasFiles = [job.background, job.mask, job.logo].some((part) => part?.kind === "file");
   const mayPrefetch = job.source.kind === "url" && !hasFiles && job.sourceBytes !== 0;
   return [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },

@@ -16,7 +16,14 @@ import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../http/idempotency.ts";
 import { applyPreset } from "../presets/preset-actions.ts";
-import { backgroundSource, type EditSource, maskSource, type StoreSourceDeps, storeSource } from "./edit-source.ts";
+import {
+  backgroundSource,
+  type EditSource,
+  logoSource,
+  maskSource,
+  type StoreSourceDeps,
+  storeSource,
+} from "./edit-source.ts";
 import { assertConnection } from "../connections/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
 
@@ -34,6 +41,8 @@ export interface NewEdit {
   readonly background?: EditSource;
   /** A matte that the parameters do not name. */
   readonly mask?: EditSource;
+  /** A picture over a corner that the parameters do not name. */
+  readonly logo?: EditSource;
   readonly parameters: EditParameters;
   /** Id of one of the account's presets: it fills in what the edit does not give. */
   readonly preset?: string;
@@ -99,10 +108,11 @@ export async function createEdit(
 async function storeSources(
   deps: CreateEditDeps,
   { caller, jobId, edit }: { readonly caller: Caller; readonly jobId: string; readonly edit: NewEdit },
-): Promise<Pick<Job, "source" | "background" | "mask">> {
+): Promise<Pick<Job, "source" | "background" | "mask" | "logo">> {
   const { accountId } = caller.account;
   const background = backgroundSource(edit);
   const mask = maskSource(edit);
+  const logo = logoSource(edit);
   const source = await storeSource(deps, { caller, key: storageKeys.source(accountId, jobId), source: edit.source });
   const store = (key: string, picture: EditSource) => storeSource(deps, { caller, key, source: picture });
   try {
@@ -110,6 +120,7 @@ async function storeSources(
       source,
       ...(background && { background: await store(storageKeys.background(accountId, jobId), background) }),
       ...(mask && { mask: await store(storageKeys.mask(accountId, jobId), mask) }),
+      ...(logo && { logo: await store(storageKeys.logo(accountId, jobId), logo) }),
     };
   } catch (error) {
     await removeSource(deps, { accountId, jobId });
@@ -128,13 +139,14 @@ async function removeSource(
 
 /** The edit that a job ran, to be run again: with its seed, and with its model once it has completed. */
 export function editOfJob(job: Job): NewEdit {
-  const { id, tool, parameters, metadata, destination, background, mask } = job;
+  const { id, tool, parameters, metadata, destination, background, mask, logo } = job;
   return {
     tool,
     parameters,
     metadata,
     source: sourceOfJob(id, job.source),
-    background: background === undefined ? undefined : sourceOfJob(id, background),
+    ...(background === undefined ? {} : { background: sourceOfJob(id, background) }),
+    ...(logo === undefined ? {} : { logo: sourceOfJob(id, logo) }),
     ...(mask?.kind === "file" ? { parameters: withoutMask(parameters), mask: sourceOfJob(id, mask) } : {}),
     destination,
   };

@@ -12,6 +12,8 @@ import { type Account, assertSourceFits } from "@packshot/domain/accounts/accoun
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
+import { backgroundOf } from "@packshot/domain/edits/background.ts";
+import type { PictureParameters } from "@packshot/domain/edits/framing.ts";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 
 /** The photo to edit, as the request names it. */
@@ -97,12 +99,21 @@ export async function assertSourceRoom(
 interface PicturedEdit {
   readonly background?: EditSource;
   readonly mask?: EditSource;
+  readonly logo?: EditSource;
   readonly parameters: EditParameters;
 }
 
 /** The picture behind the product, given beside the parameters or named in them. Throws `invalid_request`. */
 export function backgroundSource({ background, parameters }: PicturedEdit): EditSource | undefined {
-  return background ?? pictureSource("backgroundImage", parameters);
+  if (background !== undefined) return background;
+  const behind = backgroundOf(parameters);
+  if (behind.kind !== "image") return undefined;
+  return pictureSource(parameters.background === undefined ? "backgroundImage" : "background", behind);
+}
+
+/** The picture over a corner of the result, given beside the parameters or named in them. Throws `invalid_request`. */
+export function logoSource({ logo, parameters }: PicturedEdit): EditSource | undefined {
+  return logo ?? pictureSource("logo", parameters.logo);
 }
 
 /** The caller's own matte, given beside the parameters or named in them. Throws `invalid_request`. */
@@ -110,11 +121,13 @@ export function maskSource({ mask, parameters }: PicturedEdit): EditSource | und
   if (mask !== undefined && parameters.maskImage !== undefined) {
     throw invalid("maskImage", "Give one mask: the file maskImage, or one of its imageUrl and uploadSessionId.");
   }
-  return mask ?? pictureSource("maskImage", parameters);
+  return mask ?? pictureSource("maskImage", parameters.maskImage);
 }
 
-function pictureSource(name: "backgroundImage" | "maskImage", parameters: EditParameters): EditSource | undefined {
-  const picture = parameters[name];
+function pictureSource(
+  name: "background" | "backgroundImage" | "maskImage" | "logo",
+  picture: PictureParameters | undefined,
+): EditSource | undefined {
   if (picture === undefined) return undefined;
   const field = `parameters.${name}`;
   const { imageUrl, uploadSessionId } = picture;

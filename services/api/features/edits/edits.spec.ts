@@ -138,6 +138,41 @@ test.each([
   expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
+test("a background's picture and a logo come from upload sessions, are the job's own, and come with a repeat", async () => {
+  const uploadSessionId = await upload(png);
+  const parameters = {
+    background: { kind: "image", uploadSessionId },
+    logo: { uploadSessionId, corner: "top-left" },
+  };
+  const { status, body } = await client.call("POST", "/v1/tools/mask/edit", {
+    json: { imageUrl: "https://shop.example/a.jpg", parameters },
+  });
+  expect(status).toBe(202);
+  await client.call("DELETE", `/v1/uploads/${uploadSessionId}`);
+  const { body: again } = await client.call("POST", `/v1/jobs/${body.id}/repeat`);
+  for (const id of [body.id, again.id]) {
+    for (const name of ["background", "logo"]) expect(readFileSync(join(folderOfJob(id), name))).toEqual(png);
+  }
+});
+
+test.each([
+  [{ background: { kind: "image" } }, '"parameters.background" needs one of imageUrl and uploadSessionId'],
+  [{ logo: { size: 0.2 } }, '"parameters.logo" needs one of imageUrl and uploadSessionId'],
+  [{ logo: { imageUrl: "ftp://shop.example/l.png" } }, "must begin with"],
+])("pictures that %j names are refused", async (parameters, message) => {
+  const { status, body } = await client.call("POST", "/v1/tools/mask/edit", {
+    json: { imageUrl: "https://shop.example/a.jpg", parameters },
+  });
+  expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
+});
+
+test("a background of another kind than image asks for no picture", async () => {
+  const { status } = await client.call("POST", "/v1/tools/ai-shadows/edit", {
+    form: form(png, { "background.kind": "gradient", "background.angle": "90", "outline.width": "0.02" }),
+  });
+  expect(status).toBe(202);
+});
+
 test("without a source every kind of request is refused with the same message", async () => {
   for (const options of [
     { json: {} },

@@ -24,6 +24,9 @@ export interface PngRows extends Size {
   /** 1: gray; 3: RGB; 4: RGB with straight alpha. 8 bits per channel. */
   readonly channels: 1 | 3 | 4;
   readonly icc?: Uint8Array;
+  readonly xmp?: string;
+  /** Pixels per inch. */
+  readonly dpi?: number;
   /** Called once per row, from the top. */
   readonly fillRow: FillRow;
 }
@@ -41,11 +44,13 @@ export async function encodePng(rows: PngRows, partBytes = 2 << 20): Promise<Buf
   const parts = await compressRows(rows, partBytes);
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(parts.reduce(combineAdler, adlerOfEmpty).adler);
-  const { icc } = rows;
+  const { icc, xmp, dpi } = rows;
   return Buffer.concat([
     signature,
     ...chunk("IHDR", header(rows)),
     ...(icc === undefined ? [] : chunk("iCCP", Buffer.concat([profileName, deflateSync(icc)]))),
+    ...(dpi === undefined ? [] : chunk("pHYs", physicalSize(dpi))),
+    ...(xmp === undefined ? [] : chunk("iTXt", Buffer.concat([xmpHeader, Buffer.from(xmp)]))),
     // One zlib stream, in one IDAT chunk per part.
     ...[zlibHeader, ...parts.map(({ blocks }) => blocks), emptyLastBlock, checksum].flatMap((part) =>
       chunk("IDAT", part),
@@ -166,6 +171,20 @@ function combineAdler(
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** The iCCP chunk's profile name, its terminator, and compression method 0. */
 const profileName = Buffer.from("ICC profile\0\0", "latin1");
+
+/** XMP part 3: its keyword, no compression, no language, no translated keyword. */
+const xmpHeader = Buffer.from("XML:com.adobe.xmp\0\0\0\0\0", "latin1");
+const inchesPerMeter = 1 / 0.0254;
+const unitMeter = 1;
+
+function physicalSize(dpi: number): Buffer {
+  const data = Buffer.alloc(9);
+  const pixelsPerMeter = Math.round(dpi * inchesPerMeter);
+  data.writeUInt32BE(pixelsPerMeter, 0);
+  data.writeUInt32BE(pixelsPerMeter, 4);
+  data[8] = unitMeter;
+  return data;
+}
 
 function header({ width, height, channels }: PngRows): Buffer {
   const data = Buffer.alloc(13);

@@ -24,7 +24,7 @@ export function presetSettings(preset: OutputPreset, product: Box) {
   );
   const padding = Math.max(0, (1 - Math.min(1, Math.max(fillMin + 0.005, Math.min(fill, extent / side)))) / 2);
   const layout: LayoutParameters = { ...frameOf(Math.max(1, side), rule), padding, align: "center", crop: "product" };
-  return { layout, background: "#ffffff", format: "jpeg", quality, fullChroma: true } as const;
+  return { layout, background: "#ffffff", format: "jpeg", quality, chroma: "4:4:4" } as const;
 }
 
 /**
@@ -39,6 +39,9 @@ export function overriddenFields(output: OutputParameters): string[] {
     padding: output.padding !== undefined,
     crop: output.crop === "none",
     background: output.background !== undefined && output.background.toLowerCase() !== "#ffffff",
+    lossless: output.lossless === true,
+    chroma: output.chroma === "4:2:0",
+    colorSpace: output.colorSpace === "source",
   };
   return Object.entries(overridden).flatMap(([field, isOverridden]) => (isOverridden ? [`output.${field}`] : []));
 }

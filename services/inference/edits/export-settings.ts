@@ -1,0 +1,58 @@
+/** How a result is encoded: what its request asks for in `output`, and what its file says beside the pixels. */
+
+import type { OutputFormat, OutputParameters } from "@packshot/domain/edits/tools.ts";
+import type { Embedded, EncodeSettings } from "../imaging/codec/encode.ts";
+import { readKeptMetadata } from "../imaging/codec/source-metadata.ts";
+import { type DigitalSourceType, writeXmp } from "../imaging/codec/xmp.ts";
+import type { EditInput } from "./edit.ts";
+
+export type ExportSettings = Omit<EncodeSettings, "quality"> & {
+  /** The highest, where a size is searched for. */
+  readonly quality?: number;
+  readonly bytesMax?: number;
+};
+
+/** Whatever the format does not know is left out; `overriddenExport` names it. */
+export async function exportSettings(input: EditInput, format: OutputFormat): Promise<ExportSettings> {
+  const { output = {} } = input.parameters;
+  const { quality, maxBytes, progressive, lossless, chroma } = output;
+  return {
+    format,
+    gray: input.parameters.alphaOnly === true,
+    quality,
+    bytesMax: maxBytes,
+    progressive,
+    lossless: format === "jpeg" ? undefined : lossless,
+    chroma,
+    embedded: await embeddedOf(input),
+  };
+}
+
+async function embeddedOf(input: EditInput): Promise<Embedded> {
+  const { dpi, metadata = "none" } = input.parameters.output ?? {};
+  const { words, exif } = await readKeptMetadata(input.source, metadata);
+  const xmp = writeXmp(words, sourceTypeOf(input));
+  return { xmp, exif, dpi };
+}
+
+/**
+ * A scene is rendered, not learned and not photographed. Whether somebody's own picture behind the product is synthetic, nobody
+ * here knows. A product on a color, with or without a shadow, is a photo with its background removed.
+ */
+export function sourceTypeOf({ tool, background, logo, parameters }: EditInput): DigitalSourceType | undefined {
+  if (tool === "ai-bg") return "compositeSynthetic";
+  if (parameters.alphaOnly === true || parameters.preset !== undefined) return undefined;
+  return background === undefined && logo === undefined ? undefined : "composite";
+}
+
+/** Parameters of the export that do nothing to a file of this format, as `output.chroma`. */
+export function overriddenExport(format: OutputFormat, output: OutputParameters): string[] {
+  const { progressive = false, lossless = false, chroma } = output;
+  const isLossless = format === "png" || (lossless && format !== "jpeg");
+  const ignored = {
+    progressive: progressive && (format === "webp" || format === "avif"),
+    lossless: lossless && format === "jpeg",
+    chroma: chroma !== undefined && (isLossless || (format === "webp" && chroma !== "4:2:0")),
+  };
+  return Object.entries(ignored).flatMap(([field, isIgnored]) => (isIgnored ? [`output.${field}`] : []));
+}

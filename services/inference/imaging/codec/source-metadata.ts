@@ -1,0 +1,69 @@
+/**
+ * What a result keeps of its photo's EXIF, IPTC and XMP: texts and numbers of known fields. The blocks themselves are never copied:
+ * they may hold a preview of the photo as it was, and anything that a client has put there.
+ */
+
+import type { MetadataKind } from "@packshot/domain/edits/export.ts";
+import sharp, { type Exif } from "sharp";
+import { type ExifFields, exifToWrite, readExif } from "./read-exif.ts";
+import { readIptc } from "./read-iptc.ts";
+import { type PictureWords, readXmp, withoutEmpty } from "./xmp.ts";
+
+export interface KeptMetadata {
+  readonly words: PictureWords;
+  /** Absent where there is nothing to keep. */
+  readonly exif?: Exif;
+}
+
+/** A block that is larger holds other things than words. */
+const blockBytesMax = 1 << 20;
+
+/** A photo whose metadata cannot be read has none. */
+export async function readKeptMetadata(source: Uint8Array, kind: MetadataKind): Promise<KeptMetadata> {
+  if (kind === "none") return { words: {} };
+  const opened = sharp(source, { failOn: "none", limitInputPixels: false });
+  const { exif, iptc, xmp } = await opened
+    .metadata()
+    .catch(() => ({}) as Partial<Record<"exif" | "iptc" | "xmp", Buffer>>);
+  const fields = isReadable(exif) ? readExif(exif) : undefined;
+  const words: PictureWords = {
+    ...wordsOf(fields),
+    ...(isReadable(iptc) ? readIptc(iptc) : {}),
+    ...(isReadable(xmp) ? readXmp(xmp.toString("utf8")) : {}),
+  };
+  const kept = kind === "all" ? words : rightsOf(words);
+  const written = exifToWrite(keptFields(fields, kept, kind));
+  return { words: kept, ...(Object.keys(written).length === 0 ? {} : { exif: written }) };
+}
+
+function isReadable(block: Buffer | undefined): block is Buffer {
+  return block !== undefined && block.length <= blockBytesMax;
+}
+
+function wordsOf(fields: ExifFields | undefined): PictureWords {
+  const { Artist, Copyright, ImageDescription } = fields?.image ?? {};
+  return withoutEmpty({
+    creators: Artist === undefined ? undefined : [Artist],
+    rights: Copyright,
+    description: ImageDescription,
+  });
+}
+
+function rightsOf({ creators, rights, credit, usageTerms, rightsPage }: PictureWords): PictureWords {
+  return withoutEmpty({ creators, rights, credit, usageTerms, rightsPage });
+}
+
+/** Creator and rights as the words have them, which may come from another block. */
+function keptFields(
+  fields: ExifFields | undefined,
+  { creators, rights }: PictureWords,
+  kind: MetadataKind,
+): ExifFields {
+  const known = kind === "all" ? fields : undefined;
+  const image = {
+    ...known?.image,
+    ...(creators === undefined ? {} : { Artist: creators.join("; ") }),
+    ...(rights === undefined ? {} : { Copyright: rights }),
+  };
+  return { image, exposure: known?.exposure ?? {}, place: known?.place ?? {} };
+}

@@ -1,0 +1,60 @@
+/** Draws a customer's logo over a corner of a result. */
+
+import type { LogoParameters } from "@packshot/domain/edits/background.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
+import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
+import sharp from "sharp";
+import type { Point, Size } from "../pixels/geometry.ts";
+import type { Image } from "../pixels/image.ts";
+import { layOver } from "./draw-outline.ts";
+
+/** More than the largest logo can show. */
+const logoPixelsMax = 25_000_000;
+
+/**
+ * @param image in sRGB; its memory is taken
+ * @throws PackshotError `logo_unusable`
+ */
+export async function drawLogo(image: Image, file: Uint8Array, parameters: LogoParameters): Promise<Image> {
+  const { size = 0.15, opacity = 1 } = parameters;
+  const shortSide = Math.min(image.width, image.height);
+  const logo = await openLogo(file, Math.max(1, Math.round(size * shortSide)));
+  const { x, y } = placeLogo(image, logo, parameters);
+  for (let row = 0, from = 0; row < logo.height; row++) {
+    const start = (y + row) * image.width + x;
+    for (let column = 0; column < logo.width; column++, from += 4) {
+      const alpha = (logo.pixels[from + 3]! / 255) * opacity;
+      layOver(image, start + column, { from: logo.pixels, at: from, opacity: alpha });
+    }
+  }
+  return image;
+}
+
+function placeLogo(frame: Size, logo: Size, { corner = "bottom-right", margin = 0.03 }: LogoParameters): Point {
+  const free = { x: frame.width - logo.width, y: frame.height - logo.height };
+  const distance = Math.round(margin * Math.min(frame.width, frame.height));
+  const near = { x: Math.min(distance, free.x), y: Math.min(distance, free.y) };
+  return {
+    x: corner.endsWith("left") ? near.x : free.x - near.x,
+    y: corner.startsWith("top") ? near.y : free.y - near.y,
+  };
+}
+
+async function openLogo(file: Uint8Array, side: number): Promise<Image> {
+  try {
+    const { format } = await inspectImage(file, { maxPixels: logoPixelsMax });
+    if (format === "heic") throw new PackshotError("unsupported_media_type", "HEIC is not read here: send a PNG.");
+    const opened = sharp(file, { failOn: "error", limitInputPixels: false })
+      .autoOrient()
+      .toColorspace("srgb")
+      .ensureAlpha();
+    const fitted = opened.resize({ width: side, height: side, fit: "inside" });
+    const { data, info } = await fitted.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, channels: 4, pixels: data };
+  } catch (cause) {
+    if (toInfrastructureFault(cause) !== undefined) throw cause;
+    const problem = cause instanceof PackshotError ? cause.message : "It cannot be read.";
+    throw new PackshotError("logo_unusable", `The logo cannot be used: ${problem}`, { cause });
+  }
+}
