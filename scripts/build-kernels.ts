@@ -21,6 +21,7 @@ const sources = [
   "services/inference/imaging/kernels/assembly/morphology.ts",
   "services/inference/imaging/kernels/assembly/planes.ts",
   "services/inference/imaging/kernels/assembly/resample.ts",
+  "services/inference/imaging/kernels/assembly/scene.ts",
 ];
 export const compiledKernels = "services/inference/imaging/kernels/kernels.wasm";
 

@@ -52,6 +52,7 @@ export function addressOf(plane: Plane): number {
 
 /** A plane in the kernels' memory that is not cleared, in use until the work around it ends. */
 export const kernelBytes = (length: number) => new Uint8Array(buffer, reserve(length), length);
+export const kernelShorts = (length: number) => new Uint16Array(buffer, reserve(2 * length), length);
 export const kernelIntegers = (length: number) => new Int32Array(buffer, reserve(4 * length), length);
 export const kernelFloats = (length: number) => new Float32Array(buffer, reserve(4 * length), length);
 export const kernelDoubles = (length: number) => new Float64Array(buffer, reserve(8 * length), length);

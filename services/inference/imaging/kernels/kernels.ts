@@ -1,5 +1,5 @@
 /**
- * The kernels: the loops of matting that take most time, in WebAssembly with vectors (docs/adr/0033-kernels.md). Their source
+ * The kernels: the loops of matting, shadows and scenes that take most time, in WebAssembly with vectors (docs/adr/0033-kernels.md). Their source
  * is in assembly/; `node scripts/build-kernels.ts` compiles it. Arguments are addresses in the kernels' memory, and
  * numbers. testing/imaging-oracles/ has the same loops in plain TypeScript, with which tests compare them.
  */
@@ -16,8 +16,10 @@ type KernelName =
   | "chessboardDistance"
   | "clear"
   | "compareWithBackdrop"
+  | "composeSceneRow"
   | "correctRun"
   | "countColors"
+  | "countCovered"
   | "countRuns"
   | "distanceChannel"
   | "distancesOfBorder"
@@ -40,6 +42,7 @@ type KernelName =
   | "thresholdBytes"
   | "thresholdOfMeans"
   | "thresholdPlane"
+  | "toneMapRow"
   | "toUnitRange"
   | "writeRuns";
 

@@ -1,7 +1,13 @@
 import { blurPlane } from "../pixels/blur.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { type Light, lampRays, lampReach, skyRays, type Rays } from "./light.ts";
-import { type OcclusionMap, type OcclusionBounds, computeOcclusion, extrudeSilhouette } from "./occlusion.ts";
+import {
+  type OcclusionMap,
+  type OcclusionBounds,
+  computeOcclusion,
+  extrudeSilhouette,
+  halveOutline,
+} from "./occlusion.ts";
 import type { Silhouette } from "./silhouette.ts";
 import type { Ground } from "./ground.ts";
 import type { ProductPose } from "./pose.ts";
@@ -14,18 +20,22 @@ export interface ShadowLayer {
   readonly darkness: Float32Array;
 }
 
-const lampRayCount = 160;
-const skyRayCount = 128;
+const lampRayCount = 112;
+const skyRayCount = 96;
 /** Shadow points per silhouette cell, because contact edges are finer than a cell. */
 const pointsPerCell = 2;
 /** Half-width of the contact shadow, as a share of the product's longer side. */
 const contactShadowShare = 0.005;
+/** A smaller lamp's shadow has edges as fine as the outline's cells. */
+const softLampMin = 0.15;
 /** Width of the contact shadow's soft surround, as a multiple of its own. */
 const contactSpread = 3.4;
 /** A garment is farther from its wall than a flat product is thick, by this factor. */
 const hangingLift = 1.8;
 /** Darkness below this is invisible, but would make every pixel of a large image count as shadow. */
 const darknessMin = 0.012;
+/** A little below the share of light whose loss makes that darkness. */
+const takenMin = 0.026;
 const edgeFadeShare = 0.17;
 /** The sky's ambient shadow is followed so far from the product, as a share of its height. */
 const reachMin = 1.5;
@@ -50,7 +60,6 @@ export function castShadow(pose: ProductPose, light: Light, size: Size): ShadowL
 }
 
 function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: ProductPose, light: Light): void {
-  const slabs = extrudeSilhouette(silhouette, ground, pitch);
   const tall = silhouette.bottom - silhouette.top;
   const size = Math.max(tall, silhouette.right - silhouette.left);
   const reach = Math.max(reachMin, lampReach(light)) * tall + 0.4 * size;
@@ -60,19 +69,23 @@ function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: Product
     near: -Math.min(reach, (silhouette.height + 2 - ground.baseRow) / pitch),
     far: Math.min(reach + size, ground.baseRow / pitch),
   };
-  const lamp = computeOcclusion(slabs, lampRays(light, lampRayCount), bounds);
-  const sky = computeOcclusion(slabs, skyRays(skyRayCount), bounds);
-  blurPlane(lamp.occlusion, lamp.width, lamp.depth, 0.9 + 1.4 * light.softness);
-  blurPlane(sky.occlusion, sky.width, sky.depth, 0.8);
+  // The soft light of a large lamp and of the sky has no detail finer than two cells.
+  const coarse = extrudeSilhouette(halveOutline(silhouette, ground), pitch);
+  const isHard = light.softness < softLampMin;
+  const lit = isHard ? extrudeSilhouette({ silhouette, ground, cells: 1 }, pitch) : coarse;
+  const lamp = computeOcclusion(lit, lampRays(light, lampRayCount), bounds);
+  const sky = computeOcclusion(coarse, skyRays(skyRayCount), bounds);
+  blurPlane(lamp.occlusion, lamp.width, lamp.depth, (0.9 + 1.4 * light.softness) / lit.cells);
+  blurPlane(sky.occlusion, sky.width, sky.depth, 0.8 / sky.cells);
   const toCell = layer.stepPx / silhouette.cellPx;
+  const from = Math.max(0, Math.floor(bounds.left / toCell));
+  const to = Math.min(layer.width, Math.ceil(bounds.right / toCell) + 1);
   for (let y = 0; y < layer.height; y++) {
     const z = (ground.baseRow - y * toCell) / pitch;
     if (z < bounds.near || z > bounds.far) continue;
-    for (let x = 0; x < layer.width; x++) {
+    for (let x = from; x < to; x++) {
       const column = x * toCell;
-      const key = sample(lamp, column, z);
-      const ambient = sample(sky, column, z);
-      layer.darkness[y * layer.width + x] = darkness(key, ambient, light);
+      layer.darkness[y * layer.width + x] = darkness(sample(lamp, column, z), sample(sky, column, z), light);
     }
   }
   addContactShadow(layer, silhouette, ground, light, size);
@@ -128,9 +141,9 @@ function fillFlatLay(layer: ShadowLayer, { silhouette, stance }: ProductPose, li
 
 /** Converts occlusion to the opacity of black: the remaining light, as the eye (sRGB) perceives it. */
 function darkness(key: number, ambient: number, light: Light): number {
-  if (key + ambient <= 0) return 0;
-  const remaining = light.keyShare * (1 - key) + (1 - light.keyShare) * (1 - ambient);
-  const perceived = 1 - Math.max(0, remaining) ** (1 / 2.2);
+  const taken = light.keyShare * key + (1 - light.keyShare) * ambient;
+  if (taken < takenMin) return 0;
+  const perceived = 1 - Math.max(0, 1 - taken) ** (1 / 2.2);
   return (light.opacity * Math.max(0, perceived - darknessMin)) / (1 - darknessMin);
 }
 
@@ -143,6 +156,7 @@ export function fadeAtEdges(layer: ShadowLayer, width: number, height: number): 
   for (let y = 0; y < layer.height; y++) {
     const fromRow = Math.min(y * layer.stepPx, height - 1 - y * layer.stepPx);
     for (let x = 0; x < layer.width; x++) {
+      if (layer.darkness[y * layer.width + x] === 0) continue;
       const distance = Math.min(fromRow, x * layer.stepPx, width - 1 - x * layer.stepPx);
       if (distance >= reach) continue;
       const share = Math.max(0, distance / reach);
@@ -156,7 +170,7 @@ function sample(patch: OcclusionMap, column: number, z: number): number {
     patch.occlusion,
     patch.width,
     patch.depth,
-    column - patch.originX - 0.5,
+    (column - patch.originX) / patch.cells - 0.5,
     (z - patch.originZ) / patch.depthStep - 0.5,
   );
 }

@@ -19,31 +19,41 @@ export function composeOverShadow(cut: CutOut, layer: ShadowLayer, color = black
     column[x] = Math.floor(at);
     share[x] = at - Math.floor(at);
   }
+  // Pixels are written whole; the bytes of a word are in the processor's order.
+  const words = new Uint32Array(out.buffer, 0, width * height);
+  const colorWord = wordOf(color[0], color[1], color[2]);
   for (let y = 0; y < height; y++) {
     const hasShadow = sampleShadowRow(layer, y, line);
-    for (let x = 0; x < width; x++) {
-      const pixel = y * width + x;
+    for (let x = 0, pixel = y * width; x < width; x++, pixel++) {
       const own = alpha[pixel]!;
       if (own === 0 && !hasShadow) continue;
-      const to = pixel * 4;
       const from = pixel * 3;
       if (own === 255 || !hasShadow) {
-        out[to] = rgb[from]!;
-        out[to + 1] = rgb[from + 1]!;
-        out[to + 2] = rgb[from + 2]!;
-        out[to + 3] = own;
+        words[pixel] = wordOf(rgb[from]!, rgb[from + 1]!, rgb[from + 2]!) + own * opaqueUnit;
         continue;
       }
       const left = column[x]!;
-      const shadow = (line[left]! + (line[left + 1]! - line[left]!) * share[x]!) * (255 - own);
-      const total = own + shadow;
+      const darkness = line[left]! + (line[left + 1]! - line[left]!) * share[x]!;
+      const total = own + darkness * (255 - own);
       if (total < 0.5) continue;
+      if (own === 0) {
+        words[pixel] = colorWord + Math.floor(total + 0.5) * opaqueUnit;
+        continue;
+      }
       const keep = own / total;
+      const to = pixel * 4;
       for (let c = 0; c < 3; c++) out[to + c] = rgb[from + c]! * keep + color[c]! * (1 - keep) + 0.5;
       out[to + 3] = total + 0.5;
     }
   }
   return out;
+}
+
+/** Alpha is the word's highest byte: all processors that Node 24 runs on are little-endian, but s390x, which has no onnxruntime. */
+const opaqueUnit = 0x1000000;
+
+function wordOf(r: number, g: number, b: number): number {
+  return r + (g << 8) + (b << 16);
 }
 
 /** Fills `line` with the shadow of one image row. Returns false when the row has no shadow. */

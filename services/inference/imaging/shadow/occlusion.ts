@@ -1,11 +1,14 @@
+import { addressOf, inKernelMemory, kernelIntegers, kernelShorts } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import type { Rays } from "./light.ts";
 import type { Silhouette } from "./silhouette.ts";
 import type { Ground } from "./ground.ts";
 
 /** Occlusion of a patch of ground, seen from above: the share of a light that the product blocks from each point. */
 export interface OcclusionMap {
-  /** Cells to the right; one is as wide as a cell of the silhouette. */
+  /** Cells to the right, as wide as `cells` of the silhouette. */
   readonly width: number;
+  readonly cells: number;
   /** Cells away from the viewer, `depthStep` silhouette cells each. */
   readonly depth: number;
   readonly depthStep: number;
@@ -24,7 +27,8 @@ export interface OcclusionBounds {
   readonly far: number;
 }
 
-const depthStep = 2;
+/** Cells of the outline to one of the map, in depth: the ground is seen at a slant. */
+export const cellsPerDepth = 2;
 /** A product's assumed depth is at most this share of its shorter side. */
 const depthShareMax = 0.62;
 
@@ -33,6 +37,8 @@ const depthShareMax = 0.62;
  * photo shows no depth, so each horizontal run of cells is extruded to half a superellipse.
  */
 export interface Slabs {
+  /** Cells of the silhouette to one of the slabs' unit. */
+  readonly cells: number;
   readonly column: Float32Array;
   readonly height: Float32Array;
   readonly near: Float32Array;
@@ -40,15 +46,55 @@ export interface Slabs {
   readonly count: number;
 }
 
+/** An outline and its ground line, in units of `cells` cells of the silhouette that was made of the matte. */
+interface Outline {
+  readonly silhouette: Pick<Silhouette, "left" | "right" | "top" | "bottom" | "width" | "inside">;
+  readonly ground: Pick<Ground, "groundRow" | "baseRow">;
+  readonly cells: number;
+}
+
+/** The same outline with cells twice as wide: where at least half of a cell is inside, and one column of thin parts stays. */
+export function halveOutline(silhouette: Silhouette, ground: Ground): Outline {
+  const { inside, width, height } = silhouette;
+  const across = Math.ceil(width / 2);
+  const down = Math.ceil(height / 2);
+  const halved = new Uint8Array(across * down);
+  for (let y = 0; y < down; y++) {
+    const upper = 2 * y * width;
+    const lower = Math.min(height - 1, 2 * y + 1) * width;
+    for (let x = 0; x < across; x++) {
+      const left = 2 * x;
+      const right = Math.min(width - 1, left + 1);
+      const covered = inside[upper + left]! + inside[upper + right]! + inside[lower + left]! + inside[lower + right]!;
+      halved[y * across + x] = covered >= 2 ? 1 : 0;
+    }
+  }
+  const groundRow = new Float32Array(across);
+  for (let x = 0; x < across; x++) {
+    groundRow[x] = (ground.groundRow[2 * x]! + ground.groundRow[Math.min(width - 1, 2 * x + 1)]!) / 4;
+  }
+  const bounds = {
+    left: Math.floor(silhouette.left / 2),
+    right: Math.ceil(silhouette.right / 2),
+    top: Math.floor(silhouette.top / 2),
+    bottom: Math.ceil(silhouette.bottom / 2),
+  };
+  return {
+    silhouette: { ...bounds, width: across, inside: halved },
+    ground: { groundRow, baseRow: ground.baseRow / 2 },
+    cells: 2,
+  };
+}
+
 export function extrudeSilhouette(
-  silhouette: Silhouette,
-  ground: Ground,
+  { silhouette, ground, cells }: Outline,
   pitch: number,
   heightMax = Number.POSITIVE_INFINITY,
 ): Slabs {
   const { left, right, top, bottom, width, inside } = silhouette;
   const countMax = (right - left) * (bottom - top);
   const slabs = {
+    cells,
     column: new Float32Array(countMax),
     height: new Float32Array(countMax),
     near: new Float32Array(countMax),
@@ -85,60 +131,59 @@ export function extrudeSilhouette(
  * parts follow from that without special rules.
  */
 export function computeOcclusion(slabs: Slabs, rays: Rays, bounds: OcclusionBounds): OcclusionMap {
-  const width = Math.max(1, Math.ceil(bounds.right - bounds.left));
+  const { cells } = slabs;
+  const depthStep = cellsPerDepth * cells;
+  const width = Math.max(1, Math.ceil((bounds.right - bounds.left) / cells));
   const depth = Math.max(1, Math.ceil((bounds.far - bounds.near) / depthStep));
-  const stride = depth + 1;
-  const edges = new Int16Array(width * stride);
-  const hits = new Uint16Array(width * depth);
-  const count = rays.x.length;
-  for (let ray = 0; ray < count; ray++) {
-    // Each ray samples the grid with another offset inside a cell, so that the average has no aliasing steps.
-    const jitterX = ((ray * 0.7548776662) % 1) - bounds.left;
-    const jitterZ = ((ray * 0.569840291) % 1) - bounds.near / depthStep;
-    markSlabEdges(slabs, rays.x[ray]!, rays.z[ray]!, jitterX, jitterZ, edges, width, depth);
-    for (let column = 0; column < width; column++) {
-      let open = 0;
-      const from = column * stride;
-      for (let z = 0; z < depth; z++) {
-        const edge = edges[from + z]!;
-        if (edge !== 0) {
-          open += edge;
-          edges[from + z] = 0;
-        }
-        if (open > 0) hits[z * width + column]!++;
-      }
-      edges[from + depth] = 0;
-    }
-  }
-  const occlusion = new Float32Array(width * depth);
-  for (let i = 0; i < occlusion.length; i++) occlusion[i] = hits[i]! / count;
-  return { width, depth, depthStep, originX: bounds.left, originZ: bounds.near, occlusion };
+  const origin = { x: bounds.left / cells, z: bounds.near / depthStep };
+  const occlusion = inKernelMemory(() => countHits(slabs, rays, width, depth, origin));
+  return { width, cells, depth, depthStep, originX: bounds.left, originZ: bounds.near, occlusion };
 }
 
-function markSlabEdges(
+function countHits(
   slabs: Slabs,
-  slopeX: number,
-  slopeZ: number,
-  jitterX: number,
-  jitterZ: number,
-  edges: Int16Array,
+  rays: Rays,
   width: number,
   depth: number,
-): void {
-  const { column, height, near, far, count } = slabs;
+  origin: { readonly x: number; readonly z: number },
+): Float32Array<ArrayBuffer> {
   const stride = depth + 1;
-  const stepShare = 1 / depthStep;
-  for (let i = 0; i < count; i++) {
-    const h = height[i]!;
-    const x = Math.floor(column[i]! + slopeX * h + jitterX);
-    if (x < 0 || x >= width) continue;
-    const shift = slopeZ * h * stepShare + jitterZ;
-    let from = Math.floor(near[i]! * stepShare + shift);
-    let to = Math.floor(far[i]! * stepShare + shift) + 1;
-    if (to <= 0 || from >= depth) continue;
-    if (from < 0) from = 0;
-    if (to > depth) to = depth;
-    edges[x * stride + from]!++;
-    edges[x * stride + to]!--;
+  const edges = kernelShorts(width * stride);
+  const hits = kernelShorts(width * stride);
+  edges.fill(0);
+  hits.fill(0);
+  const first = kernelIntegers(width).fill(stride);
+  const last = kernelIntegers(width).fill(-1);
+  const used = (plane: Float32Array) => addressOf(plane.subarray(0, slabs.count));
+  const column = used(slabs.column);
+  const height = used(slabs.height);
+  const near = used(slabs.near.map((place) => place / cellsPerDepth));
+  const far = used(slabs.far.map((place) => place / cellsPerDepth));
+  const count = rays.x.length;
+  for (let ray = 0; ray < count; ray++) {
+    kernels.countCovered(
+      column,
+      height,
+      near,
+      far,
+      slabs.count,
+      rays.x[ray]!,
+      rays.z[ray]! / cellsPerDepth,
+      // Each ray samples the grid with another offset inside a cell, so that the average has no aliasing steps.
+      ((ray * 0.7548776662) % 1) - origin.x,
+      ((ray * 0.569840291) % 1) - origin.z,
+      width,
+      depth,
+      edges.byteOffset,
+      hits.byteOffset,
+      first.byteOffset,
+      last.byteOffset,
+    );
   }
+  // Columns lie side by side while hits are counted; the map has rows.
+  const occlusion = new Float32Array(width * depth);
+  for (let x = 0; x < width; x++) {
+    for (let z = 0; z < depth; z++) occlusion[z * width + x] = hits[x * stride + z]! / count;
+  }
+  return occlusion;
 }

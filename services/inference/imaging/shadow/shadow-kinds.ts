@@ -84,7 +84,7 @@ const contactRiseShare = 0.03;
 function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light, size: Size): ShadowLayer {
   const layer = layerOf({ silhouette } as ProductPose, size);
   const long = Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
-  const slabs = extrudeSilhouette(silhouette, ground, pitch, contactHeightShare * long);
+  const slabs = extrudeSilhouette({ silhouette, ground, cells: 1 }, pitch, contactHeightShare * long);
   const reach = 3 * contactHeightShare * long;
   const bounds: OcclusionBounds = {
     left: silhouette.left - reach,

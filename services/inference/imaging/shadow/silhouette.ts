@@ -72,24 +72,28 @@ function opaqueBounds(alpha: Uint8Array, width: number, height: number) {
 }
 
 function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: number, across: number, down: number) {
-  const columnOf = new Uint16Array(width);
-  const columnPixels = new Uint32Array(across);
-  for (let x = 0; x < width; x++) {
-    const cell = Math.min(across - 1, Math.floor(x / cellPx));
-    columnOf[x] = cell;
-    columnPixels[cell]!++;
-  }
+  /** The first column of each cell, and the end of the last. */
+  const starts = new Uint32Array(across + 1);
+  for (let x = width - 1; x >= 0; x--) starts[Math.min(across - 1, Math.floor(x / cellPx))] = x;
+  starts[across] = width;
   const coverage = new Uint8Array(across * down);
-  const sums = new Float64Array(across);
+  const sums = new Uint32Array(across);
   for (let cellY = 0, y = 0; cellY < down; cellY++) {
     const end = cellY === down - 1 ? height : Math.min(height, Math.ceil((cellY + 1) * cellPx));
     const rows = end - y;
     sums.fill(0);
     for (; y < end; y++) {
       const row = y * width;
-      for (let x = 0; x < width; x++) sums[columnOf[x]!]! += alpha[row + x]!;
+      for (let cell = 0, at = row; cell < across; cell++) {
+        let sum = 0;
+        for (const to = row + starts[cell + 1]!; at < to; at++) sum += alpha[at]!;
+        sums[cell]! += sum;
+      }
     }
-    for (let x = 0; x < across; x++) coverage[cellY * across + x] = sums[x]! / Math.max(1, rows * columnPixels[x]!);
+    for (let cell = 0; cell < across; cell++) {
+      const pixels = rows * (starts[cell + 1]! - starts[cell]!);
+      coverage[cellY * across + cell] = sums[cell]! / Math.max(1, pixels);
+    }
   }
   return coverage;
 }

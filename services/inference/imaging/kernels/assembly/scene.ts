@@ -1,0 +1,195 @@
+/** Rows of scenes: tone mapping, and the product over its scene. A pixel is a vector of its channels. */
+
+/**
+ * Light to display values, in place: exposure with the vignette, tint, saturation and tone curve.
+ *
+ * @param light f32, interleaved RGB; read up to one value beyond the end
+ * @param centerX and `rowShare`: the vignette's center, and this row's part of the distance from it
+ * @param perCorner 1 ÷ the squared distance of a corner
+ * @param curve f32, display values of light from 0 to 4, at even steps of its square root
+ * @param steps the curve's last entry
+ */
+export function toneMapRow(
+  light: usize,
+  pixels: i32,
+  centerX: f32,
+  rowShare: f32,
+  perCorner: f32,
+  exposure: f32,
+  vignette: f32,
+  tintR: f32,
+  tintG: f32,
+  tintB: f32,
+  saturation: f32,
+  curve: usize,
+  steps: f32,
+): void {
+  const tint = f32x4(tintR, tintG, tintB, 0);
+  const weights = f32x4(0.2126, 0.7152, 0.0722, 0);
+  const zero = f32x4.splat(0);
+  const quarter = f32x4.splat(0.25);
+  const scale = f32x4.splat(steps);
+  const last = f32x4.splat(steps - 0.002);
+  const kept = f32x4.splat(saturation);
+  for (let x = 0; x < pixels; x++, light += 12) {
+    const dx = <f32>x - centerX;
+    const distance = (dx * dx + rowShare) * perCorner;
+    const gain = exposure * (1 - vignette * distance * (<f32>0.55 + <f32>0.45 * distance));
+    const v = f32x4.mul(f32x4.mul(v128.load(light), f32x4.splat(gain)), tint);
+    const parts = f32x4.mul(v, weights);
+    const gray = f32x4.splat(
+      f32x4.extract_lane(parts, 0) + f32x4.extract_lane(parts, 1) + f32x4.extract_lane(parts, 2),
+    );
+    const graded = f32x4.max(zero, f32x4.add(gray, f32x4.mul(f32x4.sub(v, gray), kept)));
+    const at = f32x4.min(last, f32x4.mul(f32x4.sqrt(f32x4.mul(graded, quarter)), scale));
+    const low = i32x4.trunc_sat_f32x4_s(at);
+    const share = f32x4.sub(at, f32x4.convert_i32x4_s(low));
+    store<f32>(light, shown(curve, i32x4.extract_lane(low, 0), f32x4.extract_lane(share, 0)));
+    store<f32>(light, shown(curve, i32x4.extract_lane(low, 1), f32x4.extract_lane(share, 1)), 4);
+    store<f32>(light, shown(curve, i32x4.extract_lane(low, 2), f32x4.extract_lane(share, 2)), 8);
+  }
+}
+
+function shown(curve: usize, low: i32, share: f32): f32 {
+  const entry = curve + ((<usize>low) << 2);
+  const value = load<f32>(entry);
+  return value + (load<f32>(entry, 4) - value) * share;
+}
+
+/**
+ * One row of the product over its scene.
+ *
+ * @param rgb u8, interleaved; `alpha` u8: the product
+ * @param scene f32, interleaved RGB of a row of the scene, with one pixel more than it has
+ * @param leftOf i32, the byte at which the scene's pixel left of each pixel begins, and f32 `shareOf` the next one's share
+ * @param shadow f32, darkness at points of the shadow's grid; 0: no shadow in this row
+ * @param pointOf and `pointShare`: as `leftOf`, for that grid
+ * @param mirrored f32x4 per point: premultiplied color and alpha of the reflection; 0: none
+ * @param floorR and the others: what a full shadow leaves of each channel
+ * @param grain f32, 65,536 values of noise, of which the row begins behind `grainAt`
+ * @param wrap the scene's share that is added to soft edges
+ */
+export function composeSceneRow(
+  rgb: usize,
+  alpha: usize,
+  width: i32,
+  scene: usize,
+  leftOf: usize,
+  shareOf: usize,
+  shadow: usize,
+  mirrored: usize,
+  pointOf: usize,
+  pointShare: usize,
+  floorR: f32,
+  floorG: f32,
+  floorB: f32,
+  grain: usize,
+  grainAt: i32,
+  wrap: f32,
+  out: usize,
+): void {
+  const taken = f32x4(1 - floorR, 1 - floorG, 1 - floorB, 0);
+  const one = f32x4.splat(1);
+  for (let x = 0; x < width; x++, rgb += 3, out += 3) {
+    grainAt = (grainAt + 1) & 0xffff;
+    const own = load<u8>(alpha + x);
+    if (own === 255) {
+      store<u16>(out, load<u16>(rgb));
+      store<u8>(out, load<u8>(rgb, 2), 2);
+      continue;
+    }
+    const left = scene + <usize>load<i32>(leftOf + (x << 2));
+    const a = v128.load(left);
+    let v = f32x4.add(a, f32x4.mul(f32x4.sub(v128.load(left, 12), a), v128.load32_splat(shareOf + (x << 2))));
+    if (shadow !== 0) {
+      const point = <usize>load<i32>(pointOf + (x << 2));
+      if (mirrored !== 0) {
+        const mirror = v128.load(mirrored + (point << 4));
+        v = f32x4.add(f32x4.mul(v, f32x4.sub(one, f32x4.splat(f32x4.extract_lane(mirror, 3)))), mirror);
+      }
+      const at = shadow + (point << 2);
+      const upper = load<f32>(at);
+      const darkness = upper + (load<f32>(at, 4) - upper) * load<f32>(pointShare + (x << 2));
+      v = f32x4.mul(v, f32x4.sub(one, f32x4.mul(f32x4.splat(darkness), taken)));
+    }
+    // Film has most grain in its middle tones.
+    const strength = f32x4.add(
+      f32x4.splat(0.55),
+      f32x4.mul(v, f32x4.sub(f32x4.splat(0.004), f32x4.mul(v, f32x4.splat(0.0000145)))),
+    );
+    v = f32x4.add(v, f32x4.mul(v128.load32_splat(grain + (grainAt << 2)), strength));
+    if (own > 0) {
+      const share = <f32>own / 255;
+      const product = f32x4(<f32>load<u8>(rgb), <f32>load<u8>(rgb, 1), <f32>load<u8>(rgb, 2), 0);
+      v = f32x4.add(v, f32x4.mul(f32x4.sub(product, v), f32x4.splat(share * (1 - wrap * (1 - share)))));
+    }
+    const rounded = f32x4.add(v, f32x4.splat(0.5));
+    const bytes = i32x4.trunc_sat_f32x4_u(f32x4.min(f32x4.splat(255), rounded));
+    store<u8>(out, <u8>i32x4.extract_lane(bytes, 0));
+    store<u8>(out, <u8>i32x4.extract_lane(bytes, 1), 1);
+    store<u8>(out, <u8>i32x4.extract_lane(bytes, 2), 2);
+  }
+}
+
+/**
+ * Counts the places of the ground that one ray's slabs cover. The ground is `width` columns of `depth + 1` places.
+ *
+ * @param column and `height`, `near`, `far`: f32, `count` slabs, near and far in places
+ * @param slopeX and `slopeZ`: how far the ray moves a slab for each unit of its height; `fromX` and `fromZ`: for all
+ * @param edges i16, zeros; zeros again at the end
+ * @param hits u16, of each place
+ * @param first and `last`: i32 of each column, `depth + 1` and −1; the same again at the end
+ */
+export function countCovered(
+  column: usize,
+  height: usize,
+  near: usize,
+  far: usize,
+  count: i32,
+  slopeX: f64,
+  slopeZ: f64,
+  fromX: f64,
+  fromZ: f64,
+  width: i32,
+  depth: i32,
+  edges: usize,
+  hits: usize,
+  first: usize,
+  last: usize,
+): void {
+  const stride = depth + 1;
+  for (let i = 0; i < count; i++) {
+    const h = <f64>load<f32>(height + (i << 2));
+    const x = <i32>floor(<f64>load<f32>(column + (i << 2)) + slopeX * h + fromX);
+    if (x < 0 || x >= width) continue;
+    const shift = slopeZ * h + fromZ;
+    let from = <i32>floor(<f64>load<f32>(near + (i << 2)) + shift);
+    let to = <i32>floor(<f64>load<f32>(far + (i << 2)) + shift) + 1;
+    if (to <= 0 || from >= depth) continue;
+    from = max(0, from);
+    to = min(depth, to);
+    const row = edges + ((x * stride) << 1);
+    store<i16>(row + (from << 1), load<i16>(row + (from << 1)) + 1);
+    store<i16>(row + (to << 1), load<i16>(row + (to << 1)) - 1);
+    const ends = (<usize>x) << 2;
+    if (from < load<i32>(first + ends)) store<i32>(first + ends, from);
+    if (to > load<i32>(last + ends)) store<i32>(last + ends, to);
+  }
+  for (let x = 0; x < width; x++) {
+    const ends = (<usize>x) << 2;
+    const end = load<i32>(last + ends);
+    if (end < 0) continue;
+    const row = (x * stride) << 1;
+    let open = 0;
+    let at = row + (load<i32>(first + ends) << 1);
+    const to = row + (end << 1);
+    for (; at < to; at += 2) {
+      open += <i32>load<i16>(edges + at);
+      store<i16>(edges + at, 0);
+      if (open > 0) store<u16>(hits + at, load<u16>(hits + at) + 1);
+    }
+    store<i16>(edges + to, 0);
+    store<i32>(first + ends, stride);
+    store<i32>(last + ends, -1);
+  }
+}
