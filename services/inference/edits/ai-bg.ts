@@ -11,7 +11,7 @@ import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
-import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
+import { type HiddenSpans, type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
 import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
 import { parseTheme, type Theme } from "../imaging/scene/theme.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
@@ -59,7 +59,7 @@ export async function editWithScene(
 }
 
 /** The scene is painted at a quarter of the image's pixels within these bounds and enlarged: most of it is blurred. */
-const scenePixelsMin = 900_000;
+const scenePixelsMin = 640_000;
 const scenePixelsMax = 2_000_000;
 /** Where products stand before a fixed camera. */
 const defaultProductHeight = 0.6;
@@ -137,9 +137,34 @@ interface Painted {
   readonly scene: RenderedScene;
 }
 
-async function paintScene({ input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {
+/** The scene is blurred, so what is hidden this near to the product's edge shines through; a share of the longer side. */
+const hiddenMarginShare = 0.03;
+
+/** The longest run of each row of the scene that opaque pixels of the product hide. */
+function hiddenBy({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans {
+  const from = new Int32Array(camera.height);
+  const to = new Int32Array(camera.height);
+  const scale = camera.width / width;
+  const margin = Math.ceil(hiddenMarginShare * Math.max(camera.width, camera.height));
+  for (let y = 0; y < camera.height; y++) {
+    const row = Math.min(height - 1, Math.floor(((y + 0.5) * height) / camera.height)) * width;
+    let longest = 0;
+    for (let x = 0; x < width; x++) {
+      const start = x;
+      while (x < width && alpha[row + x] === 255) x++;
+      if (x - start <= longest) continue;
+      longest = x - start;
+      from[y] = Math.ceil(start * scale) + margin;
+      to[y] = Math.floor(x * scale) - margin;
+    }
+  }
+  return { from, to };
+}
+
+async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {
   // Photos of a set stand on one podium, whatever their product's size.
-  const scene = renderScene(scenePlan, camera, input.parameters.scene === undefined ? pose : null);
+  const posed = input.parameters.scene === undefined ? pose : null;
+  const scene = renderScene(scenePlan, camera, posed, hiddenBy(cut, camera));
   // Rendering takes longest, so the event loop turns once more: a cancellation can arrive before the depth of field.
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
@@ -256,13 +281,14 @@ function shadowFloorOf({ lighting }: ScenePlan): readonly [number, number, numbe
 
 function sceneReport({ theme, avoided, scenePlan }: Planned, view: Camera["view"]) {
   const { surface, backdrop, lightKind, stand, props } = scenePlan;
+  // Seen from above there is no backdrop, only the ground and what lies on it.
+  const shown = view === "above" ? props.filter((prop) => prop === "petals" || prop === "drops") : props;
   return {
     surface,
     backdrop: view === "above" ? "none" : backdrop,
     light: lightKind,
-    // Seen from above there is only the ground.
-    ...(stand !== null && view === "level" && { stand }),
-    ...(props.length > 0 && view === "level" && { props }),
+    ...(stand !== null && { stand }),
+    ...(shown.length > 0 && { props: shown }),
     view,
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,

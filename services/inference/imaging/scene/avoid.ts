@@ -59,5 +59,6 @@ export function withoutAvoided(setting: Setting, { forms, things }: Avoided): Se
   const isBare =
     (setting.backdrop === "shelves" && things.has("objects")) ||
     (setting.backdrop === "foliage" && things.has("plants"));
-  return { ...setting, surface, light, backdrop: isBare ? "wall" : setting.backdrop };
+  const { decor: _decor, ...bare } = setting;
+  return isBare ? { ...bare, surface, light, backdrop: "wall" } : { ...setting, surface, light };
 }

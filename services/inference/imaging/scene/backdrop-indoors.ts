@@ -11,7 +11,8 @@ function wallIrradiance(input: BackdropInput, x: number, y: number): number {
   return 0.78 + 0.2 * side + 0.16 * Math.exp(-((x - 0.5) ** 2) * 6 - (y - 0.62) ** 2 * 5) - 0.12 * (1 - y);
 }
 
-function keyAndAmbient({ plan }: BackdropInput, gobo: number): LinearRgb {
+/** The room's light, of which the lamp reaches a share. */
+export function keyAndAmbient({ plan }: BackdropInput, gobo: number): LinearRgb {
   const { key, ambient } = plan.lighting;
   return [ambient[0] + key[0] * gobo, ambient[1] + key[1] * gobo, ambient[2] + key[2] * gobo];
 }
@@ -140,7 +141,7 @@ function objectColor({ plan, random }: BackdropInput): LinearRgb {
   return fromHsl(random.between(80, 200), random.between(0.08, 0.25), random.between(0.25, 0.6));
 }
 
-function paintPlant({ canvas, random, plan, aspect }: BackdropInput, x: number, y: number, size: number): void {
+export function paintPlant({ canvas, random, plan, aspect }: BackdropInput, x: number, y: number, size: number): void {
   if (plan.without.has("plants")) return;
   const light = luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key);
   for (let i = 0; i < 22; i++) {

@@ -1,15 +1,27 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintFirs } from "./backdrop-firs.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
 import { blurCanvas, fillBox, fillDisc, addGlow, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
-import { luminance, mix, saturate, scale } from "./color.ts";
+import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
+
+const autumnTints: readonly LinearRgb[] = [
+  fromHsl(47, 0.86, 0.5),
+  fromHsl(38, 0.88, 0.47),
+  fromHsl(28, 0.86, 0.43),
+  fromHsl(17, 0.78, 0.38),
+  fromHsl(8, 0.66, 0.32),
+  fromHsl(62, 0.5, 0.36),
+  fromHsl(25, 0.6, 0.18),
+];
 
 /** Leaves far behind the focus: dark ones first, then lit ones, then gaps to the sky as bright discs. */
 export function paintFoliage(input: BackdropInput): void {
   const { canvas, plan, noise, random, lampSide } = input;
   const { key, ambient, horizon } = plan.lighting;
-  const strength = 0.55 * luminance(key) + 0.6 * luminance(ambient);
+  const isAutumn = plan.decor === "autumn";
+  const strength = (0.55 * luminance(key) + 0.6 * luminance(ambient)) * (isAutumn ? 1.35 : 1);
   const leaf = plan.backdropColor;
   const sunX = 0.5 + 0.42 * lampSide;
   const sunlit = mix(saturate(leaf, 1.2), key, 0.3);
@@ -21,13 +33,15 @@ export function paintFoliage(input: BackdropInput): void {
       out[c] = strength * (leaf[c]! * (0.16 + 0.5 * depth) * (1 - share) + sunlit[c]! * share * 0.9);
   });
   paintTrunks(input, strength);
-  const tints: readonly LinearRgb[] = [
-    scale(leaf, 0.35),
-    scale(saturate(leaf, 1.15), 0.7),
-    mix(leaf, [0.7, 0.75, 0.25], 0.25),
-    mix(leaf, plan.accent, 0.12),
-    scale(saturate(leaf, 0.8), 0.5),
-  ];
+  const tints: readonly LinearRgb[] = isAutumn
+    ? autumnTints
+    : [
+        scale(leaf, 0.35),
+        scale(saturate(leaf, 1.15), 0.7),
+        mix(leaf, [0.7, 0.75, 0.25], 0.25),
+        mix(leaf, plan.accent, 0.12),
+        scale(saturate(leaf, 0.8), 0.5),
+      ];
   for (let i = 0; i < 230; i++) {
     const x = random.next();
     const y = random.next();
@@ -66,35 +80,7 @@ function paintTrunks({ canvas, plan, random }: BackdropInput, strength: number):
 
 /** Firs in fog over snow. */
 export function paintSnowfield(input: BackdropInput): void {
-  const { canvas, plan, random, noise } = input;
   paintSkyGradient(input, 0.9);
-  const light = luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key);
-  const haze = scale(plan.lighting.horizon, 0.9);
-  for (let layer = 0; layer < 3; layer++) {
-    const near = (layer + 1) / 3;
-    const base = 0.82 + 0.09 * layer;
-    const color = scale(mix(haze, [0.05, 0.09, 0.09], 0.25 + 0.5 * near), light);
-    for (let x = -0.02; x < 1.02; x += random.between(0.02, 0.07) / (0.5 + near * 0.6)) {
-      const tall = random.between(0.2, 0.42) * (0.5 + 0.6 * near);
-      for (let step = 0; step < 12; step++) {
-        const half = (step / 12) * tall * 0.2;
-        const y = base - tall + (step / 12) * tall;
-        fillBox(
-          canvas,
-          x - half / input.aspect,
-          y,
-          x + half / input.aspect,
-          y + tall / 11,
-          mix(color, [0.8, 0.84, 0.9], 0.12 * random.next()),
-        );
-      }
-    }
-    const snow = scale(mix(plan.surfaceColor, haze, 0.4), light * 0.9);
-    for (let i = 0; i < 60; i++) {
-      const x = i / 60;
-      const top = base - 0.03 * noise.at(x * 5 + layer * 20, 3);
-      fillBox(canvas, x, top, x + 1 / 59, 1, snow);
-    }
-  }
-  blurCanvas(canvas, 0.014);
+  paintFirs(input, 3, 1, 1.5);
+  blurCanvas(input.canvas, 0.009);
 }

@@ -111,7 +111,7 @@ function paintPlants(input: BackdropInput): void {
   const { canvas, plan, random, aspect } = input;
   const light = 0.35 + 0.65 * (luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key));
   const green = () =>
-    scale(fromHsl(random.between(95, 135), random.between(0.2, 0.36), random.between(0.3, 0.46)), light);
+    scale(fromHsl(random.between(88, 128), random.between(0.16, 0.3), random.between(0.26, 0.42)), light);
   const leaves: Leaf[] = [];
   for (const side of [-1, 1]) {
     const isPalm = random.chance(0.6);
@@ -128,8 +128,14 @@ function paintPlants(input: BackdropInput): void {
       const reach = long * random.between(0.25, 0.7);
       const from = { x: x + (Math.cos(angle) * reach) / aspect, y: y - Math.sin(angle) * reach };
       const stem = { x, y, angle, long: reach * 1.1, wide: 0.005, color: scale(green(), 0.7) };
-      const bent = angle + side * random.between(-0.6, 0.2);
-      leaves.push(stem, { ...from, angle: bent, long: long * 0.4, wide: random.between(0.045, 0.075), color: green() });
+      leaves.push(stem);
+      for (const share of [0.3, 0.55, 0.8, 1]) {
+        const at = { x: x + (from.x - x) * share, y: y + (from.y - y) * share };
+        const bent =
+          angle + (share === 1 ? side * random.between(-0.6, 0.2) : random.pick([-1, 1]) * random.between(0.5, 1.1));
+        const wide = random.between(0.04, 0.066) * (0.7 + 0.3 * share);
+        leaves.push({ ...at, angle: bent, long: long * random.between(0.26, 0.4), wide, color: green() });
+      }
     }
   }
   paintBlurred(canvas, 0.014, (to, colorOf) => {

@@ -1,5 +1,6 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { blurCanvas, fillBox, fillDisc, addGlow, shadePixels } from "./canvas.ts";
+import { paintFirs } from "./backdrop-firs.ts";
 import type { LinearRgb } from "./color.ts";
 import { luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
@@ -107,22 +108,33 @@ function paintHeadland(
   }
 }
 
+/** From this share of the relief above a ridge's foot on, mountains are white. */
+const snowLine = 0.17;
+const snowyLine = -0.12;
+
 /** Ridges behind each other; the further away, the more they take the color of the haze (aerial perspective). */
 function paintRidges(input: BackdropInput, near: LinearRgb, count: number, sharpness: number, relief: number): void {
   const { canvas, plan, noise, random, lampSide } = input;
   const { horizon, key, ambient } = plan.lighting;
   const isRocky = plan.backdrop !== "dunes";
+  const snowFrom = plan.backdrop !== "mountains" ? 9 : plan.isSnowy ? snowyLine : snowLine;
   const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
   for (let layer = 0; layer < count; layer++) {
     const depth = layer / Math.max(1, count - 1);
     const base = input.horizonY - 0.1 + 0.14 * depth;
     const seed = random.between(0, 200);
     const color = mix(scale(horizon, 0.78), multiply(near, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.22 + 0.7 * depth);
+    const snow = mix(
+      scale(horizon, 0.85),
+      multiply([0.9, 0.95, 1.04], mix(key, [0.86, 0.9, 1], 0.75)),
+      0.5 + 0.45 * depth,
+    );
+    const tall = relief * (1 - 0.35 * depth);
     for (let column = 0; column < canvas.width; column++) {
       const x = (column + 0.5) / canvas.width;
       const slope = noise.fractal(x * sharpness * input.aspect + seed, 3, sharpness > 2 ? 5 : 2, 0.01);
       const ahead = noise.fractal((x + 0.02 * lampSide) * sharpness * input.aspect + seed, 3, 2, 0.01);
-      const top = Math.max(0, base - relief * (slope - 0.3) * (1 - 0.35 * depth));
+      const top = Math.max(0, base - (slope - 0.3) * tall);
       const facing = 1 + Math.max(-0.45, Math.min(0.6, (slope - ahead) * 7));
       for (let row = Math.floor(top * canvas.height); row < canvas.height; row++) {
         const below = (row / canvas.height - top) / (1.001 - top);
@@ -131,8 +143,13 @@ function paintRidges(input: BackdropInput, near: LinearRgb, count: number, sharp
           ? 0.78 + 0.44 * noise.fractal(x * 11 * input.aspect + seed, row / canvas.height / 0.07, 4, 0.02)
           : 1;
         const shade = light * rough * (facing + (1 - facing) * Math.min(1, below * 2.5)) * (1 - 0.18 * below);
+        const above = (base - row / canvas.height) / tall + 0.5 * (rough - 1);
+        const white = smoothstep(snowFrom - 0.07, snowFrom + 0.07, above);
+        const shaded = light * (0.6 + 0.4 * facing) * (0.35 + 0.65 * rough);
         const at = row * canvas.width + column;
-        for (let c = 0; c < 3; c++) canvas.planes[c]![at] = color[c]! * shade;
+        for (let c = 0; c < 3; c++) {
+          canvas.planes[c]![at] = color[c]! * shade * (1 - white) + snow[c]! * shaded * white;
+        }
       }
     }
   }
@@ -153,6 +170,7 @@ export function paintHills(input: BackdropInput): void {
 export function paintMountains(input: BackdropInput): void {
   paintSkyGradient(input, input.horizonY);
   paintRidges(input, input.plan.backdropColor, 4, 3.2, 0.75);
+  if (input.plan.isSnowy && !input.plan.without.has("plants")) paintFirs(input, 2, 0.94, 0.55);
   blurCanvas(input.canvas, 0.01);
 }
 

@@ -25,7 +25,7 @@ const shelfFront = 0.34;
 export const shelfBack = 0.55;
 
 /** Width and height of the product, in its sizes (the longer side). */
-function productShares(pose: ProductPose | null): { readonly wide: number; readonly tall: number } {
+export function productShares(pose: ProductPose | null): { readonly wide: number; readonly tall: number } {
   if (pose === null) return { wide: 0.6, tall: 1 };
   const { left, right, top, bottom } = pose.silhouette;
   const longest = Math.max(1, right - left, bottom - top);

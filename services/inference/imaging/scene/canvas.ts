@@ -97,6 +97,73 @@ export function blurCanvas(canvas: Canvas, sigma: number): void {
   for (const plane of canvas.planes) blurPlane(plane, canvas.width, canvas.height, sigma * canvas.height);
 }
 
+/** Fills a straight rod between two points; `thick` is a share of the height. */
+export function fillRod(
+  { width, height, planes }: Canvas,
+  fromX: number,
+  fromY: number,
+  toX: number,
+  toY: number,
+  thick: number,
+  color: LinearRgb,
+): void {
+  const x0 = fromX * width;
+  const y0 = fromY * height;
+  const dx = toX * width - x0;
+  const dy = toY * height - y0;
+  const half = Math.max(0.5, (thick * height) / 2);
+  const lengthSquared = Math.max(1e-6, dx * dx + dy * dy);
+  const lastRow = Math.min(height, Math.max(y0, y0 + dy) + half);
+  const lastColumn = Math.min(width, Math.max(x0, x0 + dx) + half);
+  for (let row = Math.max(0, Math.floor(Math.min(y0, y0 + dy) - half)); row < lastRow; row++) {
+    for (let column = Math.max(0, Math.floor(Math.min(x0, x0 + dx) - half)); column < lastColumn; column++) {
+      const px = column + 0.5 - x0;
+      const py = row + 0.5 - y0;
+      const along = Math.min(1, Math.max(0, (px * dx + py * dy) / lengthSquared));
+      if (Math.hypot(px - along * dx, py - along * dy) <= half) blend(planes, row * width + column, color, 1);
+    }
+  }
+}
+
+/**
+ * Blurs as a lens does: each point becomes a disc, so that small lights turn into even rounds.
+ *
+ * @param radius share of the canvas's height.
+ */
+export function lensBlur({ width, height, planes }: Canvas, radius: number): void {
+  const reach = radius * height;
+  if (reach < 0.7) return;
+  const rows = Math.floor(reach);
+  const halves = Array.from({ length: 2 * rows + 1 }, (_, i) => Math.floor(Math.sqrt(reach * reach - (i - rows) ** 2)));
+  const stride = width + 1;
+  const sums = new Float64Array(stride * height);
+  for (const plane of planes) {
+    for (let y = 0; y < height; y++) {
+      let sum = 0;
+      for (let x = 0; x < width; x++) {
+        sums[y * stride + x] = sum;
+        sum += plane[y * width + x]!;
+      }
+      sums[y * stride + width] = sum;
+    }
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        let sum = 0;
+        let count = 0;
+        for (let i = Math.max(0, rows - y); i < halves.length && y + i - rows < height; i++) {
+          const half = halves[i]!;
+          const from = Math.max(0, x - half);
+          const to = Math.min(width, x + half + 1);
+          const row = (y + i - rows) * stride;
+          sum += sums[row + to]! - sums[row + from]!;
+          count += to - from;
+        }
+        plane[y * width + x] = sum / count;
+      }
+    }
+  }
+}
+
 function blend(planes: Canvas["planes"], at: number, color: LinearRgb, opacity: number): void {
   planes[0][at]! += (color[0] - planes[0][at]!) * opacity;
   planes[1][at]! += (color[1] - planes[1][at]!) * opacity;

@@ -1,4 +1,6 @@
 import { mix32 } from "@packshot/domain/random.ts";
+import { addressOf, inKernelMemory, kernelBytes, kernelFloats, kernelIntegers } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import type { ShadowLayer } from "../shadow/cast-shadow.ts";
 import { sampleShadowRow } from "../shadow/compose-over-shadow.ts";
 import type { Reflection } from "./reflection.ts";
@@ -21,83 +23,99 @@ export interface SceneLayers {
 }
 
 /** Light wrap: the scene's share added to soft edges. Opaque pixels never change. */
-const lightWrap = 0.3;
-const grainTableSize = 1 << 16;
+export const lightWrap = 0.3;
+export const grainTableSize = 1 << 16;
 
 /** Composes scene, reflection, shadow, film grain and product: RGB, the size of the cut-out. */
 export function composeScene(cut: CutOut, layers: SceneLayers): Uint8Array {
-  const { width, height, rgb, alpha } = cut;
+  return inKernelMemory(() => composeRows(cut, layers));
+}
+
+function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers): Uint8Array {
   const { scene, sceneWidth, sceneHeight, shadow, reflection, shadowFloor, shadowColor } = layers;
+  const taken = shadowColor === null ? shadowFloor.map((left) => 1 - left) : [1, 1, 1];
+  const added = shadowColor ?? [0, 0, 0];
   const out = new Uint8Array(width * height * 3);
-  const grain = grainTable(layers.grain, layers.seed);
-  const row = new Float32Array(sceneWidth * 3);
-  const shadowRow = new Float32Array(shadow?.width ?? 0);
-  const scaleX = sceneWidth / width;
-  const scaleY = sceneHeight / height;
+  const grain = addressOf(grainTable(layers.grain, layers.seed));
+  const scenePoints = pointsOfRow(width, sceneWidth / width, -0.5, sceneWidth - 1, bytesPerPixel);
+  const row = kernelFloats((sceneWidth + 1) * 3);
+  const points = shadow && pointsOfRow(width, 1 / shadow.stepPx, 0, shadow.width - 1.001, 1);
+  const shadowRow = kernelFloats(shadow?.width ?? 1);
+  const mirrored = kernelFloats(4 * (shadow?.width ?? 1));
+  const rgbRow = kernelBytes(width * 3);
+  const alphaRow = kernelBytes(width);
+  const outRow = kernelBytes(width * 3);
+  let mirroredRow = -1;
   for (let y = 0; y < height; y++) {
-    sceneRow(scene, sceneWidth, sceneHeight, (y + 0.5) * scaleY - 0.5, row);
-    const hasShadow = shadow !== null && sampleShadowRow(shadow, y, shadowRow);
-    const gridRow =
-      shadow !== null && reflection !== null
-        ? Math.min(shadow.height - 1, Math.floor((y + 0.5) / shadow.stepPx)) * shadow.width
-        : 0;
-    let noiseAt = mix32(layers.seed ^ Math.imul(y, 0x9e3779b1)) & (grainTableSize - 1);
-    for (let x = 0; x < width; x++) {
-      const pixel = y * width + x;
-      const own = alpha[pixel]!;
-      const at = pixel * 3;
-      noiseAt = (noiseAt + 1) & (grainTableSize - 1);
-      if (own === 255) {
-        out[at] = rgb[at]!;
-        out[at + 1] = rgb[at + 1]!;
-        out[at + 2] = rgb[at + 2]!;
-        continue;
-      }
-      const px = Math.min(sceneWidth - 1, Math.max(0, (x + 0.5) * scaleX - 0.5));
-      const x0 = Math.floor(px);
-      const fx = px - x0;
-      const left = x0 * 3;
-      const right = x0 + 1 < sceneWidth ? left + 3 : left;
-      let darkness = 0;
-      let reflected = 0;
-      let gridAt = 0;
-      if (shadow !== null) {
-        const sx = Math.min(shadow.width - 1.001, (x + 0.5) / shadow.stepPx);
-        const s0 = Math.floor(sx);
-        if (hasShadow) darkness = shadowRow[s0]! + (shadowRow[s0 + 1]! - shadowRow[s0]!) * (sx - s0);
-        gridAt = gridRow + s0;
-        if (reflection !== null) reflected = reflection.alpha[gridAt]!;
-      }
-      const noise = grain[noiseAt]!;
-      const share = own / 255;
-      const wrap = share * (1 - lightWrap * (1 - share));
-      for (let c = 0; c < 3; c++) {
-        let value = row[left + c]! + (row[right + c]! - row[left + c]!) * fx;
-        if (reflected > 0) value = value * (1 - reflected) + reflection!.color[c]![gridAt]!;
-        if (darkness > 0) {
-          if (shadowColor === null) value *= 1 - darkness * (1 - shadowFloor[c]!);
-          else value += darkness * (shadowColor[c]! - value);
-        }
-        value += noise * (0.55 + value * 0.004 - value * value * 0.0000145);
-        if (own > 0) value += (rgb[at + c]! - value) * wrap;
-        out[at + c] = value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
-      }
+    sceneRow(scene, sceneWidth, sceneHeight, ((y + 0.5) * sceneHeight) / height - 0.5, row);
+    if (shadow !== null) sampleShadowRow(shadow, y, shadowRow);
+    if (shadow !== null && reflection !== null) {
+      const gridRow = Math.min(shadow.height - 1, Math.floor((y + 0.5) / shadow.stepPx));
+      if (gridRow !== mirroredRow) interleaveReflection(reflection, gridRow * shadow.width, mirrored);
+      mirroredRow = gridRow;
     }
+    const from = y * width;
+    rgbRow.set(rgb.subarray(from * 3, (from + width) * 3));
+    alphaRow.set(alpha.subarray(from, from + width));
+    kernels.composeSceneRow(
+      rgbRow.byteOffset,
+      alphaRow.byteOffset,
+      width,
+      row.byteOffset,
+      scenePoints.index,
+      scenePoints.share,
+      points === null ? 0 : shadowRow.byteOffset,
+      reflection === null ? 0 : mirrored.byteOffset,
+      points?.index ?? 0,
+      points?.share ?? 0,
+      ...taken,
+      ...added,
+      grain,
+      mix32(layers.seed ^ Math.imul(y, 0x9e3779b1)) & (grainTableSize - 1),
+      lightWrap,
+      outRow.byteOffset,
+    );
+    out.set(outRow, from * 3);
   }
   return out;
 }
 
+/** A pixel of the scene's rows is three floats. */
+const bytesPerPixel = 12;
+
+/** The addresses of where each pixel of a row is on a coarser row: its left neighbor there, times `unit`, and the right one's share. */
+function pointsOfRow(width: number, scale: number, offset: number, last: number, unit: number) {
+  const index = kernelIntegers(width);
+  const share = kernelFloats(width);
+  for (let x = 0; x < width; x++) {
+    const at = Math.min(last, Math.max(0, (x + 0.5) * scale + offset));
+    index[x] = Math.floor(at) * unit;
+    share[x] = at - Math.floor(at);
+  }
+  return { index: index.byteOffset, share: share.byteOffset };
+}
+
+function interleaveReflection({ alpha, color }: Reflection, from: number, row: Float32Array): void {
+  for (let x = 0; x * 4 < row.length; x++) {
+    for (let c = 0; c < 3; c++) row[x * 4 + c] = color[c]![from + x]!;
+    row[x * 4 + 3] = alpha[from + x]!;
+  }
+}
+
+/** One row of the scene, and its last pixel once more. */
 function sceneRow(scene: Float32Array, width: number, height: number, y: number, row: Float32Array): void {
   const py = Math.min(height - 1, Math.max(0, y));
   const y0 = Math.floor(py);
   const share = py - y0;
   const upper = y0 * width * 3;
   const lower = Math.min(height - 1, y0 + 1) * width * 3;
-  for (let i = 0; i < row.length; i++) row[i] = scene[upper + i]! + (scene[lower + i]! - scene[upper + i]!) * share;
+  const end = width * 3;
+  for (let i = 0; i < end; i++) row[i] = scene[upper + i]! + (scene[lower + i]! - scene[upper + i]!) * share;
+  for (let c = 0; c < 3; c++) row[end + c] = row[end - 3 + c]!;
 }
 
 /** Approximately normal noise, drawn once and read from a new offset in each row. */
-function grainTable(deviation: number, seed: number): Float32Array {
+export function grainTable(deviation: number, seed: number): Float32Array {
   const table = new Float32Array(grainTableSize);
   for (let i = 0; i < table.length; i++) {
     const bits = mix32(seed + i);

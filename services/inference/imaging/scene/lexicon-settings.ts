@@ -3,7 +3,7 @@
  * lower case. `lexicon.ts` parses them and throws on a malformed row.
  */
 
-/** Backdrop and its color, the surface that belongs to it and its color, light. */
+/** Backdrop and its color, the surface that belongs to it and its color, light, and what stands in it. */
 export const settingRows = `
 sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
 wall #d9d2c8 wood #b98a5a soft: wall
@@ -11,7 +11,7 @@ interior #d3c7b7 wood #a57b50 window: room living livingroom apartment home hous
 shelves #d9d4ca marble #e4e0da window: kitchen
 shelves #d8d2c8 marble #e2ded8 window: counter countertop
 interior #6a4c35 wood #6b4529 candle: restaurant
-interior #7a5a41 wood #7d5433 window: cafe
+interior #7a5a41 wood #7d5433 lamps cafe: cafe
 interior #4b2f22 wood #4e3020 candle: bar pub
 shelves #c59f74 wood #b98a5a morning: bakery
 shelves #5a3f2a wood #5e3d26 candle: library bookshelf bookstore
@@ -25,10 +25,10 @@ interior #cac7c1 wood #a98257 window: desk
 interior #a9836a concrete #8f8c88 window: loft
 interior #cfc3b4 fabric #b9a992 window: sofa couch armchair
 interior #5b3a28 wood #5e3d26 candle: fireplace
-wall #9a9da0 asphalt #34363a window: gym
-shelves #5c5f62 concrete #6f6e6c dramatic: garage
-shelves #6b5240 wood #8a623c window: workshop
-wall #eceae6 concrete #b8b5b0 soft: gallery
+wall #8d9196 asphalt #34363a studio gym: gym
+shelves #6f7276 concrete #6f6e6c lamps garage: garage
+shelves #6b5240 wood #8a623c window garage: workshop
+wall #eceae6 concrete #b8b5b0 soft gallery: gallery
 sea #4f9bb5 sand #d9bd8e noon: beach
 sea #3f87a6 sand #d9bd8e noon: sea
 sea #2f7596 sand #d9bd8e noon: ocean
@@ -51,11 +51,11 @@ foliage #4d7a3c wood #b98a5a window: plant
 foliage #c77f9b wood #d9c6ad soft: flower
 foliage #c77f9b fabric #eee3dc soft: floral
 foliage #e0a5b5 wood #cdb79c morning: blossom
-foliage #cf8636 soil #8a5a2c golden: autumn fall
+foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
-interior #5a2a22 wood #6b4529 candle: christmas xmas festive holiday
+interior #5a2a22 wood #6b4529 candle christmas: christmas xmas festive holiday
 interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
 foliage #4f8a3c grass #4f8233 noon: stadium pitch golf arena
@@ -86,7 +86,7 @@ hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
 foliage #6f8a4c stone #c0b4a0 golden: terrace
 foliage #6f8a4c stone #b8a994 golden: patio veranda porch courtyard pergola
-interior #c9b59b marble #e6ddd0 lamps: lobby hotel reception foyer palace penthouse villa
+interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace penthouse villa
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
 interior #e6d3c2 wood #d3a46a morning: playroom toy toys kindergarten kid kids child children
 interior #e4d6d2 fabric #ede6df morning: nursery baby cradle crib
@@ -98,7 +98,7 @@ interior #8f7a66 wood #9a7450 window: attic cabin cottage chalet farmhouse barn
 interior #6f655d concrete #8a8782 window: warehouse factory industrial hangar
 interior #5a4330 wood #5e3d26 lamps: theater theatre cinema casino lounge
 interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
-interior #8b6a4b wood #7d5433 window: coffee coffeeshop teahouse
+interior #8b6a4b wood #7d5433 window cafe: coffee coffeeshop teahouse
 interior #b98e63 wood #c39a6a candle: sauna
 interior #dfd8cc wood #cdae86 morning: yoga wellness meditation
 shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jewelry jeweler
@@ -107,14 +107,14 @@ shelves #b9a078 wood #a8743f morning: market marketplace stall grocery deli
 shelves #d8c9b8 fabric #d8ccb8 soft: wardrobe closet
 shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
 shelves #b58a66 wood #9a7450 window: pottery atelier
-wall #dedbd6 concrete #a9a6a1 soft: showroom museum exhibition
-wall #55515a gloss #3a3740 dramatic: runway catwalk stage concert theaterstage
+wall #dedbd6 concrete #a9a6a1 soft gallery: showroom museum exhibition
+wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theaterstage
 wall #8b8178 stone #77716a dramatic: castle cave temple ruin dungeon
 tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
 tiled-wall #8fc7cf tile #a9d6da noon: poolside swimming
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
-sea #3f87a6 stone #e6e0d5 noon: greek greece santorini mediterranean
+sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
 foliage #5f8f3c fabric #e7ded0 dappled: picnic
 foliage #54703a wood #9a7450 dappled: orchard camping campsite tent

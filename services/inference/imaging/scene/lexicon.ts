@@ -111,6 +111,20 @@ export const avoidedThings = [
 ] as const;
 export type AvoidedThing = (typeof avoidedThings)[number];
 
+/** What makes a place out of its backdrop: things that only that place has. */
+export const decorKinds = [
+  "gym",
+  "garage",
+  "cafe",
+  "lobby",
+  "christmas",
+  "runway",
+  "gallery",
+  "terrace",
+  "autumn",
+] as const;
+export type Decor = (typeof decorKinds)[number];
+
 export interface Surface {
   readonly kind: SurfaceKind;
   /** `#rrggbb`, as `Setting.color`. */
@@ -122,18 +136,23 @@ export interface Setting {
   readonly color: string;
   readonly surface: Surface;
   readonly light: LightKind;
+  readonly decor?: Decor;
 }
 
 export const surfaces = parseRows(surfaceRows, ([kind, color]) => ({
   kind: oneOf(surfaceKinds, kind),
   color: hex(color),
 }));
-export const settings = parseRows(settingRows, ([backdrop, color, kind, surface, light]) => ({
-  backdrop: oneOf(backdropKinds, backdrop),
-  color: hex(color),
-  surface: { kind: oneOf(surfaceKinds, kind), color: hex(surface) },
-  light: oneOf(lightKinds, light),
-}));
+export const settings = parseRows(
+  settingRows,
+  ([backdrop, color, kind, surface, light, decor]): Setting => ({
+    backdrop: oneOf(backdropKinds, backdrop),
+    color: hex(color),
+    surface: { kind: oneOf(surfaceKinds, kind), color: hex(surface) },
+    light: oneOf(lightKinds, light),
+    ...(decor !== undefined && { decor: oneOf(decorKinds, decor) }),
+  }),
+);
 export const lights = parseRows(lightRows, ([light]) => oneOf(lightKinds, light));
 export const moods = parseRows(moodRows, ([mood]) => oneOf(moodKinds, mood));
 export const stands = parseRows(standRows, ([stand]) => oneOf(standKinds, stand));

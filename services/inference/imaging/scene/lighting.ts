@@ -269,7 +269,8 @@ export function createLighting(kind: LightKind, backdrop: BackdropKind, random: 
     key: scale(fromHex(preset.key), preset.keyPower),
     ambient: scale(fromHex(preset.ambient), preset.ambientPower),
     gobo,
-    exposure: preset.gobo === "window" ? 1.16 : kind === "studio" || kind === "soft" ? 1.14 : 1,
+    exposure:
+      preset.gobo === "window" ? 1.16 : kind === "candle" ? 1.2 : kind === "studio" || kind === "soft" ? 1.14 : 1,
     vignette: preset.vignette,
     horizon: fromHex(preset.horizon),
     zenith: fromHex(preset.zenith),

@@ -63,6 +63,34 @@ export function snow({ color, noise, towardLamp }: MaterialInput): Material {
   };
 }
 
+/** Snow that has fallen on another ground: patches near the product, a closed cover further away. */
+export function underSnow(
+  material: Material,
+  { noise, towardLamp }: Pick<MaterialInput, "noise" | "towardLamp">,
+): Material {
+  const [lx, ly] = towardLamp;
+  const cover = (u: number, v: number, footprint: number) =>
+    0.85 * noise.fractal(u * 0.8 + 60, v * 1.7 + 33, 4, footprint * 1.7) +
+    0.16 * (noise.fractal(u * 11, v * 11, 3, footprint * 11) - 0.5) +
+    0.34 * smoothstep(0.2, 1.7, Math.hypot(u * 0.6, v < 0 ? v * 1.1 : v)) -
+    0.11;
+  return (u, v, footprint, out) => {
+    material(u, v, footprint, out);
+    const depth = cover(u, v, footprint);
+    // Thin at its edge, where the ground shows through.
+    const share = smoothstep(0.4, 0.62, depth) ** 1.4;
+    const wet = 1 - 0.22 * smoothstep(0.3, 0.45, depth);
+    const slope = depth - cover(u + lx * 0.03, v + ly * 0.03, footprint);
+    const grain = noise.fractal(u * 80, v * 80, 2, footprint * 80) - 0.5;
+    const shade = Math.min(1.08, Math.max(0.6, 0.93 + 1.5 * slope + 0.12 * grain));
+    const blue = 0.03 + 0.12 * (1 - shade);
+    out[0] = out[0]! * wet * (1 - share) + (0.86 * shade - blue) * share;
+    out[1] = out[1]! * wet * (1 - share) + 0.89 * shade * share;
+    out[2] = out[2]! * wet * (1 - share) + (0.93 * shade + blue) * share;
+    out[3] = out[3]! * (1 - share);
+  };
+}
+
 /** Small waves that reflect a lighter sky on their far sides. */
 export function water({ color, noise }: MaterialInput): Material {
   const deep = scale(saturate(color, 1.15), 0.45);

@@ -14,6 +14,9 @@ export interface Reflection {
 /** Distance at which the reflection has faded to a third, as a share of the product's longer side. */
 const fadeShare = 0.22;
 
+/** Rows that the blur of the reflection may reach. */
+const blurReach = 8;
+
 /** @returns null when the plane behind the product is parallel to the image, or the ground does not reflect. */
 export function renderReflection(
   cut: CutOut,
@@ -47,7 +50,11 @@ export function renderReflection(
       for (let c = 0; c < 3; c++) image.color[c]![to] = cut.rgb[from * 3 + c]! * share;
     }
   }
-  for (const each of [image.alpha, ...image.color]) blurPlane(each, width, height, 1.3);
+  // Above the product's foot there is none of it.
+  const first = Math.max(0, Math.floor((Math.min(...ground.groundRow) * silhouette.cellPx) / stepPx) - blurReach);
+  for (const each of [image.alpha, ...image.color]) {
+    blurPlane(each.subarray(first * width), width, height - first, 1.3);
+  }
   return image;
 }
 

@@ -136,10 +136,12 @@ function drawPieces(scene: Painting, set: SceneSet, plan: ScenePlan, camera: Cam
   const shader = createShader(set, plan, camera, lamp);
   const out = new Float32Array(3);
   const bounds = set.pieces.map((piece) => ({ piece, box: screenBounds(piece, camera) }));
+  const near: Piece[] = [];
   const trace = (x: number, y: number) => {
-    const near = bounds.flatMap(({ piece, box }) =>
-      x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3] ? [piece] : [],
-    );
+    near.length = 0;
+    for (const { piece, box } of bounds) {
+      if (x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3]) near.push(piece);
+    }
     const { from, along } = rayThrough(camera, x, y);
     return { from, along, found: near.length === 0 ? null : hitNearest(near, from, along) };
   };
@@ -193,8 +195,9 @@ function smoothEdges(
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x;
+      const own = seen[i];
+      if (seen[i - 1] === own && seen[i + 1] === own && seen[i - width] === own && seen[i + width] === own) continue;
       const neighbors = [i - 1, i + 1, i - width, i + width];
-      if (neighbors.every((one) => seen[one] === seen[i])) continue;
       const open = seen[i] === -1 ? i : neighbors.find((one) => seen[one] === -1);
       sums.fill(0);
       for (const [dx, dy] of subPixels) {

@@ -7,7 +7,8 @@ import { fromHex, mix, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 
-const petals = 30;
+const petals = 54;
+const leaves = 460;
 const drops = 120;
 const flakes = 260;
 
@@ -17,6 +18,7 @@ export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camer
     const color = plan.propColor ?? fromHex("#eab4bd");
     for (let i = 0; i < petals; i++) drawPetal(light, plan, camera, random, color);
   }
+  if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);
   if (plan.props.includes("drops")) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
   if (plan.props.includes("snowfall")) drawSnow(light, plan, camera, random);
 }
@@ -35,6 +37,7 @@ function eachPixel(
 ) {
   const far = camera.distance / camera.size;
   const rise = camera.baseY - camera.horizonY;
+  if (camera.view === "above") return eachPixelFromAbove(camera, { u, v, radius }, at);
   const away = 1 + v / far;
   if (away < 0.2) return;
   const reachX = (radius * camera.size) / away;
@@ -53,11 +56,32 @@ function eachPixel(
   }
 }
 
+/** The same on a ground that is parallel to the image. */
+function eachPixelFromAbove(
+  { width, height, size, baseX, baseY }: Camera,
+  { u, v, radius }: Spot,
+  at: (i: number, du: number, dv: number, share: number) => void,
+): void {
+  const reach = radius * size;
+  const cx = baseX + u * size;
+  const cy = baseY - size / 2 - v * size;
+  const soft = Math.min(0.8, 1.2 / Math.max(0.5, reach));
+  for (let y = Math.max(0, Math.floor(cy - reach)); y <= Math.min(height - 1, cy + reach); y++) {
+    const dv = (cy - y - 0.5) / reach;
+    for (let x = Math.max(0, Math.floor(cx - reach)); x <= Math.min(width - 1, cx + reach); x++) {
+      const du = (x + 0.5 - cx) / reach;
+      const distance = Math.hypot(du, dv);
+      if (distance < 1) at((y * width + x) * 3, du, dv, 1 - smoothstep(1 - soft, 1, distance));
+    }
+  }
+}
+
 function drawPetal(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random, color: LinearRgb): void {
+  const isAbove = camera.view === "above";
   const spot: Spot = {
-    u: random.between(-1.4, 1.4),
-    v: random.between(-0.6, 1.1),
-    radius: random.between(0.07, 0.115),
+    u: random.between(-1.5, 1.5),
+    v: isAbove ? random.between(-1.1, 1.1) : random.between(-0.65, 1.1),
+    radius: isAbove ? random.between(0.05, 0.085) : random.between(0.07, 0.125),
   };
   const turn = random.between(0, Math.PI * 2);
   const cos = Math.cos(turn);
@@ -90,11 +114,66 @@ function drawPetal(light: Float32Array, plan: ScenePlan, camera: Camera, random:
   });
 }
 
+const leafColors = ["#d9822b", "#e3a938", "#b8452a", "#8f5327", "#c96a24", "#d8b13f", "#7a3320", "#a39338"] as const;
+
+/** Fallen leaves up to the edge of the ground, the farthest first. */
+function drawLeaves(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
+  const far = camera.distance / camera.size;
+  const spots = Array.from({ length: leaves }, () => {
+    if (camera.view === "above")
+      return { u: random.between(-1.7, 1.7), v: random.between(-1.4, 1.4), radius: random.between(0.12, 0.2) };
+    const v = 6 * random.next() ** 1.7 - 0.9;
+    const half = (0.56 * camera.width * (1 + v / far)) / camera.size;
+    return { u: random.between(-half, half), v, radius: random.between(0.1, 0.17) };
+  });
+  spots.sort((a, b) => b.v - a.v);
+  for (const spot of spots) drawLeaf(light, plan, camera, random, spot);
+}
+
+function drawLeaf(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random, spot: Spot): void {
+  const { key, ambient, lamp } = plan.lighting;
+  const turn = random.between(0, Math.PI * 2);
+  const cos = Math.cos(turn);
+  const sin = Math.sin(turn);
+  const isLobed = random.chance(0.55);
+  const tint = scale(
+    mix(fromHex(random.pick(leafColors)), fromHex(random.pick(leafColors)), 0.25),
+    random.between(0.75, 1.15),
+  );
+  const curl = random.between(-0.35, 0.35);
+  const lampSide = Math.sign(Math.sin((lamp.directionDeg * Math.PI) / 180));
+  /** How far inside its outline a point is, below 0 outside. */
+  const inLeaf = (x: number, y: number) => {
+    if (!isLobed) return 0.46 * Math.max(0, 1 - x * x) ** 0.75 - Math.abs(y);
+    const angle = Math.atan2(y, x);
+    const lobe = Math.abs(Math.cos(2.5 * angle)) ** 0.8;
+    return 0.4 + 0.52 * lobe * (0.66 + 0.34 * Math.cos(angle)) - Math.hypot(x, y);
+  };
+  const rise = 0.03 + 0.02 * random.next();
+  eachPixel(camera, { ...spot, u: spot.u - rise * lampSide, v: spot.v - rise * 0.6 }, (i, du, dv, share) => {
+    const dark = 0.5 * share * smoothstep(-0.12, 0.1, inLeaf(du * cos + dv * sin, -du * sin + dv * cos));
+    for (let c = 0; c < 3; c++) light[i + c]! *= 1 - dark;
+  });
+  eachPixel(camera, spot, (i, du, dv, share) => {
+    const x = du * cos + dv * sin;
+    const y = -du * sin + dv * cos;
+    const inside = inLeaf(x, y);
+    if (inside < 0) return;
+    const keep = share * smoothstep(0, 0.05, inside);
+    const rib = 1 + 0.3 * (1 - smoothstep(0, 0.035, Math.abs(y)));
+    const bowl = 0.86 + 0.3 * du * lampSide + curl * y - 0.12 * (1 - smoothstep(0, 0.2, inside));
+    for (let c = 0; c < 3; c++) {
+      const value = tint[c]! * (ambient[c]! + key[c]! * 0.9) * Math.max(0.35, bowl) * rib;
+      light[i + c]! += (value - light[i + c]!) * keep;
+    }
+  });
+}
+
 /** A bead of water: dark at the lamp's side, where the ground's light is bent away, bright where it gathers. */
 function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   const spot: Spot = {
     u: random.between(-1.6, 1.6),
-    v: random.between(-0.5, 1.4),
+    v: camera.view === "above" ? random.between(-1.2, 1.2) : random.between(-0.5, 1.4),
     radius: 0.014 + 0.05 * random.next() ** 2.2,
   };
   const angle = (plan.lighting.lamp.directionDeg * Math.PI) / 180;

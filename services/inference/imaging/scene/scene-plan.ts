@@ -1,7 +1,16 @@
 import { createRandom, hashText } from "@packshot/domain/random.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHsl, fromHex, luminance, mix, saturate, scale } from "./color.ts";
-import type { AvoidedThing, BackdropKind, LightKind, Mood, PropKind, StandKind, SurfaceKind } from "./lexicon.ts";
+import type {
+  AvoidedThing,
+  BackdropKind,
+  Decor,
+  LightKind,
+  Mood,
+  PropKind,
+  StandKind,
+  SurfaceKind,
+} from "./lexicon.ts";
 import { settings } from "./lexicon.ts";
 import type { Lighting } from "./lighting.ts";
 import { outdoorBackdrops, createLighting } from "./lighting.ts";
@@ -12,6 +21,10 @@ export interface ScenePlan {
   readonly backdrop: BackdropKind;
   /** The theme names a place and not only a surface. */
   readonly isPlace: boolean;
+  /** Things that make the place what it is; null: the backdrop alone does. */
+  readonly decor: Decor | null;
+  /** Snow has fallen on the ground and on the mountains. */
+  readonly isSnowy: boolean;
   readonly backdropColor: LinearRgb;
   readonly surface: SurfaceKind;
   readonly surfaceColor: LinearRgb;
@@ -84,6 +97,8 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     ...colors,
     backdrop,
     isPlace: theme.setting !== undefined,
+    decor: theme.setting?.decor ?? null,
+    isSnowy: theme.isSnowy || backdrop === "snowfield",
     surface,
     floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
     stand: theme.stand ?? null,

@@ -20,6 +20,8 @@ export interface Theme {
   readonly props: readonly PropKind[];
   readonly propColor?: string;
   readonly moods: readonly Mood[];
+  /** Snow is named, be it as an adjective of something else. */
+  readonly isSnowy: boolean;
   /** −1 darker … 1 lighter, for a surface such as "dark oak". */
   readonly surfaceTone: number;
   /** Colors without a noun. */
@@ -93,10 +95,13 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   };
 }
 
-type Draft = { -readonly [K in keyof Omit<Theme, "props">]?: Theme[K] } & { readonly props: PropKind[] };
+type Draft = { -readonly [K in keyof Omit<Theme, "props" | "isSnowy">]?: Theme[K] } & {
+  readonly props: PropKind[];
+  isSnowy: boolean;
+};
 
 function createReader() {
-  const theme: Draft = { props: [] };
+  const theme: Draft = { props: [], isSnowy: false };
   const foundMoods: Mood[] = [];
   const accents: string[] = [];
   let color: string | undefined;
@@ -127,6 +132,7 @@ function createReader() {
   }
 
   function readSurface(surface: Surface, isAdjective: boolean): void {
+    theme.isSnowy ||= surface.kind === "snow";
     if (weakSurface && !isAdjective) {
       delete theme.surface;
       delete theme.surfaceColor;

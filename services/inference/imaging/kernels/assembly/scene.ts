@@ -65,7 +65,8 @@ function shown(curve: usize, low: i32, share: f32): f32 {
  * @param shadow f32, darkness at points of the shadow's grid; 0: no shadow in this row
  * @param pointOf and `pointShare`: as `leftOf`, for that grid
  * @param mirrored f32x4 per point: premultiplied color and alpha of the reflection; 0: none
- * @param floorR and the others: what a full shadow leaves of each channel
+ * @param takenR and the others: the share of each channel that a full shadow takes
+ * @param addedR and the others: the light of its own color, 0–255
  * @param grain f32, 65,536 values of noise, of which the row begins behind `grainAt`
  * @param wrap the scene's share that is added to soft edges
  */
@@ -80,15 +81,19 @@ export function composeSceneRow(
   mirrored: usize,
   pointOf: usize,
   pointShare: usize,
-  floorR: f32,
-  floorG: f32,
-  floorB: f32,
+  takenR: f32,
+  takenG: f32,
+  takenB: f32,
+  addedR: f32,
+  addedG: f32,
+  addedB: f32,
   grain: usize,
   grainAt: i32,
   wrap: f32,
   out: usize,
 ): void {
-  const taken = f32x4(1 - floorR, 1 - floorG, 1 - floorB, 0);
+  const taken = f32x4(takenR, takenG, takenB, 0);
+  const added = f32x4(addedR, addedG, addedB, 0);
   const one = f32x4.splat(1);
   for (let x = 0; x < width; x++, rgb += 3, out += 3) {
     grainAt = (grainAt + 1) & 0xffff;
@@ -110,7 +115,8 @@ export function composeSceneRow(
       const at = shadow + (point << 2);
       const upper = load<f32>(at);
       const darkness = upper + (load<f32>(at, 4) - upper) * load<f32>(pointShare + (x << 2));
-      v = f32x4.mul(v, f32x4.sub(one, f32x4.mul(f32x4.splat(darkness), taken)));
+      const dark = f32x4.splat(darkness);
+      v = f32x4.add(f32x4.mul(v, f32x4.sub(one, f32x4.mul(dark, taken))), f32x4.mul(dark, added));
     }
     // Film has most grain in its middle tones.
     const strength = f32x4.add(

@@ -1,0 +1,89 @@
+/** The kernels of shadows and scenes give what the same loops in plain TypeScript give. */
+
+import { createRandom } from "@packshot/domain/random.ts";
+import { describe, expect, it } from "vitest";
+import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
+import * as plainCompose from "../../../../testing/imaging-oracles/compose-scene.ts";
+import * as plainOcclusion from "../../../../testing/imaging-oracles/occlusion.ts";
+import * as plainToneMap from "../../../../testing/imaging-oracles/tone-map.ts";
+import { fitCamera } from "../scene/camera.ts";
+import { composeScene } from "../scene/compose-scene.ts";
+import { planScene } from "../scene/scene-plan.ts";
+import { parseTheme } from "../scene/theme.ts";
+import { toneMap } from "../scene/tone-map.ts";
+import { emptyLayer } from "../shadow/cast-shadow.ts";
+import { drawLight, lampRays, skyRays } from "../shadow/light.ts";
+import { computeOcclusion, extrudeSilhouette, halveOutline } from "../shadow/occlusion.ts";
+import { estimatePose } from "../shadow/pose.ts";
+
+const seeds = [1, 2, 3, 4, 5, 6];
+
+function greatestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let most = 0;
+  for (let i = 0; i < a.length; i++) most = Math.max(most, Math.abs(a[i]! - b[i]!));
+  return most;
+}
+
+describe("kernels of scenes", () => {
+  it.each(seeds)("tone map within a hundredth of a step: seed %i", (seed) => {
+    const random = createRandom(seed);
+    const theme = random.pick(["vintage, warm", "black marble, dramatic", "neon tokyo", "pastel studio"]);
+    const plan = planScene(parseTheme(theme), theme, seed);
+    const camera = fitCamera(null, random.integer(1, 90), random.integer(1, 70), 1, 0.29);
+    const light = Float32Array.from({ length: camera.width * camera.height * 3 }, () => 6 * random.next() ** 3 - 0.1);
+    const plain = light.slice();
+    plainToneMap.toneMap(plain, plan, camera);
+    toneMap(light, plan, camera);
+    expect(greatestDifference(light, plain)).toBeLessThan(0.01);
+  });
+
+  it.each(seeds)("compose within one step, with and without shadow and reflection: seed %i", (seed) => {
+    const random = createRandom(seed);
+    const width = random.integer(20, 130);
+    const height = random.integer(20, 90);
+    const cut = drawnCutOut(width, height, box(6, 5, width - 8, height - 7));
+    const sceneWidth = random.integer(2, width);
+    const sceneHeight = random.integer(2, height);
+    const shadow = emptyLayer({ width, height }, random.between(1, 5));
+    for (let i = 0; i < shadow.darkness.length; i++) shadow.darkness[i] = Math.max(0, random.between(-0.5, 1));
+    const plane = () => shadow.darkness.map(() => 80 * random.next());
+    const reflection = {
+      alpha: shadow.darkness.map(() => 0.3 * random.next()),
+      color: [plane(), plane(), plane()],
+    } as const;
+    const layers = {
+      scene: Float32Array.from({ length: sceneWidth * sceneHeight * 3 }, () => 255 * random.next()),
+      sceneWidth,
+      sceneHeight,
+      shadow: seed % 3 === 0 ? null : shadow,
+      reflection: seed % 2 === 0 ? reflection : null,
+      shadowFloor: [0.1, 0.08, 0.05] as const,
+      shadowColor: seed === 4 ? ([40, 10, 90] as const) : null,
+      grain: 1.7,
+      seed,
+    };
+    const made = composeScene(cut, layers);
+    expect(greatestDifference(made, plainCompose.composeScene(cut, layers))).toBeLessThanOrEqual(1);
+  });
+
+  it.each(seeds)("count what rays cover, to the bit: seed %i", (seed) => {
+    const random = createRandom(seed);
+    const legs = (x: number, y: number) =>
+      box(40, 30, 90, 80)(x, y) || box(44, 80, 47, 110)(x, y) || box(80, 80, 86, 108)(x, y);
+    const cut = drawnCutOut(140, 130, legs);
+    const pose = estimatePose(cut.alpha, cut.width, cut.height, { pose: "standing" })!;
+    const whole = { silhouette: pose.silhouette, ground: pose.ground, cells: 1 };
+    const slabs = extrudeSilhouette(seed % 2 === 0 ? whole : halveOutline(pose.silhouette, pose.ground), pose.pitch);
+    const rays = seed % 3 === 0 ? skyRays(24) : lampRays(drawLight(seed), 24);
+    const bounds = {
+      left: random.between(-20, 30),
+      right: 170,
+      near: random.between(-90, -10),
+      far: random.between(20, 260),
+    };
+    const made = computeOcclusion(slabs, rays, bounds);
+    const plain = plainOcclusion.computeOcclusion(slabs, rays, bounds);
+    expect(plain.occlusion.some((share) => share > 0.5)).toBe(true);
+    expect(made).toEqual(plain);
+  });
+});
