@@ -1,8 +1,8 @@
 /**
  * Compares shadows with the true ones of rendered products: `node bench/edits/shadow-error.ts FOLDER [OUT.json]`, where FOLDER was
- * made by `training/stance/render.py --shadows`. The truth is the direct light of lamp and sky that each product takes from its
- * ground; it is compared where the product does not cover it, and as far as one of the shadows reaches. The light is known; the
- * camera and the stance are not.
+ * made by `training/stance/trace_shadows.py` or by `render.py --shadows`. The truth is the light that each product takes from its
+ * ground, traced by paths or projected from lamp and sky. It is compared where the product does not cover it, and as far as one of
+ * the shadows reaches. The light is known; the camera and the stance are not.
  *
  * - ours: `castShadow` with the estimated pose; `ours, fixed pitch` with a camera that always looks down by 16°
  * - billboard: the outline, sheared onto the ground and blurred, as many editors do, with an ellipse below

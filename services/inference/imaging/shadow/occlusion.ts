@@ -29,8 +29,8 @@ export interface OcclusionBounds {
 
 /** Cells of the outline to one of the map, in depth: the ground is seen at a slant. */
 export const cellsPerDepth = 2;
-/** A product's assumed depth is at most this share of its shorter side. */
-const depthShareMax = 0.62;
+/** A product's assumed depth is at most this share of its shorter side: fitted, as `lampTaken` in cast-shadow.ts. */
+const depthShareMax = 0.35;
 
 /**
  * The product as slabs: each cell of the outline, `height` above the ground, extends in depth from `near` to `far`. A
