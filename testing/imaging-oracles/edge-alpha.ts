@@ -3,7 +3,7 @@
  * from the background's color beside the edge to the product's color beside it.
  */
 
-import { bandCells, firstPixelOfCells, trimapRuns } from "../../services/inference/imaging/matting/edge-alpha.ts";
+import { bandCells, firstPixelOfCells } from "../../services/inference/imaging/matting/edge-alpha.ts";
 import { samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
 import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";
 import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
@@ -167,3 +167,18 @@ function alphaOverClipped(offWhite: number, mixed: number): number {
 const linearLight = Float32Array.from({ length: 257 }, (_, v) => (Math.min(v, 255) / 255) ** 2.2);
 /** A backdrop this bright in all channels was clipped by the sensor or by retouching. */
 const clippedMin = 252;
+
+/** The trimap of a row as runs [kind, from, to): kind 1 is product, 0 unknown, −1 background. */
+function trimapRuns(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
+  const runs: number[] = [];
+  let last = 2;
+  for (let cell = 0; cell + 1 < firstPixels.length; cell++) {
+    if (firstPixels[cell] === firstPixels[cell + 1]) continue;
+    const s = signed[gridRow + cell]!;
+    const kind = s > bandCells + 1 ? 1 : s < -bandCells - 1 ? -1 : 0;
+    if (kind !== last) runs.push(kind, firstPixels[cell]!, firstPixels[cell]!);
+    last = kind;
+    runs[runs.length - 1] = firstPixels[cell + 1]!;
+  }
+  return Int32Array.from(runs);
+}

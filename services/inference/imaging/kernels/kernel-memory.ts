@@ -50,6 +50,12 @@ export function addressOf(plane: Plane): number {
   return at;
 }
 
+/** Inside `inKernelMemory`, the same bytes in the kernels' memory, so that no kernel copies them again. */
+export function inKernels(bytes: Uint8Array): Uint8Array {
+  if (depth === 0) return bytes;
+  return new Uint8Array(buffer, addressOf(bytes), bytes.length);
+}
+
 /** A plane in the kernels' memory that is not cleared, in use until the work around it ends. */
 export const kernelBytes = (length: number) => new Uint8Array(buffer, reserve(length), length);
 export const kernelShorts = (length: number) => new Uint16Array(buffer, reserve(2 * length), length);

@@ -44,7 +44,8 @@ type KernelName =
   | "thresholdPlane"
   | "toneMapRow"
   | "toUnitRange"
-  | "writeRuns";
+  | "writeRuns"
+  | "writeTrimapRuns";
 
 const module = new webAssembly.Module(readFileSync(new URL("./kernels.wasm", import.meta.url)));
 const instance = new webAssembly.Instance(module, { env: { memory: kernelMemory } });

@@ -4,7 +4,7 @@
  * The training recipe computes the same channel (training/mask/backdrop.py): change both or neither.
  */
 
-import { addressOf, computeBytes, inKernelMemory, kernelDoubles } from "../kernels/kernel-memory.ts";
+import { addressOf, computeBytes, inKernelMemory, kernelBytes, kernelDoubles } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { rgbToLab } from "../pixels/lab.ts";
 
@@ -39,16 +39,22 @@ export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
 }
 
 function fitRobustly(rgb: Uint8Array, side: number): Pick<Backdrop, "coefficients" | "residual" | "agreement"> {
-  const lab = addressOf(rgbToLab(rgb));
-  const border = borderPixels(side, Math.max(1, Math.round(side / 40)));
-  const borderAt = addressOf(border);
+  const { pixels: border, places } = borderOf(side);
+  const colors = kernelBytes(3 * border.length);
+  border.forEach((pixel, i) => {
+    colors[3 * i] = rgb[3 * pixel]!;
+    colors[3 * i + 1] = rgb[3 * pixel + 1]!;
+    colors[3 * i + 2] = rgb[3 * pixel + 2]!;
+  });
+  const lab = addressOf(rgbToLab(colors));
+  const placesAt = addressOf(places);
   const weights = kernelDoubles(border.length).fill(1);
   const residuals = kernelDoubles(border.length);
   let coefficients = new Float64Array(terms * 3);
   for (let round = 0; round < iterations; round++) {
-    coefficients = inKernelMemory(() => weightedLeastSquares(lab, side, borderAt, weights));
+    coefficients = inKernelMemory(() => weightedLeastSquares(lab, placesAt, weights));
     inKernelMemory(() =>
-      kernels.distancesOfBorder(lab, side, borderAt, border.length, addressOf(coefficients), residuals.byteOffset),
+      kernels.distancesOfBorder(lab, placesAt, border.length, addressOf(coefficients), residuals.byteOffset),
     );
     const scale = Math.max(1, 1.5 * median(residuals));
     // Squared Cauchy weights: a product that touches the border loses its influence within a few iterations.
@@ -60,8 +66,34 @@ function fitRobustly(rgb: Uint8Array, side: number): Pick<Backdrop, "coefficient
 
 function distanceChannel(coefficients: Float64Array, rgb: Uint8Array, side: number): Uint8Array {
   return computeBytes(side * side, (to) =>
-    kernels.distanceChannel(addressOf(rgbToLab(rgb)), side, addressOf(coefficients), to),
+    kernels.distanceChannel(addressOf(rgbToLab(rgb)), side, addressOf(centersOf(side)), addressOf(coefficients), to),
   );
+}
+
+/** Where the middle of each column and row is, 0…1 over the image. */
+const centersOf = (side: number) => Float64Array.from({ length: side }, (_, i) => (i + 0.5) / side);
+
+interface Border {
+  readonly side: number;
+  readonly pixels: Int32Array;
+  /** x and y of each pixel's middle, 0…1 over the image. */
+  readonly places: Float64Array;
+}
+
+/** The networks of a worker have few input sizes, mostly one. */
+let lastBorder: Border | undefined;
+
+function borderOf(side: number): Border {
+  if (lastBorder?.side === side) return lastBorder;
+  const pixels = borderPixels(side, Math.max(1, Math.round(side / 40)));
+  const centers = centersOf(side);
+  const places = new Float64Array(2 * pixels.length);
+  pixels.forEach((pixel, i) => {
+    places[2 * i] = centers[pixel % side]!;
+    places[2 * i + 1] = centers[Math.floor(pixel / side)]!;
+  });
+  lastBorder = { side, pixels, places };
+  return lastBorder;
 }
 
 /** Writes the backdrop's Lab color at x, y (0…1 over the image) to `out` from `at` on. */
@@ -114,17 +146,12 @@ export function borderPixels(side: number, thickness: number): Int32Array {
   return Int32Array.from(border);
 }
 
-function weightedLeastSquares(
-  lab: number,
-  side: number,
-  border: number,
-  weights: Float64Array,
-): Float64Array<ArrayBuffer> {
+function weightedLeastSquares(lab: number, places: number, weights: Float64Array): Float64Array<ArrayBuffer> {
   const normal = kernelDoubles(terms * terms).fill(0);
   const right = kernelDoubles(terms * 3).fill(0);
   const normalAt = normal.byteOffset;
   const rightAt = right.byteOffset;
-  kernels.addToNormalEquations(lab, side, border, weights.length, weights.byteOffset, normalAt, rightAt);
+  kernels.addToNormalEquations(lab, places, weights.length, weights.byteOffset, normalAt, rightAt);
   return solveByCholesky(normal, right);
 }
 

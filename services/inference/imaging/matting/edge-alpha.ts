@@ -35,15 +35,17 @@ export function estimateEdgeAlpha(rgb: Uint8Array, size: Size, region: Uint8Arra
 function fillBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColorField): Uint8Array {
   const alpha = new Uint8Array(size.width * size.height);
   const onGrid = samplePositions(size, grid);
-  const firstPixels = firstPixelOfCells(onGrid.colOf, grid.width);
   inKernelMemory(() => {
+    const firstPixels = kernelIntegers(grid.width + 1);
+    firstPixels.set(firstPixelOfCells(onGrid.colOf, grid.width));
     const fillUnknownRun = createRunFiller({ rgb, alpha, size, grid, onGrid, signed, field });
     let gridRow = -1;
-    let runs: Int32Array = new Int32Array();
+    const found = kernelIntegers(3 * grid.width);
+    let runs: Int32Array = found;
     for (let y = 0; y < size.height; y++) {
       if (onGrid.rowOf[y] !== gridRow) {
         gridRow = onGrid.rowOf[y]!;
-        runs = trimapRuns(signed, gridRow, firstPixels);
+        runs = trimapRuns(signed, gridRow, firstPixels, found);
       }
       const row = y * size.width;
       for (let k = 0; k < runs.length; k += 3) {
@@ -118,18 +120,11 @@ export function firstPixelOfCells(colOf: Int32Array, cells: number): Int32Array 
 }
 
 /** The trimap of a row as runs [kind, from, to): kind 1 is product, 0 unknown, −1 background. */
-export function trimapRuns(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
-  const runs: number[] = [];
-  let last = 2;
-  for (let cell = 0; cell + 1 < firstPixels.length; cell++) {
-    if (firstPixels[cell] === firstPixels[cell + 1]) continue;
-    const s = signed[gridRow + cell]!;
-    const kind = s > bandCells + 1 ? 1 : s < -bandCells - 1 ? -1 : 0;
-    if (kind !== last) runs.push(kind, firstPixels[cell]!, firstPixels[cell]!);
-    last = kind;
-    runs[runs.length - 1] = firstPixels[cell + 1]!;
-  }
-  return Int32Array.from(runs);
+function trimapRuns(signed: Float32Array, gridRow: number, firstPixels: Int32Array, found: Int32Array): Int32Array {
+  const row = addressOf(signed) + 4 * gridRow;
+  const cells = firstPixels.length - 1;
+  const count = kernels.writeTrimapRuns(row, cells, bandCells + 1, addressOf(firstPixels), found.byteOffset);
+  return found.subarray(0, 3 * count);
 }
 
 /** Linear light of an sRGB value, 0…1. */

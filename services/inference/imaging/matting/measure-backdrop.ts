@@ -30,6 +30,11 @@ export interface BackdropEvidence {
   tintAt(cell: number): number;
 }
 
+/** Where the border does not show one surface, a backdrop is neither plain nor all around, whatever the photo shows. */
+export function mayBePlain({ residual }: Backdrop): boolean {
+  return residual <= plainDistanceMax;
+}
+
 export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvidence {
   const count = grid.width * grid.height;
   const planes = computeFloats(2 * count, (to) => compareRows(grid, backdrop, to, to + 4 * count));
@@ -45,7 +50,7 @@ export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvi
   // A shadow only darkens the backdrop, so the cells that are no darker show the noise alone.
   const isEnough = total(unshadowed) > 0.1 * backgroundCells;
   const noise = isEnough ? Math.min(spread, quantile(unshadowed, 0.75) / binsPerLab) : spread;
-  const isPlain = backgroundCells > count * 0.05 && spread <= plainDistanceMax && backdrop.residual <= plainDistanceMax;
+  const isPlain = backgroundCells > count * 0.05 && spread <= plainDistanceMax && mayBePlain(backdrop);
   const tintAt = (cell: number) => tintOf(cell, grid, backdrop);
   const evidence = { distance, lightness, noise, threshold: Math.max(distanceMin, 4 * noise), tintAt };
   return { ...evidence, isPlain, isAllAround: isPlain || isAllAround(evidence, grid, backdrop) };
@@ -61,8 +66,9 @@ const unseenShareMax = 0.1;
 
 type Compared = Omit<BackdropEvidence, "isPlain" | "isAllAround">;
 
-function isAllAround(compared: Compared, grid: WorkGrid, { residual }: Backdrop): boolean {
-  if (residual > plainDistanceMax) return false;
+function isAllAround(compared: Compared, grid: WorkGrid, backdrop: Backdrop): boolean {
+  if (!mayBePlain(backdrop)) return false;
+  const { residual } = backdrop;
   // Three quarters of a noise in three channels lie within 1.4 times its median.
   const threshold = Math.max(distanceMin, 4 * Math.min(compared.noise, 1.4 * residual));
   const evidence = { ...compared, threshold };

@@ -29,14 +29,17 @@ export async function prepareInput(rgb: Uint8Array, size: Size, modelInput: Mode
   if (channels === "rgb") return { tensor: { shape: [1, height, width, 3], data: resized }, backdrop };
   if (width !== height) throw new Error("a network with the backdrop channel must have a square input");
   const { channel } = await backdrop();
-  const data = new Uint8Array(width * height * 4);
-  for (let i = 0; i < channel.length; i++) {
-    data[i * 4] = resized[i * 3]!;
-    data[i * 4 + 1] = resized[i * 3 + 1]!;
-    data[i * 4 + 2] = resized[i * 3 + 2]!;
-    data[i * 4 + 3] = channel[i]!;
-  }
+  const data = joinChannels(resized, channel);
   return { tensor: { shape: [1, height, width, 4], data }, backdrop };
+}
+
+/** Interleaves a fourth channel. A pixel is written as one little-endian word. */
+function joinChannels(rgb: Uint8Array, channel: Uint8Array): Uint8Array {
+  const words = new Uint32Array(channel.length);
+  for (let i = 0, at = 0; i < words.length; i++, at += 3) {
+    words[i] = rgb[at]! | (rgb[at + 1]! << 8) | (rgb[at + 2]! << 16) | (channel[i]! << 24);
+  }
+  return new Uint8Array(words.buffer);
 }
 
 /** Side of the square on which the backdrop is fitted where the network's input is not square. */

@@ -5,7 +5,7 @@ import type { Size } from "../pixels/geometry.ts";
 import type { Backdrop } from "./backdrop.ts";
 import { addColorEvidence } from "./color-evidence.ts";
 import { estimateEdgeAlpha } from "./edge-alpha.ts";
-import { measureBackdrop } from "./measure-backdrop.ts";
+import { mayBePlain, measureBackdrop } from "./measure-backdrop.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
 import { addUnseenThings } from "./unseen-things.ts";
@@ -42,11 +42,11 @@ export function refineMatte(
   // All planes of the grid stay in the kernels' memory: none is copied, and the next photo uses the same pages.
   return inKernelMemory(() => {
     const grid = createWorkGrid(onGrid, prior);
-    const evidence = measureBackdrop(grid, backdrop);
-    const { isPlain, isAllAround } = evidence;
-    const region = isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
-    if (isAllAround) addUnseenThings(region, grid, evidence);
-    return { alpha: estimateEdgeAlpha(rgb, size, region, grid), isPlain, showsAll: isAllAround };
+    const evidence = mayBePlain(backdrop) ? measureBackdrop(grid, backdrop) : undefined;
+    const region = evidence?.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
+    if (evidence?.isAllAround) addUnseenThings(region, grid, evidence);
+    const alpha = estimateEdgeAlpha(rgb, size, region, grid);
+    return { alpha, isPlain: evidence?.isPlain ?? false, showsAll: evidence?.isAllAround ?? false };
   });
 }
 

@@ -78,6 +78,9 @@ export function cropPixels(rgb: Uint8Array, size: Size, box: Box): Uint8Array {
 /** Mirrors one u8 NHWC image from left to right. */
 export function flipHorizontally({ shape, data }: Tensor): Tensor {
   const [, height, width, channels] = shape as [number, number, number, number];
+  const isOfWords = channels === 4 && data.byteOffset % 4 === 0;
+  if (isOfWords)
+    return { shape, data: flipWords(new Uint32Array(data.buffer, data.byteOffset, width * height), width) };
   const out = new Uint8Array(data.length);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -87,6 +90,13 @@ export function flipHorizontally({ shape, data }: Tensor): Tensor {
     }
   }
   return { shape, data: out };
+}
+
+/** A pixel of four channels is one word. */
+function flipWords(pixels: Uint32Array, width: number): Uint8Array {
+  const out = pixels.slice();
+  for (let row = 0; row < out.length; row += width) out.subarray(row, row + width).reverse();
+  return new Uint8Array(out.buffer);
 }
 
 /**

@@ -5,27 +5,25 @@ const terms: i32 = 6;
 /**
  * Adds each border pixel's share to the normal equations, of which only the lower triangle is written.
  *
- * @param border i32 pixel indices
+ * @param lab f32, three for each border pixel
+ * @param places f64, x and y of each, 0…1 over the image
  * @param weights f64 per border pixel
  * @param normal 6 × 6 f64 of zeros
  * @param right 3 × 6 f64 of zeros
  */
 export function addToNormalEquations(
   lab: usize,
-  side: i32,
-  border: usize,
+  places: usize,
   count: i32,
   weights: usize,
   normal: usize,
   right: usize,
 ): void {
-  const wide = <f64>side;
   for (let i = 0; i < count; i++) {
-    const pixel = load<i32>(border + (i << 2));
     const weight = load<f64>(weights + (i << 3));
-    const x = (<f64>(pixel % side) + 0.5) / wide;
-    const y = (<f64>(pixel / side) + 0.5) / wide;
-    const color = lab + pixel * 12;
+    const x = load<f64>(places + (i << 4));
+    const y = load<f64>(places + (i << 4), 8);
+    const color = lab + i * 12;
     const l = <f64>load<f32>(color);
     const ab = f64x2.promote_low_f32x4(v128.load64_zero(color, 4));
     // Two neighbors of a row at once. The last pair of a row may reach beyond the diagonal, which nobody reads.
@@ -49,32 +47,41 @@ export function addToNormalEquations(
 }
 
 /** Writes the Lab distance of each border pixel to the fit. */
-export function distancesOfBorder(
-  lab: usize,
-  side: i32,
-  border: usize,
-  count: i32,
-  coefficients: usize,
-  out: usize,
-): void {
+export function distancesOfBorder(lab: usize, places: usize, count: i32, coefficients: usize, out: usize): void {
   for (let i = 0; i < count; i++) {
-    store<f64>(out + (i << 3), distanceToFit(lab, side, load<i32>(border + (i << 2)), coefficients));
+    const x = load<f64>(places + (i << 4));
+    const y = load<f64>(places + (i << 4), 8);
+    store<f64>(out + (i << 3), distanceToFit(lab + i * 12, x, y, coefficients));
   }
 }
 
-/** Writes min(255, round(distance × 6)) of each pixel, u8. */
-export function distanceChannel(lab: usize, side: i32, coefficients: usize, out: usize): void {
-  for (let i = 0; i < side * side; i++) {
-    store<u8>(out + i, <u8>min(255, floor(distanceToFit(lab, side, i, coefficients) * 6 + 0.5)));
+/**
+ * Writes min(255, round(distance × 6)) of each pixel, u8.
+ *
+ * @param centers f64, where the middle of each column and row is, 0…1 over the image
+ */
+export function distanceChannel(lab: usize, side: i32, centers: usize, coefficients: usize, out: usize): void {
+  for (let row = 0; row < side; row++) {
+    const y = load<f64>(centers + (row << 3));
+    let column = 0;
+    for (; column <= side - 2; column += 2, lab += 24, out += 2) {
+      const distances = distancesToFit(lab, v128.load(centers + (column << 3)), f64x2.splat(y), coefficients);
+      const rounded = f64x2.floor(f64x2.add(f64x2.mul(distances, f64x2.splat(6)), f64x2.splat(0.5)));
+      const bytes = i32x4.trunc_sat_f64x2_u_zero(f64x2.min(f64x2.splat(255), rounded));
+      store<u8>(out, <u8>i32x4.extract_lane(bytes, 0));
+      store<u8>(out, <u8>i32x4.extract_lane(bytes, 1), 1);
+    }
+    for (; column < side; column++, lab += 12, out++) {
+      const x = load<f64>(centers + (column << 3));
+      store<u8>(out, <u8>min(255, floor(distanceToFit(lab, x, y, coefficients) * 6 + 0.5)));
+    }
   }
 }
 
-function distanceToFit(lab: usize, side: i32, pixel: i32, c: usize): f64 {
-  const x = (<f64>(pixel % side) + 0.5) / <f64>side;
-  const y = (<f64>(pixel / side) + 0.5) / <f64>side;
+function distanceToFit(lab: usize, x: f64, y: f64, coefficients: usize): f64 {
   let squared: f64 = 0;
   for (let channel = 0; channel < 3; channel++) {
-    const k = c + channel * terms * 8;
+    const k = coefficients + channel * terms * 8;
     const fit =
       load<f64>(k) +
       load<f64>(k, 8) * x +
@@ -82,8 +89,26 @@ function distanceToFit(lab: usize, side: i32, pixel: i32, c: usize): f64 {
       load<f64>(k, 24) * x * y +
       load<f64>(k, 32) * x * x +
       load<f64>(k, 40) * y * y;
-    const difference = <f64>load<f32>(lab + pixel * 12 + (channel << 2)) - fit;
+    const difference = <f64>load<f32>(lab + (channel << 2)) - fit;
     squared += difference * difference;
   }
   return sqrt(squared);
+}
+
+/** Those of two neighbors in a row, computed in the order of `distanceToFit`. */
+function distancesToFit(lab: usize, x: v128, y: v128, coefficients: usize): v128 {
+  let squared = f64x2.splat(0);
+  for (let channel = 0; channel < 3; channel++) {
+    const k = coefficients + channel * terms * 8;
+    const color = lab + (channel << 2);
+    let fit = f64x2.add(v128.load64_splat(k), f64x2.mul(v128.load64_splat(k, 8), x));
+    fit = f64x2.add(fit, f64x2.mul(v128.load64_splat(k, 16), y));
+    fit = f64x2.add(fit, f64x2.mul(f64x2.mul(v128.load64_splat(k, 24), x), y));
+    fit = f64x2.add(fit, f64x2.mul(f64x2.mul(v128.load64_splat(k, 32), x), x));
+    fit = f64x2.add(fit, f64x2.mul(f64x2.mul(v128.load64_splat(k, 40), y), y));
+    const two = f64x2.replace_lane(f64x2.splat(<f64>load<f32>(color)), 1, <f64>load<f32>(color, 12));
+    const difference = f64x2.sub(two, fit);
+    squared = f64x2.add(squared, f64x2.mul(difference, difference));
+  }
+  return f64x2.sqrt(squared);
 }

@@ -8,12 +8,30 @@ const unsurePriorMax: f64 = 0.95;
 
 /** Writes each cell's bin, u16. */
 export function binsOf(lab: usize, cells: i32, out: usize): void {
-  for (let i = 0; i < cells; i++, lab += 12) {
+  let i = 0;
+  for (; i <= cells - 2; i += 2, lab += 24) {
+    const l = binsOfTwo(f64x2.div(twoOf(lab), f64x2.splat(lightnessPerBin)));
+    const a = binsOfTwo(f64x2.add(f64x2.div(twoOf(lab + 4), f64x2.splat(tintPerBin)), f64x2.splat(bins / 2)));
+    const b = binsOfTwo(f64x2.add(f64x2.div(twoOf(lab + 8), f64x2.splat(tintPerBin)), f64x2.splat(bins / 2)));
+    const two = i32x4.add(i32x4.mul(i32x4.add(i32x4.mul(l, i32x4.splat(bins)), a), i32x4.splat(bins)), b);
+    v128.store32_lane(out + (i << 1), i16x8.narrow_i32x4_s(two, two), 0);
+  }
+  for (; i < cells; i++, lab += 12) {
     const l = binOf(<f64>load<f32>(lab) / lightnessPerBin);
     const a = binOf(<f64>load<f32>(lab, 4) / tintPerBin + bins / 2);
     const b = binOf(<f64>load<f32>(lab, 8) / tintPerBin + bins / 2);
     store<u16>(out + (i << 1), <u16>((l * bins + a) * bins + b));
   }
+}
+
+/** The same channel of two cells. */
+function twoOf(channel: usize): v128 {
+  return f64x2.replace_lane(f64x2.splat(<f64>load<f32>(channel)), 1, <f64>load<f32>(channel, 12));
+}
+
+function binsOfTwo(values: v128): v128 {
+  const whole = i32x4.trunc_sat_f64x2_s_zero(values);
+  return i32x4.min_s(i32x4.splat(bins - 1), i32x4.max_s(i32x4.splat(0), whole));
 }
 
 function binOf(value: f64): i32 {

@@ -47,6 +47,48 @@ export function fillUnknownRun(rgb: usize, alpha: usize, from: i32, end: i32, ce
   }
 }
 
+/**
+ * The trimap of a row of cells, as runs of pixels of three i32: kind (1 product, 0 unknown, −1 background), first pixel, end.
+ *
+ * @param signed the row's distances to the edge, f32
+ * @param band distance up to which a cell is unknown
+ * @param firstPixels i32, the first pixel of each cell, and the row's end
+ * @returns the number of runs
+ */
+export function writeTrimapRuns(signed: usize, cells: i32, band: f32, firstPixels: usize, runs: usize): i32 {
+  const product = f32x4.splat(band);
+  const background = f32x4.splat(-band);
+  let count = 0;
+  let last = 2;
+  let to = runs - 12;
+  for (let cell = 0; cell < cells; cell++) {
+    if (last !== 0 && last !== 2 && cell <= cells - 4) {
+      // Most of a row lies far from the edge.
+      const four = v128.load(signed + (cell << 2));
+      const same = last > 0 ? f32x4.gt(four, product) : f32x4.lt(four, background);
+      if (i32x4.all_true(same)) {
+        cell += 3;
+        store<i32>(to, load<i32>(firstPixels + (cell << 2), 4), 8);
+        continue;
+      }
+    }
+    const first = load<i32>(firstPixels + (cell << 2));
+    const end = load<i32>(firstPixels + (cell << 2), 4);
+    if (first === end) continue;
+    const distance = load<f32>(signed + (cell << 2));
+    const kind = distance > band ? 1 : distance < -band ? -1 : 0;
+    if (kind !== last) {
+      to += 12;
+      count++;
+      store<i32>(to, kind);
+      store<i32>(to, first, 4);
+    }
+    last = kind;
+    store<i32>(to, end, 8);
+  }
+  return count;
+}
+
 function pointer(cells: usize, index: i32): usize {
   return <usize>load<u32>(cells + (index << 2));
 }

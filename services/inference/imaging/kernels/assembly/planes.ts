@@ -12,7 +12,16 @@ export function rgbToLab(rgb: usize, pixels: i32, linear: usize, roots: usize, l
   const ofG = f64x2(0.3575761, 0.119192);
   const ofB = f64x2(0.1804375, 0.9503041);
   const white = f64x2(0.95047, 1.08883);
+  let before = -1;
   for (let i = 0; i < pixels; i++, rgb += 3, lab += 12) {
+    const color = <i32>load<u8>(rgb) | ((<i32>load<u8>(rgb, 1)) << 8) | ((<i32>load<u8>(rgb, 2)) << 16);
+    if (color === before) {
+      // Plain backdrops repeat their colors.
+      v128.store64_lane(lab, v128.load64_zero(lab - 12), 0);
+      store<f32>(lab, load<f32>(lab - 4), 8);
+      continue;
+    }
+    before = color;
     const r = load<f64>(linear + ((<usize>load<u8>(rgb)) << 3));
     const g = load<f64>(linear + ((<usize>load<u8>(rgb, 1)) << 3));
     const b = load<f64>(linear + ((<usize>load<u8>(rgb, 2)) << 3));
@@ -48,14 +57,30 @@ export function compareWithBackdrop(lab: usize, fit: usize, cells: i32, distance
   }
 }
 
-/** Maps u8 0…255 to f32 0…1. */
-export function toUnitRange(bytes: usize, length: i32, out: usize): void {
-  for (let i = 0; i < length; i++) store<f32>(out + (i << 2), <f32>(<f64>load<u8>(bytes + i) / 255));
+/** Maps bytes to f32. @param shares f32, the value of each of the 256 */
+export function toUnitRange(bytes: usize, length: i32, shares: usize, out: usize): void {
+  for (let i = 0; i < length; i++) store<f32>(out + (i << 2), load<f32>(shares + ((<usize>load<u8>(bytes + i)) << 2)));
 }
 
 /** 1 where the plane reaches `threshold`. */
 export function thresholdPlane(plane: usize, length: i32, threshold: f64, out: usize): void {
-  for (let i = 0; i < length; i++) store<u8>(out + i, <f64>load<f32>(plane + (i << 2)) >= threshold ? 1 : 0);
+  // Every float but the nearest one compares with the double as with that float.
+  const nearest = <f32>threshold;
+  const limits = f32x4.splat(nearest);
+  const isBelow = <f64>nearest < threshold;
+  const one = i8x16.splat(1);
+  let i = 0;
+  for (; i <= length - 16; i += 16) {
+    const at = plane + (i << 2);
+    const upper = i16x8.narrow_i32x4_s(reaches(at, limits, isBelow), reaches(at + 16, limits, isBelow));
+    const lower = i16x8.narrow_i32x4_s(reaches(at + 32, limits, isBelow), reaches(at + 48, limits, isBelow));
+    v128.store(out + i, v128.and(i8x16.narrow_i16x8_s(upper, lower), one));
+  }
+  for (; i < length; i++) store<u8>(out + i, <f64>load<f32>(plane + (i << 2)) >= threshold ? 1 : 0);
+}
+
+function reaches(at: usize, limits: v128, isBelow: bool): v128 {
+  return isBelow ? f32x4.gt(v128.load(at), limits) : f32x4.ge(v128.load(at), limits);
 }
 
 /**
@@ -86,7 +111,22 @@ export function thresholdBytes(bytes: usize, length: i32, threshold: i32, out: u
 
 /** i8: 1 where a cell is surely product, −1 where it is surely background, both far from the edge; else 0. */
 export function findSeeds(depth: usize, prior: usize, length: i32, reach: f64, out: usize): void {
-  for (let i = 0; i < length; i++) {
+  // .8 and .2 as floats are a little more: among floats, what is more than .8 is at least the float.
+  const far = f32x4.splat(<f32>(reach - 0.5));
+  const product = f32x4.splat(0.8);
+  const background = f32x4.splat(0.2);
+  let i = 0;
+  for (; i <= length - 4; i += 4) {
+    const d = v128.load(depth + (i << 2));
+    const p = v128.load(prior + (i << 2));
+    const isProduct = v128.and(f32x4.gt(d, far), f32x4.ge(p, product));
+    const isBackground = v128.and(f32x4.lt(d, f32x4.neg(far)), f32x4.lt(p, background));
+    // All bits set are −1.
+    const side = i32x4.sub(isBackground, isProduct);
+    const halves = i16x8.narrow_i32x4_s(side, side);
+    v128.store32_lane(out + i, i8x16.narrow_i16x8_s(halves, halves), 0);
+  }
+  for (; i < length; i++) {
     const d = <f64>load<f32>(depth + (i << 2));
     const p = <f64>load<f32>(prior + (i << 2));
     store<i8>(out + i, d > reach - 0.5 && p > 0.8 ? 1 : d < 0.5 - reach && p < 0.2 ? -1 : 0);
