@@ -4,7 +4,6 @@ import {
   type BackdropEvidence,
   bins,
   binsPerLab,
-  countRow,
   distanceMin,
   plainDistanceMax,
   quantile,
@@ -47,5 +46,22 @@ function compareRow(
     const db = lab[from + 2]! - fit[at + 2]!;
     lightness[i] = dl;
     distance[i] = Math.sqrt(dl * dl + da * da + db * db);
+  }
+}
+
+function countRow(
+  prior: Float32Array,
+  row: number,
+  width: number,
+  distance: Float32Array,
+  lightness: Float32Array,
+  background: Uint32Array,
+  unshadowed: Uint32Array,
+): void {
+  for (let i = row; i < row + width; i++) {
+    if (prior[i]! > 0.03) continue;
+    const bin = Math.min(bins - 1, (distance[i]! * binsPerLab) | 0);
+    background[bin]!++;
+    if (lightness[i]! >= 0) unshadowed[bin]!++;
   }
 }

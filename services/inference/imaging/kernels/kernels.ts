@@ -20,6 +20,7 @@ type KernelName =
   | "correctRun"
   | "countColors"
   | "countCovered"
+  | "countDistances"
   | "countRuns"
   | "distanceChannel"
   | "distancesOfBorder"

@@ -71,7 +71,7 @@ function distanceChannel(coefficients: Float64Array, rgb: Uint8Array, side: numb
 }
 
 /** Where the middle of each column and row is, 0…1 over the image. */
-const centersOf = (side: number) => Float64Array.from({ length: side }, (_, i) => (i + 0.5) / side);
+export const centersOf = (side: number) => Float64Array.from({ length: side }, (_, i) => (i + 0.5) / side);
 
 interface Border {
   readonly side: number;

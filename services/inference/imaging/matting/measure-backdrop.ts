@@ -1,9 +1,9 @@
 /** Measures how far the photo differs from the fitted backdrop, whether the backdrop is plain, and whether it is all around. */
 
-import { addressOf, computeFloats, kernelFloats } from "../kernels/kernel-memory.ts";
+import { addressOf, computeFloats, computeIntegers } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
-import { type Backdrop, backdropAlongRow, backdropAt, tintBeside } from "./backdrop.ts";
+import { type Backdrop, backdropAt, centersOf, tintBeside } from "./backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain where three quarters of the network's background lie within this Lab distance of the fit. */
@@ -37,14 +37,10 @@ export function mayBePlain({ residual }: Backdrop): boolean {
 
 export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvidence {
   const count = grid.width * grid.height;
-  const planes = computeFloats(2 * count, (to) => compareRows(grid, backdrop, to, to + 4 * count));
+  const planes = computeFloats(2 * count, (to) => compareCells(grid, backdrop, to, to + 4 * count));
   const distance = planes.subarray(0, count);
   const lightness = planes.subarray(count);
-  const background = new Uint32Array(bins);
-  const unshadowed = new Uint32Array(bins);
-  for (let y = 0; y < grid.height; y++) {
-    countRow(grid.prior, y * grid.width, grid.width, distance, lightness, background, unshadowed);
-  }
+  const { background, unshadowed } = countDistances(grid.prior, distance, lightness);
   const backgroundCells = total(background);
   const spread = quantile(background, 0.75) / binsPerLab;
   // A shadow only darkens the backdrop, so the cells that are no darker show the noise alone.
@@ -119,32 +115,30 @@ export const bins = 1024;
 export const binsPerLab = 10;
 
 /** Writes the distances and the differences in lightness to the two addresses. */
-function compareRows({ lab, width, height }: WorkGrid, backdrop: Backdrop, distance: number, lightness: number): void {
-  const colors = addressOf(lab);
-  const fit = kernelFloats(3 * width);
-  for (let y = 0; y < height; y++) {
-    backdropAlongRow(backdrop, (y + 0.5) / height, fit);
-    const at = 4 * y * width;
-    kernels.compareWithBackdrop(colors + 3 * at, fit.byteOffset, width, distance + at, lightness + at);
-  }
+function compareCells({ lab, width, height }: WorkGrid, backdrop: Backdrop, distance: number, lightness: number): void {
+  const centers = addressOf(centersOf(width));
+  const coefficients = addressOf(backdrop.coefficients);
+  kernels.compareWithBackdrop(addressOf(lab), width, height, centers, coefficients, distance, lightness);
 }
 
 /** Counts the cells that the network calls background, and those among them that are no darker than the backdrop. */
-export function countRow(
-  prior: Float32Array,
-  row: number,
-  width: number,
-  distance: Float32Array,
-  lightness: Float32Array,
-  background: Uint32Array,
-  unshadowed: Uint32Array,
-): void {
-  for (let i = row; i < row + width; i++) {
-    if (prior[i]! > backgroundPriorMax) continue;
-    const bin = Math.min(bins - 1, (distance[i]! * binsPerLab) | 0);
-    background[bin]!++;
-    if (lightness[i]! >= 0) unshadowed[bin]!++;
-  }
+function countDistances(prior: Float32Array, distance: Float32Array, lightness: Float32Array) {
+  const counts = computeIntegers(2 * bins, (to) => {
+    kernels.clear(to, 8 * bins);
+    kernels.countDistances(
+      addressOf(prior),
+      addressOf(distance),
+      addressOf(lightness),
+      prior.length,
+      backgroundPriorMax,
+      binsPerLab,
+      bins,
+      to,
+      to + 4 * bins,
+    );
+  });
+  const histogramAt = (first: number) => new Uint32Array(counts.buffer, counts.byteOffset + 4 * first, bins);
+  return { background: histogramAt(0), unshadowed: histogramAt(bins) };
 }
 
 export const total = (histogram: Uint32Array) => histogram.reduce((sum, count) => sum + count, 0);

@@ -112,3 +112,75 @@ function distancesToFit(lab: usize, x: v128, y: v128, coefficients: usize): v128
   }
   return f64x2.sqrt(squared);
 }
+
+/**
+ * Compares the cells of a grid with the backdrop's colors there: f32 distance, and f32 difference in lightness.
+ *
+ * @param centers f64, where the middle of each column is, 0…1 over the image
+ * @param coefficients f64, six for each channel
+ */
+export function compareWithBackdrop(
+  lab: usize,
+  width: i32,
+  height: i32,
+  centers: usize,
+  coefficients: usize,
+  distance: usize,
+  lightness: usize,
+): void {
+  for (let row = 0; row < height; row++) {
+    const y = (<f64>row + 0.5) / <f64>height;
+    const constantL = constantOf(coefficients, y);
+    const constantA = constantOf(coefficients + 48, y);
+    const constantB = constantOf(coefficients + 96, y);
+    const slopeL = slopeOf(coefficients, y);
+    const slopeA = slopeOf(coefficients + 48, y);
+    const slopeB = slopeOf(coefficients + 96, y);
+    const squareL = load<f64>(coefficients, 32);
+    const squareA = load<f64>(coefficients + 48, 32);
+    const squareB = load<f64>(coefficients + 96, 32);
+    for (let column = 0; column < width; column++, lab += 12, distance += 4, lightness += 4) {
+      const x = load<f64>(centers + (column << 3));
+      // The fit is rounded to floats, as `backdropAlongRow` has it.
+      const dl = <f64>load<f32>(lab) - <f64>(<f32>(constantL + (slopeL + squareL * x) * x));
+      const da = <f64>load<f32>(lab, 4) - <f64>(<f32>(constantA + (slopeA + squareA * x) * x));
+      const db = <f64>load<f32>(lab, 8) - <f64>(<f32>(constantB + (slopeB + squareB * x) * x));
+      store<f32>(lightness, <f32>dl);
+      store<f32>(distance, <f32>sqrt(dl * dl + da * da + db * db));
+    }
+  }
+}
+
+/** Along a row, the surface is a parabola in x: of it, what does not depend on x, and the factor of x. */
+function constantOf(c: usize, y: f64): f64 {
+  return load<f64>(c) + load<f64>(c, 16) * y + load<f64>(c, 40) * y * y;
+}
+
+function slopeOf(c: usize, y: f64): f64 {
+  return load<f64>(c, 8) + load<f64>(c, 24) * y;
+}
+
+/**
+ * Counts the cells that the network calls background by their distance to the backdrop, and those among them that are no darker.
+ *
+ * @param priorMax up to this prior a cell is background
+ * @param bins of both histograms, u32, in which the last has all that is farther; all 0 before
+ */
+export function countDistances(
+  prior: usize,
+  distance: usize,
+  lightness: usize,
+  cells: i32,
+  priorMax: f64,
+  binsPerLab: f64,
+  bins: i32,
+  background: usize,
+  unshadowed: usize,
+): void {
+  for (let i = 0; i < cells; i++) {
+    if (<f64>load<f32>(prior + (i << 2)) > priorMax) continue;
+    const bin = min(bins - 1, <i32>(<f64>load<f32>(distance + (i << 2)) * binsPerLab)) << 2;
+    store<u32>(background + bin, load<u32>(background + bin) + 1);
+    if (load<f32>(lightness + (i << 2)) >= 0) store<u32>(unshadowed + bin, load<u32>(unshadowed + bin) + 1);
+  }
+}

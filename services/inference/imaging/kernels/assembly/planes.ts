@@ -46,17 +46,6 @@ function rootOf(roots: usize, t: f64): f64 {
   return low + (<f64>load<f32>(entry, 4) - low) * (at - <f64>i);
 }
 
-/** Compares a row of cells with the backdrop's colors there: f32 distance and f32 difference in lightness. */
-export function compareWithBackdrop(lab: usize, fit: usize, cells: i32, distance: usize, lightness: usize): void {
-  for (let i = 0; i < cells; i++, lab += 12, fit += 12) {
-    const dl = <f64>load<f32>(lab) - <f64>load<f32>(fit);
-    const da = <f64>load<f32>(lab, 4) - <f64>load<f32>(fit, 4);
-    const db = <f64>load<f32>(lab, 8) - <f64>load<f32>(fit, 8);
-    store<f32>(lightness + (i << 2), <f32>dl);
-    store<f32>(distance + (i << 2), <f32>sqrt(dl * dl + da * da + db * db));
-  }
-}
-
 /** Maps bytes to f32. @param shares f32, the value of each of the 256 */
 export function toUnitRange(bytes: usize, length: i32, shares: usize, out: usize): void {
   for (let i = 0; i < length; i++) store<f32>(out + (i << 2), load<f32>(shares + ((<usize>load<u8>(bytes + i)) << 2)));
