@@ -23,10 +23,17 @@ text { fill: #e6ebf1; }
 .others { fill: #56606d; }
 }`;
 
-export function barChart(title: string, unit: string, groups: readonly BarGroup[]): string {
+export interface ChartText {
+  readonly title: string;
+  /** A line below the title. */
+  readonly note: string;
+  readonly unit: string;
+}
+
+export function barChart({ title, note, unit }: ChartText, groups: readonly BarGroup[]): string {
   const most = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value)));
   const lines: string[] = [];
-  let y = 40;
+  let y = 58;
   for (const group of groups) {
     lines.push(text(12, y + 12, group.title, "start", "title"));
     y += 22;
@@ -45,6 +52,7 @@ export function barChart(title: string, unit: string, groups: readonly BarGroup[
     `<title id="title">${title}</title>`,
     `<style>\n${style}\n</style>`,
     text(12, 22, title, "start", "title"),
+    text(12, 42, note, "start", "value"),
     ...lines,
     "</svg>",
     "",

@@ -22,7 +22,7 @@ test("systems take turns in each round, and none works in another's turn", async
   const notes: string[] = [];
   const measured = await measureAlternately({
     systems: [notingSystem("a", notes), notingSystem("b", notes)],
-    photo: Buffer.alloc(0),
+    photos: [Buffer.alloc(0)],
     clients: 2,
     windowMs: 0,
     rounds: 2,
@@ -44,7 +44,7 @@ test("a run that is stopped begins no further turn", async () => {
   const notes: string[] = [];
   const stopped = measureAlternately({
     systems: [notingSystem("a", notes)],
-    photo: Buffer.alloc(0),
+    photos: [Buffer.alloc(0)],
     clients: 1,
     windowMs: 0,
     rounds: 1,

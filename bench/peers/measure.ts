@@ -89,7 +89,8 @@ function ifRunning<T>(read: () => T): T | undefined {
 
 export interface Alternation {
   readonly systems: readonly System[];
-  readonly photo: Buffer;
+  /** Sent in turns. */
+  readonly photos: readonly Buffer[];
   readonly clients: number;
   readonly windowMs: number;
   readonly rounds: number;
@@ -102,14 +103,14 @@ const settleMs = 300;
 
 /** Round by round, each system in its turn while the others are suspended. Medians over the rounds; p99 over all photos. */
 export async function measureAlternately(options: Alternation): Promise<Map<string, Measured>> {
-  const { systems, photo, clients, windowMs, rounds, signal, warmUps } = options;
+  const { systems, photos, clients, windowMs, rounds, signal, warmUps } = options;
   const windows = new Map<string, Window[]>(systems.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const system of systems) {
       signal.throwIfAborted();
       system.resume();
       await delay(settleMs);
-      const cutOut = await system.cutOut(photo);
+      const cutOut = inTurns(await Promise.all(photos.map((photo) => system.cutOut(photo))));
       // The server may have closed connections while it was suspended.
       await cutOut().catch(cutOut);
       for (let n = 1; round === 0 && n < warmUps; n++) await cutOut();
@@ -118,6 +119,11 @@ export async function measureAlternately(options: Alternation): Promise<Map<stri
     }
   }
   return new Map([...windows].map(([name, own]) => [name, summarize(own)]));
+}
+
+function inTurns(cutOuts: readonly (() => Promise<Buffer>)[]): () => Promise<Buffer> {
+  let next = 0;
+  return () => cutOuts[next++ % cutOuts.length]!();
 }
 
 function summarize(windows: readonly Window[]): Measured {

@@ -1,14 +1,20 @@
 import { expect, test } from "vitest";
+import { bundledWeights, weightsOfResults } from "./bundled-weights.ts";
 import { peersChart } from "./peers-chart.ts";
 
-const table = `# Cut-outs
+const table = `# Cut-outs by Packshot and by its peers, 2026-11-26
+
+2 × Intel Xeon, 24 GiB, Node v24; 5 rounds; \`node bench/peers/run.ts\`; commit f85ff4c.
+
+Bundled weights: packshot-mask 0.14.0 (8b58d4607e6f).
+
 ## Saturation, and the bound
 
 | | photos/s at saturation | processor ms of the stages | bound, photos/s | share |
 |---|--:|--:|--:|--:|
 | 1 MP, rembg s | 1.50 |  |  |  |
 | 1 MP, Packshot, bundled weights | 3.00 | 350 | 5.71 | 0.53 |
-| 12 MP, rembg s | 0.75 |  |  |  |
+| busy scenes, rembg s | 0.75 |  |  |  |
 
 ## By clients at once
 
@@ -19,8 +25,10 @@ test("each row of the table of saturation is a bar as long as its value, in the 
   const svg = peersChart(table);
   const labels = [...svg.matchAll(/>([^<]+)<\/text>/g)].map(([, label]) => label!);
   expect(labels).toEqual([
-    ...["Cut-outs a second at saturation", "1 MP", "rembg s", "1.5 /s", "Packshot, bundled weights", "3.0 /s"],
-    ...["12 MP", "rembg s", "0.75 /s"],
+    ...["Cut-outs a second at saturation"],
+    ...["2026-11-26 · 2 × Intel Xeon · commit f85ff4c · packshot-mask 0.14.0 (8b58d4607e6f)", "1 MP"],
+    ...["rembg s", "1.5 /s", "Packshot, bundled weights", "3.0 /s"],
+    ...["busy scenes", "rembg s", "0.75 /s"],
   ]);
   const lengths = [...svg.matchAll(/<rect x="250" [^>]*width="([\d.]+)"/g)].map(([, length]) => Number(length));
   expect(lengths.map((length) => length / lengths[1]!)).toEqual([0.5, 1, 0.25]);
@@ -28,4 +36,10 @@ test("each row of the table of saturation is a bar as long as its value, in the 
 
 test("a table without saturation is refused", () => {
   expect(() => peersChart("# Cut-outs\n")).toThrow("no table");
+});
+
+test("weights with another configuration are other weights", () => {
+  expect(bundledWeights()).toMatch(/^packshot-mask \d+\.\d+\.\d+ \([0-9a-f]{12}\)$/);
+  expect(weightsOfResults("Bundled weights: packshot-mask 0.14.0 (8b58d4607e6f).\n")).not.toBe(bundledWeights());
+  expect(weightsOfResults("# Cut-outs by Packshot and by its peers, 2026-11-23\n")).toBeUndefined();
 });

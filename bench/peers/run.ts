@@ -3,31 +3,28 @@
  * the downloaded PNG. Writes bench/results/<date>/peers.md, of which `npm run docs` makes docs/peers.svg:
  *
  *   node bench/peers/run.ts [--weights U2NETP.onnx] [--rounds 5] [--window SECONDS] [--megapixels 1,4,12] [--clients 1,4,16]
- *     [--systems raw,rembg,bullmq,packshot] [--rembg-home FOLDER] [--photo FILE]
+ *     [--systems raw,rembg,bullmq,packshot] [--rembg-home FOLDER] [--photo FILE] [--before COMMIT]
  *
- * Photos of other sizes than the first are measured with the first two numbers of clients. Systems take turns, and those that
+ * `--before` adds a row with the bundled weights of an earlier commit. Photos of other sizes than the first are measured with the
+ * first two numbers of clients, and four busy scenes of PACKSHOT_SHARED with all. Systems take turns, and those that
  * have no turn are suspended. It needs redis-server, and Python 3 for rembg.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import sharp from "sharp";
 import { stopSignal } from "../../cli/command-line/command.ts";
-import { photosFolder, shared } from "../../testing/mask/photos-with-truth.ts";
+import { shared } from "../../testing/mask/photos-with-truth.ts";
 import { watchOtherLoad } from "../measuring/processor-time.ts";
 import { measureAlternately } from "./measure.ts";
 import { startPackshot } from "./packshot-systems.ts";
+import { describeSets, makePhotoSets, type PhotoSet, plainPhoto } from "./photo-sets.ts";
 import { startBullmq, startRaw, startRembg } from "./peer-systems.ts";
 import { type Cell, writePeersReport } from "./report.ts";
 import { measureStageBounds, type StageBound } from "./stage-bounds.ts";
 import type { System } from "./system.ts";
 
-const sample = fileURLToPath(new URL("../../cli/demo/sample/mug.jpg", import.meta.url));
-/** That of bench/mask/measure-speed.ts, where it is there. */
-const usual = join(photosFolder, "white-wb07-brown-0.jpg");
 const { values } = parseArgs({
   options: {
     weights: { type: "string", default: join(shared, "models", "u2netp.onnx") },
@@ -37,7 +34,8 @@ const { values } = parseArgs({
     clients: { type: "string", default: "1,4,16" },
     systems: { type: "string", default: "raw,rembg,bullmq,packshot" },
     "rembg-home": { type: "string", default: join(tmpdir(), "packshot-bench-rembg") },
-    photo: { type: "string", default: existsSync(usual) ? usual : sample },
+    photo: { type: "string", default: plainPhoto },
+    before: { type: "string" },
   },
 });
 const weights = resolve(values.weights);
@@ -50,23 +48,13 @@ const stopLimitMs = 120_000;
 
 const numbers = (list: string) => list.split(",").map(Number);
 
-async function photoOf(megapixels: number): Promise<Buffer> {
-  const photo = readFileSync(values.photo);
-  const { width, height } = await sharp(photo).metadata();
-  const scale = Math.sqrt((megapixels * 1e6) / (width * height));
-  return await sharp(photo)
-    .resize(Math.round(width * scale), Math.round(height * scale))
-    .jpeg({ quality: 92 })
-    .toBuffer();
-}
-
 /** Suspends each at once, so that the next one starts on a quiet machine. */
 async function startSystems(folder: string, started: System[]): Promise<void> {
   const starts: Readonly<Record<string, () => Promise<System[]>>> = {
     raw: async () => [await startRaw(weights)],
     rembg: async () => [await startRembg(weights, folder, values["rembg-home"])],
     bullmq: async () => [await startBullmq(weights, folder)],
-    packshot: () => startPackshot(weights, folder),
+    packshot: () => startPackshot(weights, folder, values.before),
   };
   const wanted = values.systems.split(",");
   const unknown = wanted.filter((name) => !(name in starts));
@@ -81,22 +69,23 @@ async function startSystems(folder: string, started: System[]): Promise<void> {
   }
 }
 
-async function measureCells(systems: readonly System[], signal: AbortSignal): Promise<Cell[]> {
+async function measureCells(
+  systems: readonly System[],
+  sets: readonly PhotoSet[],
+  signal: AbortSignal,
+): Promise<Cell[]> {
   const cells: Cell[] = [];
-  for (const [n, megapixels] of numbers(values.megapixels).entries()) {
-    const photo = await photoOf(megapixels);
-    // With more clients, large photos would take as long as everything else together.
-    for (const clients of n === 0 ? numbers(values.clients) : numbers(values.clients).slice(0, 2)) {
+  for (const [n, { title, photos, clients: numbersOfClients }] of sets.entries()) {
+    for (const clients of numbersOfClients) {
       const others = watchOtherLoad();
       const windowMs = 1000 * Number(values.window);
       const rounds = Number(values.rounds);
-      const options = { systems, photo, clients, windowMs, rounds, signal, warmUps: n === 0 ? warmUps : 3 };
+      const options = { systems, photos, clients, windowMs, rounds, signal, warmUps: n === 0 ? warmUps : 4 };
       const measured = await measureAlternately(options);
-      const cell = { megapixels, clients, measured, othersShare: others() };
-      cells.push(cell);
+      cells.push({ title, clients, measured, othersShare: others() });
       for (const [name, { perSecond, p50Ms }] of measured)
         process.stdout.write(
-          `${megapixels} MP, ${clients} clients, ${name}: ${perSecond.toFixed(2)}/s, ${p50Ms.toFixed(0)} ms\n`,
+          `${title}, ${clients} clients, ${name}: ${perSecond.toFixed(2)}/s, ${p50Ms.toFixed(0)} ms\n`,
         );
     }
   }
@@ -106,21 +95,21 @@ async function measureCells(systems: readonly System[], signal: AbortSignal): Pr
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "packshot-peers-"));
   const systems: System[] = [];
-  const windows = numbers(values.megapixels).length * numbers(values.clients).length * 5 * Number(values.rounds);
+  const windows = (1 + numbers(values.megapixels).length) * numbers(values.clients).length * 6 * Number(values.rounds);
   const limit = AbortSignal.timeout(startLimitMs + windows * Number(values.window) * 1000 * slowness);
   const signal = AbortSignal.any([stopSignal(), limit]);
   try {
     // Before anything starts.
     if (!existsSync(weights)) throw new Error(`${weights} does not exist: name the u2netp.onnx that rembg publishes`);
-    const bounds: StageBound[] = values.systems.includes("packshot")
-      ? await measureStageBounds(weights, numbers(values.megapixels), photoOf)
-      : [];
+    const sizes = { megapixels: numbers(values.megapixels), clients: numbers(values.clients) };
+    const sets = await makePhotoSets({ photo: values.photo, ...sizes });
+    const bounds: StageBound[] = values.systems.includes("packshot") ? await measureStageBounds(weights, sets) : [];
     await startSystems(folder, systems);
-    const cells = await measureCells(systems, signal);
+    const cells = await measureCells(systems, sets, signal);
     writePeersReport({
       cells,
       bounds,
-      photo: basename(values.photo),
+      photos: describeSets(values.photo),
       rounds: Number(values.rounds),
       window: Number(values.window),
     });

@@ -39,7 +39,7 @@ async function measure(slots: string, threads: string): Promise<Measured> {
     const windowMs = 1_000 * Number(options.window);
     const measured = await measureAlternately({
       systems: [bundled],
-      photo,
+      photos: [photo],
       clients,
       windowMs,
       rounds: 1,

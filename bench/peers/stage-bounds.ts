@@ -2,9 +2,12 @@
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import sharp from "sharp";
 import { choosePrecision } from "../../services/inference/model-server/model-precision.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 import { timeStages } from "../mask/stage-times.ts";
+import { mean } from "../measuring/statistics.ts";
+import type { PhotoSet } from "./photo-sets.ts";
 
 /** The file that the model server runs on this processor. */
 const [original, int8] = ["model.onnx", "model.int8.onnx"].map((file) =>
@@ -16,29 +19,30 @@ const bundled = choosePrecision(processor) === "int8" ? int8 : original;
 export interface StageBound {
   /** As the system that it bounds is named. */
   readonly system: string;
-  readonly megapixels: number;
-  /** All stages together, each measured alone in this process. */
+  /** The photos'. */
+  readonly title: string;
+  /** All stages together, each measured alone in this process; the mean of the photos. */
   readonly cpuMs: number;
   /** Photos a second: the cores over that time. */
   readonly perSecond: number;
 }
 
-export async function measureStageBounds(
-  weights: string,
-  sizes: readonly number[],
-  photoOf: (megapixels: number) => Promise<Buffer>,
-): Promise<StageBound[]> {
+export async function measureStageBounds(weights: string, sets: readonly PhotoSet[]): Promise<StageBound[]> {
   const models = createInProcessModels({ u2netp: weights, "packshot-mask": bundled });
   const bounds: StageBound[] = [];
-  for (const megapixels of sizes) {
-    const photo = await photoOf(megapixels);
+  for (const { title, photos } of sets) {
     for (const [system, model] of [
       ["Packshot, the same weights", "u2netp"],
       ["Packshot, bundled weights", "packshot-mask"],
     ] as const) {
-      const stages = await timeStages(photo, megapixels, model, models);
-      const cpuMs = stages.values().reduce((sum, ms) => sum + ms, 0);
-      bounds.push({ system, megapixels, cpuMs, perSecond: (1000 * cpus().length) / cpuMs });
+      const times: number[] = [];
+      for (const photo of photos) {
+        const { width, height } = await sharp(photo).metadata();
+        const stages = await timeStages(photo, (width * height) / 1e6, model, models);
+        times.push(stages.values().reduce((sum, ms) => sum + ms, 0));
+      }
+      const cpuMs = Math.round(mean(times));
+      bounds.push({ system, title, cpuMs, perSecond: (1000 * cpus().length) / cpuMs });
     }
   }
   return bounds;

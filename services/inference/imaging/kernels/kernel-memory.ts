@@ -60,6 +60,7 @@ export function inKernels(bytes: Uint8Array): Uint8Array {
 export const kernelBytes = (length: number) => new Uint8Array(buffer, reserve(length), length);
 export const kernelShorts = (length: number) => new Uint16Array(buffer, reserve(2 * length), length);
 export const kernelIntegers = (length: number) => new Int32Array(buffer, reserve(4 * length), length);
+export const kernelFloats = (length: number) => new Float32Array(buffer, reserve(4 * length), length);
 export const kernelDoubles = (length: number) => new Float64Array(buffer, reserve(8 * length), length);
 
 /** The address of a copy that is never freed, for the tables of a module. */

@@ -1,0 +1,27 @@
+/** Which bundled weights a measurement was made with, so that it can be told from one with other weights. */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+
+const folder = new URL("../../models/packshot-mask/", import.meta.url);
+
+/** Everything in the model's folder that changes a matte or the time that it takes. */
+const files = ["config.pbtxt", "1/model.onnx", "1/model.int8.onnx"] as const;
+
+/** `packshot-mask 0.14.0 (8b58d4607e6f)`: the manifest's version, and a digest of the files. */
+export function bundledWeights(): string {
+  const { name, version } = JSON.parse(readFileSync(new URL("packshot.json", folder), "utf8")) as {
+    readonly name: string;
+    readonly version: string;
+  };
+  const digest = createHash("sha256");
+  for (const file of files) {
+    const path = new URL(file, folder);
+    if (existsSync(path)) digest.update(file).update(readFileSync(path));
+  }
+  return `${name} ${version} (${digest.digest("hex").slice(0, 12)})`;
+}
+
+/** What `bundledWeights` said when a table of results was written; undefined: the table does not say. */
+export function weightsOfResults(markdown: string): string | undefined {
+  return /^Bundled weights: (.+ \(\w{12}\))\.$/m.exec(markdown)?.[1];
+}
