@@ -142,31 +142,30 @@ function drawPieces(scene: Painting, set: SceneSet, plan: ScenePlan, camera: Cam
     for (const { piece, box } of bounds) {
       if (x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3]) near.push(piece);
     }
+    if (near.length === 0) return null;
     const { from, along } = rayThrough(camera, x, y);
-    return { from, along, found: near.length === 0 ? null : hitNearest(near, from, along) };
+    const found = hitNearest(near, from, along);
+    return found && { ...found, from, along };
   };
   const faceOf = (piece: Piece, { normal }: Hit) =>
     set.pieces.indexOf(piece) * 4 + (normal[2] > 0.99 ? 1 : normal[1] < -0.7 ? 2 : 3);
-  const isInside = (x: number, y: number) =>
-    bounds.some(({ box }) => x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3]);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      if (!set.isShelf && !isInside(x + 0.5, y + 0.5)) continue;
-      const { from, along, found } = trace(x + 0.5, y + 0.5);
+      const found = trace(x + 0.5, y + 0.5);
       if (found === null) {
         if (set.isShelf && y > camera.baseY) shader.belowShelf(x, y, scene.light, i * 3);
         continue;
       }
       seen[i] = faceOf(found.piece, found.hit);
       if (isStandTop(found.piece, found.hit)) top[i] = 1;
-      shader.shade(found.piece, found.hit, from, along, out);
+      shader.shade(found.piece, found.hit, found.from, found.along, out);
       scene.light.set(out, i * 3);
     }
   }
   smoothEdges(scene.light, seen, camera, (x, y) => {
-    const { from, along, found } = trace(x, y);
+    const found = trace(x, y);
     if (found === null) return null;
-    shader.shade(found.piece, found.hit, from, along, out);
+    shader.shade(found.piece, found.hit, found.from, found.along, out);
     return out;
   });
   return top;
