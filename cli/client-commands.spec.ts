@@ -3,8 +3,12 @@
  * @module-tag long
  */
 import { once } from "node:events";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipelineVersion } from "@packshot/domain/edits/pipeline.ts";
 import { Packshot, verifyWebhook } from "@packshot/sdk/packshot.ts";
 import { beforeAll, expect, test } from "vitest";
 import { runCli, startCli } from "../testing/cli/run-cli.ts";
@@ -152,4 +156,28 @@ test("a webhook that a killed listener left is removed by the next one, whose --
   expect(JSON.parse(listening.stdout())).toMatchObject({ event: "webhook.test", eventId });
   listening.child.kill("SIGTERM");
   expect(await listening.ended).toBe(0);
+});
+
+test("pipelines lists what runs, an edit by it says so, and another version is refused", async () => {
+  const { stdout } = await cli("pipelines", "list");
+  expect(stdout).toBe(`${pipelineVersion}\n`);
+  const pinned = await packshot.submit("mask", from("ok"), { parameters: { pipeline: pipelineVersion } });
+  expect(await packshot.jobs.wait(pinned.id)).toMatchObject({ status: "completed", pipeline: pipelineVersion });
+  const other = packshot.submit("mask", from("ok"), { parameters: { pipeline: "9.9.9+9.9.9" } });
+  await expect(other).rejects.toMatchObject({
+    code: "pipeline_not_available",
+    message: expect.stringContaining(`running: ${pipelineVersion}`),
+  });
+});
+
+test("compare edits by two versions and writes a page with both results", async () => {
+  const out = join(await mkdtemp(join(tmpdir(), "packshot-compare-")), "sheet");
+  const run = await cli("compare", pipelineVersion, "9.9.9+9.9.9", from("ok"), "--out", out);
+  expect(run.status).toBe(1);
+  expect(run.stdout).toContain("1 of 1 results differ");
+  const page = await readFile(join(out, "index.html"), "utf8");
+  expect(page).toContain('<img src="1-a.png"');
+  expect(page).toContain("No running worker has the pipeline");
+  const same = await cli("compare", pipelineVersion, pipelineVersion, from("ok"), "--out", out);
+  expect(same).toMatchObject({ status: 0, stdout: expect.stringContaining("0 of 1 results differ") });
 });

@@ -14,6 +14,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   edit: async () => (await import("./edit/edit.ts")).edit,
   batches: async () => (await import("./batches.ts")).batches,
   jobs: async () => (await import("./jobs.ts")).jobs,
+  pipelines: async () => (await import("./pipelines.ts")).pipelines,
+  compare: async () => (await import("./pipelines.ts")).compare,
   presets: async () => (await import("./presets.ts")).presets,
   status: async () => (await import("./status.ts")).status,
   webhooks: async () => (await import("./webhooks.ts")).webhooks,
@@ -38,7 +40,7 @@ async function overview(): Promise<string> {
     async ([name, load]) => `  ${name.padEnd(13)} ${(await load()).summary}`,
   );
   const lines = (await Promise.all(entries)).join("\n");
-  return `packshot: edit product photos on your own machines.\n\n${lines}\nRun "packshot <command> --help" for its options.`;
+  return `packshot: edit product photos; "packshot <command> --help" tells its options.\n${lines}`;
 }
 
 async function main(args: readonly string[]): Promise<number> {

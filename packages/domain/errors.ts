@@ -102,6 +102,12 @@ export const errorCatalog = {
     retryable: false,
     meaning: "The Idempotency-Key was used with another request.",
   },
+  pipeline_not_available: {
+    httpStatus: 422,
+    retryable: true,
+    meaning:
+      "No running worker has the version that the parameter `pipeline` names; the message lists those that there are.",
+  },
   image_unreadable: {
     httpStatus: 422,
     retryable: false,

@@ -31,6 +31,8 @@ export interface ProcessHeartbeat {
   readonly residentBytes: number;
   /** What it is not ready for, by name, in a few words; empty: it does its work. */
   readonly problems: Readonly<Record<string, string>>;
+  /** The version of a worker's pipeline. */
+  readonly pipeline?: string;
   /** The last one that it sends. */
   readonly isLeaving: boolean;
 }
@@ -39,10 +41,11 @@ export interface ProcessHeartbeatDeps {
   readonly connection: Pick<NatsConnection, "publish" | "isClosed">;
   readonly service: string;
   readonly readiness: Pick<Readiness, "reasons">;
+  readonly pipeline?: string | undefined;
 }
 
-export function createProcessHeartbeat({ connection, service, readiness }: ProcessHeartbeatDeps): Component {
-  const identity = { id: uuidv7(), service, host: hostname(), pid: process.pid };
+export function createProcessHeartbeat({ connection, service, readiness, pipeline }: ProcessHeartbeatDeps): Component {
+  const identity = { id: uuidv7(), service, host: hostname(), pid: process.pid, pipeline };
   const startedAt = isoTime(Date.now() - Math.round(process.uptime() * 1000));
   let timer: NodeJS.Timeout | undefined;
 

@@ -24,6 +24,8 @@ export interface ProcessOptions extends Pick<ConnectLogDeps, "streams" | "follow
   readonly needs?: readonly SettingName[];
   /** Others send it requests, so it takes them for a while after it was asked to stop. */
   readonly drains?: boolean;
+  /** The version of a worker's pipeline, which its heartbeats name. */
+  readonly pipeline?: string;
 }
 
 export interface StartedProcess {
@@ -44,7 +46,13 @@ interface OwnPart {
 }
 
 /** Resolves when the log has answered, however long that takes. Until then the process does nothing but answer probes. */
-export async function startProcess({ name, needs, drains = false, ...log }: ProcessOptions): Promise<StartedProcess> {
+export async function startProcess({
+  name,
+  needs,
+  drains = false,
+  pipeline,
+  ...log
+}: ProcessOptions): Promise<StartedProcess> {
   const settings = loadSettings(needs);
   const stopTimes = readStopTimes(settings);
   const logger = createLogger({ name, level: settings.PACKSHOT_LOG_LEVEL });
@@ -87,7 +95,8 @@ export async function startProcess({ name, needs, drains = false, ...log }: Proc
     log: connected.log,
     stopTimes,
     async run({ components, ready }) {
-      const heartbeat = createProcessHeartbeat({ connection: connected.log.connection, service: name, readiness });
+      const { connection } = connected.log;
+      const heartbeat = createProcessHeartbeat({ connection, service: name, readiness, pipeline });
       ignoreLauncher();
       await run({
         name,

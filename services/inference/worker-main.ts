@@ -1,6 +1,7 @@
 /** The worker process: takes jobs from the ready queue, edits them with the model server and stores their files. */
 import { once } from "node:events";
 import { totalmem } from "node:os";
+import { pipelineVersion } from "@packshot/domain/edits/pipeline.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
 import { createImageInspector } from "@packshot/platform/images/image-inspector.ts";
@@ -36,6 +37,7 @@ const sandboxDrainTimeoutMs = 1_000;
 const { settings, logger, metrics, readiness, log, stopTimes, run } = await startProcess({
   name: "worker",
   streams: [streams.ready],
+  pipeline: pipelineVersion,
 });
 const { connection } = log;
 const stageTimeoutMs = settings.PACKSHOT_STAGE_TIMEOUT_MS;

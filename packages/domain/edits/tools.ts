@@ -17,6 +17,7 @@ import {
   region,
 } from "./framing.ts";
 import { mayBeNull } from "./framing.ts";
+import { pipelineParameter as pipeline } from "./pipeline.ts";
 
 export const toolIds = ["mask", "ai-shadows", "ai-bg"] as const;
 export type ToolId = (typeof toolIds)[number];
@@ -107,6 +108,8 @@ export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly palette?: readonly string[];
   /** A model's name, or `name@version`. */
   readonly model?: string;
+  /** A version of the whole pipeline. */
+  readonly pipeline?: string;
   readonly alphaOnly?: boolean;
   readonly keepShadow?: boolean;
   readonly preset?: OutputPreset;
@@ -344,6 +347,9 @@ const variations = {
     "Number of results, with as many seeds: `seed`, the next number, and so on. Each costs the credits of an edit. The job has them in `results`; `resultUrl` is the first. Not in batches. Default 1.",
 } as const;
 
+/** Which model and code run. */
+const versions = { model, pipeline } as const;
+
 const ownMatte = { maskImage, existingAlpha, refine } as const;
 
 export interface Tool {
@@ -366,7 +372,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
       additionalProperties: false,
       properties: mayBeNull({
         seed,
-        model,
+        ...versions,
         region,
         point,
         ...ownMatte,
@@ -401,7 +407,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
       additionalProperties: false,
       properties: mayBeNull({
         seed,
-        model,
+        ...versions,
         region,
         point,
         ...ownMatte,
@@ -422,7 +428,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
       additionalProperties: false,
       properties: mayBeNull({
         seed,
-        model,
+        ...versions,
         region,
         point,
         ...ownMatte,

@@ -85,6 +85,8 @@ export interface JobResult {
   readonly shadow?: FileRef;
   /** `name@version` of the model that made the matte; null: the source brought it. */
   readonly model: string | null;
+  /** The version of the pipeline that made it; absent from jobs of before. */
+  readonly pipeline?: string;
   readonly report: Readonly<Record<string, unknown>>;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
@@ -322,6 +324,7 @@ const stateFields: Readonly<Record<StateField, true>> = {
   model: true,
   report: true,
   timings: true,
+  pipeline: true,
   shadow: true,
   inferenceMs: true,
   error: true,

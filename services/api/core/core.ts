@@ -31,6 +31,7 @@ import { createRateLimit, type Quota, quotas, type RateLimit } from "../http/rat
 import { createRunOnce, type RunOnce } from "../http/idempotency.ts";
 import type { AccountDeps } from "../records/commit-account.ts";
 import { type CountCredits, createCreditMetrics } from "../http/api-metrics.ts";
+import { createProcessList, type ProcessList } from "./process-list.ts";
 import { cacheAccountIn, createRecordCache, type RecordCache } from "../records/record-cache.ts";
 
 /** One part of the API: operations of the contract by their id, further paths, and what runs beside requests. */
@@ -106,6 +107,9 @@ export interface Core extends ApiDeps, AccountDeps {
   /** Counts the edits of test keys. */
   readonly testEditRate: RateLimit;
   readonly watch: LogWatch;
+  readonly processes: ProcessList;
+  /** Versions of the pipeline that running workers have, the newest first. */
+  readonly pipelines: () => readonly string[];
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
   readonly bypassFrom: NonNullable<FollowerDeps["bypassFrom"]>;
@@ -120,6 +124,7 @@ export function createCore(deps: ApiDeps): Core & Feature {
   const createRate = (quota?: Quota) => createRateLimit({ counts, nowMs }, quota);
   const auditLog = createAuditLog({ log, nowMs });
   const watch = createLogWatch({ log, logger, registry, nowMs });
+  const processes = createProcessList({ log, nowMs });
   deps.readiness.require("keys and accounts", records.lag);
   return {
     ...deps,
@@ -148,9 +153,11 @@ export function createCore(deps: ApiDeps): Core & Feature {
     rateLimit: createRate(),
     testEditRate: createRate(quotas.testEdits),
     watch,
+    processes,
+    pipelines: processes.pipelines,
     assertAccepting: watch.assertAccepting,
     bypassFrom: watch.bypassFrom,
     lag: createFollowerLag(registry, nowMs),
-    components: [...(redis === undefined ? [] : [redis]), watch, records],
+    components: [...(redis === undefined ? [] : [redis]), watch, records, processes],
   };
 }

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { startQueuedEdits } from "../../../testing/worker/queued-edits.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
+import { OtherPipeline } from "./job-runner.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
@@ -98,6 +99,7 @@ it("does not fail a job because the log is out of reach when its edit is done, a
 it.each([
   ["the model server refuses", new PackshotError("model_unavailable", "full", { details: { refused: true } })],
   ["no API process makes a link for", new LinksUnavailable(undefined)],
+  ["asks for the pipeline of another release", new OtherPipeline("another")],
 ])("requeues a job that %s, and runs it again without counting the attempt", async (_what, error) => {
   const job = await edits.queueJob();
   let tries = 0;

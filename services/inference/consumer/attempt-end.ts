@@ -8,7 +8,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { EditThreadLost } from "../edits/run-on-thread.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
-import { InspectorBusy } from "./job-runner.ts";
+import { InspectorBusy, OtherPipeline } from "./job-runner.ts";
 import { MemoryWaitTimeout } from "./memory-budget.ts";
 import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
@@ -60,7 +60,7 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
     const { job } = claim;
     const isOurs =
       shouldRequeue(error) ||
-      [MemoryWaitTimeout, InspectorBusy, LinksUnavailable].some((waited) => error instanceof waited);
+      [MemoryWaitTimeout, InspectorBusy, LinksUnavailable, OtherPipeline].some((waited) => error instanceof waited);
     // A worker that stops pulls nothing any more, so the job can only go to another one, which may take it at once.
     if (signal.reason === abortReasons.stopping) return await requeue(message, claim, 0);
     if (isOurs) return await requeue(message, claim);

@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/model-client.ts";
-import { createJobRunner, type JobRunnerDeps } from "./job-runner.ts";
+import { createJobRunner, type JobRunnerDeps, OtherPipeline } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 
 const tinyHeader: InspectImageFor = async () => ({
@@ -54,6 +54,23 @@ function urlJob(): ProcessingJob {
   const imageUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/mug.jpg`;
   return processingJob({ source: { kind: "url", imageUrl } });
 }
+
+it("gives back a job that asks for the pipeline of another release, before it fetches anything", async () => {
+  const runner = createJobRunner({
+    storage,
+    models: sandboxModelClient,
+    inspectImage: tinyHeader,
+    runEdit: async () => Promise.reject(new Error("must not run")),
+    allowSources: parseAllowList(""),
+    sourceTimeoutMs: 60_000,
+    ...noBuckets,
+    maxPixels: 1_000,
+    defaultModel: sandboxModelName,
+    memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
+  });
+  const job = processingJob({ parameters: { seed: 1, pipeline: "9.9.9+9.9.9" } });
+  await expect(runner.run(job, new AbortController().signal, () => {})).rejects.toBeInstanceOf(OtherPipeline);
+});
 
 it("releases its slot while an imageUrl is fetched, and keeps the bytes among the attempt's files", async () => {
   const image = { bytes: Buffer.from("png"), contentType: "image/png", width: 1, height: 1 } as const;

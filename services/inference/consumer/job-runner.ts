@@ -10,6 +10,7 @@ import {
   type ResultFile,
   variationName,
 } from "@packshot/domain/jobs/job.ts";
+import { pipelineVersion } from "@packshot/domain/edits/pipeline.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -61,6 +62,14 @@ export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
   readonly memory: MemoryBudget;
   /** Told of each prediction of a live job. */
   readonly onInference?: (job: ProcessingJob, inference: Inference) => void;
+}
+
+/** Another release runs here than the one that the job asks for: it goes back to the queue, for a worker that has it. */
+export class OtherPipeline extends Error {}
+
+function assertOwnPipeline({ parameters: { pipeline } }: ProcessingJob): void {
+  if (pipeline === undefined || pipeline === pipelineVersion) return;
+  throw new OtherPipeline(`the job asks for the pipeline ${pipeline}, and this worker has ${pipelineVersion}`);
 }
 
 /** The photo has not been looked at, so the job is requeued and the attempt does not count. */
@@ -161,13 +170,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       storeResult: Math.round(performance.now() - storeStartedMs),
     };
     const inferenceMs = Math.round(meter.computedMs);
-    const files = {
-      result,
-      ...namedResults(job, result, further),
-      thumbnail,
-      shadow,
-    };
-    return { ...files, model: output.model, report: output.report, timings, inferenceMs };
+    const files = { result, ...namedResults(job, result, further), thumbnail, shadow };
+    return { ...files, model: output.model, pipeline: pipelineVersion, report: output.report, timings, inferenceMs };
   }
 
   /** A slow bucket takes neither a slot nor memory from other edits. */
@@ -220,6 +224,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         onStage(stage);
       };
       return await stages.during(async () => {
+        assertOwnPipeline(job);
         const startedAtMs = performance.now();
         enterStage("fetchSource");
         const { release, ...files } = await stages.run(async () =>

@@ -1,4 +1,5 @@
 /** Turns a row as the file has it into one that can be handed out, or says what is wrong with it. */
+import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
 import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
@@ -33,6 +34,8 @@ export interface RowRules {
   readonly tools: readonly ToolId[];
   /** The names that `model` may have. */
   readonly models: readonly string[];
+  /** Versions of the pipeline that running workers have. */
+  readonly pipelines?: readonly string[];
   /** Names of the account's connections. */
   readonly connections?: readonly string[];
   /** The account's own presets, by name. */
@@ -93,6 +96,7 @@ export function createRowCheck(rules: RowRules): RowCheck {
       throw invalidRequest('A row has one result: instead of "parameters.variations", give a row for each seed.');
     }
     assertModel(parameters);
+    assertPipeline(rules.pipelines ?? [], parameters.pipeline);
     for (const picture of [backgroundSource({ parameters }), maskSource({ parameters }), logoSource({ parameters })]) {
       if (picture?.kind === "url" && isBucketUrl(picture.imageUrl)) {
         assertConnection(parseBucketUrl(picture.imageUrl).connection);
@@ -213,6 +217,7 @@ function mergeParameters(inherited: object, own: object): object {
 /** What the rows of an account may name, as the log has it when they are read. */
 export interface RowRulesDeps extends AccountDeps {
   readonly models: ListToolModels;
+  readonly pipelines: () => readonly string[];
 }
 
 /** All but the batch's own defaults. Presets and connections of live and test keys are apart. */
@@ -220,7 +225,7 @@ export async function readRowRules(
   deps: RowRulesDeps,
   { accountId, live }: Realm,
   { tools }: Pick<Account, "tools">,
-): Promise<Required<Pick<RowRules, "tools" | "models" | "connections" | "presets">>> {
+): Promise<Required<Pick<RowRules, "tools" | "models" | "pipelines" | "connections" | "presets">>> {
   const [connections, presets] = await Promise.all([
     listIndexed<BucketConnection>(deps, accountId, "connections"),
     listIndexed<AccountPreset>(deps, accountId, "presets"),
@@ -230,6 +235,7 @@ export async function readRowRules(
   return {
     tools,
     models: deps.models().map(({ name }) => name),
+    pipelines: deps.pipelines(),
     connections: ofMode(connections).map(({ name }) => name),
     presets: Object.fromEntries(
       ofMode(presets).map(({ name, tool, parameters, destination }) => [

@@ -9,6 +9,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job, Metadata, JobSource } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
@@ -32,6 +33,8 @@ export interface CreateEditDeps extends StoreSourceDeps {
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
   readonly logger: Logger;
+  /** Versions of the pipeline that running workers have. */
+  readonly pipelines: () => readonly string[];
 }
 
 export interface NewEdit {
@@ -61,7 +64,7 @@ export interface CreateEditInput {
 
 /**
  * Makes a job of an edit: stores its source, debits its credits and queues it, all or nothing. Throws what storing the
- * source and accepting the job throw, `idempotency_key_reused`, and `invalid_request` for a preset that is not there.
+ * source and accepting the job throw, `idempotency_key_reused`, `pipeline_not_available`, and `invalid_request` for a preset that is not there.
  */
 export async function createEdit(
   deps: CreateEditDeps,
@@ -70,6 +73,7 @@ export async function createEdit(
   deps.assertAccepting();
   const { key, account } = caller;
   const edit = await applyPreset(deps, realmOf(caller), given);
+  assertPipeline(deps.pipelines(), edit.parameters.pipeline);
   const { accountId } = account;
   const now = deps.nowMs();
   const jobId = uuidv7(now);

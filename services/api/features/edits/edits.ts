@@ -193,15 +193,17 @@ function createAccepting(core: Core, responses: JobResponses): AcceptForwarder {
 export interface ToolRouteDeps {
   readonly maxPixels: number;
   readonly models: ListToolModels;
+  readonly pipelines: () => readonly string[];
 }
 
-function toolHandlers({ maxPixels, models }: ToolRouteDeps): Handlers {
+function toolHandlers({ maxPixels, models, pipelines }: ToolRouteDeps): Handlers {
   const toolBody = (tool: Tool, { limits }: Account) => ({
     ...tool,
     inputTypes: isHeicInstalled() ? [...inputTypes, "image/heic"] : inputTypes,
     maxFileSizeBytes: limits.maxFileSizeBytes,
     maxPixels,
     models: models(),
+    pipelines: [...pipelines()],
   });
   return {
     listTools: async ({ caller }) => ({

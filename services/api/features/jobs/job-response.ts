@@ -73,6 +73,7 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
         // A failed or cancelled job costs nothing.
         creditsCharged: job.status === "failed" || job.status === "cancelled" ? 0 : job.creditsCharged,
         timings: completed?.timings ?? null,
+        pipeline: completed?.pipeline,
         report: (completed?.report ?? null) as JobBody["report"],
       };
     },

@@ -2,7 +2,6 @@
 import type { Core, Feature, OperatorPort } from "../../core/core.ts";
 import type { Eraser } from "../accounts/eraser.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { createProcessList } from "./process-list.ts";
 import { createQueueWatch } from "./queue-watch.ts";
 import { createResealer } from "./reseal.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
@@ -21,13 +20,12 @@ export interface Operator extends Feature {
 
 export function createOperator(core: Core, { view }: Jobs, { eraser }: { eraser: Eraser }): Operator {
   const queue = createQueueWatch(core);
-  const processes = createProcessList(core);
   const server =
     core.admin === undefined
       ? undefined
-      : createOperatorServer(core.admin, { ...core, links: core.diskLinks, queue, processes, view, eraser });
+      : createOperatorServer(core.admin, { ...core, links: core.diskLinks, queue, view, eraser });
   return {
-    components: [queue, processes, createResealer(core), ...(server === undefined ? [] : [server])],
+    components: [queue, createResealer(core), ...(server === undefined ? [] : [server])],
     adminUrl: () => server?.url() ?? null,
   };
 }

@@ -6,7 +6,7 @@ import type { LogWatch } from "@packshot/log/operate/watch.ts";
 import type { Redis } from "@packshot/platform/redis/redis.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";
-import type { ProcessList } from "./process-list.ts";
+import type { ProcessList } from "../../core/process-list.ts";
 import type { QueueWatch } from "./queue-watch.ts";
 
 export interface ServiceStatusDeps {

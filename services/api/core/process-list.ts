@@ -12,6 +12,8 @@ export interface SeenProcess extends ProcessHeartbeat {
 export interface ProcessList extends Component {
   /** Those that were heard of lately, by service and start. */
   list(): readonly SeenProcess[];
+  /** Versions of the pipeline that running workers have, the newest first. */
+  pipelines(): readonly string[];
 }
 
 /** A killed process is forgotten after so long. */
@@ -39,6 +41,11 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
       forgetSilent();
       const order = ({ service, startedAt, id }: SeenProcess) => `${service} ${startedAt} ${id}`;
       return [...seen.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+    },
+    pipelines() {
+      forgetSilent();
+      const versions = [...seen.values()].flatMap(({ pipeline }) => pipeline ?? []);
+      return [...new Set(versions)].sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
     },
     async start() {
       subscription ??= log.connection.subscribe(subjects.processAlive, {
