@@ -59,6 +59,16 @@ const creditSeries: readonly DaySeries[] = [
 const latencySeries: readonly DaySeries[] = [
   { name: "median", value: ({ latency }) => latency?.medianMs },
   { name: "95 % within", value: ({ latency }) => latency?.p95Ms },
+  { name: "99 % within", value: ({ latency }) => latency?.p99Ms },
+];
+const phaseSeries: readonly DaySeries[] = [
+  { name: "in the queue", value: ({ latency }) => latency?.queue?.meanMs },
+  { name: "at work", value: ({ latency }) => latency?.work?.meanMs },
+];
+const toolSeries: readonly DaySeries[] = [
+  { name: "mask", value: ({ latency }) => latency?.byTool?.mask?.p95Ms },
+  { name: "ai-shadows", value: ({ latency }) => latency?.byTool?.["ai-shadows"]?.p95Ms },
+  { name: "ai-bg", value: ({ latency }) => latency?.byTool?.["ai-bg"]?.p95Ms },
 ];
 
 function UsageCharts({ usage, days }: UsageChartsProps) {
@@ -86,6 +96,20 @@ function UsageCharts({ usage, days }: UsageChartsProps) {
             title="Latency by day, from the request to the result"
             days={days}
             series={latencySeries}
+            words={formatDuration}
+            kind="points"
+          />
+          <DayChart
+            title="Mean time in the queue and at work, by day"
+            days={days}
+            series={phaseSeries}
+            words={formatDuration}
+            kind="stacked"
+          />
+          <DayChart
+            title="Latency by tool, 95 % within"
+            days={days}
+            series={toolSeries}
             words={formatDuration}
             kind="points"
           />

@@ -1,4 +1,4 @@
-import { countCompleted, countEdit, type DayUsage, emptyUsage, usageOfDay } from "./day-usage.ts";
+import { countCompleted, countEdit, type DayUsage, emptyUsage, type JobLatency, usageOfDay } from "./day-usage.ts";
 import { PackshotError } from "../errors.ts";
 import { isoTime } from "../ids.ts";
 import { laneForDepth, type Lane, sandboxLane } from "../edits/lane.ts";
@@ -210,8 +210,8 @@ export interface JobToSettle {
   readonly sourceBytes: number;
   /** Only for a live job that completed. */
   readonly inferenceMs?: number | undefined;
-  /** From its acceptance to its end, of a live job that completed. */
-  readonly latencyMs?: number | undefined;
+  /** Only for a live job that completed. */
+  readonly latency?: JobLatency | undefined;
 }
 
 /** Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing. */
@@ -219,7 +219,7 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
   const counted = addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 });
   const sourceBytes = addSourceBytes(account.sourceBytes, job.window, -job.sourceBytes);
   const inference = addInference(account.inference, job.inferenceMs ?? 0, nowMs);
-  const usageWithLatency = countCompleted(account.usage, job.latencyMs, nowMs);
+  const usageWithLatency = countCompleted(account.usage, job.latency, nowMs);
   const freed = {
     ...counted,
     sourceBytes,

@@ -1,5 +1,5 @@
 import { isoTime } from "../ids.ts";
-import type { ToolId } from "../edits/tools.ts";
+import { type ToolId, toolIds } from "../edits/tools.ts";
 
 /** What an account used on one UTC day. The account's record has that of its last day. */
 export interface DayUsage {
@@ -10,6 +10,24 @@ export interface DayUsage {
   readonly creditsRefunded: number;
   /** Live jobs that completed on this day; absent while there were none. */
   readonly latency?: LatencyCounts;
+  /** The same jobs, by tool and by what they did meanwhile; absent from days of before. */
+  readonly latencyByTool?: Readonly<Partial<Record<ToolId, ToolLatencyCounts>>>;
+}
+
+export interface ToolLatencyCounts {
+  /** From the request to the result. */
+  readonly whole: LatencyCounts;
+  /** Until a worker began. */
+  readonly queue: LatencyCounts;
+  /** From there on. */
+  readonly work: LatencyCounts;
+}
+
+/** How long a completed live job took. */
+export interface JobLatency {
+  readonly tool: ToolId;
+  readonly queueMs: number;
+  readonly workMs: number;
 }
 
 export function emptyUsage(nowMs: number): DayUsage {
@@ -29,11 +47,23 @@ export function countEdit(usage: DayUsage, { tool, credits }: { tool: ToolId; cr
   };
 }
 
-/** `latencyMs`: undefined for a job that did not complete, and for a test job. */
-export function countCompleted(usage: DayUsage, latencyMs: number | undefined, nowMs: number): DayUsage {
-  if (latencyMs === undefined) return usage;
+/** `job`: undefined for a job that did not complete, and for a test job. */
+export function countCompleted(usage: DayUsage, job: JobLatency | undefined, nowMs: number): DayUsage {
+  if (job === undefined) return usage;
   const ofDay = usageOfDay(usage, nowMs);
-  return { ...ofDay, latency: countLatency(ofDay.latency, latencyMs) };
+  const { tool, queueMs, workMs } = job;
+  const wholeMs = queueMs + workMs;
+  const before = ofDay.latencyByTool?.[tool];
+  const counts: ToolLatencyCounts = {
+    whole: countLatency(before?.whole, wholeMs),
+    queue: countLatency(before?.queue, queueMs),
+    work: countLatency(before?.work, workMs),
+  };
+  return {
+    ...ofDay,
+    latency: countLatency(ofDay.latency, wholeMs),
+    latencyByTool: { ...ofDay.latencyByTool, [tool]: counts },
+  };
 }
 
 /**
@@ -56,7 +86,8 @@ function dayOf(nowMs: number): string {
 /**
  * How long completed live jobs took, from the request to the result, for `GET /v1/account/usage`. Latencies are counted by
  * ranges that widen by √2: percentiles of several days cannot be added up and jobs are deleted after an hour, but counts can
- * be added. A day has at most 41 of them, usually five, and medians read from them are right to a fifth.
+ * be added. A day has at most 41 of them, usually five, and medians read from them are right to a fifth. Each tool has three such
+ * counts, some hundred bytes of the account's record, so that a slow queue is told from slow work.
  *
  * The counts cost no commit. Settling a completed job writes the account's record alone, which is one plain message, so the
  * record carries the counts of the day. The day's usage record takes them over with the next edit, or with the first change
@@ -75,7 +106,17 @@ export interface LatencySummary {
   readonly meanMs: number;
   readonly medianMs: number;
   readonly p95Ms: number;
+  readonly p99Ms: number;
 }
+
+export interface PhasedLatency extends LatencySummary {
+  readonly queue: LatencySummary;
+  readonly work: LatencySummary;
+}
+
+/** A day's, and each tool's; phases are absent from days of before. */
+export type DayLatency = LatencySummary &
+  Partial<PhasedLatency> & { readonly byTool?: Readonly<Partial<Record<ToolId, PhasedLatency>>> };
 
 /** Range 0 ends here, and each further range at √2 times the end of the one before. */
 const firstRangeEndMs = 100;
@@ -96,7 +137,38 @@ export function summarizeLatency(counts: LatencyCounts): LatencySummary {
     meanMs: Math.round(totalMs / jobs),
     medianMs: Math.round(quantileOf(counts, 0.5)),
     p95Ms: Math.round(quantileOf(counts, 0.95)),
+    p99Ms: Math.round(quantileOf(counts, 0.99)),
   };
+}
+
+/** undefined: no live job completed on this day. */
+export function summarizeDay({ latency, latencyByTool = {} }: DayUsage): DayLatency | undefined {
+  if (latency === undefined) return undefined;
+  const known = toolIds.flatMap((tool) => latencyByTool[tool] ?? []);
+  const summary = summarizeLatency(latency);
+  // A day on which a release was installed has jobs of before, which nobody counted by tool.
+  const counted = known.reduce((sum, { whole }) => sum + whole.jobs, 0);
+  if (counted < latency.jobs) return summary;
+  const byTool = Object.fromEntries(
+    toolIds.flatMap((tool) => {
+      const counts = latencyByTool[tool];
+      return counts === undefined ? [] : [[tool, summarizePhases(counts)] as const];
+    }),
+  );
+  const queue = summarizeLatency(known.map((counts) => counts.queue).reduce(addCounts));
+  const work = summarizeLatency(known.map((counts) => counts.work).reduce(addCounts));
+  return { ...summary, queue, work, byTool };
+}
+
+function summarizePhases({ whole, queue, work }: ToolLatencyCounts): PhasedLatency {
+  return { ...summarizeLatency(whole), queue: summarizeLatency(queue), work: summarizeLatency(work) };
+}
+
+function addCounts(a: LatencyCounts, b: LatencyCounts): LatencyCounts {
+  const byRange: Record<number, number> = { ...a.byRange };
+  for (const [range, count] of Object.entries(b.byRange))
+    byRange[Number(range)] = (byRange[Number(range)] ?? 0) + count;
+  return { jobs: a.jobs + b.jobs, totalMs: a.totalMs + b.totalMs, byRange };
 }
 
 function rangeOf(ms: number): number {

@@ -1,5 +1,5 @@
 import { isoTime, isUuid } from "@packshot/domain/ids.ts";
-import { summarizeLatency } from "@packshot/domain/accounts/day-usage.ts";
+import { summarizeDay } from "@packshot/domain/accounts/day-usage.ts";
 import type { AuditEntry } from "@packshot/domain/accounts/audit.ts";
 import type { Keyv } from "keyv";
 import type { AuditLog, AuditPageRequest } from "../../audit/audit-log.ts";
@@ -62,9 +62,10 @@ function accountHandlers(deps: AccountRouteDeps): Handlers {
       const to = (query.to as string | undefined) ?? dayAt(deps.nowMs());
       const from = (query.from as string | undefined) ?? dayAt(deps.nowMs() - usageDaysDefault * dayMs);
       const { account, days } = await readUsage(deps, { accountId: caller.account.accountId, from, to });
-      const data = days.map(({ latency, ...day }) =>
-        latency === undefined ? day : { ...day, latency: summarizeLatency(latency) },
-      );
+      const data = days.map((day) => {
+        const { latency: _, latencyByTool: _byTool, ...counts } = day;
+        return { ...counts, latency: summarizeDay(day) };
+      });
       const { remaining, period, periodEndsAt } = account.credits;
       return { status: 200, body: { credits: { remaining, period, periodEndsAt }, data } };
     },

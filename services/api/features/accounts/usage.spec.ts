@@ -20,5 +20,7 @@ test("usage tells how long a day's completed jobs took, and only theirs", async 
   const day = (await days()).at(-1);
   expect(day.latency.meanMs).toBeGreaterThanOrEqual(5_000);
   expect(day.latency.medianMs).toBeGreaterThan(3_500);
+  expect(day.latency.queue.meanMs + day.latency.work.meanMs).toBeCloseTo(day.latency.meanMs, -1);
+  expect(Object.keys(day.latency.byTool)).toHaveLength(1);
   expect(day.creditsRefunded).toBe(2);
 });

@@ -1,4 +1,5 @@
 /** The keeper's pure decisions: how ended jobs change their account, and which waiting jobs enter its window next. */
+import type { JobLatency } from "@packshot/domain/accounts/day-usage.ts";
 import {
   type Account,
   type AccountChange,
@@ -66,8 +67,8 @@ export function settleEvents(
     const waitSequence = waits.get(jobId);
     const counted = { window: windowOfLane(lane), wasWaiting: waitSequence !== undefined };
     const inferenceMs = event.live ? event.inferenceMs : undefined;
-    const latencyMs = latencyOf(event);
-    const job = { jobId, tool, credits, period, outcome: kind, sourceBytes, inferenceMs, latencyMs, ...counted };
+    const latency = latencyOf(event);
+    const job = { jobId, tool, credits, period, outcome: kind, sourceBytes, inferenceMs, latency, ...counted };
     const settled = settleJob(changed, job, nowMs);
     changed = settled.account;
     entries.push(...settled.entries);
@@ -77,8 +78,12 @@ export function settleEvents(
   return { account: { ...changed, settledThrough: last.sequence }, entries, tombstones, settledJobs };
 }
 
-function latencyOf({ kind, live, jobCreatedAt, finishedAt }: JobEndedEvent): number | undefined {
-  return live && kind === "completed" ? Date.parse(finishedAt) - Date.parse(jobCreatedAt) : undefined;
+function latencyOf({ kind, live, tool, jobCreatedAt, startedAt, finishedAt }: JobEndedEvent): JobLatency | undefined {
+  if (!live || kind !== "completed") return undefined;
+  const createdAtMs = Date.parse(jobCreatedAt);
+  const finishedAtMs = Date.parse(finishedAt);
+  const startedAtMs = startedAt === null ? createdAtMs : Date.parse(startedAt);
+  return { tool, queueMs: startedAtMs - createdAtMs, workMs: finishedAtMs - startedAtMs };
 }
 
 /** How many waiting jobs this batch may promote: as many as there are free slots, and as fit into the batch. */
