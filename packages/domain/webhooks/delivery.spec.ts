@@ -30,9 +30,11 @@ function webhook(change: Partial<Webhook>): Webhook {
   };
 }
 
-const completed = { v: 1, kind: "completed", live: true } as JobEndedEvent;
+const completed = { v: 1, kind: "completed", live: true, tool: "mask", metadata: {} } as JobEndedEvent;
 const test: WebhookTestEvent = { v: 1, kind: "test", eventId: "e", createdAt: "now", accountId: "a", webhookId: "one" };
 const disabled = { kind: "disabled", reason: "gone", at: "now" } as const;
+
+const tagged = { ...completed, metadata: { shop: "berlin", sku: "7" } };
 
 describe("selectReceivers", () => {
   it.each([
@@ -42,6 +44,12 @@ describe("selectReceivers", () => {
     ["a webhook of test jobs, for a live job", completed, { live: false }, false],
     ["a webhook of test jobs, for a test job", { ...completed, live: false }, { live: false }, true],
     ["a webhook of live jobs, for a test job", { ...completed, live: false }, {}, false],
+    ["one that wants its tool among others", completed, { tools: ["ai-bg", "mask"] as const }, true],
+    ["one that wants other tools", completed, { tools: ["ai-bg"] as const }, false],
+    ["one that filters by its metadata", tagged, { metadataFilter: { shop: "berlin" } }, true],
+    ["one that filters by more than it has", tagged, { metadataFilter: { shop: "berlin", season: "fall" } }, false],
+    ["one that filters by another value", tagged, { metadataFilter: { shop: "Berlin" } }, false],
+    ["a test of one that filters", test, { tools: ["ai-bg"] as const, metadataFilter: { shop: "x" } }, true],
     ["a test of it, whatever it wants", test, { events: [], live: false, status: disabled }, true],
     ["a test of another", test, { id: "two" }, false],
   ])("%s", (_name, event, change, isReceiver) => {

@@ -310,8 +310,18 @@ export function selectReceivers(
   const live = isBatchNewsEvent(event) ? event.batch.live : event.live;
   const kind = webhookEventKindOf(event);
   return all.filter(
-    (webhook) => webhook.status.kind === "enabled" && webhook.live === live && webhook.events.includes(kind),
+    (webhook) =>
+      webhook.status.kind === "enabled" &&
+      webhook.live === live &&
+      webhook.events.includes(kind) &&
+      (isBatchNewsEvent(event) || wantsJob(webhook, event)),
   );
+}
+
+/** A batch has many tools and no metadata of its own, so that only jobs are filtered. */
+function wantsJob({ tools, metadataFilter = {} }: Webhook, { tool, metadata }: JobEndedEvent): boolean {
+  if (tools !== undefined && !tools.includes(tool)) return false;
+  return Object.entries(metadataFilter).every(([name, value]) => metadata[name] === value);
 }
 
 /** When a failed delivery is retried: often in the hour in which the result's links work, then over two days. */

@@ -1,3 +1,4 @@
+import type { ToolId } from "../edits/tools.ts";
 import type { Metadata } from "../jobs/job.ts";
 import type { WebhookEventKind } from "./event.ts";
 import { shardOf, subjects, ttlSeconds } from "../subjects.ts";
@@ -12,6 +13,10 @@ export interface Webhook {
   /** Registered with a live key it gets the events of live jobs, with a test key those of test jobs. */
   readonly live: boolean;
   readonly events: readonly WebhookEventKind[];
+  /** Only events of jobs of these tools; absent: of all. */
+  readonly tools?: readonly ToolId[] | undefined;
+  /** Only events of jobs whose metadata has all of these entries. */
+  readonly metadataFilter?: Metadata | undefined;
   readonly description: string;
   readonly metadata: Metadata;
   readonly status:

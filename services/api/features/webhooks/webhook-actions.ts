@@ -7,6 +7,7 @@ import {
   eventWrite,
   type WebhookTestEvent,
 } from "@packshot/domain/webhooks/event.ts";
+import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { isoTime, uuidv7, isUuid } from "@packshot/domain/ids.ts";
 import type { Metadata } from "@packshot/domain/jobs/job.ts";
@@ -32,6 +33,8 @@ export interface CreateWebhookDeps extends AccountDeps {
 export interface NewWebhook {
   readonly url: string;
   readonly events?: readonly WebhookEventKind[];
+  readonly tools?: readonly ToolId[];
+  readonly metadataFilter?: Metadata;
   readonly description?: string;
   readonly metadata?: Metadata;
 }
@@ -63,6 +66,8 @@ export async function createWebhook(
     ...realm,
     url: newWebhook.url,
     events: newWebhook.events ?? webhookEventKinds,
+    tools: newWebhook.tools,
+    metadataFilter: newWebhook.metadataFilter,
     description: newWebhook.description ?? "",
     metadata: newWebhook.metadata ?? {},
     status: { kind: "enabled" },

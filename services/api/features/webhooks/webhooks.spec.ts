@@ -30,6 +30,22 @@ async function recordAttempt(attempt: DeliveryAttempt): Promise<void> {
   await jetstream(log.connection).publish(deliverySubjects.attempt(attempt, attempt.attempt), JSON.stringify(attempt));
 }
 
+test("a webhook shows its filters, takes others, and refuses what is no tool or metadata", async () => {
+  const url = "https://shop.example/filtered";
+  const plain = await client.call("POST", "/v1/webhooks", { json: { url } });
+  expect(plain.body).toMatchObject({ tools: ["mask", "ai-shadows", "ai-bg"], metadataFilter: {} });
+  const filters = { tools: ["ai-bg"], metadataFilter: { shop: "berlin" } };
+  const { body } = await client.call("POST", "/v1/webhooks", { json: { url, ...filters } });
+  expect(body).toMatchObject(filters);
+  const change = { tools: ["mask"], metadataFilter: {} };
+  const changed = await client.call("PATCH", `/v1/webhooks/${body.id}`, { json: change });
+  expect(changed.body).toMatchObject(change);
+  for (const json of [{ tools: [] }, { tools: ["paint"] }, { metadataFilter: { shop: 7 } }]) {
+    expect((await client.call("PATCH", `/v1/webhooks/${body.id}`, { json })).status).toBe(400);
+  }
+  for (const { id } of [plain.body, body]) await client.call("DELETE", `/v1/webhooks/${id}`);
+});
+
 test("a webhook is created, read, changed and deleted; its secret is shown once and stored encrypted", async () => {
   const { status, body } = await create({ url, events: ["job.failed"], description: "d", metadata: { team: "photo" } });
   expect([status, body.status, body.events]).toEqual([201, "enabled", ["job.failed"]]);

@@ -1,4 +1,5 @@
 import type { Core, Feature } from "../../core/core.ts";
+import { toolIds } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
@@ -161,12 +162,15 @@ function bodyWithSecret(webhook: Webhook, secret: string) {
 }
 
 function webhookBody(webhook: Webhook) {
-  const { id, url, events, description, metadata, live, status, createdAt, failingSince } = webhook;
+  const { id, url, events, tools, metadataFilter, description, metadata, live, status, createdAt, failingSince } =
+    webhook;
   const isDisabled = status.kind === "disabled";
   return {
     id,
     url,
     events,
+    tools: tools ?? toolIds,
+    metadataFilter: metadataFilter ?? {},
     description,
     metadata,
     live,
