@@ -230,7 +230,7 @@ async function encodePreset(
   const image = await toSrgb(await renderLayout(edited, layout, background));
   const exported = await exportSettings(input, format);
   const quality = output.quality ?? settings.quality;
-  const files = await encodeFiles(image, { ...exported, quality, chroma });
+  const files = await encodeFiles(image, { ...exported, quality, chroma, keepsWhite: true });
   return {
     ...files,
     layout,

@@ -10,6 +10,8 @@ export type ExportSettings = Omit<EncodeSettings, "quality"> & {
   /** The highest, where a size is searched for. */
   readonly quality?: number;
   readonly bytesMax?: number;
+  /** No quality is taken that turns white to another color. */
+  readonly keepsWhite?: boolean;
 };
 
 /** Whatever the format does not know is left out; `overriddenExport` names it. */

@@ -3,7 +3,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Image } from "../pixels/image.ts";
 import { defaultQuality, type EncodedImage, type EncodeSettings, encodeImage } from "./encode.ts";
-import { bestFit, nextQuality, qualityMin } from "./quality-search.ts";
+import { bestFit, lowestQuality, nextQuality, type QualityGoal } from "./quality-search.ts";
 
 export interface LimitedEncoding {
   readonly image: EncodedImage;
@@ -14,11 +14,15 @@ export interface LimitedEncoding {
 }
 
 /** @throws PackshotError `max_bytes_unreachable` */
-export async function encodeWithin(image: Image, settings: EncodeSettings, bytesMax: number): Promise<LimitedEncoding> {
+export async function encodeWithin(
+  image: Image,
+  settings: EncodeSettings & Pick<QualityGoal, "keepsWhite">,
+  bytesMax: number,
+): Promise<LimitedEncoding> {
   const { format, lossless = false, quality } = settings;
   if (format === "png" || lossless) return await encodeLossless(image, settings, bytesMax);
   const qualityMax = quality ?? defaultQuality[format];
-  const goal = { format, qualityMax, bytesMax };
+  const goal = { format, qualityMax, bytesMax, keepsWhite: settings.keepsWhite };
   const tried: { quality: number; bytes: number; image: EncodedImage }[] = [];
   for (let next = nextQuality(tried, goal); next !== undefined; next = nextQuality(tried, goal)) {
     const encoded = await encodeImage(image, { ...settings, quality: next });
@@ -27,8 +31,7 @@ export async function encodeWithin(image: Image, settings: EncodeSettings, bytes
   const best = bestFit(tried, bytesMax);
   if (best !== undefined) return { image: best.image, quality: best.quality, encodings: tried.length };
   const smallest = tried.at(-1)!;
-  const lowest = Math.min(qualityMin, qualityMax);
-  throw tooLarge(smallest.image, bytesMax, `at quality ${lowest}, the lowest`, "Ask for fewer pixels");
+  throw tooLarge(smallest.image, bytesMax, `at quality ${lowestQuality(goal)}, the lowest`, "Ask for fewer pixels");
 }
 
 async function encodeLossless(image: Image, settings: EncodeSettings, bytesMax: number): Promise<LimitedEncoding> {

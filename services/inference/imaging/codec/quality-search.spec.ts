@@ -127,6 +127,19 @@ describe("a file of at most so many bytes", () => {
     expect((await encodeImage(noise, { format, quality: quality! })).bytes.equals(image.bytes)).toBe(true);
   });
 
+  it("keeps white as it is where that is asked for, whatever quality the limit needs", async () => {
+    const pixels = noise.pixels.map((value, i) => (Math.floor(i / 480) < 60 ? 255 : value));
+    const image: Image = { ...noise, pixels };
+    const sizeAt = async (quality: number) =>
+      (await encodeImage(image, { format: "jpeg", quality, chroma: "4:4:4" })).bytes.length;
+    for (const quality of [20, 31, 43, 52]) {
+      const settings = { format: "jpeg", chroma: "4:4:4", keepsWhite: true } as const;
+      const { image: limited } = await encodeWithin(image, settings, await sizeAt(quality));
+      const rows = await sharp(limited.bytes).extract({ left: 0, top: 0, width: 160, height: 48 }).raw().toBuffer();
+      expect(rows.every((value) => value === 255)).toBe(true);
+    }
+  });
+
   it("fails with what it takes and what to do, where no quality is in reach", async () => {
     await expect(encodeWithin(noise, { format: "jpeg" }, 1000)).rejects.toMatchObject({
       code: "max_bytes_unreachable",

@@ -29,12 +29,14 @@ export interface QualityGoal {
   /** The quality that is encoded first, and the highest. */
   readonly qualityMax: number;
   readonly bytesMax: number;
+  /** A JPEG whose white must stay white. */
+  readonly keepsWhite?: boolean | undefined;
 }
 
 /** The next quality to encode at; undefined: the best of those tried is the answer, or none is in reach. */
 export function nextQuality(tried: readonly EncodedSize[], goal: QualityGoal): number | undefined {
   const { format, qualityMax, bytesMax } = goal;
-  const lowest = Math.min(qualityMin, qualityMax);
+  const lowest = lowestQuality(goal);
   if (tried.length === 0) return qualityMax;
   const fitting = bestFit(tried, bytesMax);
   const above = smallest(tried.filter(({ bytes }) => bytes > bytesMax));
@@ -44,7 +46,11 @@ export function nextQuality(tried: readonly EncodedSize[], goal: QualityGoal): n
   if (tried.length >= encodingsMax) return fitting === undefined ? lowest : undefined;
   const share = tried.length === encodingsMax - 1 && fitting === undefined ? lastAimedShare : aimedShare;
   const aim = share * (fitting === undefined ? (bytesMax / above.bytes) ** caution : 1);
-  const between = distinctQualities(format, fitting === undefined ? lowest : fitting.quality + 1, above.quality - 1);
+  const between = distinctQualities(
+    format,
+    fitting === undefined ? lowest : fitting.quality + 1,
+    above.quality - 1,
+  ).filter((quality) => goal.keepsWhite !== true || whiteStays(quality));
   return nearestTo(aim * bytesMax, between, sizeCurve(format, tried));
 }
 
@@ -70,6 +76,23 @@ function nearestTo(
     (best, quality) => (best === undefined || distance(quality) < distance(best) ? quality : best),
     undefined,
   );
+}
+
+/** The lowest quality that is tried. */
+export function lowestQuality({ qualityMax, keepsWhite = false }: QualityGoal): number {
+  let lowest = Math.min(qualityMin, qualityMax);
+  while (keepsWhite && lowest < qualityMax && !whiteStays(lowest)) lowest++;
+  return lowest;
+}
+
+/**
+ * Whether a JPEG of this quality shows white as 255: of a white block only the mean is coded, 127 × 8 above gray, in steps of
+ * libjpeg's table. Every second quality below 60 or so rounds it down to 254.
+ */
+function whiteStays(quality: number): boolean {
+  const scale = quality < 50 ? Math.floor(5000 / quality) : 200 - 2 * quality;
+  const step = Math.min(255, Math.max(1, Math.floor((16 * scale + 50) / 100)));
+  return Math.round(1016 / step) * step >= 1012;
 }
 
 /** The largest file within the limit. */

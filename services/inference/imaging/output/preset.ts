@@ -8,6 +8,8 @@ import type { LayoutParameters } from "./layout.ts";
 import { type PresetRule, presetRules } from "./preset-rules.ts";
 
 const quality = 92;
+/** A product that is too small fills this much more than the least, so that rounding leaves it above. */
+const fillReserve = 0.01;
 /** JPEG rings within the block that holds an edge, so white is measured one block (8 px) away from the product. */
 const ringingPx = 8;
 
@@ -19,7 +21,7 @@ export function presetSettings(preset: OutputPreset, product: Box) {
   const naturalSide = Math.floor(extent / fill);
   // A product slightly too small for the frame that is wanted fills less of the frame, rather than being enlarged.
   const side = Math.min(
-    naturalSide < sideGoal ? Math.min(sideGoal, Math.floor(extent / (fillMin + 0.01))) : naturalSide,
+    naturalSide < sideGoal ? Math.min(sideGoal, Math.floor(extent / (fillMin + fillReserve))) : naturalSide,
     sideMax,
   );
   const padding = Math.max(0, (1 - Math.min(1, Math.max(fillMin + 0.005, Math.min(fill, extent / side)))) / 2);
@@ -111,7 +113,7 @@ function checkFill({ fillMin, fillMax, isFillRequired }: PresetRule, fill: numbe
 function checkSide(rule: PresetRule, frame: Size, sourceProduct: Size): Check {
   const { aspect, sideMin, fillMin, measuredSide: which } = rule;
   const side = measuredSide(frame, rule);
-  const isLargeEnough = Math.floor(extentOf(sourceProduct, rule) / fillMin) >= sideMin;
+  const isLargeEnough = Math.floor(extentOf(sourceProduct, rule) / (fillMin + fillReserve)) >= sideMin;
   return {
     name: `at least ${sideMin} px${aspect === 1 ? "" : ` on the ${which} side`}`,
     value: side,
