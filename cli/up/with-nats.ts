@@ -52,9 +52,9 @@ export async function withNats<T>(
 
 export interface MigrateOptions extends NatsPlace {
   readonly settings: Pick<Settings, "PACKSHOT_LOG_MAX_BYTES">;
-  /** Of each stream. 0: those of existing streams stay, and new ones have 1. */
+  /** Replicas of each stream. 0: existing streams keep theirs, and new ones have 1. */
   readonly replicas?: number;
-  /** Of a new log. */
+  /** How many a new log gets. */
   readonly stateStreams?: StateStreamCount | undefined;
 }
 
