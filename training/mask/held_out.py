@@ -47,11 +47,13 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=777)
     arguments.add_argument("--side", type=int, default=896)
     arguments.add_argument("--kinds", type=lambda text: text.split(","), default=names)
+    arguments.add_argument("--products", type=lambda text: tuple(text.split(",")), help="these products only, nothing flat")
+    arguments.add_argument("--hidden", type=float, help="share of products with parts in the backdrop's color")
     arguments.add_argument("--sprites", type=parse_sprites, help="FOLDER of path-traced products that were not trained on")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out" / "held-out")
     chosen = arguments.parse_args()
     cv2.setNumThreads(1)
-    write_photos(chosen.count, chosen.seed, chosen.side, chosen.kinds, chosen.out, Goods(sprites=chosen.sprites))
+    write_photos(chosen.count, chosen.seed, chosen.side, chosen.kinds, chosen.out, Goods(chosen.products, chosen.hidden, chosen.sprites))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import type { RegionView } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
 import type { ScaledPhoto } from "../imaging/matting/work-grid.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
-import type { Point } from "../imaging/pixels/geometry.ts";
+import type { Box, Point } from "../imaging/pixels/geometry.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
 import type { ModelInput } from "../model-client/model-client.ts";
 import type { EditInput } from "./edit.ts";
@@ -67,6 +67,8 @@ export interface Refined {
   readonly alpha: Uint8Array;
   /** Estimated for the refined matte, before parts of it are left out. */
   readonly expectedOverlap: number;
+  /** Boxes, in pixels of the whole photo, of what may be openings in the cut-out and was filled. */
+  readonly uncertainOpenings: readonly Box[];
   /** Where the matte showed several things and nobody has said which one is the product. */
   readonly candidates?: readonly Candidate[];
   /** Where it was looked for. */

@@ -70,7 +70,7 @@ async function refineOwnMatte({ photo, flat, isMasked }: Decoded): Promise<Pick<
     alpha: resamplePlane(matte, photo, onGrid),
     networkPixel: edgeReach / 2,
   };
-  const { alpha } = refineMatte(shown, photo, onGrid, prior, backdrop);
+  const { alpha } = refineMatte(shown, photo, onGrid, prior, backdrop, { judgesOpenings: false });
   keepBeyondEdge(alpha, matte, photo, prior);
   return { ...(await estimateForeground(isMasked ? opaque : photo, shown, reduced, alpha)), alpha };
 }

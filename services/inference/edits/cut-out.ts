@@ -29,12 +29,14 @@ import {
   croppedPhoto,
   viewRegion,
 } from "../imaging/matting/photo-region.ts";
+import type { ClosedOpening } from "../imaging/matting/close-openings.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
 import { clearThinFrame } from "../imaging/matting/thin-frame.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
 import { measureDarkening, shadowOfProduct } from "../imaging/shadow/natural-shadow.ts";
 import { mayKeepPhotoShadow } from "../imaging/shadow/shadow-kinds.ts";
+import type { Box } from "../imaging/pixels/geometry.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
@@ -157,9 +159,22 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
   return {
     alpha,
     expectedOverlap: expected,
+    uncertainOpenings: openingsOfProduct(refined?.uncertainOpenings ?? [], alpha, context),
     ...(candidates.length === 0 ? {} : { candidates }),
     naturalShadow,
   };
+}
+
+/** What was filled in things that are not in the cut-out is left out. */
+function openingsOfProduct(
+  openings: readonly ClosedOpening[],
+  alpha: Uint8Array,
+  { photo, view }: Decoded,
+): readonly Box[] {
+  const { left, top } = view?.crop ?? { left: 0, top: 0 };
+  return openings
+    .filter(({ inside: { x, y } }) => alpha[y * photo.width + x]! >= 128)
+    .map(({ box }) => ({ ...box, left: box.left + left, top: box.top + top }));
 }
 
 /** The photo's shadow is kept, or says how the product stands. A preset's image is opaque: nothing can be laid below it. */
@@ -199,11 +214,11 @@ function multiplyBySourceAlpha(matte: Uint8Array, photo: Photo): Uint8Array {
 }
 
 async function estimateForegroundColors(context: Decoded & Prepared & Predicted & Refined): Promise<FinishedCutOut> {
-  const { photo, view, flat, modelInput, reduced, alpha, prior, expectedOverlap } = context;
+  const { photo, view, flat, modelInput, reduced, alpha, prior, expectedOverlap, uncertainOpenings } = context;
   const { width, height, icc } = photo;
   const estimating = estimateForeground(photo, flat, reduced, alpha);
   const { reviewLimits } = modelInput;
-  const network = { uncertainty: matteUncertainty(prior), expectedOverlap, reviewLimits };
+  const network = { uncertainty: matteUncertainty(prior), expectedOverlap, reviewLimits, uncertainOpenings };
   if (view !== undefined) {
     const cut = cutOutOfWhole({ width, height, alpha, ...(await estimating), icc }, view);
     return { photo: view.whole, cut, matteReport: reportMatte(cut.alpha, view.whole, network) };

@@ -34,6 +34,16 @@ describe("reportMatte", () => {
     expect(report).toMatchObject({ quality: "review", reasons: ["the product is cut by the picture's border"] });
   });
 
+  it("names what may be openings and was filled", () => {
+    const board = matte((x, y) => (x > 100 && x < 300 && y > 80 && y < 220 ? 255 : 0));
+    const box = { left: 150, top: 120, width: 30, height: 20 };
+    const report = reportMatte(board, size, { ...sure, uncertainOpenings: [box] });
+    expect(report.quality).toBe("review");
+    expect(report.reasons).toEqual([expect.stringMatching(/^uncertain_opening: /)]);
+    expect(report.uncertainOpenings).toEqual([box]);
+    expect(reportMatte(board, size, { ...sure, uncertainOpenings: [] })).not.toHaveProperty("uncertainOpenings");
+  });
+
   it("asks for review of a speck, of a whole frame and of a blurred edge", () => {
     expect(
       reportMatte(

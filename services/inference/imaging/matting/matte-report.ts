@@ -3,7 +3,7 @@
 import { defaultReviewLimits, type ReviewLimits } from "../../model-client/review-limits.ts";
 import { alphaStatistics, endOfOpaqueRun, viewAsWords } from "../pixels/alpha-scan.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
-import type { Size } from "../pixels/geometry.ts";
+import type { Box, Size } from "../pixels/geometry.ts";
 import { invertMask } from "../pixels/morphology.ts";
 import { type MaskGrid, subsampleMask } from "../pixels/subsample-mask.ts";
 import { isRectangle } from "./source-alpha.ts";
@@ -25,6 +25,8 @@ export interface MatteReport {
   readonly parts: number;
   readonly quality: "ok" | "review";
   readonly reasons: readonly string[];
+  /** Boxes, in pixels, of what may be openings and stays filled, the largest first; absent where there is none. */
+  readonly uncertainOpenings?: readonly Box[];
 }
 
 const opaque = 128;
@@ -37,6 +39,8 @@ export interface NetworkOpinion {
   readonly expectedOverlap: number;
   /** Come with the network's weights. */
   readonly reviewLimits?: ReviewLimits | undefined;
+  /** Boxes, in pixels, of what may be openings and was filled. */
+  readonly uncertainOpenings?: readonly Box[];
 }
 
 /** @param alpha u8, width × height */
@@ -49,6 +53,8 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
   if (borderContact > 0.25) reasons.push("the product is cut by the picture's border");
   if (edgeSharpness < 0.25) reasons.push("much of the edge is uncertain");
   reasons.push(...reasonsOfNetwork(network, sidesTouched));
+  const { uncertainOpenings = [] } = network;
+  if (uncertainOpenings.length > 0) reasons.push(uncertainOpeningReason);
   return {
     coverage: rounded(coverage),
     borderContact: rounded(borderContact),
@@ -59,8 +65,12 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
     parts,
     quality: reasons.length === 0 ? "ok" : "review",
     reasons,
+    ...(uncertainOpenings.length === 0 ? {} : { uncertainOpenings }),
   };
 }
+
+/** Begins with a word for programs. */
+const uncertainOpeningReason = "uncertain_opening: what may be an opening in the product stays filled";
 
 /** The matte that the source brought is right, however soft or small: only a rectangle may be something else. */
 export function reportSourceMatte(alpha: Uint8Array, size: Size, isMask = false): MatteReport {

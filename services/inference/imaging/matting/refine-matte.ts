@@ -3,9 +3,10 @@
 import { inKernelMemory, addressOf, computeBytes, reserve } from "../kernels/kernel-memory.ts";
 import type { Size } from "../pixels/geometry.ts";
 import type { Backdrop } from "./backdrop.ts";
+import { type ClosedOpening, closeDoubtfulOpenings } from "./close-openings.ts";
 import { addColorEvidence } from "./color-evidence.ts";
 import { estimateEdgeAlpha } from "./edge-alpha.ts";
-import { mayBePlain, measureBackdrop } from "./measure-backdrop.ts";
+import { type BackdropEvidence, mayBePlain, measureBackdrop } from "./measure-backdrop.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
 import { addUnseenThings } from "./unseen-things.ts";
@@ -22,6 +23,13 @@ export interface RefinedMatte {
   readonly isPlain: boolean;
   /** Whether the photo shows things on a backdrop and nothing else: then all of them are the product. */
   readonly showsAll: boolean;
+  /** What may be openings and was filled, the largest first. */
+  readonly uncertainOpenings: readonly ClosedOpening[];
+}
+
+export interface RefineOptions {
+  /** false: the matte is the caller's, who has judged its openings. */
+  readonly judgesOpenings?: boolean;
 }
 
 /**
@@ -38,16 +46,52 @@ export function refineMatte(
   onGrid: ScaledPhoto,
   prior: Prior,
   backdrop: Backdrop,
+  { judgesOpenings = true }: RefineOptions = {},
 ): RefinedMatte {
   // All planes of the grid stay in the kernels' memory: none is copied, and the next photo uses the same pages.
   return inKernelMemory(() => {
-    const grid = createWorkGrid(onGrid, prior);
-    const evidence = mayBePlain(backdrop) ? measureBackdrop(grid, backdrop) : undefined;
-    const region = evidence?.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
-    if (evidence?.isAllAround) addUnseenThings(region, grid, evidence);
-    const alpha = estimateEdgeAlpha(rgb, size, region, grid);
-    return { alpha, isPlain: evidence?.isPlain ?? false, showsAll: evidence?.isAllAround ?? false };
+    const { region, grid, evidence } = segmentProduct(onGrid, prior, backdrop);
+    const uncertain = judgesOpenings ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
+    return {
+      alpha: estimateEdgeAlpha(rgb, size, region, grid),
+      isPlain: evidence?.isPlain ?? false,
+      showsAll: evidence?.isAllAround ?? false,
+      uncertainOpenings: uncertain.map((opening) => inPixels(opening, grid, size)),
+    };
   });
+}
+
+function inPixels({ box, inside }: ClosedOpening, grid: Size, size: Size): ClosedOpening {
+  const x = size.width / grid.width;
+  const y = size.height / grid.height;
+  const left = Math.floor(box.left * x);
+  const top = Math.floor(box.top * y);
+  return {
+    box: {
+      left,
+      top,
+      width: Math.min(size.width - left, Math.ceil(box.width * x)),
+      height: Math.min(size.height - top, Math.ceil(box.height * y)),
+    },
+    inside: { x: Math.floor((inside.x + 0.5) * x), y: Math.floor((inside.y + 0.5) * y) },
+  };
+}
+
+export interface Segmentation {
+  /** 1 where the product is, on the grid. */
+  readonly region: Uint8Array;
+  readonly grid: WorkGrid;
+  /** undefined: the backdrop cannot be plain. */
+  readonly evidence: BackdropEvidence | undefined;
+}
+
+/** The product with every opening that its colors and the network suggest, within `inKernelMemory`. */
+export function segmentProduct(onGrid: ScaledPhoto, prior: Prior, backdrop: Backdrop): Segmentation {
+  const grid = createWorkGrid(onGrid, prior);
+  const evidence = mayBePlain(backdrop) ? measureBackdrop(grid, backdrop) : undefined;
+  const region = evidence?.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
+  if (evidence?.isAllAround) addUnseenThings(region, grid, evidence);
+  return { region, grid, evidence };
 }
 
 function segmentScene(workGrid: WorkGrid): Uint8Array {

@@ -114,7 +114,7 @@ export function mergePredictions(whole: Prior, region: Prior, box: Box, grid: Si
     }
   }
   const networkPixel = Math.max(box.width / region.width, box.height / region.height);
-  return { width: grid.width, height: grid.height, alpha, networkPixel };
+  return { width: grid.width, height: grid.height, alpha, networkPixel, views: { whole, detail: region, box } };
 }
 
 /** √p of alpha as a probability p that is never 0 or 1. The odds of two products of these have the mean log odds. */

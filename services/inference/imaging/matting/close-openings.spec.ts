@@ -1,0 +1,85 @@
+/** A bag with a handle on gray paper, drawn, and what the network says of it, too. */
+import { describe, expect, it } from "vitest";
+import type { Point, Size } from "../pixels/geometry.ts";
+import { fitBackdrop } from "./backdrop.ts";
+import type { Prior } from "./prior.ts";
+import { refineMatte, type RefineOptions } from "./refine-matte.ts";
+
+const side = 320;
+type Shape = (x: number, y: number) => boolean;
+type Color = readonly [number, number, number];
+
+/** Deterministic grain. */
+const grainAt = (i: number) => (((i * 2_654_435_761) >>> 0) / 2 ** 32 - 0.5) * 6;
+
+const disk =
+  (x0: number, y0: number, radius: number): Shape =>
+  (x, y) =>
+    Math.hypot(x - x0, y - y0) < radius;
+const body: Shape = (x, y) => x >= 60 && x < 260 && y >= 140 && y < 290;
+const handle: Shape = (x, y) => disk(160, 140, 80)(x, y) && !disk(160, 140, 62)(x, y) && y < 142;
+const loop: Shape = (x, y) => disk(160, 140, 62)(x, y) && y < 140;
+const bag: Shape = (x, y) => body(x, y) || handle(x, y);
+const stripes: Shape = (x, y) => body(x, y) && y > 150 && y < 280 && x > 70 && x < 250 && Math.floor(x / 6) % 2 === 0;
+
+const gray: Color = [182, 182, 180];
+const brown: Color = [92, 58, 40];
+
+/** @param isStriped whether the body has stripes in the paper's color: then that color is the product's, too */
+function refine(isStriped: boolean, options?: RefineOptions) {
+  const size: Size = { width: side, height: side };
+  const rgb = new Uint8Array(side * side * 3);
+  const alpha = new Uint8Array(side * side);
+  for (let i = 0; i < alpha.length; i++) {
+    const x = i % side;
+    const y = Math.floor(i / side);
+    const isGray = isStriped && stripes(x, y);
+    const color = isGray || !bag(x, y) ? gray : brown;
+    for (let c = 0; c < 3; c++) rgb[i * 3 + c] = Math.max(0, Math.min(255, Math.round(color[c]! + grainAt(i))));
+    alpha[i] = bag(x, y) ? 255 : 0;
+  }
+  const network: Prior = { ...size, alpha, networkPixel: 2 };
+  const refined = refineMatte(rgb, size, { ...size, rgb }, network, fitBackdrop(rgb, side), options);
+  const opaqueShare = (shape: Shape) => {
+    let cells = 0;
+    let opaque = 0;
+    for (let i = 0; i < alpha.length; i++) {
+      if (!shape(i % side, Math.floor(i / side))) continue;
+      cells++;
+      if (refined.alpha[i]! >= 128) opaque++;
+    }
+    return opaque / cells;
+  };
+  return { ...refined, opaqueShare };
+}
+
+/** Whether the middle of what was filled is opaque. */
+const isFilled = ({ alpha }: ReturnType<typeof refine>, { x, y }: Point) => alpha[y * side + x]! >= 128;
+
+describe("an opening", () => {
+  it("in a handle, with the paper's colors behind it, stays open and is not named", () => {
+    const refined = refine(false);
+    expect(refined.opaqueShare(loop)).toBeLessThan(0.02);
+    expect(refined.opaqueShare(body)).toBeGreaterThan(0.99);
+    expect(refined.uncertainOpenings).toEqual([]);
+  });
+
+  it("in stripes of the paper's color is filled and named; the handle's stays open", () => {
+    const refined = refine(true);
+    const unjudged = refine(true, { judgesOpenings: false });
+    expect(refined.uncertainOpenings).not.toEqual([]);
+    for (const { box, inside } of refined.uncertainOpenings) {
+      expect(stripes(inside.x, inside.y)).toBe(true);
+      expect(inside.x).toBeGreaterThanOrEqual(box.left);
+      expect(inside.x).toBeLessThan(box.left + box.width);
+      expect(inside.y).toBeGreaterThanOrEqual(box.top);
+      expect(inside.y).toBeLessThan(box.top + box.height);
+      expect([isFilled(unjudged, inside), isFilled(refined, inside)]).toEqual([false, true]);
+    }
+    expect(refined.opaqueShare(loop)).toBeLessThan(0.02);
+  });
+
+  it("of the caller's own matte is left as it is", () => {
+    expect(refine(true, { judgesOpenings: false }).uncertainOpenings).toEqual([]);
+  });
+});
