@@ -49,7 +49,7 @@ for (let index = 0; index < Number(count); index++) {
   const preset = outputPresets[Math.floor(random() * outputPresets.length)]!;
   const cut = drawProduct();
   const isLimited = index % 3 === 0;
-  const output = isLimited ? { maxBytes: Math.round(between(60_000, 400_000)) } : {};
+  const output = isLimited ? { maxBytes: Math.round(between(150_000, 600_000)) } : {};
   const { width, height, rgb } = cut;
   const { result, report } = await encodeEdited({
     input: editInput(new Uint8Array(), {} as ModelClient, { parameters: { preset, output } }),
