@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ListedModel, listModels, pullModel, verifyModel } from "@packshot/models/installed-models.ts";
+import { dataDirDefault } from "./client/service-access.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { printJson, printLine, printTable, rewriteLine } from "./command-line/print.ts";
@@ -11,17 +13,18 @@ const help = `packshot models: the segmentation models that edits can use.
 
   packshot models list           every known model, with its license, its size
                                  and whether its weights are installed
-  packshot models pull NAME      download a model's weights, check their hash
-                                 and install them; resumes a download
+  packshot models pull NAME      download a model's weights, check them by the
+                                 publisher's checksum and install them; resumes
   packshot models verify [NAME]  check the installed weights of one model, or of
                                  all without NAME
 
-  --model-dir D           folder of pulled models (default PACKSHOT_MODEL_DIR)
-  --accept-sha256 HASH    install weights with this hash, for a model whose hash
-                          this project has not recorded
+  --model-dir D           folder of pulled models (default PACKSHOT_MODEL_DIR,
+                          or data/models, which make up uses)
+  --accept-sha256 HASH    install weights with this hash, for a model without a
+                          checksum, or in the place of what was pulled before
   --json                  print the list as JSON
 
-  packshot models pull birefnet-general-lite --model-dir models-pulled`;
+  packshot models pull birefnet-general-lite`;
 
 export function modelFolders(modelDir: string | undefined): { bundledDir: string; modelDir?: string } {
   return { bundledDir, ...(modelDir && { modelDir }) };
@@ -54,6 +57,19 @@ function progressOf(name: string): (bytes: number, total: number | null) => void
   };
 }
 
+/** Before anything is downloaded: whose terms it has, what it was trained on, and where it comes from. */
+function announce(model: ListedModel | undefined): void {
+  if (model?.url == null) return;
+  printLine(`${model.name}: license ${model.license}; trained on ${model.trainedOn}`);
+  const isKnown = model.state !== "here" && model.sizeBytes !== null;
+  printLine(`from ${model.url}${isKnown ? `, ${size(model.sizeBytes)}` : ""}`);
+}
+
+/** Where `packshot up` looks for models by itself. */
+function defaultModelDir(): string {
+  return join(dataDirDefault, "models");
+}
+
 async function verify(names: readonly string[], folders: { bundledDir: string; modelDir?: string }): Promise<number> {
   let status = 0;
   for (const name of names) {
@@ -72,7 +88,7 @@ async function verify(names: readonly string[], folders: { bundledDir: string; m
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
-    "model-dir": { type: "string", default: environment.PACKSHOT_MODEL_DIR ?? "" },
+    "model-dir": { type: "string", default: environment.PACKSHOT_MODEL_DIR ?? defaultModelDir() },
     "accept-sha256": { type: "string" },
     json: { type: "boolean", default: false },
   });
@@ -95,7 +111,8 @@ async function run(args: readonly string[]): Promise<number> {
     case "pull": {
       if (name === undefined) throw new CommandError('models pull needs a name; "packshot models list" shows them.');
       if (modelDir === undefined)
-        throw new CommandError("models pull needs --model-dir or PACKSHOT_MODEL_DIR: the folder for the weights.");
+        throw new CommandError("models pull needs a folder for the weights: PACKSHOT_MODEL_DIR is empty.");
+      announce(listModels(folders).find((model) => model.name === name));
       const acceptSha256 = values["accept-sha256"];
       const pulled = await pullModel({
         name,
@@ -106,6 +123,7 @@ async function run(args: readonly string[]): Promise<number> {
       }).catch(asCommandError);
       if (process.stdout.isTTY) rewriteLine("");
       printLine(`${name} is installed: ${pulled.file}`);
+      printLine(`its download has the SHA-256 ${pulled.sha256}, which another pull into this folder must have`);
       return 0;
     }
     default:

@@ -13,6 +13,7 @@
 
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { natsAccessSettings } from "@packshot/platform/config/backend-settings.ts";
@@ -117,6 +118,8 @@ function settingsOf(
     PACKSHOT_METRICS_PORT: "0",
     // Compiled modules are kept from start to start: it halves the time until a service is ready.
     NODE_COMPILE_CACHE: join(root, ".cache", "node-compile"),
+    // Where `models pull` puts them.
+    ...(existsSync(folder.file("models")) && { PACKSHOT_MODEL_DIR: folder.file("models") }),
     ...Object.fromEntries(given),
     PACKSHOT_ALLOW_SOURCES: [options.environment.PACKSHOT_ALLOW_SOURCES, ...options.allowSources]
       .filter(Boolean)

@@ -1,19 +1,38 @@
-/** Downloads a large file. An interrupted download is resumed, and a file with a wrong hash is never used. */
+/** Downloads a large file. An interrupted download is resumed, and a file with a wrong checksum is never used. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 
 export interface DownloadOptions {
   readonly url: string;
   /** The target. It is kept when the download is interrupted, and the next download resumes it. */
   readonly file: string;
-  /** Lower-case hex; a file with another hash is deleted. */
-  readonly sha256: string;
+  /** A file with another checksum is deleted. */
+  readonly checksum: Checksum;
+  /** The whole file's, where its publisher tells it. */
+  readonly sizeBytes?: number | null;
   /** Called after each chunk. `total` is null when the server does not report it. */
   readonly onProgress?: (bytes: number, total: number | null) => void;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<DownloadLimits>;
+}
+
+/**
+ * `sha256` where this project or an operator has hashed the file; else `md5`, where the publisher lists no better one. MD5 lets
+ * whoever makes a file make two that are alike, but nobody can make another one of a file that is there.
+ */
+export interface Checksum {
+  readonly algorithm: "sha256" | "md5";
+  /** Lower-case hex. */
+  readonly hex: string;
+}
+
+export interface DownloadedWeights {
+  readonly bytes: number;
+  /** The file's, whatever it was checked by. */
+  readonly sha256: string;
 }
 
 export interface DownloadLimits {
@@ -32,10 +51,12 @@ const defaultLimits: DownloadLimits = {
   retryDelayMs: 1_000,
 };
 
-/** Resolves with the size of the complete, verified `file` in bytes. Throws an error that names the remedy. */
-export async function downloadWeights(options: DownloadOptions): Promise<number> {
+const retryDelayMsMax = 30_000;
+
+/** Resolves when `file` is complete and verified. Throws an error that names the remedy. */
+export async function downloadWeights(options: DownloadOptions): Promise<DownloadedWeights> {
   const limits = { ...defaultLimits, ...options.limits };
-  const { url, file, sha256 } = options;
+  const { url, file, checksum, signal = new AbortController().signal } = options;
   await mkdir(dirname(file), { recursive: true });
   for (let failures = 0; ; ) {
     const bytesBefore = await sizeOf(file);
@@ -53,18 +74,25 @@ export async function downloadWeights(options: DownloadOptions): Promise<number>
           { cause: error },
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, limits.retryDelayMs * 2 ** (failures - 1)));
+      await pause(jitteredBackoffMs(failures, { firstMs: limits.retryDelayMs, maxMs: retryDelayMsMax }), signal);
     }
   }
-  const actual = await sha256OfFile(file);
-  if (actual !== sha256) {
+  const hashes = await hashesOfFile(file, new Set([checksum.algorithm, "sha256"]));
+  const actual = hashes.get(checksum.algorithm);
+  const bytes = await sizeOf(file);
+  const sizeWanted = options.sizeBytes ?? bytes;
+  if (actual !== checksum.hex || bytes !== sizeWanted) {
     await rm(file);
-    throw new Error(
-      `${url}: the file's SHA-256 is ${actual}, not ${sha256}; it was deleted. Do not use this source until you know why`,
-    );
+    const found =
+      actual === checksum.hex
+        ? `the file has ${bytes} bytes, not ${sizeWanted}`
+        : `the file's ${checksumNames[checksum.algorithm]} is ${actual}, not ${checksum.hex}`;
+    throw new Error(`${url}: ${found}; it was deleted. Do not use this source until you know why`);
   }
-  return await sizeOf(file);
+  return { bytes, sha256: hashes.get("sha256")! };
 }
+
+const checksumNames = { sha256: "SHA-256", md5: "MD5" } as const;
 
 /** A retry would not help. */
 class PermanentError extends Error {}
@@ -125,7 +153,15 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 export async function sha256OfFile(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
+  return (await hashesOfFile(file, new Set(["sha256"]))).get("sha256")!;
+}
+
+/** Hex, by algorithm; the file is read once. */
+async function hashesOfFile(
+  file: string,
+  algorithms: ReadonlySet<Checksum["algorithm"]>,
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = [...algorithms].map((algorithm) => ({ algorithm, hash: createHash(algorithm) }));
+  for await (const chunk of createReadStream(file)) for (const { hash } of hashes) hash.update(chunk as Buffer);
+  return new Map(hashes.map(({ algorithm, hash }) => [algorithm, hash.digest("hex")]));
 }

@@ -15,6 +15,7 @@ import { isByteGraph } from "./wrap-for-bytes.ts";
 const repository = fileURLToPath(new URL("../../models", import.meta.url));
 const weights = Buffer.from(encodeModel(tinySegmenter({ width: 320, height: 320, channels: 3, depth: 1 })));
 const sha256 = createHash("sha256").update(weights).digest("hex");
+const md5 = createHash("md5").update(weights).digest("hex");
 
 let home: string;
 let bundledDir: string;
@@ -45,7 +46,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   close = () => new Promise((resolve) => void server.close(() => resolve()));
   cpSync(join(repository, "u2netp"), join(bundledDir, "u2netp"), { recursive: true });
-  writeManifest({ sha256, unverified: false });
+  writeManifest({ sha256, md5: null, unverified: false });
   function writeManifest(source: object): void {
     const manifest = JSON.parse(readFileSync(join(repository, "u2netp", "packshot.json"), "utf8"));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/u2netp.onnx`;
@@ -132,7 +133,33 @@ describe("pulling a model", () => {
     expect(Buffer.compare(readFileSync(join(modelDir, "u2netp", "1", "model.onnx")), before)).toBe(0);
   });
 
-  it("requires a hash from the operator for a file that this project has not hashed", async () => {
+  it("checks a file by its publisher's MD5 and size, and pins the SHA-256 that it has", async () => {
+    setSource({ sha256: null, md5, sizeBytes: weights.length, unverified: true });
+    expect((await pull()).sha256).toBe(sha256);
+    expect(JSON.parse(readFileSync(join(modelDir, ".pins.json"), "utf8"))).toEqual({ u2netp: sha256 });
+    expect(await verifyModel({ name: "u2netp", bundledDir, modelDir })).toMatchObject({ problems: [], hashed: true });
+
+    // Another file, of which the publisher says that it is right: not in this folder, unless the operator says so, too.
+    rmSync(join(modelDir, "u2netp"), { recursive: true });
+    const other = Buffer.from(encodeModel(tinySegmenter({ width: 320, height: 320, channels: 3, depth: 2 })));
+    answer = (_, response) => response.writeHead(200, { "Content-Length": other.length }).end(other);
+    setSource({ md5: createHash("md5").update(other).digest("hex"), sizeBytes: other.length });
+    await expect(pull()).rejects.toThrow(`not ${sha256}; it was deleted`);
+    const accepted = createHash("sha256").update(other).digest("hex");
+    expect((await pull({ acceptSha256: accepted })).sha256).toBe(accepted);
+    expect((await pull()).sha256).toBe(accepted);
+  });
+
+  it("deletes a file with another MD5, or another size", async () => {
+    setSource({ sha256: null, md5: "0".repeat(32), unverified: true });
+    await expect(pull()).rejects.toThrow(`the file's MD5 is ${md5}, not ${"0".repeat(32)}`);
+    setSource({ md5, sizeBytes: weights.length + 1 });
+    await expect(pull()).rejects.toThrow(`the file has ${weights.length} bytes, not ${weights.length + 1}`);
+    expect(readdirSync(join(modelDir, ".partial"))).toEqual([]);
+    expect(existsSync(join(modelDir, ".pins.json"))).toBe(false);
+  });
+
+  it("requires a hash from the operator for a file of which no checksum is known", async () => {
     setSource({ sha256: null, unverified: true });
     await expect(pull()).rejects.toThrow("--accept-sha256");
     await expect(pull({ acceptSha256: "abc" })).rejects.toThrow("64 lower-case hex digits");
@@ -153,7 +180,7 @@ describe("pulling a model", () => {
 });
 
 describe("installed models", () => {
-  it("lists every production choice with license and address, and never a hash that was not computed", () => {
+  it("lists every production choice with license, address and its publisher's checksum, and no hash that was not computed", () => {
     const listed = listModels({ bundledDir: repository });
     expect(listed.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
@@ -166,8 +193,10 @@ describe("installed models", () => {
       ]),
     );
     for (const { name, state, url } of listed) {
-      if (name !== "packshot-mask")
-        expect({ state, hasUrl: url !== null }).toEqual({ state: "unverified", hasUrl: true });
+      if (name === "packshot-mask") continue;
+      const { source } = JSON.parse(readFileSync(join(repository, name, "packshot.json"), "utf8"));
+      expect(source).toMatchObject({ sha256: null, md5: expect.stringMatching(/^[\da-f]{32}$/), unverified: true });
+      expect({ state, url }).toEqual({ state: "available", url: source.url });
     }
   });
 

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type DownloadLimits, downloadWeights, sha256OfFile } from "./download-weights.ts";
+import { type Checksum, type DownloadLimits, downloadWeights, sha256OfFile } from "./download-weights.ts";
 import { isSha256, type ModelManifest, parseManifest } from "./manifest.ts";
 import { decodeModel } from "./onnx-file.ts";
 import { servedModel } from "./served-model.ts";
@@ -29,8 +29,8 @@ export interface ListedModel {
   /** Bytes of the installed model, otherwise of the download where known. */
   readonly sizeBytes: number | null;
   /**
-   * `here`: installed. `unverified`: this project has not hashed the published file, so pulling needs
-   * `--accept-sha256`.
+   * `here`: installed. `available`: its checksum is known. `unverified`: there is none for the published file, so pulling
+   * needs `--accept-sha256`.
    */
   readonly state: "here" | "available" | "unverified";
   readonly file: string | null;
@@ -63,7 +63,7 @@ function listedModel(manifest: ModelManifest, file: string | null): ListedModel 
   return {
     ...about,
     sizeBytes: source?.sizeBytes ?? null,
-    state: source?.sha256 ? "available" : "unverified",
+    state: source?.sha256 || source?.md5 ? "available" : "unverified",
     file: null,
   };
 }
@@ -107,10 +107,11 @@ export async function pullModel(options: PullOptions): Promise<PulledModel> {
   const { name, bundledDir, modelDir } = options;
   const manifest = await knownManifest(name, bundledDir);
   if (manifest.source === null) throw new Error(`${name} is part of Packshot; there is nothing to pull`);
-  const sha256 = expectedHash(manifest, options.acceptSha256);
+  const { url, sizeBytes } = manifest.source;
+  const checksum = expectedChecksum(manifest, await pinnedSha256(modelDir, name), options.acceptSha256);
   const partial = join(modelDir, ".partial");
-  const download = join(partial, `${name}-${sha256.slice(0, 12)}.onnx`);
-  const downloadedBytes = await downloadWeights({ ...options, url: manifest.source.url, file: download, sha256 });
+  const download = join(partial, `${name}-${checksum.hex.slice(0, 12)}.onnx`);
+  const { bytes, sha256 } = await downloadWeights({ ...options, url, sizeBytes, file: download, checksum });
 
   const staged = join(partial, name);
   await rm(staged, { recursive: true, force: true });
@@ -127,9 +128,38 @@ export async function pullModel(options: PullOptions): Promise<PulledModel> {
     pulledAt: new Date().toISOString(),
   };
   await writeFile(join(staged, "1", "weights.json"), `${JSON.stringify(record, null, 2)}\n`, { flush: true });
+  await pinSha256(modelDir, name, sha256);
   await replaceFolder(staged, join(modelDir, name));
   await rm(download);
-  return { file: join(modelDir, name, "1", "model.onnx"), sha256, downloadedBytes };
+  return { file: join(modelDir, name, "1", "model.onnx"), sha256, downloadedBytes: bytes };
+}
+
+/** Hashes of what was pulled into a folder before. They stay when a model is removed from it. */
+const pinsFile = ".pins.json";
+
+async function readPins(modelDir: string): Promise<Readonly<Record<string, string>>> {
+  const file = join(modelDir, pinsFile);
+  if (!existsSync(file)) return {};
+  const pins: unknown = JSON.parse(await readFile(file, "utf8"));
+  const isPins =
+    typeof pins === "object" &&
+    pins !== null &&
+    Object.values(pins).every((sha256) => typeof sha256 === "string" && isSha256(sha256));
+  if (!isPins) throw new Error(`${file} must be an object of SHA-256 hashes by model: mend it, or remove it`);
+  return pins as Readonly<Record<string, string>>;
+}
+
+async function pinnedSha256(modelDir: string, name: string): Promise<string | undefined> {
+  const pins = await readPins(modelDir);
+  return Object.hasOwn(pins, name) ? pins[name] : undefined;
+}
+
+async function pinSha256(modelDir: string, name: string, sha256: string): Promise<void> {
+  const pins = await readPins(modelDir);
+  if (pins[name] === sha256) return;
+  const file = join(modelDir, pinsFile);
+  await writeFile(`${file}.new`, `${JSON.stringify({ ...pins, [name]: sha256 }, null, 2)}\n`, { flush: true });
+  await rename(`${file}.new`, file);
 }
 
 async function replaceFolder(staged: string, target: string): Promise<void> {
@@ -149,20 +179,29 @@ async function knownManifest(name: string, bundledDir: string): Promise<ModelMan
   return parseManifest(await readFile(file, "utf8"), file);
 }
 
-function expectedHash({ name, source }: ModelManifest, accepted: string | undefined): string {
+/**
+ * What a download is checked by: the hash that this project has recorded; else the one that the operator accepts, that of an
+ * earlier pull into this folder, or the checksum of the publisher.
+ */
+function expectedChecksum(
+  { name, source }: ModelManifest,
+  pinned: string | undefined,
+  accepted: string | undefined,
+): Checksum {
+  const { url, sha256, md5 } = source!;
   if (accepted !== undefined && !isSha256(accepted)) throw new Error("--accept-sha256 takes 64 lower-case hex digits");
-  if (source!.sha256 !== null) {
-    if (accepted !== undefined && accepted !== source!.sha256) {
-      throw new Error(`--accept-sha256 differs from the manifest's ${source!.sha256} for ${name}; leave it out`);
+  if (sha256 !== null) {
+    if (accepted !== undefined && accepted !== sha256) {
+      throw new Error(`--accept-sha256 differs from the manifest's ${sha256} for ${name}; leave it out`);
     }
-    return source!.sha256;
+    return { algorithm: "sha256", hex: sha256 };
   }
-  if (accepted === undefined) {
-    throw new Error(
-      `${name} has not been hashed by this project: learn the SHA-256 of ${source!.url} from a source that you trust, then add --accept-sha256 HASH`,
-    );
-  }
-  return accepted;
+  const known = accepted ?? pinned;
+  if (known !== undefined) return { algorithm: "sha256", hex: known };
+  if (md5 !== null) return { algorithm: "md5", hex: md5 };
+  throw new Error(
+    `${name} has no checksum that this project knows: learn the SHA-256 of ${url} from a source that you trust, then add --accept-sha256 HASH`,
+  );
 }
 
 export interface Verification {

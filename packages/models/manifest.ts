@@ -10,7 +10,9 @@ export interface WeightsSource {
   readonly sizeBytes: number | null;
   /** Lower-case hex; null where this project could not download and hash the file. */
   readonly sha256: string | null;
-  /** True: this project has not downloaded the file, so the operator must give the hash to pull it. */
+  /** Lower-case hex, as its publisher lists it (rembg's source); null where there is none. Without a hash it checks a pull. */
+  readonly md5: string | null;
+  /** True: this project has not downloaded the file. Without a checksum, the operator must give the hash to pull it. */
   readonly unverified: boolean;
 }
 
@@ -88,6 +90,12 @@ function sourceOf(source: object | null, file: string): WeightsSource | null {
       (v): v is string | null => v === null || (isText(v) && isSha256(v)),
       "64 hex digits or null",
     ),
+    md5:
+      field(
+        "md5",
+        (v): v is string | null | undefined => v == null || (isText(v) && /^[0-9a-f]{32}$/.test(v)),
+        "32 hex digits or null",
+      ) ?? null,
     unverified: field("unverified", (v): v is boolean => typeof v === "boolean", "true or false"),
   };
   if (parsed.sha256 === null && !parsed.unverified)

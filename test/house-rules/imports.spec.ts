@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/platform": ["packages/domain"],
   "packages/log": ["packages/domain", "packages/platform"],
   "packages/service": ["packages/domain", "packages/platform", "packages/log"],
-  "packages/models": ["packages/domain"],
+  "packages/models": ["packages/domain", "packages/platform"],
   "packages/sdk": [],
   "services/api": [...serviceLayers, "packages/models", "packages/sdk"],
   "services/inference": [...serviceLayers, "packages/models"],
