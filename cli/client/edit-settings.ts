@@ -1,12 +1,14 @@
 /** What all photos of a run are edited with, as flags say it and the tool's own schema has it. */
 import { createHash } from "node:crypto";
+import { constants, openAsBlob } from "node:fs";
+import { access } from "node:fs/promises";
 import { type EditOptions, type Packshot, PackshotError, type Tool, type ToolId } from "@packshot/sdk/packshot.ts";
 import { CommandError } from "../command-line/command.ts";
 
 export interface EditSettings {
   readonly tool: ToolId;
-  readonly options: Pick<EditOptions<ToolId>, "parameters" | "preset">;
-  /** A hash of both, by which a later run knows what was done with other ones. */
+  readonly options: Pick<EditOptions<ToolId>, "parameters" | "preset" | "mask">;
+  /** A hash of them, by which a later run knows what was done with other ones. */
   readonly hash: string;
 }
 
@@ -55,6 +57,21 @@ export async function readEditSettings(client: Packshot, flags: SettingsFlags): 
     .update(JSON.stringify([tool.id, options]))
     .digest("hex");
   return { tool: tool.id, options, hash: hash.slice(0, 16) };
+}
+
+/** With the caller's own matte from a file. Another file makes another edit. */
+export async function withMaskFile(settings: EditSettings, path: string): Promise<EditSettings> {
+  const mask = await openMask(path);
+  const hash = createHash("sha256").update(settings.hash);
+  for await (const chunk of mask.stream()) hash.update(chunk);
+  return { ...settings, options: { ...settings.options, mask }, hash: hash.digest("hex").slice(0, 16) };
+}
+
+export async function openMask(path: string): Promise<Blob> {
+  await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read (${error.code ?? error.message}).`);
+  });
+  return await openAsBlob(path);
 }
 
 interface OwnPreset {

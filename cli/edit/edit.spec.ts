@@ -72,6 +72,30 @@ test("a folder, a file and an address are edited; what is done is skipped, what 
   server.close();
 });
 
+test("a photo is edited with a matte from a file, which is part of what it was edited with", async () => {
+  await shelf.fill(2);
+  const photo = join(shelf.cwd, "shelf/mug-00.jpg");
+  const { width, height } = await sharp(photo).metadata();
+  const left = { create: { width: width / 2, height, channels: 3 as const, background: "#ffffff" } };
+  const matte = (background: string) =>
+    sharp({ create: { width, height, channels: 3, background } })
+      .composite([{ input: left, left: 0, top: 0 }])
+      .png()
+      .toFile(join(shelf.cwd, "half.png"));
+  await matte("#000000");
+  const run = () => shelf.edit("shelf/mug-00.jpg", "--mask", "half.png");
+  expect(await run()).toMatchObject({ status: 0, stdout: expect.stringContaining("1 edited") });
+  const alpha = await sharp(join(shelf.cwd, "edited/mug-00.png")).extractChannel("alpha").raw().toBuffer();
+  expect([alpha[10], alpha[width - 10]]).toEqual([255, 0]);
+  expect(await run()).toMatchObject({ stdout: expect.stringContaining("0 edited, 1 done before") });
+  await matte("#ffffff");
+  expect(await run()).toMatchObject({ stdout: expect.stringContaining("1 edited") });
+  expect(await shelf.edit("shelf", "--mask", "half.png")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("--mask is the matte of one photo, and there are 2."),
+  });
+});
+
 test("the photo's own shadow is kept beside the result, and two photos' files never have one name", async () => {
   const mug = await drawnMugs([{ x: 250, y: 480, height: 300, color: "#b03428" }]);
   await writeFile(join(shelf.cwd, "mug.shadow.jpg"), await drawnMug("#208040"));

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
-import { readEditSettings, settingsFlags } from "../client/edit-settings.ts";
+import { readEditSettings, settingsFlags, withMaskFile } from "../client/edit-settings.ts";
 import { explained, openClient, sentenceOf } from "../client/service-access.ts";
 import { accessFlags, dataDirDefault, findService } from "../client/service-access.ts";
 import { calledFrom, type Command, CommandError, readArguments, wholeNumber } from "../command-line/command.ts";
@@ -26,6 +26,7 @@ const help = `packshot edit: edit photos, from one to a folder of thousands.
   --theme WORDS     the scene of ai-bg
   --preset NAME     a marketplace's, such as amazon-main, or one of your own
   --set NAME=VALUE  any other parameter: output.format=webp; may be repeated
+  --mask FILE       your own matte, of one photo: no model runs
   --out DIR         folder of the results (default edited)
   --watch FOLDER    its photos, and those that come into it, until Ctrl-C
   --parallel N      photos at once (default 4, or fewer if the plan says so)
@@ -43,6 +44,7 @@ Status: 0 done, 1 could not go on, 3 photos failed, 4 --strict, 130 Ctrl-C.`;
 const flags = {
   ...accessFlags,
   ...settingsFlags,
+  mask: { type: "string" },
   out: { type: "string", default: "edited" },
   watch: { type: "string" },
   parallel: { type: "string" },
@@ -69,6 +71,8 @@ async function run(args: readonly string[]): Promise<number> {
   if (values.watch !== undefined) await photosOfFolder(values.watch, search);
   if (given.length === 0 && values.watch === undefined)
     throw new CommandError(`there are no photos in ${positionals.join(", ")}.`);
+  if (values.mask !== undefined && (given.length !== 1 || values.watch !== undefined))
+    throw new CommandError(`--mask is the matte of one photo, and there are ${given.length}.`);
   const report = values.json
     ? createJsonReport(process.stdout)
     : createTerminalReport(process.stdout, process.stderr, () => performance.now());
@@ -137,7 +141,8 @@ interface EditAll extends Connected {
 
 async function editAll({ values, given, search, folder, report, client, signal }: EditAll): Promise<number> {
   const startedAtMs = performance.now();
-  const settings = await explained(readEditSettings(client, values));
+  const read = await explained(readEditSettings(client, values));
+  const settings = values.mask === undefined ? read : await withMaskFile(read, resolve(calledFrom(), values.mask));
   const parallel = await explained(parallelOf(client, values.parallel));
   const retriesMax = wholeNumber("--retries", values.retries, 0, 100);
   const { force, watch } = values;

@@ -6,6 +6,11 @@ import { uploadTimeoutMs, withUpload } from "./uploads.ts";
 
 export interface EditOptions<Id extends ToolId> extends Waiting {
   readonly parameters?: ToolParameters[Id];
+  /**
+   * Your own matte of the photo, as the photo may be given; no model runs. With `parameters.refine`, its edge is aligned with
+   * the photo's.
+   */
+  readonly mask?: PhotoSource;
   /** One of the account's presets, which `parameters` take precedence over; or with mask a marketplace's. */
   readonly preset?: string;
   /** An object of a connected bucket, where the result goes too. */
@@ -25,7 +30,38 @@ export async function submitEdit<Id extends ToolId>(
   transport: Transport,
   tool: Id,
   source: PhotoSource,
-  options: EditOptions<Id>,
+  { mask, ...options }: EditOptions<Id>,
+): Promise<CreatedJob> {
+  if (mask === undefined) return await submitWith(transport, tool, source, options);
+  const { idempotencyKey = crypto.randomUUID() } = options;
+  return await withMask(transport, mask, { ...options, idempotencyKey }, (maskImage) => {
+    const parameters = { ...options.parameters, maskImage } as ToolParameters[Id];
+    return submitWith(transport, tool, source, { ...options, parameters, idempotencyKey });
+  });
+}
+
+/** As `parameters.maskImage` has it. */
+export type OwnMask = { readonly imageUrl: string } | { readonly uploadSessionId: string };
+
+/** A mask that is a file goes to storage first. A program that is started again finds its first run's session. */
+export async function withMask<T>(
+  transport: Transport,
+  mask: PhotoSource,
+  { idempotencyKey, signal, timeoutMs }: Waiting & { readonly idempotencyKey: string },
+  use: (maskImage: OwnMask) => Promise<T>,
+): Promise<T> {
+  const read = await readSource(mask, signal);
+  if (read.kind === "reference") return await use(read.fields);
+  const file = { ...read, contentType: read.file.type === "" ? "image/png" : read.contentType };
+  const options = { signal, timeoutMs, idempotencyKey: `${idempotencyKey}-mask` };
+  return await withUpload(transport, file, options, (uploadSessionId) => use({ uploadSessionId }));
+}
+
+async function submitWith<Id extends ToolId>(
+  transport: Transport,
+  tool: Id,
+  source: PhotoSource,
+  options: Omit<EditOptions<Id>, "mask">,
 ): Promise<CreatedJob> {
   const { signal, parameters, preset, metadata, destination, idempotencyKey = crypto.randomUUID() } = options;
   const fields = { parameters, preset, metadata, destination };
