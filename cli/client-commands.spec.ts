@@ -3,7 +3,7 @@
  * @module-tag long
  */
 import { once } from "node:events";
-import { mkdtemp, readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { pipelineVersion } from "@packshot/domain/edits/pipeline.ts";
 import { Packshot, verifyWebhook } from "@packshot/sdk/packshot.ts";
 import { beforeAll, expect, test } from "vitest";
+import { drawnMugs, halfDark } from "../testing/images/drawn-mugs.ts";
 import { runCli, startCli } from "../testing/cli/run-cli.ts";
 import { onFreePorts } from "../testing/servers/free-ports.ts";
 import { startLiveStack } from "../testing/stack/live-stack.ts";
@@ -101,6 +102,45 @@ test("jobs are listed, shown, cancelled and deleted", async () => {
     stderr: expect.stringContaining("status"),
   });
   expect(await cli("jobs", "cancel")).toMatchObject({ status: 1, stderr: expect.stringContaining("needs a job's id") });
+});
+
+test("doubtful cut-outs are listed, approved, rejected, and mended with a file", async () => {
+  const { apiUrl, apiKey } = stack.file;
+  const live = { PACKSHOT_URL: apiUrl, PACKSHOT_KEY: apiKey };
+  const review = (...args: string[]) => runCli(["review", ...args], { environment: live });
+  const client = new Packshot({ baseUrl: apiUrl, apiKey });
+  expect((await review()).stdout).toBe("nothing to review\n");
+  const photo = await halfDark(await drawnMugs([{ x: 430, y: 480, height: 340, color: "#b03428" }], "room"));
+  const edit = async () => (await client.edit("mask", new Blob([new Uint8Array(photo)], { type: "image/png" }))).job;
+  const right = await edit();
+  const wrong = await edit();
+  const other = await edit();
+  const table = (await review("list")).stdout;
+  expect(table).toMatch(/^job +tool +why\n/);
+  expect(table).toMatch(new RegExp(`${wrong.id} +mask +the network was not sure of parts of the product`));
+  expect((await review("approve", right.id)).stdout).toBe(`${right.id} approved\n`);
+  expect((await review("reject", wrong.id)).stdout).toBe(`${wrong.id} rejected\n`);
+  expect((await review("approve", wrong.id)).stderr).toContain("not_reviewable");
+
+  const folder = await mkdtemp(join(tmpdir(), "packshot-mend-"));
+  const mask = join(folder, "matte.png");
+  await writeFile(
+    mask,
+    new Uint8Array(await new Response((await client.jobs.download(other, "matte")).stream).arrayBuffer()),
+  );
+  const mended = await review("mend", other.id, "--mask", mask, "--no-refine");
+  expect(mended.stdout).toMatch(/^[\da-f-]{36} completed, free\n$/);
+  expect(await client.jobs.get(mended.stdout.slice(0, 36))).toMatchObject({ repeatOf: other.id, creditsCharged: 0 });
+  expect((await review("mend", other.id, "--mask", mask)).stdout).toContain("completed, 1 credit\n");
+  expect(await review("mend", other.id)).toMatchObject({ status: 1, stderr: expect.stringContaining("--mask") });
+  expect(await review("mend", other.id, "--mask", join(folder, "none.png"))).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("cannot be read (ENOENT)"),
+  });
+  // The sessions of the masks are gone: the jobs have copies of their own.
+  const listed = JSON.parse((await review("list", "--json", "--limit", "5")).stdout) as { id: string }[];
+  expect(listed.map(({ id }) => id)).toContain(other.id);
+  await rm(folder, { recursive: true });
 });
 
 test("webhooks listen prints events and forwards them with a valid signature, and its answer is the service's", async () => {

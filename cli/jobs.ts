@@ -12,6 +12,7 @@ const help = `packshot jobs: the edits of an account, the newest first.
   packshot jobs cancel JOB…       those that have not ended; they cost nothing
   packshot jobs deliver JOB…      results that their buckets did not take, again
   packshot jobs delete JOB…       with their files
+  packshot review …               approve, reject and mend the doubtful ones
 
   --status S        queued, processing, completed, failed or cancelled
   --tool T          mask, ai-shadows or ai-bg
@@ -106,4 +107,8 @@ function becameOf({ error, report, metadata, destination }: Job): string {
   return [outcome, ...named].filter(Boolean).join("  ");
 }
 
-export const jobs: Command = { summary: "list, show, cancel, deliver and delete edits", help, run };
+export const jobs: Command = {
+  summary: "list, show, cancel, deliver and delete edits; review: the doubtful ones",
+  help,
+  run,
+};

@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   jobs: async () => (await import("./jobs.ts")).jobs,
   pipelines: async () => (await import("./pipelines.ts")).pipelines,
   compare: async () => (await import("./pipelines.ts")).compare,
+  review: async () => (await import("./review.ts")).review,
   presets: async () => (await import("./presets.ts")).presets,
   status: async () => (await import("./status.ts")).status,
   webhooks: async () => (await import("./webhooks.ts")).webhooks,
@@ -35,10 +36,12 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import("./completion.ts")).createCompletion(commands),
 };
 
+/** The help of `jobs` names them: the overview has to fit a screen. */
+const ofJobs: ReadonlySet<string> = new Set(["review"]);
+
 async function overview(): Promise<string> {
-  const entries = Object.entries(commands).map(
-    async ([name, load]) => `  ${name.padEnd(13)} ${(await load()).summary}`,
-  );
+  const listed = Object.entries(commands).filter(([name]) => !ofJobs.has(name));
+  const entries = listed.map(async ([name, load]) => `  ${name.padEnd(13)} ${(await load()).summary}`);
   const lines = (await Promise.all(entries)).join("\n");
   return `packshot: edit product photos; "packshot <command> --help" tells its options.\n${lines}`;
 }

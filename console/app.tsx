@@ -74,6 +74,7 @@ function AccountCorner() {
 const Playground = lazyPage("Playground", async () => (await import("./playground/playground.tsx")).Playground);
 const JobList = lazyPage("JobList", async () => (await import("./jobs/job-list.tsx")).JobList);
 const JobDetail = lazyPage("JobDetail", async () => (await import("./jobs/job-detail.tsx")).JobDetail);
+const Review = lazyPage("Review", async () => (await import("./review/review.tsx")).Review);
 const BatchList = lazyPage("BatchList", async () => (await import("./batches/batch-list.tsx")).BatchList);
 const BatchDetail = lazyPage("BatchDetail", async () => (await import("./batches/batch-detail.tsx")).BatchDetail);
 const WebhookList = lazyPage("WebhookList", async () => (await import("./webhooks/webhook-list.tsx")).WebhookList);
@@ -93,6 +94,7 @@ const pages: readonly Page[] = [
   { path: "/", title: "Playground", inNavigation: true, Component: Playground },
   { path: "/jobs", title: "Jobs", inNavigation: true, Component: JobList },
   { path: "/jobs/:id", title: "Job", inNavigation: false, Component: JobDetail },
+  { path: "/review", title: "Review", inNavigation: true, Component: Review },
   { path: "/batches", title: "Batches", inNavigation: true, Component: BatchList },
   { path: "/batches/:id", title: "Batch", inNavigation: false, Component: BatchDetail },
   { path: "/webhooks", title: "Webhooks", inNavigation: true, Component: WebhookList },

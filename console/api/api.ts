@@ -28,8 +28,8 @@ export async function listAll<T>(entries: AsyncIterable<T>): Promise<T[]> {
  * A signed link as the page can read it. Links lead to the service's public address, which may be another name of the
  * server that this page came from; files of its own are read from here then, so that no other origin is involved.
  */
-export function linkHere(link: string, { id, statusUrl }: { readonly id: string; readonly statusUrl: string }): string {
-  const publicUrl = statusUrl.slice(0, -`/v1/jobs/${id}`.length);
+export function linkHere(link: string, { statusUrl }: { readonly statusUrl: string }): string {
+  const publicUrl = statusUrl.slice(0, statusUrl.lastIndexOf("/v1/"));
   return link.startsWith(`${publicUrl}/storage/`) ? link.slice(publicUrl.length) : link;
 }
 

@@ -90,6 +90,12 @@ function BatchState({ batch }: { readonly batch: Batch }) {
                 Its jobs
               </Link>,
             ],
+            [
+              "Review",
+              <Link key="review" to="/review" query={{ batch: batch.id }}>
+                Review doubtful rows
+              </Link>,
+            ],
           ]}
         />
       </section>

@@ -58,6 +58,12 @@ export const errorCatalog = {
     meaning:
       "The job has no destination, has not completed, or was delivered as often as it may be: the message says which.",
   },
+  not_reviewable: {
+    httpStatus: 409,
+    retryable: false,
+    meaning:
+      "The job has not completed, or it was rejected and has no result that could be approved: the message says which.",
+  },
   delivery_in_progress: { httpStatus: 409, retryable: true, meaning: "The job's result is being delivered already." },
   batch_status_conflict: {
     httpStatus: 409,

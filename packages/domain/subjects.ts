@@ -24,6 +24,8 @@ export const subjects = {
   apiKey: (accountId: string, keyId: string) => accountSubject(accountId, "apikey", keyId),
   upload: (accountId: string, uploadId: string) => accountSubject(accountId, "upload", uploadId),
   job: (accountId: string, jobId: string) => accountSubject(accountId, "job", jobId),
+  /** The review of a batch's row, by the id of the row's job, which it outlives. */
+  review: (accountId: string, jobId: string) => accountSubject(accountId, "review", jobId),
   /** By window. */
   wait: {
     live: (accountId: string, jobId: string) => accountSubject(accountId, "wait", jobId),
@@ -98,6 +100,8 @@ export const ttlSeconds = {
   usage: 400 * 24 * 3600,
   /** Long enough for projections and followers to see that the record ended (job, webhook, key). */
   followedTombstone: 3600,
+  /** Much longer than the batch's files take to have it. */
+  review: 24 * 3600,
   /** A process that dies is replaced after so long. */
   lease: 6,
   /** For credentials and secrets: a killed nats-server must not bring them back (docs/adr/0032-killed-nats-server.md). */

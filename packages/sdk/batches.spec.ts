@@ -70,6 +70,7 @@ test("items become a batch whose progress is told, with a typed report and an ar
     destination: true,
     sameAs: true,
     quality: true,
+    review: true,
     checks: true,
     credits: true,
     milliseconds: true,

@@ -1,10 +1,10 @@
 /** Batches: the photos of a catalog, from a few items to a file of a million rows. */
 import { type Download, download } from "./download.ts";
-import { paginate, type Transport, type Waiting, pause } from "./transport.ts";
-import { type PhotoSource, readSource } from "./photo-source.ts";
-import type { Batch, BatchDryRun, BatchItem, BatchOptions, BatchRow, PageSize } from "./schemas.ts";
-import { withUpload } from "./uploads.ts";
 import { PackshotError } from "./packshot-error.ts";
+import { type PhotoSource, readSource } from "./photo-source.ts";
+import type { Batch, BatchDryRun, BatchItem, BatchOptions, BatchRow, PageSize, ReviewItem } from "./schemas.ts";
+import { paginate, pause, type Transport, type Waiting } from "./transport.ts";
+import { withUpload } from "./uploads.ts";
 
 /** Rows as they are, at most 1,000; or a file of at most 1,000,000. */
 export type NewBatch = BatchOptions & (BatchItems | BatchFile);
@@ -25,6 +25,11 @@ interface BatchFile {
 interface Creation extends Waiting {
   /** One of your own makes a program that was restarted repeat its batch, within 24 hours. */
   readonly idempotencyKey?: string;
+}
+
+interface ReviewFilter extends PageSize {
+  /** true: rows that were approved or rejected; otherwise only the others. */
+  readonly reviewed?: boolean;
 }
 
 /** A part of a batch's archive. */
@@ -87,6 +92,16 @@ export function createBatches(transport: Transport) {
     /** What became of each row, in the order of the file, also while the batch runs. */
     report: (id: string, waiting: Waiting = {}): AsyncIterable<BatchRow> =>
       readRows(transport, path(id, "/report"), waiting),
+    /** Doubtful rows, in the order of the file, as long as the batch keeps its results; `jobs.approve` and `jobs.reject` decide. */
+    review: (id: string, filter: ReviewFilter = {}, waiting: Waiting = {}): AsyncIterable<ReviewItem> =>
+      paginate((cursor) =>
+        transport.json<{ data: readonly ReviewItem[]; nextCursor?: string }>({
+          method: "GET",
+          path: path(id, "/review"),
+          query: { ...filter, cursor },
+          ...waiting,
+        }),
+      ),
     /** The report as a file. */
     reportFile: (id: string, format: "csv" | "ndjson", waiting: Waiting = {}): Promise<Download> =>
       download(transport, path(id, "/report"), { query: { format }, ...waiting }),

@@ -1,8 +1,10 @@
 import { type Download, download } from "./download.ts";
 import { PackshotError } from "./packshot-error.ts";
-import { paginate } from "./transport.ts";
-import type { Job, JobFilter } from "./schemas.ts";
+import type { PhotoSource } from "./photo-source.ts";
+import type { CreatedJob, Job, JobFilter, ReviewedJob, ReviewItem } from "./schemas.ts";
+import { type OwnMask, withMask } from "./submit-edit.ts";
 import type { Transport, Waiting } from "./transport.ts";
+import { paginate } from "./transport.ts";
 import { type WaitOptions, waitForJob } from "./wait-for-job.ts";
 
 interface JobPage {
@@ -10,8 +12,26 @@ interface JobPage {
   readonly nextCursor?: string;
 }
 
+interface ReviewOptions extends Waiting {
+  readonly batch?: ReviewItem["batch"];
+}
+
+interface RepeatOptions extends Waiting {
+  /** Your own matte of the photo: a file or bytes, an address, or an upload session. */
+  readonly mask?: PhotoSource;
+  /** true aligns its edge with the photo's. */
+  readonly refine?: boolean;
+  /** One of your own makes a program that was restarted repeat its request, within 24 hours. */
+  readonly idempotencyKey?: string;
+}
+
 export function createJobs(transport: Transport) {
   const path = (id: string, rest = "") => `/v1/jobs/${encodeURIComponent(id)}${rest}`;
+
+  function review(verb: "approve" | "reject", id: string, { batch, ...waiting }: ReviewOptions): Promise<ReviewedJob> {
+    return transport.json({ method: "POST", path: path(id, `/${verb}`), json: batch && { batch }, ...waiting });
+  }
+
   return {
     /** Newest first; expired and deleted ones are not among them. */
     list({ metadata = {}, ...filter }: JobFilter = {}, waiting: Waiting = {}): AsyncIterable<Job> {
@@ -37,6 +57,26 @@ export function createJobs(transport: Transport) {
      */
     deliver: (id: string, waiting: Waiting = {}): Promise<Job> =>
       transport.json({ method: "POST", path: path(id, "/deliver"), ...waiting }),
+    /** A person has looked at the result. `batch`: its row, for when the job itself has expired. */
+    approve: (id: string, options: ReviewOptions = {}): Promise<ReviewedJob> => review("approve", id, options),
+    /** Removes the result. Credits come back only where the plan allows it: `review.creditsRefunded`. */
+    reject: (id: string, options: ReviewOptions = {}): Promise<ReviewedJob> => review("reject", id, options),
+    /**
+     * Runs the edit again, and does not wait for it. With a `mask` of your own in the place of its matte, the first repeat of a
+     * completed job is free.
+     */
+    async repeat(id: string, { mask, refine, ...options }: RepeatOptions = {}): Promise<CreatedJob> {
+      const { idempotencyKey = crypto.randomUUID(), ...waiting } = options;
+      const send = (maskImage?: OwnMask) =>
+        transport.json<CreatedJob>({
+          method: "POST",
+          path: path(id, "/repeat"),
+          ...(maskImage === undefined ? {} : { json: { parameters: { maskImage, refine } } }),
+          idempotencyKey,
+          ...waiting,
+        });
+      return mask === undefined ? await send() : await withMask(transport, mask, { idempotencyKey, ...waiting }, send);
+    },
     /** With its files; an unfinished one is cancelled first. */
     delete: (id: string, waiting: Waiting = {}): Promise<void> =>
       transport.send({ method: "DELETE", path: path(id), ...waiting }),
@@ -52,8 +92,8 @@ export function createJobs(transport: Transport) {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** `shadow`: of a `mask` with `keepShadow`. */
-export type ResultPart = "result" | "thumbnail" | "shadow";
+/** `shadow`: of a `mask` with `keepShadow`; `photo` and `matte`: of a doubtful cut-out. */
+export type ResultPart = "result" | "thumbnail" | "shadow" | "photo" | "matte";
 
 /** As `results` of a job with several has it. */
 export type ResultName = NonNullable<Job["results"]>[number]["name"];
@@ -63,6 +103,8 @@ function linkOf(job: Job, part: string): string {
     result: job.resultUrl,
     thumbnail: job.thumbnailUrl,
     shadow: job.shadowUrl,
+    photo: job.photoUrl,
+    matte: job.matteUrl,
   };
   const link = Object.hasOwn(parts, part) ? parts[part] : job.results?.find(({ name }) => name === part)?.url;
   if (typeof link === "string") return link;

@@ -88,6 +88,37 @@ test("bytes, a stream, an address and an upload session are sources too", async 
   server.close();
 });
 
+test("a mask of one's own is a file, too, and its upload session is gone afterwards", async () => {
+  const { width, height } = await sharp(mug).metadata();
+  const left = { create: { width: width / 2, height, channels: 3 as const, background: "#ffffff" } };
+  const half = await sharp({ create: { width, height, channels: 3, background: "#000000" } })
+    .composite([{ input: left, left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+  const session = await packshot.uploads.send(mug);
+  for (const source of [file(), session]) {
+    const edited = await packshot.edit("mask", source, { mask: half, parameters: { refine: false } });
+    const bytes = await (await edited.download()).blob();
+    const pixels = await sharp(await bytes.arrayBuffer())
+      .extractChannel("alpha")
+      .raw()
+      .toBuffer();
+    const row = pixels.subarray(0, width);
+    expect([row[10], row[width - 10]]).toEqual([255, 0]);
+    const used = edited.job.parameters.maskImage?.uploadSessionId ?? "";
+    await expect(packshot.uploads.get(used)).rejects.toMatchObject({ code: "not_found" });
+    // Once more with another matte, and without one.
+    const again = await packshot.jobs.wait(
+      (await packshot.jobs.repeat(edited.job.id, { mask: half, refine: true })).id,
+    );
+    expect(again).toMatchObject({ repeatOf: edited.job.id, creditsCharged: 0, parameters: { refine: true } });
+    expect(await packshot.jobs.repeat(edited.job.id)).toMatchObject({ tool: "mask", creditsCharged: 1 });
+    expect((await packshot.jobs.approve(again.id)).review.verdict).toBe("approved");
+    expect((await packshot.jobs.reject(again.id)).review).toMatchObject({ verdict: "rejected", creditsRefunded: 0 });
+  }
+  await packshot.uploads.delete(session.uploadSessionId);
+});
+
 test("a large file goes through an upload session, which is gone afterwards", async () => {
   const noise = { width: 1_900, height: 1_600, channels: 3 as const };
   const large = await sharp({
@@ -234,6 +265,23 @@ test("a webhook is registered, tested, verified and redelivered; a changed one i
   expect((await Array.fromAsync(packshot.webhooks.list())).map((webhook) => webhook.id)).toEqual([id]);
   await packshot.webhooks.delete(id);
   await expect(packshot.webhooks.get(id)).rejects.toMatchObject({ code: "not_found", status: 404 });
+  await receiver.close();
+});
+
+test("a webhook is told of each review, with the result unless it was rejected", async () => {
+  const receiver = await startReceiver();
+  const { id, secret } = await packshot.webhooks.create({ url: receiver.url, events: ["job.reviewed"] });
+  const { job } = await packshot.edit("mask", file(), { metadata: { sku: "REVIEWED" } });
+  const reviews = [await packshot.jobs.approve(job.id), await packshot.jobs.reject(job.id)];
+  await receiver.until((received) => received.length > 1);
+  const events = await Promise.all(receiver.received.map(({ body, headers }) => verifyWebhook(body, headers, secret)));
+  const told = events.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+  expect(told.map(({ event, data }) => [event, data.id, data.status, data.review])).toEqual(
+    reviews.map(({ review }) => ["job.reviewed", job.id, "completed", review]),
+  );
+  expect(told[0]!.data).toMatchObject({ metadata: { sku: "REVIEWED" }, expiresAt: job.expiresAt, creditsCharged: 1 });
+  expect([told[0]!.data.resultUrl, told[1]!.data.resultUrl]).toEqual([job.resultUrl, undefined]);
+  await packshot.webhooks.delete(id);
   await receiver.close();
 });
 

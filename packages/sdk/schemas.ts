@@ -36,6 +36,10 @@ export type NewUpload = Schemas["NewUpload"];
 export type NewWebhook = Schemas["NewWebhook"];
 export type Preset = Schemas["Preset"];
 export type Report = Schemas["Report"];
+export type Review = Schemas["Review"];
+export type ReviewedJob = Schemas["ReviewedJob"];
+/** A doubtful row of a batch. */
+export type ReviewItem = Schemas["ReviewItem"];
 export type Tool = Schemas["Tool"];
 export type ToolId = Schemas["ToolId"];
 export type Upload = Schemas["Upload"];
@@ -76,6 +80,8 @@ export interface BatchRow {
   /** Only for a skipped row: the batch and the row, from 0, that it is the same as. */
   readonly sameAs: { readonly batchId: string; readonly row: number } | null;
   readonly quality: "ok" | "review" | null;
+  /** What a person made of it; a rejected row has no result any more. */
+  readonly review: Review["verdict"] | null;
   readonly checks: Report["checks"] | null;
   readonly credits: number;
   readonly milliseconds: number | null;

@@ -9,6 +9,7 @@ import { createJobs } from "./features/jobs/jobs.ts";
 import { createOperator } from "./features/operator/operator.ts";
 import { createPresets } from "./features/presets/presets.ts";
 import { createRemoveBg } from "./features/removebg/removebg.ts";
+import { createReviews } from "./features/reviews/reviews.ts";
 import { createThemes } from "./features/themes/themes.ts";
 import { createUploads } from "./features/uploads/uploads.ts";
 import { createWebhooks } from "./features/webhooks/webhooks.ts";
@@ -36,6 +37,7 @@ export function createApi(deps: ApiDeps): Api {
     editsFeature,
     jobsFeature,
     createBatches(core, jobs, connections),
+    createReviews(core, jobs),
     createUploads(core),
     createPresets(core),
     createThemes(core),

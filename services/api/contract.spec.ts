@@ -205,6 +205,8 @@ test("an edit is accepted as a form, with dots for nested fields", async () => {
 const testedElsewhere: Readonly<Record<string, string>> = {
   getDelivery: "services/api/features/webhooks/webhooks.spec.ts",
   redeliver: "test/failures/webhooks-log.spec.ts",
+  approveJob: "services/api/features/reviews/reviews.spec.ts",
+  rejectJob: "services/api/features/reviews/reviews.spec.ts",
   deliverJob: "services/api/features/jobs/deliver-job.spec.ts",
   deleteAccount: "services/api/features/accounts/account-data.spec.ts",
 };

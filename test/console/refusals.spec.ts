@@ -15,6 +15,7 @@ import { suiteFixture } from "../../testing/suite-fixture.ts";
 const fixture = suiteFixture(startConsoleStack);
 const pages = [
   { path: "/jobs", name: "Jobs", shows: "table" },
+  { path: "/review", name: "Review", shows: "nothing to review" },
   { path: "/batches", name: "Batches", shows: "no batches" },
   { path: "/webhooks", name: "Webhooks", shows: "no webhooks" },
   { path: "/keys", name: "Keys", shows: "table" },

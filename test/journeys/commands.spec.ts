@@ -34,6 +34,7 @@ const notRun: Readonly<Record<string, string>> = {
   "docs/operations.md: npm run -s packshot -- nats keys": "secured-cluster.spec.ts runs them",
   "docs/removebg.md: import removebg.removebg as client": "removebg.spec.ts runs it with that package",
   "docs/webhooks.md: import { Webhook }": "demo.spec.ts verifies events by that package",
+  "docs/guides/review.md: packshot review mend": "the matte is the reader's; the spec of that command mends one",
   "docs/guides/models.md: npm run -s packshot -- models pull": "downloads weights from outside",
 };
 

@@ -68,3 +68,18 @@ function drawMug({ x, y, height, color, blur = 0 }: Mug, index: number): string 
       <ellipse cx="${x}" cy="${rim}" rx="${half * 0.92}" ry="${oval * 0.85}" fill="#000" opacity=".45"/>
     </g>`;
 }
+
+/** The right half of such a photo lies in the dark, and so does that of a mug in its middle: its cut-out is doubtful. */
+export async function halfDark(source: Buffer): Promise<Buffer> {
+  const { width, height } = mugsSize;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <linearGradient id="dark">
+      <stop offset=".44" stop-color="#000" stop-opacity="0"/><stop offset=".5" stop-color="#000" stop-opacity=".985"/>
+    </linearGradient>
+    <rect width="100%" height="100%" fill="url(#dark)"/>
+  </svg>`;
+  return await sharp(source)
+    .composite([{ input: Buffer.from(svg) }])
+    .png()
+    .toBuffer();
+}

@@ -1,5 +1,11 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { jobDeadlineMs, type ProcessingJob, type QueuedJob } from "@packshot/domain/jobs/job.ts";
+import {
+  type CompletedJob,
+  completeJob,
+  jobDeadlineMs,
+  type ProcessingJob,
+  type QueuedJob,
+} from "@packshot/domain/jobs/job.ts";
 import type { NewJob } from "../../services/api/features/edits/accept-request.ts";
 
 /** A job that its account has not accepted yet. */
@@ -56,4 +62,13 @@ export function processingJob(change: Partial<Omit<ProcessingJob, "status">> = {
     ...change,
     status: "processing",
   };
+}
+
+/** The same when its edit is done, with a result that is nowhere. */
+export function completedJob(change: Partial<Omit<CompletedJob, "status">> = {}): CompletedJob {
+  const file = { key: "none", contentType: "image/png", bytes: 1 };
+  const report = { quality: "review", reasons: ["much of the edge is uncertain"] };
+  const result = { result: file, thumbnail: file, model: null, report, timings: {}, inferenceMs: 0 };
+  const times = { nowMs: Date.now(), retentionMs: 3_600_000 };
+  return { ...completeJob(processingJob(), result, null, times), ...change };
 }

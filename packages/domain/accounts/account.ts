@@ -227,8 +227,17 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
     usage: usageWithLatency,
   };
   if (job.outcome === "completed" || job.credits === 0) return { account: freed, entries: [] };
-  const usage = usageOfDay(freed.usage, nowMs);
-  const changed: Account = { ...freed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
+  return refundJob(freed, job, nowMs);
+}
+
+/** Gives a job's credits back. Those of a period that is over expire at once. */
+export function refundJob(
+  account: Account,
+  job: Pick<JobToSettle, "jobId" | "tool" | "credits" | "period">,
+  nowMs: number,
+): AccountChange {
+  const usage = usageOfDay(account.usage, nowMs);
+  const changed: Account = { ...account, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
   const ofJob = { entryId: job.jobId, tool: job.tool, period: job.period };
   if (job.period !== account.credits.period) {
     // Its period is over: the refunded credits expire in the same batch.

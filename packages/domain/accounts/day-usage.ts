@@ -8,6 +8,8 @@ export interface DayUsage {
   readonly edits: Readonly<Partial<Record<ToolId, number>>>;
   readonly creditsDebited: number;
   readonly creditsRefunded: number;
+  /** Rejected jobs that were refunded; absent while there were none. */
+  readonly reviewRefunds?: number;
   /** Live jobs that completed on this day; absent while there were none. */
   readonly latency?: LatencyCounts;
   /** The same jobs, by tool and by what they did meanwhile; absent from days of before. */

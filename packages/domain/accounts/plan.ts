@@ -26,6 +26,8 @@ export interface PlanLimits {
   readonly maxBatches: number;
   /** How long a batch keeps its rows and results after its end. */
   readonly batchHours: number;
+  /** Rejected jobs that are refunded in a UTC day; an account that was opened before has none. */
+  readonly reviewRefundsPerDay?: number;
 }
 
 const MiB = 1024 * 1024;
@@ -46,6 +48,7 @@ export const builtInPlans: readonly Plan[] = [
       maxWaitingBytes: 100_000 * MiB,
       maxBatches: 10,
       batchHours: 72,
+      reviewRefundsPerDay: 0,
     },
     creditsPerPeriod: 1_000_000,
     tools: toolIds,
@@ -64,6 +67,7 @@ export const builtInPlans: readonly Plan[] = [
       maxWaitingBytes: 25_000 * MiB,
       maxBatches: 10,
       batchHours: 72,
+      reviewRefundsPerDay: 0,
     },
     creditsPerPeriod: 1_000,
     tools: toolIds,
@@ -82,6 +86,7 @@ export const builtInPlans: readonly Plan[] = [
       maxWaitingBytes: 100_000 * MiB,
       maxBatches: 10,
       batchHours: 72,
+      reviewRefundsPerDay: 0,
     },
     creditsPerPeriod: 100_000,
     tools: toolIds,

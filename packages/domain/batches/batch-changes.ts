@@ -136,6 +136,8 @@ export interface CountedOutcome {
   readonly delivery?: "stored" | "failed" | null;
   /** It completed before, and its result has come to its bucket now. */
   readonly isRedelivery?: boolean;
+  /** It completed before, and was reviewed or mended now; `credits` are what that adds to the row's, or takes from them. */
+  readonly isChange?: boolean;
 }
 
 export interface Settled {
@@ -156,6 +158,10 @@ export function settleRows(
   for (const outcome of outcomes) {
     if (outcome.isRedelivery === true) {
       deliveriesFailed = Math.max(0, deliveriesFailed - 1);
+      continue;
+    }
+    if (outcome.isChange === true) {
+      credits += outcome.credits;
       continue;
     }
     if (outcome.delivery === "failed") deliveriesFailed += 1;

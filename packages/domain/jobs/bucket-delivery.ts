@@ -52,6 +52,7 @@ export function startDelivery(job: Job, { id, nowMs, untilMs }: DeliveryStart): 
   if (job.status !== "completed") throw notDeliverable(`The job is ${job.status}: it has no result to deliver.`);
   const delivery = deliveryOf(job)!;
   if (delivery.status === "stored") return job;
+  if (job.review?.verdict === "rejected") throw notDeliverable("The job was rejected: its result has been removed.");
   const { attempts, running } = delivery;
   // An answer of the log was lost.
   if (running?.id === id) return job;

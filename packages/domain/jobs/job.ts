@@ -63,6 +63,10 @@ interface JobFacts {
   readonly batch?: BatchRef;
   /** W3C trace context of its accept, if the request was traced: the spans of whoever works on the job continue it. */
   readonly traceparent?: string;
+  /** Only for the free repeat of a job: which one. */
+  readonly repeatOf?: string;
+  /** The row of a batch whose result this one replaces: its job's free repeat. */
+  readonly mends?: BatchRef;
   /** Claims so far. */
   readonly attempts: number;
   readonly startedAt: string | null;
@@ -83,6 +87,8 @@ export interface JobResult {
   readonly thumbnail: FileRef;
   /** The product's own shadow, where it was asked for and found. */
   readonly shadow?: FileRef;
+  /** Only for a doubtful cut-out. */
+  readonly proof?: Proof;
   /** `name@version` of the model that made the matte; null: the source brought it. */
   readonly model: string | null;
   /** The version of the pipeline that made it; absent from jobs of before. */
@@ -94,6 +100,22 @@ export interface JobResult {
   readonly inferenceMs: number;
   /** Absent: the job has no destination. */
   readonly delivery?: BucketDelivery;
+}
+
+/** What a person looks at, and mends: photo and matte, of the same size. */
+export interface Proof {
+  readonly photo: FileRef;
+  readonly matte: FileRef;
+}
+
+export type Verdict = "approved" | "rejected";
+
+/** What a person made of the result; `review.ts` decides. */
+export interface JobReview {
+  readonly verdict: Verdict;
+  readonly at: string;
+  /** 0 for an approved one. */
+  readonly creditsRefunded: number;
 }
 
 /** What became of the result on its way to the customer's bucket. */
@@ -126,7 +148,15 @@ interface EndFields {
   readonly finishedAt: string;
   readonly expiresAt: string;
 }
-export type CompletedJob = JobFacts & EndFields & JobResult & { readonly status: "completed" };
+export type CompletedJob = JobFacts &
+  EndFields &
+  JobResult & {
+    readonly status: "completed";
+    /** Absent: nobody has reviewed it. */
+    readonly review?: JobReview;
+    /** The job that took its free repeat. */
+    readonly freeRepeat?: string;
+  };
 export type FailedJob = JobFacts & EndFields & { readonly status: "failed"; readonly error: JobError };
 export type CancelledJob = JobFacts & EndFields & { readonly status: "cancelled" };
 export type EndedJob = CompletedJob | FailedJob | CancelledJob;
@@ -150,7 +180,7 @@ export const defaultQueueDeadlines: QueueDeadlines = { liveMs: 24 * 3600 * 1000,
 export const attemptsMax = 5;
 
 /** A job's files that a client can have. */
-export type ResultPart = "result" | "thumbnail" | "shadow";
+export type ResultPart = "result" | "thumbnail" | "shadow" | "photo" | "matte";
 
 /** The file name under which a browser saves the file of a job's link. `part`: or the name of one of several results. */
 export function downloadName(
@@ -330,6 +360,9 @@ const stateFields: Readonly<Record<StateField, true>> = {
   error: true,
   delivery: true,
   deliveringSince: true,
+  proof: true,
+  review: true,
+  freeRepeat: true,
 };
 
 /**

@@ -8,11 +8,12 @@ import {
   type BatchNewsEvent,
   isBatchNewsEvent,
   type JobEndedEvent,
+  type JobReviewedEvent,
   type WebhookEventKind,
   type WebhookTestEvent,
 } from "./event.ts";
 import type { JobError } from "../errors.ts";
-import type { FileRef, Metadata, ResultFile } from "../jobs/job.ts";
+import type { FileRef, JobReview, Metadata, ResultFile } from "../jobs/job.ts";
 import type { Webhook } from "./webhook.ts";
 
 export const deliverySubjects = {
@@ -183,6 +184,8 @@ export interface Envelope {
     readonly rows?: number;
     readonly counts?: BatchCounts;
     readonly deliveriesFailed?: number;
+    /** With `job.reviewed` only. */
+    readonly review?: JobReview;
     /** Only for a job that a batch made. */
     readonly batch?: { readonly id: string; readonly ref: string; readonly row: number };
   };
@@ -230,6 +233,31 @@ export function jobEnvelope(
       ...event.report,
       timings: event.timings,
       batch: event.batch === undefined ? undefined : batchOfJob(event.batch),
+    },
+  };
+}
+
+export function reviewedEnvelope(event: JobReviewedEvent, links: Pick<Envelope["data"], "resultUrl">): Envelope {
+  const { quality, reasons } = event.report;
+  return {
+    event: "job.reviewed",
+    eventId: event.eventId,
+    createdAt: event.createdAt,
+    data: {
+      id: event.jobId,
+      tool: event.tool,
+      status: "completed",
+      ...links,
+      metadata: event.metadata,
+      createdAt: event.jobCreatedAt,
+      startedAt: event.startedAt,
+      finishedAt: event.finishedAt,
+      expiresAt: event.expiresAt,
+      creditsCharged: event.credits,
+      quality,
+      reasons,
+      review: event.review,
+      batch: event.batch && batchOfJob(event.batch),
     },
   };
 }
@@ -287,7 +315,10 @@ export function batchEnvelope(event: BatchNewsEvent): Envelope {
   };
 }
 
-export function webhookEventKindOf(event: JobEndedEvent | WebhookTestEvent | BatchNewsEvent): WebhookEventKind {
+/** What webhooks are told of. */
+export type ToldEvent = JobEndedEvent | JobReviewedEvent | WebhookTestEvent | BatchNewsEvent;
+
+export function webhookEventKindOf(event: ToldEvent): WebhookEventKind {
   switch (event.kind) {
     case "test":
       return "webhook.test";
@@ -301,10 +332,7 @@ export function webhookEventKindOf(event: JobEndedEvent | WebhookTestEvent | Bat
 }
 
 /** The webhooks of an account that get this event. A test goes to its own webhook only, enabled or not. */
-export function selectReceivers(
-  event: JobEndedEvent | WebhookTestEvent | BatchNewsEvent,
-  webhooks: Iterable<Webhook>,
-): Webhook[] {
+export function selectReceivers(event: ToldEvent, webhooks: Iterable<Webhook>): Webhook[] {
   const all = [...webhooks];
   if (event.kind === "test") return all.filter((webhook) => webhook.id === event.webhookId);
   const live = isBatchNewsEvent(event) ? event.batch.live : event.live;
@@ -319,7 +347,10 @@ export function selectReceivers(
 }
 
 /** A batch has many tools and no metadata of its own, so that only jobs are filtered. */
-function wantsJob({ tools, metadataFilter = {} }: Webhook, { tool, metadata }: JobEndedEvent): boolean {
+function wantsJob(
+  { tools, metadataFilter = {} }: Webhook,
+  { tool, metadata }: Pick<JobEndedEvent, "tool" | "metadata">,
+): boolean {
   if (tools !== undefined && !tools.includes(tool)) return false;
   return Object.entries(metadataFilter).every(([name, value]) => metadata[name] === value);
 }

@@ -3,7 +3,8 @@ import { type DeliveredFile, deliveredFile } from "../jobs/bucket-delivery.ts";
 import type { JobError } from "../errors.ts";
 import { type ReportSummary, summarizeReport } from "../edits/edit-report.ts";
 import { isoTime } from "../ids.ts";
-import type { CompletedJob, EndedJob, FileRef, Job, Metadata, ResultFile } from "../jobs/job.ts";
+import type { CompletedJob, EndedJob, FileRef, Job, JobReview, Metadata, ResultFile } from "../jobs/job.ts";
+import type { ReviewedCutOut } from "../jobs/review.ts";
 import type { Lane } from "../edits/lane.ts";
 import { subjects, ttlSeconds } from "../subjects.ts";
 import type { ToolId } from "../edits/tools.ts";
@@ -15,6 +16,7 @@ export const webhookEventKinds = [
   "job.completed",
   "job.failed",
   "job.cancelled",
+  "job.reviewed",
   "batch.progress",
   "batch.completed",
 ] as const;
@@ -58,12 +60,42 @@ export interface JobEndedEvent {
   readonly error: JobError | null;
   /** As the job has it. */
   readonly batch?: BatchRef;
+  readonly mends?: BatchRef;
   /** W3C trace context of what ended the job, or else of the job. */
   readonly traceparent?: string;
 }
 
 /** A later delivery has brought the result of a batch's job to its bucket. The rest is as when the job ended. */
 export type JobDeliveredEvent = Omit<JobEndedEvent, "kind"> & { readonly kind: "delivered" };
+
+/** A person approved or rejected the result of a completed job. */
+export interface JobReviewedEvent
+  extends Pick<
+    ReviewedCutOut,
+    | "accountId"
+    | "jobId"
+    | "tool"
+    | "live"
+    | "metadata"
+    | "report"
+    | "jobCreatedAt"
+    | "startedAt"
+    | "finishedAt"
+    | "expiresAt"
+    | "batch"
+  > {
+  readonly v: 1;
+  readonly kind: "reviewed";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly review: JobReview;
+  /** What is left of them after a refund. */
+  readonly credits: number;
+  /** null: it was rejected, or is in a customer's bucket only. */
+  readonly result: FileRef | null;
+  /** W3C trace context of the request. */
+  readonly traceparent?: string;
+}
 
 /** A client deleted the job: its files are removed at once. */
 export interface JobDeletedEvent {
@@ -133,6 +165,7 @@ export interface BatchNewsEvent {
 export type PackshotEvent =
   | JobEndedEvent
   | JobDeliveredEvent
+  | JobReviewedEvent
   | JobDeletedEvent
   | WebhookTestEvent
   | LimitsChangedEvent
@@ -195,6 +228,7 @@ export function jobEndedEvent(
     destination,
     error: job.status === "failed" ? job.error : null,
     batch: job.batch,
+    mends: job.mends,
     traceparent,
   };
 }
@@ -203,12 +237,32 @@ export function jobDeliveredEvent(job: CompletedJob, eventId: string, nowMs: num
   return { ...jobEndedEvent(job, eventId), kind: "delivered", createdAt: isoTime(nowMs) };
 }
 
+export function jobReviewedEvent(
+  cutOut: ReviewedCutOut,
+  review: JobReview,
+  { eventId, ...trace }: { readonly eventId: string; readonly traceparent?: string },
+): JobReviewedEvent {
+  const { credits, result, period: _, isInBucket: __, isRepeated: ___, review: ____, ...facts } = cutOut;
+  return {
+    ...facts,
+    v: 1,
+    kind: "reviewed",
+    eventId,
+    createdAt: review.at,
+    review,
+    credits: credits - review.creditsRefunded,
+    result: review.verdict === "rejected" ? null : result,
+    ...trace,
+  };
+}
+
 export function jobDeletedEvent(job: Job, eventId: string, nowMs: number): JobDeletedEvent {
   return { v: 1, kind: "deleted", eventId, createdAt: isoTime(nowMs), accountId: job.accountId, jobId: job.id };
 }
 
 export function eventWrite(event: PackshotEvent): Write {
-  const about = "jobId" in event ? event.jobId : event.eventId;
+  // A job may be reviewed twice within the time in which a copy of the log stands still.
+  const about = "jobId" in event && event.kind !== "reviewed" ? event.jobId : event.eventId;
   return {
     subject: subjects.event(event.accountId, about, event.kind),
     value: event,

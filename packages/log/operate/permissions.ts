@@ -76,6 +76,7 @@ const apiRecords = [
   subjects.apiKey("*", "*"),
   subjects.upload("*", "*"),
   subjects.job("*", "*"),
+  subjects.review("*", "*"),
   subjects.wait.live("*", "*"),
   subjects.wait.sandbox("*", "*"),
   subjects.idempotency("*", "*"),

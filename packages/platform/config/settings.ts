@@ -113,7 +113,7 @@ export const settingsTable = {
   ),
   ...redisSettings,
   PACKSHOT_PLANS_FILE: optionalText(
-    "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxConnections?, maxPresets?, maxWaitingBytes?, maxBatches?, batchHours?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait; without `maxBatches`, ten batches may be unfinished, and without `batchHours` an ended one keeps its results for 72 hours; without `maxConnections` there may be ten.",
+    "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxConnections?, maxPresets?, maxWaitingBytes?, maxBatches?, batchHours?, reviewRefundsPerDay?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait; without `maxBatches`, ten batches may be unfinished, and without `batchHours` an ended one keeps its results for 72 hours; without `reviewRefundsPerDay`, no rejected job is refunded; without `maxConnections` there may be ten.",
   ),
   PACKSHOT_ALLOW_SOURCES: list(
     [],

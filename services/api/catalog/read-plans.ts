@@ -19,7 +19,14 @@ export function readPlans(file: string | undefined): readonly Plan[] {
 function defaultLimits({ maxFileSizeBytes }: PlanLimits) {
   const largestFilesMax = 1_000;
   const maxWaitingBytes = largestFilesMax * maxFileSizeBytes;
-  return { maxConnections: 10, maxPresets: 50, maxWaitingBytes, maxBatches: 10, batchHours: 72 };
+  return {
+    maxConnections: 10,
+    maxPresets: 50,
+    maxWaitingBytes,
+    maxBatches: 10,
+    batchHours: 72,
+    reviewRefundsPerDay: 0,
+  };
 }
 
 function parsePlan(file: string, plan: Partial<Plan>): Plan {

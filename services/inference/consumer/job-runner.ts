@@ -121,16 +121,6 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     return { key, contentType: image.contentType, bytes, width: image.width, height: image.height };
   }
 
-  /** One after the other: each is as large as the first. */
-  async function storeVariations(job: ProcessingJob, { variations = [] }: EditOutput): Promise<ResultFile[]> {
-    const stored: ResultFile[] = [];
-    for (const [index, image] of variations.entries()) {
-      const name = variationName(index + 2);
-      stored.push({ ...(await store(job, name, image)), name, seed: variationSeed(job.parameters.seed, index + 1) });
-    }
-    return stored;
-  }
-
   async function editAndStore(
     job: ProcessingJob,
     { source, background, mask, logo }: EditFiles,
@@ -156,12 +146,14 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     signal.throwIfAborted();
     onStage("storeResult");
     const storeStartedMs = performance.now();
-    const [result, further, thumbnail, shadow] = await stages.run(() =>
+    const [result, further, thumbnail, shadow, photo, matte] = await stages.run(() =>
       Promise.all([
         store(job, "result", output.result),
-        storeVariations(job, output),
+        storeVariations(job, output, store),
         store(job, "thumbnail", output.thumbnail),
         output.shadow && store(job, "shadow", output.shadow),
+        output.proof && store(job, "photo", output.proof.photo),
+        output.proof && store(job, "matte", output.proof.matte),
       ]),
     );
     const timings = {
@@ -170,7 +162,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       storeResult: Math.round(performance.now() - storeStartedMs),
     };
     const inferenceMs = Math.round(meter.computedMs);
-    const files = { result, ...namedResults(job, result, further), thumbnail, shadow };
+    const proof = photo === undefined || matte === undefined ? undefined : { photo, matte };
+    const files = { result, ...namedResults(job, result, further), thumbnail, shadow, proof };
     return { ...files, model: output.model, pipeline: pipelineVersion, report: output.report, timings, inferenceMs };
   }
 
@@ -238,6 +231,22 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       });
     },
   };
+}
+
+type Store = (job: ProcessingJob, name: string, image: EncodedImage) => Promise<Required<FileRef>>;
+
+/** One after the other: each is as large as the first. */
+async function storeVariations(
+  job: ProcessingJob,
+  { variations = [] }: EditOutput,
+  store: Store,
+): Promise<ResultFile[]> {
+  const stored: ResultFile[] = [];
+  for (const [index, image] of variations.entries()) {
+    const name = variationName(index + 2);
+    stored.push({ ...(await store(job, name, image)), name, seed: variationSeed(job.parameters.seed, index + 1) });
+  }
+  return stored;
 }
 
 /** `result` is the first of them, under its own name, too. */

@@ -1,5 +1,6 @@
 import { type EditParameters, seedMax, type ToolId } from "@packshot/domain/edits/tools.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
+import type { ProofPictures } from "../imaging/codec/proof-pictures.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 
 /** One edit, from bytes to bytes. It knows no job, no storage and no log. */
@@ -30,6 +31,8 @@ export interface EditOutput {
   readonly thumbnail: EncodedImage;
   /** The product's own shadow, where it was asked for and found. */
   readonly shadow?: EncodedImage;
+  /** Only for a doubtful cut-out: what a person looks at, and mends. */
+  readonly proof?: ProofPictures;
   /** `model@version` that made the matte; null: the source brought it. */
   readonly model: string | null;
   readonly report: Readonly<Record<string, unknown>>;

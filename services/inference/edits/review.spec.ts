@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { drawnMugs, type Mug, mugsSize } from "../../../testing/images/drawn-mugs.ts";
+import { drawnMugs, halfDark, type Mug, mugsSize } from "../../../testing/images/drawn-mugs.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import { runEdit } from "./run-edit.ts";
@@ -14,21 +14,6 @@ const mug: Mug = { x: 430, y: 480, height: 340, color: "#b03428" };
 async function reportOf(source: Buffer) {
   const { report } = await runEdit(editInput(source, models));
   return report;
-}
-
-/** The right half of the photo lies in the dark, and so does that of the mug. */
-async function halfDark(source: Buffer): Promise<Buffer> {
-  const { width, height } = mugsSize;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <linearGradient id="dark">
-      <stop offset=".44" stop-color="#000" stop-opacity="0"/><stop offset=".5" stop-color="#000" stop-opacity=".985"/>
-    </linearGradient>
-    <rect width="100%" height="100%" fill="url(#dark)"/>
-  </svg>`;
-  return await sharp(source)
-    .composite([{ input: Buffer.from(svg) }])
-    .png()
-    .toBuffer();
 }
 
 it("lets a product on paper pass", async () => {
@@ -51,4 +36,43 @@ it("goes by the limits of the model", async () => {
   };
   const { report } = await runEdit(editInput(await drawnMugs([mug]), strict));
   expect(report.quality).toBe("review");
+});
+
+const pixelsOf = async (picture: Buffer) => await sharp(picture).raw().toBuffer({ resolveWithObject: true });
+
+it("brings photo and matte with a doubtful cut-out, and takes the mended matte", async () => {
+  const source = await halfDark(await drawnMugs([mug], "room"));
+  const { result, proof } = await runEdit(editInput(source, models));
+  const photo = await pixelsOf(proof!.photo.bytes);
+  expect([photo.info.width, photo.info.height, photo.info.channels]).toEqual([mugsSize.width, mugsSize.height, 3]);
+  expect(await sharp(proof!.matte.bytes).metadata()).toMatchObject({ ...mugsSize, channels: 1, format: "png" });
+  const matte = await pixelsOf(await sharp(proof!.matte.bytes).extractChannel(0).png().toBuffer());
+  const cut = await pixelsOf(result.bytes);
+  const gray = Buffer.from(matte.data.filter((_, i) => i % matte.info.channels === 0));
+  const differing = gray.filter((value, i) => value !== cut.data[i * 4 + 3]).length;
+  expect(differing).toBe(0);
+
+  // A piece of the background, which the network has not kept.
+  const at = 200 * mugsSize.width + 150;
+  expect(gray[at]).toBe(0);
+  const mended = Buffer.from(gray);
+  for (let dy = -20; dy < 20; dy++) mended.fill(255, at + dy * mugsSize.width - 20, at + dy * mugsSize.width + 20);
+  const mask = await sharp(mended, { raw: { ...mugsSize, channels: 1 } })
+    .png()
+    .toBuffer();
+  const again = await runEdit({ ...editInput(source, models), mask });
+  expect((await pixelsOf(again.result.bytes)).data[at * 4 + 3]).toBe(255);
+});
+
+it("makes no proof of a cut-out that nobody has to look at", async () => {
+  expect((await runEdit(editInput(await drawnMugs([mug]), models))).proof).toBeUndefined();
+});
+
+it("reduces the proof of a large photo, of any format, to 2,000 pixels a side", async () => {
+  const large = await sharp(await halfDark(await drawnMugs([mug], "room")))
+    .resize(3_000)
+    .tiff()
+    .toBuffer();
+  const { proof } = await runEdit(editInput(large, models));
+  expect([proof!.photo.contentType, proof!.photo.width, proof!.matte.width]).toEqual(["image/jpeg", 2_000, 2_000]);
 });

@@ -1,6 +1,7 @@
 /** One edit from bytes to bytes: each tool's pipeline. It has no global state, so edits may run in worker threads. */
 
 import type { EncodedImage } from "../imaging/codec/encode.ts";
+import { encodeProof } from "../imaging/codec/proof-pictures.ts";
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
 import { editWithScene, standOf } from "./ai-bg.ts";
@@ -46,6 +47,7 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
     ...(variations.length === 0 ? {} : { variations }),
     thumbnail,
     shadow,
+    proof: report.quality === "review" ? await encodeProof(product.photo, product.cut.alpha) : undefined,
     model,
     report,
     timings: total,

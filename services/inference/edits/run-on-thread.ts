@@ -132,8 +132,14 @@ function withBuffers(output: EditOutput): EditOutput {
     ...image,
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   });
-  const { result, thumbnail, variations, shadow } = output;
+  const { result, thumbnail, variations, shadow, proof } = output;
   const files = { result: restore(result), thumbnail: restore(thumbnail) };
   const further = variations === undefined ? {} : { variations: variations.map(restore) };
-  return { ...output, ...files, ...further, shadow: shadow === undefined ? undefined : restore(shadow) };
+  return {
+    ...output,
+    ...files,
+    ...further,
+    shadow: shadow === undefined ? undefined : restore(shadow),
+    proof: proof === undefined ? undefined : { photo: restore(proof.photo), matte: restore(proof.matte) },
+  };
 }

@@ -5,17 +5,17 @@ import {
   type Envelope,
   jobEnvelope,
   linkResults,
+  reviewedEnvelope,
   selectReceivers,
   testEnvelope,
+  type ToldEvent,
   webhookEventKindOf,
 } from "@packshot/domain/webhooks/delivery.ts";
 import {
-  type BatchNewsEvent,
   isBatchNewsEvent,
   isJobEndedEvent,
-  type JobEndedEvent,
+  type JobReviewedEvent,
   type PackshotEvent,
-  type WebhookTestEvent,
 } from "@packshot/domain/webhooks/event.ts";
 import { downloadName, type FileRef } from "@packshot/domain/jobs/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
@@ -39,13 +39,11 @@ export interface EventFanOutDeps {
   readonly lag?: FollowerLag;
 }
 
-type DeliveredEvent = JobEndedEvent | WebhookTestEvent | BatchNewsEvent;
-
 export function createEventFanOut(deps: EventFanOutDeps): Component {
   const { log, logger, webhooks, storage, bypassFrom, lag } = deps;
   const publish = createBatchPublisher(log.connection);
 
-  async function fanOut(event: DeliveredEvent): Promise<void> {
+  async function fanOut(event: ToldEvent): Promise<void> {
     await webhooks.refresh(event.accountId);
     const receivers = selectReceivers(event, webhooks.listByAccount(event.accountId));
     if (receivers.length === 0) return;
@@ -78,19 +76,25 @@ export function createEventFanOut(deps: EventFanOutDeps): Component {
     ...(bypassFrom && { bypassFrom }),
     failpoint: "fan-out:before-cursor",
     async handle([followed]) {
-      await fanOut(followed!.event as DeliveredEvent);
+      await fanOut(followed!.event as ToldEvent);
     },
   });
 }
 
-function isDelivered(event: PackshotEvent): event is DeliveredEvent {
-  return event.kind === "test" || isJobEndedEvent(event) || isBatchNewsEvent(event);
+function isDelivered(event: PackshotEvent): event is ToldEvent {
+  return event.kind === "test" || event.kind === "reviewed" || isJobEndedEvent(event) || isBatchNewsEvent(event);
 }
 
-async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet">): Promise<Envelope> {
+/** S3 signs links for seven days at most, and a batch may keep its results for longer. */
+function reviewedLinkEndMs({ createdAt, expiresAt }: JobReviewedEvent): number {
+  const latestMs = Date.parse(createdAt) + 6 * 24 * 3_600_000;
+  return expiresAt === null ? latestMs : Math.min(latestMs, Date.parse(expiresAt));
+}
+
+async function envelopeOf(event: ToldEvent, storage: Pick<Storage, "signGet">): Promise<Envelope> {
   if (event.kind === "test") return testEnvelope(event);
   if (isBatchNewsEvent(event)) return batchEnvelope(event);
-  const expiresAtMs = Date.parse(event.expiresAt);
+  const expiresAtMs = event.kind === "reviewed" ? reviewedLinkEndMs(event) : Date.parse(event.expiresAt);
   // The same links as in the answer of `GET /v1/jobs/{id}`.
   const link = async (file: FileRef, kind: string) =>
     await storage.signGet(file.key, {
@@ -98,6 +102,9 @@ async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet
       contentType: file.contentType,
       filename: downloadName(event.tool, event.jobId, file, kind),
     });
+  if (event.kind === "reviewed") {
+    return reviewedEnvelope(event, event.result === null ? {} : { resultUrl: await link(event.result, "result") });
+  }
   return jobEnvelope(event, {
     ...(event.result === null ? {} : { resultUrl: await link(event.result, "result") }),
     ...(event.result === null || event.results === undefined

@@ -50,7 +50,7 @@ function accountHandlers(deps: AccountRouteDeps): Handlers {
           plan: account.plan,
           apiEnabled: account.apiEnabled,
           credits: { remaining, periodEndsAt },
-          limits: account.limits,
+          limits: { reviewRefundsPerDay: 0, ...account.limits },
           jobs: { running: account.running, waiting: account.waiting },
           tools: account.tools,
         },

@@ -1,5 +1,6 @@
 /** A row of a batch's report. */
 import type { ErrorCode } from "@packshot/domain/errors.ts";
+import type { Verdict } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { entryName } from "./entry-names.ts";
@@ -29,6 +30,7 @@ export interface ReportLine {
   readonly delivery: "stored" | "failed" | null;
   readonly sameAs: RowOutcome["sameAs"];
   readonly quality: RowOutcome["quality"];
+  readonly review: Verdict | null;
   readonly checks: unknown;
   readonly credits: number;
   readonly milliseconds: number | null;
@@ -72,8 +74,9 @@ export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () =
       delivery: deliveryOfRow(resolved),
       sameAs: known?.sameAs ?? null,
       quality: measured?.quality ?? null,
+      review: measured?.review?.verdict ?? null,
       checks: measured?.checks ?? null,
-      credits: known?.credits ?? 0,
+      credits: (known?.credits ?? 0) - (known?.review?.creditsRefunded ?? 0),
       milliseconds: known?.milliseconds ?? null,
     };
   }
@@ -90,7 +93,9 @@ function problemOf(resolved: ResolvedRow): Pick<ReportLine, "code" | "message"> 
     const { code, message } = (status === "skipped" ? same : outcome)!;
     return { code, message };
   }
-  if (status === "completed" && file === undefined && outcome!.destination === null) return { ...none, message: gone };
+  if (status === "completed" && file === undefined && outcome!.destination === null) {
+    return { ...none, message: outcome!.review?.verdict === "rejected" ? rejected : gone };
+  }
   if (status !== "skipped" || file !== undefined || same?.destination) return none;
   if (same === undefined) return { ...none, message: `${sameRow}, of which no result is kept any more.` };
   if (same.status === "completed") return { ...none, message: `${sameRow}. ${gone}` };
@@ -98,6 +103,7 @@ function problemOf(resolved: ResolvedRow): Pick<ReportLine, "code" | "message"> 
 }
 
 const sameRow = "The row is the same as the one that sameAs names";
+const rejected = "Its result was rejected, and removed.";
 const gone = "Its result is no longer kept.";
 
 /**
@@ -117,7 +123,7 @@ export const reportTypes: Readonly<Record<ReportFormat, string>> = {
 
 const columns = [
   ...["ref", "line", "status", "code", "message", "tool", "resultUrl", "expiresAt", "destination"],
-  ...["delivery", "quality", "checks", "credits", "milliseconds", "jobId", "sameAsBatch", "sameAsRow"],
+  ...["delivery", "quality", "review", "checks", "credits", "milliseconds", "jobId", "sameAsBatch", "sameAsRow"],
 ] as const;
 
 export interface ReportDeps {

@@ -3,7 +3,7 @@ import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { Batch, BatchRef, FedOutcome, SameAs } from "@packshot/domain/batches/batch.ts";
 import { type BucketFile, bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
-import type { FileRef, JobSource } from "@packshot/domain/jobs/job.ts";
+import type { FileRef, JobReview, JobSource } from "@packshot/domain/jobs/job.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 
 export type { FedOutcome, SameAs };
@@ -71,12 +71,21 @@ export interface RowOutcome {
   readonly delivery?: "stored" | "failed" | null;
   /** The line of a row that had completed: its result came to its bucket later. */
   readonly isRedelivery?: true;
+  /** The result is that of a free repeat of the row's job, and `jobId` is that one's. */
+  readonly isMended?: true;
+  /** Absent: nobody has reviewed the result. */
+  readonly review?: JobReview;
   /** Only for a skipped row. */
   readonly sameAs: SameAs | null;
   /** As the job's report has them; null where it has none. */
   readonly quality: string | null;
+  /** Why a person should look; absent where it has none. */
+  readonly reasons?: readonly string[];
   readonly checks: unknown;
+  /** What it cost, also where a rejection has refunded it. */
   readonly credits: number;
+  /** Credit period of the debit; absent where no job was made. */
+  readonly period?: number;
   /** From the job's start to its end. */
   readonly milliseconds: number | null;
   readonly at: string;

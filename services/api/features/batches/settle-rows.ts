@@ -16,8 +16,6 @@ import type {
 } from "@packshot/domain/webhooks/event.ts";
 import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Account } from "@packshot/domain/accounts/account.ts";
-import type { FileRef } from "@packshot/domain/jobs/job.ts";
-import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -29,12 +27,20 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
+import {
+  changeOf,
+  createRowChanges,
+  isRowChange,
+  keepResult,
+  type RowChangeEvent,
+  rowOfChange,
+} from "./row-changes.ts";
 
 export interface SettlerDeps {
   readonly log: Log;
   readonly logger: Logger;
-  readonly storage: Pick<Storage, "copy">;
-  readonly outcomes: Pick<OutcomeFiles, "add" | "compact">;
+  readonly storage: Pick<Storage, "copy" | "deletePrefix">;
+  readonly outcomes: Pick<OutcomeFiles, "add" | "compact" | "read">;
   /** Told of rows that completed, before they count. `name` is that of the file of their outcomes. */
   readonly noteDone?: (accountId: string, name: string, rows: readonly DoneRow[]) => Promise<void>;
   readonly nowMs: () => number;
@@ -43,7 +49,7 @@ export interface SettlerDeps {
 }
 
 type RowsJobEvent = (JobEndedEvent | JobDeliveredEvent) & { readonly batch: BatchRef };
-type RowEvent = RowsJobEvent | BatchRowsEvent;
+type RowEvent = RowsJobEvent | BatchRowsEvent | RowChangeEvent;
 type FollowedRows = FollowedEvent & { readonly event: RowEvent };
 
 const batchesMax = 8;
@@ -71,9 +77,11 @@ export function createSettler(deps: SettlerDeps): Component {
 /** Settles events of one batch, in order. */
 function createSettleRows(deps: SettlerDeps) {
   const { log, logger, storage, outcomes, noteDone, nowMs } = deps;
+  const changesOf = createRowChanges(deps);
   const compactEnded = createCompaction(deps);
 
   async function outcomesOf({ event, sequence }: FollowedRows): Promise<RowOutcome[]> {
+    if (isRowChange(event)) return [];
     if (event.kind === "batchrows") {
       return event.outcomes.map((fed) => ({
         row: fed.row,
@@ -100,7 +108,7 @@ function createSettleRows(deps: SettlerDeps) {
     const destination = delivery === "stored" ? bucketUrlOf(event.destination!) : null;
     const error = event.error ?? event.destination?.error;
     // A copy of what the customer's bucket has is not kept.
-    const result = destination === null ? await keepResult(event) : null;
+    const result = destination === null ? await keepResult(storage, event) : null;
     return [
       {
         row: batch.row,
@@ -116,19 +124,14 @@ function createSettleRows(deps: SettlerDeps) {
         sameAs: null,
         ...(isRedelivery && { isRedelivery }),
         quality: event.report?.quality ?? null,
+        reasons: event.report?.reasons,
         checks: event.report?.checks ?? null,
         credits: isCompleted ? event.credits : 0,
+        period: event.period,
         milliseconds: startedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt),
         at: finishedAt,
       },
     ];
-  }
-
-  /** null: there is none, or the client has deleted the job since. */
-  async function keepResult({ accountId, batch, result }: RowsJobEvent): Promise<FileRef | null> {
-    if (result === null) return null;
-    const key = storageKeys.batchResult(accountId, batch.id, batch.row);
-    return (await storage.copy(result.key, key)) ? { ...result, key } : null;
   }
 
   return async function settle(events: readonly FollowedRows[]): Promise<void> {
@@ -141,20 +144,28 @@ function createSettleRows(deps: SettlerDeps) {
     }
     const fresh = events.filter(({ sequence }) => sequence > batch.settledThrough);
     if (fresh.length === 0) return;
-    const lines = (await Promise.all(fresh.map(outcomesOf))).flat();
+    const ended = (await Promise.all(fresh.map(outcomesOf))).flat();
+    const changed = await changesOf(batch, fresh, ended);
+    const lines = [...ended, ...changed.map(({ line }) => line)];
     const name = { first: fresh[0]!.sequence, last: fresh.at(-1)!.sequence };
     failpoint("settle-rows:before-files");
     const bySegment = Map.groupBy(lines, ({ row }) => segmentOf(row));
-    await Promise.all([...bySegment].map(([segment, ended]) => outcomes.add(batch, segment, name, ended)));
+    await Promise.all([...bySegment].map(([segment, ofSegment]) => outcomes.add(batch, segment, name, ofSegment)));
     await noteDone?.(accountId, `${batchId}-${name.first}-${name.last}`, doneRows(fresh));
     const { value: account } = await log.read<Account>(subjects.account(accountId));
     const lifetimeMs = account === undefined ? 0 : account.limits.batchHours * 3_600_000;
     const settled = await commitBatch(deps, "settle-rows", { accountId, batchId }, (before) => {
-      const counted = lines.filter(({ sequence }) => sequence > before.settledThrough);
-      if (counted.length === 0) return undefined;
+      const isFresh = ({ sequence }: { readonly sequence: number }) => sequence > before.settledThrough;
+      if (!fresh.some(isFresh)) return undefined;
+      const changes = changed.filter(({ line }) => isFresh(line)).map(({ line, credits }) => changeOf(line, credits));
+      const counted = [...ended.filter(isFresh), ...changes];
       return settleRows(before, counted, name.last, { nowMs: nowMs(), lifetimeMs });
     });
-    if (settled !== undefined) await compactEnded(settled, bySegment);
+    if (settled === undefined) return;
+    // A change ends no row; but each adds a file, which nobody else would make part of the others once the batch has ended.
+    const news = isBatchEnded(settled) ? lines : ended;
+    const endedBySegment = Map.groupBy(news, ({ row }) => segmentOf(row));
+    await compactEnded(settled, endedBySegment);
   };
 }
 
@@ -182,17 +193,20 @@ function createCompaction({ outcomes, logger }: SettlerDeps) {
 
 function isRowEvent(event: PackshotEvent): event is RowEvent {
   if (event.kind === "batchrows") return true;
+  if (event.kind === "reviewed") return event.batch !== undefined;
+  if (event.kind === "completed" && event.mends !== undefined) return true;
   return (event.kind === "delivered" || isJobEndedEvent(event)) && event.batch !== undefined;
 }
 
 function batchIdOf(event: RowEvent): string {
-  return event.kind === "batchrows" ? event.batchId : event.batch.id;
+  if (event.kind === "batchrows") return event.batchId;
+  return isRowChange(event) ? rowOfChange(event).id : event.batch.id;
 }
 
 /** A row is not done before its bucket has the result: whoever sends it again wants it there. */
 function doneRows(events: readonly FollowedRows[]): DoneRow[] {
   return events.flatMap(({ event }) => {
-    if (event.kind !== "completed" && event.kind !== "delivered") return [];
+    if (isRowChange(event) || (event.kind !== "completed" && event.kind !== "delivered")) return [];
     if (event.batch.fingerprint === undefined || event.destination?.status === "failed") return [];
     return [{ fingerprint: event.batch.fingerprint, batch: event.batch, at: event.finishedAt }];
   });

@@ -5,8 +5,9 @@
  */
 import { type Account, acceptJob, renewCredits } from "@packshot/domain/accounts/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
-import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
+import type { BatchRef } from "@packshot/domain/batches/batch.ts";
+import type { IdempotencyRecord, Job, QueuedJob } from "@packshot/domain/jobs/job.ts";
+import { takeFreeRepeat } from "@packshot/domain/jobs/review.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -15,7 +16,7 @@ import type { Log } from "@packshot/log/log.ts";
 import { isRetryableLogError, LogOutcomeUnknown } from "@packshot/log/nats/errors.ts";
 import { type AccountsDecision, commitAccounts, type AccountBatch } from "../../records/commit-account.ts";
 import { cacheAccountIn, type RecordCache } from "../../records/record-cache.ts";
-import type { AcceptOutcome, AccountShare, PendingAccept } from "./accept-request.ts";
+import type { AcceptOutcome, AcceptRequest, AccountShare, PendingAccept } from "./accept-request.ts";
 import { readyWrite, waitWrite } from "@packshot/domain/accounts/queue-entry.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import { idempotencyWrites } from "../../http/idempotency.ts";
@@ -173,7 +174,8 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
       for (const accept of pending) reject(accept, new PackshotError("unauthenticated", "The account is gone."));
       return undefined;
     }
-    const decision = decideAccepts({ value, sequence }, pending, { nowMs: nowMs(), responseBody });
+    const originals = await readOriginals(log, accountId, pending);
+    const decision = decideAccepts({ value, sequence }, pending, { nowMs: nowMs(), responseBody, originals });
     // A refusal needs the leader's record: the cache may be stale.
     if (decision.refused.length > 0 && value === cached?.value) {
       return await decideShare({ accountId, pending }, decidedOn, { mayUseCache: false });
@@ -217,6 +219,33 @@ function splitRepeatedKeys(shares: readonly AccountShare[]): { first: AccountSha
   return { first, repeated };
 }
 
+/** A job that is to be run again for free, and the one that has taken its free repeat before. */
+export interface Original extends Versioned<Job> {
+  readonly earlier: Job | undefined;
+}
+
+export type Originals = ReadonlyMap<string, Original>;
+
+/** From the leader, by id. */
+async function readOriginals(
+  log: Log,
+  accountId: string,
+  pending: readonly Pick<PendingAccept, "request">[],
+): Promise<Originals> {
+  const ids = new Set(pending.flatMap(({ request }) => request.freeRepeatOf ?? []));
+  const read = (id: string) => log.read<Job>(subjects.job(accountId, id));
+  const found = await Promise.all(
+    [...ids].map(async (id): Promise<[string, Original][]> => {
+      const { value, sequence } = await read(id);
+      if (value === undefined) return [];
+      const earlierId = value.status === "completed" ? value.freeRepeat : undefined;
+      const earlier = earlierId === undefined ? undefined : (await read(earlierId)).value;
+      return [[id, { value, sequence, earlier }]];
+    }),
+  );
+  return new Map(found.flat());
+}
+
 /** What becomes of one account's requests: a part of the batch, and an outcome for each request. */
 export interface AcceptDecision<P = PendingAccept> extends AccountBatch {
   /** `writeIndex`: position of the job's record among `writes`. */
@@ -232,7 +261,15 @@ export interface AcceptDecision<P = PendingAccept> extends AccountBatch {
 export function decideAccepts<P extends Pick<PendingAccept, "request">>(
   before: Versioned<Account>,
   pending: readonly P[],
-  { nowMs, responseBody }: { readonly nowMs: number; readonly responseBody: (job: QueuedJob) => unknown },
+  {
+    nowMs,
+    responseBody,
+    originals = new Map(),
+  }: {
+    readonly nowMs: number;
+    readonly responseBody: (job: QueuedJob) => unknown;
+    readonly originals?: Originals;
+  },
 ): AcceptDecision<P> {
   const renewal = renewCredits(before.value, nowMs);
   let account = renewal.account;
@@ -240,9 +277,13 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
   const writes: Write[] = [];
   const accepted: AcceptDecision<P>["accepted"][number][] = [];
   const refused: AcceptDecision<P>["refused"][number][] = [];
+  const repeated = new Set<string>();
   for (const accept of pending) {
     const { idempotency, rowsLeft } = accept.request;
-    const { credits, ...facts } = accept.request.job;
+    const free = repeated.has(accept.request.freeRepeatOf ?? "")
+      ? undefined
+      : freeRepeatWrite(accept.request, originals, nowMs);
+    const { credits, ...facts } = free === undefined ? accept.request.job : { ...accept.request.job, ...free.job };
     try {
       const { id: jobId, tool, live } = facts;
       const fileBytes = storedBytes(facts);
@@ -261,8 +302,10 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
       };
       accepted.push({ accept, job, writeIndex: writes.length });
       entries.push(...acceptance.entries);
+      if (free !== undefined) repeated.add(free.job.repeatOf);
       writes.push(
         ...jobWrites(job, acceptance.state),
+        ...(free === undefined ? [] : [free.write]),
         ...idempotencyWrites(idempotency, () => ({ status: 202, body: responseBody(job), subjectId: job.id })),
       );
     } catch (error) {
@@ -270,6 +313,29 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
     }
   }
   return { before, account, entries, writes, accepted, refused };
+}
+
+/** undefined: the job costs what it costs. */
+function freeRepeatWrite(
+  { freeRepeatOf, job }: Pick<AcceptRequest, "freeRepeatOf" | "job">,
+  originals: Originals,
+  nowMs: number,
+):
+  | { readonly write: Write; readonly job: { readonly credits: 0; repeatOf: string; mends: BatchRef | undefined } }
+  | undefined {
+  const original = freeRepeatOf === undefined ? undefined : originals.get(freeRepeatOf);
+  const taken = takeFreeRepeat(original?.value, job.id, original?.earlier);
+  if (original === undefined || taken === undefined || Date.parse(taken.expiresAt) <= nowMs) return undefined;
+  const { id: repeatOf, batch: mends } = taken;
+  return {
+    write: {
+      subject: subjects.job(taken.accountId, repeatOf),
+      value: taken,
+      expected: original.sequence,
+      ttlSeconds: Math.max(1, Math.ceil((Date.parse(taken.expiresAt) - nowMs) / 1000)),
+    },
+    job: { credits: 0, repeatOf, mends },
+  };
 }
 
 /** undefined: all that the job needs is fetched when it runs. */

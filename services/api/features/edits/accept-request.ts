@@ -33,6 +33,8 @@ export function newJob(draft: JobDraft): NewJob {
 export interface AcceptRequest {
   readonly job: NewJob;
   readonly idempotency: IdempotencyKey | undefined;
+  /** Only for a job that is run again with another mask: it is free, if this one's free repeat is left. */
+  readonly freeRepeatOf?: string;
   /** Only for a row: how many others of its batch have not ended. They count for its lane as if all were jobs already. */
   readonly rowsLeft?: number;
 }

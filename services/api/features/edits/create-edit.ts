@@ -60,6 +60,8 @@ export interface CreateEditInput {
   readonly caller: Caller;
   readonly edit: NewEdit;
   readonly idempotencyKey: IdempotencyKey | undefined;
+  /** The job that is run again with another mask: if its free repeat is left, this one is free. */
+  readonly freeRepeatOf?: string | undefined;
 }
 
 /**
@@ -68,7 +70,7 @@ export interface CreateEditInput {
  */
 export async function createEdit(
   deps: CreateEditDeps,
-  { caller, edit: given, idempotencyKey }: CreateEditInput,
+  { caller, edit: given, idempotencyKey, freeRepeatOf }: CreateEditInput,
 ): Promise<AcceptOutcome> {
   deps.assertAccepting();
   const { key, account } = caller;
@@ -95,7 +97,11 @@ export async function createEdit(
   });
   try {
     const outcome = await traced("accept", {}, () =>
-      deps.accept(accountId, { job: { ...job, ...traceField() }, idempotency: idempotencyKey }),
+      deps.accept(accountId, {
+        job: { ...job, ...traceField() },
+        idempotency: idempotencyKey,
+        freeRepeatOf,
+      }),
     );
     if (outcome.kind === "replayed") {
       await removeSource(deps, { accountId, jobId });
@@ -154,6 +160,17 @@ export function editOfJob(job: Job): NewEdit {
     ...(mask?.kind === "file" ? { parameters: withoutMask(parameters), mask: sourceOfJob(id, mask) } : {}),
     destination,
   };
+}
+
+/** The edit that a job ran, with a mask of the caller's own in the place of the matte that it had. */
+export function remaskedEdit(job: Job, { maskImage, refine }: OwnMask): NewEdit {
+  const { mask: _, ...edit } = editOfJob(job);
+  return { ...edit, parameters: { ...edit.parameters, maskImage, refine: refine ?? edit.parameters.refine } };
+}
+
+export interface OwnMask {
+  readonly maskImage: NonNullable<EditParameters["maskImage"]>;
+  readonly refine?: boolean;
 }
 
 /** The job has the mask's file. The upload session that the parameters name may be gone. */

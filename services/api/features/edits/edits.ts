@@ -19,7 +19,7 @@ import { countRequest, type RateLimit } from "../../http/rate-limit.ts";
 import { mediaTypeOf } from "../../http/request-body.ts";
 import { idempotencyKeyOf, type RunOnce } from "../../http/idempotency.ts";
 import type { JobView } from "../jobs/job-view.ts";
-import { type CreateEditDeps, createEdit, type NewEdit, editOfJob } from "./create-edit.ts";
+import { type CreateEditDeps, createEdit, type NewEdit, editOfJob, type OwnMask, remaskedEdit } from "./create-edit.ts";
 import { assertSourceRoom, type EditSource } from "./edit-source.ts";
 import { isExpired, readJob, waitForJob } from "../jobs/job-actions.ts";
 import { createEditRequestReader, type EditRequestReaderDeps } from "./edit-request.ts";
@@ -56,6 +56,7 @@ function editHandlers(deps: EditRouteDeps): Handlers {
     call: Call,
     edit: NewEdit,
     discardSource: () => Promise<void> = async () => {},
+    freeRepeatOf?: string,
   ): Promise<ApiResponse> {
     const { caller, headers } = call;
     const idempotencyKey = idempotencyKeyOf(realmOf(caller), headers["idempotency-key"], {
@@ -75,7 +76,7 @@ function editHandlers(deps: EditRouteDeps): Handlers {
     return await deps.runOnce(
       idempotencyKey,
       async () => {
-        const outcome = await createEdit(deps, { caller, edit, idempotencyKey });
+        const outcome = await createEdit(deps, { caller, edit, idempotencyKey, freeRepeatOf });
         if (outcome.kind === "replayed") return await replay(outcome.record);
         await discardSource();
         const { job, sequence } = outcome;
@@ -91,7 +92,9 @@ function editHandlers(deps: EditRouteDeps): Handlers {
       const { account, key } = call.caller;
       if (!key.live) await countRequest(deps.testEditRate, { account, live: false }, call.response);
       const { value: job } = await readJob(deps, { realm: realmOf(call.caller), jobId: call.path.id! });
-      return await submit(call, editOfJob(job));
+      const { parameters } = call.body as { readonly parameters?: OwnMask };
+      if (parameters === undefined) return await submit(call, editOfJob(job));
+      return await submit(call, remaskedEdit(job, parameters), undefined, job.id);
     },
 
     async createEdit(call) {

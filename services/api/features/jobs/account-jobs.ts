@@ -3,6 +3,7 @@
  * many small accounts would take more memory than their jobs.
  */
 import type { JobStatus, Metadata } from "@packshot/domain/jobs/job.ts";
+import type { ReportSummary } from "@packshot/domain/edits/edit-report.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import { fromIdWords, idTimeMs, type IdWords, toIdWords } from "./job-chunk.ts";
 import {
@@ -32,6 +33,10 @@ export interface JobFilter {
   readonly live: boolean;
   readonly status?: JobStatus | undefined;
   readonly tool?: ToolId | undefined;
+  /** Only completed jobs have one. */
+  readonly quality?: ReportSummary["quality"] | undefined;
+  /** Whether a person has approved or rejected the result; only of completed jobs. */
+  readonly reviewed?: boolean | undefined;
   readonly createdAfterMs?: number | undefined;
   readonly metadata: Metadata;
   /** Only jobs that this batch made. */

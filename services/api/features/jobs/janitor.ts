@@ -66,7 +66,7 @@ export function createJanitor(deps: JanitorDeps): Component {
       ...followerDeps,
       name: "janitor-expired",
       wants: isJobEndedEvent,
-      dueAtMs: (event) => ("expiresAt" in event ? Date.parse(event.expiresAt) : 0),
+      dueAtMs: (event) => (isJobEndedEvent(event) ? Date.parse(event.expiresAt) : 0),
       failpoint: "expire:before-ack",
     }),
     createFileSweep({ log, storage, logger, nowMs, ...sweep }),

@@ -3,6 +3,7 @@
  * objects with their records, jobs took 2.5 kB each.
  */
 import type { JobStatus, Metadata } from "@packshot/domain/jobs/job.ts";
+import type { ReportSummary } from "@packshot/domain/edits/edit-report.ts";
 import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import type { WindowKind } from "@packshot/domain/accounts/window.ts";
 
@@ -28,11 +29,15 @@ const statusMask = 0b111;
 const liveBit = 0b1000;
 const toolShift = 4;
 const toolMask = 0b1111 << toolShift;
+const doubtfulBit = 1 << 8;
+const reviewedBit = 1 << 9;
 
 export interface WantedFlags {
   readonly live: boolean;
   readonly status?: JobStatus | undefined;
   readonly tool?: ToolId | undefined;
+  readonly quality?: ReportSummary["quality"] | undefined;
+  readonly reviewed?: boolean | undefined;
 }
 
 /** Which rows a filter wants: those with `flags & mask === value`. */
@@ -42,16 +47,38 @@ export interface FlagFilter {
 }
 
 /** A status or tool of a later version has an index of its own, which no filter wants. */
-export function toFlags(status: JobStatus, tool: ToolId, live: boolean): number {
+export function toFlags(status: JobStatus, tool: ToolId, live: boolean, marks: ReviewMarks = {}): number {
   return (
-    (statuses.indexOf(status) & statusMask) | (live ? liveBit : 0) | ((toolIds.indexOf(tool) << toolShift) & toolMask)
+    (statuses.indexOf(status) & statusMask) |
+    (live ? liveBit : 0) |
+    ((toolIds.indexOf(tool) << toolShift) & toolMask) |
+    (marks.isDoubtful ? doubtfulBit : 0) |
+    (marks.isReviewed ? reviewedBit : 0)
   );
 }
 
-export function toFlagFilter({ live, status, tool }: WantedFlags): FlagFilter {
+/** What a completed job is marked with. */
+export interface ReviewMarks {
+  readonly isDoubtful?: boolean;
+  readonly isReviewed?: boolean;
+}
+
+export function toFlagFilter({ live, status, tool, quality, reviewed }: WantedFlags): FlagFilter {
+  const ofCompleted = quality !== undefined || reviewed !== undefined;
+  const wantedStatus = ofCompleted ? (status ?? "completed") : status;
+  // Only completed jobs have a mark, so with one nothing else is found.
+  const findsNone = ofCompleted && wantedStatus !== "completed";
   return {
-    mask: liveBit | (status === undefined ? 0 : statusMask) | (tool === undefined ? 0 : toolMask),
-    value: toFlags(status ?? "queued", tool ?? toolIds[0], live),
+    mask:
+      liveBit |
+      (wantedStatus === undefined ? 0 : statusMask) |
+      (tool === undefined ? 0 : toolMask) |
+      (quality === undefined && !findsNone ? 0 : doubtfulBit) |
+      (reviewed === undefined ? 0 : reviewedBit),
+    value: toFlags(wantedStatus ?? "queued", tool ?? toolIds[0], live, {
+      isDoubtful: quality === "review" || findsNone,
+      isReviewed: reviewed === true,
+    }),
   };
 }
 

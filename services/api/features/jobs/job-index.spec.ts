@@ -11,6 +11,7 @@ const accountIds = [uuidv7(), uuidv7()];
 /** Ids of few milliseconds, so that operations meet; some differ in their last words only. */
 const jobIds = Array.from({ length: 60 }, (_, i) => uuidv7(startMs + Math.floor(i / 3))).sort();
 const statuses: readonly JobStatus[] = ["queued", "processing", "completed", "failed", "cancelled"];
+const qualities = ["ok", "review"] as const;
 const all = { candidatesMax: 1_000, scanMax: 1_000 };
 
 type Operation =
@@ -32,11 +33,15 @@ const job = fc
     live: fc.boolean(),
     metadata,
     lifeS: fc.integer({ min: -30, max: 200 }),
+    quality: fc.constantFrom(...qualities),
+    isReviewed: fc.boolean(),
   })
-  .map(({ id, status, lifeS, ...facts }) => {
+  .map(({ id, status, lifeS, quality, isReviewed, ...facts }) => {
     const expiresAt = isoTime(startMs + lifeS * 1000);
     const end = status === "queued" || status === "processing" ? {} : { expiresAt };
-    return { ...queuedJob({ id, ...facts }), ...end, createdAt: isoTime(startMs), status } as Job;
+    const review = isReviewed ? { review: { verdict: "approved", at: expiresAt, creditsRefunded: 0 } } : {};
+    const result = status === "completed" ? { report: { quality }, ...review } : {};
+    return { ...queuedJob({ id, ...facts }), ...end, ...result, createdAt: isoTime(startMs), status } as Job;
   });
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 10, arbitrary: job.map((job): Operation => ({ kind: "put", job })) },
@@ -53,6 +58,8 @@ const filter = fc.record({
   live: fc.boolean(),
   status: fc.option(fc.constantFrom(...statuses), { nil: undefined }),
   tool: fc.option(fc.constantFrom<ToolId>(...toolIds), { nil: undefined }),
+  quality: fc.option(fc.constantFrom(...qualities), { nil: undefined }),
+  reviewed: fc.option(fc.boolean(), { nil: undefined }),
   metadata,
   createdAfterMs: fc.option(fc.integer({ min: startMs - 1, max: startMs + 20 }), { nil: undefined }),
   beforeId: fc.option(fc.constantFrom(...jobIds), { nil: undefined }),
@@ -64,6 +71,12 @@ function createOracle() {
   const ofAccount = (account: string) =>
     [...jobs.values()].filter((job) => job.accountId === account).sort((a, b) => (a.id < b.id ? 1 : -1));
   return { jobs, ofAccount };
+}
+
+const completedOf = (job: Job) => (job.status === "completed" ? job : undefined);
+
+function isReviewedAs(job: Job, reviewed: boolean): boolean {
+  return job.status === "completed" && (job.review !== undefined) === reviewed;
 }
 
 function hasMetadata(job: Job, wanted: Metadata): boolean {
@@ -101,6 +114,8 @@ test("finds and counts what a search of all records does, after any operations",
             job.live === wanted.live &&
             (wanted.status === undefined || job.status === wanted.status) &&
             (wanted.tool === undefined || job.tool === wanted.tool) &&
+            (wanted.quality === undefined || completedOf(job)?.report.quality === wanted.quality) &&
+            (wanted.reviewed === undefined || isReviewedAs(job, wanted.reviewed)) &&
             (wanted.createdAfterMs === undefined || uuidv7TimeMs(job.id) > wanted.createdAfterMs) &&
             (wanted.beforeId === undefined || job.id < wanted.beforeId) &&
             !(isEnded(job) && Date.parse(job.expiresAt) <= nowMs) &&
@@ -155,7 +170,7 @@ function indexedIds(index: JobIndex, account: string): readonly string[] {
 }
 
 function completedJob(account: string, lifeMs: number): Job {
-  const end = { status: "completed", expiresAt: isoTime(startMs + lifeMs) };
+  const end = { status: "completed", report: { quality: "ok" }, expiresAt: isoTime(startMs + lifeMs) };
   return { ...queuedJob({ accountId: account }), ...end } as unknown as Job;
 }
 

@@ -19,7 +19,7 @@ import {
   unfinishedAfter,
 } from "./account-jobs.ts";
 import { fromIdWords, type IdWords, toIdWords } from "./job-chunk.ts";
-import { queuedWindow, toFlags } from "./job-chunk.ts";
+import { queuedWindow, type ReviewMarks, toFlags } from "./job-chunk.ts";
 import { metadataBloom } from "./job-chunk.ts";
 
 /** A change moves 20 kB at most, and a large account's count adds up one number for so many jobs. */
@@ -107,7 +107,7 @@ export function createJobIndex({ nowMs, chunkRowsMax = chunkRowsMaxDefault }: Jo
       }
       const row = {
         id: toIdWords(job.id),
-        flags: toFlags(job.status, job.tool, job.live),
+        flags: toFlags(job.status, job.tool, job.live, reviewMarks(job)),
         expiresAtS: isEnded(job) ? Math.ceil(Date.parse(job.expiresAt) / 1000) : 0,
         bloom: metadataBloom(job.metadata, job.batch?.id),
       };
@@ -162,6 +162,11 @@ export function createJobIndex({ nowMs, chunkRowsMax = chunkRowsMaxDefault }: Jo
     queuedBefore: (accountId, { id, live }) =>
       countQueuedBefore(accounts.get(accountId)?.chunks ?? [], toIdWords(id), live),
   };
+}
+
+function reviewMarks(job: Job): ReviewMarks {
+  if (job.status !== "completed") return {};
+  return { isDoubtful: job.report.quality === "review", isReviewed: job.review !== undefined };
 }
 
 function bucketOf(timeS: number): number {

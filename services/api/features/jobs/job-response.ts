@@ -14,6 +14,12 @@ export interface JobResponses {
   statusUrl(jobId: string): string;
 }
 
+/** A failed or cancelled job costs nothing. */
+function creditsOf(job: Job): number {
+  if (job.status === "failed" || job.status === "cancelled") return 0;
+  return job.creditsCharged - (job.status === "completed" ? (job.review?.creditsRefunded ?? 0) : 0);
+}
+
 /** Until the job has completed, its key may have `{ext}`. */
 function destinationOf(job: Job): JobBody["destination"] {
   if (job.destination === undefined) return null;
@@ -42,14 +48,17 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
           contentType: file.contentType,
           filename: downloadName(job.tool, job.id, file, part),
         });
+      const files = completed?.review?.verdict === "rejected" ? undefined : completed;
       const link = async (part: ResultPart) => {
-        const file = completed?.[part];
+        const file = part === "photo" || part === "matte" ? files?.proof?.[part] : files?.[part];
         return file && (await sign(file, part));
       };
-      const [resultUrl, thumbnailUrl, shadowUrl] = await Promise.all([
+      const [resultUrl, thumbnailUrl, shadowUrl, photoUrl, matteUrl] = await Promise.all([
         link("result"),
         link("thumbnail"),
         link("shadow"),
+        link("photo"),
+        link("matte"),
       ]);
       return {
         id: job.id,
@@ -61,17 +70,20 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
         finishedAt: ended?.finishedAt ?? null,
         statusUrl: statusUrl(job.id),
         resultUrl: resultUrl ?? null,
-        results: completed?.results === undefined ? undefined : await linkResults(completed, sign),
+        results: files?.results === undefined ? undefined : await linkResults(files, sign),
         thumbnailUrl: thumbnailUrl ?? null,
         shadowUrl,
+        photoUrl,
+        matteUrl,
         expiresAt: ended?.expiresAt ?? null,
         destination: destinationOf(job),
         error: job.status === "failed" ? job.error : null,
         parameters: job.parameters as unknown as JobBody["parameters"],
         metadata: job.metadata,
         batch: job.batch === undefined ? undefined : batchOfJob(job.batch),
-        // A failed or cancelled job costs nothing.
-        creditsCharged: job.status === "failed" || job.status === "cancelled" ? 0 : job.creditsCharged,
+        creditsCharged: creditsOf(job),
+        review: completed?.review ?? null,
+        repeatOf: job.repeatOf,
         timings: completed?.timings ?? null,
         pipeline: completed?.pipeline,
         report: (completed?.report ?? null) as JobBody["report"],

@@ -1,4 +1,5 @@
 import type { JobStatus } from "@packshot/domain/jobs/job.ts";
+import type { ReportSummary } from "@packshot/domain/edits/edit-report.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Call, Handlers } from "../../http/call.ts";
@@ -35,6 +36,8 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
         filter: {
           status: query.status as JobStatus | undefined,
           tool: query.tool as ToolId | undefined,
+          quality: query.quality as ReportSummary["quality"] | undefined,
+          reviewed: query.reviewed as boolean | undefined,
           createdAfterMs: query.createdAfter === undefined ? undefined : Date.parse(query.createdAfter as string),
           batch: query.batch === undefined ? undefined : (query.batch as string).toLowerCase(),
           metadata: metadataFilter(query),

@@ -68,11 +68,13 @@ export async function listJobs(
 }
 
 function matches(job: Job, filter: JobFilter, nowMs: number): boolean {
-  const { live, status, tool, createdAfterMs, metadata, batch } = filter;
+  const { live, status, tool, quality, reviewed, createdAfterMs, metadata, batch } = filter;
   return (
     job.live === live &&
     (status === undefined || job.status === status) &&
     (tool === undefined || job.tool === tool) &&
+    (quality === undefined || (job.status === "completed" && job.report.quality === quality)) &&
+    (reviewed === undefined || (job.status === "completed" && (job.review !== undefined) === reviewed)) &&
     (createdAfterMs === undefined || Date.parse(job.createdAt) > createdAfterMs) &&
     (batch === undefined || job.batch?.id === batch) &&
     Object.entries(metadata).every(([name, value]) => job.metadata[name] === value) &&

@@ -1,0 +1,117 @@
+/**
+ * What changes a row that has completed: its job is reviewed, or its job's free repeat makes another result. A settlement that
+ * was killed may have written its lines before: what is known already is not changed again.
+ */
+import { type Batch, type BatchRef, segmentOf } from "@packshot/domain/batches/batch.ts";
+import type { FileRef } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import type { JobEndedEvent, JobReviewedEvent, PackshotEvent } from "@packshot/domain/webhooks/event.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { OutcomeFiles } from "./outcome-files.ts";
+import type { RowOutcome } from "./row.ts";
+
+export type RowChangeEvent =
+  | (JobReviewedEvent & { readonly batch: BatchRef })
+  | (JobEndedEvent & { readonly mends: BatchRef });
+
+export interface RowChangeDeps {
+  readonly storage: Pick<Storage, "copy" | "deletePrefix">;
+  readonly outcomes: Pick<OutcomeFiles, "read">;
+}
+
+interface FollowedChange {
+  readonly event: PackshotEvent;
+  readonly sequence: number;
+}
+
+/** The line of a row that had completed, and what its change adds to the credits of its batch. */
+export interface RowChange {
+  readonly line: RowOutcome;
+  readonly credits: number;
+}
+
+/** A settlement that was killed wrote the line; its credits are not counted yet. */
+function writtenBefore(line: RowOutcome, event: RowChangeEvent): RowChange {
+  return { line, credits: event.kind === "reviewed" ? -event.review.creditsRefunded : 0 };
+}
+
+export function changeOf({ row, status, sequence }: RowOutcome, credits: number) {
+  return { row, status, sequence, credits, isChange: true } as const;
+}
+
+export function isRowChange(event: PackshotEvent): event is RowChangeEvent {
+  return event.kind === "reviewed" || ("mends" in event && event.mends !== undefined);
+}
+
+export function rowOfChange(event: RowChangeEvent): BatchRef {
+  return event.kind === "reviewed" ? event.batch : event.mends;
+}
+
+export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
+  /** undefined: the row's result is another job's by now, or there is none. */
+  async function changeRow(batch: Batch, before: RowOutcome, event: RowChangeEvent): Promise<RowChange | undefined> {
+    if (event.kind === "reviewed") {
+      if (before.jobId !== event.jobId) return undefined;
+      const { review } = event;
+      const credits = -review.creditsRefunded;
+      if (review.verdict === "approved") return { line: { ...before, review }, credits };
+      // A copy that the settlement of the job made after the rejection had removed it.
+      await storage.deletePrefix(storageKeys.batchResult(batch.accountId, batch.id, before.row));
+      return { line: { ...before, review, result: null }, credits };
+    }
+    const { accountId, mends, result, report, jobId, destination } = event;
+    const isStored = destination?.status === "stored";
+    const kept = isStored ? null : await keepResult(storage, { accountId, batch: mends, result });
+    if (kept === null && !isStored) return undefined;
+    const { review: _, reasons: __, ...facts } = before;
+    const line: RowOutcome = {
+      ...facts,
+      jobId,
+      isMended: true,
+      result: kept,
+      quality: report?.quality ?? null,
+      reasons: report?.reasons,
+      checks: report?.checks ?? null,
+    };
+    return { line, credits: 0 };
+  }
+
+  /**
+   * Lines of rows that had completed, in the order of the events. A settlement that was killed has written its lines, maybe:
+   * what is known already is not changed again.
+   */
+  return async function changesOf(
+    batch: Batch,
+    fresh: readonly FollowedChange[],
+    ended: readonly RowOutcome[],
+  ): Promise<RowChange[]> {
+    const known = new Map<number, RowOutcome>();
+    const changes = fresh.flatMap(({ event, sequence }) => (isRowChange(event) ? [{ event, sequence }] : []));
+    const segments = new Set(changes.map(({ event }) => segmentOf(rowOfChange(event).row)));
+    for (const segment of segments) {
+      for (const [row, outcome] of await outcomes.read(batch, segment)) known.set(row, outcome);
+    }
+    for (const line of ended) if ((known.get(line.row)?.sequence ?? -1) < line.sequence) known.set(line.row, line);
+    const found: RowChange[] = [];
+    for (const { event, sequence } of changes) {
+      const before = known.get(rowOfChange(event).row);
+      if (before === undefined || before.status !== "completed") continue;
+      const change = before.sequence >= sequence ? writtenBefore(before, event) : await changeRow(batch, before, event);
+      if (change === undefined) continue;
+      const line = before.sequence >= sequence ? before : { ...change.line, sequence };
+      known.set(line.row, line);
+      found.push({ line, credits: change.credits });
+    }
+    return found;
+  };
+}
+
+/** null: there is none, or the client has deleted the job since. */
+export async function keepResult(
+  storage: Pick<Storage, "copy">,
+  { accountId, batch, result }: Pick<JobEndedEvent, "accountId" | "result"> & { readonly batch: BatchRef },
+): Promise<FileRef | null> {
+  if (result === null) return null;
+  const key = storageKeys.batchResult(accountId, batch.id, batch.row);
+  return (await storage.copy(result.key, key)) ? { ...result, key } : null;
+}

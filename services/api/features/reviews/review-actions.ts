@@ -1,0 +1,101 @@
+/**
+ * Approves and rejects. The account, its ledger, the job or the record of its row, and the event are one atomic batch, so a
+ * cut-out is refunded once, whoever is killed and however often a client asks. A rejected result is removed before that: a
+ * process that dies in between leaves a job without files, which the repeated request rejects.
+ */
+
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import type { JobReview, Verdict } from "@packshot/domain/jobs/job.ts";
+import { decideReview, type ReviewDecision, type ReviewRecord } from "@packshot/domain/jobs/review.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
+import { eventWrite, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";
+import type { Write } from "@packshot/domain/write.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { traceField } from "@packshot/platform/telemetry/tracing.ts";
+import { type AccountDeps, assertNotErased, commitAccount, readAccount } from "../../records/commit-account.ts";
+import type { JobRef } from "../jobs/job-actions.ts";
+import { type BatchPlace, type FindCutOutDeps, type FoundCutOut, findCutOut } from "./find-cut-out.ts";
+
+export interface ReviewJobDeps extends AccountDeps, FindCutOutDeps {
+  readonly storage: Pick<Storage, "deletePrefix">;
+  readonly onRefunds?: (entries: readonly LedgerEntry[]) => void;
+  /** Told of each change of a job committed here, so that this process's list of jobs waits for it. */
+  readonly onCommit: (accountId: string, sequence: number) => void;
+}
+
+export interface ReviewInput {
+  readonly ref: JobRef;
+  readonly verdict: Verdict;
+  /** Where the result is once the job has expired. */
+  readonly place?: BatchPlace | undefined;
+}
+
+/** The same verdict again changes nothing. Throws `not_found` and `not_reviewable`. */
+export async function reviewJob(deps: ReviewJobDeps, { ref, verdict, place }: ReviewInput): Promise<ReviewedOutcome> {
+  const { accountId } = ref.realm;
+  const eventId = uuidv7(deps.nowMs());
+  if (verdict === "rejected") await removeResult(deps, ref, place);
+  const outcome = await commitAccount<ReviewedOutcome>(deps, { transition: "review", accountId }, async (account) => {
+    assertNotErased(account);
+    const found = await findCutOut(deps, ref, place);
+    const nowMs = deps.nowMs();
+    const decision = decideReview(account, found.cutOut, { verdict, nowMs });
+    if (decision === undefined) return { done: { found, review: found.cutOut.review!, entries: [] } };
+    const { entries, review } = decision;
+    const writes = reviewWrites(found, decision, { eventId, nowMs });
+    return { account: decision.account, entries, writes, result: { found, review, entries } };
+  });
+  deps.onRefunds?.(outcome.entries);
+  failpoint("review:before-ack");
+  return outcome;
+}
+
+export interface ReviewedOutcome {
+  readonly found: FoundCutOut;
+  readonly review: JobReview;
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** Decides first, so that what may not be rejected keeps its result. */
+async function removeResult(deps: ReviewJobDeps, ref: JobRef, place: BatchPlace | undefined): Promise<void> {
+  const { cutOut, job } = await findCutOut(deps, ref, place);
+  const account = await readAccount(deps, ref.realm.accountId);
+  if (decideReview(account, cutOut, { verdict: "rejected", nowMs: deps.nowMs() }) === undefined) return;
+  const { accountId, batch } = cutOut;
+  if (job !== undefined) {
+    const { result, results = [], thumbnail, shadow, proof } = job.value;
+    const files = [result, ...results, thumbnail, shadow, proof?.photo, proof?.matte];
+    const keys = new Set(files.flatMap((file) => (file === undefined ? [] : [file.key])));
+    for (const key of keys) await deps.storage.deletePrefix(key);
+  }
+  failpoint("review:before-batch-file");
+  // A mended result took its place, and is another job's.
+  if (batch === undefined || cutOut.isRepeated) return;
+  await deps.storage.deletePrefix(storageKeys.batchResult(accountId, batch.id, batch.row));
+}
+
+function reviewWrites(
+  { cutOut, job, record }: FoundCutOut,
+  { review }: ReviewDecision,
+  { eventId, nowMs }: { readonly eventId: string; readonly nowMs: number },
+): Write[] {
+  const event = jobReviewedEvent(cutOut, review, { eventId, ...traceField() });
+  const writes: Write[] = [eventWrite(event)];
+  if (job !== undefined) {
+    writes.push({
+      subject: subjects.job(cutOut.accountId, cutOut.jobId),
+      value: { ...job.value, review },
+      expected: job.sequence,
+      // As long as before: a review prolongs nothing.
+      ttlSeconds: Math.max(1, Math.ceil((Date.parse(job.value.expiresAt) - nowMs) / 1000)),
+    });
+  }
+  if (record !== undefined) {
+    const value: ReviewRecord = { v: 1, review };
+    writes.push({ subject: record.subject, value, expected: record.sequence, ttlSeconds: ttlSeconds.review });
+  }
+  return writes;
+}
