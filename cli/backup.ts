@@ -29,8 +29,9 @@ const restoreHelp = `packshot restore: make the log anew from a backup.
   --replicas N      of each stream, 1 to 5 (default: as many as before)
   --wait SECONDS    how long to wait for nats-server (default 60)
 
-Stop all services first, and give them nats-servers without a log. Run "packshot migrate" afterward, then start the services. What
-happened after the backup is not in it: jobs that were open then are run again.
+Stop all services first, and give them nats-servers without a log. Run
+"packshot migrate" afterward, then start the services. What happened after the
+backup is not in it: jobs that were open then are run again.
 
 PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done
 by a user of its own, "backup" (docs/operations.md).

@@ -22,7 +22,7 @@ process waits until it was run. Run it before the first start, after each
 update of Packshot, and after a change of PACKSHOT_LOG_MAX_BYTES, which says
 what the streams may take on disk. It can be repeated at any time and prints
 what it changed. "packshot up" runs it at each start. PACKSHOT_NATS_URL names
-the servers. Where nats-server has users, this is one of its own (docs/deploy.md).
+the servers. Where nats-server has users, one of them is for this command.
 
   packshot migrate --replicas 3`;
 
