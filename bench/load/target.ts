@@ -53,6 +53,8 @@ export async function startOwnTarget(own: OwnTarget, signal: AbortSignal): Promi
   const environment = {
     ...process.env,
     PACKSHOT_NATS_SERVER: findNatsServer(process.env),
+    // Few photos are sent again and again, as if each were another one.
+    PACKSHOT_KEPT_MATTE_SECONDS: "0",
     ...(nodeOptions && { NODE_OPTIONS: nodeOptions }),
     ...(retentionSeconds !== undefined && { PACKSHOT_RETENTION_SECONDS: String(retentionSeconds) }),
   };

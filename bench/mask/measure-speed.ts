@@ -89,7 +89,11 @@ interface Job {
 
 /** The whole stack as `packshot up` starts it, with u2netp in the model folder. */
 async function startPackshot(jobs: Job[]): Promise<MeasuredSystem> {
-  const { file, stop } = await startLiveStack({ PACKSHOT_MODEL_DIR: join(shared, "models") });
+  const { file, stop } = await startLiveStack({
+    PACKSHOT_MODEL_DIR: join(shared, "models"),
+    // The same photo is sent again and again.
+    PACKSHOT_KEPT_MATTE_SECONDS: "0",
+  });
   const headers = { Authorization: `Bearer ${file.apiKey}`, Prefer: "wait=60" };
   return {
     async cutOut(photo) {

@@ -40,7 +40,11 @@ export async function startPackshot(weights: string, folder: string, before?: st
   copyFileSync(weights, join(models, "u2netp.onnx"));
   if (before !== undefined) takeWeightsOf(before, models);
   const others = new Set(descendants());
-  const { file, stop } = await startLiveStack({ PACKSHOT_MODEL_DIR: models });
+  const { file, stop } = await startLiveStack({
+    PACKSHOT_MODEL_DIR: models,
+    // The same photos are sent again and again.
+    PACKSHOT_KEPT_MATTE_SECONDS: "0",
+  });
   const services = descendants().filter((pid) => !others.has(pid));
   const authorization = { Authorization: `Bearer ${file.apiKey}`, Prefer: "wait=60" };
   const systems: readonly { readonly name: string; readonly fields: Readonly<Record<string, string>> }[] = [

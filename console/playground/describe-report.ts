@@ -49,6 +49,7 @@ function cutOutLines(report: Report): ReportLine[] {
     holes === undefined || holes === 0 ? undefined : `It encloses ${holes === 1 ? "an opening" : `${holes} openings`}.`,
     edgeSharpness === undefined ? undefined : `Its edge is ${sharpness(edgeSharpness)}.`,
     report.sourceAlpha === undefined ? undefined : sourceAlphaTexts[report.sourceAlpha],
+    report.matteOf === undefined ? undefined : `The matte is that of the job ${report.matteOf}.`,
     changedOpaqueShare === undefined
       ? undefined
       : changedOpaqueShare === 0

@@ -5,6 +5,7 @@ import { pipelineVersion } from "@packshot/domain/edits/pipeline.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
 import { createImageInspector } from "@packshot/platform/images/image-inspector.ts";
+import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
 import { type Component, stopTogether } from "@packshot/platform/lifecycle/component.ts";
 import { requestStop } from "@packshot/platform/lifecycle/run.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
@@ -20,6 +21,7 @@ import { createSourcePrefetch } from "./consumer/source-prefetch.ts";
 import { createReadyConsumer } from "./consumer/ready-consumer.ts";
 import { createReadyQueue } from "./consumer/ready-queue.ts";
 import { createJobRunner, type JobRunner } from "./consumer/job-runner.ts";
+import { createKeptMattes } from "./consumer/kept-mattes.ts";
 import { withSandboxJobs } from "./consumer/sandbox-runner.ts";
 import { createWorkerMetrics } from "./consumer/worker-metrics.ts";
 import { createProbes, createWorkerPause } from "./consumer/worker-pause.ts";
@@ -31,6 +33,8 @@ import { sandboxModelClient, sandboxModelName } from "./model-client/model-clien
 
 /** Beside the slots of live jobs, so that neither kind waits for a slot of the other. */
 const sandboxSlots = 1;
+/** An entry takes about half a kilobyte; the oldest make room. */
+const keptMattesMax = 20_000;
 /** Such a job may wait for a minute because its client asked for that; another worker waits as well. */
 const sandboxDrainTimeoutMs = 1_000;
 
@@ -100,6 +104,11 @@ const memoryBytesMax =
 const memory = createMemoryBudget({ bytesMax: memoryBytesMax });
 logger.info({ memoryBytesMax, slots: settings.PACKSHOT_WORKER_SLOTS }, "edits share this memory");
 
+/** Without Redis, to which workers have no key: an edit finds the mattes of its own worker. */
+const matteIndex = await createKeyv({ redis: undefined, namespace: "mattes", entriesMax: keptMattesMax });
+const keptForMs = 1000 * Math.min(settings.PACKSHOT_KEPT_MATTE_SECONDS, settings.PACKSHOT_RETENTION_SECONDS);
+const keptMattes = keptForMs > 0 ? createKeptMattes({ index: matteIndex, storage, keptForMs }) : undefined;
+
 function createRunner(client: ModelClient, defaultModel: string): JobRunner {
   return createJobRunner({
     storage,
@@ -111,6 +120,7 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
     defaultModel,
     memory,
+    keptMattes,
     ...(client === models && { onInference: workerMetrics.inferred }),
   });
 }

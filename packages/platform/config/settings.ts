@@ -196,6 +196,12 @@ export const settingsTable = {
     Number.MAX_SAFE_INTEGER,
     "Memory that the edits of one worker take together, estimated from the pixels and formats of photo and result: beyond it an edit waits in its slot, and one that needs more runs alone. A mask of a 100 MP photo takes 1.1 GB, its AVIF 5.3 GB. 0 takes 75 % of the container's memory limit, or half of the machine's memory, less 256 MiB.",
   ),
+  PACKSHOT_KEPT_MATTE_SECONDS: integer(
+    3_600,
+    0,
+    3_600,
+    "How long a worker takes the matte of an edit again for further edits of the same photo by the same account, such as a shadow after a cut-out; at most as long as the first job's files are kept. 0: each edit makes its own.",
+  ),
   PACKSHOT_STAGE_TIMEOUT_MS: internal(
     integer(
       60_000,

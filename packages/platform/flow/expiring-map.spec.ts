@@ -9,3 +9,9 @@ it("removes what has expired as it grows, and nothing else", () => {
   for (let at = 0; at < 900; at += 1) map.set(`long ${at}`, 20);
   expect([map.size, map.has("short 1"), map.has("long 0"), map.has("long 899")]).toEqual([900, false, true, true]);
 });
+
+it("lets the oldest entries go where it has a largest size", () => {
+  const map = new ExpiringMap<number>(() => false, 3);
+  for (const key of ["a", "b", "c", "a", "d"]) map.set(key, 1);
+  expect([...map.keys()]).toEqual(["c", "a", "d"]);
+});

@@ -29,6 +29,7 @@ import { estimateEditMemory } from "../edits/edit-memory.ts";
 import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
 import { type EditFiles, findEditFiles } from "./edit-files.ts";
 import type { JobSourceDeps } from "./fetch-job-source.ts";
+import type { KeptMattes } from "./kept-mattes.ts";
 import { type Inference, meterInference } from "./worker-metrics.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
@@ -58,6 +59,8 @@ export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
   readonly inspectImage: InspectImageFor;
   readonly maxPixels: number;
   readonly defaultModel: string;
+  /** Absent: no edit takes the matte of another. */
+  readonly keptMattes?: KeptMattes;
   /** One for all runners of a process. */
   readonly memory: MemoryBudget;
   /** Told of each prediction of a live job. */
@@ -123,19 +126,21 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 
   async function editAndStore(
     job: ProcessingJob,
-    { source, background, mask, logo }: EditFiles,
+    files: EditFiles,
     signal: AbortSignal,
     onStage: (stage: string) => void,
     { fetchMs, stages }: { fetchMs: number; stages: StageSpans },
   ): Promise<JobResult> {
     const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference));
+    const parameters = parametersOf(deps, job);
+    const edit = { models: deps.models, parameters };
+    const lookup = deps.keptMattes && (await stages.run(() => deps.keptMattes!.lookUp(job, files, edit)));
     const output = await deps.runEdit({
       tool: job.tool,
-      source,
-      background,
-      mask,
-      logo,
-      parameters: { ...job.parameters, model: (job.live ? job.parameters.model : undefined) ?? deps.defaultModel },
+      ...files,
+      keptMatte: lookup?.found,
+      keepsMatte: lookup !== undefined,
+      parameters,
       tenant: job.accountId,
       deadlineAtMs: Date.parse(job.deadlineAt),
       maxPixels: deps.maxPixels,
@@ -154,6 +159,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         output.shadow && store(job, "shadow", output.shadow),
         output.proof && store(job, "photo", output.proof.photo),
         output.proof && store(job, "matte", output.proof.matte),
+        output.madeMatte && lookup?.keep(output.madeMatte, output.model),
       ]),
     );
     const timings = {
@@ -163,8 +169,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     };
     const inferenceMs = Math.round(meter.computedMs);
     const proof = photo === undefined || matte === undefined ? undefined : { photo, matte };
-    const files = { result, ...namedResults(job, result, further), thumbnail, shadow, proof };
-    return { ...files, model: output.model, pipeline: pipelineVersion, report: output.report, timings, inferenceMs };
+    const stored = { result, ...namedResults(job, result, further), thumbnail, shadow, proof };
+    return { ...stored, model: output.model, pipeline: pipelineVersion, report: output.report, timings, inferenceMs };
   }
 
   /** A slow bucket takes neither a slot nor memory from other edits. */
@@ -247,6 +253,11 @@ async function storeVariations(
     stored.push({ ...(await store(job, name, image)), name, seed: variationSeed(job.parameters.seed, index + 1) });
   }
   return stored;
+}
+
+/** As they take effect. A test job is edited by the sandbox's model, whatever it names. */
+function parametersOf({ defaultModel }: JobRunnerDeps, { live, parameters }: ProcessingJob): EditInput["parameters"] {
+  return { ...parameters, model: (live ? parameters.model : undefined) ?? defaultModel };
 }
 
 /** `result` is the first of them, under its own name, too. */

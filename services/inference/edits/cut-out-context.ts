@@ -16,7 +16,16 @@ import type { EditInput } from "./edit.ts";
 
 export type CutOutInput = Pick<
   EditInput,
-  "source" | "mask" | "parameters" | "tenant" | "deadlineAtMs" | "maxPixels" | "models" | "signal" | "onStage"
+  | "source"
+  | "mask"
+  | "keepsMatte"
+  | "parameters"
+  | "tenant"
+  | "deadlineAtMs"
+  | "maxPixels"
+  | "models"
+  | "signal"
+  | "onStage"
 >;
 
 export interface CutOutStart {
@@ -65,6 +74,10 @@ export interface Predicted {
 export interface Refined {
   /** u8, of the photo's size. */
   readonly alpha: Uint8Array;
+  /** Whether the backdrop is plain. */
+  readonly isPlain: boolean;
+  /** The matte before what lies beyond the region or the point was removed, where it is to be kept with the photo's shadow. */
+  readonly all?: Uint8Array;
   /** Estimated for the refined matte, before parts of it are left out. */
   readonly expectedOverlap: number;
   /** Boxes, in pixels of the whole photo, of what may be openings in the cut-out and was filled. */

@@ -21,20 +21,13 @@ import { flattenForMatting } from "../imaging/matting/flatten.ts";
 import { reportMatte } from "../imaging/matting/matte-report.ts";
 import { keepPartAt } from "../imaging/matting/matte-parts.ts";
 import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
-import { prepareInput } from "../imaging/matting/model-input.ts";
-import {
-  clearOutside,
-  cutOutOfWhole,
-  planeOfWhole,
-  croppedPhoto,
-  viewRegion,
-} from "../imaging/matting/photo-region.ts";
+import { prepareReduced } from "../imaging/matting/model-input.ts";
+import { clearOutside, cutOutOfWhole, croppedPhoto, viewRegion } from "../imaging/matting/photo-region.ts";
 import type { ClosedOpening } from "../imaging/matting/close-openings.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
 import { clearThinFrame } from "../imaging/matting/thin-frame.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
-import { measureDarkening, shadowOfProduct } from "../imaging/shadow/natural-shadow.ts";
 import { mayKeepPhotoShadow } from "../imaging/shadow/shadow-kinds.ts";
 import type { Box } from "../imaging/pixels/geometry.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
@@ -46,16 +39,18 @@ import type {
   CutOutInput,
   CutOutStart,
   Decoded,
-  NaturalShadow,
   Predicted,
   Prepared,
   Refined,
   PointInCrop,
 } from "./cut-out-context.ts";
+import { keptMatteStages, openKeptMatte } from "./cut-out-of-kept.ts";
 import { sourceMatteStages } from "./cut-out-of-source.ts";
 import type { EditInput } from "./edit.ts";
 import { maskSizeMax } from "./edit-memory.ts";
 import type { EditStart } from "./encode-edited.ts";
+import { createShadowExtractor } from "./extract-shadow.ts";
+import { packMatte, softColorsOf } from "./kept-matte.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 import { predictMatte } from "./predict-matte.ts";
 import { cropToPoint } from "./crop-to-point.ts";
@@ -77,14 +72,19 @@ export interface Product
     Pick<Refined, "candidates" | "naturalShadow"> {
   /** `model@version` that made the matte; null: the source brought it. */
   readonly model: string | null;
+  /** For later edits of the same photo, where `keepsMatte` asked for it. */
+  readonly madeMatte?: Buffer;
+  /** The matte is the one that an earlier edit has made. */
+  readonly tookKeptMatte?: true;
 }
 
 /** @throws PackshotError what `decodePhoto` and the model client throw, and `no_product_found` */
 export async function cutOutProduct(input: EditInput): Promise<Product> {
   const decoded = await runStages(decodeStages, { input, refine: true, seeksShadow: seeksShadow(input) });
-  return decoded.isMasked || decoded.sourceAlpha === "used"
-    ? await runStages(sourceMatteStages, decoded)
-    : await runStages(matteStages, decoded);
+  if (decoded.isMasked || decoded.sourceAlpha === "used") return await runStages(sourceMatteStages, decoded);
+  const kept = input.keptMatte && openKeptMatte(input.keptMatte, decoded);
+  if (kept === undefined) return await runStages(matteStages, decoded);
+  return await runStages(keptMatteStages, { ...decoded, kept });
 }
 
 /** What measurements turn off or on. */
@@ -130,22 +130,21 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
   const cropped = await cropToPoint({ ...context, modelInput });
   const { photo, flat } = { ...context, ...cropped };
   const reduced = await reducePhoto(flat, photo);
-  // A photo of 12 MP is reduced once. Only a network whose input is larger than the work grid reads the photo itself.
-  const isEnough = reduced.width >= modelInput.width && reduced.height >= modelInput.height;
-  const prepared = isEnough
-    ? await prepareInput(reduced.rgb, reduced, modelInput)
-    : await prepareInput(flat, photo, modelInput);
+  const prepared = await prepareReduced(reduced, { ...photo, rgb: flat }, modelInput);
   return { ...cropped, modelInput, reduced, onGrid: await enlargeToGrid(reduced), prepared };
 }
 
 async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepared & Predicted): Promise<Refined> {
-  const { refine, seeksShadow = false, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
+  const { input, refine, seeksShadow = false, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
   const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop) : undefined;
   const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
   const expected = expectedOverlap(matte, photo, prior);
   const alpha = multiplyBySourceAlpha(matte, photo);
   if (refined !== undefined && view === undefined) clearThinFrame(alpha, photo);
   const extractShadow = seeksShadow ? createShadowExtractor(context, alpha, refined?.isPlain) : undefined;
+  const isPlain = refined?.isPlain ?? false;
+  // Elsewhere nothing is removed from a matte on a plain backdrop.
+  const all = isPlain && view !== undefined && input.keepsMatte === true ? alpha.slice() : undefined;
   if (view !== undefined) clearOutside(alpha, view);
   if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
   if (!coversAtLeast(alpha, productShareMin)) {
@@ -158,6 +157,8 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
   const naturalShadow = extractShadow?.(alpha);
   return {
     alpha,
+    isPlain,
+    all,
     expectedOverlap: expected,
     uncertainOpenings: openingsOfProduct(refined?.uncertainOpenings ?? [], alpha, context),
     ...(candidates.length === 0 ? {} : { candidates }),
@@ -184,26 +185,6 @@ function seeksShadow({ tool, parameters }: EditInput): boolean {
   return pose === "auto" || (tool === "ai-shadows" && mayKeepPhotoShadow(shadow));
 }
 
-/**
- * What else the network takes for product is no shadow, so the darkening is measured while the matte has it, and the
- * shadow is taken by what is left.
- */
-function createShadowExtractor(
-  { photo, view, reduced, backdrop }: Decoded & Prepared & Predicted,
-  all: Uint8Array,
-  isPlain = false,
-): (product: Uint8Array) => NaturalShadow {
-  if (!isPlain) return () => ({ outcome: "backdrop_not_plain" });
-  const darkening = measureDarkening(reduced, backdrop, all, photo);
-  return (product) => {
-    const alpha = shadowOfProduct(darkening, product, photo);
-    if (alpha === undefined) return { outcome: "none" };
-    if (view === undefined) return { outcome: "separated", alpha };
-    clearOutside(alpha, view);
-    return { outcome: "separated", alpha: planeOfWhole(alpha, view) };
-  };
-}
-
 /** A matte that covers less than this share of the photo shows a speck, not a product. */
 const productShareMin = 0.0005;
 
@@ -213,18 +194,44 @@ function multiplyBySourceAlpha(matte: Uint8Array, photo: Photo): Uint8Array {
   return matte.map((a, i) => Math.round((a * photo.alpha![i]!) / 255));
 }
 
-async function estimateForegroundColors(context: Decoded & Prepared & Predicted & Refined): Promise<FinishedCutOut> {
+async function estimateForegroundColors(
+  context: CutOutStart & Decoded & Prepared & Predicted & Refined,
+): Promise<FinishedCutOut & Pick<Product, "madeMatte">> {
   const { photo, view, flat, modelInput, reduced, alpha, prior, expectedOverlap, uncertainOpenings } = context;
   const { width, height, icc } = photo;
   const estimating = estimateForeground(photo, flat, reduced, alpha);
   const { reviewLimits } = modelInput;
   const network = { uncertainty: matteUncertainty(prior), expectedOverlap, reviewLimits, uncertainOpenings };
-  if (view !== undefined) {
-    const cut = cutOutOfWhole({ width, height, alpha, ...(await estimating), icc }, view);
-    return { photo: view.whole, cut, matteReport: reportMatte(cut.alpha, view.whole, network) };
-  }
   // Foreground estimation first waits for sharp's threads to resize: this thread measures the matte meanwhile.
-  const matteReport = reportMatte(alpha, photo, network);
+  const matteReport = view === undefined ? reportMatte(alpha, photo, network) : undefined;
   const foreground = await estimating;
-  return { photo, cut: { width, height, alpha, ...foreground, icc }, matteReport };
+  const shown = { width, height, alpha, ...foreground, icc };
+  const cut = view === undefined ? shown : cutOutOfWhole(shown, view);
+  const finished = {
+    photo: view?.whole ?? photo,
+    cut,
+    matteReport: matteReport ?? reportMatte(cut.alpha, cut, network),
+  };
+  const madeMatte = context.input.keepsMatte ? packMadeMatte(context, foreground.rgb, finished) : undefined;
+  return { ...finished, madeMatte };
+}
+
+/** What a later edit of the same photo takes. @param rgb the colors of the cut-out, of the size of `photo` */
+function packMadeMatte(
+  { photo, view, alpha, all, isPlain, model, candidates }: Decoded & Predicted & Refined,
+  rgb: Uint8Array,
+  { matteReport }: FinishedCutOut,
+): Buffer | undefined {
+  return packMatte({
+    width: photo.width,
+    height: photo.height,
+    model,
+    matteReport,
+    candidates,
+    isPlain,
+    view: view && { crop: view.crop, region: view.region },
+    alpha,
+    softColors: rgb === photo.rgb ? new Uint8Array() : softColorsOf(rgb, alpha),
+    all,
+  });
 }

@@ -13,6 +13,10 @@ export interface EditInput {
   readonly logo?: Uint8Array;
   /** The file of the caller's own matte. */
   readonly mask?: Uint8Array;
+  /** What an earlier edit of the same photo returned as `madeMatte`, with the same parameters of matting and weights. */
+  readonly keptMatte?: { readonly bytes: Uint8Array; readonly jobId: string };
+  /** true: the matte that this edit makes is returned, for later ones. */
+  readonly keepsMatte?: boolean;
   /** As they take effect: defaults filled in, with a seed and a model. */
   readonly parameters: EditParameters & { readonly seed: number; readonly model: string };
   readonly tenant: string;
@@ -33,6 +37,8 @@ export interface EditOutput {
   readonly shadow?: EncodedImage;
   /** Only for a doubtful cut-out: what a person looks at, and mends. */
   readonly proof?: ProofPictures;
+  /** Where `keepsMatte` asked for it, and this edit has made one. */
+  readonly madeMatte?: Buffer;
   /** `model@version` that made the matte; null: the source brought it. */
   readonly model: string | null;
   readonly report: Readonly<Record<string, unknown>>;

@@ -32,6 +32,7 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   const product = await cutOutProduct(input);
   const stages = editStages[input.tool];
   const { result, thumbnail, shadow, model, report, timings } = await runStages(stages, product);
+  const { madeMatte, tookKeptMatte } = product;
   const { variations: count = 1, seed } = input.parameters;
   const variations: EncodedImage[] = [];
   const total: Record<string, number> = { ...timings };
@@ -48,8 +49,9 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
     thumbnail,
     shadow,
     proof: report.quality === "review" ? await encodeProof(product.photo, product.cut.alpha) : undefined,
+    madeMatte,
     model,
-    report,
+    report: tookKeptMatte ? { ...report, matteOf: input.keptMatte!.jobId } : report,
     timings: total,
   };
 }

@@ -128,11 +128,9 @@ async function answerCall(
 
 /** Restores Buffers, which arrive from a thread as plain Uint8Arrays. */
 function withBuffers(output: EditOutput): EditOutput {
-  const restore = ({ bytes, ...image }: EditOutput["result"]) => ({
-    ...image,
-    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-  });
-  const { result, thumbnail, variations, shadow, proof } = output;
+  const asBuffer = ({ buffer, byteOffset, byteLength }: Buffer) => Buffer.from(buffer, byteOffset, byteLength);
+  const restore = ({ bytes, ...image }: EditOutput["result"]) => ({ ...image, bytes: asBuffer(bytes) });
+  const { result, thumbnail, variations, shadow, proof, madeMatte } = output;
   const files = { result: restore(result), thumbnail: restore(thumbnail) };
   const further = variations === undefined ? {} : { variations: variations.map(restore) };
   return {
@@ -141,5 +139,6 @@ function withBuffers(output: EditOutput): EditOutput {
     ...further,
     shadow: shadow === undefined ? undefined : restore(shadow),
     proof: proof === undefined ? undefined : { photo: restore(proof.photo), matte: restore(proof.matte) },
+    madeMatte: madeMatte === undefined ? undefined : asBuffer(madeMatte),
   };
 }

@@ -65,7 +65,8 @@ describe.each<ForeignKind>(["plain", "triton"])("the worker's client with a %s s
   });
 
   it("describes a model's input; only a model's configuration tells of augmentation and of review limits", async () => {
-    const expected = { width: side, height: side, channels: "rgb", version: "1" };
+    const precision = kind === "triton" ? { precision: "original" } : {};
+    const expected = { width: side, height: side, channels: "rgb", version: "1", ...precision };
     expect(await fixture.client.describe("tiny")).toEqual({ ...expected, testTimeAugmentation: false });
     expect(await fixture.client.describe("augmented")).toEqual({
       ...expected,

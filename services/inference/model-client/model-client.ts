@@ -17,6 +17,8 @@ export interface ModelInput {
   readonly channels: "rgb" | "rgb+backdrop";
   /** Whether the network also sees the region of interest by itself (imaging/matting/test-time-augmentation.ts). */
   readonly testTimeAugmentation: boolean;
+  /** In which numbers the server computes the weights, where it says so: `int8`, `fp16` or `original`. */
+  readonly precision?: string | undefined;
   /** When a person should review a cut-out; the default limits where the model states none. */
   readonly reviewLimits?: ReviewLimits | undefined;
 }

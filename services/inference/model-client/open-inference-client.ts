@@ -93,8 +93,8 @@ export function createOpenInferenceClient(deps: OpenInferenceClientDeps): OpenIn
     async describe(model) {
       const { signal } = new AbortController();
       const described = await describeModel(...splitVersion(model), signal);
-      const { width, height, channels, testTimeAugmentation, reviewLimits, version } = described;
-      return { width, height, channels, testTimeAugmentation, reviewLimits, version };
+      const { inputName: _input, datatype: _type, expiresAtMs: _expires, ...input } = described;
+      return input;
     },
     predict,
     ready: pool.isReady,
@@ -201,6 +201,7 @@ function toDescription(model: string, metadata: Metadata, parameters: ModelConfi
     channels: channels === "rgb" || channels === "rgb+backdrop" ? channels : depth === 3 ? "rgb" : "rgb+backdrop",
     testTimeAugmentation: parameters["packshot.test_time_augmentation"]?.string_value === "true",
     reviewLimits: parseReviewLimits(model, parameters[reviewLimitsKey]?.string_value),
+    precision: parameters["packshot.precision"]?.string_value,
     version: metadata.versions.at(-1) ?? "1",
     inputName: input!.name,
     datatype: input!.datatype,

@@ -4,6 +4,7 @@ import type { ModelInput, Tensor } from "../../model-client/model-client.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { resizePixels } from "../pixels/resize.ts";
 import { type Backdrop, fitBackdrop } from "./backdrop.ts";
+import type { ScaledPhoto } from "./work-grid.ts";
 
 export interface PreparedInput {
   /** u8 NHWC, [1, height, width, 3 or 4]. */
@@ -40,6 +41,20 @@ function joinChannels(rgb: Uint8Array, channel: Uint8Array): Uint8Array {
     words[i] = rgb[at]! | (rgb[at + 1]! << 8) | (rgb[at + 2]! << 16) | (channel[i]! << 24);
   }
   return new Uint8Array(words.buffer);
+}
+
+/**
+ * Resizes the reduced photo, so that one of 12 MP is reduced once. Only a network whose input is larger than the work grid
+ * reads the photo itself.
+ */
+export async function prepareReduced(
+  reduced: ScaledPhoto,
+  photo: ScaledPhoto,
+  modelInput: ModelInput,
+): Promise<PreparedInput> {
+  const isEnough = reduced.width >= modelInput.width && reduced.height >= modelInput.height;
+  const { rgb, ...size } = isEnough ? reduced : photo;
+  return await prepareInput(rgb, size, modelInput);
 }
 
 /** Side of the square on which the backdrop is fitted where the network's input is not square. */
