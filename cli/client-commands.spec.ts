@@ -71,6 +71,14 @@ test("presets are put with a scene, listed, shown, used and deleted", async () =
   expect([contentType, bytes]).toEqual(["image/jpeg", job.results![1]!.bytes]);
   await expect(packshot.jobs.download(job, "variation-3")).rejects.toMatchObject({ code: "not_found" });
   await packshot.jobs.delete(job.id);
+  const { id } = await packshot.submit("ai-shadows", from("ok"), { parameters: { layers: true } });
+  const layered = await packshot.jobs.wait(id);
+  for (const [at, name] of ["shadow", "product"].entries()) {
+    const layer = await packshot.jobs.download(layered, name);
+    const { byteLength } = await new Response(layer.stream).arrayBuffer();
+    expect([layer.contentType, byteLength]).toEqual(["image/png", layered.layers![at]!.bytes]);
+  }
+  await packshot.jobs.delete(id);
   expect((await cli("presets", "delete", "autumn")).stdout).toBe("autumn deleted\n");
   expect(await cli("presets", "put", "autumn", "--set", "size=3")).toMatchObject({
     status: 1,

@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type OutputFormat, type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
+import { type EditParameters, type OutputFormat, type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp from "sharp";
@@ -29,6 +29,8 @@ interface Task {
   readonly tool: ToolId;
   readonly photo: string;
   readonly format: OutputFormat | undefined;
+  /** Beside the format. */
+  readonly parameters?: EditParameters;
   readonly atOnce: number;
   readonly budgetBytes: number;
 }
@@ -57,10 +59,10 @@ function residentBytes(field: "VmHWM" | "VmRSS"): number {
 }
 
 /** In a process of its own: the peak beside what it has before the first edit. */
-async function edit({ tool, photo, format, atOnce, budgetBytes }: Task): Promise<void> {
+async function edit({ tool, photo, format, parameters: more = {}, atOnce, budgetBytes }: Task): Promise<void> {
   const pool = createEditPool({ threads: atOnce, logger: createLogger({ name: "peak-memory", level: "warn" }) });
   await pool.start();
-  const parameters = format === undefined ? {} : { output: { format } };
+  const parameters = format === undefined ? more : { ...more, output: { ...more.output, format } };
   const budget = createMemoryBudget({ bytesMax: budgetBytes, waitTimeoutMs: 600_000 });
   const before = residentBytes("VmRSS");
   let estimate = 0;
@@ -117,6 +119,9 @@ if (role === "at-once") {
           const { before, peak, estimate } = measure({ ...alone, tool, format });
           printRow(tool, String(megapixels), source, format ?? "default", peak - before, estimate);
         }
+        if (tool === "mask" || source === "png") continue;
+        const { before, peak, estimate } = measure({ ...alone, tool, format: undefined, parameters: { layers: true } });
+        printRow(tool, String(megapixels), source, "default, with layers", peak - before, estimate);
       }
     }
   }

@@ -20,6 +20,7 @@ for (const name of names.split(",")) {
       const input = {
         parameters: { seed, model: "mask", theme },
         signal: new AbortController().signal,
+        maxPixels: 100_000_000,
         onStage: () => {},
       };
       const started = performance.now();

@@ -44,6 +44,7 @@ for (const megapixels of [1, 12]) {
   const input = (theme: string) => ({
     parameters: { seed: 1, model: "mask", theme },
     signal: new AbortController().signal,
+    maxPixels: 100_000_000,
     onStage: () => {},
   });
   await measure(`${megapixels} MP ai-shadows`, runs, () => editWithShadow(cut, input("")));

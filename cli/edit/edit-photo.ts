@@ -75,10 +75,10 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
     return await folder.save(photo, await client.jobs.download(job, "shadow", { signal }), "shadow");
   }
 
-  /** What an edit with `variations` made beside the first result. */
+  /** What an edit with `variations` made beside the first result, and one with `layers`. */
   async function saveFurther(photo: Photo, job: EditedPhoto["job"]): Promise<string[]> {
     const files: string[] = [];
-    for (const { name } of job.results?.slice(1) ?? []) {
+    for (const { name } of [...(job.results?.slice(1) ?? []), ...(job.layers ?? [])]) {
       files.push(await folder.save(photo, await client.jobs.download(job, name, { signal }), name));
     }
     return files;

@@ -123,6 +123,20 @@ test("all variations are kept beside the first, which are paid together and not 
   expect([await shelf.credits(), await shelf.results()]).toEqual([before - 3, ["mug.jpg", ...further]]);
 });
 
+test("the layers of a result are kept beside it", async () => {
+  await writeFile(join(shelf.cwd, "mug.jpg"), await drawnMug("#208040"));
+  const before = await shelf.credits();
+  const options = ["mug.jpg", "--theme", "oak table", "--set", "layers=true", "--json"];
+  const [edited] = linesOf(await shelf.edit(...options)).filter(({ event }) => event === "edited");
+  const further = ["mug.background.png", "mug.shadow.png", "mug.product.png"];
+  expect(edited).toMatchObject({ file: "mug.jpg", further, credits: 1 });
+  expect([await shelf.credits(), await shelf.results()]).toEqual([before - 1, [...further, "mug.jpg"].sort()]);
+  const [result, product] = await Promise.all(
+    ["mug.jpg", "mug.product.png"].map((file) => sharp(join(shelf.cwd, "edited", file)).metadata()),
+  );
+  expect(product).toMatchObject({ hasAlpha: true, width: result!.width, height: result!.height });
+});
+
 test("a file that the folder had is never replaced by a shadow, and an earlier shadow is", async () => {
   await writeFile(join(shelf.cwd, "mug.jpg"), await drawnMugs([{ x: 250, y: 480, height: 300, color: "#b03428" }]));
   await mkdir(join(shelf.cwd, "edited"));

@@ -67,7 +67,7 @@ export interface ResultFolder {
   stateOf(photo: Photo, settings: string): ResultState;
   /**
    * Resolves with the file's name below the folder once it is there as a whole. What belongs to a result, as its shadow
-   * and its variations do, has the result's name with this after it: `mug.shadow.png`.
+   * and its variations and layers do, has the result's name with this after it: `mug.shadow.png`.
    */
   save(photo: Photo, result: NewResult, companion?: string): Promise<string>;
   record(photo: Photo, entry: Omit<EditRecord, "photo" | "fingerprint" | "resultName">): void;

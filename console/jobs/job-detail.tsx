@@ -131,18 +131,8 @@ function JobFacts({ job }: { readonly job: Job }) {
           ["Delivery", destination?.status],
           ...Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value] as const),
           ["Result", job.resultUrl && <FileLink key="result" url={linkHere(job.resultUrl, job)} name="Download" />],
-          [
-            "Variations",
-            job.results && (
-              <span key="results">
-                {job.results.slice(1).map(({ name, url }) => (
-                  <span key={name}>
-                    <FileLink url={linkHere(url, job)} name={name} />{" "}
-                  </span>
-                ))}
-              </span>
-            ),
-          ],
+          ["Variations", job.results && <NamedLinks key="results" files={job.results.slice(1)} job={job} />],
+          ["Layers", job.layers && <NamedLinks key="layers" files={job.layers} job={job} />],
           [
             "Thumbnail",
             job.thumbnailUrl && <FileLink key="thumbnail" url={linkHere(job.thumbnailUrl, job)} name="Open" />,
@@ -151,6 +141,23 @@ function JobFacts({ job }: { readonly job: Job }) {
         ]}
       />
     </section>
+  );
+}
+
+interface NamedLinksProps {
+  readonly files: NonNullable<Job["layers"]>;
+  readonly job: Job;
+}
+
+function NamedLinks({ files, job }: NamedLinksProps) {
+  return (
+    <span>
+      {files.map(({ name, url }) => (
+        <span key={name}>
+          <FileLink url={linkHere(url, job)} name={name} />{" "}
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -80,13 +80,22 @@ const stanceTexts = {
   empty: "There is no product",
 } as const;
 
-function shadowLines({ shadow, naturalShadow }: Report): ReportLine[] {
+function shadowLines({ shadow, naturalShadow, grown }: Report): ReportLine[] {
   if (shadow?.direction === undefined)
     return naturalShadow === undefined ? [] : plain([naturalShadowTexts[naturalShadow]]);
   const stance = stanceTexts[shadow.stance ?? "standing"];
   const isUnsure = (shadow.stanceConfidence ?? 1) < stanceConfidenceMin;
   const doubt = isUnsure ? " (not sure: the parameter pose says it)" : "";
-  return plain([`${stance}${doubt}; ${describeShadow(shadow)}.`]);
+  return plain([`${stance}${doubt}; ${describeShadow(shadow)}.`, ...grownTexts(grown)]);
+}
+
+const sideTexts = { left: "at the left", top: "above", right: "at the right", bottom: "below" } as const;
+
+function grownTexts(grown: Report["grown"]): string[] {
+  if (grown === undefined) return [];
+  const sides = (["left", "top", "right", "bottom"] as const).filter((name) => grown[name] > 0);
+  if (sides.length === 0) return ["The canvas has room for all of the shadow."];
+  return [`The canvas grew ${sides.map((name) => `${grown[name]} pixels ${sideTexts[name]}`).join(", ")}.`];
 }
 
 /** Below it, a person may know better. */
@@ -109,15 +118,17 @@ const shadowTexts = {
 
 function sceneLines({ scene }: Report): ReportLine[] {
   if (scene === undefined) return [];
-  const { surface, backdrop, light, recognized = [], unrecognized = [] } = scene;
+  const { surface, backdrop, light, reference, recognized = [], unrecognized = [] } = scene;
   const parts = [
     surface && `on ${surface}`,
     backdrop && backdrop !== "none" && `before ${backdrop}`,
     light && `in ${light} light`,
   ];
   const made = `The scene: ${parts.filter(Boolean).join(", ")}.`;
+  const from = reference?.direction === undefined ? "" : `, and its light from ${side(reference.direction)}`;
   return plain([
     made,
+    ...(reference === undefined ? [] : [`Its colors come from the picture: ${reference.palette.join(", ")}${from}.`]),
     ...(recognized.length > 0 ? [`Words that shaped it: ${recognized.join(", ")}.`] : []),
     ...(unrecognized.length > 0 ? [`Words that it does not know: ${unrecognized.join(", ")}.`] : []),
   ]);

@@ -119,6 +119,18 @@ function ResultButtons({ edit, photo }: { readonly edit: Edit; readonly photo: P
         </Button>
         <Button onClick={() => setCopying(true)}>Copy as …</Button>
       </div>
+      {job.layers !== undefined && (
+        <p>
+          Layers:{" "}
+          {job.layers.map(({ name, url }) => (
+            <span key={name}>
+              <a href={linkHere(url, job)} target="_blank" rel="noreferrer">
+                {name}
+              </a>{" "}
+            </span>
+          ))}
+        </p>
+      )}
       {error !== undefined && <ErrorNote error={error} />}
       {isCopying && <CopyAs job={job} photo={photo} request={edit.request} onClose={() => setCopying(false)} />}
     </>

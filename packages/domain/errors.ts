@@ -186,6 +186,12 @@ export const errorCatalog = {
     ofJob: true,
     meaning: "The point at which the product is leaves the photo, or the region that counts.",
   },
+  canvas_too_large: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning: "The canvas was to grow with the shadow, which takes more pixels than a canvas may have.",
+  },
   background_unusable: {
     httpStatus: null,
     retryable: false,
@@ -210,6 +216,12 @@ export const errorCatalog = {
     retryable: false,
     ofJob: true,
     meaning: "The result takes more bytes than `output.maxBytes`, whatever the quality; the message says how many.",
+  },
+  palette_unusable: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning: "The picture that the scene was to take its colors from cannot be fetched or read.",
   },
   model_unavailable: {
     httpStatus: null,

@@ -82,7 +82,7 @@ export function createJobs(transport: Transport) {
       transport.send({ method: "DELETE", path: path(id), ...waiting }),
     /**
      * Rejects with `job_cancelled` or the job's own error where it has no result, with `no_shadow` where it has no shadow, and
-     * with `not_found` where it has no result of that name.
+     * with `not_found` where it has no result or layer of that name.
      */
     async download(job: Job, part: ResultPart | ResultName = "result", waiting: Waiting = {}): Promise<Download> {
       return await download(transport, linkOf(job, part), waiting);
@@ -92,10 +92,10 @@ export function createJobs(transport: Transport) {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** `shadow`: of a `mask` with `keepShadow`; `photo` and `matte`: of a doubtful cut-out. */
+/** `shadow`: of a `mask` with `keepShadow`, or the layer of that name; `photo` and `matte`: of a doubtful cut-out. */
 export type ResultPart = "result" | "thumbnail" | "shadow" | "photo" | "matte";
 
-/** As `results` of a job with several has it. */
+/** As `results` of a job with several has it, or `layers`. */
 export type ResultName = NonNullable<Job["results"]>[number]["name"];
 
 function linkOf(job: Job, part: string): string {
@@ -106,7 +106,8 @@ function linkOf(job: Job, part: string): string {
     photo: job.photoUrl,
     matte: job.matteUrl,
   };
-  const link = Object.hasOwn(parts, part) ? parts[part] : job.results?.find(({ name }) => name === part)?.url;
+  const named = [...(job.results ?? []), ...(job.layers ?? [])].find(({ name }) => name === part)?.url;
+  const link = (Object.hasOwn(parts, part) ? parts[part] : undefined) ?? named;
   if (typeof link === "string") return link;
   if (job.status !== "completed") throw jobError(job);
   if (part !== "shadow") throw new PackshotError("not_found", `The job has no result "${part}".`, { jobId: job.id });

@@ -1,3 +1,4 @@
+import type { PicturePart } from "../edits/pictures.ts";
 import { subjects, ttlSeconds } from "../subjects.ts";
 import type { Write } from "../write.ts";
 import type { JobErrorCode } from "../errors.ts";
@@ -56,12 +57,8 @@ export function connectionWrite(
 export type BucketLinkRequest =
   /** To get the source of a job that has not ended. */
   | { readonly kind: "source"; readonly accountId: string; readonly jobId: string }
-  /** To get the picture behind its product. */
-  | { readonly kind: "background"; readonly accountId: string; readonly jobId: string }
-  /** To get the mask that came with the edit. */
-  | { readonly kind: "mask"; readonly accountId: string; readonly jobId: string }
-  /** To get the picture over a corner of its result. */
-  | { readonly kind: "logo"; readonly accountId: string; readonly jobId: string }
+  /** To get a picture that came with the edit. */
+  | { readonly kind: PicturePart; readonly accountId: string; readonly jobId: string }
   /** To put the result of the attempt that runs. */
   | {
       readonly kind: "result";
@@ -71,7 +68,7 @@ export type BucketLinkRequest =
       readonly contentType: string;
       readonly bytes: number;
     }
-  /** To put one of its results beside the first. A kind of its own: who does not know it would give the first one's place. */
+  /** To put one of its results beside the first, or a layer. A kind of its own: who does not know it would give the first one's place. */
   | {
       readonly kind: "further-result";
       readonly name: string;

@@ -22,6 +22,16 @@ it.each([
 });
 
 it.each([
+  ["a/b.{ext}", "a/b-product.png"],
+  ["a/b.jpg", "a/b-product.png"],
+  ["a/b.JPEG", "a/b-product.png"],
+  ["photo.v1", "photo-product.v1"],
+  ["a.png/c", "a.png/c-product"],
+])("places a layer of %s beside the result, as the PNG that it is", (key, placed) => {
+  expect(resultKey({ connection: "shop", key }, "image/png", "product")).toBe(placed);
+});
+
+it.each([
   ["an unknown placeholder", "{sku}.png"],
   ["a brace alone", "a{b.png"],
   ["a leading slash", "/a.png"],

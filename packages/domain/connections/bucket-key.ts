@@ -3,6 +3,7 @@
  * filled when the edit is accepted; `{ext}` when the result's format is known. A key lies below its connection's prefix,
  * and no key leads out of it: HTTP clients resolve `..` in a link's path.
  */
+import { isLayerName } from "../edits/tools.ts";
 import { PackshotError } from "../errors.ts";
 import { extensionOf } from "../file-extension.ts";
 
@@ -56,10 +57,14 @@ export function fillKey(template: string, values: KeyValues): string {
   return replacePlaceholders(template, textOf);
 }
 
-/** Where the result of this type goes. `name`: of one beside the first, which comes before the extension. */
+/** Where the result of this type goes. `name`: of one beside the first or of a layer, which comes before the extension. */
 export function resultKey({ key }: BucketFile, contentType: string, name?: string): string {
-  const placed = key.replaceAll("{ext}", extensionOf(contentType));
-  return name === undefined ? placed : placed.replace(/(?<=[^/])(\.[^./]*)?$/, `-${name}$1`);
+  const extension = extensionOf(contentType);
+  const placed = key.replaceAll("{ext}", extension);
+  if (name === undefined) return placed;
+  // A layer has a type of its own: beside a result whose key ends with `.jpg` it is a PNG.
+  const own = isLayerName(name) ? placed.replace(/\.(png|jpe?g|webp|avif)$/i, `.${extension}`) : placed;
+  return own.replace(/(?<=[^/])(\.[^./]*)?$/, `-${name}$1`);
 }
 
 /** Where a result of this type lies. */

@@ -10,6 +10,7 @@ import {
   framingFields,
   maskImage,
   type PictureParameters,
+  paletteImage,
   type PointParameters,
   point,
   type RegionParameters,
@@ -18,6 +19,7 @@ import {
 } from "./framing.ts";
 import { mayBeNull } from "./framing.ts";
 import { pipelineParameter as pipeline } from "./pipeline.ts";
+import { type PoseParameters, poseFields, type ShadowParameters, shadow } from "./shadow.ts";
 
 export const toolIds = ["mask", "ai-shadows", "ai-bg"] as const;
 export type ToolId = (typeof toolIds)[number];
@@ -56,6 +58,8 @@ export interface OutputParameters extends FramingParameters, ExportParameters {
   readonly padding?: number;
   readonly align?: OutputAlign;
   readonly crop?: "none" | "product";
+  /** What becomes of a shadow that goes beyond the image. */
+  readonly fit?: "keep" | "grow";
   /** `transparent`, `#rrggbb` or `#rrggbbaa`. */
   readonly background?: string;
 }
@@ -70,33 +74,6 @@ export interface SceneParameters {
   readonly cameraPitch?: number;
 }
 
-export const poses = ["auto", "standing", "lying", "hanging"] as const;
-export const cameras = ["auto", "level", "above"] as const;
-
-/** What the request says of the product's pose; `auto` or absent: it is estimated. */
-export interface PoseParameters {
-  readonly pose?: (typeof poses)[number];
-  readonly camera?: (typeof cameras)[number];
-}
-
-export const shadowKinds = ["auto", "cast", "contact", "drop", "float", "reflection", "none"] as const;
-export type ShadowKind = (typeof shadowKinds)[number];
-
-export interface ShadowParameters {
-  /** Absent: auto. */
-  readonly kind?: ShadowKind;
-  /** The shadow's length, as a share of the product's height, 0–3. */
-  readonly length?: number;
-  /** `#rrggbb`. */
-  readonly color?: string;
-  /** Where the light comes from, in degrees clockwise seen from above: 0 is behind the product, 90 is right of it. */
-  readonly direction?: number;
-  /** 0 hard – 1 very soft. */
-  readonly softness?: number;
-  /** 0–1. */
-  readonly opacity?: number;
-}
-
 /** Parameters of an edit as a client may send them. All are optional; the schema refuses unknown ones. */
 export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly seed?: number;
@@ -106,6 +83,7 @@ export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly avoid?: string;
   /** `#rrggbb`, 1 to 5. */
   readonly palette?: readonly string[];
+  readonly paletteImage?: PictureParameters;
   /** A model's name, or `name@version`. */
   readonly model?: string;
   /** A version of the whole pipeline. */
@@ -120,6 +98,8 @@ export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly harmonize?: number;
   /** How many results, 1–4: with the seed, and with those that follow it. */
   readonly variations?: number;
+  /** The result's layers, each as a file of its own. */
+  readonly layers?: boolean;
   readonly region?: RegionParameters;
   readonly point?: PointParameters;
   readonly maskImage?: PictureParameters;
@@ -203,95 +183,38 @@ const ofOutput = {
 } as const;
 
 /** For tools that leave the product on its own. */
-const outputOfProduct = {
+const outputFieldsOfProduct = {
+  ...outputFields,
+  background: {
+    type: "string",
+    pattern: "^(transparent|#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?)$",
+    examples: ["#ffffff", "#ffffff80", "transparent"],
+    description:
+      "The color behind transparent pixels, `#rrggbb`, or `#rrggbbaa` for one that lets some through. Default transparent.",
+  },
+  ...framingFields,
+  ...exportFields,
+} as const;
+
+const outputOfProduct = { ...ofOutput, properties: mayBeNull(outputFieldsOfProduct) } as const;
+
+const outputOfShadow = {
   ...ofOutput,
   properties: mayBeNull({
-    ...outputFields,
-    background: {
+    ...outputFieldsOfProduct,
+    fit: {
       type: "string",
-      pattern: "^(transparent|#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?)$",
-      examples: ["#ffffff", "#ffffff80", "transparent"],
+      enum: ["keep", "grow"],
+      examples: ["grow"],
       description:
-        "The color behind transparent pixels, `#rrggbb`, or `#rrggbbaa` for one that lets some through. Default transparent.",
+        "`keep`: what goes beyond the photo's edges fades out before them. `grow`: the canvas widens until nothing of the shadow or the reflection is cut off, before the layout; `grown` in the report says by how much. It grows to four times the photo's pixels, that of a small photo to 16 million; where more is needed, the job fails with `canvas_too_large`. Not on a side where the photo's border cuts the product, and not with `outline`. Default keep.",
     },
-    ...framingFields,
-    ...exportFields,
   }),
 } as const;
 
 const outputOfScene = {
   ...ofOutput,
   properties: mayBeNull({ ...outputFields, ...framingFields, ...exportFields }),
-} as const;
-
-const poseFields = {
-  pose: {
-    type: "string",
-    enum: poses,
-    description:
-      "How the product stands, instead of an estimate: `standing` on its ground, `lying` and seen from above, or `hanging` in front of a wall, as a garment does. Default auto: estimated from its outline and from the photo's shadow; `shadow.stance` in the report says the outcome.",
-  },
-  camera: {
-    type: "string",
-    enum: cameras,
-    description:
-      "Where the photo was taken from, instead of an estimate: `level`, from the height of the product, or `above`, looking down on it, so that what is not said to stand lies. Default auto.",
-  },
-} as const;
-
-const lightFields = {
-  direction: {
-    type: "number",
-    minimum: 0,
-    maximum: 360,
-    description:
-      "Where the light comes from, in degrees clockwise as seen from above: 0 (and 360) from behind the product, so that the shadow falls toward the viewer; 90 from the right, 180 from the viewer's side, 270 from the left. When absent, drawn from the seed: with ai-shadows 35 to 105, or 255 to 325.",
-  },
-  softness: {
-    type: "number",
-    minimum: 0,
-    maximum: 1,
-    description:
-      "Size of the lamp, as a share of the largest: from 0, a hard edge, to 1, a very soft one. When absent, drawn from the seed: with ai-shadows between 0.35 and 0.75.",
-  },
-  opacity: {
-    type: "number",
-    minimum: 0,
-    maximum: 1,
-    description:
-      "Strength, as a share of the full shadow: from 0, none, to 1. When absent, with ai-shadows drawn from the seed between 0.82 and 0.95, with ai-bg 0.94.",
-  },
-} as const;
-
-const shadow = {
-  type: "object",
-  description:
-    "The shadow, and the light that casts it. With ai-bg, what is absent follows from the theme's light and the seed, and the whole scene is lit from the same side.",
-  additionalProperties: false,
-  properties: mayBeNull({
-    kind: {
-      type: "string",
-      enum: shadowKinds,
-      description:
-        "`cast`: falls on the ground, or on the plane behind what lies or hangs. `contact`: soft and close, only below the product. `drop`: the outline, moved and soft, as of a sheet before a wall. `float`: a soft pool on the ground below a product that hovers. `reflection`: the product mirrored in a glossy ground. `none`: the product alone. Default auto: with ai-shadows the photo's own shadow where `naturalShadow` in the report is `separated` and none of direction, softness and length is given, else what suits the product's stance; with ai-bg `cast`, and `none` where the photo's lower border cuts the product.",
-    },
-    length: {
-      type: "number",
-      minimum: 0,
-      maximum: 3,
-      examples: [0.6],
-      description:
-        "Length of a cast shadow, as a share of the product's height, from 0, below it, to 3; of a dropped one how far it is moved, of a floating one how high the product hovers, relative to the usual at 0.75. When absent, with ai-shadows drawn from the seed between 0.53 and 0.97, with ai-bg as the theme's light has it.",
-    },
-    color: {
-      type: "string",
-      pattern: "^#[0-9a-fA-F]{6}$",
-      examples: ["#1a1a3a"],
-      description:
-        "Color of the shadow, `#rrggbb`. Default: with ai-shadows black, `#000000`; with ai-bg what the light of the scene leaves of its ground.",
-    },
-    ...lightFields,
-  }),
 } as const;
 
 /** A set of photos shares it: docs/guides/scenes.md. */
@@ -349,6 +272,47 @@ const variations = {
 
 /** Which model and code run. */
 const versions = { model, pipeline } as const;
+
+/** Lowest first. */
+export const layerNames = ["background", "shadow", "product"] as const;
+export type LayerName = (typeof layerNames)[number];
+
+export function isLayerName(name: unknown): name is LayerName {
+  return (layerNames as readonly unknown[]).includes(name);
+}
+
+const layers = {
+  type: "boolean",
+  examples: [true],
+  description:
+    "true: the job has the layers of which its result is composed in `layers`, each a PNG of the result's size: what is behind, the shadow, and the product. Laid over each other in their order they give the result, to ±1 of 255 before it is encoded. They cost nothing more. Not with `variations` above 1, `outline` or `logo`, and not in batches. Default false.",
+} as const;
+
+interface Contradiction {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Why parameters cannot be used together; undefined: they can. */
+export function contradictionOf(parameters: EditParameters): Contradiction | undefined {
+  const { layers: wantsLayers, variations: count = 1, outline, logo, output } = parameters;
+  if (output?.fit === "grow" && outline !== undefined) {
+    const message = 'A canvas that grows has no outline: leave "parameters.outline" or "parameters.output.fit" out.';
+    return { field: "parameters.output.fit", message };
+  }
+  if (wantsLayers !== true) return undefined;
+  const field = "parameters.layers";
+  if (count > 1) {
+    const message =
+      '"parameters.layers" are those of one result: leave "parameters.variations" out, and give the "seed" of the one that you want.';
+    return { field, message };
+  }
+  if (outline === undefined && logo === undefined) return undefined;
+  return {
+    field,
+    message: 'An outline and a logo are none of the layers: leave "parameters.layers" or both of these out.',
+  };
+}
 
 const ownMatte = { maskImage, existingAlpha, refine } as const;
 
@@ -411,10 +375,11 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         region,
         point,
         ...ownMatte,
-        output: outputOfProduct,
+        output: outputOfShadow,
         ...surroundings,
         ...poseFields,
         shadow,
+        layers,
       }),
     },
   },
@@ -457,9 +422,11 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           description:
             "Colors of the scene, `#rrggbb`, 1 to 5, which go before those of `theme`: of the wall, of the ground or the stand, and of things beside the product. In a form or a CSV cell they are separated by commas.",
         },
+        paletteImage,
         scene,
         harmonize,
         variations,
+        layers,
         shadow,
       }),
     },

@@ -16,6 +16,7 @@ import type { BucketFile } from "../connections/bucket-key.ts";
 import { extensionOf } from "../file-extension.ts";
 import type { Lane } from "../edits/lane.ts";
 import { type EditParameters, type ToolId, variationsMax } from "../edits/tools.ts";
+import type { Pictures } from "../edits/pictures.ts";
 
 export interface FileRef {
   /** Storage key. */
@@ -33,7 +34,8 @@ export type JobSource =
 
 export type Metadata = Readonly<Record<string, string>>;
 
-interface JobFacts {
+/** With the pictures that the edit has beside its photo. */
+interface JobFacts extends Pictures<JobSource> {
   readonly v: 1;
   readonly id: string;
   readonly accountId: string;
@@ -45,12 +47,6 @@ interface JobFacts {
   readonly source: JobSource;
   /** The customer's bucket, where the result goes too. */
   readonly destination?: BucketFile;
-  /** The picture behind the product, where the edit has one. */
-  readonly background?: JobSource;
-  /** The caller's own matte, where the edit has one. */
-  readonly mask?: JobSource;
-  /** The picture over a corner of the result, where the edit has one. */
-  readonly logo?: JobSource;
   readonly creditsCharged: number;
   /** Credit period of the debit. */
   readonly period: number;
@@ -72,7 +68,7 @@ interface JobFacts {
   readonly startedAt: string | null;
 }
 
-/** One of several results of a job. */
+/** One of several results of a job, or a layer of its result. */
 export interface ResultFile extends Required<FileRef> {
   /** Unique in the job; it names its file, and follows the key of the job's destination. */
   readonly name: string;
@@ -84,6 +80,8 @@ export interface JobResult {
   readonly result: FileRef;
   /** All of them, `result` first; absent where there is no other. */
   readonly results?: readonly ResultFile[];
+  /** The layers of the result, the lowest first; absent where they were not asked for. */
+  readonly layers?: readonly ResultFile[];
   readonly thumbnail: FileRef;
   /** The product's own shadow, where it was asked for and found. */
   readonly shadow?: FileRef;
@@ -182,7 +180,7 @@ export const attemptsMax = 5;
 /** A job's files that a client can have. */
 export type ResultPart = "result" | "thumbnail" | "shadow" | "photo" | "matte";
 
-/** The file name under which a browser saves the file of a job's link. `part`: or the name of one of several results. */
+/** The file name under which a browser saves the file of a job's link. `part`: or the name of a result or a layer. */
 export function downloadName(
   tool: ToolId,
   jobId: string,
@@ -201,9 +199,12 @@ export function isVariationName(name: unknown): name is string {
   return Array.from({ length: variationsMax }, (_, i) => variationName(i + 1)).includes(name as string);
 }
 
-/** Results beside the first, which go to the destination's key with their names after it. */
-export function furtherResults({ results = [] }: Pick<JobResult, "results">): readonly ResultFile[] {
-  return results.slice(1);
+/** Files beside the first result, which go to the destination's key with their names after it. */
+export function furtherResults({
+  results = [],
+  layers = [],
+}: Pick<JobResult, "results" | "layers">): readonly ResultFile[] {
+  return [...results.slice(1), ...layers];
 }
 
 export function isEnded(job: Job): job is EndedJob {
@@ -350,6 +351,7 @@ const stateFields: Readonly<Record<StateField, true>> = {
   expiresAt: true,
   result: true,
   results: true,
+  layers: true,
   thumbnail: true,
   model: true,
   report: true,

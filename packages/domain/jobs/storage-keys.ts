@@ -1,4 +1,5 @@
 import { segmentOf } from "../batches/batch.ts";
+import type { PicturePart } from "../edits/pictures.ts";
 
 /**
  * Keys of files in storage. A job's files share a prefix. The files of one attempt share a prefix below it, so that an
@@ -10,9 +11,7 @@ export const storageKeys = {
   batches: (accountId: string) => `batches/${accountId}/`,
   job: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/`,
   source: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/source`,
-  background: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/background`,
-  mask: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/mask`,
-  logo: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/logo`,
+  picture: (accountId: string, jobId: string, part: PicturePart) => `api/${accountId}/${jobId}/${part}`,
   attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,
   upload: (accountId: string, uploadId: string) => `api/${accountId}/uploads/${uploadId}/source`,
   uploads: (accountId: string) => `api/${accountId}/uploads/`,

@@ -134,7 +134,7 @@ describe("jobEnvelope", () => {
       async ({ key }, part) => `${key}/${part}`,
     );
     const shown = { contentType: "image/png", bytes: 1, width: 2, height: 1 };
-    expect(jobEnvelope(event, { resultUrl: "k/result", results: links }).data.results).toEqual([
+    expect(jobEnvelope(event, { resultUrl: "k/result", ...links }).data.results).toEqual([
       { name: "variation-1", seed: 7, ...shown, url: "k/result" },
       { name: "variation-2", seed: 8, ...shown, url: "k2/variation-2" },
     ]);

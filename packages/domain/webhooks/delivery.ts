@@ -160,6 +160,8 @@ export interface Envelope {
     readonly resultUrl?: string;
     /** Only when the edit has several results; the first is that of `resultUrl`. */
     readonly results?: readonly ResultLink[];
+    /** Only when the edit was to keep its layers. */
+    readonly layers?: readonly ResultLink[];
     readonly thumbnailUrl?: string;
     /** Only when the edit kept the product's own shadow. */
     readonly shadowUrl?: string;
@@ -196,21 +198,32 @@ export interface ResultLink extends Omit<ResultFile, "key"> {
   readonly url: string;
 }
 
-/** @param sign makes the link to one of the job's files, saved as `part` */
+interface NamedFiles {
+  readonly result: FileRef;
+  readonly results?: readonly ResultFile[];
+  readonly layers?: readonly ResultFile[];
+}
+
+/**
+ * Links to the files that have names; undefined where the job has none of that kind.
+ *
+ * @param sign makes the link to one of the job's files, saved as `part`
+ */
 export async function linkResults(
-  { result, results = [] }: { readonly result: FileRef; readonly results?: readonly ResultFile[] },
+  { result, results, layers }: NamedFiles,
   sign: (file: FileRef, part: string) => Promise<string>,
-): Promise<ResultLink[]> {
+): Promise<{ results: ResultLink[] | undefined; layers: ResultLink[] | undefined }> {
   const link = async ({ key, ...file }: ResultFile): Promise<ResultLink> => {
     const { contentType, bytes } = file;
     return { ...file, url: await sign({ key, contentType, bytes }, key === result.key ? "result" : file.name) };
   };
-  return await Promise.all(results.map(link));
+  const all = async (files: readonly ResultFile[] | undefined) => files && (await Promise.all(files.map(link)));
+  return { results: await all(results), layers: await all(layers) };
 }
 
 export function jobEnvelope(
   event: JobEndedEvent,
-  links: Pick<Envelope["data"], "resultUrl" | "results" | "thumbnailUrl" | "shadowUrl">,
+  links: Pick<Envelope["data"], "resultUrl" | "results" | "layers" | "thumbnailUrl" | "shadowUrl">,
 ): Envelope {
   return {
     event: `job.${event.kind}`,

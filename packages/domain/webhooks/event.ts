@@ -52,6 +52,8 @@ export interface JobEndedEvent {
   readonly result: FileRef | null;
   /** All of them, `result` first; absent where there is no other. */
   readonly results?: readonly ResultFile[];
+  /** The lowest first; absent where they were not asked for. */
+  readonly layers?: readonly ResultFile[];
   readonly thumbnail: FileRef | null;
   /** Absent where the job has none. */
   readonly shadow?: FileRef;
@@ -223,6 +225,7 @@ export function jobEndedEvent(
     expiresAt: job.expiresAt,
     result: job.status === "completed" ? job.result : null,
     ...(job.status !== "completed" || job.results === undefined ? {} : { results: job.results }),
+    ...(job.status !== "completed" || job.layers === undefined ? {} : { layers: job.layers }),
     thumbnail: job.status === "completed" ? job.thumbnail : null,
     ...(job.status !== "completed" || job.shadow === undefined ? {} : { shadow: job.shadow }),
     destination,

@@ -20,8 +20,18 @@ function fieldsByName(): [name: string, field: FieldSchema, of: ToolId[]][] {
   const names = new Set(toolIds.flatMap((tool) => Object.keys(fieldsOf(tool))));
   return [...names].map((name) => {
     const of = toolIds.filter((tool) => name in fieldsOf(tool));
-    return [name, withoutNull(fieldsOf(of[0]!)[name]!), of];
+    return [name, withoutNull(of.map((tool) => fieldsOf(tool)[name]!).reduce(merged)), of];
   });
+}
+
+/** A group of fields of which one tool has more than another has all of them; what both have is described as by the first. */
+function merged(first: FieldSchema, other: FieldSchema): FieldSchema {
+  if (first.properties === undefined || other.properties === undefined) return first;
+  const own = first.properties;
+  const both = Object.entries(other.properties).map(([name, field]) => {
+    return [name, own[name] === undefined ? field : merged(own[name], field)] as const;
+  });
+  return { ...first, properties: { ...own, ...Object.fromEntries(both) } };
 }
 
 /** A form has no null, and a job shows no parameter that is null. */
@@ -92,6 +102,13 @@ export function editFormSchema(): object {
         format: "binary",
         contentMediaType: "application/octet-stream",
         description: "Your own matte of the photo, a file with a filename, instead of a parameter of that name.",
+      },
+      paletteImage: {
+        type: "string",
+        format: "binary",
+        contentMediaType: "application/octet-stream",
+        description:
+          "Of ai-bg only. A picture from which the scene takes its colors and its light, a file with a filename, instead of a parameter of that name.",
       },
       parameters: {
         type: "object",

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { clipName, type PackshotError } from "@packshot/domain/errors.ts";
+import { type Pictures, pictureFileFields } from "@packshot/domain/edits/pictures.ts";
 import type { Request, Response } from "express";
 import multer from "multer";
 import {
@@ -22,7 +23,6 @@ import { assertNotPacked } from "./request-body.ts";
 import { invalidRequest } from "./validation-messages.ts";
 
 const imageField = "image";
-const maskField = "maskImage";
 const fieldsMax = 64;
 const fieldBytesMax = 4 * 1024;
 const fieldNameBytesMax = 200;
@@ -36,8 +36,7 @@ export interface EditForm {
   /** Text, as it was sent. */
   readonly fields: Readonly<Record<string, string>>;
   readonly file: FormFile | undefined;
-  /** The caller's own matte. */
-  readonly mask?: FormFile | undefined;
+  readonly pictures: Pictures<FormFile | undefined>;
   /** Removes the temporary files and makes room for the next form. What comes after may take long. */
   discard(): Promise<void>;
 }
@@ -59,18 +58,18 @@ export interface FormLimits extends EditFormLimits {
   readonly bodyBytesMax: number;
 }
 
-/** An edit's form, whose files are `image` and `maskImage`; its fields have dots. As `withForm`. */
+/** An edit's form, whose files are `image`, `maskImage` and `paletteImage`; its fields have dots. As `withForm`. */
 export async function withEditForm<T>(
   request: IncomingMessage,
   limits: EditFormLimits,
   use: (form: EditForm) => Promise<T>,
 ): Promise<T> {
   const bodyBytesMax = limits.fileBytesMax + formOverheadBytesMax;
-  return await withForm(
-    request,
-    { ...limits, bodyBytesMax, fieldBytesMax, fileFields: [imageField, maskField] },
-    async ({ files, ...form }) => await use({ ...form, file: files[imageField], mask: files[maskField] }),
-  );
+  const fileFields = [imageField, ...Object.values(pictureFileFields)];
+  return await withForm(request, { ...limits, bodyBytesMax, fieldBytesMax, fileFields }, async ({ files, ...form }) => {
+    const pictures = { mask: files[pictureFileFields.mask], palette: files[pictureFileFields.palette] };
+    return await use({ ...form, file: files[imageField], pictures });
+  });
 }
 
 /**

@@ -1,21 +1,22 @@
-/** The files that an edit reads: the photo, and the picture behind it, its mask and its logo where there are any. */
+/** The files that an edit reads: the photo, and the pictures that came with it. */
 import { isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource, ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import {
+  mapPicturesAsync,
+  type PicturePart,
+  type Pictures,
+  pictureProblem,
+  picturesOf,
+} from "@packshot/domain/edits/pictures.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
 import { isSandboxSource, sandboxPhoto } from "./fetch-job-source.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
 
-export interface EditFiles {
+export interface EditFiles extends Pictures<Uint8Array> {
   readonly source: Uint8Array;
-  readonly background?: Uint8Array;
-  readonly mask?: Uint8Array;
-  readonly logo?: Uint8Array;
 }
-
-const pictureParts = ["background", "mask", "logo"] as const;
-type PicturePart = (typeof pictureParts)[number];
 
 export interface EditFilesDeps extends JobSourceDeps {
   readonly storage: Storage;
@@ -39,22 +40,16 @@ export async function findEditFiles(
     { job, source, part: "source", fetchedKey: storageKeys.source(accountId, id) },
     run,
   );
-  const keys = new Map<PicturePart, string>();
-  for (const part of pictureParts) {
-    const picture = job[part];
-    if (picture === undefined) continue;
-    const wanted = { job, source: picture, part, fetchedKey: storageKeys[part](accountId, id) };
-    keys.set(part, await findFile(deps, wanted, run).catch(asProblemOf(part)));
-  }
-  return async () => {
-    const files = { source: await readFile(deps, job, sourceKey) };
-    const pictures: Pick<EditFiles, PicturePart> = Object.fromEntries(
-      await Promise.all(
-        [...keys].map(async ([part, key]) => [part, await readFile(deps, job, key).catch(asProblemOf(part))] as const),
-      ),
-    );
-    return { ...files, ...pictures };
-  };
+  const keys = await mapPicturesAsync(picturesOf<JobSource>(job), async (picture, part) => {
+    const wanted = { job, source: picture, part, fetchedKey: storageKeys.picture(accountId, id, part) };
+    return await findFile(deps, wanted, run).catch(asProblemOf(part));
+  });
+  return async () => ({
+    source: await readFile(deps, job, sourceKey),
+    ...(await mapPicturesAsync(keys, async (key, part) => {
+      return await readFile(deps, job, key).catch(asProblemOf(part));
+    })),
+  });
 }
 
 interface WantedFile {
@@ -90,11 +85,9 @@ async function readFile({ storage }: EditFilesDeps, job: ProcessingJob, key: str
   throw new PackshotError("source_unreachable", "The source image is no longer in storage.");
 }
 
-/** What is wrong with a picture beside the photo, so that the client looks for it there and not in the photo. */
 function asProblemOf(part: PicturePart): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof PackshotError) || !isJobErrorCode(error.code)) throw error;
-    const what = part === "background" ? "background picture" : part;
-    throw new PackshotError(`${part}_unusable`, `The ${what} cannot be used: ${error.message}`, { cause: error });
+    throw pictureProblem(part, error.message, error);
   };
 }

@@ -2,6 +2,7 @@
 import sharp from "sharp";
 import { isBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { type Job, sandboxSourceOrigin } from "@packshot/domain/jobs/job.ts";
+import type { PicturePart } from "@packshot/domain/edits/pictures.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { type FetchedSource, fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";
@@ -18,7 +19,7 @@ export interface JobSourceRequest {
   readonly job: Pick<Job, "accountId" | "id">;
   readonly imageUrl: string;
   /** Which of the job's pictures it is: a link to a bucket is asked for by it. */
-  readonly part: "source" | "background" | "mask" | "logo";
+  readonly part: "source" | PicturePart;
   readonly bytesMax: number;
   readonly signal: AbortSignal;
 }

@@ -264,6 +264,39 @@ describe("a result for a customer's bucket", () => {
     expect(refused.delivery, "the bucket has only one of two").toMatchObject({ status: "failed" });
   });
 
+  it("has the layers of a result beside it, in order", async () => {
+    const asked: object[] = [];
+    const url = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/photos/mug.png`;
+    const layers = (["shadow", "product"] as const).map((name) => ({
+      name,
+      image: { ...result, bytes: Buffer.from(`the ${name}`) },
+    }));
+    const done = await run({
+      runEdit: async () => ({ result, layers, thumbnail: result, model: "m@1", report: {}, timings: {} }),
+      askForLink: async (request) => {
+        asked.push(request);
+        return { method: "PUT", url, headers: {} };
+      },
+    });
+    expect(stored).toEqual(["a whole result", "the shadow", "the product"]);
+    expect(asked.slice(1)).toMatchObject([
+      { kind: "further-result", name: "shadow", contentType: "image/png", bytes: 10 },
+      { kind: "further-result", name: "product", contentType: "image/png", bytes: 11 },
+    ]);
+    expect(done).not.toHaveProperty("results");
+    const { width, height } = result;
+    expect(done.layers).toEqual(
+      ["shadow", "product"].map((name, i) => ({
+        name,
+        key: expect.stringMatching(new RegExp(`/layer-${name}\\.png$`)),
+        contentType: "image/png",
+        bytes: 10 + i,
+        width,
+        height,
+      })),
+    );
+  });
+
   async function run(change: Partial<JobRunnerDeps> = {}, mayDeliver?: () => Promise<boolean>, leftMs = 300_000) {
     const url = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/photos/mug.png`;
     const runner = createJobRunner({

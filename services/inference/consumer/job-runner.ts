@@ -151,10 +151,11 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     signal.throwIfAborted();
     onStage("storeResult");
     const storeStartedMs = performance.now();
-    const [result, further, thumbnail, shadow, photo, matte] = await stages.run(() =>
+    const [result, further, layers, thumbnail, shadow, photo, matte] = await stages.run(() =>
       Promise.all([
         store(job, "result", output.result),
         storeVariations(job, output, store),
+        storeLayers(job, output, store),
         store(job, "thumbnail", output.thumbnail),
         output.shadow && store(job, "shadow", output.shadow),
         output.proof && store(job, "photo", output.proof.photo),
@@ -169,7 +170,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     };
     const inferenceMs = Math.round(meter.computedMs);
     const proof = photo === undefined || matte === undefined ? undefined : { photo, matte };
-    const stored = { result, ...namedResults(job, result, further), thumbnail, shadow, proof };
+    const named = { ...namedResults(job, result, further), layers: layers.length === 0 ? undefined : layers };
+    const stored = { result, ...named, thumbnail, shadow, proof };
     return { ...stored, model: output.model, pipeline: pipelineVersion, report: output.report, timings, inferenceMs };
   }
 
@@ -260,6 +262,13 @@ function parametersOf({ defaultModel }: JobRunnerDeps, { live, parameters }: Pro
   return { ...parameters, model: (live ? parameters.model : undefined) ?? defaultModel };
 }
 
+/** As variations are stored. */
+async function storeLayers(job: ProcessingJob, { layers = [] }: EditOutput, store: Store): Promise<ResultFile[]> {
+  const stored: ResultFile[] = [];
+  for (const { name, image } of layers) stored.push({ ...(await store(job, `layer-${name}`, image)), name });
+  return stored;
+}
+
 /** `result` is the first of them, under its own name, too. */
 function namedResults(
   { parameters: { seed } }: ProcessingJob,
@@ -272,7 +281,7 @@ function namedResults(
 async function memoryOf(
   { inspectImage, maxPixels }: Pick<JobRunnerDeps, "inspectImage" | "maxPixels">,
   { tool, parameters, accountId }: ProcessingJob,
-  { source, background, mask, logo }: EditFiles,
+  { source, background, mask, logo, palette }: EditFiles,
 ): Promise<number> {
   await assertContainerBounded(source);
   const inspect = (bytes: Uint8Array) => inspectImage(accountId, bytes, { maxPixels });
@@ -289,7 +298,8 @@ async function memoryOf(
   const backgroundBytes = background?.length ?? 0;
   const maskBytes = mask?.length ?? 0;
   const logoBytes = logo?.length ?? 0;
-  const files = { sourceBytes: source.length, backgroundBytes, maskBytes, logoBytes };
+  const paletteBytes = palette?.length ?? 0;
+  const files = { sourceBytes: source.length, backgroundBytes, maskBytes, logoBytes, paletteBytes };
   return estimateEditMemory({ tool, parameters, header, ...files });
 }
 

@@ -1,4 +1,5 @@
-import type { EditParameters, ShadowKind } from "@packshot/domain/edits/tools.ts";
+import type { ShadowKind } from "@packshot/domain/edits/shadow.ts";
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";

@@ -1,17 +1,21 @@
 /** `ai-bg`: the product in a scene that is made from the words of a theme. */
 
-import type { SceneParameters, ShadowParameters } from "@packshot/domain/edits/tools.ts";
+import type { ShadowParameters } from "@packshot/domain/edits/shadow.ts";
+import type { SceneParameters } from "@packshot/domain/edits/tools.ts";
 import type { Stand } from "../imaging/output/layout.ts";
+import { openReferencePicture } from "../imaging/codec/reference-picture.ts";
+import { imageOfLayers } from "../imaging/output/stack-layers.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import { type Avoided, readAvoid } from "../imaging/scene/avoid.ts";
 import { type Camera, fitCamera } from "../imaging/scene/camera.ts";
-import { composeScene } from "../imaging/scene/compose-scene.ts";
+import { composeScene, composeSceneLayers } from "../imaging/scene/compose-scene.ts";
 import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type HiddenSpans, type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
+import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
 import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
 import { parseTheme, type Theme } from "../imaging/scene/theme.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
@@ -39,7 +43,8 @@ const sceneStages = [
 
 interface Start {
   readonly cut: CutOut;
-  readonly input: Pick<EditInput, "parameters" | "signal" | "onStage">;
+  readonly input: Pick<EditInput, "parameters" | "signal" | "onStage"> &
+    Partial<Pick<EditInput, "palette" | "maxPixels">>;
   /** As the product was in its photo, before it was placed in a frame. */
   readonly photographed?: ProductPose;
 }
@@ -73,13 +78,19 @@ interface Planned {
   readonly theme: Theme;
   /** undefined: the request avoids nothing. */
   readonly avoided: Avoided | undefined;
+  /** undefined: the request brings no picture. */
+  readonly reference: SceneReference | undefined;
   readonly scenePlan: ScenePlan;
   readonly pose: ProductPose | null;
   readonly camera: Camera;
 }
 
 /** The scene that the words of a request make, without its light. */
-function planOf({ theme: text = "", avoid = "", palette = [], seed }: EditInput["parameters"]) {
+function planOf(
+  { theme: text = "", avoid = "", palette: given = [], seed }: EditInput["parameters"],
+  reference: SceneReference | undefined,
+) {
+  const palette = [...given, ...(reference?.palette.slice(given.length) ?? [])];
   const avoided = avoid === "" ? undefined : readAvoid(avoid);
   const theme = parseTheme(text, avoided);
   const scenePlan = planScene(theme, text, seed, { palette, ...(avoided && { without: avoided.things }) });
@@ -95,13 +106,14 @@ export function standOf(pose: ProductPose | null, { scene }: EditInput["paramete
 
 async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const { scene, shadow } = input.parameters;
-  const { theme, avoided, scenePlan: ofTheme } = planOf(input.parameters);
+  const reference = await readPalette(input);
+  const { theme, avoided, scenePlan: ofTheme } = planOf(input.parameters, reference);
   const found = photographed
     ? poseAs(photographed, cut.alpha, cut.width, cut.height)
     : poseInPhoto(cut, input.parameters);
   const pitch = pitchOf(scene, found);
   const pose = found && { ...found, pitch };
-  const lit = withLamp(ofTheme, shadow);
+  const lit = withLamp(ofTheme, { ...shadow, direction: shadow?.direction ?? reference?.direction });
   // A product whose foot the frame cuts off stands on nothing that can be seen.
   const scenePlan: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
   const sourcePixels = cut.width * cut.height;
@@ -110,7 +122,12 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
   const fixed = scene && { baseline: scene.baseline ?? defaultBaseline };
-  return { theme, avoided, scenePlan, pose, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
+  return { theme, avoided, reference, scenePlan, pose, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
+}
+
+async function readPalette({ palette, maxPixels = 0 }: Start["input"]): Promise<SceneReference | undefined> {
+  if (palette === undefined) return undefined;
+  return readReference(await openReferencePicture(palette, { maxPixels }));
 }
 
 function pitchOf(scene: SceneParameters | undefined, pose: ProductPose | null): number {
@@ -249,7 +266,7 @@ function isCutAtBottom({ reason }: ProductPose): boolean {
 
 async function compose(context: Start & Planned & Painted & Lit & Shadowed): Promise<{ readonly edited: EditedImage }> {
   const { input, product: cut, harmonized, scenePlan, pose, camera, scene, kind, shadow, reflection } = context;
-  const pixels = composeScene(cut, {
+  const parts = {
     scene: scene.light,
     sceneWidth: camera.width,
     sceneHeight: camera.height,
@@ -259,14 +276,24 @@ async function compose(context: Start & Planned & Painted & Lit & Shadowed): Pro
     shadowColor: shadowColor(input.parameters.shadow) ?? null,
     grain: 1.7,
     seed: scenePlan.seed,
-  });
+  };
   const report = {
     scene: sceneReport(context, camera.view),
     shadow: { ...shadowReport(scenePlan.lighting.lamp, pose), kind },
     ...(harmonized && { harmonize: harmonized.report, changedOpaqueShare: harmonized.changedShare }),
   };
   const { width, height, icc } = cut;
-  return { edited: { width, height, channels: 3, pixels, icc, report } };
+  const form = { width, height, icc };
+  if (input.parameters.layers !== true) {
+    return { edited: { ...form, channels: 3, pixels: composeScene(cut, parts), report } };
+  }
+  const { background, shadow: difference, product } = composeSceneLayers(cut, parts);
+  const layers = [
+    { name: "background", image: { ...form, channels: 3, pixels: background } },
+    { name: "shadow", image: { ...form, channels: 4, pixels: difference } },
+    { name: "product", image: { ...form, channels: 4, pixels: product } },
+  ] as const;
+  return { edited: imageOfLayers(layers, { report }) };
 }
 
 /** What a full shadow leaves of each channel: where the lamp does not reach, the sky's color remains. */
@@ -279,7 +306,7 @@ function shadowFloorOf({ lighting }: ScenePlan): readonly [number, number, numbe
   ];
 }
 
-function sceneReport({ theme, avoided, scenePlan }: Planned, view: Camera["view"]) {
+function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Camera["view"]) {
   const { surface, backdrop, lightKind, stand, props } = scenePlan;
   // Seen from above there is no backdrop, only the ground and what lies on it.
   const shown = view === "above" ? props.filter((prop) => prop === "petals" || prop === "drops") : props;
@@ -292,6 +319,7 @@ function sceneReport({ theme, avoided, scenePlan }: Planned, view: Camera["view"
     view,
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,
+    reference,
     ...(avoided && { avoided: avoided.recognized, avoidUnrecognized: avoided.unrecognized }),
   };
 }

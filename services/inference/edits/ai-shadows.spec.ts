@@ -1,4 +1,4 @@
-import type { ShadowKind } from "@packshot/domain/edits/tools.ts";
+import type { ShadowKind } from "@packshot/domain/edits/shadow.ts";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
@@ -8,6 +8,7 @@ import type { EditInput } from "./edit.ts";
 
 const input = (seed: number, shadow?: EditInput["parameters"]["shadow"], signal = new AbortController().signal) => ({
   parameters: { seed, model: "mask", shadow },
+  maxPixels: 100_000_000,
   signal,
   onStage: () => {},
 });
@@ -148,6 +149,85 @@ describe("editWithShadow", () => {
     expect(alphaAt(long, 380, 148), "90 pixels high, 220 pixels away").toBeGreaterThan(12);
     const blue = await editWithShadow(crate, input(2, { color: "#000080" }));
     expect([0, 1, 2].map((c) => blue.pixels[(153 * 240 + 120) * 4 + c])).toEqual([0, 0, 128]);
+  });
+
+  describe("on a canvas that grows", () => {
+    const grown = async (
+      cut: CutOut,
+      shadow: EditInput["parameters"]["shadow"],
+      { maxPixels = 100_000_000, layers = false } = {},
+    ) => {
+      const parameters = { ...input(2, shadow).parameters, output: { fit: "grow" as const }, layers };
+      return await editWithShadow(cut, { ...input(2), parameters, maxPixels });
+    };
+    const marginOf = (image: EditedImage) =>
+      image.report.grown as { left: number; top: number; right: number; bottom: number };
+    /** Whether any pixel of the outermost ones is seen. */
+    const isCut = (image: EditedImage) => {
+      const { width, height } = image;
+      const rows = Array.from({ length: width }, (_, x) => alphaAt(image, x, 0) + alphaAt(image, x, height - 1));
+      const columns = Array.from({ length: height }, (_, y) => alphaAt(image, 0, y) + alphaAt(image, width - 1, y));
+      return [...rows, ...columns].some((sum) => sum > 2);
+    };
+    const tight = drawnCutOut(80, 110, box(10, 10, 70, 100));
+
+    it.each([
+      ["a long shadow to the left", { kind: "cast", direction: 90, length: 2 }, "left"],
+      ["one to the right", { kind: "cast", direction: 270, length: 2 }, "right"],
+      ["one toward the viewer", { kind: "cast", direction: 0, length: 2 }, "bottom"],
+      ["a pool", { kind: "float", length: 2 }, "bottom"],
+      ["a reflection", { kind: "reflection" }, "bottom"],
+      ["an outline", { kind: "drop", direction: 90, length: 3, softness: 1 }, "left"],
+    ] as const)("has room for %s, and says how much", async (_name, shadow, side) => {
+      const image = await grown(tight, shadow);
+      const margin = marginOf(image);
+      expect(image.width).toBe(80 + margin.left + margin.right);
+      expect(image.height).toBe(110 + margin.top + margin.bottom);
+      expect(margin[side]).toBeGreaterThan(8);
+      expect(isCut(image)).toBe(false);
+      expect(image.origin).toEqual({ x: margin.left, y: margin.top });
+      let changed = 0;
+      for (let y = 0; y < 110; y++) {
+        for (let x = 0; x < 80; x++) {
+          if (tight.alpha[y * 80 + x] !== 255) continue;
+          const at = ((y + margin.top) * image.width + x + margin.left) * 4;
+          if ([0, 1, 2].some((c) => image.pixels[at + c] !== tight.rgb[(y * 80 + x) * 3 + c])) changed++;
+        }
+      }
+      expect(changed, "the product stays what it is").toBe(0);
+    });
+
+    it("stays as it is where nothing is cut off, and with the photo's own shadow", async () => {
+      const none = { left: 0, top: 0, right: 0, bottom: 0 };
+      const wide = drawnCutOut(500, 400, box(220, 150, 280, 240));
+      expect(marginOf(await grown(wide, { kind: "cast", direction: 90 }))).toEqual(none);
+      expect(marginOf(await grown(tight, { kind: "none" }))).toEqual(none);
+      const empty = drawnCutOut(40, 30, () => false);
+      expect(marginOf(await grown(empty, { kind: "cast" }))).toEqual(none);
+      expect((await editWithShadow(tight, input(2))).report).not.toHaveProperty("grown");
+    });
+
+    it("does not grow where the photo's border cuts the product", async () => {
+      const cut = drawnCutOut(80, 110, box(0, 20, 60, 100));
+      expect(marginOf(await grown(cut, { kind: "cast", direction: 90, length: 2 })).left).toBe(0);
+      expect(marginOf(await grown(cut, { kind: "cast", direction: 270, length: 2 })).right).toBeGreaterThan(50);
+      const below = drawnCutOut(80, 110, box(10, 20, 70, 110));
+      expect(marginOf(await grown(below, { kind: "float", length: 3 })).bottom).toBe(0);
+    });
+
+    it("has layers of its own size", async () => {
+      const image = await grown(tight, { kind: "cast", direction: 90, length: 2 }, { layers: true });
+      for (const layer of image.layers!)
+        expect(layer.image).toMatchObject({ width: image.width, height: image.height });
+    });
+
+    it("fails where the shadow takes more pixels than a canvas may have", async () => {
+      const shadow = { kind: "cast", direction: 90, length: 3 } as const;
+      await expect(grown(tight, shadow, { maxPixels: 12_000 })).rejects.toMatchObject({
+        code: "canvas_too_large",
+        message: expect.stringMatching(/a canvas of \d+ × 1\d\d pixels, and may have 12000 pixels: ask for a shorter/),
+      });
+    });
   });
 
   describe("with a shadow in the photo", () => {

@@ -1,13 +1,18 @@
 /** `ai-shadows`: the product on a shadow. */
 
-import type { PoseParameters, ShadowParameters } from "@packshot/domain/edits/tools.ts";
+import type { PoseParameters, ShadowParameters } from "@packshot/domain/edits/shadow.ts";
+import { cutOutImage } from "../imaging/output/cut-out-image.ts";
+import { cutSidesOf } from "../imaging/output/place-in-frame.ts";
+import { imageOfLayers } from "../imaging/output/stack-layers.ts";
+import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
-import { layOverReflection, renderReflection } from "../imaging/scene/reflection.ts";
+import { layOverReflection, reflectionEnd, renderReflection } from "../imaging/scene/reflection.ts";
 import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
 import { drawLight, type Light } from "../imaging/shadow/light.ts";
-import { estimatePose, type ProductPose } from "../imaging/shadow/pose.ts";
+import { estimatePose, poseAs, type ProductPose } from "../imaging/shadow/pose.ts";
+import { type Growth, growCutOut, growthOf, noGrowth } from "../imaging/shadow/grow-canvas.ts";
 import {
   type CastKind,
   chooseKind,
@@ -15,6 +20,7 @@ import {
   mirroredShare,
   photoShadowLayer,
   relativeLength,
+  type SceneKind,
 } from "../imaging/shadow/shadow-kinds.ts";
 import type { NaturalShadow } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
@@ -27,14 +33,17 @@ const shadowStages = [
 
 interface Start {
   readonly cut: CutOut;
-  readonly input: Pick<EditInput, "parameters" | "signal" | "onStage">;
+  readonly input: Pick<EditInput, "parameters" | "maxPixels" | "signal" | "onStage">;
   /** The shadow in the photo, where it was looked for. */
   readonly naturalShadow?: NaturalShadow;
 }
 
 /**
  * Puts a soft shadow under the product: RGBA, the size of the cut-out. The shadow is a color with alpha, so that the
- * image can be placed on any clean background; what falls outside the image is cropped. An empty cut-out stays empty.
+ * image can be placed on any clean background; what falls outside the image is cropped, or the canvas grows. An empty cut-out
+ * stays empty.
+ *
+ * @throws PackshotError `canvas_too_large`
  */
 export async function editWithShadow(
   cut: CutOut,
@@ -51,19 +60,51 @@ interface Shadowed {
   readonly pose: ProductPose | null;
   readonly kind: CastKind;
   readonly layer: ShadowLayer;
+  /** The cut-out, on a wider canvas where that was asked for and needed. */
+  readonly canvas: CutOut;
+  /** Where it was asked for. */
+  readonly growth?: Growth;
 }
 
 async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Shadowed> {
-  const { seed, shadow = {} } = input.parameters;
+  const { seed, shadow = {}, output = {} } = input.parameters;
   const light = drawLight(seed, shadow);
+  const grows = output.fit === "grow";
+  const asItIs = { canvas: cut, ...(grows && { growth: noGrowth }) };
   const own = photoShadowOf(naturalShadow);
   const pose = poseInPhoto(cut, input.parameters, naturalShadow);
-  if (pose === null) return { light, pose, kind: "none", layer: emptyLayer(cut, Math.max(cut.width, cut.height)) };
+  if (pose === null) {
+    const layer = emptyLayer(cut, Math.max(cut.width, cut.height));
+    return { light, pose, kind: "none", layer, ...asItIs };
+  }
   const photoLayer = own && photoShadowLayer(own, cut, shadow.opacity ?? 1);
   const kind = chooseKind(pose, shadow, photoLayer !== undefined);
-  const layer = kind === "natural" ? photoLayer! : makeShadow(kind, pose, light, cut, relativeLength(shadow));
-  fadeAtEdges(layer, cut.width, cut.height);
-  return { light, pose, kind, layer };
+  const length = relativeLength(shadow);
+  if (grows && kind !== "natural") {
+    const { maxPixels } = input;
+    return { light, kind, ...castOnGrownCanvas(kind, pose, light, cut, { length, maxPixels }) };
+  }
+  const layer = kind === "natural" ? photoLayer! : makeShadow(kind, pose, light, cut, length);
+  fadeAtEdges(layer, cut);
+  return { light, pose, kind, layer, ...asItIs };
+}
+
+/** The shadow on a canvas that has room for all of it. */
+function castOnGrownCanvas(
+  kind: SceneKind,
+  pose: ProductPose,
+  light: Light,
+  cut: CutOut,
+  { length, maxPixels }: { readonly length: number; readonly maxPixels: number },
+): Pick<Shadowed, "pose" | "layer" | "canvas" | "growth"> {
+  const sides = cutSidesOf(cut, visibleBox(cut.alpha, cut)!);
+  const mirroredTo = kind === "reflection" ? reflectionEnd(pose, mirroredShare) : undefined;
+  const growth = growthOf(kind, pose, light, cut, { length, cut: sides, mirroredTo });
+  const canvas = growCutOut(cut, growth, maxPixels);
+  const posed = canvas === cut ? pose : poseAs(pose, canvas.alpha, canvas.width, canvas.height)!;
+  const layer = makeShadow(kind, posed, light, canvas, length);
+  fadeAtEdges(layer, canvas, sides);
+  return { pose: posed, layer, canvas, growth };
 }
 
 /** @returns null for an empty cut-out */
@@ -81,15 +122,31 @@ function photoShadowOf(shadow: NaturalShadow | undefined): Uint8Array | undefine
 }
 
 async function compose(context: Start & Shadowed): Promise<{ readonly edited: EditedImage }> {
-  const { cut, input, light, pose, kind, layer } = context;
-  const pixels = composeOverShadow(cut, layer, shadowColor(input.parameters.shadow));
-  if (kind === "reflection" && pose !== null) {
-    const reflection = renderReflection(cut, { ...pose, view: "level" }, layer, mirroredShare);
-    if (reflection !== null) layOverReflection(pixels, cut, layer, reflection);
-  }
-  const report = { shadow: { ...shadowReport(light, pose), kind } };
+  const { canvas: cut, input, light, pose, kind, growth } = context;
+  const about = {
+    report: { shadow: { ...shadowReport(light, pose), kind }, ...(growth && { grown: growth }) },
+    ...(growth && { origin: { x: growth.left, y: growth.top } }),
+  };
   const { width, height, icc } = cut;
-  return { edited: { width, height, channels: 4, pixels, icc, report } };
+  const form = { width, height, channels: 4, icc } as const;
+  if (input.parameters.layers !== true) {
+    return { edited: { ...form, pixels: composePixels(context, cut), ...about } };
+  }
+  const shadow = { ...form, pixels: composePixels(context, { ...cut, alpha: new Uint8Array(width * height) }) };
+  const layers = [
+    { name: "shadow", image: shadow },
+    { name: "product", image: cutOutImage(cut) },
+  ] as const;
+  return { edited: imageOfLayers(layers, about) };
+}
+
+/** @param shown the product as it is laid over its shadow */
+function composePixels({ canvas: cut, input, pose, kind, layer }: Start & Shadowed, shown: CutOut): Uint8Array {
+  const pixels = composeOverShadow(shown, layer, shadowColor(input.parameters.shadow));
+  if (kind !== "reflection" || pose === null) return pixels;
+  const reflection = renderReflection(cut, { ...pose, view: "level" }, layer, mirroredShare);
+  if (reflection !== null) layOverReflection(pixels, cut, layer, reflection);
+  return pixels;
 }
 
 /** @returns undefined where the request has none */

@@ -1,6 +1,6 @@
 /** The pixels of a result: the edited image in its frame, with what stands behind it, around it and over it. */
 
-import { backgroundOf } from "@packshot/domain/edits/background.ts";
+import { type BackgroundParameters, backgroundOf } from "@packshot/domain/edits/background.ts";
 import { openBackgroundPicture } from "../imaging/codec/background-picture.ts";
 import { toSrgb } from "../imaging/codec/encode.ts";
 import { cutOutImage } from "../imaging/output/cut-out-image.ts";
@@ -43,23 +43,50 @@ async function layOut(image: Image, layout: Layout, color?: string): Promise<Ima
   return isIdentity(layout, image) && color === undefined ? image : await renderLayout(image, layout, color);
 }
 
-async function drawOnBackground({ photo, cut, edited }: ResultParts, layout: Layout, input: EditInput): Promise<Image> {
-  const { frame } = layout;
+async function drawOnBackground(parts: ResultParts, layout: Layout, input: EditInput): Promise<Image> {
+  const picture = await drawPictureBehind(parts, layout, input);
+  if (picture === undefined) return await layOut(parts.edited, layout, behindOf(input).color);
+  return await renderOnPicture(parts.edited, layout, picture);
+}
+
+/** What the request puts behind the product. */
+export function behindOf({ background, parameters }: EditInput): BackgroundParameters {
   // The drop-in's picture is named by no parameter.
-  const isGiven = input.background !== undefined && input.parameters.background === undefined;
-  const behind = isGiven ? ({ kind: "image" } as const) : backgroundOf(input.parameters);
+  const isGiven = background !== undefined && parameters.background === undefined;
+  return isGiven ? { kind: "image" } : backgroundOf(parameters);
+}
+
+/**
+ * The picture behind the product: interleaved u8 RGB in sRGB, of the frame's size; undefined where a color is behind it.
+ *
+ * @throws PackshotError `background_unusable`
+ */
+export async function drawPictureBehind(
+  { photo, cut, edited }: ResultParts,
+  layout: Layout,
+  input: EditInput,
+): Promise<Uint8Array | undefined> {
+  const { frame } = layout;
+  const behind = behindOf(input);
   switch (behind.kind) {
-    case "color":
-      return await layOut(edited, layout, behind.color);
     case "gradient":
-      return await renderOnPicture(edited, layout, drawGradient(frame, behind));
+      return drawGradient(frame, behind);
     case "original":
-      return await renderOnPicture(edited, layout, await drawOriginal(photo, layout, behind));
+      return await drawOriginal(photo, layoutOfPhoto(layout, edited), behind);
     case "blur":
-      return await renderOnPicture(edited, layout, await drawBlurred(photo, cut.alpha, frame, behind));
+      return await drawBlurred(photo, cut.alpha, frame, behind);
     case "image":
-      return await renderOnPicture(edited, layout, await openBackgroundPicture(input.background!, frame, input));
+      return await openBackgroundPicture(input.background!, frame, input);
+    default:
+      return undefined;
   }
+}
+
+/** The layout of the photo alone, whose canvas may have been widened. */
+function layoutOfPhoto(layout: Layout, { origin }: EditedImage): Layout {
+  if (origin === undefined) return layout;
+  const { crop } = layout;
+  return { ...layout, crop: { ...crop, left: crop.left - origin.x, top: crop.top - origin.y } };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { expect, it } from "vitest";
 import { estimateEditMemory } from "./edit-memory.ts";
 
@@ -49,6 +50,28 @@ it("counts the results that wait for the last variation", () => {
   const of = (variations: number) =>
     estimateEditMemory({ tool: "ai-bg", parameters: { variations }, sourceBytes: MB, header: header(12) });
   expect(of(4) - of(1)).toBeGreaterThan(3 * 11 * MB);
+});
+
+/** Peaks of 12 megapixels, measured with bench/edits/peak-memory.ts (MB). */
+it.each([
+  ["ai-shadows", {}, 380],
+  ["ai-shadows", { width: 3_000, background: "#ffffff" }, 424],
+  ["ai-bg", {}, 477],
+] as const)("counts the layers that wait for the last of them: %s, %j", (tool, output, peakMb) => {
+  const parameters = { layers: true, output };
+  const bytes = estimateEditMemory({ tool, parameters, sourceBytes: 1.7 * MB, header: header(12) });
+  expect(bytes).toBeGreaterThanOrEqual(peakMb * 0.98 * MB);
+  expect(bytes).toBeLessThanOrEqual(peakMb * 1.4 * MB);
+});
+
+it("counts a canvas that grows with its shadow", () => {
+  const of = (parameters: EditParameters) =>
+    estimateEditMemory({ tool: "ai-shadows", parameters, sourceBytes: MB, header: header(12) });
+  const grown = (shadow: EditParameters["shadow"] = {}) => of({ output: { fit: "grow" }, shadow });
+  expect(grown({ kind: "none" })).toBe(of({}));
+  expect(grown({ length: 3 })).toBeGreaterThan(of({}) + 3 * 12 * 14 * MB);
+  expect(grown({ length: 3 })).toBeLessThan(5 * of({}));
+  expect(grown({ length: 0.1 })).toBeLessThan(grown({ length: 3 }));
 });
 
 it("takes the source alone for a file that cannot be decoded", () => {

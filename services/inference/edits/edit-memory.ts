@@ -6,7 +6,10 @@
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import type { EditParameters, OutputFormat, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
+import { referencePixelsMax } from "../imaging/codec/reference-picture.ts";
 import { planLayout } from "../imaging/output/layout.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
+import { grownPixelsMax } from "../imaging/shadow/grow-canvas.ts";
 import { defaultFormat } from "./encode-edited.ts";
 
 interface EditToEstimate {
@@ -21,6 +24,8 @@ interface EditToEstimate {
   readonly maskBytes?: number;
   /** The file of the picture over a corner. */
   readonly logoBytes?: number;
+  /** The file of the picture from which a scene takes its colors. */
+  readonly paletteBytes?: number;
 }
 
 /** Networks' inputs, the work grid and its masks, whatever the photo's size. */
@@ -34,6 +39,12 @@ const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { av
 const heldBytesPerPixel = 4;
 /** Memory for each pixel of the image while it is encoded. */
 const encodeBytesPerPixel: Readonly<Record<OutputFormat, number>> = { png: 7, jpeg: 12, webp: 26, avif: 49 };
+/** The layers of an image, beside the image without them; what is composed of them; and copies of them in a frame of another size. */
+const layersBytesPerPixel: Readonly<Record<ToolId, number>> = { mask: 0, "ai-shadows": 9, "ai-bg": 12 };
+const stackedBytesPerPixel = 4;
+const drawnLayersBytesPerPixel = 11;
+/** Their files, of noise. */
+const encodedLayersBytesPerPixel = 7;
 /** A copy of the product's colors. */
 const harmonizedBytesPerPixel = 3;
 /** An image of noise, encoded. */
@@ -47,28 +58,34 @@ const logoBytesPerPixel = 4;
 /** Memory for each pixel of a photo with its own shadow: a plane, and RGBA while it is laid out. */
 const shadowBytesPerPixel = 5;
 
+/** A reference picture that has to be decoded whole before it is reduced. */
+const referenceBytesPerPixel = 4;
+
 /** A mask has at most so many times the photo's pixels, and RGBA while it is decoded. */
 export const maskSizeMax = 4;
 const maskBytesPerPixel = 4;
 
 export function estimateEditMemory(edit: EditToEstimate): number {
-  const { tool, parameters, sourceBytes, header, backgroundBytes = 0, maskBytes = 0, logoBytes = 0 } = edit;
-  const sourceMemory = fixedBytes + copiesOfSource * (sourceBytes + backgroundBytes + maskBytes + logoBytes);
+  const { tool, parameters, header, maskBytes = 0 } = edit;
+  const sourceMemory = fixedBytes + memoryOfFiles(edit);
   if (header === undefined) return Math.ceil(sourceMemory);
   const { output = {}, preset, scene, harmonize = 0 } = parameters;
-  const pixels = header.width * header.height;
+  const photoPixels = header.width * header.height;
   const format = preset === undefined ? (output.format ?? defaultFormat[tool]) : "jpeg";
+  const canvas = largestCanvas(header, parameters);
   // Nobody knows the product's box yet: the frame of the whole photo has about as many pixels.
   const { scale: _scale, position: _position, ...layout } = output;
-  const { frame } = planLayout(header, undefined, { ...layout, crop: "none" });
+  const { frame } = planLayout(canvas, undefined, { ...layout, crop: "none" });
+  const pixels = canvas.width * canvas.height;
   const decoding = decodeBytesPerPixel[header.format] ?? 0;
   // A small product in a large frame: the scene is painted at the frame's own size.
   const isPlaced = [output.scale, output.position, output.padding, scene].some((given) => given !== undefined);
   const painted = tool === "ai-bg" && isPlaced ? Math.max(pixels, frame.width * frame.height) : pixels;
   const harmonizing = harmonize > 0 ? harmonizedBytesPerPixel : 0;
-  const editing = painted * (bytesPerPixel[tool] + harmonizing) + pixels * decoding;
+  const layering = parameters.layers === true ? layersBytesPerPixel[tool] : 0;
+  const editing = painted * (bytesPerPixel[tool] + harmonizing + layering) + photoPixels * decoding;
   const isWholeFrame = frame.width === header.width && frame.height === header.height;
-  const isRowwise = format === "png" && isWholeFrame && !needsAllPixels(parameters);
+  const isRowwise = layering === 0 && format === "png" && isWholeFrame && !needsAllPixels(parameters);
   const composing = frame.width * frame.height * composedBytes(edit);
   const encoding = isRowwise
     ? 0
@@ -76,8 +93,33 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   // Results that are done wait for the last of them.
   const held = ((parameters.variations ?? 1) - 1) * frame.width * frame.height * heldBytesPerEncodedPixel[format];
   const shadow = parameters.keepShadow === true ? pixels * shadowBytesPerPixel : 0;
-  const mask = maskBytes === 0 ? 0 : pixels * maskSizeMax * maskBytesPerPixel;
-  return Math.ceil(sourceMemory + shadow + mask + held + Math.max(editing, encoding + composing));
+  const drawn = isWholeFrame ? 0 : drawnLayersBytesPerPixel;
+  const inFrame = layering === 0 ? 0 : stackedBytesPerPixel + drawn + encodedLayersBytesPerPixel;
+  const mask = maskBytes === 0 ? 0 : photoPixels * maskSizeMax * maskBytesPerPixel;
+  const finishing = encoding + composing + pixels * layering + frame.width * frame.height * inFrame;
+  return Math.ceil(sourceMemory + shadow + mask + held + Math.max(editing, finishing));
+}
+
+function memoryOfFiles(edit: EditToEstimate): number {
+  const { sourceBytes, backgroundBytes = 0, maskBytes = 0, logoBytes = 0, paletteBytes = 0 } = edit;
+  const decoded = paletteBytes === 0 ? 0 : referencePixelsMax * referenceBytesPerPixel;
+  return copiesOfSource * (sourceBytes + backgroundBytes + maskBytes + logoBytes + paletteBytes) + decoded;
+}
+
+/** The length of a shadow that is drawn from the seed, as a share of the product's height, with its lamp's radius. */
+const drawnReach = 1.4;
+const lampRadiusMax = 0.52;
+/** How steeply cameras look down at most: the share of a length on the ground that is seen upright. */
+const steepestPitch = 0.75;
+
+/** The canvas with all of the shadow of a product that fills the photo, as large as such a canvas may be. */
+function largestCanvas({ width, height }: Size, { output = {}, shadow = {} }: EditParameters): Size {
+  if (output.fit !== "grow" || shadow.kind === "none") return { width, height };
+  const reach = height * (shadow.length === undefined ? drawnReach : shadow.length + lampRadiusMax);
+  const grown = { width: width + reach, height: height + Math.max(steepestPitch * reach, height) };
+  const pixelsMax = grownPixelsMax(width * height);
+  const scale = Math.min(1, Math.sqrt(pixelsMax / (grown.width * grown.height)));
+  return { width: Math.ceil(grown.width * scale), height: Math.ceil(grown.height * scale) };
 }
 
 /** sharp's encoder of PNG takes the image whole. */

@@ -1,4 +1,4 @@
-import { type EditParameters, seedMax, type ToolId } from "@packshot/domain/edits/tools.ts";
+import { type EditParameters, type LayerName, seedMax, type ToolId } from "@packshot/domain/edits/tools.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ProofPictures } from "../imaging/codec/proof-pictures.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
@@ -17,6 +17,8 @@ export interface EditInput {
   readonly keptMatte?: { readonly bytes: Uint8Array; readonly jobId: string };
   /** true: the matte that this edit makes is returned, for later ones. */
   readonly keepsMatte?: boolean;
+  /** The file of the picture from which a scene takes its colors. */
+  readonly palette?: Uint8Array;
   /** As they take effect: defaults filled in, with a seed and a model. */
   readonly parameters: EditParameters & { readonly seed: number; readonly model: string };
   readonly tenant: string;
@@ -28,10 +30,18 @@ export interface EditInput {
   readonly onStage: (stage: string) => void;
 }
 
+/** A layer's file. */
+export interface EncodedLayer {
+  readonly name: LayerName;
+  readonly image: EncodedImage;
+}
+
 export interface EditOutput {
   readonly result: EncodedImage;
   /** With the seeds that follow the first result's, where several were asked for. */
   readonly variations?: readonly EncodedImage[];
+  /** The layers of the result, the lowest first, where they were asked for. */
+  readonly layers?: readonly EncodedLayer[];
   readonly thumbnail: EncodedImage;
   /** The product's own shadow, where it was asked for and found. */
   readonly shadow?: EncodedImage;

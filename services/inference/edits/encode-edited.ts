@@ -18,14 +18,16 @@ import {
 import { aspectOf, checkPreset, overriddenFields, presetSettings } from "../imaging/output/preset.ts";
 import { withOutline } from "../imaging/output/draw-outline.ts";
 import { renderLayout } from "../imaging/output/render-layout.ts";
+import { stackLayers } from "../imaging/output/stack-layers.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import { type Box, boxAround, type Size } from "../imaging/pixels/geometry.ts";
-import type { EditedImage, Image } from "../imaging/pixels/image.ts";
+import type { EditedImage, Image, ImageLayer } from "../imaging/pixels/image.ts";
 import { shadowImage } from "../imaging/shadow/natural-shadow.ts";
 import type { FinishedCutOut, Decoded, NaturalShadow, Refined } from "./cut-out-context.ts";
+import { drawLayers } from "./draw-layers.ts";
 import { drawLogoOf, drawResult, type ResultParts } from "./draw-result.ts";
-import type { EditInput } from "./edit.ts";
+import type { EditInput, EncodedLayer } from "./edit.ts";
 import { type ExportSettings, exportSettings, overriddenExport, sourceTypeOf } from "./export-settings.ts";
 
 export const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = {
@@ -48,6 +50,7 @@ export interface Encoded {
   readonly result: EncodedImage;
   readonly thumbnail: EncodedImage;
   readonly shadow?: EncodedImage;
+  readonly layers?: readonly EncodedLayer[];
   readonly report: Readonly<Record<string, unknown>>;
 }
 
@@ -60,13 +63,14 @@ export async function encodeEdited(
   const encoding =
     placed === undefined
       ? layOutAndEncode({ photo, cut, edited }, input, keptShadow)
-      : encodeInFrame(edited, placed, input);
+      : encodeInFrame({ photo, cut, edited }, placed, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
   const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
-  const product = visibleBox(cut.alpha, cut);
-  const { result, thumbnail, layout, checks, scaledFrom, encoding: encodingReport } = await encoding;
+  const product = boxInEdited(visibleBox(cut.alpha, cut), edited);
+  const { result, thumbnail, layers: drawn, layout, checks, scaledFrom, encoding: encodingReport } = await encoding;
   const digitalSourceType = sourceTypeOf(input);
   const shadow = await encodeShadow(keptShadow, cut, layout);
+  const layers = drawn && (await encodeLayers(drawn));
   const foreground = product && boxInFrame(product, layout);
   const report = {
     ...matteReport,
@@ -82,7 +86,20 @@ export async function encodeEdited(
     digitalSourceType,
     ...reportOverridden(input),
   };
-  return { result, thumbnail, shadow, report };
+  return { result, thumbnail, shadow, layers, report };
+}
+
+/** Where a box of the photo lies in the edited image. */
+function boxInEdited(box: Box | undefined, { origin }: EditedImage): Box | undefined {
+  if (box === undefined || origin === undefined) return box;
+  return { ...box, left: box.left + origin.x, top: box.top + origin.y };
+}
+
+/** After the result, one after the other: each takes an encoder's memory. */
+async function encodeLayers(layers: readonly ImageLayer[]): Promise<EncodedLayer[]> {
+  const encoded: EncodedLayer[] = [];
+  for (const { name, image } of layers) encoded.push({ name, image: await encodeImage(image, { format: "png" }) });
+  return encoded;
 }
 
 /** In the result's frame, after the result: both at once would take the memory of two. */
@@ -115,6 +132,8 @@ function reportOverridden(input: EditInput): { overridden?: readonly string[] } 
 interface EncodedFiles {
   readonly result: EncodedImage;
   readonly thumbnail: EncodedImage;
+  /** In the frame's size, the lowest first. */
+  readonly layers?: readonly ImageLayer[];
   /** How the photo lies in the frame. */
   readonly layout: Layout;
   readonly checks?: readonly Check[];
@@ -161,7 +180,18 @@ async function layOutAndEncode(
     product && shadow?.outcome === "separated" ? visibleBox(shadow.alpha, edited, shadowAlphaMin) : undefined;
   const planned = planLayout(edited, product && shadowBox ? boxAround(product, shadowBox) : product, output);
   const { layout, scaled } = fitFormat(planned, formatOf(input));
+  if (edited.layers !== undefined) return { ...(await encodeStack(parts, layout, input)), layout, ...scaled };
   return { ...(await encodeByParameters(await drawResult(parts, layout, input), input)), layout, ...scaled };
+}
+
+/** The result is composed of its layers in the frame: scaled after that, it would no longer be what they give. */
+async function encodeStack(
+  parts: ResultParts,
+  layout: Layout,
+  input: EditInput,
+): Promise<Omit<EncodedFiles, "layout">> {
+  const drawn = await drawLayers(parts, layout, input);
+  return { ...(await encodeByParameters(stackLayers(drawn), input)), layers: drawn };
 }
 
 /** The box of what the result shows of the product: with its shadow, and with the line around it. */
@@ -197,7 +227,8 @@ async function encodeToSize(
   return { result, encoding };
 }
 
-async function encodeInFrame(scene: EditedImage, placed: Layout, input: EditInput): Promise<EncodedFiles> {
+async function encodeInFrame(parts: ResultParts, placed: Layout, input: EditInput): Promise<EncodedFiles> {
+  const { edited: scene } = parts;
   const origin = { left: 0, top: 0 };
   const { layout, scaled } = fitFormat(placed, formatOf(input));
   const whole = {
@@ -205,6 +236,7 @@ async function encodeInFrame(scene: EditedImage, placed: Layout, input: EditInpu
     placement: { ...origin, ...layout.frame },
     frame: layout.frame,
   };
+  if (scene.layers !== undefined) return { ...(await encodeStack(parts, whole, input)), layout, ...scaled };
   const image = isIdentity(whole, scene) ? scene : await renderLayout(scene, whole);
   return { ...(await encodeByParameters(image, input)), layout, ...scaled };
 }

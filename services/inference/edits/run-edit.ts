@@ -31,7 +31,7 @@ const editStages = {
 export async function runEdit(input: EditInput): Promise<EditOutput> {
   const product = await cutOutProduct(input);
   const stages = editStages[input.tool];
-  const { result, thumbnail, shadow, model, report, timings } = await runStages(stages, product);
+  const { result, layers, thumbnail, shadow, model, report, timings } = await runStages(stages, product);
   const { madeMatte, tookKeptMatte } = product;
   const { variations: count = 1, seed } = input.parameters;
   const variations: EncodedImage[] = [];
@@ -46,6 +46,7 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   return {
     result,
     ...(variations.length === 0 ? {} : { variations }),
+    layers,
     thumbnail,
     shadow,
     proof: report.quality === "review" ? await encodeProof(product.photo, product.cut.alpha) : undefined,

@@ -107,9 +107,7 @@ async function envelopeOf(event: ToldEvent, storage: Pick<Storage, "signGet">): 
   }
   return jobEnvelope(event, {
     ...(event.result === null ? {} : { resultUrl: await link(event.result, "result") }),
-    ...(event.result === null || event.results === undefined
-      ? {}
-      : { results: await linkResults({ result: event.result, results: event.results }, link) }),
+    ...(event.result === null ? {} : await linkResults({ ...event, result: event.result }, link)),
     ...(event.thumbnail === null ? {} : { thumbnailUrl: await link(event.thumbnail, "thumbnail") }),
     shadowUrl: event.shadow === undefined ? undefined : await link(event.shadow, "shadow"),
   });

@@ -166,11 +166,14 @@ test("photos, background pictures and masks of upload sessions are the jobs' own
   const { A } = await jobsOf(client, json, 1);
   expect(A!.destination).toEqual({ connection: "shop", key: "A/kettle.{ext}" });
   const { accountId, id } = A!;
-  expect(A!.background).toMatchObject({ kind: "file", file: { key: storageKeys.background(accountId, id) } });
-  expect(A!.mask).toMatchObject({ kind: "file", file: { key: storageKeys.mask(accountId, id) } });
+  expect(A!.background).toMatchObject({
+    kind: "file",
+    file: { key: storageKeys.picture(accountId, id, "background") },
+  });
+  expect(A!.mask).toMatchObject({ kind: "file", file: { key: storageKeys.picture(accountId, id, "mask") } });
   const storage = createDiskStorage({ dir: apis.storageDir });
-  expect(await storage.read(storageKeys.background(accountId, id), { bytesMax: 100 })).toEqual(bytes);
-  expect(await storage.read(storageKeys.mask(accountId, id), { bytesMax: 100 })).toEqual(bytes);
+  expect(await storage.read(storageKeys.picture(accountId, id, "background"), { bytesMax: 100 })).toEqual(bytes);
+  expect(await storage.read(storageKeys.picture(accountId, id, "mask"), { bytesMax: 100 })).toEqual(bytes);
   const batchId = A!.batch!.id;
   const failed = async () => (await client.call("GET", `/v1/batches/${batchId}`)).body.counts.failed;
   await expect.poll(failed, { timeout: 30_000 }).toBe(2);

@@ -9,7 +9,7 @@ import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { omitNullFields } from "../../http/null-fields.ts";
 import { invalidRequest, validationError } from "../../http/validation-messages.ts";
-import { backgroundSource, logoSource, maskSource } from "../edits/edit-source.ts";
+import { pictureSources } from "../edits/edit-source.ts";
 import type { RawRow } from "./raw-row.ts";
 import { placeOfRow, readDestination, columnsProblem, fieldsOf, isObject, type RowFields } from "./row-fields.ts";
 import type { BatchRow, RowSource, ValidRow } from "./row.ts";
@@ -95,10 +95,13 @@ export function createRowCheck(rules: RowRules): RowCheck {
     if ((parameters.variations ?? 1) > 1) {
       throw invalidRequest('A row has one result: instead of "parameters.variations", give a row for each seed.');
     }
+    if (parameters.layers === true) {
+      throw invalidRequest('A row has one result: leave "parameters.layers" out, or make a single edit of the photo.');
+    }
     assertModel(parameters);
     assertPipeline(rules.pipelines ?? [], parameters.pipeline);
-    for (const picture of [backgroundSource({ parameters }), maskSource({ parameters }), logoSource({ parameters })]) {
-      if (picture?.kind === "url" && isBucketUrl(picture.imageUrl)) {
+    for (const picture of Object.values(pictureSources({ parameters }))) {
+      if (picture.kind === "url" && isBucketUrl(picture.imageUrl)) {
         assertConnection(parseBucketUrl(picture.imageUrl).connection);
       }
     }

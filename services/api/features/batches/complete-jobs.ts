@@ -3,9 +3,10 @@ import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { baseNameOf, hasPlaceholder } from "@packshot/domain/connections/bucket-key.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource } from "@packshot/domain/jobs/job.ts";
+import { mapPicturesAsync, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { backgroundSource, type EditSource, logoSource, maskSource } from "../edits/edit-source.ts";
+import { type EditSource, pictureSources } from "../edits/edit-source.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./create-batch.ts";
 import { placeResult } from "./row-fields.ts";
@@ -34,8 +35,8 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     return placeResult(row, { ...ids, name: baseNameOf(filename) });
   }
 
-  async function pictureOf(batch: Batch, source: EditSource | undefined, key: string): Promise<JobSource | undefined> {
-    if (source?.kind !== "upload") return source?.kind === "url" ? source : undefined;
+  async function pictureOf(batch: Batch, source: EditSource, key: string): Promise<JobSource | undefined> {
+    if (source.kind !== "upload") return source.kind === "url" ? source : undefined;
     const { uploadId } = source;
     return { kind: "file", file: await copyUpload(deps, batch, { uploadId, key }) };
   }
@@ -45,19 +46,10 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     try {
       const destination = await destinationOf(batch, prepared);
       const { row, jobId } = prepared;
-      const ofBackground = storageKeys.background(batch.accountId, jobId);
-      const background = prepared.background ?? (await pictureOf(batch, backgroundSource(row), ofBackground));
-      const ofMask = storageKeys.mask(batch.accountId, jobId);
-      const mask = prepared.mask ?? (await pictureOf(batch, maskSource(row), ofMask));
-      const ofLogo = storageKeys.logo(batch.accountId, jobId);
-      const logo = prepared.logo ?? (await pictureOf(batch, logoSource(row), ofLogo));
-      return {
-        ...prepared,
-        ...(destination && { destination }),
-        ...(background && { background }),
-        ...(mask && { mask }),
-        ...(logo && { logo }),
-      };
+      const pictures = await mapPicturesAsync(pictureSources(row), async (source, part) => {
+        return prepared[part] ?? (await pictureOf(batch, source, storageKeys.picture(batch.accountId, jobId, part)));
+      });
+      return { ...prepared, ...(destination && { destination }), ...picturesOf(pictures) };
     } catch (error) {
       if (!(error instanceof PackshotError) || !faultsOfRow.includes(error.code)) throw error;
       await storage.deletePrefix(storageKeys.job(batch.accountId, prepared.jobId));

@@ -2,6 +2,8 @@
  * Hands out the next rows of a batch. The jobs, the account that pays for them and the batch's record with its cursor moved
  * are one atomic batch: a process that is killed has handed out these rows or none of them.
  */
+import type { JobSource } from "@packshot/domain/jobs/job.ts";
+import { picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { type Account, renewCredits, windowCounts } from "@packshot/domain/accounts/account.ts";
 import {
   type Batch,
@@ -139,7 +141,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
   }
 
   function acceptOf(batch: Batch, { limits }: Account, prepared: PreparedJob): JobAccept {
-    const { row, jobId, source, background, mask, logo, destination, fingerprint } = prepared;
+    const { row, jobId, source, destination, fingerprint } = prepared;
     const { accountId, live } = batch;
     const of = { id: batch.id, row: row.row, try: batch.try, ref: row.ref };
     const job = newJob({
@@ -150,9 +152,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
       tool: row.tool,
       parameters: row.parameters,
       metadata: {},
-      ...(background && { background }),
-      ...(mask && { mask }),
-      ...(logo && { logo }),
+      ...picturesOf<JobSource>(prepared),
       ...(destination && { destination }),
       maxFileSizeBytes: limits.maxFileSizeBytes,
       createdAt: isoTime(nowMs()),
@@ -182,8 +182,9 @@ export function createHandOut(deps: HandOutDeps): HandOut {
   async function removeUnused(jobs: readonly JobAccept[], accepted: readonly { readonly accept: JobAccept }[]) {
     const handedOut = new Set(accepted.map(({ accept }) => accept));
     for (const job of jobs) {
-      const { accountId, id: jobId, source, background, mask, logo } = job.request.job;
-      const hasFiles = [source, background, mask, logo].some((part) => part?.kind === "file");
+      const { accountId, id: jobId, source } = job.request.job;
+      const pictures = Object.values(picturesOf<JobSource>(job.request.job));
+      const hasFiles = [source, ...pictures].some(({ kind }) => kind === "file");
       if (!hasFiles || handedOut.has(job)) continue;
       await storage
         .deletePrefix(storageKeys.job(accountId, jobId))

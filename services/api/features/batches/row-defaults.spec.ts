@@ -109,6 +109,13 @@ test("a row has one result, also where its preset or its batch asks for several"
   expect(ofBatch.faults).toEqual([`1: ${message}`]);
 });
 
+test("a row has no layers, whoever asks for them", () => {
+  const presets = { cut: { tool: "ai-bg" as const, parameters: { layers: true } } };
+  const message = 'A row has one result: leave "parameters.layers" out, or make a single edit of the photo.';
+  const rows = [{ preset: "cut" }, { preset: "cut", parameters: { layers: false } }];
+  expect(check(rows, { presets, tool: null }).faults).toEqual([`1: ${message}`]);
+});
+
 test("background pictures are taken from the web, from a bucket and from upload sessions", () => {
   const pictures = [
     { imageUrl: "https://shop.example/wall.jpg" },

@@ -1,4 +1,5 @@
 /** A row of a batch and what became of it, as the lines of the batch's files in storage. */
+import type { Pictures } from "@packshot/domain/edits/pictures.ts";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { Batch, BatchRef, FedOutcome, SameAs } from "@packshot/domain/batches/batch.ts";
 import { type BucketFile, bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
@@ -93,22 +94,16 @@ export interface RowOutcome {
 
 /** What the feeder makes of a row that it hands out. */
 export type PreparedRow =
-  | {
+  | (Pictures<JobSource> & {
       readonly kind: "job";
       readonly row: ValidRow;
       readonly jobId: string;
       /** Stored below the job's prefix, unless the worker fetches it. */
       readonly source: JobSource;
-      /** The picture behind the product, where the row has one. */
-      readonly background?: JobSource;
-      /** The caller's own matte, where the row has one. */
-      readonly mask?: JobSource;
-      /** The picture over a corner of its result, where the row has one. */
-      readonly logo?: JobSource;
       /** With all of the key but `{ext}`. */
       readonly destination?: BucketFile;
       readonly fingerprint?: string;
-    }
+    })
   | { readonly kind: "outcome"; readonly outcome: FedOutcome };
 
 /**

@@ -174,7 +174,7 @@ describeOnStorages("with files on %s", (adapter) => {
     expect(pictures).toBe(1);
     const jobs = first.filter((one) => one.kind === "job");
     for (const { jobId, background } of jobs) {
-      const key = storageKeys.background(accountId, jobId);
+      const key = storageKeys.picture(accountId, jobId, "background");
       expect(background).toMatchObject({ kind: "file", file: { key, bytes: 9 } });
       expect((await storage.read(key, { bytesMax: 10 }))?.toString()).toBe("picture 1");
     }

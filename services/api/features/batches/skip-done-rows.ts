@@ -2,6 +2,14 @@
  * Prepares rows of a batch that skips what was done before: the photo of each, and the picture behind the product where that
  * is at a URL, are fetched into the places where its job has them, and their bytes tell whether there need be a job.
  */
+import {
+  mapPictures,
+  mapPicturesAsync,
+  type Pictures,
+  pictureCodes,
+  pictureProblem,
+  picturesOf,
+} from "@packshot/domain/edits/pictures.ts";
 import { createHash } from "node:crypto";
 import { pipeline, Transform } from "node:stream";
 import { isBucketUrl, parseBucketUrl, type BucketFile } from "@packshot/domain/connections/bucket-key.ts";
@@ -15,7 +23,7 @@ import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { backgroundSource, type EditSource, logoSource, maskSource } from "../edits/edit-source.ts";
+import { type EditSource, pictureSources } from "../edits/edit-source.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
 import type { DoneRows } from "./done-rows.ts";
 import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
@@ -39,21 +47,18 @@ export interface SkipDoneRowsDeps {
 
 type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
 
-const pictureCodes = ["background_unusable", "mask_unusable", "logo_unusable"] as const;
-type PictureCode = (typeof pictureCodes)[number];
-
 interface HashedFile {
   readonly file: FileRef;
   readonly sha256: string;
 }
 
 /** Pictures that rows of one hand-out share are fetched once. */
-type Pictures = Map<string, Promise<HashedFile>>;
+type FetchedPictures = Map<string, Promise<HashedFile>>;
 
 interface Preparing {
   readonly batch: Batch;
   readonly account: Account;
-  readonly pictures: Pictures;
+  readonly pictures: FetchedPictures;
   readonly signal: AbortSignal;
 }
 
@@ -143,15 +148,14 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     if ("kind" in photo) return photo;
     const { jobId, file, sha256 } = photo;
     const { accountId } = of.batch;
-    const fetchOr = async (code: PictureCode, picture: EditSource | undefined, key: string) =>
-      await fetchPicture(of, picture, key).catch(async (error: unknown) => {
+    const pictures = await mapPicturesAsync(pictureSources(row), async (picture, part) => {
+      const key = storageKeys.picture(accountId, jobId, part);
+      return await fetchPicture(of, picture, key).catch(async (error: unknown) => {
         await storage.deletePrefix(storageKeys.job(accountId, jobId));
-        throw isFaultOf(faultsOfSource, error) ? pictureProblem(code, error) : error;
+        throw isFaultOf(faultsOfSource, error) ? pictureProblem(part, error.message, error) : error;
       });
-    const ofBackground = storageKeys.background(accountId, jobId);
-    const background = await fetchOr("background_unusable", backgroundSource(row), ofBackground);
-    const mask = await fetchOr("mask_unusable", maskSource(row), storageKeys.mask(accountId, jobId));
-    const logo = await fetchOr("logo_unusable", logoSource(row), storageKeys.logo(accountId, jobId));
+    });
+    const fetched = picturesOf(pictures);
     const { tool, parameters, destination } = row;
     const fingerprint = fingerprintOf({
       live: true,
@@ -160,18 +164,14 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
       parameters,
       model: modelIdentity(parameters.model),
       destination,
-      background: background?.sha256,
-      ...(mask === undefined ? {} : { mask: mask.sha256 }),
-      ...(logo === undefined ? {} : { logo: logo.sha256 }),
+      ...mapPictures(fetched, ({ sha256: ofPicture }) => ofPicture),
     });
     const prepared: PreparedJob = {
       kind: "job",
       row,
       jobId,
       source: { kind: "file", file },
-      ...(background && { background: { kind: "file", file: background.file } }),
-      ...(mask && { mask: { kind: "file", file: mask.file } }),
-      ...(logo && { logo: { kind: "file", file: logo.file } }),
+      ...mapPictures(fetched, (picture) => ({ kind: "file", file: picture.file }) as const),
     };
     return { prepared, fingerprint };
   }
@@ -180,7 +180,7 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     try {
       return await prepare(of, row);
     } catch (error) {
-      if (!isFaultOf([...faultsOfSource, ...pictureCodes], error)) throw error;
+      if (!isFaultOf([...faultsOfSource, ...Object.values(pictureCodes)], error)) throw error;
       const { code, message } = error;
       return { kind: "outcome", outcome: { row: row.row, status: "failed", code, message } };
     }
@@ -213,18 +213,15 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
   };
 }
 
-/** As the worker says it, so that the client does not look for it in the photo. */
-function pictureProblem(code: PictureCode, error: PackshotError): PackshotError {
-  const what = code === "background_unusable" ? "background picture" : code.slice(0, -"_unusable".length);
-  return new PackshotError(code, `The ${what} cannot be used: ${error.message}`, { cause: error });
-}
-
 function isFaultOf(codes: readonly ErrorCode[], error: unknown): error is PackshotError {
   return error instanceof PackshotError && codes.includes(error.code);
 }
 
-/** What makes two rows the same edit: equal fingerprints give the same image, up to the seed. */
-export interface FingerprintedEdit {
+/**
+ * What makes two rows the same edit: equal fingerprints give the same image, up to the seed. Of pictures that are at a URL, the
+ * SHA-256 of their bytes.
+ */
+export interface FingerprintedEdit extends Pictures<string> {
   /** false: of a sandbox job, whose image is no edit. */
   readonly live: boolean;
   /** SHA-256 of the source's bytes, in hex. */
@@ -232,12 +229,6 @@ export interface FingerprintedEdit {
   readonly tool: ToolId;
   /** As the row has them: without a seed that was drawn. */
   readonly parameters: EditParameters;
-  /** SHA-256 of the bytes of the picture behind the product, where that is at a URL. */
-  readonly background?: string | undefined;
-  /** SHA-256 of the bytes of the caller's own matte, where that is at a URL. */
-  readonly mask?: string;
-  /** SHA-256 of the bytes of the picture over a corner, where that is at a URL. */
-  readonly logo?: string;
   /** `name@version` of the model that would run. */
   readonly model: string;
   /** As the row has it: what went elsewhere is not where this row's result is to be. Absent: it stays with the batch. */

@@ -9,6 +9,7 @@ import type {
   BucketLinkAnswer,
   BucketLinkRequest,
 } from "@packshot/domain/connections/bucket-connection.ts";
+import { isLayerName } from "@packshot/domain/edits/tools.ts";
 import { type JobErrorCode, PackshotError, isJobErrorCode } from "@packshot/domain/errors.ts";
 import type { BucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
@@ -25,7 +26,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 export interface BucketLinks {
   /** To get the file at `s3://<connection>/<key>`. Throws `source_unreachable` when the connection is gone. */
   ofSource(realm: Realm, imageUrl: string): Promise<BucketLink>;
-  /** To put a result of this type and length; `name`: one beside the first. Throws `destination_failed` when the connection is gone. */
+  /** To put a result of this type and length; `name`: one beside the first, or a layer. Throws `destination_failed` when the connection is gone. */
   ofResult(
     realm: Realm,
     destination: BucketFile,
@@ -106,7 +107,8 @@ export function createLinkAnswers({ log, links, logger }: LinkAnswersDeps): Comp
     }
     if (request.kind === "result") return await links.ofResult(job, job.destination, { contentType, bytes });
     const { name } = request;
-    if (!isVariationName(name)) throw new PackshotError("destination_failed", "The job has no result of that name.");
+    if (!isVariationName(name) && !isLayerName(name))
+      throw new PackshotError("destination_failed", "The job has no result of that name.");
     return await links.ofResult(job, job.destination, { contentType, bytes, name });
   }
 

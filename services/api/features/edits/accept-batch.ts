@@ -3,10 +3,11 @@
  * carries. After a conflict everything is read again from the leader. A batch of several accounts that fails twice is
  * halved, until the account that others write stands alone.
  */
+import { type PicturePart, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { type Account, acceptJob, renewCredits } from "@packshot/domain/accounts/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { BatchRef } from "@packshot/domain/batches/batch.ts";
-import type { IdempotencyRecord, Job, QueuedJob } from "@packshot/domain/jobs/job.ts";
+import type { IdempotencyRecord, Job, JobSource, QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { takeFreeRepeat } from "@packshot/domain/jobs/review.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -339,13 +340,9 @@ function freeRepeatWrite(
 }
 
 /** undefined: all that the job needs is fetched when it runs. */
-function storedBytes({
-  source,
-  background,
-  mask,
-  logo,
-}: Pick<QueuedJob, "source" | "background" | "mask" | "logo">): number | undefined {
-  const files = [source, background, mask, logo].flatMap((part) => (part?.kind === "file" ? [part.file.bytes] : []));
+function storedBytes(job: Pick<QueuedJob, "source" | PicturePart>): number | undefined {
+  const sources = [job.source, ...Object.values(picturesOf<JobSource>(job))];
+  const files = sources.flatMap((part) => (part.kind === "file" ? [part.file.bytes] : []));
   return files.length === 0 ? undefined : files.reduce((sum, bytes) => sum + bytes, 0);
 }
 
@@ -355,8 +352,8 @@ function jobWrites(job: QueuedJob, queue: "ready" | "waiting"): Write[] {
     ...({ v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const),
     traceparent,
   };
-  // Bytes of a stored background picture, mask or logo are none that a prefetched source may have.
-  const hasFiles = [job.background, job.mask, job.logo].some((part) => part?.kind === "file");
+  // Bytes of a stored picture are none that a prefetched source may have.
+  const hasFiles = Object.values(picturesOf<JobSource>(job)).some(({ kind }) => kind === "file");
   const mayPrefetch = job.source.kind === "url" && !hasFiles && job.sourceBytes !== 0;
   return [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },

@@ -8,23 +8,24 @@ import {
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job, Metadata, JobSource } from "@packshot/domain/jobs/job.ts";
+import {
+  mapPictures,
+  mapPicturesAsync,
+  type PicturePart,
+  type Pictures,
+  picturesOf,
+} from "@packshot/domain/edits/pictures.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import { contradictionOf, type EditParameters, type ToolId } from "@packshot/domain/edits/tools.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
 import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../http/idempotency.ts";
+import { invalidRequest } from "../../http/validation-messages.ts";
 import { applyPreset } from "../presets/preset-actions.ts";
-import {
-  backgroundSource,
-  type EditSource,
-  logoSource,
-  maskSource,
-  type StoreSourceDeps,
-  storeSource,
-} from "./edit-source.ts";
+import { type EditSource, pictureSources, type StoreSourceDeps, storeSource } from "./edit-source.ts";
 import { assertConnection } from "../connections/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
 
@@ -37,15 +38,10 @@ export interface CreateEditDeps extends StoreSourceDeps {
   readonly pipelines: () => readonly string[];
 }
 
-export interface NewEdit {
+/** With pictures that the parameters do not name. */
+export interface NewEdit extends Pictures<EditSource> {
   readonly tool: ToolId;
   readonly source: EditSource;
-  /** A picture behind the product that the parameters do not name. */
-  readonly background?: EditSource;
-  /** A matte that the parameters do not name. */
-  readonly mask?: EditSource;
-  /** A picture over a corner that the parameters do not name. */
-  readonly logo?: EditSource;
   readonly parameters: EditParameters;
   /** Id of one of the account's presets: it fills in what the edit does not give. */
   readonly preset?: string;
@@ -66,7 +62,8 @@ export interface CreateEditInput {
 
 /**
  * Makes a job of an edit: stores its source, debits its credits and queues it, all or nothing. Throws what storing the
- * source and accepting the job throw, `idempotency_key_reused`, `pipeline_not_available`, and `invalid_request` for a preset that is not there.
+ * source and accepting the job throw, `idempotency_key_reused`, `pipeline_not_available`, and `invalid_request` for a preset that
+ * is not there and for parameters that exclude each other.
  */
 export async function createEdit(
   deps: CreateEditDeps,
@@ -76,6 +73,8 @@ export async function createEdit(
   const { key, account } = caller;
   const edit = await applyPreset(deps, realmOf(caller), given);
   assertPipeline(deps.pipelines(), edit.parameters.pipeline);
+  const contradiction = contradictionOf(edit.parameters);
+  if (contradiction !== undefined) throw invalidRequest(contradiction.message, { field: contradiction.field });
   const { accountId } = account;
   const now = deps.nowMs();
   const jobId = uuidv7(now);
@@ -118,20 +117,14 @@ export async function createEdit(
 async function storeSources(
   deps: CreateEditDeps,
   { caller, jobId, edit }: { readonly caller: Caller; readonly jobId: string; readonly edit: NewEdit },
-): Promise<Pick<Job, "source" | "background" | "mask" | "logo">> {
+): Promise<Pick<Job, "source" | PicturePart>> {
   const { accountId } = caller.account;
-  const background = backgroundSource(edit);
-  const mask = maskSource(edit);
-  const logo = logoSource(edit);
+  const pictures = pictureSources(edit);
   const source = await storeSource(deps, { caller, key: storageKeys.source(accountId, jobId), source: edit.source });
-  const store = (key: string, picture: EditSource) => storeSource(deps, { caller, key, source: picture });
+  const store = (picture: EditSource, part: PicturePart) =>
+    storeSource(deps, { caller, key: storageKeys.picture(accountId, jobId, part), source: picture });
   try {
-    return {
-      source,
-      ...(background && { background: await store(storageKeys.background(accountId, jobId), background) }),
-      ...(mask && { mask: await store(storageKeys.mask(accountId, jobId), mask) }),
-      ...(logo && { logo: await store(storageKeys.logo(accountId, jobId), logo) }),
-    };
+    return { source, ...(await mapPicturesAsync(pictures, store)) };
   } catch (error) {
     await removeSource(deps, { accountId, jobId });
     throw error;
@@ -149,15 +142,14 @@ async function removeSource(
 
 /** The edit that a job ran, to be run again: with its seed, and with its model once it has completed. */
 export function editOfJob(job: Job): NewEdit {
-  const { id, tool, parameters, metadata, destination, background, mask, logo } = job;
+  const { id, tool, parameters, metadata, destination } = job;
   return {
     tool,
     parameters,
     metadata,
     source: sourceOfJob(id, job.source),
-    ...(background === undefined ? {} : { background: sourceOfJob(id, background) }),
-    ...(logo === undefined ? {} : { logo: sourceOfJob(id, logo) }),
-    ...(mask?.kind === "file" ? { parameters: withoutMask(parameters), mask: sourceOfJob(id, mask) } : {}),
+    // What the parameters name may be gone, as an upload session.
+    ...mapPictures(picturesOf<JobSource>(job), (picture) => sourceOfJob(id, picture)),
     destination,
   };
 }
@@ -171,11 +163,6 @@ export function remaskedEdit(job: Job, { maskImage, refine }: OwnMask): NewEdit 
 export interface OwnMask {
   readonly maskImage: NonNullable<EditParameters["maskImage"]>;
   readonly refine?: boolean;
-}
-
-/** The job has the mask's file. The upload session that the parameters name may be gone. */
-function withoutMask({ maskImage: _, ...parameters }: EditParameters): EditParameters {
-  return parameters;
 }
 
 function sourceOfJob(jobId: string, source: JobSource): EditSource {

@@ -7,7 +7,12 @@ const reader = createEditRequestReader({ contract, models: () => [] });
 const imageUrl = "https://shop.example/kettle.jpg";
 
 function fromForm(fields: Readonly<Record<string, string>>) {
-  return reader.fromForm("mask", { fields: { imageUrl, ...fields }, file: undefined, discard: async () => {} });
+  return reader.fromForm("mask", {
+    fields: { imageUrl, ...fields },
+    file: undefined,
+    pictures: {},
+    discard: async () => {},
+  });
 }
 
 it("takes parameters, metadata and the destination of a form as JSON, as fields, or both", () => {

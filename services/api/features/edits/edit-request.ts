@@ -3,6 +3,7 @@ import { assertKeyTemplate, type BucketFile } from "@packshot/domain/connections
 import { clipName } from "@packshot/domain/errors.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
 import type { Metadata } from "@packshot/domain/jobs/job.ts";
+import { mapPictures, pictureFileFields, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import type { Contract, ParseBody } from "../../http/contract.ts";
 import type { EditForm } from "../../http/edit-form.ts";
@@ -61,10 +62,23 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
     fromForm(tool, form) {
       const fields = check(tool, formFields(form, tool), form.file !== undefined);
       const source = form.file === undefined ? referencedSource(fields) : ({ kind: "file", ...form.file } as const);
-      const edit = newEdit(tool, fields, source);
-      return form.mask === undefined ? edit : { ...edit, mask: { kind: "file", ...form.mask } };
+      for (const part of ["mask", "palette"] as const) {
+        if (form.pictures[part] !== undefined) assertFile(tool, pictureFileFields[part], fields.parameters);
+      }
+      const files = mapPictures(picturesOf(form.pictures), (file) => ({ kind: "file", ...file }) as const);
+      return { ...newEdit(tool, fields, source), ...files };
     },
   };
+}
+
+/** Throws `invalid_request` for a file in the place of a parameter that the tool does not have, or that is given, too. */
+function assertFile(tool: ToolId, name: "maskImage" | "paletteImage", parameters: EditParameters = {}): void {
+  if (!Object.hasOwn(tools[tool].parameters.properties as object, name)) {
+    throw invalidRequest(`The tool ${tool} takes no file "${name}".`, { field: name });
+  }
+  if (parameters[name] === undefined) return;
+  const message = `Give one ${name}: the file of that name, or one of its imageUrl and uploadSessionId.`;
+  throw invalidRequest(message, { field: name });
 }
 
 function newEdit(tool: ToolId, fields: EditFields, source: EditSource): NewEdit {

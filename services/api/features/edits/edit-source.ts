@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobSource } from "@packshot/domain/jobs/job.ts";
+import { type Pictures, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { readChunkBytes, type Storage } from "@packshot/platform/storage/storage.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
@@ -96,36 +97,30 @@ export async function assertSourceRoom(
   }
 }
 
-interface PicturedEdit {
-  readonly background?: EditSource;
-  readonly mask?: EditSource;
-  readonly logo?: EditSource;
-  readonly parameters: EditParameters;
+type PicturedEdit = Pictures<EditSource> & { readonly parameters: EditParameters };
+
+/**
+ * The pictures of an edit. One that is given beside the parameters goes before the one that they name, which a preset may have.
+ * Throws `invalid_request`.
+ */
+export function pictureSources({ parameters, ...given }: PicturedEdit): Pictures<EditSource> {
+  const { maskImage, logo, paletteImage } = parameters;
+  return picturesOf({
+    background: given.background ?? backgroundSource(parameters),
+    mask: given.mask ?? pictureSource("maskImage", maskImage),
+    logo: given.logo ?? pictureSource("logo", logo),
+    palette: given.palette ?? pictureSource("paletteImage", paletteImage),
+  });
 }
 
-/** The picture behind the product, given beside the parameters or named in them. Throws `invalid_request`. */
-export function backgroundSource({ background, parameters }: PicturedEdit): EditSource | undefined {
-  if (background !== undefined) return background;
+function backgroundSource(parameters: EditParameters): EditSource | undefined {
   const behind = backgroundOf(parameters);
   if (behind.kind !== "image") return undefined;
   return pictureSource(parameters.background === undefined ? "backgroundImage" : "background", behind);
 }
 
-/** The picture over a corner of the result, given beside the parameters or named in them. Throws `invalid_request`. */
-export function logoSource({ logo, parameters }: PicturedEdit): EditSource | undefined {
-  return logo ?? pictureSource("logo", parameters.logo);
-}
-
-/** The caller's own matte, given beside the parameters or named in them. Throws `invalid_request`. */
-export function maskSource({ mask, parameters }: PicturedEdit): EditSource | undefined {
-  if (mask !== undefined && parameters.maskImage !== undefined) {
-    throw invalid("maskImage", "Give one mask: the file maskImage, or one of its imageUrl and uploadSessionId.");
-  }
-  return mask ?? pictureSource("maskImage", parameters.maskImage);
-}
-
 function pictureSource(
-  name: "background" | "backgroundImage" | "maskImage" | "logo",
+  name: "background" | "backgroundImage" | "maskImage" | "logo" | "paletteImage",
   picture: PictureParameters | undefined,
 ): EditSource | undefined {
   if (picture === undefined) return undefined;

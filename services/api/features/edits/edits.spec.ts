@@ -173,6 +173,60 @@ test("a background of another kind than image asks for no picture", async () => 
   expect(status).toBe(202);
 });
 
+test("a picture to take colors from comes as a file, from an upload session or by its URL, and goes with the job", async () => {
+  const withFile = form(png, { theme: "oak" });
+  withFile.append("paletteImage", new Blob([Uint8Array.from(png)], { type: "image/png" }), "mood.png");
+  const uploadSessionId = await upload(png);
+  const imageUrl = "https://shop.example/a.jpg";
+  const ids: string[] = [];
+  for (const options of [
+    { form: withFile },
+    { json: { imageUrl, parameters: { paletteImage: { uploadSessionId } } } },
+  ]) {
+    const { status, body } = await client.call("POST", "/v1/tools/ai-bg/edit", options);
+    expect(status).toBe(202);
+    ids.push(body.id);
+  }
+  await client.call("DELETE", `/v1/uploads/${uploadSessionId}`);
+  const { body: again, status } = await client.call("POST", `/v1/jobs/${ids[1]}/repeat`);
+  expect(status).toBe(202);
+  for (const id of [...ids, again.id]) expect(readFileSync(join(folderOfJob(id), "palette"))).toEqual(png);
+  for (const id of ids) {
+    expect((await client.call("DELETE", `/v1/jobs/${id}`)).status).toBe(204);
+    await expect.poll(() => existsSync(folderOfJob(id))).toBe(false);
+  }
+  const byUrl = { imageUrl, parameters: { paletteImage: { imageUrl: "https://shop.example/mood.jpg" } } };
+  expect((await client.call("POST", "/v1/tools/ai-bg/edit", { json: byUrl })).status).toBe(202);
+});
+
+test("a picture to take colors from is refused twice, from nowhere, and by tools that paint no scene", async () => {
+  const imageUrl = "https://shop.example/a.jpg";
+  const url = "https://shop.example/mood.jpg";
+  for (const [paletteImage, message] of [
+    [{}, "needs one of imageUrl and uploadSessionId"],
+    [{ imageUrl: url, uploadSessionId: "u" }, "needs one of"],
+    [{ imageUrl: "data:image/png;base64,AA" }, "data: URL"],
+    [{ imageUrl: "file:///etc/passwd" }, "must begin with"],
+    [{ uploadSessionId: "0193" }, "not found"],
+    ["#ffffff", "must be of type object"],
+  ] as const) {
+    const { body } = await client.call("POST", "/v1/tools/ai-bg/edit", {
+      json: { imageUrl, parameters: { paletteImage } },
+    });
+    expect(body.message).toMatch(new RegExp(message, "i"));
+  }
+  for (const [tool, fields, message] of [
+    ["ai-bg", { "paletteImage.imageUrl": url }, "Give one paletteImage"],
+    ["mask", {}, 'The tool mask takes no file "paletteImage".'],
+    ["ai-shadows", {}, 'The tool ai-shadows takes no file "paletteImage".'],
+  ] as const) {
+    const withFile = form(png, fields);
+    withFile.append("paletteImage", new Blob([Uint8Array.from(png)], { type: "image/png" }), "mood.png");
+    const { status, body } = await client.call("POST", `/v1/tools/${tool}/edit`, { form: withFile });
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
+  }
+});
+
 test("without a source every kind of request is refused with the same message", async () => {
   for (const options of [
     { json: {} },

@@ -67,6 +67,7 @@ function editHandlers(deps: EditRouteDeps): Handlers {
       metadata: edit.metadata,
       source: sourceFingerprint(edit.source),
       mask: edit.mask === undefined ? undefined : sourceFingerprint(edit.mask),
+      palette: edit.palette === undefined ? undefined : sourceFingerprint(edit.palette),
       destination: edit.destination,
     });
     const replay = async (record: IdempotencyRecord) => {

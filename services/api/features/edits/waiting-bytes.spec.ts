@@ -46,16 +46,17 @@ test("as many forms are accepted as their photos fit, exactly, by whichever proc
   await expect.poll(filesHeld).toBe(5);
 });
 
-test("a mask takes as much as a photo of its size", async () => {
+test.each(["maskImage", "paletteImage"])("a file %s takes as much as a photo of its size", async (name) => {
   const { client, filesHeld } = await clientWith(3, { concurrentJobs: 1 });
-  const masked = () => {
+  const scene = "/v1/tools/ai-bg/edit";
+  const pictured = () => {
     const both = formWith(photo, {});
-    both.set("maskImage", new Blob([new Uint8Array(photo)], { type: "image/png" }), "mask.png");
+    both.set(name, new Blob([new Uint8Array(photo)], { type: "image/png" }), "picture.png");
     return { form: both };
   };
-  expect(codeOf(await client.call("POST", path, masked()))).toBe(202);
-  expect(codeOf(await client.call("POST", path, masked()))).toBe("queue_full");
-  expect(codeOf(await client.call("POST", path, form()))).toBe(202);
+  expect(codeOf(await client.call("POST", scene, pictured()))).toBe(202);
+  expect(codeOf(await client.call("POST", scene, pictured()))).toBe("queue_full");
+  expect(codeOf(await client.call("POST", scene, form()))).toBe(202);
   await expect.poll(filesHeld).toBe(2);
 });
 

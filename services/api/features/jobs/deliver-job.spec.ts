@@ -7,7 +7,14 @@ import { deliveriesMax } from "@packshot/domain/jobs/bucket-delivery.ts";
 import { handOutRows, openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { type BucketDelivery, type CompletedJob, claimJob, completeJob, type Job } from "@packshot/domain/jobs/job.ts";
+import {
+  type BucketDelivery,
+  type CompletedJob,
+  claimJob,
+  completeJob,
+  type Job,
+  type ResultFile,
+} from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
@@ -164,6 +171,28 @@ test("all results of an edit are delivered again, those beside the first with th
   expect(fixture.bucket.puts.map(({ path, body }) => [path, body])).toEqual([
     ["/photos/catalog/out/mug.png", "a result"],
     ["/photos/catalog/out/mug-variation-2.png", "another"],
+  ]);
+});
+
+test("layers are delivered again as PNGs of their names, whatever the result is", async () => {
+  const id = await undelivered();
+  const { value, sequence } = await fixture.apis.log.read<CompletedJob>(subjectOf(id));
+  const storage = createDiskStorage({ dir: fixture.apis.storageDir });
+  const layers: ResultFile[] = [];
+  for (const name of ["shadow", "product"]) {
+    const key = `${storageKeys.job(account.accountId, id)}layer-${name}.png`;
+    const { bytes } = await storage.write(key, Buffer.from(`the ${name}`), { bytesMax: 100 });
+    layers.push({ key, contentType: "image/png", bytes, width: 1, height: 1, name });
+  }
+  const destination = { ...value!.destination!, key: "out/mug.jpg" };
+  await fixture.apis.log.commit("test", [
+    { subject: subjectOf(id), value: { ...value!, destination, layers }, expected: sequence },
+  ]);
+  expect((await deliver(id)).body.destination).toMatchObject({ key: "out/mug.jpg", status: "stored" });
+  expect(fixture.bucket.puts.map(({ path, type, body }) => [path, type, body])).toEqual([
+    ["/photos/catalog/out/mug.jpg", "image/png", "a result"],
+    ["/photos/catalog/out/mug-shadow.png", "image/png", "the shadow"],
+    ["/photos/catalog/out/mug-product.png", "image/png", "the product"],
   ]);
 });
 

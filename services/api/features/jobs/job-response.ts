@@ -70,7 +70,7 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
         finishedAt: ended?.finishedAt ?? null,
         statusUrl: statusUrl(job.id),
         resultUrl: resultUrl ?? null,
-        results: files?.results === undefined ? undefined : await linkResults(files, sign),
+        ...(files && (await linkResults(files, sign))),
         thumbnailUrl: thumbnailUrl ?? null,
         shadowUrl,
         photoUrl,

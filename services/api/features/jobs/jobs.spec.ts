@@ -70,7 +70,7 @@ async function complete(
   accountId: string,
   id: string,
   retentionMs = 60_000,
-  more: { readonly hasShadow?: boolean; readonly variations?: number } = {},
+  more: { readonly hasShadow?: boolean; readonly variations?: number; readonly layers?: readonly string[] } = {},
 ): Promise<void> {
   const job = await claim(accountId, id);
   const key = `${storageKeys.attempt(accountId, id, job.attemptId)}result`;
@@ -83,9 +83,16 @@ async function complete(
     if (number > 1) await storage.write(own.key, Buffer.from(`variation ${number}`), { bytesMax: 100 });
     results.push({ ...own, width: 4, height: 3, name, seed: 7 + number });
   }
+  const layers: ResultFile[] = [];
+  for (const name of more.layers ?? []) {
+    const own = { key: `${key}-${name}`, contentType: "image/png", bytes: name.length };
+    await storage.write(own.key, Buffer.from(name), { bytesMax: 100 });
+    layers.push({ ...own, width: 4, height: 3, name });
+  }
   const files = {
     result: file,
     thumbnail: file,
+    ...(layers.length > 0 && { layers }),
     ...(results.length > 0 && { results }),
     ...(more.hasShadow && { shadow: file }),
   };
@@ -145,6 +152,63 @@ test("a job of variations costs each of them, has a link to each, and all go wit
   expect((await here.call("DELETE", `/v1/jobs/${created.id}`)).status).toBe(204);
   for (const url of urls) await expect.poll(async () => (await fetch(url)).status).toBe(404);
   expect(await creditsLeft(accountId), "a completed job is paid").toBe(before - 4);
+});
+
+test("a job's layers cost nothing more, have links, and go with it", async () => {
+  const { accountId, here, there } = await newAccount();
+  const before = await creditsLeft(accountId);
+  const json = { imageUrl, parameters: { layers: true } };
+  const { body: created } = await here.call("POST", "/v1/tools/ai-shadows/edit", { json });
+  expect([created.creditsCharged, await creditsLeft(accountId)]).toEqual([1, before - 1]);
+  await complete(accountId, created.id, 60_000, { layers: ["shadow", "product"] });
+  const { body: job } = await there.call("GET", `/v1/jobs/${created.id}`);
+  const size = { contentType: "image/png", width: 4, height: 3, url: expect.any(String) };
+  expect(job.layers).toEqual([
+    { name: "shadow", bytes: 6, ...size },
+    { name: "product", bytes: 7, ...size },
+  ]);
+  expect(job).not.toHaveProperty("results");
+  const urls: string[] = job.layers.map(({ url }: { url: string }) => url);
+  const answers = await Promise.all(urls.map((url) => fetch(url)));
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["shadow", "product"]);
+  expect(answers[1]!.headers.get("content-disposition")).toContain(`ai-shadows-${created.id}-product.png`);
+  const event = await log.read(subjects.event(accountId, created.id, "completed"));
+  expect(event.value).toMatchObject({ credits: 1, layers: [{ name: "shadow" }, { name: "product" }] });
+  expect((await here.call("DELETE", `/v1/jobs/${created.id}`)).status).toBe(204);
+  for (const url of urls) await expect.poll(async () => (await fetch(url)).status).toBe(404);
+});
+
+test("layers of several results are refused, also where a preset asks for one of both, and cost nothing", async () => {
+  const { accountId, here } = await newAccount();
+  const before = await creditsLeft(accountId);
+  const refused = { status: 400, body: { code: "invalid_request", details: { field: "parameters.layers" } } };
+  const json = { imageUrl, parameters: { layers: true, variations: 2 } };
+  expect(await here.call("POST", "/v1/tools/ai-bg/edit", { json })).toMatchObject(refused);
+  const preset = { tool: "ai-bg", parameters: { variations: 3 } };
+  expect((await here.call("PUT", "/v1/presets/three", { json: preset })).status).toBe(201);
+  const filled = { imageUrl, preset: "three", parameters: { layers: true } };
+  expect(await here.call("POST", "/v1/tools/ai-bg/edit", { json: filled })).toMatchObject(refused);
+  const one = { ...filled, parameters: { layers: true, variations: 1 } };
+  expect((await here.call("POST", "/v1/tools/ai-bg/edit", { json: one })).status).toBe(202);
+  for (const parameters of [
+    { layers: true, outline: { width: 0.02 } },
+    { layers: true, logo: { imageUrl: "https://shop.example/l.png" } },
+  ]) {
+    const shadows = { json: { imageUrl, parameters } };
+    expect(await here.call("POST", "/v1/tools/ai-shadows/edit", shadows)).toMatchObject(refused);
+  }
+  const grown = { imageUrl, parameters: { outline: { width: 0.02 }, output: { fit: "grow" } } };
+  expect(await here.call("POST", "/v1/tools/ai-shadows/edit", { json: grown })).toMatchObject({
+    status: 400,
+    body: { details: { field: "parameters.output.fit" } },
+  });
+  for (const layers of ["yes", 1, ["product"]]) {
+    const wrong = { imageUrl, parameters: { layers } };
+    expect(await here.call("POST", "/v1/tools/ai-bg/edit", { json: wrong })).toMatchObject({ status: 400 });
+  }
+  const ofMask = { imageUrl, parameters: { layers: true } };
+  expect(await here.call("POST", "/v1/tools/mask/edit", { json: ofMask })).toMatchObject({ status: 400 });
+  expect(await creditsLeft(accountId)).toBe(before - 1);
 });
 
 test("a job of variations that does not complete is refunded all of them, and one that cannot be paid costs nothing", async () => {

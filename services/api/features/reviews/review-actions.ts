@@ -66,8 +66,8 @@ async function removeResult(deps: ReviewJobDeps, ref: JobRef, place: BatchPlace 
   if (decideReview(account, cutOut, { verdict: "rejected", nowMs: deps.nowMs() }) === undefined) return;
   const { accountId, batch } = cutOut;
   if (job !== undefined) {
-    const { result, results = [], thumbnail, shadow, proof } = job.value;
-    const files = [result, ...results, thumbnail, shadow, proof?.photo, proof?.matte];
+    const { result, results = [], layers = [], thumbnail, shadow, proof } = job.value;
+    const files = [result, ...results, ...layers, thumbnail, shadow, proof?.photo, proof?.matte];
     const keys = new Set(files.flatMap((file) => (file === undefined ? [] : [file.key])));
     for (const key of keys) await deps.storage.deletePrefix(key);
   }

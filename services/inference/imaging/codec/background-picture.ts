@@ -1,9 +1,10 @@
-/** Opens a customer's picture that is to stand behind the product. */
+/** Opens pictures that came with an edit beside its photo: to stand behind the product, or to be read. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { type PicturePart, pictureProblem } from "@packshot/domain/edits/pictures.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
-import sharp, { type Sharp } from "sharp";
+import sharp, { type ResizeOptions, type Sharp } from "sharp";
 import type { Size } from "../pixels/geometry.ts";
 import type { Image } from "../pixels/image.ts";
 import type { Photo } from "../pixels/photo.ts";
@@ -23,33 +24,45 @@ export async function openBackgroundPicture(
   frame: Size,
   limits: { readonly maxPixels: number },
 ): Promise<Uint8Array> {
+  const { pixels } = await openPicture("background", bytes, { ...frame, fit: "cover", kernel: "lanczos3" }, limits);
+  return pixels;
+}
+
+/**
+ * A picture beside the photo, resized: opaque, in sRGB, white where it is transparent.
+ *
+ * @throws PackshotError the part's own code
+ */
+export async function openPicture(
+  part: PicturePart,
+  bytes: Uint8Array,
+  resize: ResizeOptions,
+  limits: { readonly maxPixels: number },
+): Promise<Image> {
   try {
     const { format } = await inspectImage(bytes, limits);
     if (format === "heic") throw new PackshotError("unsupported_media_type", "HEIC is not read here: send a JPEG.");
     const file = await openFile(bytes, format);
     return await explainFailure(file, async () => {
       if (file.page !== undefined && (needsOwnDecoder(file.page) || file.page.extraSamples.length > 0))
-        return await cover(openImage(layOnWhite(await decodePhoto(bytes, limits))), frame);
+        return await resized(openImage(layOnWhite(await decodePhoto(bytes, limits))), resize);
       return await decodeEnded(file, async (source, options) => {
         const { space, icc } = await sharp(source, options).metadata();
         const opened = sharp(source, options).autoOrient();
         // Without a profile of the output, sharp converts 16 bits from their profile to Display P3.
-        return await cover(space === "rgb16" && icc !== undefined ? opened.withIccProfile("srgb") : opened, frame);
+        return await resized(space === "rgb16" && icc !== undefined ? opened.withIccProfile("srgb") : opened, resize);
       });
     });
   } catch (cause) {
     if (toInfrastructureFault(cause) !== undefined) throw cause;
-    const problem = cause instanceof PackshotError ? cause.message : "It cannot be read.";
-    throw new PackshotError("background_unusable", `The background picture cannot be used: ${problem}`, { cause });
+    throw pictureProblem(part, cause instanceof PackshotError ? cause.message : "It cannot be read.", cause);
   }
 }
 
-async function cover(opened: Sharp, { width, height }: Size): Promise<Uint8Array> {
-  const covering = opened
-    .toColorspace("srgb")
-    .flatten({ background: "#ffffff" })
-    .resize({ width, height, fit: "cover", kernel: "lanczos3" });
-  return asUint8Array(await covering.removeAlpha().raw({ depth: "uchar" }).toBuffer());
+async function resized(opened: Sharp, resize: ResizeOptions): Promise<Image> {
+  const small = opened.toColorspace("srgb").flatten({ background: "#ffffff" }).resize(resize);
+  const { data, info } = await small.removeAlpha().raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: 3, pixels: asUint8Array(data) };
 }
 
 /** A TIFF with extra samples is decoded first: sharp would take any of them for transparency. */

@@ -4,7 +4,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { type FramingParameters, lengthInPixels } from "@packshot/domain/edits/framing.ts";
 import type { OutputAlign, OutputParameters } from "@packshot/domain/edits/tools.ts";
 import type { Sharp } from "sharp";
-import type { Box, Size } from "../pixels/geometry.ts";
+import type { Box, CutSides, Size } from "../pixels/geometry.ts";
 
 export interface Layout {
   /** The part of the image that is shown. */
@@ -130,9 +130,6 @@ function standingScale(frame: Size, product: Size, { productHeight, baseline = 1
   const tall = Math.min(productHeight, baseline - headroomMin) * frame.height;
   return Math.min(tall / product.height, (standingWidthMax * frame.width) / product.width);
 }
-
-/** Which sides of the photo cut the product off. */
-export type CutSides = Readonly<Record<"left" | "top" | "right" | "bottom", boolean>>;
 
 /** The layout with a product that the photo's border cuts at that border of the frame: elsewhere its straight cut shows. */
 export function keepAtBorder({ crop, placement, frame }: Layout, cut: CutSides): Layout {

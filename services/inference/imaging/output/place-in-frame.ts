@@ -3,10 +3,10 @@
 import type { OutputParameters } from "@packshot/domain/edits/tools.ts";
 import { visibleBox } from "../pixels/alpha-scan.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
-import type { Box } from "../pixels/geometry.ts";
+import type { Box, CutSides } from "../pixels/geometry.ts";
 import type { Image } from "../pixels/image.ts";
 import { cutOutImage } from "./cut-out-image.ts";
-import { type CutSides, keepAtBorder, type Layout, needsProduct, planLayout, type Stand } from "./layout.ts";
+import { keepAtBorder, type Layout, needsProduct, planLayout, type Stand } from "./layout.ts";
 import { renderLayout } from "./render-layout.ts";
 
 export interface FramedCutOut {
@@ -37,7 +37,7 @@ export async function placeInFrame(
 const cutShareMin = 0.12;
 const solidAlphaMin = 128;
 
-function cutSidesOf({ alpha, width, height }: CutOut, product: Box): CutSides {
+export function cutSidesOf({ alpha, width, height }: CutOut, product: Box): CutSides {
   const solidShare = (from: number, step: number, count: number) => {
     let solid = 0;
     for (let i = 0; i < count; i++) if (alpha[from + i * step]! >= solidAlphaMin) solid++;

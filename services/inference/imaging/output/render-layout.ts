@@ -29,10 +29,15 @@ export async function renderLayout(image: Image, layout: Layout, background = "t
  * @param picture interleaved u8 RGB of the frame's size; the result takes its memory
  */
 export async function renderOnPicture(image: Image, layout: Layout, picture: Uint8Array): Promise<Image> {
+  return layOverPicture(await renderInSrgb(image, layout), picture);
+}
+
+/** Draws a layout in sRGB, whatever the image's profile: with alpha, transparent where the image shows nothing. */
+export async function renderInSrgb(image: Image, layout: Layout): Promise<Image> {
   // sharp converts pixels with a profile to sRGB where the profile is not to be kept.
   const opened = applyLayout(openImage(image).toColorspace("srgb"), layout, parseBackground("transparent"));
   const pixels = await opened.ensureAlpha().raw({ depth: "uchar" }).toBuffer();
-  return layOverPicture({ ...layout.frame, channels: 4, pixels }, picture);
+  return { ...layout.frame, channels: 4, pixels };
 }
 
 /** Lays an image with alpha over a color that lets some light through, or over a picture. */

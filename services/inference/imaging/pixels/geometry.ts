@@ -13,6 +13,9 @@ export interface Point {
   readonly y: number;
 }
 
+/** Which sides of the photo cut the product off. */
+export type CutSides = Readonly<Record<"left" | "top" | "right" | "bottom", boolean>>;
+
 /** The largest size of the same aspect whose longer side is at most `longSideMax`; never larger than `size`. */
 export function fitWithin(size: Size, longSideMax: number): Size {
   const scale = Math.min(1, longSideMax / Math.max(size.width, size.height));

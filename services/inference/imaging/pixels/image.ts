@@ -1,4 +1,5 @@
-import type { Size } from "./geometry.ts";
+import type { LayerName } from "@packshot/domain/edits/tools.ts";
+import type { Point, Size } from "./geometry.ts";
 
 /** An uncompressed image in memory. */
 export interface Image {
@@ -77,7 +78,17 @@ function centersOf(count: number, length: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * length) / count));
 }
 
+/** A part of an image: laid over each other, its layers give it. */
+export interface ImageLayer {
+  readonly name: LayerName;
+  readonly image: Image;
+}
+
 /** An image, and what its edit adds to the job's report (plain JSON values). */
 export interface EditedImage extends Image {
   readonly report: Readonly<Record<string, unknown>>;
+  /** Where they were asked for: of the image's size, the lowest first. */
+  readonly layers?: readonly [ImageLayer, ...ImageLayer[]];
+  /** Where the photo's upper left corner lies in it, in pixels, if its canvas was widened. */
+  readonly origin?: Point;
 }

@@ -26,6 +26,9 @@ export interface SceneLayers {
 export const lightWrap = 0.3;
 export const grainTableSize = 1 << 16;
 
+/** The share of the product in a pixel where its alpha, 0–1, is `share`. */
+const wrapped = (share: number) => share * (1 - lightWrap * (1 - share));
+
 /** Composes scene, reflection, shadow, film grain and product: RGB, the size of the cut-out. */
 export function composeScene(cut: CutOut, layers: SceneLayers): Uint8Array {
   return inKernelMemory(() => composeRows(cut, layers));
@@ -100,6 +103,59 @@ function interleaveReflection({ alpha, color }: Reflection, from: number, row: F
     for (let c = 0; c < 3; c++) row[x * 4 + c] = color[c]![from + x]!;
     row[x * 4 + 3] = alpha[from + x]!;
   }
+}
+
+/** The layers of a composed scene, of the cut-out's size, the lowest first: RGB, RGBA, RGBA. */
+export interface ComposedLayers {
+  readonly background: Uint8Array;
+  /** All that the product does to the scene: its shadow and its reflection. */
+  readonly shadow: Uint8Array;
+  readonly product: Uint8Array;
+}
+
+export function composeSceneLayers(cut: CutOut, layers: SceneLayers): ComposedLayers {
+  const empty = { ...cut, alpha: new Uint8Array(cut.alpha.length) };
+  const background = composeScene(empty, { ...layers, shadow: null, reflection: null });
+  return {
+    background,
+    shadow: differenceLayer(background, composeScene(empty, layers)),
+    product: wrappedProduct(cut),
+  };
+}
+
+/** The most transparent RGBA that makes `wanted` of `background`; both are RGB. */
+function differenceLayer(background: Uint8Array, wanted: Uint8Array): Uint8Array {
+  const layer = new Uint8Array((background.length / 3) * 4);
+  for (let from = 0, to = 0; from < wanted.length; from += 3, to += 4) {
+    let least = 0;
+    for (let c = 0; c < 3; c++) {
+      const below = background[from + c]!;
+      const change = wanted[from + c]! - below;
+      if (change !== 0) least = Math.max(least, change < 0 ? -change / below : change / (255 - below));
+    }
+    if (least === 0) continue;
+    const alpha = Math.ceil(least * 255);
+    const share = alpha / 255;
+    for (let c = 0; c < 3; c++) {
+      const value = (wanted[from + c]! - background[from + c]! * (1 - share)) / share;
+      layer[to + c] = Math.min(255, Math.max(0, value)) + 0.5;
+    }
+    layer[to + 3] = alpha;
+  }
+  return layer;
+}
+
+function wrappedProduct({ rgb, alpha }: CutOut): Uint8Array {
+  const layer = new Uint8Array(alpha.length * 4);
+  for (let i = 0, from = 0, to = 0; i < alpha.length; i++, from += 3, to += 4) {
+    const own = alpha[i]!;
+    if (own === 0) continue;
+    layer[to] = rgb[from]!;
+    layer[to + 1] = rgb[from + 1]!;
+    layer[to + 2] = rgb[from + 2]!;
+    layer[to + 3] = 255 * wrapped(own / 255) + 0.5;
+  }
+  return layer;
 }
 
 /** One row of the scene, and its last pixel once more. */

@@ -16,6 +16,22 @@ const fadeShare = 0.22;
 
 /** Rows that the blur of the reflection may reach. */
 const blurReach = 8;
+/** A weaker reflection is none. */
+const shareMin = 0.004;
+
+/** How far from its ground a product is mirrored with a third of the strength, in pixels. */
+function fadePixels({ silhouette }: Pick<ProductPose, "silhouette">): number {
+  const { left, top, right, bottom, cellPx } = silhouette;
+  return fadeShare * cellPx * Math.max(right - left, bottom - top);
+}
+
+/** The row, in pixels, below which nothing is mirrored. */
+export function reflectionEnd(pose: Pick<ProductPose, "silhouette" | "ground">, strength: number): number {
+  const { silhouette, ground } = pose;
+  const tall = (silhouette.bottom - silhouette.top) * silhouette.cellPx;
+  const faded = fadePixels(pose) * Math.log(Math.max(1, strength / shareMin));
+  return ground.baseRow * silhouette.cellPx + Math.min(tall, faded);
+}
 
 /** @returns null when the plane behind the product is parallel to the image, or the ground does not reflect. */
 export function renderReflection(
@@ -29,8 +45,7 @@ export function renderReflection(
   const { width, height, stepPx } = grid;
   const plane = () => new Float32Array(width * height);
   const image = { alpha: plane(), color: [plane(), plane(), plane()] as const };
-  const fadePx =
-    fadeShare * silhouette.cellPx * Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
+  const fadePx = fadePixels(pose);
   for (let x = 0; x < width; x++) {
     const sourceX = Math.min(cut.width - 1, Math.floor(x * stepPx));
     const cell = Math.min(silhouette.width - 1, Math.floor(sourceX / silhouette.cellPx));
@@ -44,7 +59,7 @@ export function renderReflection(
       const alpha = cut.alpha[from]!;
       if (alpha === 0) continue;
       const share = (alpha / 255) * strength * Math.exp(-Math.max(0, below) / fadePx);
-      if (share < 0.004) break;
+      if (share < shareMin) break;
       const to = y * width + x;
       image.alpha[to] = share;
       for (let c = 0; c < 3; c++) image.color[c]![to] = cut.rgb[from * 3 + c]! * share;

@@ -1,5 +1,5 @@
 import { blurPlane } from "../pixels/blur.ts";
-import type { Size } from "../pixels/geometry.ts";
+import type { CutSides, Size } from "../pixels/geometry.ts";
 import { type Light, lampRays, lampReach, skyRays, type Rays } from "./light.ts";
 import {
   type OcclusionMap,
@@ -43,6 +43,7 @@ const skyTaken = 0.65;
 /** A little below the share of light whose loss makes that darkness. */
 const takenMin = 0.026;
 const edgeFadeShare = 0.17;
+const allSides: CutSides = { left: true, top: true, right: true, bottom: true };
 /** The sky's ambient shadow is followed so far from the product, as a share of its height. */
 const reachMin = 1.5;
 
@@ -156,14 +157,22 @@ function darkness(key: number, ambient: number, light: Light): number {
 /**
  * Fades the shadow out toward the image's edges, in place, so that the result shows no frame when it is put on a page.
  * The product is not changed.
+ *
+ * @param sides those at which it fades
  */
-export function fadeAtEdges(layer: ShadowLayer, width: number, height: number): void {
+export function fadeAtEdges(
+  layer: ShadowLayer,
+  { width, height }: Size,
+  { left, top, right, bottom }: CutSides = allSides,
+): void {
   const reach = edgeFadeShare * Math.min(width, height);
   for (let y = 0; y < layer.height; y++) {
-    const fromRow = Math.min(y * layer.stepPx, height - 1 - y * layer.stepPx);
+    const fromTop = top ? y * layer.stepPx : reach;
+    const fromRow = Math.min(fromTop, bottom ? height - 1 - y * layer.stepPx : reach);
     for (let x = 0; x < layer.width; x++) {
       if (layer.darkness[y * layer.width + x] === 0) continue;
-      const distance = Math.min(fromRow, x * layer.stepPx, width - 1 - x * layer.stepPx);
+      const fromLeft = left ? x * layer.stepPx : reach;
+      const distance = Math.min(fromRow, fromLeft, right ? width - 1 - x * layer.stepPx : reach);
       if (distance >= reach) continue;
       const share = Math.max(0, distance / reach);
       layer.darkness[y * layer.width + x]! *= share * share * share * (share * (share * 6 - 15) + 10);

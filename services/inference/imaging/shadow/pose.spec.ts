@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { PoseParameters } from "@packshot/domain/edits/tools.ts";
+import type { PoseParameters } from "@packshot/domain/edits/shadow.ts";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";

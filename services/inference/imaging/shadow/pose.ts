@@ -7,7 +7,7 @@
  * something that stands looks worse than a modest shadow below something that lies, so lying has to be likely.
  */
 
-import type { PoseParameters } from "@packshot/domain/edits/tools.ts";
+import type { PoseParameters } from "@packshot/domain/edits/shadow.ts";
 import { type Ground, traceGround } from "./ground.ts";
 import { poseFeatures } from "./pose-features.ts";
 import { featureMean, featureSpread, hiddenWeights, pitchWeights, stanceWeights } from "./pose-weights.ts";

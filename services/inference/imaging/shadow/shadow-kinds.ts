@@ -1,6 +1,6 @@
 /** The shadows other than the cast one, and which of them `auto` takes. */
 
-import type { ShadowKind, ShadowParameters } from "@packshot/domain/edits/tools.ts";
+import type { ShadowKind, ShadowParameters } from "@packshot/domain/edits/shadow.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { addContactShadow, bilinear, castShadow, emptyLayer, layerOf, type ShadowLayer } from "./cast-shadow.ts";
