@@ -117,7 +117,9 @@ export function cutOutOfJob(job: Job): ReviewedCutOut {
     finishedAt: job.finishedAt,
     expiresAt: job.expiresAt,
     result: job.result,
-    isInBucket: job.delivery?.status === "stored",
+    // A delivery that runs may bring it there yet.
+    isInBucket:
+      job.delivery?.status === "stored" || (job.delivery?.status === "failed" && job.delivery.running !== undefined),
     isRepeated: job.freeRepeat !== undefined,
     batch: job.batch,
     review: job.review,

@@ -50,7 +50,7 @@ import type { EditInput } from "./edit.ts";
 import { maskSizeMax } from "./edit-memory.ts";
 import type { EditStart } from "./encode-edited.ts";
 import { createShadowExtractor } from "./extract-shadow.ts";
-import { packMatte, softColorsOf } from "./kept-matte.ts";
+import { isTooFine, packMatte, softColorsOf } from "./kept-matte.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 import { predictMatte } from "./predict-matte.ts";
 import { cropToPoint } from "./crop-to-point.ts";
@@ -222,6 +222,7 @@ function packMadeMatte(
   rgb: Uint8Array,
   { matteReport }: FinishedCutOut,
 ): Buffer | undefined {
+  if (isTooFine(alpha) || (all !== undefined && isTooFine(all))) return undefined;
   return packMatte({
     width: photo.width,
     height: photo.height,

@@ -7,6 +7,7 @@ import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import type { EditParameters, OutputFormat, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { referencePixelsMax } from "../imaging/codec/reference-picture.ts";
+import { logoPixelsMax } from "../imaging/output/draw-logo.ts";
 import { planLayout } from "../imaging/output/layout.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
 import { grownPixelsMax } from "../imaging/shadow/grow-canvas.ts";
@@ -58,8 +59,8 @@ const logoBytesPerPixel = 4;
 /** Memory for each pixel of a photo with its own shadow: a plane, and RGBA while it is laid out. */
 const shadowBytesPerPixel = 5;
 
-/** A reference picture that has to be decoded whole before it is reduced. */
-const referenceBytesPerPixel = 4;
+/** A reference picture or a logo that has to be decoded whole before it is reduced. */
+const pictureBytesPerPixel = 4;
 
 /** A mask has at most so many times the photo's pixels, and RGBA while it is decoded. */
 export const maskSizeMax = 4;
@@ -102,8 +103,9 @@ export function estimateEditMemory(edit: EditToEstimate): number {
 
 function memoryOfFiles(edit: EditToEstimate): number {
   const { sourceBytes, backgroundBytes = 0, maskBytes = 0, logoBytes = 0, paletteBytes = 0 } = edit;
-  const decoded = paletteBytes === 0 ? 0 : referencePixelsMax * referenceBytesPerPixel;
-  return copiesOfSource * (sourceBytes + backgroundBytes + maskBytes + logoBytes + paletteBytes) + decoded;
+  const palette = paletteBytes === 0 ? 0 : referencePixelsMax * pictureBytesPerPixel;
+  const logo = logoBytes === 0 ? 0 : logoPixelsMax * pictureBytesPerPixel;
+  return copiesOfSource * (sourceBytes + backgroundBytes + maskBytes + logoBytes + paletteBytes) + palette + logo;
 }
 
 /** The length of a shadow that is drawn from the seed, as a share of the product's height, with its lamp's radius. */

@@ -9,7 +9,7 @@ import { editInput } from "../../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { EditInput } from "./edit.ts";
-import { type KeptMatte, packMatte, setSoftColors, softColorsOf, unpackMatte } from "./kept-matte.ts";
+import { isTooFine, type KeptMatte, packMatte, setSoftColors, softColorsOf, unpackMatte } from "./kept-matte.ts";
 import { runEdit } from "./run-edit.ts";
 
 const file = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
@@ -119,6 +119,15 @@ function matteOf({ width, height, alpha }: Pick<KeptMatte, "width" | "height" | 
   const softColors = Uint8Array.from(softColorsOf(rgb, alpha));
   return { width, height, alpha, softColors, model: "m@1", matteReport, isPlain: true, all: alpha.toReversed() };
 }
+
+it("a matte of noise is too fine to be kept, and one with soft edges is not", () => {
+  expect(isTooFine(Uint8Array.from({ length: 6_000_000 }, (_, i) => 254 + (i % 2)))).toBe(true);
+  const disk = (x: number, y: number) =>
+    Math.max(0, Math.min(255, 128 + 32 * (900 - Math.hypot(x - 1_000, y - 1_000))));
+  expect(isTooFine(Uint8Array.from({ length: 4_000_000 }, (_, i) => disk(i % 2_000, Math.floor(i / 2_000))))).toBe(
+    false,
+  );
+});
 
 it("a file holds every matte, to the byte, and no cut or longer file is one", () => {
   const value = fc.constantFrom(0, 0, 0, 255, 255, 255, 1, 128, 254);

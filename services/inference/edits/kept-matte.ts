@@ -147,6 +147,19 @@ function leb128(numbers: readonly number[]): Uint8Array {
   return bytes.subarray(0, at);
 }
 
+/** Whether a plane has so many soft pixels and runs that its file would be too large; listing them would take a heap. */
+export function isTooFine(alpha: Uint8Array): boolean {
+  const matte = viewAsWords(alpha);
+  let bytes = 0;
+  for (let at = nextSoftPixel(matte, 0); at < alpha.length; at = nextSoftPixel(matte, at)) {
+    // A run has three lengths, and each soft pixel a byte.
+    bytes += 3;
+    for (; at < alpha.length && alpha[at] !== 0 && alpha[at] !== 255; at++) bytes++;
+    if (bytes > keptMatteBytesMax) return true;
+  }
+  return false;
+}
+
 /** The colors of a cut-out's soft pixels. */
 export function softColorsOf(rgb: Uint8Array, alpha: Uint8Array): Uint8Array {
   const colors: Uint8Array[] = [];

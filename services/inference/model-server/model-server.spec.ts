@@ -72,6 +72,7 @@ describe("the model server through the worker's client", () => {
       channels: "rgb",
       testTimeAugmentation: false,
       version: "1",
+      precision: "original",
     });
     await expect(client.describe("none")).rejects.toMatchObject({ code: "model_unavailable" });
   });

@@ -38,6 +38,7 @@ beforeAll(async () => {
     runExclusive: (_: string, work: () => Promise<unknown>) => work(),
     cacheAccount() {},
     models: () => [],
+    pipelines: () => [],
   } as unknown as typeof deps;
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -27,7 +27,7 @@ async function openFileBatch(checkFile: CheckFile, change: Partial<Account> = {}
   ]);
   let nowMs = Date.now();
   const without = { cacheAccount: () => {}, segments: { write: async () => {} } };
-  const deps = { log, models: () => [], nowMs: () => nowMs, checkFile, ...without };
+  const deps = { log, models: () => [], pipelines: () => [], nowMs: () => nowMs, checkFile, ...without };
   const readInput = createReadInput(deps as unknown as Parameters<typeof createReadInput>[0]);
   return {
     read: () => readInput({ accountId, batchId: batch.id }, signal),

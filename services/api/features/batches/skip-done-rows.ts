@@ -111,18 +111,19 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
   ): Promise<HashedFile | undefined> {
     if (picture?.kind !== "url") return undefined;
     const { imageUrl } = picture;
+    const source: AddressedSource = isBucketUrl(imageUrl)
+      ? { kind: "connection", ...parseBucketUrl(imageUrl) }
+      : { kind: "url", imageUrl };
     const known = of.pictures.get(imageUrl);
     if (known === undefined) {
-      const source: AddressedSource = isBucketUrl(imageUrl)
-        ? { kind: "connection", ...parseBucketUrl(imageUrl) }
-        : { kind: "url", imageUrl };
       const fetching = fetchPhoto(of, source, key);
       of.pictures.set(imageUrl, fetching);
       return await fetching;
     }
     const { file, sha256 } = await known;
-    if (!(await storage.copy(file.key, key))) throw new Error(`${file.key} is gone`);
-    return { file: { ...file, key }, sha256 };
+    if (await storage.copy(file.key, key)) return { file: { ...file, key }, sha256 };
+    // The row that fetched it has failed since, and its files are gone.
+    return await fetchPhoto(of, source, key);
   }
 
   async function hashFile(key: string): Promise<string> {

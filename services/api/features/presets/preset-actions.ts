@@ -157,8 +157,8 @@ export async function applyPreset<T extends Fillable>(deps: { readonly log: Log 
   assertTool(name, found.value, given.tool);
   const { parameters, destination } = found.value;
   return {
-    destination,
     ...given,
+    destination: given.destination ?? destination,
     parameters: mergeParameters(parameters, given.parameters),
   } as T;
 }

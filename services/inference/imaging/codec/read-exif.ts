@@ -75,8 +75,14 @@ export function readExif(block: Uint8Array): ExifFields {
 
 /** The fields as sharp writes them: directories 0, 2 and 3 are those of image, exposure and place. */
 export function exifToWrite({ image, exposure, place }: ExifFields): Exif {
-  const directories = Object.entries({ IFD0: image, IFD2: exposure, IFD3: place });
+  const directories = Object.entries({ IFD0: textsToWrite(image), IFD2: textsToWrite(exposure), IFD3: place });
   return Object.fromEntries(directories.filter(([, fields]) => Object.keys(fields).length > 0));
+}
+
+/** libvips drops parentheses at the end, and writes letters beyond ASCII as "?": such texts are in the XMP alone. */
+function textsToWrite(fields: Readonly<Record<string, string>>): Record<string, string> {
+  const written = Object.entries(fields).filter(([, text]) => /^[\x20-\x7e]*$/.test(text));
+  return Object.fromEntries(written.map(([name, text]) => [name, text.endsWith(")") ? `${text} ()` : text]));
 }
 
 const typeBytes: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 9: 4, 10: 8 };

@@ -80,7 +80,9 @@ function itemsOf(text: string, name: string): string[] {
     at = list.indexOf("<rdf:li", at + 1)
   ) {
     const item = contentOf(list.slice(at), "rdf:li");
-    if (item !== undefined && item !== "") items.push(plainText(item));
+    // One that is not closed reaches to the end, and so would all after it.
+    if (item === undefined) break;
+    if (item !== "") items.push(plainText(item));
   }
   return items;
 }

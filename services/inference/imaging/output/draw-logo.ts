@@ -10,7 +10,7 @@ import type { Image } from "../pixels/image.ts";
 import { layOver } from "./draw-outline.ts";
 
 /** More than the largest logo can show. */
-const logoPixelsMax = 25_000_000;
+export const logoPixelsMax = 25_000_000;
 
 /**
  * @param image in sRGB; its memory is taken

@@ -47,11 +47,13 @@ export function readReference(picture: SmallPicture): SceneReference {
     ofGround[group]! += ground;
   }
   const wall = largest(ofWall);
-  const ground = largest(ofGround);
+  // A very wide picture is reduced to one row, which is the wall's.
+  const hasGround = ofGround.some((weight) => weight > 0);
+  const ground = hasGround ? largest(ofGround) : wall;
   const meanOf = (group: number, part: "wall" | "ground" | undefined) => {
     return meanColor(picture, (i) => groups[i] === group && (part === undefined || weightsAt(i, picture)[part] > 0));
   };
-  const colors = [meanOf(wall, "wall"), meanOf(ground, "ground")] as const;
+  const colors = [meanOf(wall, "wall"), meanOf(ground, hasGround ? "ground" : "wall")] as const;
   const others = [...sizes.keys()]
     .filter((group) => group !== wall && group !== ground && sizes[group]! >= shareMin)
     .map((group) => ({ color: meanOf(group, undefined), weight: sizes[group]! }))
