@@ -113,7 +113,8 @@ async function expectResults(job: any): Promise<void> {
 test("a photo in a form is edited, and deleting the job removes its files", async () => {
   const { body } = await fixture.stack.edit("mask", formWith(photo));
   await expectResults(body);
-  expect((await filesOf(body.id)).length).toBe(3);
+  // Source, result, thumbnail, and the matte for later edits.
+  expect((await filesOf(body.id)).length).toBe(4);
   expect((await ask("DELETE", `/v1/jobs/${body.id}`)).status).toBe(204);
   await expect.poll(() => filesOf(body.id)).toEqual([]);
   expect((await fetch(body.resultUrl)).status).toBe(404);

@@ -24,7 +24,8 @@ interface Suite {
 async function startSuite(environmentOf: (url: string) => Readonly<Record<string, string>>): Promise<Suite> {
   const collector = await startOtlpReceiver();
   const endpoint = await startReceiver();
-  const stack = await startLiveStack(environmentOf(collector.url));
+  // Each edit of the one photo goes through all stages.
+  const stack = await startLiveStack({ PACKSHOT_KEPT_MATTE_SECONDS: "0", ...environmentOf(collector.url) });
   const body = JSON.stringify({ url: endpoint.url });
   await stack.call("POST", "/v1/webhooks", { headers: { "Content-Type": "application/json" }, body });
   const headers = await watchHeaders(stack);
