@@ -121,7 +121,7 @@ export function cutOutOfJob(job: Job): ReviewedCutOut {
     isInBucket:
       job.delivery?.status === "stored" || (job.delivery?.status === "failed" && job.delivery.running !== undefined),
     isRepeated: job.freeRepeat !== undefined,
-    batch: job.batch,
+    batch: job.batch ?? job.mends,
     review: job.review,
   };
 }

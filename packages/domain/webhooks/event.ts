@@ -68,7 +68,11 @@ export interface JobEndedEvent {
 }
 
 /** A later delivery has brought the result of a batch's job to its bucket. The rest is as when the job ended. */
-export type JobDeliveredEvent = Omit<JobEndedEvent, "kind"> & { readonly kind: "delivered" };
+export type JobDeliveredEvent = Omit<JobEndedEvent, "kind"> & {
+  readonly kind: "delivered";
+  /** What was decided before: the row's line is written anew. */
+  readonly review?: JobReview | undefined;
+};
 
 /** A person approved or rejected the result of a completed job. */
 export interface JobReviewedEvent
@@ -237,7 +241,7 @@ export function jobEndedEvent(
 }
 
 export function jobDeliveredEvent(job: CompletedJob, eventId: string, nowMs: number): JobDeliveredEvent {
-  return { ...jobEndedEvent(job, eventId), kind: "delivered", createdAt: isoTime(nowMs) };
+  return { ...jobEndedEvent(job, eventId), kind: "delivered", createdAt: isoTime(nowMs), review: job.review };
 }
 
 export function jobReviewedEvent(

@@ -3,6 +3,7 @@
  * was killed may have written its lines before: what is known already is not changed again.
  */
 import { type Batch, type BatchRef, segmentOf } from "@packshot/domain/batches/batch.ts";
+import { bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
 import type { FileRef } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { JobEndedEvent, JobReviewedEvent, PackshotEvent } from "@packshot/domain/webhooks/event.ts";
@@ -63,12 +64,18 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
     const isStored = destination?.status === "stored";
     const kept = isStored ? null : await keepResult(storage, { accountId, batch: mends, result });
     if (kept === null && !isStored) return undefined;
+    // A copy of what the customer's bucket has is not kept.
+    if (isStored) await storage.deletePrefix(storageKeys.batchResult(accountId, mends.id, mends.row));
     const { review: _, reasons: __, ...facts } = before;
     const line: RowOutcome = {
       ...facts,
       jobId,
       isMended: true,
       result: kept,
+      destination: isStored ? bucketUrlOf(destination!) : null,
+      delivery: destination?.status ?? null,
+      code: destination?.error?.code ?? null,
+      message: destination?.error?.message ?? null,
       quality: report?.quality ?? null,
       reasons: report?.reasons,
       checks: report?.checks ?? null,

@@ -123,6 +123,7 @@ function createSettleRows(deps: SettlerDeps) {
         delivery,
         sameAs: null,
         ...(isRedelivery && { isRedelivery }),
+        ...(event.kind === "delivered" && event.review && { review: event.review }),
         quality: event.report?.quality ?? null,
         reasons: event.report?.reasons,
         checks: event.report?.checks ?? null,

@@ -50,7 +50,7 @@ export async function findCutOut(
   if (job !== undefined && job.live === realm.live && !isExpired(job, nowMs())) {
     const cutOut = cutOutOfJob(job);
     const found = { value: job as CompletedJob, sequence };
-    if (job.batch === undefined) return { cutOut, job: found, record: undefined };
+    if (cutOut.batch === undefined) return { cutOut, job: found, record: undefined };
     return await withRecord(log, { cutOut, job: found });
   }
   if (place === undefined) throw jobNotFound();

@@ -72,8 +72,8 @@ async function removeResult(deps: ReviewJobDeps, ref: JobRef, place: BatchPlace 
     for (const key of keys) await deps.storage.deletePrefix(key);
   }
   failpoint("review:before-batch-file");
-  // A mended result took its place, and is another job's.
-  if (batch === undefined || cutOut.isRepeated) return;
+  // A mended result took its place, and is another job's. The settlement of the rows removes that one.
+  if (batch === undefined || cutOut.isRepeated || job?.value.mends !== undefined) return;
   await deps.storage.deletePrefix(storageKeys.batchResult(accountId, batch.id, batch.row));
 }
 

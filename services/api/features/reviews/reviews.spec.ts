@@ -347,7 +347,11 @@ test("the free repeat of a batch's job takes the place of its row's result", asy
   await shop.client.call(...reject(batch.ids[1]!));
   expect((await shop.client.call(...approve(body.id))).status).toBe(200);
   expect(await (await fetch(mended.resultUrl)).text()).toBe("a mended result");
+  await expect.poll(async () => (await batch.report())[1].review).toBe("approved");
   expect((await batch.page()).data.map((item: { jobId: string }) => item.jobId)).toEqual([batch.ids[0]]);
+  expect((await shop.client.call(...reject(body.id))).status).toBe(200);
+  await expect.poll(async () => (await batch.report())[1]).toMatchObject({ review: "rejected", resultUrl: null });
+  expect((await fetch(mended.resultUrl)).status).toBe(404);
   expect(await batch.readBatch()).toMatchObject({ credits: 2, counts: { completed: 2 } });
   await shop.expectBalance();
 });
