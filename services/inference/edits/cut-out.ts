@@ -136,7 +136,9 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
 
 async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepared & Predicted): Promise<Refined> {
   const { input, refine, seeksShadow = false, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
-  const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop) : undefined;
+  // What openings look like to a network was fitted for ours, whose limits of review are known, too.
+  const judgesOpenings = context.modelInput.reviewLimits !== undefined;
+  const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop, { judgesOpenings }) : undefined;
   const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
   const expected = expectedOverlap(matte, photo, prior);
   const alpha = multiplyBySourceAlpha(matte, photo);
