@@ -174,7 +174,7 @@ function GroundChoice({ ground, color, onGround, onColor }: GroundChoiceProps) {
         </Button>
       ))}
       {ground === "color" && (
-        <input type="color" aria-label="Color" value={color} onChange={({ target }) => onColor(target.value)} />
+        <input type="color" aria-label="Ground color" value={color} onChange={({ target }) => onColor(target.value)} />
       )}
     </fieldset>
   );

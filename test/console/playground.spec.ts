@@ -37,7 +37,7 @@ test("a photo is cut out: before and after by slider and keyboard, on any ground
   expect(await slider.getAttribute("aria-valuetext")).toBe("51 % before, 49 % after");
   await page.getByRole("button", { name: "White" }).click();
   await page.getByRole("button", { name: "Color" }).click();
-  await page.getByLabel("Color", { exact: true }).fill("#ff8800");
+  await page.getByLabel("Ground color").fill("#ff8800");
   expect(await page.locator(".stage").getAttribute("style")).toContain("background: rgb(255, 136, 0)");
   await page.getByRole("button", { name: "400 %" }).click();
   expect((await page.locator(".stage").boundingBox())?.width).toBe(4 * 320);
