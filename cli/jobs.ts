@@ -108,7 +108,7 @@ function becameOf({ error, report, metadata, destination }: Job): string {
 }
 
 export const jobs: Command = {
-  summary: "list, show, cancel, deliver, review and delete edits",
+  summary: "list, show, cancel, deliver and delete edits; see review",
   help,
   run,
 };

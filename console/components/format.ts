@@ -20,3 +20,8 @@ export function formatDuration(ms: number): string {
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
 }
+
+/** "1 credit", "40 credits". */
+export function formatCredits(credits: number): string {
+  return credits === 1 ? "1 credit" : `${credits} credits`;
+}

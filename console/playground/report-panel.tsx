@@ -1,5 +1,6 @@
 /** What was measured of a result, in words, and the checks of its preset. */
 import type { Job, Report } from "@packshot/sdk";
+import { formatCredits } from "../components/format.ts";
 import { Table } from "../components/table.tsx";
 import { describeReport } from "./describe-report.ts";
 
@@ -31,7 +32,7 @@ export function ReportPanel({ job, report }: ReportPanelProps) {
           Seed {job.parameters.seed}
           {job.parameters.model !== undefined && `, model ${job.parameters.model}`}
           {totalMs !== undefined && `, ${(totalMs / 1000).toFixed(1)} s`}
-          {`, ${job.creditsCharged === 1 ? "1 credit" : `${job.creditsCharged} credits`}`}
+          {`, ${formatCredits(job.creditsCharged)}`}
         </li>
       </ul>
       {checks.length > 0 && (

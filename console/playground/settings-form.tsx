@@ -1,5 +1,6 @@
 /** Tool, preset, theme and every other parameter, made of what the tool says about itself. */
 import type { Preset, Tool, ToolId } from "@packshot/sdk";
+import { formatCredits } from "../components/format.ts";
 import { Select, type SelectOption } from "../components/select.tsx";
 import type { EditRequest, Parameters, ParameterValue } from "./edit.ts";
 import { Description, ParameterField } from "./parameter-field.tsx";
@@ -89,7 +90,7 @@ function ToolChoice({ tools, selected, onSelect }: ToolChoiceProps) {
           <span>
             <b>{name}</b>
             <span className="hint">
-              {description} {creditsPerEdit === 1 ? "1 credit." : `${creditsPerEdit} credits.`}
+              {description} {formatCredits(creditsPerEdit)}.
             </span>
           </span>
         </label>

@@ -3,6 +3,7 @@
  * below; what is removed is tinted. Arrow keys move the brush, and Space paints where it is.
  */
 import type { Job } from "@packshot/sdk";
+import { formatCredits } from "../components/format.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { linkHere, randomId } from "../api/api.ts";
@@ -228,7 +229,7 @@ function useMend(job: Job, onMended: (changed: Partial<QueueItem>) => void) {
     },
     onSuccess(made) {
       const { jobId, resultUrl, thumbnailUrl } = itemOfJob(made);
-      toast(made.creditsCharged === 0 ? "Mended, for free" : `Mended, for ${made.creditsCharged} credits`);
+      toast(made.creditsCharged === 0 ? "Mended, for free" : `Mended, for ${formatCredits(made.creditsCharged)}`);
       readAccountAgain(queries);
       onMended({
         jobId,

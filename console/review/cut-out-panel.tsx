@@ -23,6 +23,11 @@ interface CutOutPanelProps {
   readonly onMended: (changed: Partial<QueueItem>) => void;
 }
 
+const verdicts = [
+  { verdict: "approved", kind: "primary", label: "Approve" },
+  { verdict: "rejected", kind: "danger", label: "Reject" },
+] as const;
+
 const zooms = [1, 1.5, 2, 3, 4, 6, 8] as const;
 
 export function CutOutPanel(props: CutOutPanelProps) {
@@ -36,6 +41,8 @@ export function CutOutPanel(props: CutOutPanelProps) {
   );
   const job = read.data;
   const canMend = job?.photoUrl !== undefined && job.matteUrl !== undefined && item.state !== "rejected";
+  const isBrushOpen = isMending && canMend;
+  useKeys(props.hasKeys && canMend && !isBrushOpen, { m: () => onMending(true) });
   return (
     <section className="card review-panel" aria-labelledby="cut-out">
       <h2 id="cut-out">{item.name}</h2>
@@ -46,7 +53,7 @@ export function CutOutPanel(props: CutOutPanelProps) {
           ))}
         </ul>
       )}
-      {isMending && canMend ? (
+      {isBrushOpen ? (
         <Brush
           job={job}
           hasKeys={props.hasKeys}
@@ -59,37 +66,32 @@ export function CutOutPanel(props: CutOutPanelProps) {
       ) : (
         <Picture item={item} job={job ?? undefined} hasKeys={props.hasKeys} />
       )}
-      {!isMending && (
+      {!isBrushOpen && (
         <div className="bar">
-          <Button
-            kind="primary"
-            isBusy={decision.isPending}
-            isDisabled={item.state === "rejected"}
-            onClick={() => onDecide("approved")}
-          >
-            Approve
-          </Button>
-          <Button
-            kind="danger"
-            isBusy={decision.isPending}
-            isDisabled={item.state === "rejected"}
-            onClick={() => onDecide("rejected")}
-          >
-            Reject
-          </Button>
+          {verdicts.map(({ verdict, kind, label }) => (
+            <Button
+              key={verdict}
+              kind={kind}
+              isBusy={decision.isPending}
+              isDisabled={item.state === "rejected"}
+              onClick={() => onDecide(verdict)}
+            >
+              {label}
+            </Button>
+          ))}
           <Button isDisabled={!canMend} onClick={() => onMending(true)}>
             Mend
           </Button>
           <Button onClick={() => onStep(-1)}>Previous</Button>
           <Button onClick={() => onStep(1)}>Next</Button>
-          {job != null && <Link to={`/jobs/${job.id}`}>The job</Link>}
+          {job != null && <Link to={`/jobs/${job.id}`}>Open job</Link>}
         </div>
       )}
       {read.isLoading && <Spinner label="Loading the job" />}
       {job === null && (
         <p className="hint">Its job has expired, and with it the photo: it cannot be mended any more.</p>
       )}
-      {item.state !== "open" && <p role="status">It is {item.state}.</p>}
+      {item.state !== "open" && <p role="status">Status: {item.state}</p>}
       {decision.error !== null && <ErrorNote error={decision.error} />}
     </section>
   );
@@ -129,11 +131,11 @@ function Picture({
         )}
       </section>
       <div className="bar">
-        <Button label="Smaller" isDisabled={zoom === 0} onClick={() => step(-1)}>
+        <Button label="Zoom out" isDisabled={zoom === 0} onClick={() => step(-1)}>
           −
         </Button>
         <span className="review-zoom">{Math.round(100 * zooms[zoom]!)} %</span>
-        <Button label="Larger" isDisabled={zoom === zooms.length - 1} onClick={() => step(1)}>
+        <Button label="Zoom in" isDisabled={zoom === zooms.length - 1} onClick={() => step(1)}>
           +
         </Button>
         {photoUrl !== undefined && (

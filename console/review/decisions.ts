@@ -1,5 +1,6 @@
 /** Approves and rejects. A row of a batch whose job has expired is named by its place in the batch. */
 import type { ReviewedJob } from "@packshot/sdk";
+import { formatCredits } from "../components/format.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useToast } from "../components/toast.tsx";
 import { readAccountAgain } from "../session/read.ts";
@@ -23,7 +24,7 @@ export function useDecision({ onDecided }: { readonly onDecided: (item: QueueIte
     mutationFn: ({ item: { jobId, batch }, verdict }: DecisionInput) =>
       api.packshot.jobs[verdict === "approved" ? "approve" : "reject"](jobId, { batch }),
     onSuccess({ review: { creditsRefunded } }, { item, verdict }) {
-      const refund = creditsRefunded > 0 ? `, and ${creditsRefunded} credits came back` : "";
+      const refund = creditsRefunded > 0 ? `, ${formatCredits(creditsRefunded)} refunded` : "";
       toast(`${item.name} was ${verdict}${refund}`);
       if (creditsRefunded > 0) readAccountAgain(queries);
       onDecided(item, verdict);

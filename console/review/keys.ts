@@ -13,7 +13,7 @@ export function useKeys(isOn: boolean, keys: Keys): void {
     function press(event: KeyboardEvent): void {
       const { target } = event;
       const key = event.key.toLowerCase();
-      if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(latest.current, key)) return;
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(latest.current, key)) return;
       if (target instanceof HTMLElement && target.matches("input:not([type=checkbox], [type=range]), select, textarea"))
         return;
       event.preventDefault();

@@ -1,7 +1,7 @@
 /** The doubtful cut-outs of the account or of a batch, page after page, and what was decided about them here. */
 import type { Job, ReviewItem } from "@packshot/sdk";
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Api } from "../api/api.ts";
 import { linkHere } from "../api/api.ts";
 import { useRead } from "../session/read.ts";
@@ -63,11 +63,27 @@ export function useReviewQueue(batchId: string | undefined) {
   const items = (pages.data?.pages ?? [])
     .flatMap((page) => page.items)
     .map((item) => ({ ...item, ...changes.get(item.key) }));
-  return { items, pages, error: batch.error ?? pages.error, change };
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages;
+  const readOn = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError]);
+  // The first pages of a large batch may have no doubtful row.
+  useEffect(() => {
+    if (items.length === 0) readOn();
+  }, [items.length, readOn]);
+  const error = batch.error ?? pages.error;
+  return {
+    items,
+    pages,
+    error,
+    isReading: error === null && (pages.data === undefined || hasNextPage),
+    change,
+    readOn,
+  };
 }
 
 function isEmpty(read: InfiniteData<ReviewPage> | undefined): boolean {
-  return read?.pages.every(({ items }) => items.length === 0) ?? false;
+  return read?.pages.every(({ items, nextCursor }) => items.length === 0 && nextCursor === undefined) ?? false;
 }
 
 async function readJobs(api: Api, cursor: string | undefined, signal: AbortSignal): Promise<ReviewPage> {

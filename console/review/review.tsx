@@ -25,8 +25,8 @@ export function Review({ query }: PageProps) {
         </p>
       )}
       {queue.error !== null && <ErrorNote error={queue.error} onRetry={() => void queue.pages.refetch()} />}
-      {queue.pages.data === undefined && queue.error === null && <Spinner label="Loading doubtful cut-outs" />}
-      {queue.pages.data !== undefined && queue.items.length === 0 && <NothingToReview />}
+      {queue.items.length === 0 && queue.isReading && <Spinner label="Loading doubtful cut-outs" />}
+      {queue.pages.data !== undefined && queue.items.length === 0 && !queue.pages.hasNextPage && <NothingToReview />}
       {queue.items.length > 0 && <Queue key={batchId} queue={queue} />}
     </>
   );
@@ -44,7 +44,7 @@ function NothingToReview() {
 }
 
 function Queue({ queue }: { readonly queue: ReturnType<typeof useReviewQueue> }) {
-  const { items, pages, change } = queue;
+  const { items, pages, change, readOn } = queue;
   const [current, setCurrent] = useState(0);
   const [isMending, setMending] = useState(false);
   const [hasKeys, setHasKeys] = useState(true);
@@ -62,18 +62,17 @@ function Queue({ queue }: { readonly queue: ReturnType<typeof useReviewQueue> })
       show(nextOpen(items, current));
     },
   });
-  const decide = (verdict: Verdict) => decision.mutate({ item, verdict });
+  // Keys have no disabled state: a second press must not decide about the next one.
+  const decide = (verdict: Verdict) => {
+    if (!decision.isPending && item.state !== "rejected") decision.mutate({ item, verdict });
+  };
   useKeys(hasKeys && !isMending, {
     j: () => show(current + 1),
     k: () => show(current - 1),
     a: () => decide("approved"),
     r: () => decide("rejected"),
-    m: () => setMending(true),
   });
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = pages;
-  const readOn = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const { hasNextPage } = pages;
   const open = items.filter(({ state }) => state === "open" || state === "mended").length;
 
   return (

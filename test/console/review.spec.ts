@@ -123,8 +123,8 @@ test("the brush keeps and removes by pointer, takes strokes back, and its matte 
   await stroke({ x: 330, y: 300 }, { x: 340, y: 300 });
   await page.getByLabel(/^Snap to the edge/).uncheck();
   await button(page, "Save").click();
-  await page.getByText("It is mended.").waitFor();
-  const link = page.getByRole("link", { name: "The job" });
+  await page.getByText("Status: mended").waitFor();
+  const link = page.getByRole("link", { name: "Open job" });
   const mendedId = (await link.getAttribute("href"))!.split("/").at(-1)!;
   expect(mendedId).not.toBe(id);
   const mended = await readJob(mendedId);
@@ -166,7 +166,7 @@ test("the brush works by keyboard, snaps to the edge by the refinement, and pass
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Space");
   await pressWithKeyboard(button(page, "Save"));
-  await page.getByText("It is mended.").waitFor();
+  await page.getByText("Status: mended").waitFor();
   const { data } = (await (await fixture.stack.call("GET", "/v1/jobs?metadata.sku=M-2")).json()) as { data: Job[] };
   expect(data[0]).toMatchObject({ repeatOf: id, creditsCharged: 0, parameters: { refine: true } });
   // What a dab had removed and Z has given back.

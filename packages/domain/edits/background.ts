@@ -56,13 +56,13 @@ const background = {
         pattern: "^(transparent|#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?)$",
         examples: ["#f4f1ec"],
         description:
-          "Of `color`: `#rrggbb`, `#rrggbbaa` for one that lets some through, or `transparent`, the default. Of `gradient`: where it begins. Of `original`: what is beyond the photo's border. For these two `#rrggbb`, by default `#ffffff`.",
+          "With `color`: `#rrggbb`, `#rrggbbaa` for a translucent one, or `transparent`, the default. With `gradient`: the color where it begins. With `original`: the color beyond the photo's border. For these two `#rrggbb`, by default `#ffffff`.",
       },
       colorTo: {
         type: "string",
         pattern: "^#[0-9a-fA-F]{6}$",
         examples: ["#d9d2c5"],
-        description: "Of `gradient`: where it ends, `#rrggbb`. Default `#d9d9d9`.",
+        description: "With `gradient`: the color where it ends, `#rrggbb`. Default `#d9d9d9`.",
       },
       angle: {
         type: "number",
@@ -70,7 +70,7 @@ const background = {
         maximum: 360,
         examples: [180],
         description:
-          "Of `gradient`: where it runs to, in degrees clockwise, as in CSS: 0 up, 90 to the right, 180 down. Default 180.",
+          "With `gradient`: its direction, in degrees clockwise, as in CSS: 0 up, 90 to the right, 180 down. Default 180.",
       },
       blur: {
         type: "number",
@@ -78,7 +78,7 @@ const background = {
         maximum: 1,
         examples: [0.5],
         description:
-          "Of `blur`: how far out of focus, as a share of the most, where the standard deviation is 5 % of the frame's longer side. Default 0.5.",
+          "With `blur`: its strength, as a share of the strongest, whose standard deviation is 5 % of the frame's longer side. Default 0.5.",
       },
     }),
     ...pictureFields,

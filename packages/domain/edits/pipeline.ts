@@ -2,7 +2,7 @@ import { clipName, PackshotError } from "../errors.ts";
 
 /**
  * The version of everything that makes a result of a photo: the code of this release, and after `+` the bundled weights. Equal
- * versions give equal bytes for the same photo, parameters, seed and model.
+ * versions give equal bytes for the same photo, parameters, seed and model, where model servers compute in the same precision.
  *
  * `services/inference/edits/pipeline-record.spec.ts` fails when a change gives other bytes and this stays as it is.
  */
@@ -13,7 +13,7 @@ export const pipelineParameter = {
   pattern: "^[0-9]{1,4}\\.[0-9]{1,4}\\.[0-9]{1,4}\\+[0-9]{1,4}\\.[0-9]{1,4}\\.[0-9]{1,4}$",
   examples: [pipelineVersion],
   description:
-    "Runs the edit by this version of the whole pipeline only, as a job of before shows it in `pipeline`: results look as they did then. Each tool's `pipelines` lists what runs now; where no running worker has it, the edit is refused with `pipeline_not_available`, and no other version takes its place. Default: that of the worker that takes the job.",
+    "Runs the edit by this version of the whole pipeline only, as an earlier job shows it in `pipeline`: results look as they did then. Each tool's `pipelines` lists what runs now; where no running worker has it, the edit is refused with `pipeline_not_available`, and no other version takes its place. Default: that of the worker that takes the job.",
 } as const;
 
 /** Throws `pipeline_not_available` unless a running worker has the version that is wanted, or none is. */

@@ -108,7 +108,7 @@ export interface Proof {
 
 export type Verdict = "approved" | "rejected";
 
-/** What a person made of the result; `review.ts` decides. */
+/** A person's verdict on the result; `review.ts` decides what follows from it. */
 export interface JobReview {
   readonly verdict: Verdict;
   readonly at: string;

@@ -1,7 +1,7 @@
 /**
- * What a person makes of a cut-out: it is approved, or rejected. A rejection refunds its credits where the plan allows some
- * of them in a day, and a job may be run again for free once, with a mask of the caller's own. Pure decisions: the shell
- * reads the records, removes a rejected result, and commits the decision as one atomic batch.
+ * A person approves or rejects a cut-out. A rejection refunds its credits, as often in a day as the plan allows, and a job may
+ * be run again for free once, with a mask of the caller's own. Pure decisions: the shell reads the records, removes a rejected
+ * result, and commits the decision as one atomic batch.
  */
 import { type Account, type AccountChange, refundJob } from "../accounts/account.ts";
 import { usageOfDay } from "../accounts/day-usage.ts";

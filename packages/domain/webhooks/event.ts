@@ -249,7 +249,15 @@ export function jobReviewedEvent(
   review: JobReview,
   { eventId, ...trace }: { readonly eventId: string; readonly traceparent?: string },
 ): JobReviewedEvent {
-  const { credits, result, period: _, isInBucket: __, isRepeated: ___, review: ____, ...facts } = cutOut;
+  const {
+    credits,
+    result,
+    period: _period,
+    isInBucket: _isInBucket,
+    isRepeated: _isRepeated,
+    review: _review,
+    ...facts
+  } = cutOut;
   return {
     ...facts,
     v: 1,

@@ -48,7 +48,7 @@ function withoutNull({ type, enum: values, properties, ...field }: FieldSchema):
 
 function ofTools(field: FieldSchema, of: readonly ToolId[]): FieldSchema {
   if (of.length === toolIds.length) return field;
-  return { ...field, description: `Of ${of.join(" and ")} only. ${field.description ?? ""}` };
+  return { ...field, description: `Only for ${of.join(" and ")}. ${field.description ?? ""}` };
 }
 
 const listLettersMax = 200;
@@ -108,7 +108,7 @@ export function editFormSchema(): object {
         format: "binary",
         contentMediaType: "application/octet-stream",
         description:
-          "Of ai-bg only. A picture from which the scene takes its colors and its light, a file with a filename, instead of a parameter of that name.",
+          "Only for ai-bg. A picture from which the scene takes its colors and its light, a file with a filename, instead of a parameter of that name.",
       },
       parameters: {
         type: "object",

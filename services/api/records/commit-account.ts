@@ -75,7 +75,7 @@ export interface AccountDeps {
   readonly nowMs: () => number;
 }
 
-export interface AccountDecision<T> extends Partial<Pick<AccountBatch, "entries" | "writes">> {
+export interface AccountDecision<T> extends Partial<Pick<AccountBatch, "entries" | "writes" | "onCommit">> {
   readonly account: Account;
   readonly result: T;
 }
@@ -95,9 +95,9 @@ export async function commitAccount<T>(
       const renewal = renewCredits(value, deps.nowMs());
       const decision = await decide(renewal.account, attempt);
       if ("done" in decision) return decision;
-      const { account, entries = [], writes = [], result } = decision;
-      const batch = { before: { value, sequence }, account, entries: [...renewal.entries, ...entries], writes };
-      return { accounts: [batch], result };
+      const { account, writes = [], onCommit, result } = decision;
+      const entries = [...renewal.entries, ...(decision.entries ?? [])];
+      return { accounts: [{ before: { value, sequence }, account, entries, writes, onCommit }], result };
     }),
   );
 }

@@ -10,8 +10,7 @@ import {
 } from "@packshot/domain/edits/pictures.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
-import { isSandboxSource, sandboxPhoto } from "./fetch-job-source.ts";
+import { fetchJobSource, isSandboxSource, type JobSourceDeps, sandboxPhoto } from "./fetch-job-source.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
 
 export interface EditFiles extends Pictures<Uint8Array> {

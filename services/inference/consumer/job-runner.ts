@@ -134,7 +134,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference));
     const parameters = parametersOf(deps, job);
     const edit = { models: deps.models, parameters };
-    const lookup = deps.keptMattes && (await stages.run(() => deps.keptMattes!.lookUp(job, files, edit)));
+    const lookup = await stages.run(() => deps.keptMattes?.lookUp(job, files, edit));
     const output = await deps.runEdit({
       tool: job.tool,
       ...files,
@@ -241,6 +241,11 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   };
 }
 
+/** The job's parameters, with the model that edits it. A test job is edited by the sandbox's model, whatever it names. */
+function parametersOf({ defaultModel }: JobRunnerDeps, { live, parameters }: ProcessingJob): EditInput["parameters"] {
+  return { ...parameters, model: (live ? parameters.model : undefined) ?? defaultModel };
+}
+
 type Store = (job: ProcessingJob, name: string, image: EncodedImage) => Promise<Required<FileRef>>;
 
 /** One after the other: each is as large as the first. */
@@ -257,12 +262,7 @@ async function storeVariations(
   return stored;
 }
 
-/** As they take effect. A test job is edited by the sandbox's model, whatever it names. */
-function parametersOf({ defaultModel }: JobRunnerDeps, { live, parameters }: ProcessingJob): EditInput["parameters"] {
-  return { ...parameters, model: (live ? parameters.model : undefined) ?? defaultModel };
-}
-
-/** As variations are stored. */
+/** One after the other, because each is as large as the result. */
 async function storeLayers(job: ProcessingJob, { layers = [] }: EditOutput, store: Store): Promise<ResultFile[]> {
   const stored: ResultFile[] = [];
   for (const { name, image } of layers) stored.push({ ...(await store(job, `layer-${name}`, image)), name });
@@ -295,12 +295,16 @@ async function memoryOf(
       if (error instanceof PackshotError && error.code === "unavailable") throw new InspectorBusy(error.message);
       throw error;
     });
-  const backgroundBytes = background?.length ?? 0;
-  const maskBytes = mask?.length ?? 0;
-  const logoBytes = logo?.length ?? 0;
-  const paletteBytes = palette?.length ?? 0;
-  const files = { sourceBytes: source.length, backgroundBytes, maskBytes, logoBytes, paletteBytes };
-  return estimateEditMemory({ tool, parameters, header, ...files });
+  return estimateEditMemory({
+    tool,
+    parameters,
+    header,
+    sourceBytes: source.length,
+    backgroundBytes: background?.length,
+    maskBytes: mask?.length,
+    logoBytes: logo?.length,
+    paletteBytes: palette?.length,
+  });
 }
 
 /** A span for each stage of a job, one after the other. Stages run in threads that know no spans: they are announced. */

@@ -25,6 +25,7 @@ const input = (
   parameters: EditParameters = {},
 ) => ({
   parameters: { seed, model: "mask", theme, ...parameters },
+  maxPixels: 100_000_000,
   signal,
   onStage: () => {},
 });

@@ -43,8 +43,7 @@ const sceneStages = [
 
 interface Start {
   readonly cut: CutOut;
-  readonly input: Pick<EditInput, "parameters" | "signal" | "onStage"> &
-    Partial<Pick<EditInput, "palette" | "maxPixels">>;
+  readonly input: Pick<EditInput, "parameters" | "palette" | "maxPixels" | "signal" | "onStage">;
   /** As the product was in its photo, before it was placed in a frame. */
   readonly photographed?: ProductPose;
 }
@@ -106,7 +105,7 @@ export function standOf(pose: ProductPose | null, { scene }: EditInput["paramete
 
 async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const { scene, shadow } = input.parameters;
-  const reference = await readPalette(input);
+  const reference = await openReference(input);
   const { theme, avoided, scenePlan: ofTheme } = planOf(input.parameters, reference);
   const found = photographed
     ? poseAs(photographed, cut.alpha, cut.width, cut.height)
@@ -125,7 +124,7 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   return { theme, avoided, reference, scenePlan, pose, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
 }
 
-async function readPalette({ palette, maxPixels = 0 }: Start["input"]): Promise<SceneReference | undefined> {
+async function openReference({ palette, maxPixels }: Start["input"]): Promise<SceneReference | undefined> {
   if (palette === undefined) return undefined;
   return readReference(await openReferencePicture(palette, { maxPixels }));
 }

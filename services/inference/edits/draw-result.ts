@@ -30,9 +30,10 @@ export async function drawResult(parts: ResultParts, layout: Layout, input: Edit
   const { alphaOnly, outline } = input.parameters;
   if (alphaOnly) return await layOut(parts.edited, layout);
   const image = await drawOnBackground(parts, layout, input);
+  if (outline === undefined) return image;
   const box = visibleBox(parts.cut.alpha, parts.cut);
   const shown = box && boxInFrame(box, layout);
-  if (outline === undefined || shown === undefined) return image;
+  if (shown === undefined) return image;
   const alone = await layOut(cutOutImage(parts.cut), layout);
   const isConverted = image.icc === undefined && alone.icc !== undefined;
   const product = isConverted ? await toSrgb(alone) : alone;

@@ -86,8 +86,10 @@ function isDelivered(event: PackshotEvent): event is ToldEvent {
 }
 
 /** S3 signs links for seven days at most, and a batch may keep its results for longer. */
+const reviewedLinkMsMax = 6 * 24 * 3_600_000;
+
 function reviewedLinkEndMs({ createdAt, expiresAt }: JobReviewedEvent): number {
-  const latestMs = Date.parse(createdAt) + 6 * 24 * 3_600_000;
+  const latestMs = Date.parse(createdAt) + reviewedLinkMsMax;
   return expiresAt === null ? latestMs : Math.min(latestMs, Date.parse(expiresAt));
 }
 

@@ -63,7 +63,7 @@ function accountHandlers(deps: AccountRouteDeps): Handlers {
       const from = (query.from as string | undefined) ?? dayAt(deps.nowMs() - usageDaysDefault * dayMs);
       const { account, days } = await readUsage(deps, { accountId: caller.account.accountId, from, to });
       const data = days.map((day) => {
-        const { latency: _, latencyByTool: _byTool, ...counts } = day;
+        const { latencyByTool: _, ...counts } = day;
         return { ...counts, latency: summarizeDay(day) };
       });
       const { remaining, period, periodEndsAt } = account.credits;

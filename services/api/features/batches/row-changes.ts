@@ -83,10 +83,7 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
     return { line, credits: 0 };
   }
 
-  /**
-   * Lines of rows that had completed, in the order of the events. A settlement that was killed has written its lines, maybe:
-   * what is known already is not changed again.
-   */
+  /** New lines of rows that had completed, in the order of the events. */
   return async function changesOf(
     batch: Batch,
     fresh: readonly FollowedChange[],
@@ -103,9 +100,13 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
     for (const { event, sequence } of changes) {
       const before = known.get(rowOfChange(event).row);
       if (before === undefined || before.status !== "completed") continue;
-      const change = before.sequence >= sequence ? writtenBefore(before, event) : await changeRow(batch, before, event);
+      if (before.sequence >= sequence) {
+        found.push(writtenBefore(before, event));
+        continue;
+      }
+      const change = await changeRow(batch, before, event);
       if (change === undefined) continue;
-      const line = before.sequence >= sequence ? before : { ...change.line, sequence };
+      const line = { ...change.line, sequence };
       known.set(line.row, line);
       found.push({ line, credits: change.credits });
     }

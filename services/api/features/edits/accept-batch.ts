@@ -8,6 +8,7 @@ import { type Account, acceptJob, renewCredits } from "@packshot/domain/accounts
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { BatchRef } from "@packshot/domain/batches/batch.ts";
 import type { IdempotencyRecord, Job, JobSource, QueuedJob } from "@packshot/domain/jobs/job.ts";
+import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
 import { takeFreeRepeat } from "@packshot/domain/jobs/review.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -322,19 +323,17 @@ function freeRepeatWrite(
   originals: Originals,
   nowMs: number,
 ):
-  | { readonly write: Write; readonly job: { readonly credits: 0; repeatOf: string; mends: BatchRef | undefined } }
+  | {
+      readonly write: Write;
+      readonly job: { readonly credits: 0; readonly repeatOf: string; readonly mends: BatchRef | undefined };
+    }
   | undefined {
   const original = freeRepeatOf === undefined ? undefined : originals.get(freeRepeatOf);
   const taken = takeFreeRepeat(original?.value, job.id, original?.earlier);
   if (original === undefined || taken === undefined || Date.parse(taken.expiresAt) <= nowMs) return undefined;
   const { id: repeatOf, batch: mends } = taken;
   return {
-    write: {
-      subject: subjects.job(taken.accountId, repeatOf),
-      value: taken,
-      expected: original.sequence,
-      ttlSeconds: Math.max(1, Math.ceil((Date.parse(taken.expiresAt) - nowMs) / 1000)),
-    },
+    write: endedJobWrite(taken, { expected: original.sequence, nowMs }),
     job: { credits: 0, repeatOf, mends },
   };
 }

@@ -72,7 +72,7 @@ export async function createEdit(
   deps.assertAccepting();
   const { key, account } = caller;
   const edit = await applyPreset(deps, realmOf(caller), given);
-  assertPipeline(deps.pipelines(), edit.parameters.pipeline);
+  if (edit.parameters.pipeline !== undefined) assertPipeline(deps.pipelines(), edit.parameters.pipeline);
   const contradiction = contradictionOf(edit.parameters);
   if (contradiction !== undefined) throw invalidRequest(contradiction.message, { field: contradiction.field });
   const { accountId } = account;

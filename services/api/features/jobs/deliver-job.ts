@@ -4,6 +4,7 @@
  * sent, so that two requests, also to two processes, never send at once.
  */
 import { type DeliveryOutcome, deliveryOf, endDelivery, startDelivery } from "@packshot/domain/jobs/bucket-delivery.ts";
+import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
 import { PackshotError, toJobError } from "@packshot/domain/errors.ts";
 import { eventWrite, jobDeliveredEvent } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -14,7 +15,6 @@ import {
   type Job,
   type ResultFile,
 } from "@packshot/domain/jobs/job.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
 import { putFile } from "@packshot/platform/buckets/put-file.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -115,12 +115,7 @@ async function changeJob(
     if (after === before) return { done: after };
     const now = nowMs();
     const isStoredNow = deliveryOf(after)?.status === "stored";
-    const record = {
-      subject: subjects.job(after.accountId, after.id),
-      value: after,
-      expected: sequence,
-      ttlSeconds: Math.max(1, Math.ceil((Date.parse(after.expiresAt) - now) / 1000)),
-    };
+    const record = endedJobWrite(after, { expected: sequence, nowMs: now });
     const isNews = isStoredNow && after.batch !== undefined;
     return {
       writes: isNews ? [record, eventWrite(jobDeliveredEvent(after, eventId, now))] : [record],

@@ -60,8 +60,10 @@ export function createListReview({ log, segments, outcomes, createLines }: ListR
     segment: number,
     { firstRow, max, reviewed }: { readonly firstRow: number; readonly max: number; readonly reviewed: boolean },
   ): Promise<DoubtfulRow[]> {
+    // A review is never undone: only rows without one may have a newer record.
+    const isWanted = ({ review }: RowOutcome) => reviewed || review === undefined;
     const doubtful = [...(await outcomes.read(batch, segment)).values()]
-      .filter((outcome) => outcome.row >= firstRow && isDoubtful(outcome))
+      .filter((outcome) => outcome.row >= firstRow && isDoubtful(outcome) && isWanted(outcome))
       .toSorted((a, b) => a.row - b.row);
     if (doubtful.length === 0) return [];
     const rows = new Map((await segments.read(batch, segment))?.map((row) => [row.row, row]));

@@ -7,9 +7,10 @@
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { JobReview, Verdict } from "@packshot/domain/jobs/job.ts";
+import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
 import { decideReview, type ReviewDecision, type ReviewRecord } from "@packshot/domain/jobs/review.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
+import { ttlSeconds } from "@packshot/domain/subjects.ts";
 import { eventWrite, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -43,12 +44,15 @@ export async function reviewJob(deps: ReviewJobDeps, { ref, verdict, place }: Re
     const found = await findCutOut(deps, ref, place);
     const nowMs = deps.nowMs();
     const decision = decideReview(account, found.cutOut, { verdict, nowMs });
-    if (decision === undefined) return { done: { found, review: found.cutOut.review!, entries: [] } };
+    if (decision === undefined) return { done: { found, review: found.cutOut.review! } };
     const { entries, review } = decision;
     const writes = reviewWrites(found, decision, { eventId, nowMs });
-    return { account: decision.account, entries, writes, result: { found, review, entries } };
+    const onCommit = (sequenceOf: (writeIndex: number) => number) => {
+      deps.onRefunds?.(entries);
+      if (found.job !== undefined) deps.onCommit(accountId, sequenceOf(0));
+    };
+    return { account: decision.account, entries, writes, onCommit, result: { found, review } };
   });
-  deps.onRefunds?.(outcome.entries);
   failpoint("review:before-ack");
   return outcome;
 }
@@ -56,7 +60,6 @@ export async function reviewJob(deps: ReviewJobDeps, { ref, verdict, place }: Re
 export interface ReviewedOutcome {
   readonly found: FoundCutOut;
   readonly review: JobReview;
-  readonly entries: readonly LedgerEntry[];
 }
 
 /** Decides first, so that what may not be rejected keeps its result. */
@@ -77,25 +80,18 @@ async function removeResult(deps: ReviewJobDeps, ref: JobRef, place: BatchPlace 
   await deps.storage.deletePrefix(storageKeys.batchResult(accountId, batch.id, batch.row));
 }
 
+/** The job's record is the first. */
 function reviewWrites(
   { cutOut, job, record }: FoundCutOut,
   { review }: ReviewDecision,
   { eventId, nowMs }: { readonly eventId: string; readonly nowMs: number },
 ): Write[] {
-  const event = jobReviewedEvent(cutOut, review, { eventId, ...traceField() });
-  const writes: Write[] = [eventWrite(event)];
-  if (job !== undefined) {
-    writes.push({
-      subject: subjects.job(cutOut.accountId, cutOut.jobId),
-      value: { ...job.value, review },
-      expected: job.sequence,
-      // As long as before: a review prolongs nothing.
-      ttlSeconds: Math.max(1, Math.ceil((Date.parse(job.value.expiresAt) - nowMs) / 1000)),
-    });
-  }
+  const writes: Write[] = [];
+  if (job !== undefined) writes.push(endedJobWrite({ ...job.value, review }, { expected: job.sequence, nowMs }));
   if (record !== undefined) {
     const value: ReviewRecord = { v: 1, review };
     writes.push({ subject: record.subject, value, expected: record.sequence, ttlSeconds: ttlSeconds.review });
   }
+  writes.push(eventWrite(jobReviewedEvent(cutOut, review, { eventId, ...traceField() })));
   return writes;
 }

@@ -127,7 +127,7 @@ test("doubtful jobs are listed until somebody approves them, and the review prol
     status: 200,
     body: { id: doubtful, review: { verdict: "approved", creditsRefunded: 0 }, creditsCharged: 1 },
   });
-  // The same again, by another process: the same answer, and one event.
+  // The same again, by another process, has the same answer.
   expect((await shop.there.call(...approve(doubtful))).body).toEqual(reviewed.body);
   expect(await list("quality=review&reviewed=false")).toEqual([]);
   expect(await list("quality=review&reviewed=true")).toEqual([doubtful]);

@@ -113,7 +113,7 @@ export function describeOpenings(
 /** Smaller openings, in cells and as a share of the product, are not judged: they show too little. */
 const openingCellsMin = 12;
 const openingShareMin = 0.0005;
-/** So many openings are judged, the largest ones: of a mesh all others are like them. */
+/** At most this many openings are judged, the largest first: in a mesh the others look like them. */
 const openingsMax = 120;
 
 /** The runs of each opening that is judged. */
@@ -134,7 +134,7 @@ function meanVariance(cells: Int32Array, prior: Float32Array): number {
   return sum / Math.max(1, cells.length);
 }
 
-/** So many cells of an opening are looked at, at most. */
+/** At most this many cells of an opening are sampled. */
 const cellsMax = 96;
 
 /** @returns the features of an enclosed gap, in the order of their names */
@@ -285,9 +285,9 @@ function walkRim({ grid, gaps, runsOf, region, toGround }: OpeningScene, label: 
   const bandMax = Math.max(bandPixels * networkPixel, bandShareOfGap * Math.sqrt(sizes[label]!)) + 1;
   const sums = { steps: 0, edges: 0, contrast: 0, prior: 0, toGround: 0, bands: 0, depth: 0 };
   const visit = (i: number, step: number) => {
-    const outer = farthest(region, i + step, step, 2, 1);
-    const inner = farthest(region, i, -step, 2, 0);
-    const far = farthest(region, i + step, step, rimReach, 1);
+    const outer = farthest(region, i + step, step, mixedCells, 1);
+    const inner = farthest(region, i, -step, mixedCells, 0);
+    const far = farthest(region, outer, step, rimReach - mixedCells, 1);
     const contrast = Math.hypot(
       lab[inner * 3]! - lab[outer * 3]!,
       lab[inner * 3 + 1]! - lab[outer * 3 + 1]!,

@@ -28,7 +28,7 @@ export interface RefinedMatte {
 }
 
 export interface RefineOptions {
-  /** false: the matte is the caller's, who has judged its openings. */
+  /** false: openings stay as they are, because the caller has judged them, or the network is not one that the weights were fitted for. */
   readonly judgesOpenings?: boolean;
 }
 

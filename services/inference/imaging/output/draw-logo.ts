@@ -1,6 +1,7 @@
 /** Draws a customer's logo over a corner of a result. */
 
 import type { LogoParameters } from "@packshot/domain/edits/background.ts";
+import { pictureProblem } from "@packshot/domain/edits/pictures.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
@@ -54,7 +55,6 @@ async function openLogo(file: Uint8Array, side: number): Promise<Image> {
     return { width: info.width, height: info.height, channels: 4, pixels: data };
   } catch (cause) {
     if (toInfrastructureFault(cause) !== undefined) throw cause;
-    const problem = cause instanceof PackshotError ? cause.message : "It cannot be read.";
-    throw new PackshotError("logo_unusable", `The logo cannot be used: ${problem}`, { cause });
+    throw pictureProblem("logo", cause instanceof PackshotError ? cause.message : "It cannot be read.", cause);
   }
 }
