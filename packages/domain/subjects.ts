@@ -102,6 +102,8 @@ export const ttlSeconds = {
   followedTombstone: 3600,
   /** Much longer than the batch's files take to have it. */
   review: 24 * 3600,
+  /** Longer than a job may be queued, at most a week, and run, and than the batch's files take to have its result. */
+  freeRepeat: 8 * 24 * 3600,
   /** A process that dies is replaced after so long. */
   lease: 6,
   /** For credentials and secrets: a killed nats-server must not bring them back (docs/adr/0032-killed-nats-server.md). */

@@ -80,17 +80,20 @@ function take(model: Model, action: Step): void {
     model.jobs[action.job] = taken;
     return;
   }
+  const repeat = model.earlier.get(before.freeRepeat ?? "");
+  const cutOutOf = (each: CompletedJob) => cutOutOfJob(each, repeat);
   const left = reviewRefundsLeft(model.account, model.nowMs);
   const request = { verdict: action.do, nowMs: model.nowMs };
   if (before.review?.verdict === "rejected" && action.do === "approved") {
-    expect(() => decideReview(model.account, cutOutOfJob(before), request)).toThrow(PackshotError);
+    expect(() => decideReview(model.account, cutOutOf(before), request)).toThrow(PackshotError);
     return;
   }
-  const decision = decideReview(model.account, cutOutOfJob(before), request);
+  const decision = decideReview(model.account, cutOutOf(before), request);
   expect(decision === undefined).toBe(before.review?.verdict === action.do);
   if (decision === undefined) return;
   const { creditsRefunded } = decision.review;
-  const isFree = before.creditsCharged === 0 || before.freeRepeat !== undefined || before.delivery?.status === "stored";
+  const isRepeated = model.repeats[action.job]! > 0;
+  const isFree = before.creditsCharged === 0 || isRepeated || before.delivery?.status === "stored";
   expect(creditsRefunded).toBe(action.do === "rejected" && !isFree && left > 0 ? before.creditsCharged : 0);
   if (creditsRefunded > 0) model.refundedOn.push(isoTime(model.nowMs).slice(0, 10));
   model.account = decision.account;

@@ -10,6 +10,8 @@ import type { ReportSummary } from "../edits/edit-report.ts";
 import type { ToolId } from "../edits/tools.ts";
 import { PackshotError } from "../errors.ts";
 import { isoTime } from "../ids.ts";
+import { subjects, ttlSeconds } from "../subjects.ts";
+import type { Write } from "../write.ts";
 import type { CompletedJob, FileRef, Job, JobReview, Metadata, Verdict } from "./job.ts";
 
 /**
@@ -18,7 +20,23 @@ import type { CompletedJob, FileRef, Job, JobReview, Metadata, Verdict } from ".
  */
 export interface ReviewRecord {
   readonly v: 1;
-  readonly review: JobReview;
+  /** Absent: nobody has reviewed it. */
+  readonly review?: JobReview;
+  /**
+   * The job that took the free repeat of the row's job. It may end when that job is gone, and the batch's files have its
+   * result later still.
+   */
+  readonly freeRepeat?: string;
+}
+
+/** `expected`: the sequence that it was read with. */
+export function reviewRecordWrite(
+  { accountId, jobId }: Pick<ReviewedCutOut, "accountId" | "jobId">,
+  record: ReviewRecord,
+  expected: number,
+): Write {
+  const lifetime = record.freeRepeat === undefined ? ttlSeconds.review : ttlSeconds.freeRepeat;
+  return { subject: subjects.review(accountId, jobId), value: record, expected, ttlSeconds: lifetime };
 }
 
 /** A completed job, or what a batch still has of one. */
@@ -42,7 +60,7 @@ export interface ReviewedCutOut {
   readonly result: FileRef | null;
   /** A customer's bucket has it, and keeps it whatever becomes of it here. */
   readonly isInBucket: boolean;
-  /** Its free repeat was taken. */
+  /** Its free repeat was taken, and neither failed nor was cancelled. */
   readonly isRepeated: boolean;
   readonly batch?: BatchRef;
   /** undefined: nobody has. */
@@ -97,8 +115,8 @@ export function reviewRefundsLeft({ limits, usage }: Account, nowMs: number): nu
   return Math.max(0, (limits.reviewRefundsPerDay ?? 0) - reviewRefunds);
 }
 
-/** Throws `not_reviewable` for a job that has not completed. */
-export function cutOutOfJob(job: Job): ReviewedCutOut {
+/** Throws `not_reviewable` for a job that has not completed. `repeat`: the job that took its free repeat, if it is there. */
+export function cutOutOfJob(job: Job, repeat?: Job): ReviewedCutOut {
   if (job.status !== "completed") {
     throw new PackshotError("not_reviewable", `The job is ${job.status}: only a completed one has a result to review.`);
   }
@@ -120,24 +138,37 @@ export function cutOutOfJob(job: Job): ReviewedCutOut {
     // A delivery that runs may bring it there yet.
     isInBucket:
       job.delivery?.status === "stored" || (job.delivery?.status === "failed" && job.delivery.running !== undefined),
-    isRepeated: job.freeRepeat !== undefined,
+    isRepeated: isFreeRepeatTaken(job.freeRepeat, repeat),
     batch: job.batch ?? job.mends,
     review: job.review,
   };
 }
 
 /**
+ * Whether the job `repeatId` took a free repeat and keeps it: one that failed or was cancelled has given it back. `repeat`:
+ * that job, if it is still there. A client that deletes it after it failed gives it back by that (`job-actions.ts`).
+ */
+export function isFreeRepeatTaken(repeatId: string | undefined, repeat: Job | undefined): boolean {
+  return repeatId !== undefined && !(repeat !== undefined && givesBackFreeRepeat(repeat));
+}
+
+function givesBackFreeRepeat({ status }: Job): boolean {
+  return status === "failed" || status === "cancelled";
+}
+
+/**
  * The job with its free repeat taken by the job `repeatId`; undefined: that one costs what an edit costs. `earlier`: the job
- * that took it before, if it is still there. One that failed or was cancelled has given it back.
+ * that took it before, if it is still there. `record`: of a batch's row.
  */
 export function takeFreeRepeat(
   job: Job | undefined,
   repeatId: string,
   earlier: Job | undefined,
+  record?: ReviewRecord,
 ): CompletedJob | undefined {
   if (job?.status !== "completed" || job.creditsCharged === 0) return undefined;
   // A free repeat has none of its own, and whoever has the credits back pays for the next edit.
-  if (job.repeatOf !== undefined || (job.review?.creditsRefunded ?? 0) > 0) return undefined;
-  const isTaken = job.freeRepeat !== undefined && earlier?.status !== "failed" && earlier?.status !== "cancelled";
-  return isTaken ? undefined : { ...job, freeRepeat: repeatId };
+  const review = record?.review ?? job.review;
+  if (job.repeatOf !== undefined || (review?.creditsRefunded ?? 0) > 0) return undefined;
+  return isFreeRepeatTaken(job.freeRepeat, earlier) ? undefined : { ...job, freeRepeat: repeatId };
 }

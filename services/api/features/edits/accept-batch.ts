@@ -9,12 +9,12 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { BatchRef } from "@packshot/domain/batches/batch.ts";
 import type { IdempotencyRecord, Job, JobSource, QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
-import { takeFreeRepeat } from "@packshot/domain/jobs/review.ts";
+import { type ReviewRecord, reviewRecordWrite, takeFreeRepeat } from "@packshot/domain/jobs/review.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { jitteredBackoffMs } from "@packshot/platform/flow/pause.ts";
-import type { Log } from "@packshot/log/log.ts";
+import type { Log, LogRecord } from "@packshot/log/log.ts";
 import { isRetryableLogError, LogOutcomeUnknown } from "@packshot/log/nats/errors.ts";
 import { type AccountsDecision, commitAccounts, type AccountBatch } from "../../records/commit-account.ts";
 import { cacheAccountIn, type RecordCache } from "../../records/record-cache.ts";
@@ -224,6 +224,8 @@ function splitRepeatedKeys(shares: readonly AccountShare[]): { first: AccountSha
 /** A job that is to be run again for free, and the one that has taken its free repeat before. */
 export interface Original extends Versioned<Job> {
   readonly earlier: Job | undefined;
+  /** Only for a row of a batch. */
+  readonly record: LogRecord<ReviewRecord> | undefined;
 }
 
 export type Originals = ReadonlyMap<string, Original>;
@@ -242,7 +244,8 @@ async function readOriginals(
       if (value === undefined) return [];
       const earlierId = value.status === "completed" ? value.freeRepeat : undefined;
       const earlier = earlierId === undefined ? undefined : (await read(earlierId)).value;
-      return [[id, { value, sequence, earlier }]];
+      const record = value.batch && (await log.read<ReviewRecord>(subjects.review(accountId, id)));
+      return [[id, { value, sequence, earlier, record }]];
     }),
   );
   return new Map(found.flat());
@@ -284,7 +287,7 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
     const { idempotency, rowsLeft } = accept.request;
     const free = repeated.has(accept.request.freeRepeatOf ?? "")
       ? undefined
-      : freeRepeatWrite(accept.request, originals, nowMs);
+      : freeRepeatOf(accept.request, originals, nowMs);
     const { credits, ...facts } = free === undefined ? accept.request.job : { ...accept.request.job, ...free.job };
     try {
       const { id: jobId, tool, live } = facts;
@@ -307,7 +310,7 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
       if (free !== undefined) repeated.add(free.job.repeatOf);
       writes.push(
         ...jobWrites(job, acceptance.state),
-        ...(free === undefined ? [] : [free.write]),
+        ...(free?.writes ?? []),
         ...idempotencyWrites(idempotency, () => ({ status: 202, body: responseBody(job), subjectId: job.id })),
       );
     } catch (error) {
@@ -318,24 +321,28 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
 }
 
 /** undefined: the job costs what it costs. */
-function freeRepeatWrite(
-  { freeRepeatOf, job }: Pick<AcceptRequest, "freeRepeatOf" | "job">,
+function freeRepeatOf(
+  { freeRepeatOf: originalId, job }: Pick<AcceptRequest, "freeRepeatOf" | "job">,
   originals: Originals,
   nowMs: number,
 ):
   | {
-      readonly write: Write;
+      readonly writes: readonly Write[];
       readonly job: { readonly credits: 0; readonly repeatOf: string; readonly mends: BatchRef | undefined };
     }
   | undefined {
-  const original = freeRepeatOf === undefined ? undefined : originals.get(freeRepeatOf);
-  const taken = takeFreeRepeat(original?.value, job.id, original?.earlier);
+  const original = originalId === undefined ? undefined : originals.get(originalId);
+  const taken = takeFreeRepeat(original?.value, job.id, original?.earlier, original?.record?.value);
   if (original === undefined || taken === undefined || Date.parse(taken.expiresAt) <= nowMs) return undefined;
-  const { id: repeatOf, batch: mends } = taken;
-  return {
-    write: endedJobWrite(taken, { expected: original.sequence, nowMs }),
-    job: { credits: 0, repeatOf, mends },
-  };
+  const { sequence, record } = original;
+  const { accountId, id: repeatOf, batch: mends } = taken;
+  const writes = [endedJobWrite(taken, { expected: sequence, nowMs })];
+  // The row may be rejected when its job is gone and the repeat has not ended.
+  if (record !== undefined) {
+    const noted: ReviewRecord = { ...record.value, v: 1, freeRepeat: job.id };
+    writes.push(reviewRecordWrite({ accountId, jobId: repeatOf }, noted, record.sequence));
+  }
+  return { writes, job: { credits: 0, repeatOf, mends } };
 }
 
 /** undefined: all that the job needs is fetched when it runs. */

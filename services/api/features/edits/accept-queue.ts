@@ -11,11 +11,14 @@ import type { CommitAccepts } from "./accept-batch.ts";
 import type { Accept, AccountShare, PendingAccept } from "./accept-request.ts";
 import type { ApiMetrics } from "../../http/api-metrics.ts";
 
-const batchAcceptsMax = 200;
-/** A batch holds so many messages for each accept: job, ready or wait record, debit and idempotency record … */
-const messagesPerAccept = 4;
+/**
+ * A batch holds so many messages for each accept: job, ready or wait record, debit and idempotency record; a free repeat has
+ * no debit, but the job that it repeats and the record of that one's row …
+ */
+const messagesPerAccept = 5;
 /** … and of each account its record, its usage and the two ledger entries of a renewal. */
 const messagesPerAccount = 4;
+const batchAcceptsMax = Math.floor((batchMessagesMax - messagesPerAccount) / messagesPerAccept);
 const sharedBatchesMax = 2;
 const pendingPerAccountMax = 20_000;
 

@@ -2,6 +2,8 @@
 import { eventWrite, jobEndedEvent, jobDeletedEvent } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7, isUuid } from "@packshot/domain/ids.ts";
 import { type CancelledJob, cancelJob as toCancelled, isEnded, type Job } from "@packshot/domain/jobs/job.ts";
+import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
+import { type ReviewRecord, reviewRecordWrite } from "@packshot/domain/jobs/review.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { traceField } from "@packshot/platform/telemetry/tracing.ts";
@@ -110,6 +112,7 @@ export async function deleteJob(
     return {
       writes: [
         tombstone,
+        ...(await givenBack(log, cancelled ?? job, now)),
         ...(cancelled === undefined ? [] : [eventWrite(jobEndedEvent(cancelled, cancelledEventId, traceField()))]),
         eventWrite(jobDeletedEvent(job, deletedEventId, now)),
       ],
@@ -118,6 +121,22 @@ export async function deleteJob(
   });
   failpoint("delete:before-ack");
   log.connection.publish(subjects.abort(ref.jobId));
+}
+
+/** The free repeat that a failed or cancelled job had taken: nobody will see any more that it failed. */
+async function givenBack(log: Log, { accountId, id, status, repeatOf, mends }: Job, nowMs: number): Promise<Write[]> {
+  if (repeatOf === undefined || (status !== "failed" && status !== "cancelled")) return [];
+  const writes: Write[] = [];
+  const { value: original, sequence } = await log.read<Job>(subjects.job(accountId, repeatOf));
+  if (original?.status === "completed" && original.freeRepeat === id) {
+    const { freeRepeat: _, ...job } = original;
+    writes.push(endedJobWrite(job, { expected: sequence, nowMs }));
+  }
+  if (mends === undefined) return writes;
+  const record = await log.read<ReviewRecord>(subjects.review(accountId, repeatOf));
+  if (record.value?.freeRepeat !== id) return writes;
+  const { freeRepeat: _, ...noted } = record.value;
+  return [...writes, reviewRecordWrite({ accountId, jobId: repeatOf }, noted, record.sequence)];
 }
 
 function withoutDelivery(job: Job): Job {

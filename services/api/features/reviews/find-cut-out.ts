@@ -3,7 +3,12 @@ import { type Batch, type BatchRef, segmentOf } from "@packshot/domain/batches/b
 import type { ReportSummary } from "@packshot/domain/edits/edit-report.ts";
 import { isoTime, isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import type { CompletedJob, Job } from "@packshot/domain/jobs/job.ts";
-import { cutOutOfJob, type ReviewedCutOut, type ReviewRecord } from "@packshot/domain/jobs/review.ts";
+import {
+  cutOutOfJob,
+  isFreeRepeatTaken,
+  type ReviewedCutOut,
+  type ReviewRecord,
+} from "@packshot/domain/jobs/review.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log, LogRecord } from "@packshot/log/log.ts";
@@ -48,7 +53,7 @@ export async function findCutOut(
   const { log, nowMs } = deps;
   const { value: job, sequence } = await log.read<Job>(subjects.job(realm.accountId, jobId));
   if (job !== undefined && job.live === realm.live && !isExpired(job, nowMs())) {
-    const cutOut = cutOutOfJob(job);
+    const cutOut = cutOutOfJob(job, await readRepeat(log, realm.accountId, freeRepeatOf(job)));
     const found = { value: job as CompletedJob, sequence };
     if (cutOut.batch === undefined) return { cutOut, job: found, record: undefined };
     return await withRecord(log, { cutOut, job: found });
@@ -58,11 +63,23 @@ export async function findCutOut(
   return await withRecord(log, { cutOut: await cutOutOfRow(deps, batch, jobId, place.row), job: undefined });
 }
 
-/** What was decided last: the batch's files may not know it yet. */
+/** What was decided last, and whether a repeat runs that is free: the batch's files may not know it yet. */
 async function withRecord(log: Log, found: Omit<FoundCutOut, "record">): Promise<FoundCutOut> {
   const { accountId, jobId, review } = found.cutOut;
   const record = await log.read<ReviewRecord>(subjects.review(accountId, jobId));
-  return { ...found, record, cutOut: { ...found.cutOut, review: record.value?.review ?? review } };
+  const { freeRepeat } = record.value ?? {};
+  const isRepeated =
+    found.cutOut.isRepeated ||
+    (found.job === undefined && isFreeRepeatTaken(freeRepeat, await readRepeat(log, accountId, freeRepeat)));
+  return { ...found, record, cutOut: { ...found.cutOut, isRepeated, review: record.value?.review ?? review } };
+}
+
+function freeRepeatOf(job: Job): string | undefined {
+  return job.status === "completed" ? job.freeRepeat : undefined;
+}
+
+async function readRepeat(log: Log, accountId: string, id: string | undefined): Promise<Job | undefined> {
+  return id === undefined ? undefined : (await log.read<Job>(subjects.job(accountId, id))).value;
 }
 
 async function cutOutOfRow(

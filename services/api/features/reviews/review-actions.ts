@@ -8,9 +8,8 @@ import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { JobReview, Verdict } from "@packshot/domain/jobs/job.ts";
 import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
-import { decideReview, type ReviewDecision, type ReviewRecord } from "@packshot/domain/jobs/review.ts";
+import { decideReview, type ReviewDecision, reviewRecordWrite } from "@packshot/domain/jobs/review.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { ttlSeconds } from "@packshot/domain/subjects.ts";
 import { eventWrite, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -89,8 +88,7 @@ function reviewWrites(
   const writes: Write[] = [];
   if (job !== undefined) writes.push(endedJobWrite({ ...job.value, review }, { expected: job.sequence, nowMs }));
   if (record !== undefined) {
-    const value: ReviewRecord = { v: 1, review };
-    writes.push({ subject: record.subject, value, expected: record.sequence, ttlSeconds: ttlSeconds.review });
+    writes.push(reviewRecordWrite(cutOut, { ...record.value, v: 1, review }, record.sequence));
   }
   writes.push(eventWrite(jobReviewedEvent(cutOut, review, { eventId, ...traceField() })));
   return writes;

@@ -355,3 +355,58 @@ test("the free repeat of a batch's job takes the place of its row's result", asy
   expect(await batch.readBatch()).toMatchObject({ credits: 2, counts: { completed: 2 } });
   await shop.expectBalance();
 });
+
+test("a row whose free repeat runs is rejected without a refund, also when its own job is gone", async () => {
+  const shop = await newShop({ reviewRefundsPerDay: 5 });
+  const batch = await newBatch(shop, 3);
+  for (const id of batch.ids) await shop.complete(id);
+  await expect.poll(async () => (await batch.readBatch()).status).toBe("completed");
+  const mend = async (row: number) => {
+    const json = { parameters: { maskImage } };
+    const { body } = await shop.client.call("POST", `/v1/jobs/${batch.ids[row]}/repeat`, { json });
+    expect(body.creditsCharged).toBe(0);
+    return body.id as string;
+  };
+  const running = await mend(0);
+  const failed = await mend(1);
+  const deleted = await mend(2);
+  for (const id of batch.ids) await shop.forget(id);
+  await shop.fail(failed);
+  await shop.fail(deleted);
+  expect((await shop.client.call("DELETE", `/v1/jobs/${deleted}`)).status).toBe(204);
+  const refund = async (row: number) => {
+    const place = { batch: { id: batch.batchId, row } };
+    return (await shop.there.call(...reject(batch.ids[row]!, place))).body.review.creditsRefunded;
+  };
+  expect(await refund(0)).toBe(0);
+  // Nothing was mended.
+  expect([await refund(1), await refund(2)]).toEqual([1, 1]);
+  await shop.complete(running, "ok", "a mended result");
+  await expect.poll(async () => (await batch.report())[0].jobId).toBe(running);
+  await expect.poll(async () => (await batch.readBatch()).credits).toBe(1);
+  await shop.expectBalance();
+});
+
+test("a free repeat that did not complete is given back when its job is deleted", async () => {
+  const shop = await newShop();
+  const id = await shop.accept();
+  await shop.complete(id);
+  const repeat = async () => {
+    const json = { parameters: { maskImage } };
+    return (await shop.client.call("POST", `/v1/jobs/${id}/repeat`, { json })).body;
+  };
+  const remove = (job: string) => shop.client.call("DELETE", `/v1/jobs/${job}`);
+  const failed = await repeat();
+  await shop.fail(failed.id);
+  await remove(failed.id);
+  const cancelled = await repeat();
+  expect(cancelled.creditsCharged).toBe(0);
+  await remove(cancelled.id);
+  const completed = await repeat();
+  expect(completed.creditsCharged).toBe(0);
+  await shop.complete(completed.id);
+  await remove(completed.id);
+  expect((await repeat()).creditsCharged).toBe(1);
+  expect((await shop.client.call(...reject(id))).body.review.creditsRefunded).toBe(0);
+  await shop.expectBalance();
+});
