@@ -55,3 +55,30 @@ test("equal photos of a batch cost once, and a catalog sent again costs only wha
   await worker.stop();
   shop.close();
 });
+
+test("a row that was rejected is edited again, its job gone or not", async () => {
+  const shop = await startShop();
+  const worker = await startNoOpWorker({ natsUrl: apis.nats.url, storageDir: apis.storageDir });
+  const { key } = await openAccount(apis.all[0]!);
+  const client = apiClient(apis.all[0]!.url, key);
+  const catalog = ["bowl", "vase", "lamp"].map((photo) => ({ ref: photo, imageUrl: `${shop.url}/complete-${photo}` }));
+  const first = await run(client, catalog);
+  const [there, gone] = first.lines.map(({ jobId }) => jobId as string);
+  expect((await client.call("POST", `/v1/jobs/${there}/reject`, { json: {} })).status).toBe(200);
+  expect((await client.call("DELETE", `/v1/jobs/${gone}`)).status).toBe(204);
+  const json = { batch: { id: first.id, row: 1 } };
+  expect((await client.call("POST", `/v1/jobs/${gone}/reject`, { json })).status).toBe(200);
+  const reviews = async () => {
+    const { body } = await client.call("GET", `/v1/batches/${first.id}/report`);
+    const lines = (body as string).trimEnd().split("\n");
+    return lines.map((line) => JSON.parse(line).review);
+  };
+  await expect.poll(reviews, waiting).toEqual(["rejected", "rejected", null]);
+
+  const again = await run(client, catalog);
+  expect(again.lines.map(({ status }) => status)).toEqual(["completed", "completed", "skipped"]);
+  const third = await run(client, catalog);
+  expect(third.lines.map(({ sameAs }) => sameAs?.batchId)).toEqual([again.id, again.id, first.id]);
+  await worker.stop();
+  shop.close();
+});

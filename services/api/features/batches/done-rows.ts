@@ -2,7 +2,7 @@
  * What was done before, by fingerprints: completed rows of all batches of an account, and rows of a batch that were handed
  * out and have not ended. Both are files below the account's prefix, so every process finds them, also after a kill.
  */
-import { type BatchRef, fingerprintLifetimeMs } from "@packshot/domain/batches/batch.ts";
+import { fingerprintLifetimeMs } from "@packshot/domain/batches/batch.ts";
 import { type Job, isEnded } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -33,10 +33,12 @@ export interface DoneRows {
    * without one are known as handed out when this resolves.
    */
   handOut(batch: BatchFolder, rows: readonly HandedRow[]): Promise<ReadonlyMap<number, SameAs>>;
-  /** Rows that completed. `name` says where they come from: the same rows may be told of twice. */
+  /** Rows that completed or were rejected. `name` says where they come from: the same rows may be told of twice. */
   note(accountId: string, name: string, rows: readonly DoneRow[]): Promise<void>;
 }
 
+/** Stands in the place of a batch's id where the row was rejected: the newest entry of a fingerprint holds. */
+const rejectedId = "00000000-0000-0000-0000-000000000000";
 /** Files are added so often before they are merged. */
 const addsPerMerge = 16;
 /** Prefixes whose files are counted. The one that was added to longest ago is forgotten, and merged some files later. */
@@ -60,10 +62,14 @@ export function createDoneRows({ log, storage, logger, nowMs }: DoneRowsDeps): D
     });
   }
 
-  /** Rows whose hand-out was never committed, or whose jobs did not complete, are none that another is the same as. */
+  /**
+   * Rows whose hand-out was never committed, whose jobs did not complete, or which were rejected, are none that another is
+   * the same as.
+   */
   async function isHandedOut(accountId: string, jobId: string): Promise<boolean> {
     const { value: job } = await log.read<Job>(subjects.job(accountId, jobId));
-    return job !== undefined && (!isEnded(job) || job.status === "completed");
+    if (job === undefined || !isEnded(job)) return job !== undefined;
+    return job.status === "completed" && job.review?.verdict !== "rejected";
   }
 
   return {
@@ -79,7 +85,8 @@ export function createDoneRows({ log, storage, logger, nowMs }: DoneRowsDeps): D
       const added: HandedRow[] = [];
       for (const candidate of rows) {
         const { fingerprint, row } = candidate;
-        const known = done.get(fingerprint);
+        const newest = done.get(fingerprint);
+        const known = newest?.id === rejectedId ? undefined : newest;
         const earlier = handed.get(fingerprint);
         const within = first.get(fingerprint);
         if (known !== undefined && !(known.id === batchId && known.row === row)) {
@@ -100,8 +107,14 @@ export function createDoneRows({ log, storage, logger, nowMs }: DoneRowsDeps): D
 
     async note(accountId, name, rows) {
       if (rows.length === 0) return;
-      const entryOf = (batch: BatchRef) => ({ id: batch.id, row: batch.row });
-      const entries = rows.map(({ fingerprint, batch, at }) => ({ fingerprint, at, ...entryOf(batch) }));
+      // Of those with one fingerprint the last one is kept.
+      const inOrder = rows.toSorted((a, b) => (a.at < b.at ? -1 : 1));
+      const entries = inOrder.map(({ fingerprint, batch: { id, row }, at, isRejected }) => ({
+        fingerprint,
+        id: isRejected ? rejectedId : id,
+        row,
+        at,
+      }));
       await add(storageKeys.fingerprints(accountId), name, entries);
     },
   };

@@ -4,12 +4,13 @@
  */
 import { type Batch, type BatchRef, segmentOf } from "@packshot/domain/batches/batch.ts";
 import { bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
 import type { FileRef } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { JobEndedEvent, JobReviewedEvent, PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
-import type { RowOutcome } from "./row.ts";
+import type { DoneRow, RowOutcome } from "./row.ts";
 
 export type RowChangeEvent =
   | (JobReviewedEvent & { readonly batch: BatchRef })
@@ -27,13 +28,14 @@ interface FollowedChange {
 
 /** The line of a row that had completed, and what its change adds to the credits of its batch. */
 export interface RowChange {
+  readonly event: RowChangeEvent;
   readonly line: RowOutcome;
   readonly credits: number;
 }
 
 /** A settlement that was killed wrote the line; its credits are not counted yet. */
 function writtenBefore(line: RowOutcome, event: RowChangeEvent): RowChange {
-  return { line, credits: event.kind === "reviewed" ? -event.review.creditsRefunded : 0 };
+  return { event, line, credits: event.kind === "reviewed" ? -event.review.creditsRefunded : 0 };
 }
 
 export function changeOf({ row, status, sequence }: RowOutcome, credits: number) {
@@ -55,10 +57,10 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       if (before.jobId !== event.jobId) return undefined;
       const { review } = event;
       const credits = -review.creditsRefunded;
-      if (review.verdict === "approved") return { line: { ...before, review }, credits };
+      if (review.verdict === "approved") return { event, line: { ...before, review }, credits };
       // A copy that the settlement of the job made after the rejection had removed it.
       await storage.deletePrefix(storageKeys.batchResult(batch.accountId, batch.id, before.row));
-      return { line: { ...before, review, result: null }, credits };
+      return { event, line: { ...before, review, result: null }, credits };
     }
     const { accountId, mends, result, report, jobId, destination } = event;
     const isStored = destination?.status === "stored";
@@ -80,7 +82,7 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       reasons: report?.reasons,
       checks: report?.checks ?? null,
     };
-    return { line, credits: 0 };
+    return { event, line, credits: 0 };
   }
 
   /** New lines of rows that had completed, in the order of the events. */
@@ -108,10 +110,27 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       if (change === undefined) continue;
       const line = { ...change.line, sequence };
       known.set(line.row, line);
-      found.push({ line, credits: change.credits });
+      found.push({ ...change, line });
     }
     return found;
   };
+}
+
+/** A rejected row is not done any more, whatever its job had made; one that was mended after that is. */
+export function doneByChanges(changes: readonly RowChange[]): DoneRow[] {
+  return changes.flatMap(({ event, line }) => {
+    const batch = rowOfChange(event);
+    const fingerprint = line.fingerprint ?? batch.fingerprint;
+    if (fingerprint === undefined) return [];
+    const { review, delivery } = line;
+    // The clocks of the worker and of the API may differ.
+    const afterEnd = isoTime(Date.parse(event.finishedAt) + 1);
+    if (review?.verdict === "rejected") {
+      return [{ fingerprint, batch, at: review.at > afterEnd ? review.at : afterEnd, isRejected: true }];
+    }
+    if (event.kind === "reviewed" || delivery === "failed") return [];
+    return [{ fingerprint, batch, at: event.finishedAt }];
+  });
 }
 
 /** null: there is none, or the client has deleted the job since. */

@@ -72,6 +72,8 @@ export interface RowOutcome {
   readonly delivery?: "stored" | "failed" | null;
   /** The line of a row that had completed: its result came to its bucket later. */
   readonly isRedelivery?: true;
+  /** As the row's job has it: a review may come when that one is gone. */
+  readonly fingerprint?: string;
   /** The result is that of a free repeat of the row's job, and `jobId` is that one's. */
   readonly isMended?: true;
   /** Absent: nobody has reviewed the result. */
@@ -117,9 +119,10 @@ export type PrepareRows = (
   signal: AbortSignal,
 ) => Promise<readonly PreparedRow[]>;
 
-/** A row completed: later rows with this fingerprint are skipped. It may be told of twice. */
+/** A row completed, or was rejected: later rows with this fingerprint are skipped, or edited. It may be told of twice. */
 export interface DoneRow {
   readonly fingerprint: string;
   readonly batch: BatchRef;
   readonly at: string;
+  readonly isRejected?: true;
 }

@@ -30,6 +30,7 @@ import type { DoneRow, RowOutcome } from "./row.ts";
 import {
   changeOf,
   createRowChanges,
+  doneByChanges,
   isRowChange,
   keepResult,
   type RowChangeEvent,
@@ -41,7 +42,7 @@ export interface SettlerDeps {
   readonly logger: Logger;
   readonly storage: Pick<Storage, "copy" | "deletePrefix">;
   readonly outcomes: Pick<OutcomeFiles, "add" | "compact" | "read">;
-  /** Told of rows that completed, before they count. `name` is that of the file of their outcomes. */
+  /** Told of rows that completed or were rejected, before they count. `name` is that of the file of their outcomes. */
   readonly noteDone?: (accountId: string, name: string, rows: readonly DoneRow[]) => Promise<void>;
   readonly nowMs: () => number;
   readonly bypassFrom?: FollowerDeps["bypassFrom"];
@@ -122,6 +123,7 @@ function createSettleRows(deps: SettlerDeps) {
         destination,
         delivery,
         sameAs: null,
+        fingerprint: batch.fingerprint,
         ...(isRedelivery && { isRedelivery }),
         ...(event.kind === "delivered" && event.review && { review: event.review }),
         quality: event.report?.quality ?? null,
@@ -152,7 +154,10 @@ function createSettleRows(deps: SettlerDeps) {
     failpoint("settle-rows:before-files");
     const bySegment = Map.groupBy(lines, ({ row }) => segmentOf(row));
     await Promise.all([...bySegment].map(([segment, ofSegment]) => outcomes.add(batch, segment, name, ofSegment)));
-    await noteDone?.(accountId, `${batchId}-${name.first}-${name.last}`, doneRows(fresh));
+    await noteDone?.(accountId, `${batchId}-${name.first}-${name.last}`, [
+      ...doneRows(fresh),
+      ...doneByChanges(changed),
+    ]);
     const { value: account } = await log.read<Account>(subjects.account(accountId));
     const lifetimeMs = account === undefined ? 0 : account.limits.batchHours * 3_600_000;
     const settled = await commitBatch(deps, "settle-rows", { accountId, batchId }, (before) => {
