@@ -107,7 +107,7 @@ export function createDoneRows({ log, storage, logger, nowMs }: DoneRowsDeps): D
 
     async note(accountId, name, rows) {
       if (rows.length === 0) return;
-      // Of those with one fingerprint the last one is kept.
+      // The last entry of a fingerprint is kept.
       const inOrder = rows.toSorted((a, b) => (a.at < b.at ? -1 : 1));
       const entries = inOrder.map(({ fingerprint, batch: { id, row }, at, isRejected }) => ({
         fingerprint,

@@ -123,10 +123,10 @@ export function doneByChanges(changes: readonly RowChange[]): DoneRow[] {
     const fingerprint = line.fingerprint ?? batch.fingerprint;
     if (fingerprint === undefined) return [];
     const { review, delivery } = line;
-    // The clocks of the worker and of the API may differ.
-    const afterEnd = isoTime(Date.parse(event.finishedAt) + 1);
     if (review?.verdict === "rejected") {
-      return [{ fingerprint, batch, at: review.at > afterEnd ? review.at : afterEnd, isRejected: true }];
+      // After the end of the job, also where the clocks of worker and API differ.
+      const atMs = Math.max(Date.parse(review.at), Date.parse(event.finishedAt) + 1);
+      return [{ fingerprint, batch, at: isoTime(atMs), isRejected: true }];
     }
     if (event.kind === "reviewed" || delivery === "failed") return [];
     return [{ fingerprint, batch, at: event.finishedAt }];
