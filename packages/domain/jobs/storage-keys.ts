@@ -22,8 +22,9 @@ export const storageKeys = {
     `batches/${accountId}/${batchId}/rows/${segmentName(segment)}${part === 0 ? "" : `-${part}`}.ndjson`,
   batchOutcomes: (accountId: string, batchId: string, segment: number) =>
     `batches/${accountId}/${batchId}/outcomes/${segmentName(segment)}/`,
-  batchResult: (accountId: string, batchId: string, row: number) =>
-    `batches/${accountId}/${batchId}/results/${segmentName(segmentOf(row))}/${row}`,
+  /** `mendedBy`: the free repeat whose result it is; absent: it is that of the row's own job. */
+  batchResult: (accountId: string, batchId: string, row: number, mendedBy?: string) =>
+    `batches/${accountId}/${batchId}/results/${segmentName(segmentOf(row))}/${row}${mendedBy === undefined ? "" : `-${mendedBy}`}`,
   fingerprints: (accountId: string) => `batches/${accountId}/fingerprints/`,
   ledger: "ledger/",
   /** In the order of their numbers, which are those of the messages in `PS_LEDGER`. */

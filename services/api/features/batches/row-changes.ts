@@ -31,11 +31,20 @@ export interface RowChange {
   readonly event: RowChangeEvent;
   readonly line: RowOutcome;
   readonly credits: number;
+  /** Key of the copy that a mended result takes the place of. It goes when the line is written, which names it no more. */
+  readonly replaced?: string;
 }
 
 /** A settlement that was killed wrote the line; its credits are not counted yet. */
 function writtenBefore(line: RowOutcome, event: RowChangeEvent): RowChange {
-  return { event, line, credits: event.kind === "reviewed" ? -event.review.creditsRefunded : 0 };
+  if (event.kind === "reviewed") return { event, line, credits: -event.review.creditsRefunded };
+  // The settlement that was killed with this one may have copied the row's own result again.
+  const own = ownResultOf(event);
+  return line.result?.key === own ? { event, line, credits: 0 } : { event, line, credits: 0, replaced: own };
+}
+
+function ownResultOf({ accountId, mends }: JobEndedEvent & { readonly mends: BatchRef }): string {
+  return storageKeys.batchResult(accountId, mends.id, mends.row);
 }
 
 export function changeOf({ row, status, sequence }: RowOutcome, credits: number) {
@@ -52,22 +61,22 @@ export function rowOfChange(event: RowChangeEvent): BatchRef {
 
 export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
   /** undefined: the row's result is another job's by now, or there is none. */
-  async function changeRow(batch: Batch, before: RowOutcome, event: RowChangeEvent): Promise<RowChange | undefined> {
+  async function changeRow(before: RowOutcome, event: RowChangeEvent): Promise<RowChange | undefined> {
     if (event.kind === "reviewed") {
       if (before.jobId !== event.jobId) return undefined;
       const { review } = event;
       const credits = -review.creditsRefunded;
       if (review.verdict === "approved") return { event, line: { ...before, review }, credits };
       // A copy that the settlement of the job made after the rejection had removed it.
-      await storage.deletePrefix(storageKeys.batchResult(batch.accountId, batch.id, before.row));
+      if (before.result !== null) await storage.deletePrefix(before.result.key);
       return { event, line: { ...before, review, result: null }, credits };
     }
     const { accountId, mends, result, report, jobId, destination } = event;
     const isStored = destination?.status === "stored";
-    const kept = isStored ? null : await keepResult(storage, { accountId, batch: mends, result });
-    if (kept === null && !isStored) return undefined;
     // A copy of what the customer's bucket has is not kept.
-    if (isStored) await storage.deletePrefix(storageKeys.batchResult(accountId, mends.id, mends.row));
+    const key = storageKeys.batchResult(accountId, mends.id, mends.row, jobId);
+    const kept = isStored ? null : await keepResult(storage, result, key);
+    if (kept === null && !isStored) return undefined;
     const { review: _, reasons: __, ...facts } = before;
     const line: RowOutcome = {
       ...facts,
@@ -82,7 +91,7 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       reasons: report?.reasons,
       checks: report?.checks ?? null,
     };
-    return { event, line, credits: 0 };
+    return { event, line, credits: 0, replaced: ownResultOf(event) };
   }
 
   /** New lines of rows that had completed, in the order of the events. */
@@ -106,7 +115,7 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
         found.push(writtenBefore(before, event));
         continue;
       }
-      const change = await changeRow(batch, before, event);
+      const change = await changeRow(before, event);
       if (change === undefined) continue;
       const line = { ...change.line, sequence };
       known.set(line.row, line);
@@ -133,12 +142,12 @@ export function doneByChanges(changes: readonly RowChange[]): DoneRow[] {
   });
 }
 
-/** null: there is none, or the client has deleted the job since. */
+/** Copies it to `key`. null: there is none, or the client has deleted the job since. */
 export async function keepResult(
   storage: Pick<Storage, "copy">,
-  { accountId, batch, result }: Pick<JobEndedEvent, "accountId" | "result"> & { readonly batch: BatchRef },
+  result: FileRef | null,
+  key: string,
 ): Promise<FileRef | null> {
   if (result === null) return null;
-  const key = storageKeys.batchResult(accountId, batch.id, batch.row);
   return (await storage.copy(result.key, key)) ? { ...result, key } : null;
 }

@@ -16,6 +16,7 @@ import type {
 } from "@packshot/domain/webhooks/event.ts";
 import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Account } from "@packshot/domain/accounts/account.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -109,7 +110,8 @@ function createSettleRows(deps: SettlerDeps) {
     const destination = delivery === "stored" ? bucketUrlOf(event.destination!) : null;
     const error = event.error ?? event.destination?.error;
     // A copy of what the customer's bucket has is not kept.
-    const result = destination === null ? await keepResult(storage, event) : null;
+    const key = storageKeys.batchResult(event.accountId, batch.id, batch.row);
+    const result = destination === null ? await keepResult(storage, event.result, key) : null;
     return [
       {
         row: batch.row,
@@ -154,6 +156,7 @@ function createSettleRows(deps: SettlerDeps) {
     failpoint("settle-rows:before-files");
     const bySegment = Map.groupBy(lines, ({ row }) => segmentOf(row));
     await Promise.all([...bySegment].map(([segment, ofSegment]) => outcomes.add(batch, segment, name, ofSegment)));
+    for (const { replaced } of changed) if (replaced !== undefined) await storage.deletePrefix(replaced);
     await noteDone?.(accountId, `${batchId}-${name.first}-${name.last}`, [
       ...doneRows(fresh),
       ...doneByChanges(changed),

@@ -74,9 +74,11 @@ async function removeResult(deps: ReviewJobDeps, ref: JobRef, place: BatchPlace 
     for (const key of keys) await deps.storage.deletePrefix(key);
   }
   failpoint("review:before-batch-file");
-  // A mended result took its place, and is another job's. The settlement of the rows removes that one.
-  if (batch === undefined || cutOut.isRepeated || job?.value.mends !== undefined) return;
-  await deps.storage.deletePrefix(storageKeys.batchResult(accountId, batch.id, batch.row));
+  if (batch === undefined) return;
+  const mendedBy = job?.value.mends === undefined ? undefined : cutOut.jobId;
+  const copy =
+    job === undefined ? cutOut.result?.key : storageKeys.batchResult(accountId, batch.id, batch.row, mendedBy);
+  if (copy !== undefined) await deps.storage.deletePrefix(copy);
 }
 
 /** The job's record is the first. */
