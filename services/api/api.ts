@@ -30,14 +30,15 @@ export function createApi(deps: ApiDeps): Api {
   const connections = createConnections(core);
   const { jobs, ...jobsFeature } = createJobs(core, connections);
   const { edits, ...editsFeature } = createEdits(core, jobs);
+  const batches = createBatches(core, jobs, connections);
   const accounts = createAccounts(core, jobs);
   const operator = createOperator(core, jobs, accounts);
   const features: readonly Feature[] = [
     core,
     editsFeature,
     jobsFeature,
-    createBatches(core, jobs, connections),
-    createReviews(core, jobs),
+    batches,
+    createReviews(core, jobs, batches),
     createUploads(core),
     createPresets(core),
     createThemes(core),

@@ -20,9 +20,9 @@ import { createCompleteJobs, createPrepareRows } from "./complete-jobs.ts";
 import { createDoneRows } from "./done-rows.ts";
 import { createBatchExpiry } from "./expire-batches.ts";
 import { createHandOut, createTakeRows } from "./hand-out.ts";
-import { createOutcomeFiles } from "./outcome-files.ts";
+import { createOutcomeFiles, type OutcomeFiles } from "./outcome-files.ts";
 import { createReadInput } from "./read-input.ts";
-import { createRowSegments } from "./row-segments.ts";
+import { createRowSegments, type RowSegments } from "./row-segments.ts";
 import { createSettler } from "./settle-rows.ts";
 import { createSkipDoneRows } from "./skip-done-rows.ts";
 
@@ -128,7 +128,13 @@ function batchBody(batch: Batch, statusUrl: string, nowMs: number): BatchBody {
   };
 }
 
-export function createBatches(core: Core, jobs: Jobs, { links }: { links: BucketLinks }): Feature {
+/** Files of batches, for other features: their reads share limits, which are the process's. */
+export interface Batches {
+  readonly segments: RowSegments;
+  readonly outcomes: OutcomeFiles;
+}
+
+export function createBatches(core: Core, jobs: Jobs, { links }: { links: BucketLinks }): Batches & Feature {
   const { log, storage, logger, nowMs, countCredits: onDebits } = core;
   const deps = { ...core, links, onDebits };
   const view = createBatchView({ log, logger });
@@ -141,6 +147,8 @@ export function createBatches(core: Core, jobs: Jobs, { links }: { links: Bucket
   // One of the process: each reading takes a thread.
   const checkFile = createCheckFile({ storage });
   return {
+    segments,
+    outcomes,
     handlers: batchHandlers({ ...deps, view: jobs.view, segments, outcomes, checkFile }),
     components: [
       view,

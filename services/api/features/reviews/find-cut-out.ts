@@ -41,26 +41,40 @@ export interface FoundCutOut {
 }
 
 /**
- * From the leader. `place` is looked at only where there is no job. Throws `not_found`, and `not_reviewable` for a job that
- * has not completed.
+ * What the batch's files have of a row whose job is gone, read once: a caller who looks again while it holds the account reads
+ * no storage.
  */
-export async function findCutOut(
+export function keptRowReader(
   deps: FindCutOutDeps,
   { realm, jobId }: JobRef,
   place: BatchPlace | undefined,
+): () => Promise<ReviewedCutOut> {
+  let kept: Promise<ReviewedCutOut> | undefined;
+  async function read(): Promise<ReviewedCutOut> {
+    if (place === undefined) throw jobNotFound();
+    return await cutOutOfRow(deps, await readBatch(deps, { realm, batchId: place.id }), jobId, place.row);
+  }
+  return () => (kept ??= read());
+}
+
+/**
+ * From the leader. `keptRow` is asked only where there is no job. Throws `not_found`, and `not_reviewable` for a job that
+ * has not completed.
+ */
+export async function findCutOut(
+  { log, nowMs }: FindCutOutDeps,
+  { realm, jobId }: JobRef,
+  keptRow: () => Promise<ReviewedCutOut>,
 ): Promise<FoundCutOut> {
   if (!isUuid(jobId)) throw jobNotFound();
-  const { log, nowMs } = deps;
   const { value: job, sequence } = await log.read<Job>(subjects.job(realm.accountId, jobId));
-  if (job !== undefined && job.live === realm.live && !isExpired(job, nowMs())) {
-    const cutOut = cutOutOfJob(job, await readRepeat(log, realm.accountId, freeRepeatOf(job)));
-    const found = { value: job as CompletedJob, sequence };
-    if (cutOut.batch === undefined) return { cutOut, job: found, record: undefined };
-    return await withRecord(log, { cutOut, job: found });
+  if (job === undefined || job.live !== realm.live || isExpired(job, nowMs())) {
+    return await withRecord(log, { cutOut: await keptRow(), job: undefined });
   }
-  if (place === undefined) throw jobNotFound();
-  const batch = await readBatch(deps, { realm, batchId: place.id });
-  return await withRecord(log, { cutOut: await cutOutOfRow(deps, batch, jobId, place.row), job: undefined });
+  const cutOut = cutOutOfJob(job, await readRepeat(log, realm.accountId, freeRepeatOf(job)));
+  const found = { value: job as CompletedJob, sequence };
+  if (cutOut.batch === undefined) return { cutOut, job: found, record: undefined };
+  return await withRecord(log, { cutOut, job: found });
 }
 
 /** What was decided last, and whether a repeat runs that is free: the batch's files may not know it yet. */

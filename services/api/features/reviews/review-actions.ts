@@ -17,7 +17,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import { type AccountDeps, assertNotErased, commitAccount, readAccount } from "../../records/commit-account.ts";
 import type { JobRef } from "../jobs/job-actions.ts";
-import { type BatchPlace, type FindCutOutDeps, type FoundCutOut, findCutOut } from "./find-cut-out.ts";
+import { type BatchPlace, type FindCutOutDeps, type FoundCutOut, findCutOut, keptRowReader } from "./find-cut-out.ts";
 
 export interface ReviewJobDeps extends AccountDeps, FindCutOutDeps {
   readonly storage: Pick<Storage, "deletePrefix">;
@@ -37,10 +37,12 @@ export interface ReviewInput {
 export async function reviewJob(deps: ReviewJobDeps, { ref, verdict, place }: ReviewInput): Promise<ReviewedOutcome> {
   const { accountId } = ref.realm;
   const eventId = uuidv7(deps.nowMs());
-  if (verdict === "rejected") await removeResult(deps, ref, place);
+  const keptRow = keptRowReader(deps, ref, place);
+  const before = await findCutOut(deps, ref, keptRow);
+  if (verdict === "rejected") await removeResult(deps, before);
   const outcome = await commitAccount<ReviewedOutcome>(deps, { transition: "review", accountId }, async (account) => {
     assertNotErased(account);
-    const found = await findCutOut(deps, ref, place);
+    const found = await findCutOut(deps, ref, keptRow);
     const nowMs = deps.nowMs();
     const decision = decideReview(account, found.cutOut, { verdict, nowMs });
     if (decision === undefined) return { done: { found, review: found.cutOut.review! } };
@@ -62,11 +64,10 @@ export interface ReviewedOutcome {
 }
 
 /** Decides first, so that what may not be rejected keeps its result. */
-async function removeResult(deps: ReviewJobDeps, ref: JobRef, place: BatchPlace | undefined): Promise<void> {
-  const { cutOut, job } = await findCutOut(deps, ref, place);
-  const account = await readAccount(deps, ref.realm.accountId);
-  if (decideReview(account, cutOut, { verdict: "rejected", nowMs: deps.nowMs() }) === undefined) return;
+async function removeResult(deps: ReviewJobDeps, { cutOut, job }: FoundCutOut): Promise<void> {
   const { accountId, batch } = cutOut;
+  const account = await readAccount(deps, accountId);
+  if (decideReview(account, cutOut, { verdict: "rejected", nowMs: deps.nowMs() }) === undefined) return;
   if (job !== undefined) {
     const { result, results = [], layers = [], thumbnail, shadow, proof } = job.value;
     const files = [result, ...results, ...layers, thumbnail, shadow, proof?.photo, proof?.matte];

@@ -6,9 +6,8 @@ import { realmOf } from "../../access/caller.ts";
 import type { Core, Feature } from "../../core/core.ts";
 import type { Call, Handlers, Schemas } from "../../http/call.ts";
 import { readBatch } from "../batches/batch-actions.ts";
-import { createOutcomeFiles } from "../batches/outcome-files.ts";
+import type { Batches } from "../batches/batches.ts";
 import { createReportLines } from "../batches/report-line.ts";
-import { createRowSegments } from "../batches/row-segments.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { createListReview, type ListReview } from "./list-review.ts";
 import { type ReviewedOutcome, type ReviewJobDeps, reviewJob } from "./review-actions.ts";
@@ -23,10 +22,8 @@ interface ReviewRouteDeps extends ReviewJobDeps {
   readonly listReview: ListReview;
 }
 
-export function createReviews(core: Core, { onCommit }: Jobs): Feature {
+export function createReviews(core: Core, { onCommit }: Jobs, { segments, outcomes }: Batches): Feature {
   const { storage, nowMs, countCredits: onRefunds } = core;
-  const segments = createRowSegments(storage);
-  const outcomes = createOutcomeFiles(storage);
   const deps = { ...core, segments, outcomes, onCommit, onRefunds };
   const listReview = createListReview({ ...deps, createLines: createReportLines(storage, nowMs) });
   return { handlers: reviewHandlers({ ...deps, listReview }) };
