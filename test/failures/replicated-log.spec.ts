@@ -129,6 +129,7 @@ test("of three claims of one message, and of two messages for one job, one wins"
       jobId: job.id,
       lane: 0 as const,
       sequence,
+      deliveries: 1,
       ack: async () => {},
       nak: () => {},
       working: () => {},

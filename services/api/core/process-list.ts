@@ -14,25 +14,38 @@ export interface ProcessList extends Component {
   list(): readonly SeenProcess[];
   /** Versions of the pipeline that running workers have, the newest first. */
   pipelines(): readonly string[];
+  /** None of them has had this version for minutes, though others run: a restart of workers takes less. */
+  isPipelineGone(version: string): boolean;
 }
 
 /** A killed process is forgotten after so long. */
 const silentMs = 4 * heartbeatIntervalMs;
+/** Longer than a restart of workers takes. */
+const goneAfterMs = 5 * 60_000;
 /** More than any service has; whoever can send heartbeats cannot fill the memory with them. */
 const processesMax = 2_000;
 
 export function createProcessList({ log, nowMs }: { readonly log: Log; readonly nowMs: () => number }): ProcessList {
   const seen = new Map<string, SeenProcess>();
+  /** When a version of the pipeline was heard of. */
+  const heardAtMs = new Map<string, number>();
   let subscription: Subscription | undefined;
+  let listeningSinceMs = Number.POSITIVE_INFINITY;
 
   function forgetSilent(): void {
     for (const [id, { seenAtMs }] of seen) if (nowMs() - seenAtMs > silentMs) seen.delete(id);
   }
 
   function note(heartbeat: ProcessHeartbeat): void {
+    notePipeline(heartbeat);
     if (heartbeat.isLeaving) return void seen.delete(heartbeat.id);
     if (seen.size >= processesMax) forgetSilent();
     if (seen.size < processesMax || seen.has(heartbeat.id)) seen.set(heartbeat.id, { ...heartbeat, seenAtMs: nowMs() });
+  }
+
+  function notePipeline({ pipeline }: ProcessHeartbeat): void {
+    if (pipeline === undefined || (heardAtMs.size >= processesMax && !heardAtMs.has(pipeline))) return;
+    heardAtMs.set(pipeline, nowMs());
   }
 
   return {
@@ -47,7 +60,13 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
       const versions = [...seen.values()].flatMap(({ pipeline }) => pipeline ?? []);
       return [...new Set(versions)].sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
     },
+    isPipelineGone(version) {
+      const sinceMs = nowMs() - goneAfterMs;
+      for (const [known, atMs] of heardAtMs) if (atMs < sinceMs) heardAtMs.delete(known);
+      return listeningSinceMs < sinceMs && heardAtMs.size > 0 && !heardAtMs.has(version);
+    },
     async start() {
+      listeningSinceMs = Math.min(listeningSinceMs, nowMs());
       subscription ??= log.connection.subscribe(subjects.processAlive, {
         callback: (error, message) => {
           if (error === null) note(message.json());

@@ -1,4 +1,5 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
+import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterEach, expect, it } from "vitest";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
@@ -99,7 +100,6 @@ it("does not fail a job because the log is out of reach when its edit is done, a
 it.each([
   ["the model server refuses", new PackshotError("model_unavailable", "full", { details: { refused: true } })],
   ["no API process makes a link for", new LinksUnavailable(undefined)],
-  ["asks for the pipeline of another release", new OtherPipeline("another")],
 ])("requeues a job that %s, and runs it again without counting the attempt", async (_what, error) => {
   const job = await edits.queueJob();
   let tries = 0;
@@ -110,6 +110,37 @@ it.each([
   });
   expect(await edits.jobWhen(job, ({ status }) => status === "completed")).toMatchObject({ attempts: 1 });
   expect(tries).toBe(2);
+});
+
+it("returns a job that asks for another release's pipeline after longer and longer waits, up to a minute", async () => {
+  const job = await edits.queueJob();
+  const queue = createReadyQueue(edits.log.connection);
+  const delays: number[] = [];
+  const deliveries: number[] = [];
+  /** As if it had been delivered so often. */
+  const counted = [1, 11, 12, 35, 36, 1_000];
+  const take: ReadyQueue["take"] = async (max, signal) =>
+    (await queue.take(max, signal)).map((message) => {
+      deliveries.push(message.deliveries);
+      return {
+        ...message,
+        deliveries: counted[delays.length]!,
+        nak(delayMs: number) {
+          delays.push(delayMs);
+          message.nak(1);
+        },
+      };
+    });
+  let tries = 0;
+  const run = async (claimed: ProcessingJob) => {
+    tries += 1;
+    if (tries <= 6) throw new OtherPipeline("another");
+    return await edits.resultOf(claimed);
+  };
+  await edits.startWorker(run, { queue: { ...queue, take } });
+  expect(await edits.jobWhen(job, ({ status }) => status === "completed")).toMatchObject({ attempts: 1 });
+  expect(delays).toEqual([5_000, 5_000, 10_000, 15_000, 20_000, 60_000]);
+  expect(deliveries).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 it("fails a job whose worker was lost four times instead of trying a fifth time", async () => {

@@ -21,6 +21,12 @@ export const abortReasons = { cancelled: "cancelled", stopping: "stopping", dead
 
 export const requeueDelayMs = 1_000;
 
+/**
+ * Each try costs the log a claim and a requeue, and no worker may have the pipeline any more. Among many workers of another
+ * release it takes some tries to come to the right one, so the first dozen follow soon.
+ */
+const otherPipelineDelay = { firstMs: 5_000, maxMs: 60_000, triesPerStep: 12 } as const;
+
 const deadlineExceeded: JobError = {
   code: "deadline_exceeded",
   message: "The edit did not finish in 5 minutes.",
@@ -60,10 +66,11 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
     const { job } = claim;
     const isOurs =
       shouldRequeue(error) ||
-      [MemoryWaitTimeout, InspectorBusy, LinksUnavailable, OtherPipeline].some((waited) => error instanceof waited);
+      [MemoryWaitTimeout, InspectorBusy, LinksUnavailable].some((waited) => error instanceof waited);
     // A worker that stops pulls nothing any more, so the job can only go to another one, which may take it at once.
     if (signal.reason === abortReasons.stopping) return await requeue(message, claim, 0);
     if (isOurs) return await requeue(message, claim);
+    if (error instanceof OtherPipeline) return await requeue(message, claim, otherPipelineDelayMs(message));
     if (error instanceof StaysQueued) {
       if (await claims.requeue(claim, giveUp)) await message.ack();
       return { outcome: "given_back" };
@@ -122,4 +129,9 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
   }
 
   return { completed, failed };
+}
+
+function otherPipelineDelayMs({ deliveries }: ReadyMessage): number {
+  const { firstMs, maxMs, triesPerStep } = otherPipelineDelay;
+  return Math.min(maxMs, firstMs * (1 + Math.floor(deliveries / triesPerStep)));
 }

@@ -36,6 +36,7 @@ async function queueJob() {
     jobId: job.id,
     lane: 0,
     sequence: 1,
+    deliveries: 1,
     ack: async () => {},
     nak() {},
     working() {},

@@ -31,6 +31,8 @@ export interface ReadyMessage {
   readonly traceparent?: string | undefined;
   /** Sequence in `PS_READY`: the same when the message is delivered again. */
   readonly sequence: number;
+  /** How often it has been delivered, with this time. */
+  readonly deliveries: number;
   /** Removes the message from the queue. Resolves when the server has confirmed it. */
   ack(): Promise<void>;
   /** Returns the message to the queue after `delayMs`. */
@@ -236,7 +238,7 @@ function readyMessage(connection: NatsConnection, message: Msg, lane: Lane): Rea
     jobId,
     lane,
     traceparent,
-    sequence: streamSequenceOf(reply),
+    ...ackCounts(reply),
     async ack() {
       await connection.request(reply, "+ACK", { timeout: ackTimeoutMs });
     },
@@ -250,7 +252,8 @@ function readyMessage(connection: NatsConnection, message: Msg, lane: Lane): Rea
 }
 
 /** `$JS.ACK.[<domain>.<account hash>.]<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<time>.<pending>` */
-function streamSequenceOf(reply: string): number {
+function ackCounts(reply: string): Pick<ReadyMessage, "deliveries" | "sequence"> {
   const tokens = reply.split(".");
-  return Number(tokens[tokens.length >= 11 ? 7 : 5]);
+  const stream = tokens.length >= 11 ? 4 : 2;
+  return { deliveries: Number(tokens[stream + 2]), sequence: Number(tokens[stream + 3]) };
 }

@@ -3,6 +3,7 @@ import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { baseNameOf, hasPlaceholder } from "@packshot/domain/connections/bucket-key.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource } from "@packshot/domain/jobs/job.ts";
+import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { mapPicturesAsync, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -16,12 +17,15 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 export interface CompleteJobsDeps extends CopyUploadDeps {
   readonly storage: Pick<Storage, "copy" | "deletePrefix">;
   readonly prepareRows: PrepareRows;
+  /** Versions of the pipeline that running workers have. */
+  readonly pipelines: () => readonly string[];
+  readonly isPipelineGone: (version: string) => boolean;
 }
 
 type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
 
 /** Why a row can have no job, now or later: a name of an upload's file, for one, is known only now. */
-const faultsOfRow: readonly ErrorCode[] = [...faultsOfUpload, "invalid_request"];
+const faultsOfRow: readonly ErrorCode[] = [...faultsOfUpload, "invalid_request", "pipeline_not_available"];
 
 export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
   const { storage, prepareRows } = deps;
@@ -35,6 +39,11 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     return placeResult(row, { ...ids, name: baseNameOf(filename) });
   }
 
+  /** It ran when the row was read. The job would be queued until its deadline. */
+  function assertPipelineStays({ parameters: { pipeline } }: ValidRow): void {
+    if (pipeline !== undefined && deps.isPipelineGone(pipeline)) assertPipeline(deps.pipelines(), pipeline);
+  }
+
   async function pictureOf(batch: Batch, source: EditSource, key: string): Promise<JobSource | undefined> {
     if (source.kind !== "upload") return source.kind === "url" ? source : undefined;
     const { uploadId } = source;
@@ -44,6 +53,7 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
   async function complete(batch: Batch, prepared: PreparedRow): Promise<PreparedRow> {
     if (prepared.kind !== "job") return prepared;
     try {
+      assertPipelineStays(prepared.row);
       const destination = await destinationOf(batch, prepared);
       const { row, jobId } = prepared;
       const pictures = await mapPicturesAsync(pictureSources(row), async (source, part) => {

@@ -1,0 +1,54 @@
+import type { Log } from "@packshot/log/log.ts";
+import type { ProcessHeartbeat } from "@packshot/service/process-heartbeat.ts";
+import { expect, test } from "vitest";
+import { createProcessList } from "./process-list.ts";
+
+const minuteMs = 60_000;
+
+async function open() {
+  let nowMs = 0;
+  let hear = (_heartbeat: ProcessHeartbeat) => {};
+  const subscribe = (_: string, { callback }: { callback: (error: null, message: object) => void }) => {
+    hear = (heartbeat) => callback(null, { json: () => heartbeat });
+    return { drain: async () => {} };
+  };
+  const processes = createProcessList({ log: { connection: { subscribe } } as unknown as Log, nowMs: () => nowMs });
+  await processes.start();
+  return {
+    processes,
+    beat: (pipeline: string, isLeaving = false) =>
+      hear({
+        v: 1,
+        id: pipeline,
+        service: "worker",
+        host: "here",
+        pid: 1,
+        startedAt: "",
+        residentBytes: 1,
+        problems: {},
+        pipeline,
+        isLeaving,
+      }),
+    wait: (ms: number) => (nowMs += ms),
+  };
+}
+
+test("a pipeline is gone when none of its workers was heard of for minutes, and others were", async () => {
+  const { processes, beat, wait } = await open();
+  beat("new");
+  // Whoever has just started may not have heard of all.
+  expect(processes.isPipelineGone("old")).toBe(false);
+  wait(4 * minuteMs);
+  beat("new");
+  beat("old", true);
+  wait(2 * minuteMs);
+  beat("new");
+  expect([processes.pipelines(), processes.isPipelineGone("old")]).toEqual([["new"], false]);
+  expect(processes.isPipelineGone("never")).toBe(true);
+  wait(4 * minuteMs);
+  beat("new");
+  expect([processes.isPipelineGone("old"), processes.isPipelineGone("new")]).toEqual([true, false]);
+  wait(60 * minuteMs);
+  // No worker runs, as in a restart of all.
+  expect(processes.isPipelineGone("old")).toBe(false);
+});

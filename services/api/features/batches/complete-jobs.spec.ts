@@ -1,0 +1,49 @@
+import { openBatch } from "@packshot/domain/batches/batch-changes.ts";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { expect, test } from "vitest";
+import { createCompleteJobs } from "./complete-jobs.ts";
+import type { ValidRow } from "./row.ts";
+
+const accountId = uuidv7();
+const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;
+const batch = openBatch({ ...given, destination: null, input: { kind: "inline" } }, Date.now());
+const jobId = uuidv7();
+
+function row(number: number, pipeline?: string): ValidRow {
+  const source = { kind: "url", imageUrl: "https://shop.example/1.jpg" } as const;
+  return { row: number, line: number + 1, ref: `K-${number}`, source, tool: "mask", parameters: { pipeline } };
+}
+
+async function complete(isGone: boolean) {
+  const removed: string[] = [];
+  const completeJobs = createCompleteJobs({
+    log: { read: () => Promise.reject(new Error("nothing is to be read")) } as never,
+    nowMs: Date.now,
+    storage: {
+      copy: async () => true,
+      deletePrefix: async (prefix) => void removed.push(prefix),
+    },
+    pipelines: () => ["0.2.0+0.14.0"],
+    isPipelineGone: (version) => isGone && version === "0.1.0+0.9.0",
+    prepareRows: async (_, rows) =>
+      rows.map((one) => ({ kind: "job", row: one, jobId, source: { kind: "url", imageUrl: "" } })),
+  });
+  const rows = [row(0), row(1, "0.1.0+0.9.0"), row(2, "0.2.0+0.14.0")];
+  const prepared = await completeJobs({ batch, account: {} as Account }, rows, new AbortController().signal);
+  return { prepared, removed };
+}
+
+test("a row whose pipeline no running worker has any more fails when it would be handed out", async () => {
+  const { prepared, removed } = await complete(true);
+  expect(prepared.map(({ kind }) => kind)).toEqual(["job", "outcome", "job"]);
+  expect(prepared[1]).toMatchObject({ outcome: { row: 1, status: "failed", code: "pipeline_not_available" } });
+  expect(JSON.stringify(prepared[1])).toContain("running: 0.2.0+0.14.0");
+  expect(removed).toEqual([storageKeys.job(accountId, jobId)]);
+});
+
+test("while its workers may be starting, such a row is handed out and waits as others do", async () => {
+  const { prepared } = await complete(false);
+  expect(prepared.map(({ kind }) => kind)).toEqual(["job", "job", "job"]);
+});
