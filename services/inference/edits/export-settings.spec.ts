@@ -1,9 +1,11 @@
 /** What `output` says of the file, measured on the file. */
 import type { OutputParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { editInput } from "../../../testing/models/edit-input.ts";
 import { readExif } from "../imaging/codec/read-exif.ts";
+import { readXmp } from "../imaging/codec/xmp.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import { runEdit } from "./run-edit.ts";
 
@@ -152,3 +154,40 @@ it("a scene says in its XMP that it is a composite with synthetic parts, in the 
   expect(packet).toContain("http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic");
   expect(report.digitalSourceType).toBe("compositeSynthetic");
 });
+
+it("a JPEG has all words of an XMP packet beyond 64 KB: its rights in the first part, the rest as extended XMP", async () => {
+  const keywords = Array.from({ length: 90 }, (_, i) => `${i} ${"länger & ".repeat(150)}end`);
+  const escaped = keywords.map((word) => `<rdf:li>${word.replaceAll("&", "&amp;")}</rdf:li>`);
+  const bag = `<dc:subject><rdf:Bag>${escaped.join("")}</rdf:Bag></dc:subject>`;
+  const packet = xmp.replace(/<dc:subject>.*<\/dc:subject>/, bag);
+  const long = await sharp(source).keepMetadata().withXmp(packet).png().toBuffer();
+  const parameters = { output: { format: "jpeg", metadata: "all" } } as const;
+  const { result } = await runEdit(editInput(long, models, { parameters }));
+  const standard = (await sharp(result.bytes).metadata()).xmp!.toString("utf8");
+  expect(readXmp(standard)).toEqual({
+    creators: ["Ann Photographer"],
+    rights: "© 2026 <Shop>",
+    credit: "Studio & Söhne",
+  });
+  const { guid, extended } = readExtendedXmp(result.bytes);
+  expect(standard).toContain(`<xmpNote:HasExtendedXMP>${guid}</xmpNote:HasExtendedXMP>`);
+  expect(createHash("md5").update(extended).digest("hex").toUpperCase()).toBe(guid);
+  expect(readXmp(extended)).toEqual({ keywords });
+  expect((await sharp(result.bytes).stats()).channels).toHaveLength(3);
+});
+
+/** The segments of XMP specification part 3, 1.1.3.1, put together by their offsets. */
+function readExtendedXmp(jpeg: Buffer) {
+  const name = Buffer.from("http://ns.adobe.com/xmp/extension/\0", "latin1");
+  let guid = "";
+  let extended = Buffer.alloc(0);
+  for (let at = 2; jpeg[at] === 0xff && jpeg[at + 1] !== 0xda; at += 2 + jpeg.readUInt16BE(at + 2)) {
+    const body = jpeg.subarray(at + 4, at + 2 + jpeg.readUInt16BE(at + 2));
+    if (jpeg[at + 1] !== 0xe1 || !body.subarray(0, name.length).equals(name)) continue;
+    guid = body.toString("latin1", name.length, name.length + 32);
+    const bytes = body.readUInt32BE(name.length + 32);
+    if (extended.length === 0) extended = Buffer.alloc(bytes);
+    body.copy(extended, body.readUInt32BE(name.length + 36), name.length + 40);
+  }
+  return { guid, extended: extended.toString("utf8") };
+}

@@ -3,7 +3,7 @@
 import type { OutputFormat, OutputParameters } from "@packshot/domain/edits/tools.ts";
 import type { Embedded, EncodeSettings } from "../imaging/codec/encode.ts";
 import { readKeptMetadata } from "../imaging/codec/source-metadata.ts";
-import { type DigitalSourceType, writeXmp } from "../imaging/codec/xmp.ts";
+import { type DigitalSourceType, xmpProperties } from "../imaging/codec/xmp.ts";
 import type { EditInput } from "./edit.ts";
 
 export type ExportSettings = Omit<EncodeSettings, "quality"> & {
@@ -33,7 +33,7 @@ export async function exportSettings(input: EditInput, format: OutputFormat): Pr
 async function embeddedOf(input: EditInput): Promise<Embedded> {
   const { dpi, metadata = "none" } = input.parameters.output ?? {};
   const { words, exif } = await readKeptMetadata(input.source, metadata);
-  const xmp = writeXmp(words, sourceTypeOf(input));
+  const xmp = xmpProperties(words, sourceTypeOf(input));
   return { xmp, exif, dpi };
 }
 

@@ -5,8 +5,10 @@ import type { OutputFormat } from "@packshot/domain/edits/tools.ts";
 import type { Exif, Sharp } from "sharp";
 import { fitWithin } from "../pixels/geometry.ts";
 import { type FillRow, fillRowOf, type Image, subsample, thumbnailSideMax } from "../pixels/image.ts";
+import { addExtendedXmp, splitXmpForJpeg } from "./jpeg-xmp.ts";
 import { openImage } from "./open-image.ts";
 import { encodePng, type PngRows } from "./png.ts";
+import { formatXmp, type SplitXmp, type XmpProperties } from "./xmp.ts";
 
 /** An encoded file in memory. */
 export interface EncodedImage {
@@ -35,7 +37,7 @@ export interface EncodeSettings {
 
 /** What a file says beside its pixels and their profile. */
 export interface Embedded {
-  readonly xmp?: string;
+  readonly xmp?: XmpProperties;
   readonly exif?: Exif;
   /** Pixels per inch. */
   readonly dpi?: number;
@@ -69,7 +71,12 @@ export async function encodeImage(image: Image, { format, ...settings }: EncodeS
   const rows: PngRows = settings.gray
     ? { width, height, channels: 1, fillRow: firstChannelOf(image) }
     : { width, height, channels, fillRow: fillRowOf(image), icc };
-  return { bytes: await encodePng({ ...rows, xmp, dpi }), contentType: "image/png", width, height };
+  return {
+    bytes: await encodePng({ ...rows, xmp: xmp && formatXmp(xmp), dpi }),
+    contentType: "image/png",
+    width,
+    height,
+  };
 }
 
 /** Interlaced, smaller or with EXIF, at several times the time. */
@@ -77,12 +84,13 @@ async function encodePngBySharp(image: Image, settings: Omit<EncodeSettings, "fo
   const { progressive = false, isCompressedHard = false, gray = false, embedded } = settings;
   const opened = openImage(image);
   const profiled = image.icc === undefined || gray ? opened : opened.keepIccProfile();
-  const shown = embed(gray ? profiled.extractChannel(0) : profiled, embedded);
+  const packet = embedded?.xmp && formatXmp(embedded.xmp);
+  const shown = embed(gray ? profiled.extractChannel(0) : profiled, embedded, packet);
   const encoder = shown.png({ progressive, compressionLevel: isCompressedHard ? 9 : 2, adaptiveFiltering: true });
   return toEncodedImage(await encoder.toBuffer({ resolveWithObject: true }), "png");
 }
 
-function embed(pipeline: Sharp, { xmp, exif, dpi }: Embedded = {}): Sharp {
+function embed(pipeline: Sharp, { exif, dpi }: Omit<Embedded, "xmp"> = {}, xmp: string | undefined): Sharp {
   const withExif = exif === undefined ? pipeline : pipeline.withExif(exif);
   const withXmp = xmp === undefined ? withExif : withExif.withXmp(xmp);
   return dpi === undefined ? withXmp : withXmp.withDensity(dpi);
@@ -128,8 +136,15 @@ async function encodePipeline(
   const profiled = keepProfile ? pipeline.keepIccProfile() : pipeline;
   const opened = settings.gray ? profiled.extractChannel(0) : profiled;
   const { format } = settings;
-  const pixels = embed(opened, settings.embedded);
-  return toEncodedImage(await encodeAs(pixels, settings).toBuffer({ resolveWithObject: true }), format);
+  const { packet, extended } = xmpFor(format, settings.embedded?.xmp);
+  const pixels = embed(opened, settings.embedded, packet);
+  const encoded = toEncodedImage(await encodeAs(pixels, settings).toBuffer({ resolveWithObject: true }), format);
+  return extended === undefined ? encoded : { ...encoded, bytes: addExtendedXmp(encoded.bytes, extended) };
+}
+
+function xmpFor(format: OutputFormat, xmp: XmpProperties | undefined): Partial<SplitXmp> {
+  if (xmp === undefined) return {};
+  return format === "jpeg" ? splitXmpForJpeg(xmp) : { packet: formatXmp(xmp) };
 }
 
 function encodeAs(

@@ -3,6 +3,7 @@
  * they may hold a preview of the photo as it was, and anything that a client has put there.
  */
 
+import { clipText } from "@packshot/domain/errors.ts";
 import type { MetadataKind } from "@packshot/domain/edits/export.ts";
 import sharp, { type Exif } from "sharp";
 import { type ExifFields, exifToWrite, readExif } from "./read-exif.ts";
@@ -14,6 +15,9 @@ export interface KeptMetadata {
   /** Absent where there is nothing to keep. */
   readonly exif?: Exif;
 }
+
+/** A hundred creators would make the EXIF larger than a segment of a JPEG, and all of it would be lost. The XMP has them. */
+const textCharactersMax = 2_000;
 
 /** A block that is larger holds other things than words. */
 const blockBytesMax = 1 << 20;
@@ -62,7 +66,7 @@ function keptFields(
   const known = kind === "all" ? fields : undefined;
   const image = {
     ...known?.image,
-    ...(creators === undefined ? {} : { Artist: creators.join("; ") }),
+    ...(creators === undefined ? {} : { Artist: clipText(creators.join("; "), textCharactersMax) }),
     ...(rights === undefined ? {} : { Copyright: rights }),
   };
   return { image, exposure: known?.exposure ?? {}, place: known?.place ?? {} };

@@ -1,5 +1,6 @@
 /** Reads and writes XMP (ISO 16684-1): whose a picture is, what it shows, and how it was made, in the fields of the IPTC Photo Metadata Standard. */
 
+import { createHash } from "node:crypto";
 import { clipText } from "@packshot/domain/errors.ts";
 
 /** What a file says of its picture in words. */
@@ -49,22 +50,35 @@ export function withoutEmpty(
   return Object.fromEntries(said);
 }
 
-/** The element's text, between its tags; searched without regular expressions, which a client's text could make slow. */
+/** Searched without regular expressions, which a client's text could make slow. -1: there is none. */
+function elementAt(text: string, name: string, from = 0): number {
+  const tag = `<${name}`;
+  for (let at = text.indexOf(tag, from); at >= 0; at = text.indexOf(tag, at + 1)) {
+    // The names of others may begin alike: dc:rightsHolder.
+    if ("> \t\r\n/".includes(text.charAt(at + tag.length) || "-")) return at;
+  }
+  return -1;
+}
+
+/** The element's text, between its tags. */
 function contentOf(text: string, name: string): string | undefined {
-  const start = text.indexOf(`<${name}`);
+  const start = elementAt(text, name);
   if (start < 0) return undefined;
   const opened = text.indexOf(">", start);
-  const end = text.indexOf(`</${name}>`, start);
-  return opened < 0 || end < opened ? undefined : text.slice(opened + 1, end);
+  if (opened < 0 || text[opened - 1] === "/") return undefined;
+  const end = text.indexOf(`</${name}>`, opened);
+  return end < 0 ? undefined : text.slice(opened + 1, end);
 }
 
 /** A simple value is an element or an attribute of its description. */
 function propertyOf(text: string, name: string): string | undefined {
   const element = contentOf(text, name);
   if (element !== undefined) return plainText(element);
-  const start = text.indexOf(`${name}="`);
+  const attribute = `${name}="`;
+  let start = text.indexOf(attribute);
+  while (start > 0 && !" \t\r\n".includes(text[start - 1]!)) start = text.indexOf(attribute, start + 1);
   if (start < 0) return undefined;
-  const from = start + name.length + 2;
+  const from = start + attribute.length;
   const end = text.indexOf('"', from);
   return end < 0 ? undefined : plainText(text.slice(from, end));
 }
@@ -75,9 +89,9 @@ function itemsOf(text: string, name: string): string[] {
   if (list === undefined) return [];
   const items: string[] = [];
   for (
-    let at = list.indexOf("<rdf:li");
+    let at = elementAt(list, "rdf:li");
     at >= 0 && items.length < listLengthMax;
-    at = list.indexOf("<rdf:li", at + 1)
+    at = elementAt(list, "rdf:li", at + 1)
   ) {
     const item = contentOf(list.slice(at), "rdf:li");
     // One that is not closed reaches to the end, and so would all after it.
@@ -117,12 +131,19 @@ const namespaces = {
   photoshop: "http://ns.adobe.com/photoshop/1.0/",
   xmpRights: "http://ns.adobe.com/xap/1.0/rights/",
   Iptc4xmpExt: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/",
+  xmpNote: "http://ns.adobe.com/xmp/note/",
 } as const;
 
 const sourceTypeScheme = "http://cv.iptc.org/newscodes/digitalsourcetype/";
 
+/** Elements of a description, the most important ones first. A packet is made of them by `formatXmp`. */
+export type XmpProperties = readonly string[];
+
 /** @returns undefined where there is nothing to say */
-export function writeXmp(words: PictureWords, sourceType: DigitalSourceType | undefined): string | undefined {
+export function xmpProperties(
+  words: PictureWords,
+  sourceType: DigitalSourceType | undefined,
+): XmpProperties | undefined {
   const { creators = [], rights, credit, usageTerms, rightsPage, title, description, keywords = [], createdAt } = words;
   const properties = [
     simple("Iptc4xmpExt:DigitalSourceType", sourceType && sourceTypeScheme + sourceType),
@@ -137,16 +158,54 @@ export function writeXmp(words: PictureWords, sourceType: DigitalSourceType | un
     list("dc:subject", "Bag", keywords),
     simple("photoshop:DateCreated", createdAt),
   ].filter((property) => property !== "");
-  if (properties.length === 0) return undefined;
-  const prefixes = Object.entries(namespaces).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
+  return properties.length === 0 ? undefined : properties;
+}
+
+export function formatXmp(properties: XmpProperties): string {
   return [
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
+    formatMeta(properties),
+    '<?xpacket end="r"?>',
+  ].join("\n");
+}
+
+function formatMeta(properties: XmpProperties): string {
+  const isSplit = properties.some((property) => property.startsWith("<xmpNote:"));
+  const used = Object.entries(namespaces).filter(([prefix]) => prefix !== "xmpNote" || isSplit);
+  const prefixes = used.map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
+  return [
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
     `<rdf:Description rdf:about=""${prefixes.join("")}>`,
     ...properties,
     "</rdf:Description></rdf:RDF></x:xmpmeta>",
-    '<?xpacket end="r"?>',
   ].join("\n");
+}
+
+export interface SplitXmp {
+  readonly packet: string;
+  /** Absent where the packet has all. */
+  readonly extended?: { readonly text: string; readonly guid: string };
+}
+
+/**
+ * A packet of at most `bytesMax` with as many properties as it takes, and one that has the others: extended XMP, which the packet
+ * names by its MD5 (XMP specification part 3, 1.1.3.1).
+ */
+export function splitXmp(properties: XmpProperties, bytesMax: number): SplitXmp {
+  const whole = formatXmp(properties);
+  if (Buffer.byteLength(whole) <= bytesMax) return { packet: whole };
+  const guidLength = 32;
+  const note = (guid: string) => simple("xmpNote:HasExtendedXMP", guid);
+  const first: string[] = [];
+  const others: string[] = [];
+  for (const property of properties) {
+    const packet = formatXmp([...first, property, note(" ".repeat(guidLength))]);
+    if (Buffer.byteLength(packet) <= bytesMax) first.push(property);
+    else others.push(property);
+  }
+  const text = formatMeta(others);
+  const guid = createHash("md5").update(text).digest("hex").toUpperCase();
+  return { packet: formatXmp([...first, note(guid)]), extended: { text, guid } };
 }
 
 function simple(name: string, value: string | undefined): string {
