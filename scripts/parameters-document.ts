@@ -8,6 +8,7 @@ interface Schema {
   readonly maxLength?: number;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
 }
 
 interface Field {
@@ -39,8 +40,14 @@ ${sections.join("\n")}`;
 function fieldsOf({ properties = {} }: Schema, prefix = ""): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const field = { name: prefix + name, schema };
+    if (schema.items?.properties !== undefined) return [field, ...fieldsOfItem(schema.items.properties, `${name}[].`)];
     return schema.properties === undefined ? [field] : [field, ...fieldsOf(schema, `${prefix}${name}.`)];
   });
+}
+
+/** Without the fields of its groups: they are those of the tool's own groups. */
+function fieldsOfItem(properties: Readonly<Record<string, Schema>>, prefix: string): Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({ name: prefix + name, schema }));
 }
 
 function valuesOf({ type, enum: allowed, minimum, maximum, maxLength }: Schema): string {

@@ -75,10 +75,11 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
     return await folder.save(photo, await client.jobs.download(job, "shadow", { signal }), "shadow");
   }
 
-  /** What an edit with `variations` made beside the first result, and one with `layers`. */
+  /** What an edit with `variations` or `outputs` made beside the first result, and one with `layers`. */
   async function saveFurther(photo: Photo, job: EditedPhoto["job"]): Promise<string[]> {
     const files: string[] = [];
-    for (const { name } of [...(job.results?.slice(1) ?? []), ...(job.layers ?? [])]) {
+    const made = (job.results ?? []).slice(1).filter(({ error }) => error === undefined);
+    for (const { name } of [...made, ...(job.layers ?? [])]) {
       files.push(await folder.save(photo, await client.jobs.download(job, name, { signal }), name));
     }
     return files;

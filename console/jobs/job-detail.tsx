@@ -131,7 +131,10 @@ function JobFacts({ job }: { readonly job: Job }) {
           ["Delivery", destination?.status],
           ...Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value] as const),
           ["Result", job.resultUrl && <FileLink key="result" url={linkHere(job.resultUrl, job)} name="Download" />],
-          ["Variations", job.results && <NamedLinks key="results" files={job.results.slice(1)} job={job} />],
+          [
+            job.parameters.outputs === undefined ? "Variations" : "Files",
+            job.results && <NamedLinks key="results" files={furtherResults(job)} job={job} />,
+          ],
           ["Layers", job.layers && <NamedLinks key="layers" files={job.layers} job={job} />],
           [
             "Thumbnail",
@@ -145,16 +148,23 @@ function JobFacts({ job }: { readonly job: Job }) {
 }
 
 interface NamedLinksProps {
-  readonly files: NonNullable<Job["layers"]>;
+  readonly files: readonly NamedFile[];
   readonly job: Job;
+}
+
+type NamedFile = Pick<NonNullable<Job["results"]>[number], "name" | "url" | "error">;
+
+/** All but the first, which has a row of its own; of an edit with `outputs` all of them, because each has a name. */
+function furtherResults({ results = [], parameters }: Job): readonly NamedFile[] {
+  return parameters.outputs === undefined ? results.slice(1) : results;
 }
 
 function NamedLinks({ files, job }: NamedLinksProps) {
   return (
     <span>
-      {files.map(({ name, url }) => (
+      {files.map(({ name, url, error }) => (
         <span key={name}>
-          <FileLink url={linkHere(url, job)} name={name} />{" "}
+          {url === null ? `${name}: ${error?.message ?? ""}` : <FileLink url={linkHere(url, job)} name={name} />}{" "}
         </span>
       ))}
     </span>

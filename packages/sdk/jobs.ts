@@ -81,8 +81,8 @@ export function createJobs(transport: Transport) {
     delete: (id: string, waiting: Waiting = {}): Promise<void> =>
       transport.send({ method: "DELETE", path: path(id), ...waiting }),
     /**
-     * Rejects with `job_cancelled` or the job's own error where it has no result, with `no_shadow` where it has no shadow, and
-     * with `not_found` where it has no result or layer of that name.
+     * Rejects with `job_cancelled` or the job's own error where it has no result, with `no_shadow` where it has no shadow, with
+     * the file's own error where one of `outputs` failed, and with `not_found` where it has no result or layer of that name.
      */
     async download(job: Job, part: ResultPart | ResultName = "result", waiting: Waiting = {}): Promise<Download> {
       return await download(transport, linkOf(job, part), waiting);
@@ -95,7 +95,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 /** `shadow`: of a `mask` with `keepShadow`, or the layer of that name; `photo` and `matte`: of a doubtful cut-out. */
 export type ResultPart = "result" | "thumbnail" | "shadow" | "photo" | "matte";
 
-/** As `results` of a job with several has it, or `layers`. */
+/** As `results` of a job with several has it, or `layers`. A file of `outputs` goes before a part of the same name. */
 export type ResultName = NonNullable<Job["results"]>[number]["name"];
 
 function linkOf(job: Job, part: string): string {
@@ -106,8 +106,11 @@ function linkOf(job: Job, part: string): string {
     photo: job.photoUrl,
     matte: job.matteUrl,
   };
-  const named = [...(job.results ?? []), ...(job.layers ?? [])].find(({ name }) => name === part)?.url;
-  const link = (Object.hasOwn(parts, part) ? parts[part] : undefined) ?? named;
+  const { results = [], layers = [] } = job;
+  const file = results.find(({ name }) => name === part);
+  if (file?.error !== undefined) throw new PackshotError(file.error.code, file.error.message, { jobId: job.id });
+  const ownPart = Object.hasOwn(parts, part) ? parts[part] : undefined;
+  const link = file?.url ?? ownPart ?? layers.find(({ name }) => name === part)?.url;
   if (typeof link === "string") return link;
   if (job.status !== "completed") throw jobError(job);
   if (part !== "shadow") throw new PackshotError("not_found", `The job has no result "${part}".`, { jobId: job.id });

@@ -90,11 +90,14 @@ function formOf({ file, filename }: File, fields: object): FormData {
   return form;
 }
 
-/** `[["output.width", "800"]]` for `{output: {width: 800}}`. */
+/** `[["output.width", "800"]]` for `{output: {width: 800}}`; a list of objects is one field of JSON. */
 function flatten(fields: object, prefix = ""): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     if (value === undefined || value === null) return [];
-    if (Array.isArray(value)) return [[`${prefix}${name}`, value.join(",")]];
+    if (Array.isArray(value)) {
+      const isOfObjects = value.some((item) => typeof item === "object");
+      return [[`${prefix}${name}`, isOfObjects ? JSON.stringify(value) : value.join(",")]];
+    }
     if (typeof value === "object") return flatten(value as object, `${prefix}${name}.`);
     return [[`${prefix}${name}`, String(value)]];
   });

@@ -121,6 +121,9 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
     defaultModel,
     memory,
     keptMattes,
+    onFailedOutput({ id: jobId }, name, error) {
+      logger.error({ err: error, jobId, output: name }, "a file of an edit failed");
+    },
     ...(client === models && { onInference: workerMetrics.inferred }),
   });
 }

@@ -239,6 +239,21 @@ test("a refund for an earlier period is entered and expires at once", () => {
   ]);
 });
 
+test("a completed job that gives a part back is refunded that part, in its own period", () => {
+  const model = newModel();
+  accept(model, 4);
+  const { accountId } = model.account;
+  const job = { jobId: uuidv7(), tool: "mask", credits: 1, creditsOfFailed: 3, sourceBytes: 0 } as const;
+  const where = { window: "live", wasWaiting: false, outcome: "completed" } as const;
+  const settled = settleJob(model.account, { ...job, ...where, period: 1 }, model.nowMs);
+  expect(settled.account.credits.remaining).toBe(model.account.credits.remaining + 3);
+  expect(settled.account.usage.creditsRefunded).toBe(3);
+  expect(settled.entries).toMatchObject([{ accountId, kind: "refund", amount: 3, period: 1 }]);
+  expect(settleJob(model.account, { ...job, ...where, creditsOfFailed: 0, period: 1 }, model.nowMs).entries).toEqual(
+    [],
+  );
+});
+
 test("usage counts live edits by day: a test edit does not count, and a clock that is behind overwrites no finished day", () => {
   const { account, nowMs } = newModel();
   const editAt = (before: Account, live: boolean, atMs: number) =>

@@ -203,6 +203,8 @@ export interface JobToSettle {
   /** The credit period in which it was debited. */
   readonly period: number;
   readonly outcome: "completed" | "failed" | "cancelled";
+  /** What a completed job gives back, beside its credits. */
+  readonly creditsOfFailed?: number | undefined;
   /** The window in which it was counted. */
   readonly window: WindowKind;
   readonly wasWaiting: boolean;
@@ -214,7 +216,10 @@ export interface JobToSettle {
   readonly latency?: JobLatency | undefined;
 }
 
-/** Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing. */
+/**
+ * Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing, nor does a
+ * file that failed.
+ */
 export function settleJob(account: Account, job: JobToSettle, nowMs: number): AccountChange {
   const counted = addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 });
   const sourceBytes = addSourceBytes(account.sourceBytes, job.window, -job.sourceBytes);
@@ -226,8 +231,9 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
     ...(inference && { inference }),
     usage: usageWithLatency,
   };
-  if (job.outcome === "completed" || job.credits === 0) return { account: freed, entries: [] };
-  return refundJob(freed, job, nowMs);
+  const credits = job.outcome === "completed" ? (job.creditsOfFailed ?? 0) : job.credits;
+  if (credits === 0) return { account: freed, entries: [] };
+  return refundJob(freed, { ...job, credits }, nowMs);
 }
 
 /** Gives a job's credits back. Those of a period that is over expire at once. */

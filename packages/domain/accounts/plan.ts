@@ -28,7 +28,12 @@ export interface PlanLimits {
   readonly batchHours: number;
   /** Rejected jobs that are refunded in a UTC day; an account that was opened before has none. */
   readonly reviewRefundsPerDay?: number;
+  /** Credits that each file of an edit's `outputs` costs after the first; absent: `creditsPerFurtherOutputDefault`. */
+  readonly creditsPerFurtherOutput?: number;
 }
+
+/** The price where a plan or an account names none. */
+export const creditsPerFurtherOutputDefault = 1;
 
 const MiB = 1024 * 1024;
 
@@ -49,6 +54,7 @@ export const builtInPlans: readonly Plan[] = [
       maxBatches: 10,
       batchHours: 72,
       reviewRefundsPerDay: 0,
+      creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
     },
     creditsPerPeriod: 1_000_000,
     tools: toolIds,
@@ -68,6 +74,7 @@ export const builtInPlans: readonly Plan[] = [
       maxBatches: 10,
       batchHours: 72,
       reviewRefundsPerDay: 0,
+      creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
     },
     creditsPerPeriod: 1_000,
     tools: toolIds,
@@ -87,6 +94,7 @@ export const builtInPlans: readonly Plan[] = [
       maxBatches: 10,
       batchHours: 72,
       reviewRefundsPerDay: 0,
+      creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
     },
     creditsPerPeriod: 100_000,
     tools: toolIds,

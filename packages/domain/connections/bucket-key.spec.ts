@@ -18,7 +18,7 @@ it.each([
   ["a/.hidden", "a/.hidden-variation-2"],
   ["photo.v1.jpg", "photo.v1-variation-2.jpg"],
 ])("places a further result of %s beside the first, before its extension", (key, placed) => {
-  expect(resultKey({ connection: "shop", key }, "image/png", "variation-2")).toBe(placed);
+  expect(resultKey({ connection: "shop", key }, "image/png", { name: "variation-2" })).toBe(placed);
 });
 
 it.each([
@@ -28,7 +28,31 @@ it.each([
   ["photo.v1", "photo-product.v1"],
   ["a.png/c", "a.png/c-product"],
 ])("places a layer of %s beside the result, as the PNG that it is", (key, placed) => {
-  expect(resultKey({ connection: "shop", key }, "image/png", "product")).toBe(placed);
+  expect(resultKey({ connection: "shop", key }, "image/png", { name: "product" })).toBe(placed);
+});
+
+it("places each file of an edit by its name where the key has a place for it, also the first", () => {
+  const key = fillKey("{ref}/{output}/{ref}-{output}.{ext}", { ref: "K-17", output: "amazon" });
+  expect(key).toBe("K-17/{output}/K-17-{output}.{ext}");
+  const of = (name: string, isFirst = false) => resultKey({ connection: "shop", key }, "image/webp", { name, isFirst });
+  expect([of("amazon", true), of("web-400")]).toEqual([
+    "K-17/amazon/K-17-amazon.webp",
+    "K-17/web-400/K-17-web-400.webp",
+  ]);
+  expect(() => fillKey("{output}.png", { ref: "K-17" })).toThrow(
+    '"destination.key" has {output}, and this edit has none.',
+  );
+  expect(() => fillKey(`${"x".repeat(770)}{output}`, { output: "a" }), "any file's name must fit").toThrow("800 bytes");
+});
+
+it.each([
+  ["a/b.{ext}", "a/b.webp", "a/b-card.jpg"],
+  ["a/b.png", "a/b.png", "a/b-card.jpg"],
+  ["a/b.jpeg", "a/b.jpeg", "a/b-card.jpeg"],
+])("places a named file of %s beside the first, with its own type", (key, first, card) => {
+  const destination = { connection: "shop", key };
+  expect(resultKey(destination, "image/webp", { name: "web", isFirst: true })).toBe(first);
+  expect(resultKey(destination, "image/jpeg", { name: "card" })).toBe(card);
 });
 
 it.each([

@@ -1,13 +1,13 @@
 /**
  * Files in customers' buckets: `s3://<connection>/<key>` as a source, and the key of a destination, whose placeholders are
- * filled when the edit is accepted; `{ext}` when the result's format is known. A key lies below its connection's prefix,
+ * filled when the edit is accepted; `{output}` and `{ext}` when the file and its format are known. A key lies below its connection's prefix,
  * and no key leads out of it: HTTP clients resolve `..` in a link's path.
  */
-import { isLayerName } from "../edits/tools.ts";
+import { isVariationName } from "../edits/tools.ts";
 import { PackshotError } from "../errors.ts";
 import { extensionOf } from "../file-extension.ts";
 
-/** Where a file lies. Of a job that has not completed, the key may still have `{ext}`. */
+/** Where a file lies. Of a job that has not completed, the key may still have `{output}` and `{ext}`. */
 export interface BucketFile {
   /** The connection's name. */
   readonly connection: string;
@@ -15,15 +15,18 @@ export interface BucketFile {
   readonly key: string;
 }
 
-const keyPlaceholders = ["ref", "name", "tool", "jobId", "batchId", "ext"] as const;
+const keyPlaceholders = ["ref", "name", "tool", "jobId", "batchId", "output", "ext"] as const;
 type KeyPlaceholder = (typeof keyPlaceholders)[number];
 /** `ref`: the customer's own id of the photo. `name`: the source's file name without its extension. */
 export type KeyValues = Readonly<Partial<Record<Exclude<KeyPlaceholder, "ext">, string | undefined>>>;
+/** Filled when a result is known. */
+const latePlaceholders: readonly KeyPlaceholder[] = ["output", "ext"];
 
 /** S3 takes 1,024, and a connection's prefix has up to 200 of them. */
 const keyBytesMax = 800;
-/** Stands for `{ext}` while a key is checked. */
+/** Stand for `{ext}` and `{output}` while a key is checked. */
 const longestExtension = "jpeg";
+const longestOutput = "x".repeat(40);
 
 const bucketUrlShape = /^s3:\/\/([a-z0-9][a-z0-9-]{0,62})\/(.+)$/is;
 
@@ -47,29 +50,49 @@ export function parseBucketUrl(imageUrl: string, field = "imageUrl"): BucketFile
 
 /** Throws `invalid_request`: what can be said of a template before its values are known. */
 export function assertKeyTemplate(template: string): void {
-  fill(template, (name) => (name === "ext" ? longestExtension : "x"));
+  fill(template, (name) => (name === "ext" ? longestExtension : name === "output" ? longestOutput : "x"));
 }
 
-/** All placeholders but `{ext}`. Throws `invalid_request`, also when a value is missing or would lead elsewhere. */
+/**
+ * All placeholders but `{output}` and `{ext}`. `output`: the name of the edit's first file, if its files have names. Throws
+ * `invalid_request`, also when a value is missing or would lead elsewhere.
+ */
 export function fillKey(template: string, values: KeyValues): string {
   const textOf = (name: KeyPlaceholder) => (name === "ext" ? "{ext}" : presentValue(name, values[name]));
-  fill(template, (name) => (name === "ext" ? longestExtension : textOf(name)));
-  return replacePlaceholders(template, textOf);
+  fill(template, (name) => {
+    const text = name === "ext" ? longestExtension : textOf(name);
+    return name === "output" ? longestOutput : text;
+  });
+  return replacePlaceholders(template, (name) => (latePlaceholders.includes(name) ? `{${name}}` : textOf(name)));
 }
 
-/** Where the result of this type goes. `name`: of one beside the first or of a layer, which comes before the extension. */
-export function resultKey({ key }: BucketFile, contentType: string, name?: string): string {
+/** Names of a result, as far as it has some. */
+export interface ResultNames {
+  /** Its own; absent of a result that stands alone. */
+  readonly name?: string;
+  /** It is the job's first, whose key is the destination's. */
+  readonly isFirst?: boolean;
+}
+
+/** Where the result of this type goes. The name of one beside the first, or of a layer, comes before the extension. */
+export function resultKey({ key }: BucketFile, contentType: string, { name, isFirst }: ResultNames = {}): string {
   const extension = extensionOf(contentType);
-  const placed = key.replaceAll("{ext}", extension);
-  if (name === undefined) return placed;
-  // A layer has a type of its own: beside a result whose key ends with `.jpg` it is a PNG.
-  const own = isLayerName(name) ? placed.replace(/\.(png|jpe?g|webp|avif)$/i, `.${extension}`) : placed;
-  return own.replace(/(?<=[^/])(\.[^./]*)?$/, `-${name}$1`);
+  const named = name === undefined ? key : key.replaceAll("{output}", name);
+  const placed = named.replaceAll("{ext}", extension);
+  if (name === undefined || isFirst === true) return placed;
+  const own = isVariationName(name) ? placed : withExtension(placed, extension);
+  return named === key ? own.replace(/(?<=[^/])(\.[^./]*)?$/, `-${name}$1`) : own;
 }
 
-/** Where a result of this type lies. */
-export function placedFile(destination: BucketFile, contentType: string): BucketFile {
-  return { connection: destination.connection, key: resultKey(destination, contentType) };
+/** A layer or a file of `outputs` has a type of its own: beside a result whose key ends with `.jpg` it may be a PNG. */
+function withExtension(key: string, extension: string): string {
+  const isJpeg = extension === "jpg" && /\.jpeg$/i.test(key);
+  return isJpeg ? key : key.replace(/\.(png|jpe?g|webp|avif)$/i, `.${extension}`);
+}
+
+/** Where the first result of this type lies. `name`: its own, if it has one. */
+export function placedFile(destination: BucketFile, contentType: string, name?: string): BucketFile {
+  return { connection: destination.connection, key: resultKey(destination, contentType, { name, isFirst: true }) };
 }
 
 export function hasPlaceholder(template: string, name: KeyPlaceholder): boolean {

@@ -37,52 +37,71 @@ export interface LogoParameters extends PictureParameters {
 
 const { properties: pictureFields } = backgroundImage;
 
+const backgroundFields = {
+  kind: {
+    type: "string",
+    enum: backgroundKinds,
+    examples: ["gradient"],
+    description:
+      "`color`: one color, or none. `original`: the photo itself, where it was. `blur`: the photo without the product, out of focus, over the whole frame. `gradient`: from `color` to `colorTo`. `image`: a picture of yours, which covers the frame. All but `color` make an opaque result in sRGB. Default color.",
+  },
+  color: {
+    type: "string",
+    pattern: "^(transparent|#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?)$",
+    examples: ["#f4f1ec"],
+    description:
+      "With `color`: `#rrggbb`, `#rrggbbaa` for a translucent one, or `transparent`, the default. With `gradient`: the color where it begins. With `original`: the color beyond the photo's border. For these two `#rrggbb`, by default `#ffffff`.",
+  },
+  colorTo: {
+    type: "string",
+    pattern: "^#[0-9a-fA-F]{6}$",
+    examples: ["#d9d2c5"],
+    description: "With `gradient`: the color where it ends, `#rrggbb`. Default `#d9d9d9`.",
+  },
+  angle: {
+    type: "number",
+    minimum: 0,
+    maximum: 360,
+    examples: [180],
+    description:
+      "With `gradient`: its direction, in degrees clockwise, as in CSS: 0 up, 90 to the right, 180 down. Default 180.",
+  },
+  blur: {
+    type: "number",
+    minimum: 0.1,
+    maximum: 1,
+    examples: [0.5],
+    description:
+      "With `blur`: its strength, as a share of the strongest, whose standard deviation is 5 % of the frame's longer side. Default 0.5.",
+  },
+} as const;
+
 const background = {
   type: "object",
   additionalProperties: false,
   description:
     "What stands behind the product. `output.background` and `backgroundImage` are short forms of the kinds `color` and `image`; where one is given beside this, it is named in the report's `overridden`. Ignored with `alphaOnly` and with a `preset`.",
   properties: {
-    ...mayBeNull({
-      kind: {
-        type: "string",
-        enum: backgroundKinds,
-        examples: ["gradient"],
-        description:
-          "`color`: one color, or none. `original`: the photo itself, where it was. `blur`: the photo without the product, out of focus, over the whole frame. `gradient`: from `color` to `colorTo`. `image`: a picture of yours, which covers the frame. All but `color` make an opaque result in sRGB. Default color.",
-      },
-      color: {
-        type: "string",
-        pattern: "^(transparent|#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?)$",
-        examples: ["#f4f1ec"],
-        description:
-          "With `color`: `#rrggbb`, `#rrggbbaa` for a translucent one, or `transparent`, the default. With `gradient`: the color where it begins. With `original`: the color beyond the photo's border. For these two `#rrggbb`, by default `#ffffff`.",
-      },
-      colorTo: {
-        type: "string",
-        pattern: "^#[0-9a-fA-F]{6}$",
-        examples: ["#d9d2c5"],
-        description: "With `gradient`: the color where it ends, `#rrggbb`. Default `#d9d9d9`.",
-      },
-      angle: {
-        type: "number",
-        minimum: 0,
-        maximum: 360,
-        examples: [180],
-        description:
-          "With `gradient`: its direction, in degrees clockwise, as in CSS: 0 up, 90 to the right, 180 down. Default 180.",
-      },
-      blur: {
-        type: "number",
-        minimum: 0.1,
-        maximum: 1,
-        examples: [0.5],
-        description:
-          "With `blur`: its strength, as a share of the strongest, whose standard deviation is 5 % of the frame's longer side. Default 0.5.",
-      },
-    }),
+    ...mayBeNull(backgroundFields),
     ...pictureFields,
   },
+} as const;
+
+/** What stands behind one of several files of an edit, which has no picture of its own. */
+export const fileBackground = {
+  type: "object",
+  additionalProperties: false,
+  description:
+    "What stands behind the product in this file, in the place of the edit's own `background`. A picture of yours is one of the whole edit: give it there, and another kind here.",
+  properties: mayBeNull({
+    ...backgroundFields,
+    kind: {
+      ...backgroundFields.kind,
+      enum: backgroundKinds.filter((kind) => kind !== "image"),
+      description:
+        "`color`: one color, or none. `original`: the photo itself, where it was. `blur`: the photo without the product, out of focus, over the whole frame. `gradient`: from `color` to `colorTo`. Default color.",
+    },
+  }),
 } as const;
 
 const outline = {

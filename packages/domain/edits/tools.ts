@@ -2,7 +2,7 @@
  * The tools and the JSON Schema of their parameters. The API validates edits by it, `GET /v1/tools` answers with it, and
  * flat form fields ("output.format") are read by it.
  */
-import { logo, type SurroundingParameters, surroundings } from "./background.ts";
+import { logo, type SurroundingParameters, surroundings, type BackgroundParameters } from "./background.ts";
 import { type ExportParameters, exportFields } from "./export.ts";
 import {
   existingAlpha,
@@ -20,6 +20,7 @@ import {
 import { mayBeNull } from "./framing.ts";
 import { pipelineParameter as pipeline } from "./pipeline.ts";
 import { type PoseParameters, poseFields, type ShadowParameters, shadow } from "./shadow.ts";
+import { outputsSchema } from "./outputs.ts";
 
 export const toolIds = ["mask", "ai-shadows", "ai-bg"] as const;
 export type ToolId = (typeof toolIds)[number];
@@ -74,6 +75,17 @@ export interface SceneParameters {
   readonly cameraPitch?: number;
 }
 
+/** One of several files of an edit. What it has goes before what the edit's other parameters say of all files. */
+export interface OutputRequest {
+  /** Unique in its edit. */
+  readonly name: string;
+  readonly preset?: OutputPreset;
+  readonly output?: OutputParameters;
+  readonly shadow?: ShadowParameters;
+  /** Without a picture of its own. */
+  readonly background?: Omit<BackgroundParameters, "imageUrl" | "uploadSessionId">;
+}
+
 /** Parameters of an edit as a client may send them. All are optional; the schema refuses unknown ones. */
 export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly seed?: number;
@@ -100,6 +112,8 @@ export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly variations?: number;
   /** The result's layers, each as a file of its own. */
   readonly layers?: boolean;
+  /** Several files of one cut-out, the first of which is the result. */
+  readonly outputs?: readonly OutputRequest[];
   readonly region?: RegionParameters;
   readonly point?: PointParameters;
   readonly maskImage?: PictureParameters;
@@ -259,7 +273,16 @@ const harmonize = {
     "How much the scene's light changes the product, as a share of the most: softly, over the whole product, each color value by at most 15 % at 1. At 0 the product's opaque pixels stay the photo's own. `harmonize` in the report says by how much the product was changed. Default 0.",
 } as const;
 
-export const variationsMax = 4;
+const variationsMax = 4;
+
+/** `variation-1` is the result itself. */
+export function variationName(number: number): string {
+  return `variation-${number}`;
+}
+
+export function isVariationName(name: unknown): name is string {
+  return Array.from({ length: variationsMax }, (_, i) => variationName(i + 1)).includes(name as string);
+}
 
 const variations = {
   type: "integer",
@@ -288,31 +311,8 @@ const layers = {
     "true: the job has the layers of which its result is composed in `layers`, each a PNG of the result's size: what is behind, the shadow, and the product. Laid over each other in their order they give the result, to ±1 of 255 before it is encoded. They cost nothing more. Not with `variations` above 1, `outline` or `logo`, and not in batches. Default false.",
 } as const;
 
-interface Contradiction {
-  readonly field: string;
-  readonly message: string;
-}
-
-/** Why parameters cannot be used together; undefined: they can. */
-export function contradictionOf(parameters: EditParameters): Contradiction | undefined {
-  const { layers: wantsLayers, variations: count = 1, outline, logo, output } = parameters;
-  if (output?.fit === "grow" && outline !== undefined) {
-    const message = 'A canvas that grows has no outline: leave "parameters.outline" or "parameters.output.fit" out.';
-    return { field: "parameters.output.fit", message };
-  }
-  if (wantsLayers !== true) return undefined;
-  const field = "parameters.layers";
-  if (count > 1) {
-    const message =
-      '"parameters.layers" are those of one result: leave "parameters.variations" out, and give the "seed" of the one that you want.';
-    return { field, message };
-  }
-  if (outline === undefined && logo === undefined) return undefined;
-  return {
-    field,
-    message: 'An outline and a logo are none of the layers: leave "parameters.layers" or both of these out.',
-  };
-}
+const outputsOfProduct = outputsSchema({ presets: outputPresets, output: outputOfShadow, hasBackground: true });
+const outputsOfScene = outputsSchema({ presets: outputPresets, output: outputOfScene, hasBackground: false });
 
 const ownMatte = { maskImage, existingAlpha, refine } as const;
 
@@ -358,6 +358,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           description:
             "A marketplace's rules for a main image: a JPEG in its aspect ratio, the product on pure white. The job's report has the measured `checks`. Of `output`, only width (alone: in that aspect ratio), height beside it, align, quality, maxBytes, dpi, progressive and metadata apply; `overridden` in the report names what was given and did not apply. Ignored with `alphaOnly`.",
         },
+        outputs: outputsOfProduct,
       }),
     },
   },
@@ -380,6 +381,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         ...poseFields,
         shadow,
         layers,
+        outputs: outputsOfProduct,
       }),
     },
   },
@@ -428,14 +430,19 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         variations,
         layers,
         shadow,
+        outputs: outputsOfScene,
       }),
     },
   },
 };
 
-/** Each result of an edit counts. */
-export function creditsOf(tool: ToolId, { variations = 1 }: EditParameters): number {
-  return tools[tool].creditsPerEdit * variations;
+/** Each variation costs as much as an edit, and each file after the first `creditsPerFurtherOutput`. */
+export function creditsOf(
+  tool: ToolId,
+  { variations = 1, outputs = [] }: EditParameters,
+  creditsPerFurtherOutput: number,
+): number {
+  return tools[tool].creditsPerEdit * variations + Math.max(0, outputs.length - 1) * creditsPerFurtherOutput;
 }
 
 /** And `image/heic` where its decoder is installed. */

@@ -6,7 +6,7 @@
 import { type BucketFile, placedFile } from "../connections/bucket-key.ts";
 import { type JobError, PackshotError } from "../errors.ts";
 import { isoTime } from "../ids.ts";
-import type { BucketDelivery, CompletedJob, Job } from "./job.ts";
+import { type BucketDelivery, type CompletedJob, type Job, firstOutputName } from "./job.ts";
 
 /** Per job; the worker's delivery is the first. */
 export const deliveriesMax = 20;
@@ -29,7 +29,7 @@ export function deliveredFile(job: Job): DeliveredFile | undefined {
   if (job.status !== "completed" || job.destination === undefined || delivery === undefined) return undefined;
   const { status } = delivery;
   return {
-    ...placedFile(job.destination, job.result.contentType),
+    ...placedFile(job.destination, job.result.contentType, firstOutputName(job)),
     status,
     error: delivery.status === "failed" ? delivery.error : null,
   };

@@ -11,6 +11,8 @@ import {
   requeueJob,
   isEnded,
   type Job,
+  type JobResult,
+  allResults,
   jobDeadlineMs,
   createJobError,
   defaultQueueDeadlines,
@@ -216,4 +218,22 @@ test("repair fails a job a minute after its deadline, and requeues one that is i
   expect(repairJob(newJob(), false, at(startMs)).kind).toBe("requeued");
   expect(repairJob(cancelJob(job, at(startMs)), false, at(lastMoment + 1)).kind).toBe("unchanged");
   expect(repairJob(undefined, false, at(startMs)).kind).toBe("unchanged");
+});
+
+test("a completed job gives back what its failed files cost, and has files and failures in their order", () => {
+  const times = { nowMs: startMs, retentionMs };
+  const file = (name: string) => ({ key: name, contentType: "image/png", bytes: 1, width: 1, height: 1, name });
+  const failed = (name: string, position: number) => ({ name, position, error });
+  const made: JobResult = {
+    ...result,
+    results: ["a", "d"].map(file),
+    failedResults: [failed("b", 1), failed("c", 2), failed("e", 4)],
+  };
+  expect(allResults(made).map(({ name }) => name)).toEqual(["a", "b", "c", "d", "e"]);
+  const priced = { ...claimed(newJob()), creditsCharged: 9, creditsPerFurtherOutput: 2 };
+  expect(completeJob(priced, made, null, times)).toMatchObject({ creditsCharged: 3, creditsOfFailed: 6 });
+  const free = completeJob({ ...priced, creditsCharged: 0 }, made, null, times);
+  expect(free.creditsCharged, "a test job and a free repeat have nothing to give back").toBe(0);
+  expect(free).not.toHaveProperty("creditsOfFailed");
+  expect(completeJob(priced, result, null, times)).not.toHaveProperty("creditsOfFailed");
 });

@@ -15,8 +15,9 @@ import { isoTime } from "../ids.ts";
 import type { BucketFile } from "../connections/bucket-key.ts";
 import { extensionOf } from "../file-extension.ts";
 import type { Lane } from "../edits/lane.ts";
-import { type EditParameters, type ToolId, variationsMax } from "../edits/tools.ts";
+import type { EditParameters, ToolId } from "../edits/tools.ts";
 import type { Pictures } from "../edits/pictures.ts";
+import type { Check } from "../edits/edit-report.ts";
 
 export interface FileRef {
   /** Storage key. */
@@ -48,6 +49,8 @@ interface JobFacts extends Pictures<JobSource> {
   /** The customer's bucket, where the result goes too. */
   readonly destination?: BucketFile;
   readonly creditsCharged: number;
+  /** What each file after the first costs; only of an edit with `outputs`. */
+  readonly creditsPerFurtherOutput?: number;
   /** Credit period of the debit. */
   readonly period: number;
   readonly maxFileSizeBytes: number;
@@ -74,12 +77,26 @@ export interface ResultFile extends Required<FileRef> {
   readonly name: string;
   /** An edit with this seed makes this result alone. */
   readonly seed?: number;
+  /** Only for a file with a preset. */
+  readonly checks?: readonly Check[];
+  /** What the job's report has for the first file, as far as it differs; only for another file of `outputs`. */
+  readonly report?: Readonly<Record<string, unknown>>;
+}
+
+/** One of the files of `outputs` that could not be made. It costs nothing. */
+export interface FailedResult {
+  readonly name: string;
+  /** In the order of the request, from 0. The first file never is one: without it the job fails. */
+  readonly position: number;
+  readonly error: JobError;
 }
 
 export interface JobResult {
   readonly result: FileRef;
-  /** All of them, `result` first; absent where there is no other. */
+  /** All of them, `result` first; absent where there is no other, unless the edit has `outputs`. */
   readonly results?: readonly ResultFile[];
+  /** Absent where every file was made. */
+  readonly failedResults?: readonly FailedResult[];
   /** The layers of the result, the lowest first; absent where they were not asked for. */
   readonly layers?: readonly ResultFile[];
   readonly thumbnail: FileRef;
@@ -150,6 +167,8 @@ export type CompletedJob = JobFacts &
   EndFields &
   JobResult & {
     readonly status: "completed";
+    /** What came back for files that failed: `creditsCharged` is without it. Absent: nothing. */
+    readonly creditsOfFailed?: number;
     /** Absent: nobody has reviewed it. */
     readonly review?: JobReview;
     /** The job that took its free repeat. */
@@ -190,13 +209,19 @@ export function downloadName(
   return `${tool}-${jobId}${part === "result" ? "" : `-${part}`}.${extensionOf(file.contentType)}`;
 }
 
-/** `variation-1` is the result itself. */
-export function variationName(number: number): string {
-  return `variation-${number}`;
+/** Files and failures, in the order of the request. */
+export function allResults({
+  results = [],
+  failedResults = [],
+}: Pick<JobResult, "results" | "failedResults">): readonly (ResultFile | FailedResult)[] {
+  const all: (ResultFile | FailedResult)[] = [...results];
+  for (const failed of failedResults) all.splice(failed.position, 0, failed);
+  return all;
 }
 
-export function isVariationName(name: unknown): name is string {
-  return Array.from({ length: variationsMax }, (_, i) => variationName(i + 1)).includes(name as string);
+/** The name of an edit's first file; undefined: it makes one file, which needs none. */
+export function firstOutputName({ parameters }: Pick<Job, "parameters">): string | undefined {
+  return parameters.outputs?.[0]?.name;
 }
 
 /** Files beside the first result, which go to the destination's key with their names after it. */
@@ -274,7 +299,17 @@ export function completeJob(
   times: EndTimes,
 ): CompletedJob {
   const parameters = model === null ? job.parameters : { ...job.parameters, model };
-  return { ...jobFacts(job), parameters, ...result, ...endFields(times), status: "completed" };
+  const { failedResults = [] } = result;
+  const creditsOfFailed = Math.min(job.creditsCharged, failedResults.length * (job.creditsPerFurtherOutput ?? 0));
+  const refunded = { creditsCharged: job.creditsCharged - creditsOfFailed, creditsOfFailed };
+  return {
+    ...jobFacts(job),
+    ...(creditsOfFailed > 0 && refunded),
+    parameters,
+    ...result,
+    ...endFields(times),
+    status: "completed",
+  };
 }
 
 export function failJob(job: Job, error: JobError, times: EndTimes): FailedJob {
@@ -351,6 +386,8 @@ const stateFields: Readonly<Record<StateField, true>> = {
   expiresAt: true,
   result: true,
   results: true,
+  failedResults: true,
+  creditsOfFailed: true,
   layers: true,
   thumbnail: true,
   model: true,

@@ -94,8 +94,8 @@ describe("deliveryFromAttempts", () => {
 });
 
 /** What the receiver reads. */
-function sent(event: Parameters<typeof jobEnvelope>[0]): unknown {
-  return JSON.parse(JSON.stringify(jobEnvelope(event, {}).data));
+function sent(event: Parameters<typeof jobEnvelope>[0], links: Parameters<typeof jobEnvelope>[1] = {}): unknown {
+  return JSON.parse(JSON.stringify(jobEnvelope(event, links).data));
 }
 
 describe("jobEnvelope", () => {
@@ -141,6 +141,31 @@ describe("jobEnvelope", () => {
     expect(jobEndedEvent(complete(measured), "e")).not.toHaveProperty("results");
     const failed = failJob(processingJob(), createJobError("no_product_found", "test"), times);
     expect(jobEndedEvent(failed, "e")).not.toHaveProperty("results");
+  });
+
+  it("of a job with named files has each with its checks, and one that failed with its error", async () => {
+    const size = { width: 2, height: 1 };
+    const error = createJobError("max_bytes_unreachable", "test");
+    const job = {
+      ...complete(measured),
+      results: [
+        { ...file, ...size, name: "amazon", checks },
+        { ...file, ...size, key: "k2", name: "web", report: { encoding: {} } },
+      ],
+      failedResults: [{ name: "tiny", position: 1, error }],
+    };
+    const event = jobEndedEvent(job, "e");
+    const links = await linkResults({ ...event, result: file }, async ({ key }, part) => `${key}/${part}`);
+    const made = { contentType: "image/png", bytes: 1, ...size };
+    const none = { url: null, contentType: null, bytes: null, width: null, height: null };
+    expect(sent(event, links)).toMatchObject({
+      results: [
+        { name: "amazon", ...made, checks, url: "k/result" },
+        { name: "tiny", ...none, error },
+        { name: "web", ...made, url: "k2/web" },
+      ],
+    });
+    expect(JSON.stringify(event), "the job has the reports").not.toContain("encoding");
   });
 
   it("without a preset has no checks", () => {

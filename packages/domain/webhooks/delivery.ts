@@ -13,7 +13,14 @@ import {
   type WebhookTestEvent,
 } from "./event.ts";
 import type { JobError } from "../errors.ts";
-import type { FileRef, JobReview, Metadata, ResultFile } from "../jobs/job.ts";
+import {
+  type FileRef,
+  type JobReview,
+  type Metadata,
+  type ResultFile,
+  allResults,
+  type FailedResult,
+} from "../jobs/job.ts";
 import type { Webhook } from "./webhook.ts";
 
 export const deliverySubjects = {
@@ -158,8 +165,8 @@ export interface Envelope {
     readonly tool: string | null;
     readonly status: string;
     readonly resultUrl?: string;
-    /** Only when the edit has several results; the first is that of `resultUrl`. */
-    readonly results?: readonly ResultLink[];
+    /** Only when the edit has several results, or `outputs`; the first is that of `resultUrl`. */
+    readonly results?: readonly (ResultLink | FailedLink)[];
     /** Only when the edit was to keep its layers. */
     readonly layers?: readonly ResultLink[];
     readonly thumbnailUrl?: string;
@@ -198,9 +205,19 @@ export interface ResultLink extends Omit<ResultFile, "key"> {
   readonly url: string;
 }
 
+/** A result that could not be made, likewise. */
+export interface FailedLink extends Pick<FailedResult, "name" | "error"> {
+  readonly url: null;
+  readonly contentType: null;
+  readonly bytes: null;
+  readonly width: null;
+  readonly height: null;
+}
+
 interface NamedFiles {
   readonly result: FileRef;
   readonly results?: readonly ResultFile[];
+  readonly failedResults?: readonly FailedResult[];
   readonly layers?: readonly ResultFile[];
 }
 
@@ -210,15 +227,23 @@ interface NamedFiles {
  * @param sign makes the link to one of the job's files, saved as `part`
  */
 export async function linkResults(
-  { result, results, layers }: NamedFiles,
+  files: NamedFiles,
   sign: (file: FileRef, part: string) => Promise<string>,
-): Promise<{ results: ResultLink[] | undefined; layers: ResultLink[] | undefined }> {
+): Promise<{ results: (ResultLink | FailedLink)[] | undefined; layers: ResultLink[] | undefined }> {
+  const { result, results, layers } = files;
   const link = async ({ key, ...file }: ResultFile): Promise<ResultLink> => {
     const { contentType, bytes } = file;
     return { ...file, url: await sign({ key, contentType, bytes }, key === result.key ? "result" : file.name) };
   };
-  const all = async (files: readonly ResultFile[] | undefined) => files && (await Promise.all(files.map(link)));
-  return { results: await all(results), layers: await all(layers) };
+  const all = allResults(files).map((file) => ("error" in file ? failedLink(file) : link(file)));
+  return {
+    results: results && (await Promise.all(all)),
+    layers: layers && (await Promise.all(layers.map(link))),
+  };
+}
+
+function failedLink({ name, error }: FailedResult): FailedLink {
+  return { name, url: null, contentType: null, bytes: null, width: null, height: null, error };
 }
 
 export function jobEnvelope(

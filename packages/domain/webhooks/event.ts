@@ -3,7 +3,16 @@ import { type DeliveredFile, deliveredFile } from "../jobs/bucket-delivery.ts";
 import type { JobError } from "../errors.ts";
 import { type ReportSummary, summarizeReport } from "../edits/edit-report.ts";
 import { isoTime } from "../ids.ts";
-import type { CompletedJob, EndedJob, FileRef, Job, JobReview, Metadata, ResultFile } from "../jobs/job.ts";
+import type {
+  CompletedJob,
+  EndedJob,
+  FileRef,
+  Job,
+  JobReview,
+  Metadata,
+  ResultFile,
+  FailedResult,
+} from "../jobs/job.ts";
 import type { ReviewedCutOut } from "../jobs/review.ts";
 import type { Lane } from "../edits/lane.ts";
 import { subjects, ttlSeconds } from "../subjects.ts";
@@ -37,6 +46,8 @@ export interface JobEndedEvent {
   readonly lane: Lane;
   readonly metadata: Metadata;
   readonly credits: number;
+  /** What comes back beside them, for files that failed; absent: nothing. */
+  readonly creditsOfFailed?: number;
   readonly sourceBytes: number;
   /** Absent where the job did not complete. */
   readonly inferenceMs?: number;
@@ -50,8 +61,9 @@ export interface JobEndedEvent {
   readonly finishedAt: string;
   readonly expiresAt: string;
   readonly result: FileRef | null;
-  /** All of them, `result` first; absent where there is no other. */
+  /** As the job has them, without reports. */
   readonly results?: readonly ResultFile[];
+  readonly failedResults?: readonly FailedResult[];
   /** The lowest first; absent where they were not asked for. */
   readonly layers?: readonly ResultFile[];
   readonly thumbnail: FileRef | null;
@@ -218,6 +230,9 @@ export function jobEndedEvent(
     lane: job.lane,
     metadata: job.metadata,
     credits: job.creditsCharged,
+    ...(job.status !== "completed" || job.creditsOfFailed === undefined
+      ? {}
+      : { creditsOfFailed: job.creditsOfFailed }),
     sourceBytes: job.sourceBytes,
     ...(job.status === "completed"
       ? { inferenceMs: job.inferenceMs, report: summarizeReport(job.report), timings: job.timings }
@@ -228,7 +243,7 @@ export function jobEndedEvent(
     finishedAt: job.finishedAt,
     expiresAt: job.expiresAt,
     result: job.status === "completed" ? job.result : null,
-    ...(job.status !== "completed" || job.results === undefined ? {} : { results: job.results }),
+    ...(job.status !== "completed" ? {} : resultsOfEvent(job)),
     ...(job.status !== "completed" || job.layers === undefined ? {} : { layers: job.layers }),
     thumbnail: job.status === "completed" ? job.thumbnail : null,
     ...(job.status !== "completed" || job.shadow === undefined ? {} : { shadow: job.shadow }),
@@ -237,6 +252,13 @@ export function jobEndedEvent(
     batch: job.batch,
     mends: job.mends,
     traceparent,
+  };
+}
+
+function resultsOfEvent({ results, failedResults }: CompletedJob): Pick<JobEndedEvent, "results" | "failedResults"> {
+  return {
+    ...(results === undefined ? {} : { results: results.map(({ report: _, ...file }) => file) }),
+    ...(failedResults === undefined ? {} : { failedResults }),
   };
 }
 

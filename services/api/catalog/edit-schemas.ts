@@ -5,7 +5,9 @@ interface FieldSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly description?: string;
+  readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly items?: FieldSchema;
   readonly [keyword: string]: unknown;
 }
 
@@ -35,7 +37,7 @@ function merged(first: FieldSchema, other: FieldSchema): FieldSchema {
 }
 
 /** A form has no null, and a job shows no parameter that is null. */
-function withoutNull({ type, enum: values, properties, ...field }: FieldSchema): FieldSchema {
+function withoutNull({ type, enum: values, properties, items, ...field }: FieldSchema): FieldSchema {
   const types = [type].flat().filter((one) => one !== "null");
   const inner = Object.entries(properties ?? {}).map(([name, property]) => [name, withoutNull(property)] as const);
   return {
@@ -43,6 +45,7 @@ function withoutNull({ type, enum: values, properties, ...field }: FieldSchema):
     ...field,
     ...(values === undefined ? {} : { enum: values.filter((value) => value !== null) }),
     ...(properties === undefined ? {} : { properties: Object.fromEntries(inner) }),
+    ...(items === undefined ? {} : { items: withoutNull(items) }),
   };
 }
 
@@ -52,9 +55,14 @@ function ofTools(field: FieldSchema, of: readonly ToolId[]): FieldSchema {
 }
 
 const listLettersMax = 200;
+const listLettersOfJsonMax = 20_000;
 
-/** A form has lists as one text. */
-function listAsText({ examples = [], description = "" }: FieldSchema): FieldSchema {
+/** A form has lists as one text, and those of objects as JSON. */
+function listAsText({ examples = [], description = "", items }: FieldSchema): FieldSchema {
+  if (items?.type === "object") {
+    const texts = examples.map((list) => JSON.stringify(list));
+    return { type: "string", maxLength: listLettersOfJsonMax, examples: texts, description };
+  }
   return {
     type: "string",
     maxLength: listLettersMax,

@@ -1,5 +1,10 @@
 import { readFileSync } from "node:fs";
-import { builtInPlans, type Plan, type PlanLimits } from "@packshot/domain/accounts/plan.ts";
+import {
+  builtInPlans,
+  type Plan,
+  type PlanLimits,
+  creditsPerFurtherOutputDefault,
+} from "@packshot/domain/accounts/plan.ts";
 import { isToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 
 /**
@@ -26,6 +31,7 @@ function defaultLimits({ maxFileSizeBytes }: PlanLimits) {
     maxBatches: 10,
     batchHours: 72,
     reviewRefundsPerDay: 0,
+    creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
   };
 }
 

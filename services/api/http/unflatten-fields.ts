@@ -3,6 +3,7 @@
 interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
 }
 
 /** Text that cannot be converted to the schema's type stays text: the validator then names the field. */
@@ -73,10 +74,20 @@ function convert(text: string, schema: Schema | undefined): unknown {
       return text.trim() !== "" && Number.isFinite(number) ? number : text;
     }
     case "array":
+      if (typeOf(schema?.items) === "object") return readJson(text);
       return text.split(/[\s,;]+/).filter((item) => item !== "");
     case "boolean":
       return readBoolean(text) ?? text;
     default:
       return text;
+  }
+}
+
+/** A list of objects; text that is no JSON stays text. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { createImageInspector, type InspectImageFor } from "@packshot/platform/images/image-inspector.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
@@ -18,6 +19,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/model-client.ts";
+import { serializeError } from "../edits/serialized-error.ts";
 import { createJobRunner, type JobRunnerDeps, OtherPipeline } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 
@@ -297,7 +299,68 @@ describe("a result for a customer's bucket", () => {
     );
   });
 
-  async function run(change: Partial<JobRunnerDeps> = {}, mayDeliver?: () => Promise<boolean>, leftMs = 300_000) {
+  const outputs = [
+    { name: "first" },
+    { name: "thumbnail", output: { format: "webp" } },
+    { name: "bad" },
+    { name: "lost" },
+  ] as const;
+  const drawn = {
+    result,
+    thumbnail: result,
+    model: "m@1",
+    report: { checks: [{ name: "format", value: "jpeg", passed: true }] },
+    timings: {},
+    outputs: [
+      { name: "thumbnail", image: { ...result, bytes: Buffer.from("another file") }, report: { encoding: 1 } },
+      { name: "bad", position: 2, cause: serializeError(new PackshotError("max_bytes_unreachable", "Too small.")) },
+      { name: "lost", position: 3, cause: serializeError(new TypeError("a bug")) },
+    ],
+  };
+
+  it("has the files of an edit under their names, those that failed with their errors", async () => {
+    const asked: object[] = [];
+    const faults: unknown[] = [];
+    const url = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/photos/mug.png`;
+    const deps: Partial<JobRunnerDeps> = {
+      runEdit: async () => drawn,
+      onFailedOutput: (_job, name, error) => faults.push([name, String(error)]),
+      askForLink: async (request) => {
+        asked.push(request);
+        return { method: "PUT", url, headers: {} };
+      },
+    };
+    const done = await run(deps, { parameters: { seed: 1, outputs } });
+    expect(stored).toEqual(["a whole result", "another file"]);
+    expect(asked).toMatchObject([{ kind: "result" }, { kind: "further-result", name: "thumbnail" }]);
+    expect(done.results).toEqual([
+      { ...done.result, name: "first", checks: drawn.report.checks },
+      expect.objectContaining({
+        name: "thumbnail",
+        key: expect.stringMatching(/output-2\.png$/),
+        report: { encoding: 1 },
+      }),
+    ]);
+    expect(done.failedResults).toMatchObject([
+      { name: "bad", position: 2, error: { code: "max_bytes_unreachable", message: "Too small." } },
+      { name: "lost", position: 3, error: { code: "internal_error" } },
+    ]);
+    expect(faults).toEqual([["lost", "TypeError: a bug"]]);
+  });
+
+  it("is tried again as a whole where the machine failed one file", async () => {
+    const cause = serializeError(new RangeError("Array buffer allocation failed"));
+    const runEdit = async () => ({ ...drawn, outputs: [{ name: "lost", position: 1, cause }] });
+    await expect(run({ runEdit }, { parameters: { seed: 1, outputs } })).rejects.toThrow("allocation failed");
+  });
+
+  interface Run {
+    readonly mayDeliver?: () => Promise<boolean>;
+    readonly leftMs?: number;
+    readonly parameters?: ProcessingJob["parameters"];
+  }
+
+  async function run(change: Partial<JobRunnerDeps> = {}, { mayDeliver, leftMs = 300_000, parameters }: Run = {}) {
     const url = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/photos/mug.png`;
     const runner = createJobRunner({
       storage,
@@ -316,7 +379,8 @@ describe("a result for a customer's bucket", () => {
       ...change,
     });
     const destination = { connection: "shop", key: "mug.{ext}" };
-    const job = processingJob({ destination, deadlineAt: new Date(Date.now() + leftMs).toISOString() });
+    const deadlineAt = new Date(Date.now() + leftMs).toISOString();
+    const job = processingJob({ destination, deadlineAt, ...(parameters && { parameters }) });
     const key = storageKeys.source(job.accountId, job.id);
     await storage.write(key, Buffer.from("photo"), { bytesMax: 10 });
     const source = { kind: "file", file: { key, contentType: "image/png", bytes: 5 } } as const;
@@ -354,7 +418,7 @@ describe("a result for a customer's bucket", () => {
     answer = () => {};
     const message = 'The bucket of the connection "shop" took longer than the job had left.';
     // 15 s are kept for the record.
-    expect((await run({}, undefined, 15_500)).delivery).toEqual(failedDelivery(message));
+    expect((await run({}, { leftMs: 15_500 })).delivery).toEqual(failedDelivery(message));
   });
 
   it("is there", async () => {
@@ -364,7 +428,7 @@ describe("a result for a customer's bucket", () => {
   });
 
   it("stays with us where the job has been cancelled meanwhile", async () => {
-    expect([(await run({}, async () => false)).delivery, stored]).toEqual([undefined, []]);
+    expect([(await run({}, { mayDeliver: async () => false })).delivery, stored]).toEqual([undefined, []]);
   });
 
   it("gives the job back where our own storage breaks off, or no API process signs", async () => {

@@ -7,8 +7,6 @@ import {
   furtherResults,
   type JobResult,
   type ProcessingJob,
-  type ResultFile,
-  variationName,
 } from "@packshot/domain/jobs/job.ts";
 import { pipelineVersion } from "@packshot/domain/edits/pipeline.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
@@ -24,7 +22,7 @@ import {
 } from "@packshot/platform/telemetry/tracing.ts";
 import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
 import { type InspectImageFor, ProcessLost } from "@packshot/platform/images/image-inspector.ts";
-import { type EditInput, type EditOutput, variationSeed } from "../edits/edit.ts";
+import type { EditInput, EditOutput } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
 import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
 import { type EditFiles, findEditFiles } from "./edit-files.ts";
@@ -35,6 +33,7 @@ import type { MemoryBudget } from "./memory-budget.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
+import { failedResults, namedResults, storeFurther, storeLayers } from "./store-results.ts";
 
 export interface JobRunner {
   /**
@@ -63,6 +62,8 @@ export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
   readonly keptMattes?: KeptMattes;
   /** One for all runners of a process. */
   readonly memory: MemoryBudget;
+  /** Told of each file of `outputs` that failed by a fault of ours. */
+  readonly onFailedOutput?: (job: ProcessingJob, name: string, error: unknown) => void;
   /** Told of each prediction of a live job. */
   readonly onInference?: (job: ProcessingJob, inference: Inference) => void;
 }
@@ -154,7 +155,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const [result, further, layers, thumbnail, shadow, photo, matte] = await stages.run(() =>
       Promise.all([
         store(job, "result", output.result),
-        storeVariations(job, output, store),
+        storeFurther(job, output, store),
         storeLayers(job, output, store),
         store(job, "thumbnail", output.thumbnail),
         output.shadow && store(job, "shadow", output.shadow),
@@ -170,7 +171,11 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     };
     const inferenceMs = Math.round(meter.computedMs);
     const proof = photo === undefined || matte === undefined ? undefined : { photo, matte };
-    const named = { ...namedResults(job, result, further), layers: layers.length === 0 ? undefined : layers };
+    const named = {
+      ...namedResults(job, output, { result, further }),
+      ...failedResults(output, (error, name) => deps.onFailedOutput?.(job, name, error)),
+      layers: layers.length === 0 ? undefined : layers,
+    };
     const stored = { result, ...named, thumbnail, shadow, proof };
     return { ...stored, model: output.model, pipeline: pipelineVersion, report: output.report, timings, inferenceMs };
   }
@@ -244,38 +249,6 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 /** The job's parameters, with the model that edits it. A test job is edited by the sandbox's model, whatever it names. */
 function parametersOf({ defaultModel }: JobRunnerDeps, { live, parameters }: ProcessingJob): EditInput["parameters"] {
   return { ...parameters, model: (live ? parameters.model : undefined) ?? defaultModel };
-}
-
-type Store = (job: ProcessingJob, name: string, image: EncodedImage) => Promise<Required<FileRef>>;
-
-/** One after the other: each is as large as the first. */
-async function storeVariations(
-  job: ProcessingJob,
-  { variations = [] }: EditOutput,
-  store: Store,
-): Promise<ResultFile[]> {
-  const stored: ResultFile[] = [];
-  for (const [index, image] of variations.entries()) {
-    const name = variationName(index + 2);
-    stored.push({ ...(await store(job, name, image)), name, seed: variationSeed(job.parameters.seed, index + 1) });
-  }
-  return stored;
-}
-
-/** One after the other, because each is as large as the result. */
-async function storeLayers(job: ProcessingJob, { layers = [] }: EditOutput, store: Store): Promise<ResultFile[]> {
-  const stored: ResultFile[] = [];
-  for (const { name, image } of layers) stored.push({ ...(await store(job, `layer-${name}`, image)), name });
-  return stored;
-}
-
-/** `result` is the first of them, under its own name, too. */
-function namedResults(
-  { parameters: { seed } }: ProcessingJob,
-  result: Required<FileRef>,
-  further: readonly ResultFile[],
-): Pick<JobResult, "results"> {
-  return further.length === 0 ? {} : { results: [{ ...result, name: variationName(1), seed }, ...further] };
 }
 
 async function memoryOf(

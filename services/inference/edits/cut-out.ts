@@ -54,6 +54,7 @@ import { isTooFine, packMatte, softColorsOf } from "./kept-matte.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 import { predictMatte } from "./predict-matte.ts";
 import { cropToPoint } from "./crop-to-point.ts";
+import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 
 const decodeStages = [{ name: "decode", run: decodeSource }] as const;
 const matteStages = [
@@ -180,8 +181,14 @@ function openingsOfProduct(
     .map(({ box }) => ({ ...box, left: box.left + left, top: box.top + top }));
 }
 
+/** Some file needs it. */
+function seeksShadow({ tool, parameters }: Pick<EditInput, "tool" | "parameters">): boolean {
+  if (parameters.outputs === undefined) return usesShadow({ tool, parameters });
+  return renditionsOf(tool, parameters).some(usesShadow);
+}
+
 /** The photo's shadow is kept, or says how the product stands. A preset's image is opaque: nothing can be laid below it. */
-function seeksShadow({ tool, parameters }: EditInput): boolean {
+function usesShadow({ tool, parameters }: Pick<EditInput, "tool" | "parameters">): boolean {
   const { keepShadow, preset, alphaOnly, pose = "auto", shadow = {} } = parameters;
   if (tool === "mask") return keepShadow === true && (preset === undefined || alphaOnly === true);
   return pose === "auto" || (tool === "ai-shadows" && mayKeepPhotoShadow(shadow));

@@ -52,6 +52,22 @@ it("counts the results that wait for the last variation", () => {
   expect(of(4) - of(1)).toBeGreaterThan(3 * 11 * MB);
 });
 
+it("counts the largest file of several, and what the others leave encoded", () => {
+  const of = (parameters: EditParameters) =>
+    estimateEditMemory({ tool: "mask", parameters, sourceBytes: MB, header: header(12) });
+  const small = { name: "small", output: { format: "webp", width: 400 } } as const;
+  const large = { name: "large", output: { format: "avif" } } as const;
+  const alone = of({ output: large.output });
+  expect(of({ outputs: [large] })).toBeLessThan(alone + 13 * MB);
+  const both = of({ outputs: [small, large] });
+  expect(both).toBe(of({ outputs: [large, small] }));
+  expect(both).toBeGreaterThan(alone + 12 * MB);
+  expect(both).toBeLessThan(alone + 13 * MB);
+  // A shadow makes of a cut-out what ai-shadows takes.
+  const cast = estimateEditMemory({ tool: "ai-shadows", parameters: {}, sourceBytes: MB, header: header(12) });
+  expect(of({ outputs: [small, { name: "cast", shadow: {} }] })).toBeGreaterThan(cast);
+});
+
 /** Peaks of 12 megapixels, measured with bench/edits/peak-memory.ts (MB). */
 it.each([
   ["ai-shadows", {}, 380],

@@ -4,7 +4,7 @@
  * AVIF of 50 megapixels takes 2.6 GB, a PNG of the same size .5.
  */
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
-import type { EditParameters, OutputFormat, ToolId } from "@packshot/domain/edits/tools.ts";
+import type { EditParameters, OutputFormat, ToolId, OutputParameters } from "@packshot/domain/edits/tools.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { referencePixelsMax } from "../imaging/codec/reference-picture.ts";
 import { logoPixelsMax } from "../imaging/output/draw-logo.ts";
@@ -12,6 +12,7 @@ import { planLayout } from "../imaging/output/layout.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
 import { grownPixelsMax } from "../imaging/shadow/grow-canvas.ts";
 import { defaultFormat } from "./encode-edited.ts";
+import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 
 interface EditToEstimate {
   readonly tool: ToolId;
@@ -66,17 +67,28 @@ const pictureBytesPerPixel = 4;
 export const maskSizeMax = 4;
 const maskBytesPerPixel = 4;
 
+/** The files of an edit are drawn one after the other: the largest of them counts, and what the others leave encoded. */
 export function estimateEditMemory(edit: EditToEstimate): number {
+  const files = renditionsOf(edit.tool, edit.parameters).map(({ tool, parameters, hasOwnBackground }) => ({
+    ...edit,
+    tool,
+    parameters,
+    backgroundBytes: hasOwnBackground ? 0 : edit.backgroundBytes,
+  }));
+  if (files.length === 0) return estimateFile(edit);
+  const held = files.map(encodedBytes).reduce((sum, bytes) => sum + bytes, 0);
+  return Math.ceil(Math.max(...files.map(estimateFile)) + held);
+}
+
+function estimateFile(edit: EditToEstimate): number {
   const { tool, parameters, header, maskBytes = 0 } = edit;
   const sourceMemory = fixedBytes + memoryOfFiles(edit);
   if (header === undefined) return Math.ceil(sourceMemory);
-  const { output = {}, preset, scene, harmonize = 0 } = parameters;
+  const { output = {}, scene, harmonize = 0 } = parameters;
   const photoPixels = header.width * header.height;
-  const format = preset === undefined ? (output.format ?? defaultFormat[tool]) : "jpeg";
+  const format = formatOf(edit);
   const canvas = largestCanvas(header, parameters);
-  // Nobody knows the product's box yet: the frame of the whole photo has about as many pixels.
-  const { scale: _scale, position: _position, ...layout } = output;
-  const { frame } = planLayout(canvas, undefined, { ...layout, crop: "none" });
+  const frame = frameOf(canvas, output);
   const pixels = canvas.width * canvas.height;
   const decoding = decodeBytesPerPixel[header.format] ?? 0;
   // A small product in a large frame: the scene is painted at the frame's own size.
@@ -99,6 +111,23 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   const mask = maskBytes === 0 ? 0 : photoPixels * maskSizeMax * maskBytesPerPixel;
   const finishing = encoding + composing + pixels * layering + frame.width * frame.height * inFrame;
   return Math.ceil(sourceMemory + shadow + mask + held + Math.max(editing, finishing));
+}
+
+function formatOf({ tool, parameters: { output = {}, preset } }: EditToEstimate): OutputFormat {
+  return preset === undefined ? (output.format ?? defaultFormat[tool]) : "jpeg";
+}
+
+/** Nobody knows the product's box yet: the frame of the whole photo has about as many pixels. */
+function frameOf(canvas: Size, { scale: _scale, position: _position, ...layout }: OutputParameters): Size {
+  return planLayout(canvas, undefined, { ...layout, crop: "none" }).frame;
+}
+
+/** A file that waits for the last of them. */
+function encodedBytes(edit: EditToEstimate): number {
+  const { header, parameters } = edit;
+  if (header === undefined) return 0;
+  const { width, height } = frameOf(largestCanvas(header, parameters), parameters.output ?? {});
+  return width * height * heldBytesPerEncodedPixel[formatOf(edit)];
 }
 
 function memoryOfFiles(edit: EditToEstimate): number {

@@ -1,7 +1,7 @@
 /** The messages between the worker's main thread and an edit thread. */
-import type { ErrorCode } from "@packshot/domain/errors.ts";
 import type { ModelInput, Prediction, PredictRequest } from "../model-client/model-client.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
+import type { SerializedError } from "./serialized-error.ts";
 
 /** Functions and signals cannot be sent to a thread: model calls and aborts are messages of their own. */
 export type EditTask = Omit<EditInput, "models" | "signal" | "onStage">;
@@ -11,17 +11,6 @@ export type ModelCall =
   | { readonly method: "predict"; readonly request: Omit<PredictRequest, "signal"> };
 
 export type ModelResult = (ModelInput & { readonly version: string }) | Prediction;
-
-/** A PackshotError keeps its code and details; any other error keeps its name, its system's code, message and stack. */
-export interface SerializedError {
-  readonly code: ErrorCode | null;
-  readonly name?: string;
-  /** As Node and the operating system name the error: `ENOSPC`. */
-  readonly systemCode?: string;
-  readonly message: string;
-  readonly details?: Record<string, unknown>;
-  readonly stack?: string;
-}
 
 export type MessageToThread =
   | { readonly kind: "run"; readonly task: EditTask }

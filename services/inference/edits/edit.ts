@@ -2,6 +2,7 @@ import { type EditParameters, type LayerName, seedMax, type ToolId } from "@pack
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ProofPictures } from "../imaging/codec/proof-pictures.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
+import type { SerializedError } from "./serialized-error.ts";
 
 /** One edit, from bytes to bytes. It knows no job, no storage and no log. */
 export interface EditInput {
@@ -19,6 +20,8 @@ export interface EditInput {
   readonly keepsMatte?: boolean;
   /** The file of the picture from which a scene takes its colors. */
   readonly palette?: Uint8Array;
+  /** The file is one after the first: it has no thumbnail, and what is measured of the cut-out is measured already. */
+  readonly isFurther?: true;
   /** As they take effect: defaults filled in, with a seed and a model. */
   readonly parameters: EditParameters & { readonly seed: number; readonly model: string };
   readonly tenant: string;
@@ -36,10 +39,28 @@ export interface EncodedLayer {
   readonly image: EncodedImage;
 }
 
+/** A file of an edit with `outputs` after the first. */
+export interface EncodedOutput {
+  readonly name: string;
+  readonly image: EncodedImage;
+  /** What differs from the first file's. */
+  readonly report: Readonly<Record<string, unknown>>;
+}
+
+/** One that could not be drawn. */
+export interface UndrawnOutput {
+  readonly name: string;
+  /** In the order of the request, from 0. */
+  readonly position: number;
+  readonly cause: SerializedError;
+}
+
 export interface EditOutput {
   readonly result: EncodedImage;
   /** With the seeds that follow the first result's, where several were asked for. */
   readonly variations?: readonly EncodedImage[];
+  /** What became of each file after the first, where the edit has `outputs`. */
+  readonly outputs?: readonly (EncodedOutput | UndrawnOutput)[];
   /** The layers of the result, the lowest first, where they were asked for. */
   readonly layers?: readonly EncodedLayer[];
   readonly thumbnail: EncodedImage;

@@ -48,7 +48,8 @@ export interface Edited {
 
 export interface Encoded {
   readonly result: EncodedImage;
-  readonly thumbnail: EncodedImage;
+  /** Absent of a further file. */
+  readonly thumbnail?: EncodedImage;
   readonly shadow?: EncodedImage;
   readonly layers?: readonly EncodedLayer[];
   readonly report: Readonly<Record<string, unknown>>;
@@ -58,14 +59,15 @@ export async function encodeEdited(
   context: EditStart & Decoded & Pick<Refined, "candidates" | "naturalShadow"> & FinishedCutOut & Edited,
 ): Promise<Encoded> {
   const { input, photo, cut, matteReport, candidates, naturalShadow, sourceAlpha, edited, placed } = context;
-  // Other tools have used it, or have not.
-  const keptShadow = input.tool === "mask" ? naturalShadow : undefined;
+  const isMask = input.tool === "mask";
+  // Other tools have used it, or have not; and a cut-out beside which another file has a shadow keeps none.
+  const keptShadow = isMask && input.parameters.keepShadow === true ? naturalShadow : undefined;
+  const shownShadow = isMask ? keptShadow : naturalShadow;
+  const parts = { photo, cut, edited };
   const encoding =
-    placed === undefined
-      ? layOutAndEncode({ photo, cut, edited }, input, keptShadow)
-      : encodeInFrame({ photo, cut, edited }, placed, input);
+    placed === undefined ? layOutAndEncode(parts, input, keptShadow) : encodeInFrame(parts, placed, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
-  const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
+  const changedShare = input.isFurther ? undefined : changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
   const product = boxInEdited(visibleBox(cut.alpha, cut), edited);
   const { result, thumbnail, layers: drawn, layout, checks, scaledFrom, encoding: encodingReport } = await encoding;
   const digitalSourceType = sourceTypeOf(input);
@@ -78,7 +80,7 @@ export async function encodeEdited(
     candidates,
     changedOpaqueShare: changedShare,
     foreground,
-    ...(naturalShadow === undefined || input.tool === "ai-bg" ? {} : { naturalShadow: naturalShadow.outcome }),
+    ...(shownShadow === undefined || input.tool === "ai-bg" ? {} : { naturalShadow: shownShadow.outcome }),
     ...edited.report,
     checks,
     scaledFrom,
@@ -131,7 +133,7 @@ function reportOverridden(input: EditInput): { overridden?: readonly string[] } 
 
 interface EncodedFiles {
   readonly result: EncodedImage;
-  readonly thumbnail: EncodedImage;
+  readonly thumbnail?: EncodedImage;
   /** In the frame's size, the lowest first. */
   readonly layers?: readonly ImageLayer[];
   /** How the photo lies in the frame. */
@@ -206,11 +208,16 @@ async function encodeByParameters(image: Image, input: EditInput): Promise<Omit<
   const { output = {} } = input.parameters;
   const settings = await exportSettings(input, formatOf(input));
   const drawn = await drawLogoOf(input, image);
-  return await encodeFiles(output.colorSpace === "srgb" ? await toSrgb(drawn) : drawn, settings);
+  return await encodeFiles(output.colorSpace === "srgb" ? await toSrgb(drawn) : drawn, settings, input);
 }
 
 /** The thumbnail is made of the same pixels at the same time, because an encoder keeps one core busy, not two. */
-async function encodeFiles(image: Image, settings: ExportSettings): Promise<Omit<EncodedFiles, "layout">> {
+async function encodeFiles(
+  image: Image,
+  settings: ExportSettings,
+  { isFurther }: EditInput,
+): Promise<Omit<EncodedFiles, "layout">> {
+  if (isFurther) return await encodeToSize(image, settings);
   const [encoded, thumbnail] = await Promise.all([
     encodeToSize(image, settings),
     encodeThumbnail(image, settings.format),
@@ -262,7 +269,7 @@ async function encodePreset(
   const image = await toSrgb(await renderLayout(edited, layout, background));
   const exported = await exportSettings(input, format);
   const quality = output.quality ?? settings.quality;
-  const files = await encodeFiles(image, { ...exported, quality, chroma, keepsWhite: true });
+  const files = await encodeFiles(image, { ...exported, quality, chroma, keepsWhite: true }, input);
   return {
     ...files,
     layout,

@@ -6,11 +6,13 @@ import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
 import { editWithScene, standOf } from "./ai-bg.ts";
 import { editWithShadow, poseInPhoto } from "./ai-shadows.ts";
-import { cutOutProduct } from "./cut-out.ts";
+import { cutOutProduct, type Product } from "./cut-out.ts";
 import type { FinishedCutOut, Refined } from "./cut-out-context.ts";
-import { type EditInput, type EditOutput, variationSeed } from "./edit.ts";
-import { type Edited, type EditStart, encodeEdited } from "./encode-edited.ts";
+import { type EditInput, type EditOutput, variationSeed, type EncodedOutput, type UndrawnOutput } from "./edit.ts";
+import { type Edited, type EditStart, encodeEdited, type Encoded } from "./encode-edited.ts";
 import { runStages } from "./pipeline.ts";
+import { type Rendition, renditionsOf } from "@packshot/domain/edits/rendition.ts";
+import { serializeError } from "./serialized-error.ts";
 
 const editStages = {
   mask: [
@@ -30,24 +32,20 @@ const editStages = {
 /** @throws PackshotError with a code that a job's `error.code` may carry, or the signal's reason when aborted */
 export async function runEdit(input: EditInput): Promise<EditOutput> {
   const product = await cutOutProduct(input);
-  const stages = editStages[input.tool];
-  const { result, layers, thumbnail, shadow, model, report, timings } = await runStages(stages, product);
+  const [first, ...further] = renditionsOf(input.tool, input.parameters);
+  const start = first === undefined ? product : startOf(product, first);
+  const stages = editStages[start.input.tool];
+  const { result, layers, thumbnail, shadow, model, report, timings } = await runStages(stages, start);
   const { madeMatte, tookKeptMatte } = product;
-  const { variations: count = 1, seed } = input.parameters;
-  const variations: EncodedImage[] = [];
   const total: Record<string, number> = { ...timings };
-  for (let after = 1; after < count; after++) {
-    const parameters = { ...input.parameters, seed: variationSeed(seed, after) };
-    const start = { ...product, input: { ...input, parameters } };
-    const varied = await runStages(stages, start);
-    variations.push(varied.result);
-    for (const { name } of stages) total[name] = (total[name] ?? 0) + varied.timings[name]!;
-  }
+  const variations = await drawVariations(product, total);
+  const outputs = first === undefined ? undefined : await drawOutputs(product, further, { report, total });
   return {
     result,
     ...(variations.length === 0 ? {} : { variations }),
+    ...(outputs === undefined ? {} : { outputs }),
     layers,
-    thumbnail,
+    thumbnail: thumbnail!,
     shadow,
     proof: report.quality === "review" ? await encodeProof(product.photo, product.cut.alpha) : undefined,
     madeMatte,
@@ -55,6 +53,69 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
     report: tookKeptMatte ? { ...report, matteOf: input.keptMatte!.jobId } : report,
     timings: total,
   };
+}
+
+/** @param total of each stage: what the variations took is added */
+async function drawVariations(product: Product, total: Record<string, number>): Promise<EncodedImage[]> {
+  const { input } = product;
+  const { variations: count = 1, seed } = input.parameters;
+  const images: EncodedImage[] = [];
+  for (let after = 1; after < count; after++) {
+    const parameters = { ...input.parameters, seed: variationSeed(seed, after) };
+    const varied = await drawFurther({ ...product, input: { ...input, parameters } }, total);
+    images.push(varied.result);
+  }
+  return images;
+}
+
+interface FirstFile {
+  readonly report: EditOutput["report"];
+  /** Milliseconds by stage; what the files take is added. */
+  readonly total: Record<string, number>;
+}
+
+/** One after the other, each of which fails alone. */
+async function drawOutputs(
+  product: Product,
+  renditions: readonly Rendition<EditInput["parameters"]>[],
+  { report: ofFirst, total }: FirstFile,
+): Promise<(EncodedOutput | UndrawnOutput)[]> {
+  const outputs: (EncodedOutput | UndrawnOutput)[] = [];
+  for (const [index, rendition] of renditions.entries()) {
+    const { name } = rendition;
+    try {
+      const { result: image, report } = await drawFurther(startOf(product, rendition), total);
+      outputs.push({ name, image, report: differences(report, ofFirst) });
+    } catch (error) {
+      product.input.signal.throwIfAborted();
+      outputs.push({ name, position: index + 1, cause: serializeError(error) });
+    }
+  }
+  return outputs;
+}
+
+async function drawFurther(start: Product, total: Record<string, number>): Promise<Encoded> {
+  const stages = editStages[start.input.tool];
+  const drawn = await runStages(stages, { ...start, input: { ...start.input, isFurther: true as const } });
+  for (const { name } of stages) total[name] = (total[name] ?? 0) + drawn.timings[name]!;
+  return drawn;
+}
+
+/** The cut-out is the edit's; all after it goes by the file's own tool and parameters. */
+function startOf(
+  product: Product,
+  { tool, parameters, hasOwnBackground }: Rendition<EditInput["parameters"]>,
+): Product {
+  const { background, ...input } = product.input;
+  const behind = hasOwnBackground || background === undefined ? {} : { background };
+  return { ...product, input: { ...input, ...behind, tool, parameters } };
+}
+
+/** What of a file's report is not in the first one's: the cut-out's part of it is the same. */
+function differences(report: EditOutput["report"], ofFirst: EditOutput["report"]): EditOutput["report"] {
+  const differs = ([field, value]: [string, unknown]) =>
+    value !== undefined && JSON.stringify(value) !== JSON.stringify(ofFirst[field]);
+  return Object.fromEntries(Object.entries(report).filter(differs));
 }
 
 async function renderCutOut({ input, cut }: EditStart & FinishedCutOut): Promise<Edited> {

@@ -130,10 +130,11 @@ async function answerCall(
 function withBuffers(output: EditOutput): EditOutput {
   const asBuffer = ({ buffer, byteOffset, byteLength }: Buffer) => Buffer.from(buffer, byteOffset, byteLength);
   const restore = ({ bytes, ...image }: EditOutput["result"]) => ({ ...image, bytes: asBuffer(bytes) });
-  const { result, thumbnail, variations, layers, shadow, proof, madeMatte } = output;
+  const { result, thumbnail, variations, outputs, layers, shadow, proof, madeMatte } = output;
   const files = { result: restore(result), thumbnail: restore(thumbnail) };
   const further = {
     variations: variations?.map(restore),
+    outputs: outputs?.map((file) => ("image" in file ? { ...file, image: restore(file.image) } : file)),
     layers: layers?.map(({ name, image }) => ({ name, image: restore(image) })),
   };
   return {

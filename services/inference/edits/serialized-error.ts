@@ -1,6 +1,16 @@
 /** Errors that cross from one thread to another and keep what they are. */
-import { PackshotError } from "@packshot/domain/errors.ts";
-import type { SerializedError } from "./edit-thread-messages.ts";
+import { PackshotError, type ErrorCode } from "@packshot/domain/errors.ts";
+
+/** A PackshotError keeps its code and details; any other error keeps its name, its system's code, message and stack. */
+export interface SerializedError {
+  readonly code: ErrorCode | null;
+  readonly name?: string;
+  /** As Node and the operating system name the error: `ENOSPC`. */
+  readonly systemCode?: string;
+  readonly message: string;
+  readonly details?: Record<string, unknown>;
+  readonly stack?: string;
+}
 
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof PackshotError) {

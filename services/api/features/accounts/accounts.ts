@@ -28,6 +28,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { accountDataHandlers } from "./account-data.ts";
 import { createEraser, type Eraser } from "./eraser.ts";
 import { createLedgerArchiver } from "./ledger-archive.ts";
+import { creditsPerFurtherOutputDefault } from "@packshot/domain/accounts/plan.ts";
 
 const usageDaysDefault = 30;
 const dayMs = 24 * 3600 * 1000;
@@ -50,7 +51,11 @@ function accountHandlers(deps: AccountRouteDeps): Handlers {
           plan: account.plan,
           apiEnabled: account.apiEnabled,
           credits: { remaining, periodEndsAt },
-          limits: { reviewRefundsPerDay: 0, ...account.limits },
+          limits: {
+            reviewRefundsPerDay: 0,
+            creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
+            ...account.limits,
+          },
           jobs: { running: account.running, waiting: account.waiting },
           tools: account.tools,
         },

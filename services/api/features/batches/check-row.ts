@@ -98,6 +98,9 @@ export function createRowCheck(rules: RowRules): RowCheck {
     if (parameters.layers === true) {
       throw invalidRequest('A row has one result: leave "parameters.layers" out, or make a single edit of the photo.');
     }
+    if (parameters.outputs !== undefined) {
+      throw invalidRequest('A row has one result: leave "parameters.outputs" out, or make single edits of the photos.');
+    }
     assertModel(parameters);
     assertPipeline(rules.pipelines ?? [], parameters.pipeline);
     for (const picture of Object.values(pictureSources({ parameters }))) {

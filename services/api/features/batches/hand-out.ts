@@ -144,7 +144,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
     const { row, jobId, source, destination, fingerprint } = prepared;
     const { accountId, live } = batch;
     const of = { id: batch.id, row: row.row, try: batch.try, ref: row.ref };
-    const job = newJob({
+    const draft = {
       id: jobId,
       accountId,
       live,
@@ -157,7 +157,8 @@ export function createHandOut(deps: HandOutDeps): HandOut {
       maxFileSizeBytes: limits.maxFileSizeBytes,
       createdAt: isoTime(nowMs()),
       batch: fingerprint === undefined ? of : { ...of, fingerprint },
-    });
+    };
+    const job = newJob(draft, limits);
     const rowsLeft = batch.counts.pending + batch.counts.open - 1;
     return { request: { job, idempotency: undefined, rowsLeft }, prepared };
   }

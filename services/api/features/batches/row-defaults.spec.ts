@@ -80,7 +80,7 @@ test("a row whose preset, destination or background picture cannot be fails alon
     '3: The preset "studio" is one of ai-bg, not of mask.',
     '4: "preset" is ebay and "parameters.preset" is etsy: give one.',
     '5: Connection "none" not found.',
-    '6: "destination.key" has {sku}; the placeholders are {ref}, {name}, {tool}, {jobId}, {batchId}, {ext}.',
+    '6: "destination.key" has {sku}; the placeholders are {ref}, {name}, {tool}, {jobId}, {batchId}, {output}, {ext}.',
     '7: The key of "destination.key" has a part that is "." or "..".',
     '8: Unknown field "destination.bucket".',
     '9: "destination.key" must be of type string.',

@@ -2,14 +2,19 @@
  * Links to files in customers' buckets, for whoever moves their bytes: workers ask for them (`answer-links.ts`), and
  * processes that hold the master key make them directly.
  */
-import { type BucketFile, parseBucketUrl, resultKey } from "@packshot/domain/connections/bucket-key.ts";
+import {
+  type BucketFile,
+  parseBucketUrl,
+  resultKey,
+  type ResultNames,
+} from "@packshot/domain/connections/bucket-key.ts";
 import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
 import type {
   BucketLink,
   BucketLinkAnswer,
   BucketLinkRequest,
 } from "@packshot/domain/connections/bucket-connection.ts";
-import { isLayerName } from "@packshot/domain/edits/tools.ts";
+import { isLayerName, isVariationName } from "@packshot/domain/edits/tools.ts";
 import { type JobErrorCode, PackshotError, isJobErrorCode } from "@packshot/domain/errors.ts";
 import type { BucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
@@ -19,19 +24,20 @@ import type { Realm } from "../../access/caller.ts";
 import { findConnection, signerOf } from "./find-connection.ts";
 import type { Msg, Subscription } from "@nats-io/transport-node";
 import { isUuid } from "@packshot/domain/ids.ts";
-import { isEnded, isVariationName, type Job } from "@packshot/domain/jobs/job.ts";
+import { isEnded, type Job, firstOutputName } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
+
+interface FileToPut extends ResultNames {
+  readonly contentType: string;
+  readonly bytes: number;
+}
 
 export interface BucketLinks {
   /** To get the file at `s3://<connection>/<key>`. Throws `source_unreachable` when the connection is gone. */
   ofSource(realm: Realm, imageUrl: string): Promise<BucketLink>;
-  /** To put a result of this type and length; `name`: one beside the first, or a layer. Throws `destination_failed` when the connection is gone. */
-  ofResult(
-    realm: Realm,
-    destination: BucketFile,
-    file: { readonly contentType: string; readonly bytes: number; readonly name?: string },
-  ): Promise<BucketLink>;
+  /** To put a result of this type and length. Throws `destination_failed` when the connection is gone. */
+  ofResult(realm: Realm, destination: BucketFile, file: FileToPut): Promise<BucketLink>;
 }
 
 export interface BucketLinksDeps {
@@ -64,9 +70,9 @@ export function createBucketLinks({ log, seal, logger }: BucketLinksDeps): Bucke
       return await (await signerFor(realm, connection, "source_unreachable")).signGet(key);
     },
 
-    async ofResult(realm, destination, { name, ...file }) {
+    async ofResult(realm, destination, { name, isFirst, ...file }) {
       const signer = await signerFor(realm, destination.connection, "destination_failed");
-      return await signer.signPut(resultKey(destination, file.contentType, name), file);
+      return await signer.signPut(resultKey(destination, file.contentType, { name, isFirst }), file);
     },
   };
 }
@@ -105,9 +111,13 @@ export function createLinkAnswers({ log, links, logger }: LinkAnswersDeps): Comp
     if (job.status !== "processing" || job.attemptId !== attemptId || job.destination === undefined) {
       throw new PackshotError("destination_failed", "Another attempt runs, or the job has no destination.");
     }
-    if (request.kind === "result") return await links.ofResult(job, job.destination, { contentType, bytes });
+    if (request.kind === "result") {
+      const first = { name: firstOutputName(job), isFirst: true };
+      return await links.ofResult(job, job.destination, { contentType, bytes, ...first });
+    }
     const { name } = request;
-    if (!isVariationName(name) && !isLayerName(name))
+    const { outputs = [] } = job.parameters;
+    if (!isVariationName(name) && !isLayerName(name) && !outputs.some((output) => output.name === name))
       throw new PackshotError("destination_failed", "The job has no result of that name.");
     return await links.ofResult(job, job.destination, { contentType, bytes, name });
   }

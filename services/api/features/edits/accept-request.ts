@@ -5,6 +5,7 @@ import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { creditsOf, type EditParameters, seedMax } from "@packshot/domain/edits/tools.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import type { IdempotencyKey } from "../../http/idempotency.ts";
+import { creditsPerFurtherOutputDefault, type PlanLimits } from "@packshot/domain/accounts/plan.ts";
 
 /** A job before its account has accepted it. */
 export interface NewJob
@@ -20,13 +21,15 @@ export interface JobDraft extends Omit<NewJob, "credits" | "parameters"> {
   readonly parameters: EditParameters;
 }
 
-/** A job of a test key is free. A job without a seed gets a random one. */
-export function newJob(draft: JobDraft): NewJob {
+/** A job of a test key is free. A job without a seed gets a random one. `limits`: of its account. */
+export function newJob(draft: JobDraft, limits: Pick<PlanLimits, "creditsPerFurtherOutput">): NewJob {
   const { parameters, tool, live } = draft;
+  const { creditsPerFurtherOutput = creditsPerFurtherOutputDefault } = limits;
   return {
     ...draft,
     parameters: { ...parameters, seed: parameters.seed ?? randomInt(seedMax + 1) },
-    credits: live ? creditsOf(tool, parameters) : 0,
+    ...(parameters.outputs === undefined ? {} : { creditsPerFurtherOutput }),
+    credits: live ? creditsOf(tool, parameters, creditsPerFurtherOutput) : 0,
   };
 }
 

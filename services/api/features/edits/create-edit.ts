@@ -17,7 +17,7 @@ import {
 } from "@packshot/domain/edits/pictures.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
-import { contradictionOf, type EditParameters, type ToolId } from "@packshot/domain/edits/tools.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
 import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
@@ -28,6 +28,7 @@ import { applyPreset } from "../presets/preset-actions.ts";
 import { type EditSource, pictureSources, type StoreSourceDeps, storeSource } from "./edit-source.ts";
 import { assertConnection } from "../connections/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
+import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
 
 export interface CreateEditDeps extends StoreSourceDeps {
   readonly accept: Accept;
@@ -73,7 +74,7 @@ export async function createEdit(
   const { key, account } = caller;
   const edit = await applyPreset(deps, realmOf(caller), given);
   if (edit.parameters.pipeline !== undefined) assertPipeline(deps.pipelines(), edit.parameters.pipeline);
-  const contradiction = contradictionOf(edit.parameters);
+  const contradiction = contradictionOf(edit.tool, edit.parameters);
   if (contradiction !== undefined) throw invalidRequest(contradiction.message, { field: contradiction.field });
   const { accountId } = account;
   const now = deps.nowMs();
@@ -82,7 +83,7 @@ export async function createEdit(
   const destination = await resolveDestination(deps, { caller, jobId, edit });
   const sources = await storeSources(deps, { caller, jobId, edit });
   const { tool, parameters, metadata } = edit;
-  const job = newJob({
+  const draft = {
     ...sources,
     destination,
     id: jobId,
@@ -93,7 +94,8 @@ export async function createEdit(
     metadata,
     maxFileSizeBytes: account.limits.maxFileSizeBytes,
     createdAt: isoTime(now),
-  });
+  };
+  const job = newJob(draft, account.limits);
   try {
     const outcome = await traced("accept", {}, () =>
       deps.accept(accountId, {
@@ -171,6 +173,7 @@ function sourceOfJob(jobId: string, source: JobSource): EditSource {
 
 interface EditToPlace {
   readonly tool: ToolId;
+  readonly parameters: EditParameters;
   readonly source: EditSource;
   readonly metadata: Metadata;
   /** As the request names it: the key may have placeholders. */
@@ -180,19 +183,20 @@ interface EditToPlace {
 }
 
 /**
- * The destination with all that is known of its key; `{ext}` stays until the result's format is known. `ref` is the
+ * The destination with all that is known of its key; `{output}` and `{ext}` stay until the result is known. `ref` is the
  * metadata's entry of that name, unless the edit brings another one. Throws `invalid_request`.
  */
 async function resolveDestination(
   deps: ReadUploadDeps,
   { caller, jobId, edit }: { readonly caller: Caller; readonly jobId: string; readonly edit: EditToPlace },
 ): Promise<BucketFile | undefined> {
-  const { destination, keyValues = {}, metadata, tool } = edit;
+  const { destination, keyValues = {}, metadata, tool, parameters } = edit;
   if (destination === undefined) return undefined;
   const { connection, key: template } = destination;
   const ref = keyValues.ref ?? metadata.ref;
   const name = hasPlaceholder(template, "name") ? await sourceName(deps, caller, edit) : undefined;
-  const key = fillKey(template, { tool, jobId, ref, name, batchId: keyValues.batchId });
+  const output = parameters.outputs?.[0]?.name;
+  const key = fillKey(template, { tool, jobId, ref, name, output, batchId: keyValues.batchId });
   await assertConnection(deps, realmOf(caller), { name: connection, field: "destination.connection" });
   return { connection, key };
 }

@@ -13,7 +13,7 @@ import {
   type FileRef,
   furtherResults,
   type Job,
-  type ResultFile,
+  firstOutputName,
 } from "@packshot/domain/jobs/job.ts";
 import { putFile } from "@packshot/platform/buckets/put-file.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
@@ -23,6 +23,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
 import { type JobRef, type ReadJobDeps, readJob } from "./job-actions.ts";
+import type { ResultNames } from "@packshot/domain/connections/bucket-key.ts";
 
 export interface DeliverJobDeps extends ReadJobDeps {
   readonly storage: Pick<Storage, "open">;
@@ -70,7 +71,9 @@ async function putResult(deps: DeliverJobDeps, job: CompletedJob, timeoutMs: num
   // All of them together, because a proxy gives the request up however many results there are.
   const signal = AbortSignal.timeout(2 * timeoutMs);
   try {
-    for (const file of [job.result, ...furtherResults(job)]) await putOne(deps, job, file, { timeoutMs, signal });
+    const limits = { timeoutMs, signal };
+    await putOne(deps, job, { ...job.result, name: firstOutputName(job), isFirst: true }, limits);
+    for (const file of furtherResults(job)) await putOne(deps, job, file, limits);
     return { outcome: { kind: "stored" } };
   } catch (error) {
     const isBucketsFault = error instanceof PackshotError && error.code === "destination_failed";
@@ -84,7 +87,7 @@ async function putResult(deps: DeliverJobDeps, job: CompletedJob, timeoutMs: num
 async function putOne(
   { storage, links, allowConnections: allow }: DeliverJobDeps,
   job: CompletedJob,
-  file: FileRef & Partial<ResultFile>,
+  file: FileRef & ResultNames,
   limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<void> {
   const { connection } = job.destination!;

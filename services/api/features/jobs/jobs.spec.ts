@@ -10,7 +10,6 @@ import {
   type Job,
   type ProcessingJob,
   type ResultFile,
-  variationName,
 } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -22,6 +21,7 @@ import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
 import { type OpenedAccount, openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
+import { variationName } from "@packshot/domain/edits/tools.ts";
 
 const apis = suiteFixture(() => startApis({ count: 2 }));
 let log: Log;

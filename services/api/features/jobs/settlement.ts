@@ -63,13 +63,13 @@ export function settleEvents(
   const settledJobs = new Set<string>();
   for (const { event } of fresh) {
     if (!isJobEndedEvent(event)) continue;
-    const { jobId, tool, credits, period, kind, lane, sourceBytes } = event;
+    const { jobId, tool, credits, creditsOfFailed, period, kind, lane, sourceBytes } = event;
     const waitSequence = waits.get(jobId);
     const counted = { window: windowOfLane(lane), wasWaiting: waitSequence !== undefined };
     const inferenceMs = event.live ? event.inferenceMs : undefined;
     const latency = latencyOf(event);
-    const job = { jobId, tool, credits, period, outcome: kind, sourceBytes, inferenceMs, latency, ...counted };
-    const settled = settleJob(changed, job, nowMs);
+    const ofEvent = { jobId, tool, credits, creditsOfFailed, period, outcome: kind, sourceBytes };
+    const settled = settleJob(changed, { ...ofEvent, inferenceMs, latency, ...counted }, nowMs);
     changed = settled.account;
     entries.push(...settled.entries);
     settledJobs.add(jobId);

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { renditionsOf } from "./rendition.ts";
+import { creditsOf, type EditParameters } from "./tools.ts";
+
+it("has no renditions of an edit that makes one file", () => {
+  expect(renditionsOf("mask", { output: { format: "webp" } })).toEqual([]);
+});
+
+it("gives each file the edit's own parameters, and its own before them, field by field", () => {
+  const parameters = {
+    seed: 7,
+    model: "m",
+    output: { format: "webp", width: 800 },
+    shadow: { kind: "drop", opacity: 0.5 },
+    outputs: [
+      { name: "large" },
+      { name: "small", output: { width: 400 } },
+      { name: "soft", shadow: { opacity: 0.2 }, background: { kind: "gradient" } },
+    ],
+  } as const;
+  const shared = { seed: 7, model: "m" };
+  expect(renditionsOf("ai-shadows", parameters)).toEqual([
+    {
+      name: "large",
+      tool: "ai-shadows",
+      hasOwnBackground: false,
+      parameters: { ...shared, output: parameters.output, shadow: parameters.shadow },
+    },
+    {
+      name: "small",
+      tool: "ai-shadows",
+      hasOwnBackground: false,
+      parameters: { ...shared, output: { format: "webp", width: 400 }, shadow: parameters.shadow },
+    },
+    {
+      name: "soft",
+      tool: "ai-shadows",
+      hasOwnBackground: true,
+      parameters: {
+        ...shared,
+        output: parameters.output,
+        shadow: { kind: "drop", opacity: 0.2 },
+        background: { kind: "gradient" },
+      },
+    },
+  ]);
+});
+
+describe("the tool that draws a file", () => {
+  const drawnBy = (tool: "mask" | "ai-shadows" | "ai-bg", output: object, parameters: EditParameters = {}) =>
+    renditionsOf(tool, { ...parameters, outputs: [{ name: "a", ...output }] })[0]!;
+
+  it("is mask for a marketplace's main image, without what the scene or the shadow needs", () => {
+    const scene = { theme: "oak", harmonize: 1, scene: { baseline: 0.9 }, shadow: { length: 2 }, palette: ["#ffffff"] };
+    const { tool, parameters } = drawnBy("ai-bg", { preset: "ebay" }, { seed: 1, ...scene });
+    expect([tool, parameters]).toEqual(["mask", { seed: 1, preset: "ebay" }]);
+    expect(drawnBy("ai-shadows", { preset: "ebay" }, { shadow: { length: 2 } }).parameters).toEqual({ preset: "ebay" });
+  });
+
+  it("is ai-shadows for a cut-out that is given a shadow, and else the edit's own", () => {
+    expect(drawnBy("mask", { shadow: {} }).tool).toBe("ai-shadows");
+    expect(drawnBy("mask", { output: {} }).tool).toBe("mask");
+    expect(drawnBy("ai-bg", { shadow: {} }).tool).toBe("ai-bg");
+  });
+});
+
+it("gives a file with its own background nothing of the edit's", () => {
+  const behind: EditParameters = { background: { kind: "blur" }, output: { background: "#00ff00", width: 9 } };
+  const of = (output: object) => renditionsOf("mask", { ...behind, outputs: [{ name: "a", ...output }] })[0]!;
+  expect(of({}).parameters).toEqual(behind);
+  expect(of({ background: { color: "#ff0000" } }).parameters).toEqual({
+    background: { color: "#ff0000" },
+    output: { width: 9 },
+  });
+  expect(of({ output: { background: "#0000ff" } }).parameters).toEqual({
+    output: { background: "#0000ff", width: 9 },
+  });
+  expect(of({ output: { background: "#0000ff" } }).hasOwnBackground).toBe(true);
+});
+
+it("costs the tool's price, and the plan's for each further file", () => {
+  const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `file-${i}` }));
+  expect(creditsOf("mask", {}, 5)).toBe(1);
+  expect([1, 2, 10].map((count) => creditsOf("mask", { outputs: outputs(count) }, 2))).toEqual([1, 3, 19]);
+  expect(creditsOf("mask", { outputs: outputs(10) }, 0)).toBe(1);
+});

@@ -1,0 +1,50 @@
+/**
+ * What each file of an edit with `outputs` is: the tool that draws it, and its parameters as they take effect. The cut-out is
+ * one for all of them, so a file may be drawn as by another tool than the edit's.
+ */
+import { type EditParameters, type OutputRequest, type ToolId, tools } from "./tools.ts";
+
+export interface Rendition<P extends EditParameters = EditParameters> {
+  readonly name: string;
+  /** Draws the file. */
+  readonly tool: ToolId;
+  readonly parameters: P;
+  /** The edit's picture behind the product is none of this file's. */
+  readonly hasOwnBackground: boolean;
+}
+
+/** In the order of the request; empty for an edit without `outputs`. */
+export function renditionsOf<P extends EditParameters>(tool: ToolId, parameters: P): readonly Rendition<P>[] {
+  const { outputs = [], ...shared } = parameters;
+  return outputs.map((output) => renditionOf(tool, shared, output) as Rendition<P>);
+}
+
+function renditionOf(tool: ToolId, shared: EditParameters, request: OutputRequest): Rendition {
+  const { name, preset, output, shadow, background } = request;
+  const drawnBy = toolFor(tool, request);
+  const hasOwnBackground = background !== undefined || output?.background !== undefined;
+  const behind = hasOwnBackground ? ["background", "backgroundImage"] : [];
+  const ofTool = tools[drawnBy].parameters.properties as object;
+  const kept = Object.entries(shared).filter(([field]) => Object.hasOwn(ofTool, field) && !behind.includes(field));
+  const { output: sharedOutput, ...rest } = Object.fromEntries(kept) as EditParameters;
+  const { background: _, ...layout } = sharedOutput ?? {};
+  const merged = { ...(background === undefined ? sharedOutput : layout), ...output };
+  return {
+    name,
+    tool: drawnBy,
+    hasOwnBackground,
+    parameters: {
+      ...rest,
+      ...(sharedOutput === undefined && output === undefined ? {} : { output: merged }),
+      ...(preset === undefined ? {} : { preset }),
+      ...(shadow === undefined ? {} : { shadow: { ...rest.shadow, ...shadow } }),
+      ...(background === undefined ? {} : { background }),
+    },
+  };
+}
+
+/** A marketplace's main image is the product alone, and a cut-out that is given a shadow is what ai-shadows makes. */
+function toolFor(tool: ToolId, { preset, shadow }: OutputRequest): ToolId {
+  if (preset !== undefined) return "mask";
+  return tool === "mask" && shadow !== undefined ? "ai-shadows" : tool;
+}
