@@ -75,6 +75,7 @@ test("items become a batch whose progress is told, with a typed report and an ar
     credits: true,
     milliseconds: true,
     delivery: true,
+    results: true,
   };
   expect(Object.keys(rows[0]!).sort()).toEqual(Object.keys(known).sort());
   const blue = Buffer.from(await (await fetch(rows[0]!.resultUrl!)).arrayBuffer());

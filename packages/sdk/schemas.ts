@@ -85,6 +85,23 @@ export interface BatchRow {
   readonly checks: Report["checks"] | null;
   readonly credits: number;
   readonly milliseconds: number | null;
+  /** The files of a row with `outputs`, the one of `resultUrl` first; null for any other. */
+  readonly results: readonly BatchRowFile[] | null;
+}
+
+/** One of the files of a row with `outputs`. */
+export interface BatchRowFile {
+  readonly name: string;
+  /** Signed, until the row's `expiresAt`; null where it is in a bucket of your own, is no longer kept or could not be made. */
+  readonly url: string | null;
+  readonly contentType: string | null;
+  readonly bytes: number | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly destination: string | null;
+  readonly checks?: Report["checks"];
+  /** Why it could not be made. */
+  readonly error?: { readonly code: KnownErrorCode; readonly message: string; readonly retryable: boolean };
 }
 
 type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;

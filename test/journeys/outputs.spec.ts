@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import AdmZip from "adm-zip";
 import { Packshot } from "@packshot/sdk/packshot.ts";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
@@ -138,6 +139,8 @@ test("each file goes to its own key, and what a bucket refused is delivered agai
   refusedKey = undefined;
   const delivered = await client().jobs.deliver(job.id);
   expect(delivered.destination).toMatchObject({ key: "K-1/amazon.jpg", status: "stored", attempts: 2 });
+  const keyOf = ({ destinationKey }: NonNullable<typeof delivered.results>[number]) => destinationKey;
+  expect(delivered.results!.map(keyOf)).toEqual(["K-1/amazon.jpg", "K-1/zalando.jpg", "K-1/web-400.webp"]);
   const keys = [...bucket.keys()].filter((key) => key.startsWith("K-1/"));
   expect(keys.sort()).toEqual(["K-1/amazon.jpg", "K-1/web-400.webp", "K-1/zalando.jpg"]);
   expect(bucket.get("K-1/web-400.webp")!.equals(await bytesAt(job.results[2].url))).toBe(true);
@@ -198,6 +201,84 @@ test.each([
 ])("refuses %s, and names the field", async (_what, outputs, field) => {
   const { status, body } = await edit(outputs);
   expect([status, body.code, body.details?.field]).toEqual([400, "invalid_request", field]);
+});
+
+async function batchOf(json: object) {
+  const packshot = client();
+  const { id } = await packshot.batches.create(json as never);
+  const batch = await packshot.batches.wait(id);
+  const rows = await Array.fromAsync(packshot.batches.report(id));
+  const archive = await (await packshot.batches.archive(id)).blob();
+  const names = new AdmZip(Buffer.from(await archive.arrayBuffer())).getEntries().map(({ entryName }) => entryName);
+  return { id, batch, rows, names };
+}
+
+async function uploaded(bytes: Buffer): Promise<string> {
+  const { uploadSessionId } = await client().uploads.send(new Blob([Uint8Array.from(bytes)], { type: "image/jpeg" }));
+  return uploadSessionId;
+}
+
+test("the rows of a batch make all files, each charged, reported, archived and skipped as one", async () => {
+  const before = await creditsLeft();
+  const outputs = [files[0]!, tooSmall, files[2]!];
+  const given = { tool: "mask", parameters: { outputs } };
+  const items = [
+    { ref: "K-1", uploadSessionId: await uploaded(photo) },
+    { ref: "K-2", uploadSessionId: await uploaded(await sharp(photo).flop().jpeg().toBuffer()) },
+    {
+      ref: "one",
+      uploadSessionId: await uploaded(await sharp(photo).flip().jpeg().toBuffer()),
+      parameters: { outputs: [files[2]] },
+    },
+  ];
+  const dryRun = await client().batches.dryRun({ ...given, items } as never);
+  expect([dryRun.credits, dryRun.faulty]).toEqual([3 + 3 + 1, 0]);
+  const { id, batch, rows, names } = await batchOf({ ...given, items });
+  expect([batch.counts.completed, batch.creditsCharged]).toEqual([3, 2 + 2 + 1]);
+  await expect.poll(creditsLeft, waiting).toBe(before - 5);
+  expect(rows.map(({ credits, results }) => [credits, results!.map(({ name, error }) => error?.code ?? name)])).toEqual(
+    [
+      [2, ["amazon", "max_bytes_unreachable", "web-400"]],
+      [2, ["amazon", "max_bytes_unreachable", "web-400"]],
+      [1, ["web-400"]],
+    ],
+  );
+  const [first] = rows;
+  expect(first!.results![0]!.url).toBe(first!.resultUrl);
+  expect((await bytesAt(first!.results![2]!.url!)).length).toBe(first!.results![2]!.bytes);
+  expect(names).toEqual(["K-1.jpg", "K-1-web-400.webp", "K-2.jpg", "K-2-web-400.webp", "one.webp"]);
+  const csv = await (await (await client().batches.reportFile(id, "csv")).blob()).text();
+  expect(csv.split("\r\n")[0]).toMatch(/,results,results\.amazon,results\.tiny,results\.web-400$/);
+
+  const again = await batchOf({ ...given, items: [{ ref: "again", uploadSessionId: await uploaded(photo) }] });
+  expect([again.batch.counts.skipped, again.rows[0]!.results!.length, again.names.length]).toEqual([1, 3, 2]);
+});
+
+test("a CSV file's cells have outputs as JSON, and their files go to the buckets of their rows", async () => {
+  const cell = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
+  const sessions = [await uploaded(await sharp(photo).rotate(90).jpeg().toBuffer()), await uploaded(photo)];
+  const lines = [
+    "ref,uploadSessionId,outputs",
+    `C-1,${sessions[0]},${cell([files[0]!, files[2]!])}`,
+    `C-2,${sessions[1]},${cell([files[0]!, files[0]!])}`,
+    `C-3,${sessions[1]},nothing`,
+    `C-4,${sessions[1]},`,
+  ];
+  const file = new File([lines.join("\n")], "rows.csv");
+  const destination = { connection: "shop", key: "csv/{ref}-{output}.{ext}" };
+  const { rows } = await batchOf({ tool: "mask", file, destination });
+  expect(rows.map(({ ref, status, message }) => [ref, status, message])).toEqual([
+    ["C-1", "completed", null],
+    ["C-2", "failed", 'Two files of "outputs" have the name "amazon": give each its own.'],
+    ["C-3", "failed", '"parameters.outputs" must be of type array or null.'],
+    ["C-4", "failed", expect.stringContaining("has {output}, and this edit has none")],
+  ]);
+  const places = rows[0]!.results!.map((result) => result.destination);
+  expect(places).toEqual(["s3://shop/csv/C-1-amazon.jpg", "s3://shop/csv/C-1-web-400.webp"]);
+  expect([...bucket.keys()].filter((key) => key.startsWith("csv/")).sort()).toEqual([
+    "csv/C-1-amazon.jpg",
+    "csv/C-1-web-400.webp",
+  ]);
 });
 
 test("a worker that is killed among the files makes all of them once, for one price", async () => {

@@ -3,10 +3,10 @@
  * not the job: the edit is done and charged, its result is in our storage until the job expires, and until then a client may
  * have it delivered again.
  */
-import { type BucketFile, placedFile } from "../connections/bucket-key.ts";
+import { type BucketFile, placedFile, resultKey } from "../connections/bucket-key.ts";
 import { type JobError, PackshotError } from "../errors.ts";
 import { isoTime } from "../ids.ts";
-import { type BucketDelivery, type CompletedJob, type Job, firstOutputName } from "./job.ts";
+import { type BucketDelivery, type CompletedJob, type Job, firstOutputName, type PlacedResult } from "./job.ts";
 
 /** Per job; the worker's delivery is the first. */
 export const deliveriesMax = 20;
@@ -33,6 +33,15 @@ export function deliveredFile(job: Job): DeliveredFile | undefined {
     status,
     error: delivery.status === "failed" ? delivery.error : null,
   };
+}
+
+/** undefined: the job makes one file. */
+export function placedResults({ results, destination }: CompletedJob): readonly PlacedResult[] | undefined {
+  if (destination === undefined) return results;
+  return results?.map((file, index) => {
+    const names = { name: file.name, isFirst: index === 0 };
+    return { ...file, destinationKey: resultKey(destination, file.contentType, names) };
+  });
 }
 
 export interface DeliveryStart {

@@ -83,6 +83,9 @@ export interface ResultFile extends Required<FileRef> {
   readonly report?: Readonly<Record<string, unknown>>;
 }
 
+/** With its key in the bucket of the job's destination; absent: the job has none. */
+export type PlacedResult = ResultFile & { readonly destinationKey?: string };
+
 /** One of the files of `outputs` that could not be made. It costs nothing. */
 export interface FailedResult {
   readonly name: string;
@@ -210,11 +213,14 @@ export function downloadName(
 }
 
 /** Files and failures, in the order of the request. */
-export function allResults({
+export function allResults<T extends ResultFile>({
   results = [],
   failedResults = [],
-}: Pick<JobResult, "results" | "failedResults">): readonly (ResultFile | FailedResult)[] {
-  const all: (ResultFile | FailedResult)[] = [...results];
+}: {
+  readonly results?: readonly T[];
+  readonly failedResults?: readonly FailedResult[];
+}): readonly (T | FailedResult)[] {
+  const all: (T | FailedResult)[] = [...results];
   for (const failed of failedResults) all.splice(failed.position, 0, failed);
   return all;
 }

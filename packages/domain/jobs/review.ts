@@ -58,6 +58,8 @@ export interface ReviewedCutOut {
   readonly expiresAt: string | null;
   /** null: it is in a customer's bucket only. */
   readonly result: FileRef | null;
+  /** Storage keys of the copies that its batch has, where the job is gone; absent: there is the job. */
+  readonly keptKeys?: readonly string[];
   /** A customer's bucket has it, and keeps it whatever becomes of it here. */
   readonly isInBucket: boolean;
   /** Its free repeat was taken, and neither failed nor was cancelled. */

@@ -25,6 +25,8 @@ export const storageKeys = {
   /** `mendedBy`: the free repeat whose result it is; absent: it is that of the row's own job. */
   batchResult: (accountId: string, batchId: string, row: number, mendedBy?: string) =>
     `batches/${accountId}/${batchId}/results/${segmentName(segmentOf(row))}/${row}${mendedBy === undefined ? "" : `-${mendedBy}`}`,
+  /** A file of `outputs` in that order, from 0: the first is the result. */
+  batchFile: (resultKey: string, position: number) => (position === 0 ? resultKey : `${resultKey}.${position + 1}`),
   fingerprints: (accountId: string) => `batches/${accountId}/fingerprints/`,
   ledger: "ledger/",
   /** In the order of their numbers, which are those of the messages in `PS_LEDGER`. */

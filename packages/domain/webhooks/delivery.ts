@@ -17,6 +17,7 @@ import {
   type FileRef,
   type JobReview,
   type Metadata,
+  type PlacedResult,
   type ResultFile,
   allResults,
   type FailedResult,
@@ -201,7 +202,7 @@ export interface Envelope {
 }
 
 /** A result as clients see it. */
-export interface ResultLink extends Omit<ResultFile, "key"> {
+export interface ResultLink extends Omit<PlacedResult, "key"> {
   readonly url: string;
 }
 
@@ -216,7 +217,7 @@ export interface FailedLink extends Pick<FailedResult, "name" | "error"> {
 
 interface NamedFiles {
   readonly result: FileRef;
-  readonly results?: readonly ResultFile[];
+  readonly results?: readonly PlacedResult[];
   readonly failedResults?: readonly FailedResult[];
   readonly layers?: readonly ResultFile[];
 }
@@ -231,7 +232,7 @@ export async function linkResults(
   sign: (file: FileRef, part: string) => Promise<string>,
 ): Promise<{ results: (ResultLink | FailedLink)[] | undefined; layers: ResultLink[] | undefined }> {
   const { result, results, layers } = files;
-  const link = async ({ key, ...file }: ResultFile): Promise<ResultLink> => {
+  const link = async ({ key, ...file }: PlacedResult): Promise<ResultLink> => {
     const { contentType, bytes } = file;
     return { ...file, url: await sign({ key, contentType, bytes }, key === result.key ? "result" : file.name) };
   };

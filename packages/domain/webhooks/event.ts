@@ -1,5 +1,5 @@
 import type { Batch, BatchNews, BatchRef, FedOutcome } from "../batches/batch.ts";
-import { type DeliveredFile, deliveredFile } from "../jobs/bucket-delivery.ts";
+import { type DeliveredFile, deliveredFile, placedResults } from "../jobs/bucket-delivery.ts";
 import type { JobError } from "../errors.ts";
 import { type ReportSummary, summarizeReport } from "../edits/edit-report.ts";
 import { isoTime } from "../ids.ts";
@@ -10,6 +10,7 @@ import type {
   Job,
   JobReview,
   Metadata,
+  PlacedResult,
   ResultFile,
   FailedResult,
 } from "../jobs/job.ts";
@@ -62,7 +63,7 @@ export interface JobEndedEvent {
   readonly expiresAt: string;
   readonly result: FileRef | null;
   /** As the job has them, without reports. */
-  readonly results?: readonly ResultFile[];
+  readonly results?: readonly PlacedResult[];
   readonly failedResults?: readonly FailedResult[];
   /** The lowest first; absent where they were not asked for. */
   readonly layers?: readonly ResultFile[];
@@ -255,7 +256,9 @@ export function jobEndedEvent(
   };
 }
 
-function resultsOfEvent({ results, failedResults }: CompletedJob): Pick<JobEndedEvent, "results" | "failedResults"> {
+function resultsOfEvent(job: CompletedJob): Pick<JobEndedEvent, "results" | "failedResults"> {
+  const results = placedResults(job);
+  const { failedResults } = job;
   return {
     ...(results === undefined ? {} : { results: results.map(({ report: _, ...file }) => file) }),
     ...(failedResults === undefined ? {} : { failedResults }),
@@ -275,6 +278,7 @@ export function jobReviewedEvent(
     credits,
     result,
     period: _period,
+    keptKeys: _keptKeys,
     isInBucket: _isInBucket,
     isRepeated: _isRepeated,
     review: _review,

@@ -30,7 +30,9 @@ export async function batchRules(deps: RowRulesDeps, caller: Caller, given: Batc
   const rules: RowRules = { ...known, tool: tool ?? null, parameters, destination };
   if (destination !== undefined) assertDestination(destination, known.connections);
   if (tool === undefined) return rules;
-  const [fault] = checkItems([sampleItem], rules).summary.faults;
+  // A key may have what only rows have, as their files' names.
+  const { destination: _, ...sampleRules } = rules;
+  const [fault] = checkItems([sampleItem], sampleRules).summary.faults;
   if (fault !== undefined) throw new PackshotError(fault.code, fault.message);
   return rules;
 }

@@ -113,21 +113,23 @@ async function* entriesOf(
   const missing: string[] = [];
   for await (const rows of resolveRows(batch, range)) {
     for (const resolved of rows) {
-      const { row, outcome, same, file, status } = resolved;
-      const opened = file === undefined || !isDone(resolved) ? undefined : await storage.open(file.key);
-      if (opened === undefined) {
-        missing.push(formatCsv([[row.line, status, bucketPlaceOf(resolved)]]));
-        continue;
-      }
-      const { stream } = opened;
-      // Whoever reads it learns of an error; until then the event needs a listener.
-      stream.on("error", () => {});
-      try {
-        const lastModified = new Date((same ?? outcome)!.at);
-        yield { name: names.next(row.ref, file!.contentType), lastModified, input: stream };
-      } finally {
-        // The client may have gone in the middle of it.
-        stream.destroy();
+      const { row, outcome, same, status } = resolved;
+      for (const [index, { key, contentType, name }] of filesOf(resolved).entries()) {
+        const opened = key === undefined ? undefined : await storage.open(key);
+        if (opened === undefined) {
+          if (index === 0) missing.push(formatCsv([[row.line, status, bucketPlaceOf(resolved)]]));
+          continue;
+        }
+        const { stream } = opened;
+        // Whoever reads it learns of an error; until then the event needs a listener.
+        stream.on("error", () => {});
+        try {
+          const lastModified = new Date((same ?? outcome)!.at);
+          yield { name: names.next(name, contentType), lastModified, input: stream };
+        } finally {
+          // The client may have gone in the middle of it.
+          stream.destroy();
+        }
       }
     }
   }
@@ -136,6 +138,23 @@ async function* entriesOf(
   yield { name: missingName, lastModified: new Date(batch.finishedAt ?? batch.createdAt), input: text };
 }
 
-function isDone({ status }: ResolvedRow): boolean {
-  return status === "completed" || status === "skipped";
+interface ArchivedFile {
+  /** undefined: the row has none. */
+  readonly key: string | undefined;
+  readonly contentType: string;
+  /** Without its extension. */
+  readonly name: string;
+}
+
+/** The result, and the further files of an edit with `outputs`, which have their names after the row's. */
+function filesOf({ row: { ref }, status, outcome, same, file }: ResolvedRow): ArchivedFile[] {
+  if (file === undefined || (status !== "completed" && status !== "skipped")) {
+    return [{ key: undefined, contentType: "", name: ref }];
+  }
+  const { outputs = [] } = (same ?? outcome)!;
+  const further = outputs.flatMap((output) => {
+    if ("error" in output || output.key === null || output.key === file.key) return [];
+    return [{ key: output.key, contentType: output.contentType, name: `${ref}-${output.name}` }];
+  });
+  return [{ key: file.key, contentType: file.contentType, name: ref }, ...further];
 }

@@ -97,7 +97,7 @@ function batchHandlers(deps: BatchRouteDeps): Handlers {
   };
 }
 
-function dryRunBody({ rowsOfTool, broken, ...summary }: DryRun): Schemas["BatchDryRun"] {
+function dryRunBody({ rowsOfTool, furtherOutputs: _, broken, ...summary }: DryRun): Schemas["BatchDryRun"] {
   const problem = broken === null ? null : { code: "invalid_request", ...broken };
   const faultsOmitted = summary.faulty - summary.faults.length;
   return { dryRun: true, error: problem, ...summary, faults: [...summary.faults], faultsOmitted, tools: rowsOfTool };

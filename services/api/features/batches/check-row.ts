@@ -1,4 +1,5 @@
 /** Turns a row as the file has it into one that can be handed out, or says what is wrong with it. */
+import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
 import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
@@ -98,9 +99,8 @@ export function createRowCheck(rules: RowRules): RowCheck {
     if (parameters.layers === true) {
       throw invalidRequest('A row has one result: leave "parameters.layers" out, or make a single edit of the photo.');
     }
-    if (parameters.outputs !== undefined) {
-      throw invalidRequest('A row has one result: leave "parameters.outputs" out, or make single edits of the photos.');
-    }
+    const contradiction = contradictionOf(tool, parameters);
+    if (contradiction !== undefined) throw invalidRequest(contradiction.message);
     assertModel(parameters);
     assertPipeline(rules.pipelines ?? [], parameters.pipeline);
     for (const picture of Object.values(pictureSources({ parameters }))) {

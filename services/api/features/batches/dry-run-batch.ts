@@ -1,3 +1,4 @@
+import { creditsPerFurtherOutputDefault } from "@packshot/domain/accounts/plan.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
@@ -43,7 +44,11 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
   const rules = await batchRules(deps, caller, newBatch);
   const summary = items === undefined ? await checkUpload(deps, input, rules) : checkItems(items, rules).summary;
   const { account, key } = caller;
-  const credits = toolIds.reduce((sum, tool) => sum + summary.rowsOfTool[tool] * tools[tool].creditsPerEdit, 0);
+  const { creditsPerFurtherOutput = creditsPerFurtherOutputDefault } = account.limits;
+  const credits = toolIds.reduce(
+    (sum, tool) => sum + summary.rowsOfTool[tool] * tools[tool].creditsPerEdit,
+    summary.furtherOutputs * creditsPerFurtherOutput,
+  );
   return {
     ...summary,
     credits: key.live ? credits : 0,

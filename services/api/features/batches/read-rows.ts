@@ -37,6 +37,8 @@ export interface RowsSummary {
   readonly faults: readonly RowFault[];
   /** Valid rows. */
   readonly rowsOfTool: Readonly<Record<ToolId, number>>;
+  /** Files of valid rows after the first of each. */
+  readonly furtherOutputs: number;
   /** Why the file could not be read to its end, and where; null: it was. */
   readonly broken: { readonly line: number; readonly message: string } | null;
 }
@@ -98,6 +100,7 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
   const rowsOfTool = Object.fromEntries(toolIds.map((tool) => [tool, 0])) as Record<ToolId, number>;
   let rows = 0;
   let faulty = 0;
+  let furtherOutputs = 0;
   let broken: RowsSummary["broken"] = null;
   let faultsBytes = 0;
   const segments = createSegmentCut();
@@ -135,7 +138,10 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
       if ("fault" in row) {
         faulty += 1;
         if (faults.length < faultsMax) list({ line: row.line, ref: row.ref, ...row.fault });
-      } else rowsOfTool[row.tool] += 1;
+      } else {
+        rowsOfTool[row.tool] += 1;
+        furtherOutputs += Math.max(0, (row.parameters.outputs?.length ?? 1) - 1);
+      }
       onRow?.(row);
       if (keepsRows) segments.add(row);
     },
@@ -148,7 +154,7 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
     sink,
     checkColumns,
     take: segments.take,
-    summary: (): RowsSummary => ({ rows, faulty, faults, rowsOfTool, broken }),
+    summary: (): RowsSummary => ({ rows, faulty, faults, rowsOfTool, furtherOutputs, broken }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** A row of a batch's report. */
-import type { ErrorCode } from "@packshot/domain/errors.ts";
+import type { ErrorCode, JobError } from "@packshot/domain/errors.ts";
 import type { Verdict } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
@@ -12,7 +12,7 @@ import {
   type RowStatus,
   type ResolveRows,
 } from "./resolve-rows.ts";
-import type { RowOutcome } from "./row.ts";
+import type { RowOutcome, RowOutput } from "./row.ts";
 import { stringify } from "csv-stringify/sync";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 
@@ -34,6 +34,24 @@ export interface ReportLine {
   readonly checks: unknown;
   readonly credits: number;
   readonly milliseconds: number | null;
+  /** In the order of the edit's `outputs`, the one of `resultUrl` first; null where it makes one file. */
+  readonly results: readonly ReportedFile[] | null;
+}
+
+/** As the job has it, and where the customer's bucket has it instead. */
+interface ReportedFile {
+  readonly name: string;
+  /** null: the bucket has the file, it is no longer kept, or it could not be made. */
+  readonly url: string | null;
+  readonly contentType: string | null;
+  readonly bytes: number | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  /** `s3://…` */
+  readonly destination: string | null;
+  readonly checks?: unknown;
+  /** Why it could not be made. */
+  readonly error?: JobError;
 }
 
 /** S3 signs links for seven days at most. */
@@ -47,12 +65,30 @@ export type CreateReportLines = (rows: readonly ResolvedRow[]) => Promise<Report
 export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () => number): CreateReportLines {
   const limit = createLimiter(signsMax);
 
-  async function sign(ref: string, file: KeptFile): Promise<Pick<ReportLine, "resultUrl" | "expiresAt">> {
+  function expiryOf({ expiresAt }: KeptFile): number {
     const latestMs = Math.floor((nowMs() + linkLifeMs) / linkStepMs) * linkStepMs;
-    const expiresAtMs = file.expiresAt === null ? latestMs : Math.min(latestMs, Date.parse(file.expiresAt));
+    return expiresAt === null ? latestMs : Math.min(latestMs, Date.parse(expiresAt));
+  }
+
+  async function sign(ref: string, file: KeptFile): Promise<Pick<ReportLine, "resultUrl" | "expiresAt">> {
+    const expiresAtMs = expiryOf(file);
     const filename = entryName(ref, file.contentType);
     const resultUrl = await storage.signGet(file.key, { expiresAtMs, contentType: file.contentType, filename });
     return { resultUrl, expiresAt: new Date(expiresAtMs).toISOString() };
+  }
+
+  /** @param kept the row's result; undefined: no file is kept any more */
+  async function linkOutput(ref: string, output: RowOutput, kept: KeptFile | undefined): Promise<ReportedFile> {
+    if ("error" in output) {
+      const { name, error } = output;
+      const none = { url: null, contentType: null, bytes: null, width: null, height: null, destination: null };
+      return { name, ...none, error };
+    }
+    const { key, ...file } = output;
+    if (key === null || kept === undefined) return { ...file, url: null };
+    const { contentType, name } = file;
+    const filename = entryName(key === kept.key ? ref : `${ref}-${name}`, contentType);
+    return { ...file, url: await storage.signGet(key, { expiresAtMs: expiryOf(kept), contentType, filename }) };
   }
 
   async function lineOf(resolved: ResolvedRow): Promise<ReportLine> {
@@ -62,6 +98,7 @@ export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () =
     const link = file === undefined || !isEnded ? { resultUrl: null, expiresAt: null } : await sign(row.ref, file);
     // A skipped row has the measurements of the result that was kept; its own job would have cost credits and time.
     const measured = status === "skipped" ? same : known;
+    const outputs = measured?.outputs;
     return {
       ref: row.ref,
       line: row.line,
@@ -78,6 +115,7 @@ export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () =
       checks: measured?.checks ?? null,
       credits: (known?.credits ?? 0) - (known?.review?.creditsRefunded ?? 0),
       milliseconds: known?.milliseconds ?? null,
+      results: outputs ? await Promise.all(outputs.map((output) => linkOutput(row.ref, output, file))) : null,
     };
   }
 
@@ -121,10 +159,17 @@ export const reportTypes: Readonly<Record<ReportFormat, string>> = {
   ndjson: "application/x-ndjson",
 };
 
-const columns = [
+const fixedColumns = [
   ...["ref", "line", "status", "code", "message", "tool", "resultUrl", "expiresAt", "destination"],
   ...["delivery", "quality", "review", "checks", "credits", "milliseconds", "jobId", "sameAsBatch", "sameAsRow"],
-] as const;
+  "results",
+];
+const outputColumn = "results.";
+
+/** Each file of the batch's own `outputs` has a column; `results` has those of all rows. */
+function columnsOf({ parameters: { outputs = [] } }: Batch): string[] {
+  return [...fixedColumns, ...outputs.map(({ name }) => `${outputColumn}${name}`)];
+}
 
 export interface ReportDeps {
   readonly resolveRows: ResolveRows;
@@ -136,19 +181,25 @@ export async function* reportText(
   batch: Batch,
   format: ReportFormat,
 ): AsyncGenerator<string> {
+  const columns = columnsOf(batch);
   if (format === "csv") yield formatCsv([columns]);
   for await (const rows of resolveRows(batch)) {
     const lines = await createLines(rows);
-    yield format === "csv" ? formatCsv(lines.map(cellsOf)) : lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    yield format === "csv"
+      ? formatCsv(lines.map((line) => cellsOf(line, columns)))
+      : lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   }
 }
 
-function cellsOf(line: ReportLine): unknown[] {
+function cellsOf(line: ReportLine, columns: readonly string[]): unknown[] {
+  const ofFiles = line.results?.map(({ name, url, destination }) => [`${outputColumn}${name}`, url ?? destination]);
   const cells: Readonly<Record<string, unknown>> = {
     ...line,
     checks: line.checks === null ? null : JSON.stringify(line.checks),
     sameAsBatch: line.sameAs?.batchId,
     sameAsRow: line.sameAs?.row,
+    results: line.results === null ? null : JSON.stringify(line.results),
+    ...Object.fromEntries(ofFiles ?? []),
   };
   return columns.map((column) => cells[column]);
 }

@@ -1,6 +1,7 @@
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { createJobError } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { parse } from "csv-parse/sync";
@@ -243,6 +244,82 @@ describeOnStorages("with files on %s", (adapter) => {
     const first = { ...ended, try: 1 } as Batch;
     await store(first, [row(0, "a"), row(1, "b"), row(2, "c"), row(3, "d"), row(4, "e")]);
     expect((await statuses({ ...first, rows: 5 })).at(-1)).toEqual(["cancelled", null]);
+  });
+});
+
+describeOnStorages("rows of several files on %s", (adapter) => {
+  test("have a link to each in the report, a column for each of the batch's own, and all in the archive", async () => {
+    const storage = storages[adapter];
+    const outputs = [{ name: "amazon" }, { name: "tiny" }, { name: "web-400" }];
+    const batch: Batch = { ...newBatch(3), parameters: { outputs } };
+    const segments = createRowSegments(storage);
+    const outcomes = createOutcomeFiles(storage);
+    const rows = [row(0, "K-1"), row(1, "K-2"), row(2, "K-3")];
+    const text = Buffer.from(rows.map((one) => JSON.stringify(one)).join("\n"));
+    await segments.write(batch, { segment: 0, part: 0, text });
+    const result = storageKeys.batchResult(accountId, batch.id, 0);
+    const files = [Buffer.from("main image"), Buffer.from("tiny"), Buffer.from("small")];
+    const keys = files.map((_, position) => storageKeys.batchFile(result, position));
+    for (const [i, key] of keys.entries()) await storage.write(key, files[i]!, { bytesMax: 100 });
+    const size = { width: 2, height: 1, destination: null };
+    const jpeg = { contentType: "image/jpeg", bytes: 10, ...size };
+    const error = createJobError("max_bytes_unreachable", "Too small.");
+    const checks = [{ name: "a", value: 1, passed: true }];
+    const made = [
+      { name: "amazon", ...jpeg, key: keys[0]!, checks },
+      { name: "tiny", error },
+      { name: "web-400", ...jpeg, contentType: "image/webp", bytes: 5, key: keys[2]! },
+    ];
+    const inBucket = made.map((file) =>
+      "key" in file ? { ...file, key: null, destination: `s3://shop/${file.name}` } : file,
+    );
+    await outcomes.add(batch, 0, { first: 1, last: 2 }, [
+      outcome(0, { result: { key: keys[0]!, contentType: "image/jpeg", bytes: 10 }, outputs: made }),
+      outcome(1, { destination: "s3://shop/amazon", delivery: "stored", outputs: inBucket }),
+      outcome(2, { status: "skipped", sameAs: { batchId: batch.id, row: 0 } }),
+    ]);
+    const log = { read: async <T>(subject: string) => ({ subject, value: batch as T, sequence: 1 }) };
+    const resolveRows = createResolveRows({ log, segments, outcomes, nowMs: () => nowMs });
+    const createLines = createReportLines(storage, () => nowMs);
+    const ndjson = await Array.fromAsync(reportText({ resolveRows, createLines }, batch, "ndjson"));
+    const lines: ReportLine[] = ndjson
+      .join("")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const none = { url: null, contentType: null, bytes: null, width: null, height: null, destination: null };
+    expect(lines[0]!.results).toEqual([
+      { name: "amazon", ...jpeg, checks, url: lines[0]!.resultUrl },
+      { name: "tiny", ...none, error },
+      { name: "web-400", ...jpeg, contentType: "image/webp", bytes: 5, url: expect.any(String) },
+    ]);
+    const { url } = lines[0]!.results![2]!;
+    expect(url).toContain(keys[2]);
+    expect(lines[1]!.results!.map((file) => [file.url, file.destination])).toEqual([
+      [null, "s3://shop/amazon"],
+      [null, null],
+      [null, "s3://shop/web-400"],
+    ]);
+    expect(lines[2]!.results![2]!.url).toContain(keys[2]);
+
+    const csv = await Array.fromAsync(reportText({ resolveRows, createLines }, batch, "csv"));
+    const cells: Record<string, string>[] = parse(csv.join(""), { columns: true });
+    const named = ["results.amazon", "results.tiny", "results.web-400"];
+    expect(Object.keys(cells[0]!).slice(-4)).toEqual(["results", ...named]);
+    expect(named.map((column) => cells[0]![column])).toEqual([lines[0]!.resultUrl, "", url]);
+    expect(named.map((column) => cells[1]![column])).toEqual(["s3://shop/amazon", "", "s3://shop/web-400"]);
+    expect(JSON.parse(cells[0]!.results!)).toEqual(lines[0]!.results);
+
+    const zip = openArchive({ resolveRows, storage }, batch, { firstRow: 0, rowsMax: 10_000 });
+    const entries = new AdmZip(Buffer.concat(await zip.toArray())).getEntries();
+    expect(entries.map((entry) => [entry.entryName, entry.getData().toString().split("\r\n")[1] ?? ""])).toEqual([
+      ["K-1.jpg", ""],
+      ["K-1-web-400.webp", ""],
+      ["K-3.jpg", ""],
+      ["K-3-web-400.webp", ""],
+      ["missing.csv", "3,completed,s3://shop/amazon"],
+    ]);
+    expect(entries[1]!.getData().toString()).toBe("small");
   });
 });
 

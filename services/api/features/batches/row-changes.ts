@@ -5,12 +5,13 @@
 import { type Batch, type BatchRef, segmentOf } from "@packshot/domain/batches/batch.ts";
 import { bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
-import type { FileRef } from "@packshot/domain/jobs/job.ts";
+import { allResults, type FileRef } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { JobEndedEvent, JobReviewedEvent, PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
+import { keepOutputs, keptKeys, withoutCopies } from "./row-outputs.ts";
 
 export type RowChangeEvent =
   | (JobReviewedEvent & { readonly batch: BatchRef })
@@ -31,20 +32,24 @@ export interface RowChange {
   readonly event: RowChangeEvent;
   readonly line: RowOutcome;
   readonly credits: number;
-  /** Key of the copy that a mended result takes the place of. It goes when the line is written, which names it no more. */
-  readonly replaced?: string;
+  /** Keys of the copies that a mended result takes the place of. They go when the line is written, which names them no more. */
+  readonly replaced?: readonly string[];
 }
 
 /** A settlement that was killed wrote the line; its credits are not counted yet. */
 function writtenBefore(line: RowOutcome, event: RowChangeEvent): RowChange {
   if (event.kind === "reviewed") return { event, line, credits: -event.review.creditsRefunded };
   // The settlement that was killed with this one may have copied the row's own result again.
-  const own = ownResultOf(event);
-  return line.result?.key === own ? { event, line, credits: 0 } : { event, line, credits: 0, replaced: own };
+  const own = ownResultsOf(event);
+  return line.result?.key === own[0] ? { event, line, credits: 0 } : { event, line, credits: 0, replaced: own };
 }
 
-function ownResultOf({ accountId, mends }: JobEndedEvent & { readonly mends: BatchRef }): string {
-  return storageKeys.batchResult(accountId, mends.id, mends.row);
+/** A repeat makes as many files as the row's own job. */
+function ownResultsOf(event: JobEndedEvent & { readonly mends: BatchRef }): string[] {
+  const { accountId, mends } = event;
+  const result = storageKeys.batchResult(accountId, mends.id, mends.row);
+  const further = allResults(event).map((_, position) => storageKeys.batchFile(result, position));
+  return [...new Set([result, ...further])];
 }
 
 export function changeOf({ row, status, sequence }: RowOutcome, credits: number) {
@@ -68,8 +73,8 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       const credits = -review.creditsRefunded;
       if (review.verdict === "approved") return { event, line: { ...before, review }, credits };
       // A copy that the settlement of the job made after the rejection had removed it.
-      if (before.result !== null) await storage.deletePrefix(before.result.key);
-      return { event, line: { ...before, review, result: null }, credits };
+      for (const key of keptKeys(before)) await storage.deletePrefix(key);
+      return { event, line: { ...before, review, result: null, outputs: withoutCopies(before.outputs) }, credits };
     }
     const { accountId, mends, result, report, jobId, destination } = event;
     const isStored = destination?.status === "stored";
@@ -83,6 +88,7 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       jobId,
       isMended: true,
       result: kept,
+      outputs: await keepOutputs(storage, event, key, kept),
       destination: isStored ? bucketUrlOf(destination!) : null,
       delivery: destination?.status ?? null,
       code: destination?.error?.code ?? null,
@@ -91,7 +97,7 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       reasons: report?.reasons,
       checks: report?.checks ?? null,
     };
-    return { event, line, credits: 0, replaced: ownResultOf(event) };
+    return { event, line, credits: 0, replaced: ownResultsOf(event) };
   }
 
   /** New lines of rows that had completed, in the order of the events. */

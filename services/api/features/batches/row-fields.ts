@@ -111,7 +111,7 @@ function withoutPrefix(column: string): string {
 }
 
 /** Where the result of a row goes: its own bucket and key, or else those of its preset, or else those of its batch. */
-type PlacedRow = Pick<ValidRow, "ref" | "tool" | "source" | "destination">;
+type PlacedRow = Pick<ValidRow, "ref" | "tool" | "parameters" | "source" | "destination">;
 
 /** Stands for what is not known before a row is handed out. */
 const sampleId = "00000000-0000-7000-8000-000000000000";
@@ -147,13 +147,14 @@ export function placeOfRow(row: PlacedRow): string | undefined {
   return isUnknown ? undefined : `${connection}/${key}`;
 }
 
-/** `{ext}` stays until the result's format is known. `name`: of an upload's file. Throws `invalid_request`. */
+/** `{output}` and `{ext}` stay until the result is known. `name`: of an upload's file. Throws `invalid_request`. */
 export function placeResult(
   row: PlacedRow,
   { name = nameOf(row), ...ids }: Pick<KeyValues, "jobId" | "batchId" | "name">,
 ): BucketFile {
   const { connection, key } = row.destination!;
-  return { connection, key: fillKey(key, { ...ids, name, tool: row.tool, ref: row.ref }) };
+  const output = row.parameters.outputs?.[0]?.name;
+  return { connection, key: fillKey(key, { ...ids, name, tool: row.tool, ref: row.ref, output }) };
 }
 
 /** The name of the file at the row's address. */

@@ -4,7 +4,7 @@ import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { Batch, BatchRef, FedOutcome, SameAs } from "@packshot/domain/batches/batch.ts";
 import { type BucketFile, bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
-import type { FileRef, JobReview, JobSource } from "@packshot/domain/jobs/job.ts";
+import type { FailedResult, FileRef, JobReview, JobSource, ResultFile } from "@packshot/domain/jobs/job.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 
 export type { FedOutcome, SameAs };
@@ -49,6 +49,16 @@ export interface FaultyRow extends RowPlace {
 /** A line of `rows/<segment>.ndjson`. */
 export type BatchRow = ValidRow | FaultyRow;
 
+/** One of the files of a row whose edit has `outputs`. */
+export type RowOutput =
+  | (Omit<ResultFile, "key" | "report"> & {
+      /** The batch's copy; null: the customer's bucket has the file, or it is gone. */
+      readonly key: string | null;
+      /** Where the customer's bucket has it: `s3://…`. */
+      readonly destination: string | null;
+    })
+  | Pick<FailedResult, "name" | "error">;
+
 /**
  * A line of a file below `outcomes/<segment>/`. Several lines may tell of one row: the one with the highest `try` holds,
  * and of one try that with the highest `sequence`.
@@ -66,7 +76,9 @@ export interface RowOutcome {
   readonly message: string | null;
   /** The batch's copy below `results/`; null also where the customer's bucket has it. */
   readonly result: FileRef | null;
-  /** Where the customer's bucket has it: `s3://…`. */
+  /** In the order of the edit's `outputs`, the result first; absent where it makes one file. */
+  readonly outputs?: readonly RowOutput[];
+  /** Where the customer's bucket has the result: `s3://…`. */
   readonly destination: string | null;
   /** What became of the result on its way there; null or absent: the row has no destination, or did not complete. */
   readonly delivery?: "stored" | "failed" | null;

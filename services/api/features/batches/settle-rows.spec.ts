@@ -1,9 +1,10 @@
 import { openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { CompletedJob } from "@packshot/domain/jobs/job.ts";
+import { type CompletedJob, createJobError } from "@packshot/domain/jobs/job.ts";
+import { cutOutOfJob } from "@packshot/domain/jobs/review.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
+import { eventWrite, jobEndedEvent, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { mkdtemp } from "node:fs/promises";
@@ -65,4 +66,73 @@ test("a settlement that dies between its files and its commit leaves the mended 
   // The picture that it took the place of is kept nowhere.
   const kept = await Array.fromAsync(storage.list(`${storageKeys.batch(accountId, batch.id)}results/`));
   expect(kept.map(({ key }) => key)).toEqual([line.result!.key]);
+});
+
+test("the files of a row with outputs are kept with it, and go with a rejection", async () => {
+  const storage = createDiskStorage({ dir: await mkdtemp(join(tmpdir(), "settle-rows-")) });
+  const outcomes = createOutcomeFiles(storage);
+  const accountId = uuidv7();
+  const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;
+  const opened = openBatch({ ...given, destination: null, input: { kind: "inline" } }, Date.now());
+  const batch = { ...startBatch(opened, 2, Date.now()), nextRow: 2 };
+  const error = createJobError("max_bytes_unreachable", "test");
+
+  async function completed(row: number, change: Partial<CompletedJob> = {}): Promise<CompletedJob> {
+    const id = uuidv7();
+    const file = async (name: string, text: string) => {
+      const key = `${storageKeys.job(accountId, id)}attempt/${name}`;
+      const { bytes } = await storage.write(key, Buffer.from(text), { bytesMax: 100 });
+      return { key, contentType: "image/jpeg", bytes, width: 1, height: 1, name };
+    };
+    const results = [await file("amazon", `amazon ${row}`), await file("zalando", `zalando ${row}`)];
+    const { name: _, ...result } = results[0]!;
+    const failedResults = [{ name: "tiny", position: 1, error }];
+    const made = { result, results, failedResults, batch: { id: batch.id, row, try: 1, ref: `K-${row}` } };
+    return { ...completedJob({ creditsCharged: 2, ...made, ...change } as object), id, accountId };
+  }
+  const kept = await completed(0);
+  const destination = { connection: "shop", key: "{output}.{ext}" };
+  const parameters = { seed: 1, outputs: [{ name: "amazon" }, { name: "tiny" }, { name: "zalando" }] };
+  const delivered = await completed(1, { destination, parameters, delivery: { status: "stored", attempts: 1 } });
+  await log.commit("test", [
+    { subject: subjects.batch(accountId, batch.id), value: batch, expected: 0 },
+    eventWrite(jobEndedEvent(kept, uuidv7())),
+    eventWrite(jobEndedEvent(delivered, uuidv7())),
+  ]);
+  const logger = createLogger({ name: "settle-rows.spec", level: "fatal" });
+  const settler = createSettler({ log, logger, storage, outcomes, nowMs: Date.now });
+  const settledCounts = async () => {
+    const { value } = await log.read<typeof batch>(subjects.batch(accountId, batch.id));
+    return [value!.counts.completed, value!.credits];
+  };
+  const copies = async () =>
+    await Array.fromAsync(storage.list(`${storageKeys.batch(accountId, batch.id)}results/`), ({ key }) => key);
+  await settler.start();
+  await expect.poll(settledCounts).toEqual([2, 4]);
+  const result = storageKeys.batchResult(accountId, batch.id, 0);
+  const lines = await outcomes.read(batch, 0);
+  expect(lines.get(0)!.outputs).toMatchObject([
+    { name: "amazon", key: result, destination: null },
+    { name: "tiny", error },
+    { name: "zalando", key: `${result}.3`, bytes: 9, destination: null },
+  ]);
+  expect((await storage.read(`${result}.3`, { bytesMax: 100 }))?.toString()).toBe("zalando 0");
+  expect(lines.get(1)!.outputs).toMatchObject([
+    { name: "amazon", key: null, destination: "s3://shop/amazon.jpg" },
+    { name: "tiny", error },
+    { name: "zalando", key: null, destination: "s3://shop/zalando.jpg" },
+  ]);
+  expect((await copies()).toSorted()).toEqual([result, `${result}.3`]);
+
+  const review = { verdict: "rejected", at: new Date().toISOString(), creditsRefunded: 2 } as const;
+  const rejection = jobReviewedEvent(cutOutOfJob(kept, undefined), review, { eventId: uuidv7() });
+  await log.commit("test", [eventWrite(rejection)]);
+  await expect.poll(settledCounts).toEqual([2, 2]);
+  await settler.stop();
+  expect(await copies()).toEqual([]);
+  const { result: gone, outputs } = (await outcomes.read(batch, 0)).get(0)!;
+  expect([gone, outputs!.map((output) => ("key" in output ? output.key : output.error.code))]).toEqual([
+    null,
+    [null, "max_bytes_unreachable", null],
+  ]);
 });

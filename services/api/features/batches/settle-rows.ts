@@ -28,6 +28,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
+import { keepOutputs } from "./row-outputs.ts";
 import {
   changeOf,
   createRowChanges,
@@ -112,6 +113,7 @@ function createSettleRows(deps: SettlerDeps) {
     // A copy of what the customer's bucket has is not kept.
     const key = storageKeys.batchResult(event.accountId, batch.id, batch.row);
     const result = destination === null ? await keepResult(storage, event.result, key) : null;
+    const outputs = await keepOutputs(storage, event, key, result);
     return [
       {
         row: batch.row,
@@ -122,6 +124,7 @@ function createSettleRows(deps: SettlerDeps) {
         code: error?.code ?? null,
         message: error?.message ?? null,
         result,
+        outputs,
         destination,
         delivery,
         sameAs: null,
@@ -156,7 +159,7 @@ function createSettleRows(deps: SettlerDeps) {
     failpoint("settle-rows:before-files");
     const bySegment = Map.groupBy(lines, ({ row }) => segmentOf(row));
     await Promise.all([...bySegment].map(([segment, ofSegment]) => outcomes.add(batch, segment, name, ofSegment)));
-    for (const { replaced } of changed) if (replaced !== undefined) await storage.deletePrefix(replaced);
+    for (const { replaced = [] } of changed) for (const key of replaced) await storage.deletePrefix(key);
     await noteDone?.(accountId, `${batchId}-${name.first}-${name.last}`, [
       ...doneRows(fresh),
       ...doneByChanges(changed),

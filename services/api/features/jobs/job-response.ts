@@ -1,5 +1,5 @@
 /** A job as clients see it. */
-import { deliveredFile, deliveryOf } from "@packshot/domain/jobs/bucket-delivery.ts";
+import { deliveredFile, deliveryOf, placedResults } from "@packshot/domain/jobs/bucket-delivery.ts";
 import { batchOfJob, linkResults } from "@packshot/domain/webhooks/delivery.ts";
 import { downloadName, type FileRef, isEnded, type Job, type ResultPart } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -70,7 +70,7 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
         finishedAt: ended?.finishedAt ?? null,
         statusUrl: statusUrl(job.id),
         resultUrl: resultUrl ?? null,
-        ...(files && (await linkResults(files, sign))),
+        ...(files && (await linkResults({ ...files, results: placedResults(files) }, sign))),
         thumbnailUrl: thumbnailUrl ?? null,
         shadowUrl,
         photoUrl,

@@ -15,6 +15,7 @@ import type { Log, LogRecord } from "@packshot/log/log.ts";
 import { readBatch } from "../batches/batch-actions.ts";
 import type { OutcomeFiles } from "../batches/outcome-files.ts";
 import type { RowOutcome, ValidRow } from "../batches/row.ts";
+import { keptKeys } from "../batches/row-outputs.ts";
 import type { RowSegments } from "../batches/row-segments.ts";
 import { isExpired, type JobRef, jobNotFound } from "../jobs/job-actions.ts";
 
@@ -131,6 +132,7 @@ function rowCutOut(batch: Batch, row: ValidRow, outcome: RowOutcome): ReviewedCu
     finishedAt: outcome.at,
     expiresAt: batch.expiresAt,
     result: outcome.result,
+    keptKeys: keptKeys(outcome),
     isInBucket: outcome.destination !== null,
     isRepeated: outcome.isMended === true,
     batch: ref,

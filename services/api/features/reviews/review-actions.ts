@@ -6,7 +6,8 @@
 
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { JobReview, Verdict } from "@packshot/domain/jobs/job.ts";
+import type { BatchRef } from "@packshot/domain/batches/batch.ts";
+import { allResults, type CompletedJob, type JobReview, type Verdict } from "@packshot/domain/jobs/job.ts";
 import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
 import { decideReview, type ReviewDecision, reviewRecordWrite } from "@packshot/domain/jobs/review.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
@@ -76,10 +77,16 @@ async function removeResult(deps: ReviewJobDeps, { cutOut, job }: FoundCutOut): 
   }
   failpoint("review:before-batch-file");
   if (batch === undefined) return;
-  const mendedBy = job?.value.mends === undefined ? undefined : cutOut.jobId;
-  const copy =
-    job === undefined ? cutOut.result?.key : storageKeys.batchResult(accountId, batch.id, batch.row, mendedBy);
-  if (copy !== undefined) await deps.storage.deletePrefix(copy);
+  const copies = job === undefined ? (cutOut.keptKeys ?? []) : copiesOf(job.value, batch);
+  for (const key of copies) await deps.storage.deletePrefix(key);
+}
+
+/** Where the settlement of the rows keeps the job's files, or will. */
+function copiesOf(job: CompletedJob, batch: BatchRef): string[] {
+  const mendedBy = job.mends === undefined ? undefined : job.id;
+  const result = storageKeys.batchResult(job.accountId, batch.id, batch.row, mendedBy);
+  const further = allResults(job).map((_, position) => storageKeys.batchFile(result, position));
+  return [...new Set([result, ...further])];
 }
 
 /** The job's record is the first. */
