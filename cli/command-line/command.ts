@@ -57,13 +57,20 @@ export function runAsProcess(name: string, main: (args: readonly string[]) => Pr
   // The reader of our output may end before we do (`| head`): that must not end the stack.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   main(process.argv.slice(2)).then(
-    (status) => process.exit(status),
+    endProcess,
     (error: unknown) => {
       const known = error instanceof CommandError || error instanceof SettingsError;
       printNote(`${name}: ${known ? error.message : ((error as Error).stack ?? String(error))}`);
-      process.exit(1);
+      return endProcess(1);
     },
   );
+}
+
+/** A pipe takes 64 KiB at once: an exit would lose what is beyond it, as of a long JSON. */
+async function endProcess(status: number): Promise<never> {
+  const streams = [process.stdout, process.stderr];
+  await Promise.all(streams.map((stream) => new Promise<void>((resolve) => stream.write("", () => resolve()))));
+  return process.exit(status);
 }
 
 const parentCheckEveryMs = 500;
