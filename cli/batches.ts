@@ -31,7 +31,7 @@ const help = `packshot batches: the photos of a catalog, which the service edits
   packshot batches list|show|pause|resume|cancel|retry|deliver [ID…]
   packshot batches report|archive ID --out FILE   a line each; or a ZIP file
 
-  --tool T, --theme W, --preset P, --set NAME=VALUE   as of packshot edit
+  --tool T, --theme W, --preset P, --output N=P, --set NAME=VALUE   as of edit
   --dry-run         check and count the rows, and make nothing
   --wait            show how far it is until it ends (create, show, retry)
   --to s3://C/KEY   results go to the connected bucket C: s3://C/web/{ref}.{ext}

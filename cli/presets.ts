@@ -15,6 +15,7 @@ const help = `packshot presets: the account's own presets, which edits and batch
   --tool T          mask (default), ai-shadows, or ai-bg (default with --theme)
   --theme WORDS     the scene
   --set NAME=VALUE  a parameter of the tool; may be repeated
+  --output N=PRESET a file N of each photo, as of packshot edit
   --to s3://C/KEY   where results go: the key in the connection C, with
                     placeholders such as {ref}, {tool} and {ext}
 ${accessHelp}
@@ -28,6 +29,7 @@ const flags = {
   tool: settingsFlags.tool,
   theme: settingsFlags.theme,
   set: settingsFlags.set,
+  output: settingsFlags.output,
   to: { type: "string" },
   json: { type: "boolean", default: false },
 } as const;
@@ -61,9 +63,9 @@ const verbs: Readonly<Record<string, (client: Packshot, names: readonly string[]
   async show(client, names) {
     for (const name of names) printJson(await client.presets.get(name));
   },
-  async put(client, [name, ...more], { tool, theme, set, to }) {
+  async put(client, [name, ...more], { tool, theme, set, output, to }) {
     if (more.length > 0) throw new CommandError(`presets put takes one name, not "${more.join(" ")}" too.`);
-    const { tool: id, options } = await readEditSettings(client, { tool, theme, set });
+    const { tool: id, options } = await readEditSettings(client, { tool, theme, set, output });
     const destination = to === undefined ? {} : { destination: destinationOf(to) };
     const { parameters = {} } = options;
     printJson(await client.presets.put(name!, { tool: id, parameters, ...destination } as NewPreset));

@@ -19,6 +19,8 @@ export const settingsFlags = {
   preset: { type: "string" },
   /** `name=value`, the name with dots. */
   set: { type: "string", multiple: true, default: [] as string[] },
+  /** `name=preset`, or `name=field=value,field=value`: a file of each photo. */
+  output: { type: "string", multiple: true, default: [] as string[] },
 } as const;
 
 export interface SettingsFlags {
@@ -26,6 +28,7 @@ export interface SettingsFlags {
   readonly theme?: string | undefined;
   readonly preset?: string | undefined;
   readonly set: readonly string[];
+  readonly output: readonly string[];
 }
 
 interface Schema {
@@ -34,6 +37,7 @@ interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
 }
 
 /** Throws a CommandError for a tool, preset or parameter that there is not: else each photo would fail for it. */
@@ -49,6 +53,7 @@ export async function readEditSettings(client: Packshot, flags: SettingsFlags): 
   const parameters: Record<string, unknown> = {};
   for (const given of flags.set) setParameter(parameters, schema, tool.id, given);
   if (flags.theme !== undefined) setParameter(parameters, schema, tool.id, `theme=${flags.theme}`);
+  if (flags.output.length > 0) setOutputs(parameters, schema, tool.id, flags);
   const options = {
     ...(Object.keys(parameters).length > 0 && { parameters }),
     ...(flags.preset !== undefined && { preset: flags.preset }),
@@ -132,6 +137,30 @@ function setParameter(parameters: Record<string, unknown>, schema: Schema, tool:
   inner[path.at(-1)!] = typed;
 }
 
+/** Each `--output` is a file: its name, and after `=` a marketplace's preset or fields of its own, with commas between them. */
+function setOutputs(
+  parameters: Record<string, unknown>,
+  { properties }: Schema,
+  tool: string,
+  { output: given, preset }: SettingsFlags,
+): void {
+  const file = properties?.outputs?.items;
+  if (file === undefined) throw new CommandError(`${tool} of this service makes one file: it knows no --output.`);
+  if (parameters.outputs !== undefined) throw new CommandError("--output and --set outputs=… say the same: give one.");
+  if (preset !== undefined && properties?.preset?.enum?.includes(preset) === true)
+    throw new CommandError(`--preset ${preset} makes one file: give it to a file, as in --output main=${preset}.`);
+  parameters.outputs = given.map((text) => {
+    const at = text.indexOf("=");
+    if (at < 1)
+      throw new CommandError(`--output takes NAME=PRESET or NAME=FIELD=VALUE, as web=output.width=400, not "${text}".`);
+    const fields: Record<string, unknown> = { name: text.slice(0, at) };
+    for (const part of text.slice(at + 1).split(",")) {
+      setParameter(fields, file, `a file of ${tool}`, part.includes("=") ? part : `preset=${part}`);
+    }
+    return fields;
+  });
+}
+
 function refuseOutOfBounds(value: unknown, { enum: values, minimum, maximum }: Schema, name: string): void {
   if (values !== undefined && !values.includes(value))
     throw new CommandError(
@@ -142,11 +171,22 @@ function refuseOutOfBounds(value: unknown, { enum: values, minimum, maximum }: S
 }
 
 function typedValue(value: string, types: readonly string[], name: string): unknown {
+  if (types.includes("array")) return listOf(value, name);
   if (types.includes("boolean") && /^(true|false)$/.test(value)) return value === "true";
   const isNumeric = value.trim() !== "" && Number.isFinite(Number(value));
   if ((types.includes("number") || types.includes("integer")) && isNumeric) return Number(value);
   if (types.includes("string")) return value;
   throw new CommandError(`${name} must be a ${types.filter((type) => type !== "null").join(" or ")}, not "${value}".`);
+}
+
+/** Words with commas between them, or JSON for a list of objects. */
+function listOf(value: string, name: string): unknown[] {
+  if (!value.trimStart().startsWith("[")) return value.split(",").map((item) => item.trim());
+  try {
+    return JSON.parse(value) as unknown[];
+  } catch {
+    throw new CommandError(`${name} must be a list as JSON, which "${value}" is not.`);
+  }
 }
 
 function parameterNames(schema: Schema, prefix = ""): string[] {

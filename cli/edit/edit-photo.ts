@@ -26,6 +26,8 @@ export type PhotoOutcome =
       readonly file: string;
       readonly shadow?: string;
       readonly further?: readonly string[];
+      /** Files of `outputs` that could not be made. */
+      readonly failedFiles?: readonly FailedFile[];
       readonly job: EditedPhoto["job"];
     }
   /** In an earlier run. */
@@ -33,6 +35,12 @@ export type PhotoOutcome =
   /** There was a file of that name. */
   | { readonly kind: "occupied"; readonly file: string }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
+
+export interface FailedFile {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+}
 
 const fileNameMax = 200;
 
@@ -66,7 +74,8 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
       ...(quality !== undefined && { quality }),
       ...(reasons !== undefined && reasons.length > 0 && { reasons }),
     });
-    return { kind: "edited", file, ...companions, job: edited.job };
+    const failedFiles = failedFilesOf(edited.job);
+    return { kind: "edited", file, ...companions, ...(failedFiles.length > 0 && { failedFiles }), job: edited.job };
   }
 
   /** The photo's own, where `keepShadow` found one. */
@@ -119,6 +128,12 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
     const { file = "", quality, reasons } = state.record;
     return { kind: "done", file, ...(quality && { quality }), ...(reasons && { reasons }) };
   };
+}
+
+function failedFilesOf({ results = [] }: EditedPhoto["job"]): FailedFile[] {
+  return results.flatMap(({ name, error }) => {
+    return error === undefined ? [] : [{ name, code: error.code, message: error.message }];
+  });
 }
 
 async function openPhoto({ path }: PhotoFile): Promise<Blob> {

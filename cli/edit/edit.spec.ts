@@ -123,6 +123,40 @@ test("all variations are kept beside the first, which are paid together and not 
   expect([await shelf.credits(), await shelf.results()]).toEqual([before - 3, ["mug.jpg", ...further]]);
 });
 
+test("each --output is a file beside the first, and one that cannot be made is named and sets the status", async () => {
+  await writeFile(join(shelf.cwd, "mug.jpg"), await drawnMug("#208040"));
+  const before = await shelf.credits();
+  const outputs = ["main=amazon-main", "web=output.format=webp,output.width=64", "card=shadow.kind=drop"];
+  const flags = outputs.flatMap((output) => ["--output", output]);
+  const [edited] = linesOf(await shelf.edit("mug.jpg", ...flags, "--json")).filter(({ event }) => event === "edited");
+  expect(edited).toMatchObject({ file: "mug.jpg", further: ["mug.web.webp", "mug.card.png"], credits: 3 });
+  expect(await sharp(join(shelf.cwd, "edited/mug.web.webp")).metadata()).toMatchObject({ width: 64 });
+  expect((await shelf.edit("mug.jpg", ...flags)).stdout).toContain("1 done before");
+  expect([await shelf.credits(), await shelf.results()]).toEqual([
+    before - 3,
+    ["mug.card.png", "mug.jpg", "mug.web.webp"],
+  ]);
+
+  const tiny = ["--output", "tiny=output.width=900,output.maxBytes=1000", "--force"];
+  const partly = await shelf.edit("mug.jpg", ...flags, ...tiny);
+  expect(partly.status).toBe(3);
+  expect(partly.stdout).toMatch(/1 edited, 1 file of them not made in .*, 3 credits/);
+  expect(partly.stdout).toMatch(/mug\.jpg \(tiny\): .* \(max_bytes_unreachable\)/);
+});
+
+test.each([
+  ["--output main=amazon", /preset must be one of amazon-main, /],
+  ["--output main", /--output takes NAME=PRESET or NAME=FIELD=VALUE/],
+  ["--output web=output.size=4", /a file of mask has no parameter "output.size"; it has name, preset, output.format/],
+  ["--output main=ebay --preset ebay", /--preset ebay makes one file: give it to a file, as in --output main=ebay/],
+  ["--output main=ebay --set outputs=[]", /--output and --set outputs=… say the same/],
+  ["--set outputs=[x", /outputs must be a list as JSON/],
+])("%s is refused before anything is sent", async (flags, message) => {
+  await writeFile(join(shelf.cwd, "mug.jpg"), await drawnMug("#208040"));
+  const refused = await shelf.edit("mug.jpg", ...flags.split(" "));
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringMatching(message)]);
+});
+
 test("the layers of a result are kept beside it", async () => {
   await writeFile(join(shelf.cwd, "mug.jpg"), await drawnMug("#208040"));
   const before = await shelf.credits();

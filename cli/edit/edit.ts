@@ -25,18 +25,18 @@ const help = `packshot edit: edit photos, from one to a folder of thousands.
   --tool T          mask (default), ai-shadows, or ai-bg (default with --theme)
   --theme WORDS     the scene of ai-bg
   --preset NAME     a marketplace's, such as amazon-main, or one of your own
+  --output N=PRESET a file N of each photo: main=amazon-main; may be repeated;
+                    or N=FIELD=VALUE,…: web=output.format=webp,output.width=400
   --set NAME=VALUE  any other parameter: output.format=webp; may be repeated
   --mask FILE       your own matte, of one photo: no model runs
   --out DIR         folder of the results (default edited)
   --watch FOLDER    its photos, and those that come into it, until Ctrl-C
-  --parallel N      photos at once (default 4, or fewer if the plan says so)
-  --retries N       further tries of a photo (default 3)
+  --parallel N, --retries N   photos at once (4), further tries of a photo (3)
   --force           edit what is done, and replace files that are there
   --json            a line of JSON for each photo, and at last a summary
   --strict          exit with status 4 when a result should be looked at
   --url U, --key K  the service and its API key (or PACKSHOT_URL, PACKSHOT_KEY)
-  --data-dir D      without them: the stack of this folder (default: make up's);
-                    if it does not run, one is started for this run
+  --data-dir D      without them: this folder's stack, started if it is not up
 
 Run it again to go on: what is done is skipped, and nothing is paid twice.
 Status: 0 done, 1 could not go on, 3 photos failed, 4 --strict, 130 Ctrl-C.`;
@@ -169,7 +169,7 @@ function statusOf({ tally, stoppedBy }: EndedRun, { strict, watch }: Values, sig
     throw stoppedBy instanceof PackshotError ? new CommandError(sentenceOf(stoppedBy)) : stoppedBy;
   // Nothing else ends a watch: it has done what it should.
   if (signal.aborted && watch === undefined) return interruptedStatus(signal);
-  if (tally.failed > 0) return statuses.failed;
+  if (tally.failed + tally.filesFailed > 0) return statuses.failed;
   return strict && tally.reviews.length > 0 ? statuses.review : statuses.done;
 }
 

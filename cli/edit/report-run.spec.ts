@@ -8,7 +8,16 @@ import { createTerminalReport, type RunReport } from "./report-run.ts";
 import type { EditTally } from "./run-edits.ts";
 
 const photoOf = (name: string): Photo => photoAddress(`https://shop.example/${name}`);
-const nothing: EditTally = { edited: 0, skipped: 0, failed: 0, credits: 0, failures: [], reviews: [], occupied: [] };
+const nothing: EditTally = {
+  edited: 0,
+  skipped: 0,
+  failed: 0,
+  filesFailed: 0,
+  credits: 0,
+  failures: [],
+  reviews: [],
+  occupied: [],
+};
 const about = { seconds: 2, out: "edited", isStopped: false };
 
 async function printedBy(act: (report: RunReport) => void): Promise<{ stdout: string; stderr: string }> {

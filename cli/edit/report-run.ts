@@ -38,15 +38,16 @@ export function createJsonReport(stdout: Writable): RunReport {
     say: () => {},
     outcome(photo, outcome) {
       if (outcome.kind !== "edited") return write(outcome.kind, { photo: photo.name, ...withoutKind(outcome) });
-      const { job, file, shadow, further } = outcome;
+      const { job, file, shadow, further, failedFiles } = outcome;
       const { quality, reasons } = job.report ?? {};
       const milliseconds = Date.parse(job.finishedAt ?? job.createdAt) - Date.parse(job.createdAt);
       const facts = { jobId: job.id, quality, reasons, credits: job.creditsCharged, milliseconds };
-      write("edited", { photo: photo.name, file, shadow, further, ...facts });
+      write("edited", { photo: photo.name, file, shadow, further, failedFiles, ...facts });
     },
     retry: (photo, { code, message }, afterMs) => write("retry", { photo: photo.name, code, message, afterMs }),
-    end({ edited, skipped, failed, credits, reviews }, { seconds, out, isStopped }) {
-      write("summary", { edited, skipped, failed, review: reviews.length, credits, seconds, out, stopped: isStopped });
+    end({ edited, skipped, failed, filesFailed, credits, reviews }, { seconds, out, isStopped }) {
+      const counts = { edited, skipped, failed, filesFailed, review: reviews.length, credits };
+      write("summary", { ...counts, seconds, out, stopped: isStopped });
     },
   };
 }
@@ -107,6 +108,8 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
       if (outcome.kind === "edited") {
         pace.mark(nowMs());
         isAway = false;
+        for (const { name, ...failure } of outcome.failedFiles ?? [])
+          tell(`${color("red", "failed", stderr)} ${visible(`${photo.name} (${name}): ${reasonOf(failure)}`)}`);
       }
       if (outcome.kind === "failed")
         tell(`${color("red", "failed", stderr)} ${visible(`${photo.name}: ${reasonOf(outcome)}`)}`);
@@ -142,7 +145,7 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
       ]);
       if (tally.edited + tally.skipped > 0) write(`\nResults are in ${out}.`);
       if (isStopped) write("To go on, run the same command again: what was sent is fetched then, and not paid again.");
-      else if (failures.length > 0) write("To try the failed ones again, run the same command again.");
+      else if (tally.failed > 0) write("To try the failed ones again, run the same command again.");
     },
   };
 }
@@ -167,11 +170,13 @@ function reviewLine(file: string, reasons: readonly string[]): string {
 }
 
 /** `95 edited, 3 done before, 2 failed in 32 s (3.0 a second), 95 credits` */
-function summaryLine({ edited, skipped, failed, credits }: EditTally, seconds: number): string {
+function summaryLine(tally: EditTally, seconds: number): string {
+  const { edited, skipped, failed, filesFailed, credits } = tally;
   const parts = [
     `${edited} edited`,
     ...(skipped > 0 ? [`${skipped} done before`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(filesFailed > 0 ? [`${filesFailed} ${filesFailed === 1 ? "file" : "files"} of them not made`] : []),
   ];
   const rate = edited > 0 && seconds > 0 ? ` (${rateText(edited / seconds)})` : "";
   return `${parts.join(", ")} in ${durationText(seconds)}${rate}, ${credits} ${credits === 1 ? "credit" : "credits"}`;

@@ -7,6 +7,8 @@ export interface EditTally {
   /** Done in an earlier run, or there already. */
   skipped: number;
   failed: number;
+  /** Files of `outputs`, of photos that are edited. */
+  filesFailed: number;
   credits: number;
   readonly failures: { readonly photo: string; readonly code: string; readonly message: string }[];
   /** Results that a person should look at, also those of earlier runs. */
@@ -28,7 +30,8 @@ export interface EndedRun {
 }
 
 export async function runEdits({ photos, parallel, editPhoto, onOutcome }: EditRun): Promise<EndedRun> {
-  const tally: EditTally = { edited: 0, skipped: 0, failed: 0, credits: 0, failures: [], reviews: [], occupied: [] };
+  const counts = { edited: 0, skipped: 0, failed: 0, filesFailed: 0, credits: 0 };
+  const tally: EditTally = { ...counts, failures: [], reviews: [], occupied: [] };
   const iterator = photos[Symbol.asyncIterator]();
   let stoppedBy: unknown;
 
@@ -58,6 +61,10 @@ function count(tally: EditTally, { name: photo }: Photo, outcome: PhotoOutcome):
       tally.edited += 1;
       tally.credits += outcome.job.creditsCharged;
       review(tally, photo, outcome.file, outcome.job.report ?? {});
+      for (const { name, ...failure } of outcome.failedFiles ?? []) {
+        tally.filesFailed += 1;
+        tally.failures.push({ photo: `${photo} (${name})`, ...failure });
+      }
       break;
     case "done":
       tally.skipped += 1;
