@@ -123,7 +123,8 @@ function withoutAlpha({ alpha: _, ...photo }: Photo): Photo {
 /** The photo with the caller's matte as its alpha; what is transparent in the source stays transparent. */
 async function maskPhoto(photo: Photo, mask: Uint8Array, { maxPixels }: CutOutInput): Promise<Photo> {
   const limits = { maxPixels: Math.min(maxPixels, maskSizeMax * photo.width * photo.height) };
-  return { ...photo, alpha: multiplyBySourceAlpha(await openMask(mask, photo, limits), photo) };
+  const alpha = multiplyBySourceAlpha(await openMask(mask, photo, limits), photo);
+  return { ...photo, alpha, alphaBelowMask: photo.alpha ?? null };
 }
 
 async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partial<Decoded> & PointInCrop & Prepared> {

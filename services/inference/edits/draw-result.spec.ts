@@ -2,6 +2,7 @@
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { tiffBytes } from "../../../testing/images/tiff-bytes.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import { runEdit } from "./run-edit.ts";
@@ -67,6 +68,44 @@ describe("the background", () => {
     expect(r).toBeLessThan(45);
     expect(g).toBeGreaterThan(70);
     expect(b).toBeGreaterThan(80);
+  });
+
+  describe("of a photo with transparency", () => {
+    const magenta = [255, 0, 255];
+    const hidesMagenta = async () => {
+      const { data, info } = await sharp(photo).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+      for (let i = 0; i < data.length; i += 4) if ((i / 4) % info.width >= 180) data.set([...magenta, 0], i);
+      return await sharp(data, { raw: { ...size, channels: 4 } })
+        .png()
+        .toBuffer();
+    };
+    const draw = async (background: EditParameters["background"], parameters: EditParameters = {}, ownMask = true) => {
+      const files = ownMask ? { mask } : {};
+      const input = editInput(await hidesMagenta(), models, { ...files, parameters: { ...parameters, background } });
+      const { result } = await runEdit(input);
+      const { data, info } = await sharp(result.bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+      return (x: number, y: number) => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
+    };
+
+    it("original: shows the color where it shows nothing, and the photo elsewhere", async () => {
+      const at = await draw({ kind: "original", color: "#102030" });
+      expect([at(200, 80), at(30, 80), at(160, 80), at(120, 80)]).toEqual([
+        [16, 32, 48],
+        green.slice(0, 3),
+        blue.slice(0, 3),
+        red.slice(0, 3),
+      ]);
+      expect((await draw({ kind: "original" }, { existingAlpha: "keep" }, false))(200, 80)).toEqual([255, 255, 255]);
+    });
+
+    it("original: shows all of it where its transparency is to be ignored", async () => {
+      expect((await draw({ kind: "original" }, { existingAlpha: "ignore" }))(200, 80)).toEqual(magenta);
+    });
+
+    it.each([0.1, 0.5, 1])("blur of %d: has nothing of the colors that it does not show", async (blur) => {
+      const at = await draw({ kind: "blur", blur });
+      for (const x of [170, 185, 200, 235]) expect(at(x, 80)[0], `at ${x}`).toBeLessThan(75);
+    });
   });
 
   it("gradient: runs from one color to the other in its direction", async () => {
@@ -162,6 +201,26 @@ describe("the logo", () => {
       { logo: await png("#ffffff80") },
     );
     expect(near(at(240 - 5 - 8, 160 - 5 - 4), [64, 64, 64, 255])).toBe(true);
+  });
+
+  it.each(["uchar", "ushort"] as const)("of %s has its colors, converted from its profile", async (depth) => {
+    const orange = { r: 230, g: 120, b: 40 };
+    const plain = await sharp({ create: { width: 40, height: 20, channels: 3, background: orange } })
+      .png()
+      .toBuffer();
+    const p3 = sharp(plain).withIccProfile("p3");
+    const logo = await (depth === "ushort" ? p3.toColorspace("rgb16") : p3).png().toBuffer();
+    expect((await sharp(logo).metadata()).depth).toBe(depth);
+    const { at } = await edit({ logo: { size: 0.2 }, output: { background: "#000000" } }, { logo });
+    expect(at(240 - 5 - 8, 160 - 5 - 4)).toSatisfy((color: number[]) => near(color, [230, 120, 40, 255], 2));
+  });
+
+  it("that is a TIFF with a selection beside its colors is no transparent one", async () => {
+    const colors = Array.from({ length: 40 * 20 }, () => [10, 200, 30, 0]).flat();
+    const page = { width: 40, height: 20, photometric: 2, samplesPerPixel: 4, extraSamples: [0] };
+    const logo = tiffBytes({ ...page, data: Uint8Array.from(colors) });
+    const { at } = await edit({ logo: { size: 0.2 }, output: { background: "#000000" } }, { logo });
+    expect(near(at(240 - 5 - 8, 160 - 5 - 4), [10, 200, 30, 255])).toBe(true);
   });
 
   it("stands in a scene, too", async () => {

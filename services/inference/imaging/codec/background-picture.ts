@@ -39,18 +39,41 @@ export async function openPicture(
   resize: ResizeOptions,
   limits: { readonly maxPixels: number },
 ): Promise<Image> {
+  return await readPicture(part, bytes, limits, async (opened) => {
+    const small = opened.flatten({ background: "#ffffff" }).resize(resize);
+    const { data, info } = await small.removeAlpha().raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, channels: 3, pixels: asUint8Array(data) };
+  });
+}
+
+/**
+ * Opens a picture beside the photo, upright and in sRGB, with the transparency that it has, for `end` to read its pixels. It may
+ * be opened twice.
+ *
+ * @throws PackshotError the part's own code
+ */
+export async function readPicture<T>(
+  part: PicturePart,
+  bytes: Uint8Array,
+  limits: { readonly maxPixels: number },
+  end: (opened: Sharp) => Promise<T>,
+): Promise<T> {
   try {
     const { format } = await inspectImage(bytes, limits);
-    if (format === "heic") throw new PackshotError("unsupported_media_type", "HEIC is not read here: send a JPEG.");
+    if (format === "heic") {
+      const instead = part === "logo" ? "a PNG" : "a JPEG";
+      throw new PackshotError("unsupported_media_type", `HEIC is not read here: send ${instead}.`);
+    }
     const file = await openFile(bytes, format);
     return await explainFailure(file, async () => {
+      // sharp would take any extra sample of a TIFF for transparency.
       if (file.page !== undefined && (needsOwnDecoder(file.page) || file.page.extraSamples.length > 0))
-        return await resized(openImage(layOnWhite(await decodePhoto(bytes, limits))), resize);
+        return await end(openImage(imageOf(await decodePhoto(bytes, limits))).toColorspace("srgb"));
       return await decodeEnded(file, async (source, options) => {
         const { space, icc } = await sharp(source, options).metadata();
-        const opened = sharp(source, options).autoOrient();
+        const opened = sharp(source, options).autoOrient().toColorspace("srgb");
         // Without a profile of the output, sharp converts 16 bits from their profile to Display P3.
-        return await resized(space === "rgb16" && icc !== undefined ? opened.withIccProfile("srgb") : opened, resize);
+        return await end(space === "rgb16" && icc !== undefined ? opened.withIccProfile("srgb") : opened);
       });
     });
   } catch (cause) {
@@ -59,18 +82,12 @@ export async function openPicture(
   }
 }
 
-async function resized(opened: Sharp, resize: ResizeOptions): Promise<Image> {
-  const small = opened.toColorspace("srgb").flatten({ background: "#ffffff" }).resize(resize);
-  const { data, info } = await small.removeAlpha().raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, channels: 3, pixels: asUint8Array(data) };
-}
-
-/** A TIFF with extra samples is decoded first: sharp would take any of them for transparency. */
-function layOnWhite({ width, height, rgb, alpha, icc }: Photo): Image {
-  const pixels = alpha === undefined ? rgb : rgb.map((value, i) => over(value, alpha[Math.floor(i / 3)]!));
-  return { width, height, channels: 3, pixels, icc };
-}
-
-function over(value: number, alpha: number): number {
-  return Math.round((value * alpha + 255 * (255 - alpha)) / 255);
+function imageOf({ width, height, rgb, alpha, icc }: Photo): Image {
+  if (alpha === undefined) return { width, height, channels: 3, pixels: rgb, icc };
+  const pixels = new Uint8Array(4 * alpha.length);
+  for (let i = 0; i < alpha.length; i++) {
+    for (let c = 0; c < 3; c++) pixels[4 * i + c] = rgb[3 * i + c]!;
+    pixels[4 * i + 3] = alpha[i]!;
+  }
+  return { width, height, channels: 4, pixels, icc };
 }

@@ -5,9 +5,10 @@ import sharp from "sharp";
 import { toSrgb } from "../codec/encode.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
-import type { Photo } from "../pixels/photo.ts";
+import type { Image } from "../pixels/image.ts";
+import { type Photo, sourceAlphaPlane } from "../pixels/photo.ts";
 import { asUint8Array } from "../pixels/resize.ts";
-import { type Layout, parseBackground } from "./layout.ts";
+import { type Background, type Layout, parseBackground } from "./layout.ts";
 import { renderLayout } from "./render-layout.ts";
 
 const white = "#ffffff";
@@ -41,11 +42,24 @@ export function drawGradient(
   return pixels;
 }
 
-/** The photo where the layout shows it, with what it shows beyond the crop; `color` beyond its border. */
+/** The photo where the layout shows it, with what it shows beyond the crop; `color` beyond its border, and where it is transparent. */
 export async function drawOriginal(photo: Photo, layout: Layout, { color }: BackgroundParameters): Promise<Uint8Array> {
   const opaque = color === undefined || color === "transparent" ? white : color.slice(0, 7);
-  const shown = await renderLayout(await photoImage(photo), wholePhoto(layout, photo), opaque);
+  const image = layOnColor(await photoImage(photo), sourceAlphaPlane(photo), parseBackground(opaque));
+  const shown = await renderLayout(image, wholePhoto(layout, photo), opaque);
   return shown.pixels;
+}
+
+/** What lies below a source's own transparency is shown nowhere: editors leave there what was erased. */
+function layOnColor(image: Image, alpha: Uint8Array | undefined, { r, g, b }: Background): Image {
+  if (alpha === undefined) return image;
+  const color = [r, g, b];
+  const pixels = image.pixels.slice();
+  for (let i = 0, at = 0; i < alpha.length; i++) {
+    const own = alpha[i]! / 255;
+    for (let c = 0; c < 3; c++, at++) pixels[at] = pixels[at]! * own + color[c]! * (1 - own) + 0.5;
+  }
+  return { ...image, pixels };
 }
 
 async function photoImage({ width, height, rgb, icc }: Photo) {
@@ -84,7 +98,7 @@ const workSigma = 4;
 
 /**
  * The photo over the whole frame, out of focus. The product is filled with what is around it before, else its colors would shine
- * around its outline.
+ * around its outline, and so is what lies below the source's own transparency.
  *
  * @param product its matte, u8, of the photo's size
  */
@@ -100,7 +114,7 @@ export async function drawBlurred(
   const { pixels, width, height } = await photoImage(photo);
   const opened = sharp(pixels, { raw: { width, height, channels: 3 } }).resize(cover);
   const rgb = asUint8Array(await opened.raw().toBuffer());
-  const matte = sharp(product, { raw: { width, height, channels: 1 } })
+  const matte = sharp(withHidden(product, sourceAlphaPlane(photo)), { raw: { width, height, channels: 1 } })
     .resize(cover)
     .extractChannel(0);
   const weights = backdropWeights(asUint8Array(await matte.raw().toBuffer()), work);
@@ -116,6 +130,10 @@ export async function drawBlurred(
     kernel: "cubic",
   });
   return asUint8Array(await enlarged.raw().toBuffer());
+}
+
+function withHidden(product: Uint8Array, alpha: Uint8Array | undefined): Uint8Array {
+  return alpha === undefined ? product : product.map((own, i) => Math.max(own, 255 - alpha[i]!));
 }
 
 const frameSize = ({ width, height }: Size): Size => ({ width, height });

@@ -1,11 +1,7 @@
 /** Draws a customer's logo over a corner of a result. */
 
 import type { LogoParameters } from "@packshot/domain/edits/background.ts";
-import { pictureProblem } from "@packshot/domain/edits/pictures.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
-import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
-import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
-import sharp from "sharp";
+import { readPicture } from "../codec/background-picture.ts";
 import type { Point, Size } from "../pixels/geometry.ts";
 import type { Image } from "../pixels/image.ts";
 import { layOver } from "./draw-outline.ts";
@@ -43,18 +39,9 @@ function placeLogo(frame: Size, logo: Size, { corner = "bottom-right", margin = 
 }
 
 async function openLogo(file: Uint8Array, side: number): Promise<Image> {
-  try {
-    const { format } = await inspectImage(file, { maxPixels: logoPixelsMax });
-    if (format === "heic") throw new PackshotError("unsupported_media_type", "HEIC is not read here: send a PNG.");
-    const opened = sharp(file, { failOn: "error", limitInputPixels: false })
-      .autoOrient()
-      .toColorspace("srgb")
-      .ensureAlpha();
-    const fitted = opened.resize({ width: side, height: side, fit: "inside" });
+  return await readPicture("logo", file, { maxPixels: logoPixelsMax }, async (opened) => {
+    const fitted = opened.ensureAlpha().resize({ width: side, height: side, fit: "inside" });
     const { data, info } = await fitted.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
     return { width: info.width, height: info.height, channels: 4, pixels: data };
-  } catch (cause) {
-    if (toInfrastructureFault(cause) !== undefined) throw cause;
-    throw pictureProblem("logo", cause instanceof PackshotError ? cause.message : "It cannot be read.", cause);
-  }
+  });
 }
