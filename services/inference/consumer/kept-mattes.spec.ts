@@ -24,9 +24,9 @@ afterAll(() => rm(dir, { recursive: true }));
 const photo = Buffer.from("photo");
 const matte = Buffer.from("matte");
 const usual = { seed: 1, model: "m" };
-const precise = (precision: string, version = "1") => ({
+const precise = (precision: string, version = "1", digest = "a") => ({
   ...sandboxModelClient,
-  describe: async (model: string) => ({ ...(await sandboxModelClient.describe(model)), version, precision }),
+  describe: async (model: string) => ({ ...(await sandboxModelClient.describe(model)), version, precision, digest }),
 });
 
 async function keptMattes(deps: Partial<KeptMattesDeps> = {}) {
@@ -75,6 +75,7 @@ describe("a kept matte", () => {
     ["another model", { parameters: { model: "n" } }],
     ["another version", { models: precise("int8", "2") }],
     ["another precision", { models: precise("original") }],
+    ["another configuration of the same version", { models: precise("int8", "1", "b") }],
   ])("is not found for %s", async (_, edit) => {
     const mattes = await keptMattes();
     await (await lookUp(mattes, { job: first })).keep(matte, "m@1");
@@ -99,6 +100,18 @@ describe("a kept matte", () => {
     const mattes = await keptMattes();
     await (await lookUp(mattes, { job: first })).keep(matte, "m@2");
     expect((await lookUp(mattes, { job: another })).found).toBeUndefined();
+  });
+
+  it("is not kept when its version has got another configuration while it was made", async () => {
+    const mattes = await keptMattes();
+    let digest = "a";
+    const models = { ...sandboxModelClient, describe: (model: string) => precise("int8", "1", digest).describe(model) };
+    const made = await lookUp(mattes, { job: first, models });
+    digest = "b";
+    await made.keep(matte, "m@1");
+    for (const now of ["a", "b"]) {
+      expect((await lookUp(mattes, { job: another, models: precise("int8", "1", now) })).found).toBeUndefined();
+    }
   });
 });
 

@@ -60,15 +60,16 @@ export function createKeptMattes({ index, storage, keptForMs }: KeptMattesDeps):
       if (files.mask !== undefined) return undefined;
       const described = await models.describe(parameters.model).catch(() => undefined);
       if (described === undefined) return undefined;
-      const { version, precision } = described;
+      const { version, precision, digest } = described;
       const model = `${parameters.model.split("@")[0]}@${version}`;
-      const name = nameOf(job, files.source, { parameters, model, precision });
+      const name = nameOf(job, files.source, { parameters, model, precision, digest });
       const found = await find(name).catch(() => undefined);
       return {
         found,
         async keep(matte, madeBy) {
-          // A server may have been given other weights meanwhile.
-          if (madeBy !== model) return;
+          // A server may have been given other weights meanwhile, or another configuration of the same version.
+          const now = await models.describe(parameters.model).catch(() => undefined);
+          if (madeBy !== model || now?.digest !== digest) return;
           const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}kept-matte`;
           try {
             await storage.write(key, matte, { bytesMax: keptMatteBytesMax });
@@ -86,13 +87,15 @@ interface MadeBy {
   readonly parameters: EditInput["parameters"];
   readonly model: string;
   readonly precision: string | undefined;
+  /** What the server says of the model: an operator may change its configuration, or the weights, under the same version. */
+  readonly digest: string | undefined;
 }
 
 /** All that a matte depends on, and whose it is. */
 function nameOf(
   { accountId, live }: ProcessingJob,
   source: Uint8Array,
-  { parameters, model, precision }: MadeBy,
+  { parameters, model, precision, digest }: MadeBy,
 ): string {
   const { region, point, existingAlpha = "auto" } = parameters;
   const photo = createHash("sha256").update(source).digest("hex");
@@ -101,6 +104,6 @@ function nameOf(
     region === undefined ? null : [left, top, right, bottom],
     point === undefined ? null : [point.x, point.y],
   ];
-  const of = JSON.stringify([accountId, live, photo, framing, existingAlpha, model, precision ?? null]);
+  const of = JSON.stringify([accountId, live, photo, framing, existingAlpha, model, precision ?? null, digest ?? null]);
   return createHash("sha256").update(of).digest("base64url");
 }

@@ -66,13 +66,22 @@ describe.each<ForeignKind>(["plain", "triton"])("the worker's client with a %s s
 
   it("describes a model's input; only a model's configuration tells of augmentation and of review limits", async () => {
     const precision = kind === "triton" ? { precision: "original" } : {};
-    const expected = { width: side, height: side, channels: "rgb", version: "1", ...precision };
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+    const expected = { width: side, height: side, channels: "rgb", version: "1", digest, ...precision };
     expect(await fixture.client.describe("tiny")).toEqual({ ...expected, testTimeAugmentation: false });
     expect(await fixture.client.describe("augmented")).toEqual({
       ...expected,
       testTimeAugmentation: kind === "triton",
       ...(kind === "triton" && { reviewLimits: [0.1, 0.05] }),
     });
+  });
+
+  it("describes models with other parameters by other digests", async () => {
+    const digests = await Promise.all(
+      ["tiny", "augmented"].map(async (model) => (await fixture.client.describe(model)).digest),
+    );
+    // A plain server tells no parameters.
+    expect(new Set(digests).size).toBe(kind === "triton" ? 2 : 1);
   });
 
   it("gets the same matte as from our own, by single calls with raw bytes", async () => {

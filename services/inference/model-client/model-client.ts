@@ -19,6 +19,8 @@ export interface ModelInput {
   readonly testTimeAugmentation: boolean;
   /** In which numbers the server computes the weights, where it says so: `int8`, `fp16` or `original`. */
   readonly precision?: string | undefined;
+  /** Stands for all that the server says of the model: another one means that other mattes may come of it. Absent: nobody knows. */
+  readonly digest?: string;
   /** When a person should review a cut-out; the default limits where the model states none. */
   readonly reviewLimits?: ReviewLimits | undefined;
 }

@@ -2,7 +2,7 @@
  * The `ModelClient` over the Open Inference Protocol, of one server or of several behind one name. Any server of that
  * protocol works: Packshot's own, Triton, or one that offers no more than the protocol asks for.
  */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { traced, type TraceSpan, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { Counter, Gauge, Registry } from "prom-client";
@@ -202,11 +202,18 @@ function toDescription(model: string, metadata: Metadata, parameters: ModelConfi
     testTimeAugmentation: parameters["packshot.test_time_augmentation"]?.string_value === "true",
     reviewLimits: parseReviewLimits(model, parameters[reviewLimitsKey]?.string_value),
     precision: parameters["packshot.precision"]?.string_value,
+    digest: digestOf(metadata, parameters),
     version: metadata.versions.at(-1) ?? "1",
     inputName: input!.name,
     datatype: input!.datatype,
     expiresAtMs: Date.now() + descriptionTtlMs,
   };
+}
+
+function digestOf({ inputs }: Metadata, parameters: ModelConfig["parameters"]): string {
+  const known = Object.entries(parameters).map(([name, { string_value }]) => [name, string_value]);
+  const said = [inputs.map(({ name, datatype, shape }) => [name, datatype, shape]), known.sort()];
+  return createHash("sha256").update(JSON.stringify(said)).digest("hex");
 }
 
 function toInferRequest(

@@ -1,4 +1,6 @@
 /** Loads one model version: graph, sessions, node placements, shared memory and warm-up. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
@@ -49,17 +51,18 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
     int8: settings.int8,
   });
   const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() / devices.length));
+  const weights = precision === "int8" ? int8File! : file;
   const instances: Instance[] = [];
   try {
     const graph = await startInstances(
       deps,
-      { devices, file: precision === "int8" ? int8File! : file, halfPrecision: precision === "fp16", threads },
+      { devices, file: weights, halfPrecision: precision === "fp16", threads },
       instances,
     );
     if (settings.requireGpu) requireGpuPlacement(graph.placements);
     const configured = limitBatchToGraph(graph.inputs, folder.config ?? autoCompleteConfig(folder.name, graph), logger);
     checkInterface(configured, graph);
-    const config = withPrecision(configured, precision);
+    const config = withIdentity(configured, precision, await sha256Of(weights, folder.manifest));
     const warmVersion = await warmUp(deps, instances, config, onGpu);
     const provider = onGpu ? "cuda" : "cpu";
     const metrics = deps.metrics.forVersion(folder.name, version, { count: instances.length, provider, precision });
@@ -142,15 +145,27 @@ function limitBatchToGraph(inputs: readonly GraphTensor[], config: ModelConfig, 
   return { ...config, maxBatchSize: 1, message: { ...config.message, max_batch_size: 1 } };
 }
 
-/** The configuration that callers read names the precision, because mattes of int8 weights differ by some levels. */
-function withPrecision(config: ModelConfig, precision: Precision): ModelConfig {
-  const key = "packshot.precision";
-  const parameters = { ...(config.message.parameters as object), [key]: { string_value: precision } };
+/**
+ * The configuration that callers read names the precision, because mattes of int8 weights differ by some levels, and the SHA-256
+ * of the weights with their manifest: they may be exchanged under one version.
+ */
+function withIdentity(config: ModelConfig, precision: Precision, sha256: string): ModelConfig {
+  const said = { "packshot.precision": precision, "packshot.sha256": sha256 };
+  const strings = Object.entries(said).map(([key, value]) => [key, { string_value: value }]);
   return {
     ...config,
-    parameters: { ...config.parameters, [key]: precision },
-    message: { ...config.message, parameters },
+    parameters: { ...config.parameters, ...said },
+    message: {
+      ...config.message,
+      parameters: { ...(config.message.parameters as object), ...Object.fromEntries(strings) },
+    },
   };
+}
+
+async function sha256Of(file: string, manifest: ModelFolder["manifest"]): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify(manifest));
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
 }
 
 type Loaded = Extract<MessageFromInstance, { kind: "loaded" }>;

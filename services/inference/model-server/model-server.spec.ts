@@ -73,8 +73,29 @@ describe("the model server through the worker's client", () => {
       testTimeAugmentation: false,
       version: "1",
       precision: "original",
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     await expect(client.describe("none")).rejects.toMatchObject({ code: "model_unavailable" });
+  });
+
+  it("describes other weights under the same version by another digest", async () => {
+    const otherFolder = mkdtempSync(join(tmpdir(), "packshot-models-"));
+    const options = { host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [otherFolder], threads: 1, logger };
+    async function digestOf(seed: number) {
+      writeTinyModel(otherFolder, "tiny", seed);
+      const other = await startModelServer(options);
+      const otherClient = await connectModelClient(`127.0.0.1:${other.grpcPort}`);
+      try {
+        return (await otherClient.describe("tiny")).digest;
+      } finally {
+        otherClient.close();
+        await other.stop();
+      }
+    }
+    const { digest } = await client.describe("tiny");
+    expect(await digestOf(1)).toBe(digest);
+    expect(await digestOf(2)).not.toBe(digest);
+    rmSync(otherFolder, { recursive: true });
   });
 
   it("reads packshot.test_time_augmentation", async () => {
