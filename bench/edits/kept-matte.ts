@@ -4,13 +4,12 @@
  *
  *   node bench/edits/kept-matte.ts [--photos NAME,NAME] [--megapixels 1.2] [--rounds 7]
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import sharp from "sharp";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { commandLineOf, cpuMs, descendants } from "../measuring/processor-time.ts";
+import { resizedPhoto } from "../measuring/resized-photo.ts";
 import { median } from "../measuring/statistics.ts";
 import { createTable } from "../measuring/write-results.ts";
 import { call, formOf } from "../peers/http-call.ts";
@@ -55,20 +54,10 @@ function anew(photo: Buffer): Buffer {
   return Buffer.concat([photo, Buffer.from(`edit ${count}`)]);
 }
 
-async function photoOf(name: string): Promise<Buffer> {
-  const opened = sharp(readFileSync(join(photosFolder, `${name}.jpg`)));
-  const { width, height } = await opened.metadata();
-  const scale = Math.sqrt((Number(values.megapixels) * 1e6) / (width * height));
-  return await opened
-    .resize(Math.round(width * scale), Math.round(height * scale))
-    .jpeg({ quality: 92 })
-    .toBuffer();
-}
-
 try {
   const table = createTable(["", "own matte, ms", "after a mask, ms", "share", "the mask, ms"]);
   for (const name of values.photos.split(",")) {
-    const photo = await photoOf(name);
+    const photo = await resizedPhoto(join(photosFolder, `${name}.jpg`), Number(values.megapixels));
     for (let n = 0; n < warmUps; n++) for (const tool of ["mask", "ai-shadows", "ai-bg"]) await edit(tool, anew(photo));
     for (const tool of ["ai-shadows", "ai-bg"]) {
       const own: number[] = [];

@@ -1,6 +1,7 @@
 import path from "node:path";
 import sharp from "sharp";
 import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts";
+import { sizeWithPixels } from "../measuring/resized-photo.ts";
 
 const shared = process.env.PACKSHOT_SHARED ?? "../shared";
 
@@ -12,9 +13,7 @@ const shared = process.env.PACKSHOT_SHARED ?? "../shared";
 export async function readCutOut(name: string, pixels?: number): Promise<CutOut> {
   const photo = sharp(path.join(shared, "photos", `${name}.jpg`)).removeAlpha();
   const size = await photo.metadata();
-  const scale = pixels === undefined ? 1 : Math.sqrt(pixels / (size.width * size.height));
-  const width = Math.round(size.width * scale);
-  const height = Math.round(size.height * scale);
+  const { width, height } = pixels === undefined ? size : sizeWithPixels(size, pixels);
   const rgb = await photo.resize(width, height, { fit: "fill" }).raw().toBuffer();
   const mask = sharp(path.join(shared, "photos", `${name}.mask.png`)).resize(width, height, { fit: "fill" });
   const alpha = await mask.extractChannel(0).raw().toBuffer();

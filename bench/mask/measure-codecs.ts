@@ -15,6 +15,7 @@ import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
 import { fillRowOf } from "../../services/inference/imaging/pixels/image.ts";
 import { encodePng } from "../../services/inference/imaging/codec/png.ts";
+import { sizeWithPixels } from "../measuring/resized-photo.ts";
 import { median } from "../measuring/statistics.ts";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 
@@ -63,8 +64,7 @@ const repeats = 5;
 async function readCutOut(name: string, megapixels: number): Promise<CutOut> {
   const photo = sharp(join(photosFolder, `${name}.jpg`));
   const { width, height } = await photo.metadata();
-  const scale = Math.sqrt((megapixels * 1e6) / (width * height));
-  const size = { width: Math.round(width * scale), height: Math.round(height * scale), fit: "fill" } as const;
+  const size = { ...sizeWithPixels({ width, height }, megapixels * 1e6), fit: "fill" } as const;
   const mask = sharp(join(photosFolder, `${name}.mask.png`))
     .extractChannel(0)
     .resize(size);

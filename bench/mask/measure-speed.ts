@@ -18,8 +18,8 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import sharp from "sharp";
 import { startService } from "../../cli/up/start-service.ts";
+import { resizedPhoto } from "../measuring/resized-photo.ts";
 import { median } from "../measuring/statistics.ts";
 import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
 import { photosFolder, shared } from "../../testing/mask/photos-with-truth.ts";
@@ -37,16 +37,6 @@ const { values: options } = parseArgs({
 /** After about twelve edits a worker's code is compiled. */
 const warmUps = 15;
 const weights = join(shared, "models", "u2netp.onnx");
-
-async function photoOf(megapixels: number): Promise<Buffer> {
-  const opened = sharp(join(photosFolder, `${options.photo}.jpg`));
-  const { width, height } = await opened.metadata();
-  const scale = Math.sqrt((megapixels * 1e6) / (width * height));
-  return await opened
-    .resize(Math.round(width * scale), Math.round(height * scale))
-    .jpeg({ quality: 92 })
-    .toBuffer();
-}
 
 interface MeasuredSystem {
   /** Milliseconds from photo to PNG. */
@@ -139,7 +129,7 @@ async function main(): Promise<void> {
     const rembg = await startRembg(folder);
     systems.push(rembg);
     for (const megapixels of options.megapixels.split(",").map(Number)) {
-      const photo = await photoOf(megapixels);
+      const photo = await resizedPhoto(join(photosFolder, `${options.photo}.jpg`), megapixels);
       // Compares long-lived processes, whose compilers and allocators have warmed up.
       for (let run = 0; run < warmUps; run++) for (const system of [packshot, rembg]) await system.cutOut(photo);
       const packshotMs: number[] = [];

@@ -1,9 +1,9 @@
 /** Processor time of each stage of `mask`, by the photo's size. */
 
-import sharp from "sharp";
 import type { ModelClient } from "../../services/inference/model-client/model-client.ts";
 import { runEdit } from "../../services/inference/edits/run-edit.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
+import { resizedPhoto } from "../measuring/resized-photo.ts";
 import { median } from "../measuring/statistics.ts";
 
 const warmUps = 5;
@@ -11,10 +11,7 @@ const runs = 7;
 
 /** Median milliseconds of processor time (all threads) by stage, for a JPEG of about `megapixels`. */
 export async function timeStages(photo: Buffer, megapixels: number, model: string, models: ModelClient) {
-  const { width, height } = await sharp(photo).metadata();
-  const scale = Math.sqrt((megapixels * 1e6) / (width * height));
-  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
-  const source = await sharp(photo).resize(size).jpeg({ quality: 92 }).toBuffer();
+  const source = await resizedPhoto(photo, megapixels);
   const edit = async (onStage: (stage: string) => void) => {
     await runEdit(editInput(source, models, { parameters: { model }, onStage }));
   };
