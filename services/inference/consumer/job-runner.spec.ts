@@ -114,6 +114,7 @@ function narrowRunner(read: Storage["read"] = storage.read, inspectImage: Inspec
   const image = { bytes: Buffer.from("png"), contentType: "image/png", width: 1, height: 1 } as const;
   const begun: { readonly finish: (failure?: Error) => void }[] = [];
   let onBegin = () => {};
+  let onWait = () => {};
   const memory = createMemoryBudget({ bytesMax: 1 });
   const runner = createJobRunner({
     storage: { ...storage, read },
@@ -131,7 +132,16 @@ function narrowRunner(read: Storage["read"] = storage.read, inspectImage: Inspec
     ...noBuckets,
     maxPixels: 1_000,
     defaultModel: sandboxModelName,
-    memory,
+    memory: {
+      ...memory,
+      async reserve(request) {
+        const letGo = () => {
+          request.onWait();
+          onWait();
+        };
+        return await memory.reserve({ ...request, onWait: letGo });
+      },
+    },
   });
   async function run(signal = new AbortController().signal, source = "photo") {
     const job = processingJob();
@@ -141,12 +151,14 @@ function narrowRunner(read: Storage["read"] = storage.read, inspectImage: Inspec
     return runner.run({ ...job, source: { kind: "file", file } }, signal, () => {});
   }
   const nextBegin = () => new Promise<void>((resolve) => (onBegin = resolve));
-  return { memory, begun, run, nextBegin };
+  /** An edit waits for memory. */
+  const nextWait = () => new Promise<void>((resolve) => (onWait = resolve));
+  return { memory, begun, run, nextBegin, nextWait };
 }
 
 it("edits one after the other when memory is short, also after one that fails, and reads the source again", async () => {
   const reads: string[] = [];
-  const { memory, begun, run, nextBegin } = narrowRunner(async (key, limits) => {
+  const { memory, begun, run, nextBegin, nextWait } = narrowRunner(async (key, limits) => {
     reads.push(key);
     return await storage.read(key, limits);
   });
@@ -154,9 +166,10 @@ it("edits one after the other when memory is short, also after one that fails, a
   const failing = run();
   await first;
   const second = nextBegin();
+  const waits = nextWait();
   const waiting = run();
-  await expect.poll(() => reads.length).toBe(2);
-  expect(begun).toHaveLength(1);
+  await waits;
+  expect([reads.length, begun.length]).toEqual([2, 1]);
   begun[0]!.finish(new Error("damaged"));
   await expect(failing).rejects.toThrow("damaged");
   await second;
