@@ -56,14 +56,11 @@ export function runAsProcess(name: string, main: (args: readonly string[]) => Pr
   }
   // The reader of our output may end before we do (`| head`): that must not end the stack.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  main(process.argv.slice(2)).then(
-    endProcess,
-    (error: unknown) => {
-      const known = error instanceof CommandError || error instanceof SettingsError;
-      printNote(`${name}: ${known ? error.message : ((error as Error).stack ?? String(error))}`);
-      return endProcess(1);
-    },
-  );
+  main(process.argv.slice(2)).then(endProcess, (error: unknown) => {
+    const known = error instanceof CommandError || error instanceof SettingsError;
+    printNote(`${name}: ${known ? error.message : ((error as Error).stack ?? String(error))}`);
+    return endProcess(1);
+  });
 }
 
 /** A pipe takes 64 KiB at once: an exit would lose what is beyond it, as of a long JSON. */
