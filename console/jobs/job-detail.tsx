@@ -11,6 +11,7 @@ import { useJobProgress } from "../session/job-progress.ts";
 import { useRead } from "../session/read.ts";
 import { DeliverAgain, JobActions } from "./job-actions.tsx";
 import { JobEvents } from "./job-events.tsx";
+import { JobFiles } from "./job-files.tsx";
 import { isUnfinished, JobStatus } from "./job-status.tsx";
 import { JobTimeline } from "./job-timeline.tsx";
 import "./jobs.css";
@@ -54,6 +55,7 @@ function FollowedJob({ read }: { readonly read: Job }) {
           <CodeBlock text={JSON.stringify(job.parameters, null, 2)} what="parameters as JSON" />
         </section>
       </div>
+      <JobFiles job={job} />
       <JobEvents job={job} />
     </div>
   );
@@ -131,10 +133,6 @@ function JobFacts({ job }: { readonly job: Job }) {
           ["Delivery", destination?.status],
           ...Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value] as const),
           ["Result", job.resultUrl && <FileLink key="result" url={linkHere(job.resultUrl, job)} name="Download" />],
-          [
-            job.parameters.outputs === undefined ? "Variations" : "Files",
-            job.results && <NamedLinks key="results" files={furtherResults(job)} job={job} />,
-          ],
           ["Layers", job.layers && <NamedLinks key="layers" files={job.layers} job={job} />],
           [
             "Thumbnail",
@@ -148,23 +146,16 @@ function JobFacts({ job }: { readonly job: Job }) {
 }
 
 interface NamedLinksProps {
-  readonly files: readonly NamedFile[];
+  readonly files: NonNullable<Job["layers"]>;
   readonly job: Job;
-}
-
-type NamedFile = Pick<NonNullable<Job["results"]>[number], "name" | "url" | "error">;
-
-/** All but the first, which has a row of its own; of an edit with `outputs` all of them, because each has a name. */
-function furtherResults({ results = [], parameters }: Job): readonly NamedFile[] {
-  return parameters.outputs === undefined ? results.slice(1) : results;
 }
 
 function NamedLinks({ files, job }: NamedLinksProps) {
   return (
     <span>
-      {files.map(({ name, url, error }) => (
+      {files.map(({ name, url }) => (
         <span key={name}>
-          {url === null ? `${name}: ${error?.message ?? ""}` : <FileLink url={linkHere(url, job)} name={name} />}{" "}
+          <FileLink url={linkHere(url, job)} name={name} />{" "}
         </span>
       ))}
     </span>

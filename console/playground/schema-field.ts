@@ -36,10 +36,12 @@ export type SchemaField = FieldBase &
     | { readonly kind: "group"; readonly fields: readonly SchemaField[] }
   );
 
-/** The fields of a schema of an object, in its order. */
+/** The fields of a schema of an object, in its order. A list of objects, as of several files, is no field of a form. */
 export function schemaFields(schema: object, path: readonly string[] = []): readonly SchemaField[] {
   const { properties = {} } = schema as JsonSchema;
-  return Object.entries(properties).map(([name, field]) => schemaField(field, [...path, name]));
+  return Object.entries(properties)
+    .filter(([, { items }]) => items?.properties === undefined)
+    .map(([name, field]) => schemaField(field, [...path, name]));
 }
 
 function schemaField(schema: JsonSchema, path: readonly string[]): SchemaField {

@@ -93,6 +93,27 @@ test("the keyboard alone filters the list, opens a job, and deletes it after a q
   await expect.poll(async () => (await readJob(job.id)).status, poll).toBe(404);
 });
 
+test("a job of several files shows each with its checks, and why one was not made", async () => {
+  const outputs = [
+    { name: "amazon", preset: "amazon-main" },
+    { name: "tiny", output: { format: "png", width: 900, maxBytes: 1_000 } },
+    { name: "web-64", output: { format: "webp", width: 64 } },
+  ];
+  const { body: job } = await fixture.stack.edit("mask", formWith(photo, { outputs: JSON.stringify(outputs) }));
+  await tab.go(`/jobs/${job.id}`);
+  const files = page.getByRole("region", { name: "Files" });
+  const row = (name: string) => files.getByRole("row").filter({ hasText: name });
+  await row("web-64").waitFor();
+  expect(await row("amazon").textContent()).toMatch(/image\/jpeg.*(passed|Failed: )/);
+  expect(await row("tiny").textContent()).toContain("Not made, not charged: ");
+  expect(await row("tiny").getByRole("link").count()).toBe(0);
+  const link = row("web-64").getByRole("link", { name: "web-64" });
+  const [opened] = await Promise.all([page.waitForEvent("popup"), link.click()]);
+  expect(new URL(opened.url()).pathname).toBe(new URL(job.results[2].url).pathname);
+  await opened.close();
+  expect(await faultsOfPages(tab, [`/jobs/${job.id}`])).toEqual([]);
+});
+
 test("its pages pass axe in light, in dark and on a phone, and nothing is wider than that", async () => {
   const { body: job } = await fixture.stack.edit("ai-shadows", formWith(photo));
   expect(await faultsOfPages(tab, ["/jobs", "/jobs?status=failed", `/jobs/${job.id}`])).toEqual([]);
