@@ -6,7 +6,7 @@
  *   node bench/edits/peak-memory.ts at-once 4 3000  four masks of 100 MP at once, without a budget and with one of 3,000 MB
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -69,7 +69,7 @@ async function edit({ tool, photo, format, parameters: more = {}, atOnce, budget
   async function once(): Promise<void> {
     const { signal } = new AbortController();
     const header = await inspectImage(photo, { maxPixels });
-    const sourceBytes = readFileSync(photo).length;
+    const sourceBytes = statSync(photo).size;
     estimate = estimateEditMemory({ tool, parameters, sourceBytes, header });
     const release = await budget.reserve({ bytes: estimate, signal, onWait() {} });
     await pool.runEdit(editInput(readFileSync(photo), sandboxModelClient, { tool, parameters, maxPixels }));

@@ -11,20 +11,23 @@ const header = (megapixels: number) => {
 
 /** Peaks beside an idle worker, measured with bench/edits/peak-memory.ts (MiB). */
 it.each([
-  ["mask", 12, {}, 1.7, 162],
-  ["mask", 50, {}, 7.1, 503],
-  ["mask", 100, {}, 14.2, 943],
-  ["mask", 100, {}, 280.2, 1_600],
-  ["ai-shadows", 12, {}, 1.7, 199],
-  ["ai-shadows", 100, {}, 14.2, 1_235],
-  ["ai-bg", 12, {}, 1.7, 232],
-  ["ai-bg", 100, {}, 14.2, 1_624],
-  ["ai-bg", 100, {}, 280.2, 2_095],
-  ["mask", 50, { format: "avif" }, 7.1, 2_630],
-  ["mask", 50, { format: "webp" }, 7.1, 1_541],
-  ["mask", 50, { format: "jpeg" }, 7.1, 852],
-  ["mask", 12, { width: 8_192, height: 8_192 }, 1.7, 514],
-  ["ai-bg", 12, { width: 8_192, height: 8_192 }, 1.7, 845],
+  ["mask", 1, {}, 0.2, 109],
+  ["mask", 12, {}, 1.7, 229],
+  ["mask", 50, {}, 7.1, 619],
+  ["mask", 100, {}, 14.2, 1_083],
+  ["mask", 100, {}, 280.2, 1_761],
+  ["ai-shadows", 4, {}, 0.6, 182],
+  ["ai-shadows", 12, {}, 1.7, 288],
+  ["ai-shadows", 100, {}, 14.2, 1_431],
+  ["ai-bg", 1, {}, 0.2, 127],
+  ["ai-bg", 12, {}, 1.7, 311],
+  ["ai-bg", 100, {}, 14.2, 1_679],
+  ["ai-bg", 100, {}, 280.2, 2_189],
+  ["mask", 50, { format: "avif" }, 7.1, 2_707],
+  ["mask", 50, { format: "webp" }, 7.1, 1_596],
+  ["mask", 50, { format: "jpeg" }, 7.1, 924],
+  ["mask", 12, { width: 8_192, height: 8_192 }, 1.7, 625],
+  ["ai-bg", 12, { width: 8_192, height: 8_192 }, 1.7, 899],
 ] as const)(
   "estimates a %s at %d MP, %j, from %d MB: the measured peak and at most 40 %% more",
   (tool, megapixels, output, sourceMb, peakMiB) => {
@@ -92,5 +95,5 @@ it("counts a canvas that grows with its shadow", () => {
 
 it("takes the source alone for a file that cannot be decoded", () => {
   const bytes = estimateEditMemory({ tool: "mask", parameters: {}, sourceBytes: 10 * MB, header: undefined });
-  expect(bytes).toBeLessThan(100 * MB);
+  expect(bytes).toBeLessThan(200 * MB);
 });

@@ -1,6 +1,6 @@
 /**
  * How much memory an edit takes at its peak, beside what an idle worker has. Measured with bench/edits/peak-memory.ts at
- * 12, 50 and 100 megapixels; the estimates are 3 to 25 % above the peaks. Encoders take more than the edit itself: an
+ * 1 to 100 megapixels; the estimates are at the peaks or up to 35 % above them. Encoders take more than the edit itself: an
  * AVIF of 50 megapixels takes 2.6 GB, a PNG of the same size .5.
  */
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
@@ -30,8 +30,11 @@ interface EditToEstimate {
   readonly paletteBytes?: number;
 }
 
-/** Networks' inputs, the work grid and its masks, whatever the photo's size. */
-const fixedBytes = 64 * 1024 * 1024;
+/**
+ * Whatever the photo's size: networks' inputs, the work grid and its masks, and some 100 MB of code and kernels that a thread takes
+ * with its first edit and keeps.
+ */
+const fixedBytes = 128 * 1024 * 1024;
 /** The main thread has the source, its edit thread a copy, and decoders buffer a part. */
 const copiesOfSource = 2.5;
 /** Memory for each pixel of the photo, until the image is encoded; of the last two with a plane for the photo's own shadow. */
