@@ -94,6 +94,9 @@ function printRow(...cells: readonly (string | number)[]): void {
   );
 }
 
+/** A cut-out with a shadow is the largest of them. */
+const outputs = [{ name: "main", preset: "amazon-main" }, { name: "cutout" }, { name: "card", shadow: {} }] as const;
+
 const [role, ...rest] = process.argv.slice(2);
 if (role === "edit") await edit(JSON.parse(rest[0]!) as Task);
 const folder = mkdtempSync(join(tmpdir(), "packshot-peak-memory-"));
@@ -119,7 +122,12 @@ if (role === "at-once") {
           const { before, peak, estimate } = measure({ ...alone, tool, format });
           printRow(tool, String(megapixels), source, format ?? "default", peak - before, estimate);
         }
-        if (tool === "mask" || source === "png") continue;
+        if (source === "png") continue;
+        if (tool === "mask") {
+          const files = measure({ ...alone, tool, format: undefined, parameters: { outputs } });
+          printRow(tool, String(megapixels), source, "three files", files.peak - files.before, files.estimate);
+          continue;
+        }
         const { before, peak, estimate } = measure({ ...alone, tool, format: undefined, parameters: { layers: true } });
         printRow(tool, String(megapixels), source, "default, with layers", peak - before, estimate);
       }

@@ -1,6 +1,6 @@
 /** A matte that is made once: edits that take it give the bytes that they give without it, and ask no model. */
 import { fileURLToPath } from "node:url";
-import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import type { EditParameters, OutputRequest, ToolId } from "@packshot/domain/edits/tools.ts";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
@@ -49,6 +49,8 @@ async function edit(source: Buffer, tool: ToolId, parameters: EditParameters, ke
 type Wanted = readonly [ToolId, EditParameters];
 const region = { left: "0%", right: "60%" };
 const point = { x: "30%", y: "330px" };
+const amazon: OutputRequest = { name: "amazon", preset: "amazon-main" };
+const outputs = [amazon, { name: "cutout" }, { name: "card", shadow: {} }];
 
 describe("an edit that takes the matte of another", () => {
   it.each<[string, () => Promise<Buffer>, Wanted, Wanted]>([
@@ -68,6 +70,14 @@ describe("an edit that takes the matte of another", () => {
     ["a shadow in a region", async () => pair, ["mask", { region }], ["ai-shadows", { region }]],
     ["a shadow at a point", async () => pair, ["mask", { point }], ["ai-shadows", { point }]],
     ["a preset's image of two things", async () => pair, ["mask", {}], ["mask", { preset: "amazon-main" }]],
+    ["several files of a cut-out", async () => onPaper, ["mask", {}], ["mask", { outputs }]],
+    ["several files after a shadow", async () => onPaper, ["ai-shadows", {}], ["mask", { outputs }]],
+    [
+      "several files beside a scene",
+      async () => inRoom,
+      ["mask", {}],
+      ["ai-bg", { outputs: [amazon, { name: "scene" }] }],
+    ],
     ["what the source hides", withCorners, ["mask", {}], ["ai-shadows", {}]],
   ])("gives the same bytes and report, and asks no model: %s", async (_, photo, first, then) => {
     const source = await photo();
@@ -82,8 +92,10 @@ describe("an edit that takes the matte of another", () => {
     expect(matteOf).toBe("first");
     expect(report).toEqual(wanted.report);
     expect(taken.model).toBe(wanted.model);
-    const bytesOf = ({ result, thumbnail, shadow, variations = [] }: typeof wanted) =>
-      [result, thumbnail, shadow, ...variations].map((image) => image?.bytes);
+    const bytesOf = ({ result, thumbnail, shadow, variations = [], outputs: files = [] }: typeof wanted) => {
+      const further = files.map((output) => ("image" in output ? output.image : undefined));
+      return [result, thumbnail, shadow, ...variations, ...further].map((image) => image?.bytes);
+    };
     expect(bytesOf(taken)).toEqual(bytesOf(wanted));
   });
 
