@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { constants, openAsBlob } from "node:fs";
 import { access } from "node:fs/promises";
+import { outputPresets } from "@packshot/domain/edits/tools.ts";
+import { isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
 import { type EditOptions, type Packshot, PackshotError, type Tool, type ToolId } from "@packshot/sdk/packshot.ts";
 import { CommandError } from "../command-line/command.ts";
 
@@ -53,7 +55,10 @@ export async function readEditSettings(client: Packshot, flags: SettingsFlags): 
   const parameters: Record<string, unknown> = {};
   for (const given of flags.set) setParameter(parameters, schema, tool.id, given);
   if (flags.theme !== undefined) setParameter(parameters, schema, tool.id, `theme=${flags.theme}`);
-  if (flags.output.length > 0) setOutputs(parameters, schema, tool.id, flags);
+  if (flags.output.length > 0) {
+    setOutputs(parameters, schema, tool.id, flags);
+    await refuseUnknownOutputPresets(client, parameters.outputs as readonly OutputFlag[]);
+  }
   const options = {
     ...(Object.keys(parameters).length > 0 && { parameters }),
     ...(flags.preset !== undefined && { preset: flags.preset }),
@@ -135,6 +140,19 @@ function setParameter(parameters: Record<string, unknown>, schema: Schema, tool:
   const typed = typedValue(value, [found.type ?? "string"].flat(), name);
   refuseOutOfBounds(typed, found, name);
   inner[path.at(-1)!] = typed;
+}
+
+interface OutputFlag {
+  readonly preset?: string;
+}
+
+/** A key without the scope does not see the account's own: then the service says so of each photo. */
+async function refuseUnknownOutputPresets(client: Packshot, outputs: readonly OutputFlag[]): Promise<void> {
+  for (const { preset } of outputs) {
+    if (preset === undefined || isBuiltInPreset(preset) || !(await findOwnPreset(client, preset)).isNone) continue;
+    const own = (await Array.fromAsync(client.presets.list())).map(({ name }) => name);
+    throw new CommandError(`there is no preset "${preset}"; there are ${[...own, ...outputPresets].join(", ")}.`);
+  }
 }
 
 /** Each `--output` is a file: its name, and after `=` a marketplace's preset or fields of its own, with commas between them. */

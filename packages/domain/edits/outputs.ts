@@ -26,28 +26,24 @@ const shadowOfFile = {
   description: "The shadow in this file. With mask, this is what gives it one: an empty object makes the usual one.",
 } as const;
 
-function presetOfFile(presets: readonly string[]) {
-  return {
-    type: "string",
-    enum: presets,
-    examples: ["amazon-main"],
-    description:
-      "A marketplace's rules for a main image, for this file: the product on pure white. Of `output`, the fields apply that apply with a preset of mask. Not with `shadow` or `background`.",
-  } as const;
-}
+const presetOfFile = {
+  type: "string",
+  pattern: "^[a-z0-9][a-z0-9_-]{0,62}$",
+  examples: ["amazon-main", "shop"],
+  description:
+    "A marketplace's rules for a main image, for this file: the product on pure white. Of `output`, the fields apply that apply with a preset of mask. Not with `shadow` or `background`. Or one of the account's own presets of this tool, with mask also of ai-shadows, that has nothing but `preset`, `output`, `shadow` and `background`; its destination is not looked at.",
+} as const;
 
 interface ToolOfFiles {
-  /** Marketplaces'. */
-  readonly presets: readonly string[];
   /** The tool's own `output`. */
   readonly output: FieldSchema;
   /** A scene leaves none to choose. */
   readonly hasBackground: boolean;
 }
 
-export function outputsSchema({ presets, output, hasBackground }: ToolOfFiles) {
+export function outputsSchema({ output, hasBackground }: ToolOfFiles) {
   const fields = {
-    preset: presetOfFile(presets),
+    preset: presetOfFile,
     output: {
       ...output,
       description: "How this file is laid out and encoded, with the fields of the parameter `output`.",

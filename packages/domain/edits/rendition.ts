@@ -2,7 +2,7 @@
  * What each file of an edit with `outputs` is: the tool that draws it, and its parameters as they take effect. The cut-out is
  * one for all of them, so a file may be drawn as by another tool than the edit's.
  */
-import { type EditParameters, type OutputRequest, type ToolId, tools } from "./tools.ts";
+import { type EditParameters, type OutputPreset, type OutputRequest, type ToolId, tools } from "./tools.ts";
 
 export interface Rendition<P extends EditParameters = EditParameters> {
   readonly name: string;
@@ -36,7 +36,7 @@ function renditionOf(tool: ToolId, shared: EditParameters, request: OutputReques
     parameters: {
       ...rest,
       ...(sharedOutput === undefined && output === undefined ? {} : { output: merged }),
-      ...(preset === undefined ? {} : { preset }),
+      ...(preset === undefined ? {} : { preset: preset as OutputPreset }),
       ...(shadow === undefined ? {} : { shadow: { ...rest.shadow, ...shadow } }),
       ...(background === undefined ? {} : { background }),
     },

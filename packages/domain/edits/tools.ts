@@ -79,7 +79,8 @@ export interface SceneParameters {
 export interface OutputRequest {
   /** Unique in its edit. */
   readonly name: string;
-  readonly preset?: OutputPreset;
+  /** A marketplace's, once one of the account's own is filled in. */
+  readonly preset?: string;
   readonly output?: OutputParameters;
   readonly shadow?: ShadowParameters;
   /** Without a picture of its own. */
@@ -311,8 +312,8 @@ const layers = {
     "true: the job has the layers of which its result is composed in `layers`, each a PNG of the result's size: what is behind, the shadow, and the product. Laid over each other in their order they give the result, to ±1 of 255 before it is encoded. They cost nothing more. Not with `variations` above 1, `outline` or `logo`, and not in batches. Default false.",
 } as const;
 
-const outputsOfProduct = outputsSchema({ presets: outputPresets, output: outputOfShadow, hasBackground: true });
-const outputsOfScene = outputsSchema({ presets: outputPresets, output: outputOfScene, hasBackground: false });
+const outputsOfProduct = outputsSchema({ output: outputOfShadow, hasBackground: true });
+const outputsOfScene = outputsSchema({ output: outputOfScene, hasBackground: false });
 
 const ownMatte = { maskImage, existingAlpha, refine } as const;
 

@@ -1,6 +1,7 @@
 /** Turns a row as the file has it into one that can be handed out, or says what is wrong with it. */
 import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
+import { fillOutputPresets } from "@packshot/domain/presets/output-presets.ts";
 import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
 import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
@@ -68,6 +69,7 @@ const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 export function createRowCheck(rules: RowRules): RowCheck {
   const validators = compileParameters();
   const presetOf = createPresetLookup(rules);
+  const ownPresets = new Map(Object.entries(rules.presets ?? {}));
   /** Most rows have no parameters and no preset of their own. */
   const defaults = new Map<ToolId, EditParameters>();
 
@@ -92,7 +94,7 @@ export function createRowCheck(rules: RowRules): RowCheck {
     const given = omitNullFields(merged, tools[tool].parameters, (schema) => schema);
     const validate = validators[tool];
     if (!validate(given)) throw validationError(validate.errors, "parameter", parameterPrefix);
-    const parameters = given as EditParameters;
+    const parameters = fillOutputPresets(tool, given as EditParameters, ownPresets);
     if ((parameters.variations ?? 1) > 1) {
       throw invalidRequest('A row has one result: instead of "parameters.variations", give a row for each seed.');
     }

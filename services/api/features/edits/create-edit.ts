@@ -24,7 +24,7 @@ import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../http/idempotency.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
-import { applyPreset } from "../presets/preset-actions.ts";
+import { applyOutputPresets, applyPreset } from "../presets/preset-actions.ts";
 import { type EditSource, pictureSources, type StoreSourceDeps, storeSource } from "./edit-source.ts";
 import { assertConnection } from "../connections/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
@@ -72,7 +72,7 @@ export async function createEdit(
 ): Promise<AcceptOutcome> {
   deps.assertAccepting();
   const { key, account } = caller;
-  const edit = await applyPreset(deps, realmOf(caller), given);
+  const edit = await applyOutputPresets(deps, realmOf(caller), await applyPreset(deps, realmOf(caller), given));
   if (edit.parameters.pipeline !== undefined) assertPipeline(deps.pipelines(), edit.parameters.pipeline);
   const contradiction = contradictionOf(edit.tool, edit.parameters);
   if (contradiction !== undefined) throw invalidRequest(contradiction.message, { field: contradiction.field });

@@ -7,6 +7,7 @@ import {
   presetIdOf,
   mergeParameters,
 } from "@packshot/domain/presets/account-preset.ts";
+import { fillOutputPresets, ownPresetsOf } from "@packshot/domain/presets/output-presets.ts";
 import { PackshotError, clipName } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { indexWrite, listIndexed } from "../../records/account-index.ts";
@@ -161,6 +162,20 @@ export async function applyPreset<T extends Fillable>(deps: { readonly log: Log 
     destination: given.destination ?? destination,
     parameters: mergeParameters(parameters, given.parameters),
   } as T;
+}
+
+/** The edit with the presets of its files filled in. Throws `invalid_request`. */
+export async function applyOutputPresets<T extends Fillable>(
+  deps: { readonly log: Log },
+  realm: Realm,
+  edit: T,
+): Promise<T> {
+  const presets = new Map<string, AccountPreset>();
+  for (const name of ownPresetsOf(edit.parameters)) {
+    const found = await findPreset(deps, { realm, name });
+    if (found !== undefined) presets.set(name, found.value);
+  }
+  return { ...edit, parameters: fillOutputPresets(edit.tool, edit.parameters, presets) };
 }
 
 /**

@@ -46,6 +46,30 @@ test("a preset is created, read, replaced, listed by its name, and deleted", asy
   expect((await client.call("GET", "/v1/presets")).body.data).toEqual([]);
 });
 
+test("a file of an edit, and of a batch's row, may name a preset of the account's own", async () => {
+  const parameters = { output: { width: 800, format: "webp" } };
+  expect((await put("shop", { tool: "mask", parameters })).status).toBe(201);
+  const outputs = [
+    { name: "main", preset: "ebay" },
+    { name: "web", preset: "shop", output: { width: 400 } },
+  ];
+  const filled = [outputs[0], { name: "web", output: { width: 400, format: "webp" } }];
+  expect((await parametersOf(await edit({ parameters: { outputs } }))).outputs).toEqual(filled);
+  const unknown = await edit({ parameters: { outputs: [{ name: "web", preset: "shp" }] } });
+  expect([unknown.status, unknown.body.details.field]).toEqual([400, "parameters.outputs.0.preset"]);
+  const both = [{ name: "web", preset: "shop", shadow: {} }];
+  expect((await parametersOf(await edit({ parameters: { outputs: both } }))).outputs).toEqual([
+    { name: "web", shadow: {}, ...parameters },
+  ]);
+  const items = [{ ref: "a", imageUrl, parameters: { outputs: [{ name: "web", preset: "shp" }] } }];
+  const checked = await client.call("POST", "/v1/batches", { json: { tool: "mask", dryRun: true, items } });
+  expect(checked.body.faults[0].message).toMatch(/is not there: "shp" is none of yours/);
+  const known = [{ ref: "a", imageUrl, parameters: { outputs } }];
+  const sound = await client.call("POST", "/v1/batches", { json: { tool: "mask", dryRun: true, items: known } });
+  expect([sound.body.faulty, sound.body.credits]).toEqual([0, 2]);
+  expect((await client.call("DELETE", "/v1/presets/shop")).status).toBe(204);
+});
+
 test.each([
   ["a marketplace's name", outputPresets[0], shop, "name"],
   ["a name with a dot", "a.b", shop, "name"],
