@@ -8,6 +8,7 @@ import {
   grantCredits,
   openAccount,
   promoteJobs,
+  refundJob,
   renewCredits,
   settleJob,
   windowCounts,
@@ -15,7 +16,7 @@ import {
 import { PackshotError } from "../errors.ts";
 import { uuidv7 } from "../ids.ts";
 import { sandboxLane } from "../edits/lane.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import { type LedgerEntry, ledgerWrite } from "./ledger.ts";
 import { builtInPlans } from "./plan.ts";
 import { sandboxQueuedJobsMax, type WindowKind, windowKinds, windowOfLane } from "./window.ts";
 
@@ -248,7 +249,10 @@ test("a completed job that gives a part back is refunded that part, in its own p
   const settled = settleJob(model.account, { ...job, ...where, period: 1 }, model.nowMs);
   expect(settled.account.credits.remaining).toBe(model.account.credits.remaining + 3);
   expect(settled.account.usage.creditsRefunded).toBe(3);
-  expect(settled.entries).toMatchObject([{ accountId, kind: "refund", amount: 3, period: 1 }]);
+  expect(settled.entries).toMatchObject([{ accountId, kind: "refund", amount: 3, period: 1, part: "outputs" }]);
+  const rejected = refundJob(settled.account, { ...job, period: 1 }, model.nowMs);
+  const written = [...settled.entries, ...rejected.entries].map((entry) => ledgerWrite(entry).subject);
+  expect(new Set(written).size, "a later rejection takes no other entry's place").toBe(2);
   expect(settleJob(model.account, { ...job, ...where, creditsOfFailed: 0, period: 1 }, model.nowMs).entries).toEqual(
     [],
   );

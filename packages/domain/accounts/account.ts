@@ -231,20 +231,21 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
     ...(inference && { inference }),
     usage: usageWithLatency,
   };
-  const credits = job.outcome === "completed" ? (job.creditsOfFailed ?? 0) : job.credits;
+  const isCompleted = job.outcome === "completed";
+  const credits = isCompleted ? (job.creditsOfFailed ?? 0) : job.credits;
   if (credits === 0) return { account: freed, entries: [] };
-  return refundJob(freed, { ...job, credits }, nowMs);
+  return refundJob(freed, { ...job, credits, ...(isCompleted && { part: "outputs" as const }) }, nowMs);
 }
 
 /** Gives a job's credits back. Those of a period that is over expire at once. */
 export function refundJob(
   account: Account,
-  job: Pick<JobToSettle, "jobId" | "tool" | "credits" | "period">,
+  job: Pick<JobToSettle, "jobId" | "tool" | "credits" | "period"> & Pick<LedgerEntry, "part">,
   nowMs: number,
 ): AccountChange {
   const usage = usageOfDay(account.usage, nowMs);
   const changed: Account = { ...account, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
-  const ofJob = { entryId: job.jobId, tool: job.tool, period: job.period };
+  const ofJob = { entryId: job.jobId, tool: job.tool, period: job.period, part: job.part };
   if (job.period !== account.credits.period) {
     // Its period is over: the refunded credits expire in the same batch.
     const refunded = addCredits(changed, job.credits);

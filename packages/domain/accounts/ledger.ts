@@ -19,6 +19,8 @@ export interface LedgerEntry {
   readonly at: string;
   readonly tool?: string;
   readonly note?: string;
+  /** Only for credits that come back for files of a job that failed: what is left may come back later, by a rejection. */
+  readonly part?: "outputs";
 }
 
 /** `account` is the account as the entry leaves it. */
@@ -27,7 +29,7 @@ export function createLedgerEntry(
   kind: LedgerKind,
   amount: number,
   nowMs: number,
-  about: { entryId?: string; tool?: string; note?: string; period?: number },
+  about: { entryId?: string; tool?: string; note?: string; period?: number; part?: LedgerEntry["part"] },
 ): LedgerEntry {
   return {
     v: 1,
@@ -40,12 +42,15 @@ export function createLedgerEntry(
     at: isoTime(nowMs),
     tool: about.tool,
     note: about.note,
+    ...(about.part && { part: about.part }),
   };
 }
 
 export function ledgerWrite(entry: LedgerEntry): Write {
+  // The log keeps the last message of a subject: two refunds of a job are two subjects.
+  const kind = entry.part === undefined ? entry.kind : `${entry.kind}-${entry.part}`;
   return {
-    subject: subjects.ledger(entry.accountId, entry.period, entry.entryId, entry.kind),
+    subject: subjects.ledger(entry.accountId, entry.period, entry.entryId, kind),
     value: entry,
     ttlSeconds: ttlSeconds.outbox,
   };
