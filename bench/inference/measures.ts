@@ -14,6 +14,8 @@ export interface Measuring {
   readonly threads: number;
   /** Only for raw runs. */
   readonly provider?: "cpu" | "cuda";
+  /** Load before single requests and before a flood; default 10 s. */
+  readonly warmUpMs?: number;
 }
 
 /** Images/s served ÷ raw, at concurrency 8. */
@@ -23,8 +25,8 @@ export async function ratio(
   { put, rounds, windowMs, threads, provider }: Measuring,
   { batch, concurrency }: { batch: number; concurrency: number } = { batch: 1, concurrency: 8 },
 ): Promise<void> {
-  const raw = await startRaw(model.file, model.side, batch, threads, provider);
-  const target = serverTarget(server.address, model.name, model.side);
+  const raw = await startRaw(model, batch, threads, provider);
+  const target = serverTarget(server.address, model);
   await target.closed(concurrency, 1_500);
   const rawRates: number[] = [];
   const servedRates: number[] = [];
@@ -56,17 +58,17 @@ export async function ratio(
   await raw.stop();
 }
 
-const warmUpMs = 10_000;
+const defaultWarmUpMs = 10_000;
 
 /** The cost of one request on top of its run on an idle server: single requests and single runs alternate. */
 export async function idle(
   server: MeasuredServer,
   model: BenchModel,
-  { put, threads, provider }: Measuring,
+  { put, threads, provider, warmUpMs = defaultWarmUpMs }: Measuring,
   count: number,
 ): Promise<void> {
-  const raw = await startRaw(model.file, model.side, 1, threads, provider);
-  const target = serverTarget(server.address, model.name, model.side);
+  const raw = await startRaw(model, 1, threads, provider);
+  const target = serverTarget(server.address, model);
   // In a server that has just started, compilers still work while a single request is answered.
   await target.closed(8, warmUpMs);
   const rawMs: number[] = [];
@@ -96,7 +98,7 @@ export async function idle(
 
 /** At twice its capacity, throughput must not fall, no answer may be late and memory must not grow. */
 export async function overload(server: MeasuredServer, model: BenchModel, { put, windowMs }: Measuring): Promise<void> {
-  const target = serverTarget(server.address, model.name, model.side);
+  const target = serverTarget(server.address, model);
   const shorter = windowMs;
   const before = await target.closed(8, shorter);
   const patienceMs = 20 * (8_000 / before.perSecond / 8);
@@ -132,10 +134,10 @@ export async function overload(server: MeasuredServer, model: BenchModel, { put,
 export async function fairness(
   server: MeasuredServer,
   model: BenchModel,
-  { put, rounds, windowMs, threads, provider }: Measuring,
+  { put, rounds, windowMs, threads, provider, warmUpMs = defaultWarmUpMs }: Measuring,
   share: number,
 ): Promise<void> {
-  const target = serverTarget(server.address, model.name, model.side);
+  const target = serverTarget(server.address, model);
   const peak = (await target.closed(8, warmUpMs)).perSecond;
   const modest = { tenant: "modest", perSecond: share * peak, windowMs: 3 * windowMs, patienceMs: 120_000 };
   const flooding = { tenant: "flood", perSecond: 10 * modest.perSecond, windowMs: modest.windowMs, patienceMs: 4_000 };
@@ -153,7 +155,7 @@ export async function fairness(
   }
   const largest = largestBatch(await server.metrics(), model.name);
   // Shows how much the machine itself varies: the same batch on an idle server.
-  const raw = await startRaw(model.file, model.side, largest.rows, threads, provider);
+  const raw = await startRaw(model, largest.rows, threads, provider);
   const rawMs = (await raw.run({ windowMs })).ms.toSorted((a, b) => a - b);
   await raw.stop();
   const total = (key: "answered" | "refused", windows: readonly Measured[]) =>
@@ -193,7 +195,7 @@ export async function threadsOf(
   model: BenchModel,
   { put, windowMs }: Measuring,
 ): Promise<void> {
-  const target = serverTarget(server.address, model.name, model.side);
+  const target = serverTarget(server.address, model);
   await target.closed(8, 1_500);
   const since = threadTimes(server.pid);
   const served = await target.closed(8, 2 * windowMs);

@@ -15,6 +15,7 @@ const bundled = fileURLToPath(new URL("../../models", import.meta.url));
 export interface BenchModel {
   readonly name: string;
   readonly side: number;
+  readonly channels: number;
   /** The wrapped graph, for the raw runner. */
   readonly file: string;
 }
@@ -43,7 +44,8 @@ export function writeModel(folder: string, name: string, side: number, core: Uin
       .replaceAll(new RegExp(`\\b${json.pre.width}\\b`, "g"), String(side)),
   );
   const file = join(home, "1", "model.onnx");
-  writeFileSync(file, servedModel(core, parseManifest(manifest, name)).bytes);
+  const parsed = parseManifest(manifest, name);
+  writeFileSync(file, servedModel(core, parsed).bytes);
   copyFileSync(file, join(folder, `${name}-wrapped.bin`));
-  return { name, side, file };
+  return { name, side, channels: parsed.pre.mean.length, file };
 }

@@ -41,7 +41,7 @@ export async function comparePeers(options: PeersOptions): Promise<Record<string
   const python = peersPython(options.say);
   const peers: Service<Target>[] = [];
   try {
-    const target = serverTarget(options.server.address, options.model.name, options.model.side);
+    const target = serverTarget(options.server.address, options.model);
     // Ours uses 0.6 ms a second when idle and is not suspended, because its connection would break.
     const systems: MeasuredSystem[] = [{ target, suspend() {}, resume() {} }];
     for (const name of ["mosec", "litserve"]) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type ModelServerProcess, startModelServerProcess } from "../../testing/models/model-server-process.ts";
 import { cpuMs } from "../measuring/processor-time.ts";
 import { startLoader, type Target } from "./load.ts";
+import type { BenchModel } from "./models.ts";
 import type { RawCommand, RawResult } from "./raw-runner.ts";
 
 export interface MeasuredServer extends Pick<ModelServerProcess, "address" | "pid" | "metrics" | "stop"> {
@@ -29,8 +30,8 @@ export async function startServer(
 }
 
 /** Sends all requests on one stream, as the worker's client does. */
-export function serverTarget(address: string, model: string, side: number): Target {
-  return startLoader("packshot", ["grpc", address, model, String(side)]);
+export function serverTarget(address: string, { name, side, channels }: BenchModel): Target {
+  return startLoader("packshot", ["grpc", address, name, String(side), String(channels)]);
 }
 
 export interface RawProcess {
@@ -39,15 +40,14 @@ export interface RawProcess {
 }
 
 export async function startRaw(
-  file: string,
-  side: number,
+  { file, side, channels }: BenchModel,
   batch: number,
   threads: number,
   provider = "cpu",
 ): Promise<RawProcess> {
   const child = fork(
     fileURLToPath(new URL("./raw-runner.ts", import.meta.url)),
-    [file, side, batch, threads, provider].map(String),
+    [file, side, channels, batch, threads, provider].map(String),
   );
   const next = (): Promise<RawResult> =>
     new Promise((resolve) => child.once("message", (result) => resolve(result as RawResult)));

@@ -12,14 +12,15 @@ export interface RawResult {
   readonly cpuMs: number;
 }
 
-const [file, side, batch, threads, provider = "cpu"] = process.argv.slice(2) as [
+const [file, side, channels, batch, threads, provider = "cpu"] = process.argv.slice(2) as [
+  string,
   string,
   string,
   string,
   string,
   string?,
 ];
-const shape = [Number(batch), Number(side), Number(side), 3];
+const shape = [Number(batch), Number(side), Number(side), Number(channels)];
 const session = await InferenceSession.create(file, {
   executionProviders: provider === "cuda" ? ["cuda", "cpu"] : ["cpu"],
   intraOpNumThreads: Number(threads),

@@ -33,7 +33,7 @@ type grpcSender struct {
 	waiting map[string]chan error
 }
 
-func dialGrpc(address, model string, side int) (sender, error) {
+func dialGrpc(address, model string, side, channels int) (sender, error) {
 	connection, err := grpc.NewClient("passthrough:///"+address,
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithInitialWindowSize(windowBytes), grpc.WithInitialConnWindowSize(2*windowBytes),
@@ -46,20 +46,20 @@ func dialGrpc(address, model string, side int) (sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	to := &grpcSender{stream: stream, model: model, tail: tailOf(side), waiting: map[string]chan error{}}
+	to := &grpcSender{stream: stream, model: model, tail: tailOf(side, channels), waiting: map[string]chan error{}}
 	go to.read()
 	return to, nil
 }
 
-// tailOf is the image: an input "image" of [1, side, side, 3] bytes.
-func tailOf(side int) []byte {
+// tailOf is the image: an input "image" of [1, side, side, channels] bytes.
+func tailOf(side, channels int) []byte {
 	shape := protowire.AppendVarint(nil, 1)
-	for _, size := range []int{side, side, 3} {
+	for _, size := range []int{side, side, channels} {
 		shape = protowire.AppendVarint(shape, uint64(size))
 	}
 	input := text(text(nil, 1, "image"), 2, "UINT8")
 	input = text(input, 3, string(shape))
-	image := make([]byte, side*side*3)
+	image := make([]byte, side*side*channels)
 	for i := range image {
 		image[i] = 120
 	}

@@ -74,17 +74,20 @@ func main() {
 }
 
 func dial(args []string) (sender, error) {
-	if len(args) == 4 {
-		side, err := strconv.Atoi(args[3])
-		if args[0] == "grpc" && err == nil {
-			return dialGrpc(args[1], args[2], side)
+	if len(args) == 5 && args[0] == "grpc" {
+		side, sideErr := strconv.Atoi(args[3])
+		channels, channelsErr := strconv.Atoi(args[4])
+		if sideErr == nil && channelsErr == nil {
+			return dialGrpc(args[1], args[2], side, channels)
 		}
-		side, err = strconv.Atoi(args[2])
-		if args[0] == "http" && err == nil {
+	}
+	if len(args) == 4 && args[0] == "http" {
+		side, err := strconv.Atoi(args[2])
+		if err == nil {
 			return dialHTTP(args[1], side, args[3] == "json"), nil
 		}
 	}
-	return nil, fmt.Errorf("usage: loader grpc ADDRESS MODEL SIDE | loader http URL SIDE raw|json")
+	return nil, fmt.Errorf("usage: loader grpc ADDRESS MODEL SIDE CHANNELS | loader http URL SIDE raw|json")
 }
 
 func execute(target sender, given command) result {
