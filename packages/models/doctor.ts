@@ -1,6 +1,14 @@
 /** The inference checks of `packshot doctor`: the machine, its GPU, onnxruntime and the installed models. */
 import { execFileSync } from "node:child_process";
 import { availableParallelism, totalmem } from "node:os";
+import {
+  type BatchSession,
+  explainCudaFault,
+  explainNvidiaSmi,
+  findCudaLibraries,
+  judgeTurns,
+  timeTurns,
+} from "./cuda-check.ts";
 import { listModels, verifyModel } from "./installed-models.ts";
 import { encodeModel } from "./onnx-file.ts";
 import { tinySegmenter } from "./tiny-segmenter.ts";
@@ -26,8 +34,8 @@ export async function doctor(options: DoctorOptions): Promise<Finding[]> {
   return [
     checkMachine(),
     checkGpu(wantsGpu),
-    await checkSession("cpu", true),
-    ...(wantsGpu ? [await checkSession("cuda", true)] : []),
+    await checkCpu(),
+    ...(wantsGpu ? [await checkCuda()] : []),
     ...(await checkModels(options)),
   ];
 }
@@ -53,8 +61,8 @@ function checkGpu(wanted: boolean): Finding {
     });
     const hint = wanted ? "" : "; set PACKSHOT_EXECUTION_PROVIDERS=cuda to use it";
     return { check: "gpu", state: "ok", message: found.trim().replaceAll("\n", "; ") + hint };
-  } catch {
-    const message = "no NVIDIA GPU (nvidia-smi does not answer)";
+  } catch (error) {
+    const message = explainNvidiaSmi(error as { code?: string; stdout?: string });
     return {
       check: "gpu",
       state: wanted ? "fault" : "ok",
@@ -63,32 +71,45 @@ function checkGpu(wanted: boolean): Finding {
   }
 }
 
-/** Runs a small wrapped network on the provider and reports onnxruntime's error, instead of looking for libraries. */
-async function checkSession(provider: "cpu" | "cuda", wanted: boolean): Promise<Finding> {
-  const check = `onnxruntime on ${provider}`;
+const side = 32;
+
+/** A session of a small wrapped network. */
+async function createSession(provider: "cpu" | "cuda"): Promise<BatchSession> {
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const size = { width: side, height: side };
+  const pre = { ...size, channels: "rgb", divideBy: "255", mean: [0, 0, 0], std: [1, 1, 1] } as const;
+  const post = { output: null, activation: "none", range: "none" } as const;
+  const model = wrapForBytes(tinySegmenter({ ...size, channels: 3 }), pre, post);
+  const options = { executionProviders: [provider], logSeverityLevel: 3 } as const;
+  const session = await InferenceSession.create(encodeModel(model), options);
+  return {
+    async run(rows) {
+      await session.run({ image: new Tensor("uint8", new Uint8Array(rows * side * side * 3), [rows, side, side, 3]) });
+    },
+    release: () => session.release(),
+  };
+}
+
+async function checkCpu(): Promise<Finding> {
+  const check = "onnxruntime on cpu";
   try {
-    const { InferenceSession, Tensor } = await import("onnxruntime-node");
-    const pre = { width: 32, height: 32, channels: "rgb", divideBy: "255", mean: [0, 0, 0], std: [1, 1, 1] } as const;
-    const model = wrapForBytes(tinySegmenter({ width: 32, height: 32, channels: 3 }), pre, {
-      output: null,
-      activation: "none",
-      range: "none",
-    });
-    const session = await InferenceSession.create(encodeModel(model), {
-      executionProviders: [provider],
-      logSeverityLevel: 3,
-    });
+    const session = await createSession("cpu");
     const startedAt = performance.now();
-    await session.run({ image: new Tensor("uint8", new Uint8Array(32 * 32 * 3), [1, 32, 32, 3]) });
+    await session.run(1);
     const ms = performance.now() - startedAt;
     await session.release();
     return { check, state: "ok", message: `a small network ran in ${ms.toFixed(1)} ms` };
   } catch (error) {
-    const hint =
-      provider === "cuda"
-        ? ": CUDA 13 and cuDNN 9 must be installed, and onnxruntime-node's CUDA library beside its binding"
-        : "";
-    return { check, state: wanted ? "fault" : "warning", message: `${(error as Error).message.split("\n")[0]}${hint}` };
+    return { check, state: "fault", message: (error as Error).message.split("\n")[0]! };
+  }
+}
+
+async function checkCuda(): Promise<Finding> {
+  const check = "onnxruntime on cuda";
+  try {
+    return { check, ...judgeTurns(await timeTurns(() => createSession("cuda"))) };
+  } catch (error) {
+    return { check, state: "fault", message: explainCudaFault((error as Error).message, findCudaLibraries()) };
   }
 }
 

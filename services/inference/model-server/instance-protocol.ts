@@ -3,6 +3,7 @@
  */
 
 import type { ModelManifest } from "@packshot/models/manifest.ts";
+import type { WarmedBuckets } from "./bucket-sessions.ts";
 
 /** One tensor of a model whose rows all have the same size. */
 export interface RowTensor {
@@ -40,11 +41,12 @@ export interface PrepareInstance {
   readonly buckets: readonly number[];
   readonly hasBatch: boolean;
   readonly warmupRounds: number;
-  /**
-   * False on a CPU, where no shape needs a search for algorithms: only the first bucket is warmed. The batcher tries the
-   * others when rows wait for them.
-   */
-  readonly warmAll: boolean;
+}
+
+/** Another instance of the version has no room for the other buckets, so none of them is served. */
+export interface KeepBuckets {
+  readonly kind: "keep";
+  readonly buckets: readonly number[];
 }
 
 export interface RunRows {
@@ -69,7 +71,13 @@ export interface RunDynamic {
   readonly inputs: readonly InferTensor[];
 }
 
-export type MessageToInstance = LoadInstance | PrepareInstance | RunRows | RunDynamic | { readonly kind: "stop" };
+export type MessageToInstance =
+  | LoadInstance
+  | PrepareInstance
+  | KeepBuckets
+  | RunRows
+  | RunDynamic
+  | { readonly kind: "stop" };
 
 export interface GraphTensor {
   readonly name: string;
@@ -92,11 +100,8 @@ export type MessageFromInstance =
       readonly outputs: readonly GraphTensor[];
       readonly placements: readonly NodePlacement[];
     }
-  | {
-      readonly kind: "prepared";
-      readonly warmed: readonly { readonly bucket: number; readonly ms: readonly number[] }[];
-      readonly dropped: readonly { readonly bucket: number; readonly reason: string }[];
-    }
+  | ({ readonly kind: "prepared" } & WarmedBuckets)
+  | { readonly kind: "kept" }
   | { readonly kind: "ran"; readonly run: number; readonly ms: number; readonly outputs?: readonly InferTensor[] }
   | { readonly kind: "failed"; readonly run: number | null; readonly message: string }
   | { readonly kind: "stopped" };

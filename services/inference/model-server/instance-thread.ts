@@ -1,6 +1,6 @@
 /**
- * The thread that owns one onnxruntime session. `run()` blocks its thread, so each instance has a thread of its own and
- * the main thread keeps answering. Tensors over the shared memory are made once per bucket; a run allocates nothing.
+ * The thread that owns an instance's onnxruntime sessions. `run()` blocks its thread, so each instance has a thread of its
+ * own and the main thread keeps answering. Tensors over the shared memory are made once per bucket; a run allocates nothing.
  */
 import { readFileSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { servedModel } from "@packshot/models/served-model.ts";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { type BucketSessions, createBucketSessions } from "./bucket-sessions.ts";
 import type {
   InferTensor,
   MessageFromInstance,
@@ -23,13 +24,11 @@ import type {
 import { datatypeFromOrt, toOrtType, typedView } from "./tensor-types.ts";
 
 type Feeds = Record<string, Tensor>;
-interface Bucket {
-  readonly feeds: Feeds;
-  readonly fetches: readonly [Feeds, Feeds];
-}
 
 let session: InferenceSession | null = null;
-const buckets = new Map<number, Bucket>();
+let sessions: BucketSessions<Feeds> | null = null;
+/** Makes another session of the model, whose bytes it holds; so it goes when the model is prepared. */
+let createAnother: (() => Promise<InferenceSession>) | null = null;
 
 function post(message: MessageFromInstance): void {
   parentPort!.postMessage(message);
@@ -42,7 +41,9 @@ async function load(message: LoadInstance): Promise<void> {
   const served = message.manifest ? servedModel(readFileSync(message.file), message.manifest, message) : null;
   const model = served?.changed ? served.bytes : message.file;
   const placements = message.reportPlacements ? await readPlacements(model, options) : [];
-  session = await createSession(model, options);
+  createAnother = () => createSession(model, options);
+  session = await createAnother();
+  sessions = createBucketSessions({ providers: message.providers, first: session });
   const describe = (metadata: readonly InferenceSession.ValueMetadata[]): GraphTensor[] =>
     metadata.map((value) => ({
       name: value.name,
@@ -147,45 +148,22 @@ function tensorOver(rows: SharedRowTensor, buffer: number, bucket: number, hasBa
 async function prepare(message: PrepareInstance): Promise<void> {
   const tensorsOver = (tensors: readonly SharedRowTensor[], buffer: number, bucket: number): Feeds =>
     Object.fromEntries(tensors.map((rows) => [rows.name, tensorOver(rows, buffer, bucket, message.hasBatch)]));
-  const warmed: { bucket: number; ms: number[] }[] = [];
-  const dropped: { bucket: number; reason: string }[] = [];
-  for (const bucket of message.buckets) {
-    const tensors = {
-      feeds: tensorsOver(message.inputs, 0, bucket),
-      fetches: [tensorsOver(message.outputs, 0, bucket), tensorsOver(message.outputs, 1, bucket)] as const,
-    };
-    buckets.set(bucket, tensors);
-    if (!message.warmAll && warmed.length > 0) continue;
-    try {
-      const ms: number[] = [];
-      // The first run of a shape is not measured: it allocates memory, and on a GPU it searches for algorithms.
-      await timedRun(tensors, 0);
-      for (let round = 0; round < message.warmupRounds; round += 1) ms.push(await timedRun(tensors, round % 2));
-      warmed.push({ bucket, ms });
-    } catch (error) {
-      // Larger buckets would not fit either.
-      if (warmed.length === 0) throw error;
-      for (const other of message.buckets.filter((each) => each >= bucket)) {
-        buckets.delete(other);
-        dropped.push({ bucket: other, reason: (error as Error).message });
-      }
-      break;
-    }
-  }
+  const planned = message.buckets.map((bucket) => ({
+    bucket,
+    feeds: tensorsOver(message.inputs, 0, bucket),
+    fetches: [tensorsOver(message.outputs, 0, bucket), tensorsOver(message.outputs, 1, bucket)] as const,
+  }));
+  const { warmed, dropped } = await sessions!.warm(planned, message.warmupRounds, createAnother!);
+  createAnother = null;
   post({ kind: "prepared", warmed, dropped });
 }
 
-async function timedRun(bucket: Bucket, outputBuffer: number): Promise<number> {
-  const startedAt = performance.now();
-  await session!.run(bucket.feeds, bucket.fetches[outputBuffer as 0 | 1]);
-  return performance.now() - startedAt;
-}
-
 async function runRows({ run, bucket, outputBuffer }: RunRows): Promise<void> {
-  post({ kind: "ran", run, ms: await timedRun(buckets.get(bucket)!, outputBuffer) });
+  post({ kind: "ran", run, ms: await sessions!.run(bucket, outputBuffer) });
 }
 
 async function runDynamic({ run, inputs }: RunDynamic): Promise<void> {
+  createAnother = null;
   const feeds: Feeds = {};
   for (const { name, datatype, shape, data } of inputs) {
     const values = data instanceof Uint8Array ? typedView(datatype, data) : [...data];
@@ -213,12 +191,17 @@ async function handle(message: MessageToInstance): Promise<void> {
       return await load(message);
     case "prepare":
       return await prepare(message);
+    case "keep":
+      await sessions!.keep(message.buckets);
+      post({ kind: "kept" });
+      return;
     case "run":
       return await runRows(message);
     case "run-dynamic":
       return await runDynamic(message);
     case "stop":
-      await session?.release();
+      await sessions?.release();
+      sessions = null;
       session = null;
       post({ kind: "stopped" });
       parentPort!.close();

@@ -1,4 +1,4 @@
-/** The main thread's side of one model instance: a thread with a session, its shared memory and one run at a time. */
+/** The main thread's side of one model instance: a thread with its sessions, their shared memory and one run at a time. */
 import { Worker } from "node:worker_threads";
 import type {
   InferTensor,
@@ -21,6 +21,8 @@ export interface Instance {
   load(options: Omit<LoadInstance, "kind">): Promise<Loaded>;
   /** Allocates the shared memory and warms the buckets. */
   prepare(options: PrepareOptions): Promise<Prepared>;
+  /** Gives up all other buckets. */
+  keep(buckets: readonly number[]): Promise<void>;
   /** The buffer for an input's rows. */
   inputRows(index: number): Uint8Array;
   /** Runs the rows that the input buffers hold. */
@@ -88,6 +90,9 @@ export function startInstance(onExit: (error: Error) => void): Instance {
       inputs = sharedInputs.map(({ memory }) => new Uint8Array(memory[0]!));
       outputs = sharedOutputs.map(({ memory }) => [new Uint8Array(memory[0]!), new Uint8Array(memory[1]!)] as const);
       return await request<"prepared">({ kind: "prepare", ...options, inputs: sharedInputs, outputs: sharedOutputs });
+    },
+    async keep(buckets) {
+      await request<"kept">({ kind: "keep", buckets });
     },
     inputRows: (index) => inputs[index]!,
     async runRows(bucket) {

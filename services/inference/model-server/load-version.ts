@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { availableParallelism } from "node:os";
+import { explainCudaFault, findCudaLibraries } from "@packshot/models/cuda-check.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import type { RowTensors } from "./execute-batch.ts";
@@ -126,8 +127,8 @@ async function warmUp(
 ) {
   const rowTensors = rowTensorsOf(config);
   if (rowTensors === null) return { config, rowTensors, buckets: [1], warmed: [] };
-  const planned = bucketsOf(config);
-  const { warmed, dropped } = await prepareAll(instances, rowTensors, planned, config, onGpu);
+  const planned = bucketsOf(config, onGpu);
+  const { warmed, dropped } = await prepareAll(instances, rowTensors, planned, config);
   for (const { bucket, reason } of dropped) {
     logger.warn(
       { model: folder.name, version: files.version, bucket, reason },
@@ -135,6 +136,7 @@ async function warmUp(
     );
   }
   const buckets = planned.filter((bucket) => !dropped.some((each) => each.bucket === bucket));
+  if (dropped.length > 0) for (const instance of instances) await instance.keep(buckets);
   return { config: limitBatchToBuckets(config, buckets), rowTensors, buckets, warmed };
 }
 
@@ -178,11 +180,10 @@ async function load(instance: Instance, message: Omit<LoadInstance, "kind">): Pr
   }
 }
 
-/** onnxruntime names the missing library but not the remedy. */
 function explainCudaError(cause: Error): Error {
-  const hint =
-    "CUDA 13, cuDNN 9 and onnxruntime-node's CUDA library must be here, or set PACKSHOT_EXECUTION_PROVIDERS=cpu";
-  return new Error(`the GPU cannot be used (${cause.message}): ${hint}`, { cause });
+  const fault = explainCudaFault(cause.message, findCudaLibraries());
+  const message = `the GPU cannot be used (${cause.message}): ${fault}; or set PACKSHOT_EXECUTION_PROVIDERS=cpu`;
+  return new Error(message, { cause });
 }
 
 interface InstanceDevice {
@@ -209,10 +210,9 @@ async function prepareAll(
   rowTensors: RowTensors,
   buckets: readonly number[],
   config: ModelConfig,
-  warmAll: boolean,
 ) {
   const hasBatch = config.maxBatchSize > 0;
-  const options = { ...rowTensors, buckets, hasBatch, warmupRounds: config.warmupRounds, warmAll };
+  const options = { ...rowTensors, buckets, hasBatch, warmupRounds: config.warmupRounds };
   // One after the other, because a parallel warm-up would falsify the measured costs.
   const results = [];
   for (const instance of instances) results.push(await instance.prepare(options));
@@ -223,12 +223,14 @@ async function prepareAll(
 }
 
 const defaultBuckets = [1, 2, 4, 8, 16];
+/** Fewer, because on a GPU each bucket's session holds the weights once more. */
+const defaultBucketsOnGpu = [1, 4, 16];
 
 /** The last bucket is the largest batch, because one request may bring that many rows. */
-function bucketsOf(config: ModelConfig): number[] {
+export function bucketsOf(config: ModelConfig, onGpu: boolean): number[] {
   const largest = Math.max(1, config.maxBatchSize);
   const preferred = config.dynamicBatching?.preferredBatchSize ?? [];
-  const buckets = preferred.length > 0 ? preferred : defaultBuckets;
+  const buckets = preferred.length > 0 ? preferred : onGpu ? defaultBucketsOnGpu : defaultBuckets;
   return [...new Set([...buckets.filter((bucket) => bucket < largest), largest])].sort((a, b) => a - b);
 }
 

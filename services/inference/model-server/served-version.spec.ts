@@ -22,6 +22,7 @@ function serve(
   const instance: Instance = {
     load: () => Promise.reject(new Error("not called")),
     prepare: () => Promise.reject(new Error("not called")),
+    keep: () => Promise.reject(new Error("not called")),
     inputRows: () => rows,
     runDynamic: () => Promise.reject(new Error("not called")),
     async runRows() {
