@@ -1,6 +1,6 @@
 /**
  * What one photo costs at each step: the inputs of the simulation. Each says whether it was measured, and where, or is assumed.
- * No GPU was at hand, so all times of GPUs are assumptions; `bench/gpu/run.ts` measures them where there is one.
+ * No GPU was at hand when they were chosen, so all times of GPUs are assumptions; `bench/gpu/run.ts` measures them where there is one.
  */
 
 export interface Input {
