@@ -19,6 +19,7 @@ export interface ModelMetrics {
   /** The fitted cost model, t = base + perRow · rows. */
   costFitted(fit: { readonly baseMs: number; readonly perRowMs: number }): void;
   nodesPlaced(placements: readonly NodePlacement[]): void;
+  bucketsSlow(count: number): void;
 }
 
 export interface InstanceCount {
@@ -103,6 +104,13 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     registers,
   });
 
+  const slowBuckets = new Gauge({
+    name: "packshot_inference_slow_buckets",
+    help: "Buckets whose runs have taken over five times what the warm-up measured, for a minute.",
+    labelNames,
+    registers,
+  });
+
   const usage = registerUsage(registers);
 
   /** By model and version: `remove` needs every label of a series, so the providers must be known. */
@@ -137,6 +145,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
         overran: () => requests.inc({ ...labels, outcome: "overran" }),
         cancelled: () => requests.inc({ ...labels, outcome: "abandoned" }),
         rowsQueued: (queued) => queue.set(labels, queued),
+        bucketsSlow: (count) => slowBuckets.set(labels, count),
         batchRan(batch, ms) {
           runSeconds.observe({ ...labels, bucket: batch.bucket }, ms / 1000);
           batchRows.observe(labels, batch.rows);
@@ -159,6 +168,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     },
     removeVersion(model, version) {
       queue.remove({ model, version });
+      slowBuckets.remove({ model, version });
       usage.remove({ model, version });
       for (const part of ["base", "row"]) cost.remove({ model, version, part });
       removePlacements(model, version);

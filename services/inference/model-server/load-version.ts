@@ -12,6 +12,7 @@ import type { InferenceMetrics } from "./inference-metrics.ts";
 import { choosePrecision, type Int8Use, type Precision } from "./model-precision.ts";
 import type { ModelFiles, ModelFolder } from "./model-repository.ts";
 import { type ServedVersion, serveVersion } from "./served-version.ts";
+import { watchRuns } from "./slow-runs.ts";
 import { datatypeFromConfig, elementBytes, elementCount, toConfigType } from "./tensor-types.ts";
 
 export interface SessionSettings {
@@ -33,6 +34,9 @@ export interface LoadVersionDeps {
   readonly logger: Logger;
   readonly onFatal: (error: Error) => void;
 }
+
+const slowRunsMessage =
+  "runs take over five times what the warm-up measured: other work takes the device or the cores, or on a GPU each run builds its plans anew, which packshot doctor shows";
 
 /** Throws an error that names the model and the fault; no instance is left running then. */
 export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion> {
@@ -91,7 +95,9 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
       instances,
       provider,
       ...warmVersion,
-      metrics,
+      metrics: watchRuns(metrics, warmVersion.warmed, (slow) =>
+        logger.warn({ model: folder.name, version, ...slow }, slowRunsMessage),
+      ),
       onFatal: deps.onFatal,
     });
   } catch (cause) {

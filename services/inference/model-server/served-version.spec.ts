@@ -195,10 +195,11 @@ describe("a version in service", () => {
   it("leaves no gauge behind when it is unloaded", async () => {
     const { ask, metrics } = serve([]);
     const version = metrics.forVersion("m", "1", { count: 1, provider: "cpu", precision: "int8" });
+    version.bucketsSlow(1);
     version.nodesPlaced([{ provider: "CPUExecutionProvider", nodes: 3, operators: ["Conv"] }]);
     await outcome(ask(1));
     const gauges =
-      /^packshot_(inference_queue_rows|inference_expected_duration_seconds|inference_instances|model_precision|model_provider_nodes)\{/m;
+      /^packshot_(inference_queue_rows|inference_slow_buckets|inference_expected_duration_seconds|inference_instances|model_precision|model_provider_nodes)\{/m;
     expect(await metrics.registry.metrics()).toMatch(gauges);
     metrics.removeVersion("m", "1");
     expect(await metrics.registry.metrics()).not.toMatch(gauges);
