@@ -201,7 +201,8 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
       requests.push(next);
       rows += next.rows;
     }
-    return { batch: { requests, rows, bucket: head.unbatched ? rows : bucketFor(rows) }, rejected };
+    // A request with dynamic shapes may have more rows than any bucket: it runs as it is.
+    return { batch: { requests, rows, bucket: Math.max(rows, bucketFor(rows)) }, rejected };
   }
 
   return {

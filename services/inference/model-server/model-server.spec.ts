@@ -40,6 +40,14 @@ function writeAugmentedModel(folder: string): void {
   writeFileSync(join(folder, parameter, "config.pbtxt"), lines.join("\n"));
 }
 
+function writeUnbatchedModel(folder: string): void {
+  writeTinyModel(folder, "unbatched", 1);
+  const tensor = (name: string, depth: number) =>
+    `{ name: "${name}" data_type: TYPE_UINT8 dims: [${side}, ${side}, ${depth}] }`;
+  const lines = ['name: "unbatched" max_batch_size: 4', `input [${tensor("image", 3)}] output [${tensor("matte", 1)}]`];
+  writeFileSync(join(folder, "unbatched", "config.pbtxt"), lines.join("\n"));
+}
+
 describe("the model server through the worker's client", () => {
   let folder: string;
   let server: ModelServer;
@@ -112,6 +120,17 @@ describe("the model server through the worker's client", () => {
       const same = Buffer.compare(Buffer.from(answers[at]!.output.data), Buffer.from(alone.output.data)) === 0;
       expect(same).toBe(fill === 200);
     }
+  });
+
+  it("pads a request of several rows to a bucket, also where config.pbtxt asks for no batching", async () => {
+    writeUnbatchedModel(folder);
+    await server.registry.load("unbatched");
+    const alone = await client.predict(requestFor("tiny", 9, 1));
+    const { output } = await client.predict(requestFor("unbatched", 9, 3));
+    expect(output.shape).toEqual([3, side, side, 1]);
+    const matte = Buffer.from(alone.output.data);
+    expect(Buffer.compare(Buffer.from(output.data), Buffer.concat([matte, matte, matte]))).toBe(0);
+    await server.registry.unload("unbatched");
   });
 
   it("fails with model_unavailable for an unknown model, without asking for a retry", async () => {
