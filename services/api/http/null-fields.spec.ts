@@ -65,6 +65,16 @@ test("a key's null fields take their defaults", async () => {
   expect([status, body.live, body.expiresAt]).toEqual([201, true, null]);
 });
 
+test("null equals absent in each object of a list, too", async () => {
+  const outputs = [{ name: "a", preset: null, output: { width: 9, format: null }, shadow: null }];
+  const { status, body } = await post("/v1/tools/mask/edit", { imageUrl, parameters: { outputs } });
+  expect(status).toBe(202);
+  const { body: job } = await client.call("GET", `/v1/jobs/${body.id}`);
+  expect(job.parameters.outputs).toEqual([{ name: "a", output: { width: 9 } }]);
+  const nameless = await post("/v1/tools/mask/edit", { imageUrl, parameters: { outputs: [{ name: null }] } });
+  expect([nameless.status, nameless.body.details]).toEqual([400, { field: "parameters.outputs.0.name" }]);
+});
+
 test("the operator API reads null as absent, too", async () => {
   const limits = { maxApiKeys: null, maxWebhooks: 3 };
   const changed = await operator(apis.all[0]!, "PATCH", `/accounts/${accountId}`, { plan: null, limits, tools: null });

@@ -78,3 +78,11 @@ test.each([
   ["7 8", "7 8"],
   [" ", " "],
 ])("the number %j is %j", (text, value) => expect(unflattenFields([["seed", text]], schema)).toEqual({ seed: value }));
+
+test("a list of objects is JSON, and what is none stays text, so that the validator names it", () => {
+  const item = { type: "object", properties: { name: { type: "string" } } };
+  const list = { type: "object", properties: { outputs: { type: ["array", "null"], items: item } } };
+  const of = (text: string) => unflattenFields([["outputs", text]], list).outputs;
+  expect(of('[{"name": "a, b"}]')).toEqual([{ name: "a, b" }]);
+  expect(of("a,b")).toBe("a,b");
+});
