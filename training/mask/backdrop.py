@@ -30,8 +30,10 @@ _LINEAR = np.where(_u <= 0.04045, _u / 12.92, ((_u + 0.055) / 1.055) ** 2.4).ast
 _XYZ_OF_RGB = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
 )
+# Shares of the white's X, Y and Z.
+TO_WHITE_XYZ = _XYZ_OF_RGB / np.array([[0.95047], [1.0], [1.08883]])
 _STEPS = 65_536
-_TO_STEPS = (_XYZ_OF_RGB / np.array([[0.95047], [1.0], [1.08883]]) * _STEPS).T.astype(np.float32)
+_TO_STEPS = (TO_WHITE_XYZ * _STEPS).T.astype(np.float32)
 _t = np.arange(_STEPS + 64) / _STEPS
 _CURVE = np.where(_t > 216 / 24389, np.cbrt(_t), (24389 / 27 * _t + 16) / 116).astype(np.float32)
 
@@ -43,7 +45,7 @@ def lab_of(rgb: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(maxsize=8)
-def _plane(side: int) -> tuple[np.ndarray, np.ndarray]:
+def plane(side: int) -> tuple[np.ndarray, np.ndarray]:
     """Features [side*side, 6] and the flat positions of the ring's pixels."""
     axis = (np.arange(side) + 0.5) / side
     y, x = np.meshgrid(axis, axis, indexing="ij")
@@ -65,7 +67,7 @@ def backdrop_distance(rgb: np.ndarray) -> tuple[np.ndarray, float]:
     if rgb.shape != (side, side, 3) or rgb.dtype != np.uint8:
         raise ValueError(f"a square u8 RGB picture is needed, got {rgb.dtype} {rgb.shape}")
     lab = lab_of(rgb)
-    features, ring = _plane(side)
+    features, ring = plane(side)
     seen, wanted = features[ring], lab[ring].astype(np.float64)
     weight = np.ones(len(ring))
     for _ in range(ROUNDS):

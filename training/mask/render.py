@@ -357,12 +357,18 @@ def provenance(count: int, first: int, seed: int, side: int, kinds: Names, goods
     return record
 
 
-def write_shards(count: int, first: int, seed: int, side: int, out: Path, kinds: Names = None, goods: Goods = ANY) -> None:
-    """Shard k depends on (seed, k) only, so several processes may share the work."""
+def write_shards(
+    count: int, first: int, seed: int, side: int, out: Path, kinds: Names = None, goods: Goods = ANY, minutes: float = math.inf
+) -> None:
+    """Shard k depends on (seed, k) only, so several processes may share the work. None is begun when the minutes are over."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / f"made-{first:05d}.json").write_text(json.dumps(provenance(count, first, seed, side, kinds, goods), indent=1))
+    ends = time.monotonic() + minutes * 60
     bank, bank_of = None, -1
     for shard in range(first, first + math.ceil(count / SHARD_PICTURES)):
+        if time.monotonic() > ends:
+            return
+        made = count if minutes == math.inf else (shard + 1 - first) * SHARD_PICTURES
+        (out / f"made-{first:05d}.json").write_text(json.dumps(provenance(made, first, seed, side, kinds, goods), indent=1))
         if (out / f"{shard:05d}.npz").exists():
             continue
         if bank is None or shard // SHARDS_PER_BANK != bank_of:
@@ -399,6 +405,7 @@ def main() -> None:
     arguments.add_argument("--cut", type=float, help=f"share of products that the border cuts (else {CUT_SHARE})")
     arguments.add_argument("--sprites", type=parse_sprites, help="FOLDER of path_traced.trace --alone, or FOLDER=LAST: most products are taken from it")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out" / "shards")
+    arguments.add_argument("--minutes", type=float, default=math.inf, help="begin no shard later than this")
     arguments.add_argument("--sheet", type=Path)
     chosen = arguments.parse_args()
     goods = Goods(chosen.products, chosen.hidden, chosen.sprites, chosen.cut)
@@ -406,7 +413,7 @@ def main() -> None:
     if chosen.sheet:
         write_sheet(chosen.sheet, chosen.seed, chosen.side, chosen.kinds, goods)
     else:
-        write_shards(chosen.count, chosen.first, chosen.seed, chosen.side, chosen.out, chosen.kinds, goods)
+        write_shards(chosen.count, chosen.first, chosen.seed, chosen.side, chosen.out, chosen.kinds, goods, chosen.minutes)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ A shard is an .npz of `bytes` (all files in a row), `ends` (where each of them e
 
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -54,3 +55,13 @@ def size_of(path: Path) -> tuple[int, int]:
     """Number of images, and their side."""
     with np.load(path) as kept:
         return len(kept["ends"]) // 2, int(kept["side"])
+
+
+class Folder(NamedTuple):
+    path: Path
+    share: float | None  # of the images; None: an even part of what the others leave
+
+
+def parse_folder(text: str) -> Folder:
+    path, _, share = text.partition("=")
+    return Folder(Path(path), float(share) if share else None)

@@ -3,6 +3,7 @@
 import math
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -37,34 +38,51 @@ class Sprites:
 
         Most that are lying, as on a table seen from above, point anywhere; of the others a few lean.
         """
-        seen = self._drawn(g)
+        seen, cut = self._drawn(g)
         if g.random() < 0.5:
-            seen = seen[:, ::-1]
+            seen, cut = seen[:, ::-1], cut._replace(left=cut.right, right=cut.left)
         share, most = (LYING_SHARE, math.pi) if lying else (TILTED_SHARE, 1.6)
-        if g.random() < share:
+        if g.random() < share and not any(cut):
             seen = _tilted(seen, g.uniform(-most, most))
         seen = _developed(g, seen, mood)
         if like is not None:
             seen = _toned(g, seen, like)
         high, wide = seen.shape[0] * stretch[1], seen.shape[1] * stretch[0]
         scale = min(box[2] / wide, box[3] / high, ENLARGED_MAX)
-        return _placed(seen, (box[0] + box[2] / 2, box[1] + box[3] / 2), (wide * scale, high * scale), side)
+        # What is cut on two opposite sides fills the image between them.
+        scale = max(scale, side / high if cut.top and cut.bottom else 0, side / wide if cut.left and cut.right else 0)
+        size = wide * scale, high * scale
+        x = _along(box[0] + box[2] / 2, size[0], cut.left, cut.right, side)
+        return _placed(seen, (x, _along(box[1] + box[3] / 2, size[1], cut.top, cut.bottom, side)), size, side)
 
-    def _drawn(self, g: Generator) -> np.ndarray:
-        """A sprite that is whole, if one is found: the rendering's edge would be a straight cut through the product."""
-        drawn = None
+    def _drawn(self, g: Generator) -> tuple[np.ndarray, "Cut"]:
+        """A sprite that is not empty, and where its frame cuts the product."""
         for _ in range(DRAWS_MAX):
             shard = self._shard(self._paths[g.integers(len(self._paths))])
             seen = shard[int(g.integers(len(shard)))]
             alpha = seen[..., 3]
-            if alpha.max() < VISIBLE_MIN:
-                continue
-            drawn = seen
-            if not any(edge.any() for edge in (alpha[0], alpha[-1], alpha[:, 0], alpha[:, -1])):
-                break
-        if drawn is None:
-            raise ValueError(f"{DRAWS_MAX} sprites of {self._paths[0].parent} in a row are empty: render them anew")
-        return _cropped(drawn.astype(np.float32) / 255)
+            if alpha.max() >= VISIBLE_MIN:
+                cut = Cut(*(bool((edge >= VISIBLE_MIN).any()) for edge in (alpha[0], alpha[-1], alpha[:, 0], alpha[:, -1])))
+                return _cropped(seen.astype(np.float32) / 255), cut
+        raise ValueError(f"{DRAWS_MAX} sprites of {self._paths[0].parent} in a row are empty: render them anew")
+
+
+class Cut(NamedTuple):
+    """The sides of a sprite's frame that cut the product. There it also runs out of the image that it is put into."""
+
+    top: bool
+    bottom: bool
+    left: bool
+    right: bool
+
+
+def _along(middle: float, length: float, starts: bool, ends: bool, side: int) -> float:
+    """The middle of a length along one axis, moved so that what is cut lies at the image's border."""
+    if starts and ends:
+        return side / 2
+    if starts:
+        return length / 2 - 1
+    return side - length / 2 + 1 if ends else middle
 
 
 def parse_sprites(text: str) -> Sprites:

@@ -1,14 +1,15 @@
 """Trains the network on rendered shards and keeps the averaged weights.
 
     python train.py --shards out/shards --minutes 60 --run out/run                       # a CPU with two threads
-    python train.py --shards out/shards --minutes 30 --run out/run --device cuda --workers 12 \\
-        --stages 128:0.2:64,256:0.8:64                                                   # a GPU
+    python train.py --shards out/shards --minutes 10 --run out/run --device cuda --resident --stages 480:1:96   # a GPU
     python train.py --shards out/shards out/traced=0.3 --run out/run --resume            # go on after an interruption
 
 A folder of shards may be given the share of images to be taken from it; the others share the rest evenly. The image's side grows
 from stage to stage: small images teach what a product is at a quarter of the cost, the last stage teaches edges. Shards that are
 rendered meanwhile are used too. Shards with images smaller than three quarters of the stage's side are left out.
 Shard 0 is held out.
+
+With --resident the images stay in the GPU's memory and are augmented there (resident.py).
 """
 
 import argparse
@@ -30,9 +31,11 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from augment import augment
 from backdrop import with_backdrop
 from network import SIZES, MaskNetwork
-from shards import HELD_OUT_SHARD, Shard, paths_in, size_of
+from resident import Resident
+from shards import HELD_OUT_SHARD, Folder, Shard, parse_folder, paths_in, size_of
 
 SHARDS_AT_ONCE = 8
 RATE_PEAK, RATE_LOW, WARM_UP_STEPS = 2.5e-3, 2e-5, 150
@@ -40,8 +43,6 @@ AVERAGE_DECAY = 0.998
 EDGE_WEIGHT = 5.0
 # Images this much smaller than a stage's side are enlarged for it: a little soft, as many photos are.
 SMALLEST_SHARE = 0.75
-NEAR_SHARE, NEAR_SIDE_MIN = 0.35, 48
-DEVELOPED_SHARE, SOFTENED_SHARE = 0.35, 0.1
 LOG_EVERY_STEPS = 50
 SCORE_EVERY_STEPS = 1500
 SAVE_EVERY_STEPS = 150
@@ -59,16 +60,6 @@ def parse_stages(text: str) -> list[Stage]:
     if abs(sum(stage.share for stage in stages) - 1) > 1e-6 or any(stage.side % 32 for stage in stages):
         raise ValueError("the stages' shares must add up to 1 and their sides be multiples of 32")
     return stages
-
-
-class Folder(NamedTuple):
-    path: Path
-    share: float | None  # of the images; None: an even part of what the others leave
-
-
-def parse_folder(text: str) -> Folder:
-    path, _, share = text.partition("=")
-    return Folder(Path(path), float(share) if share else None)
 
 
 class Pictures(IterableDataset):
@@ -110,58 +101,6 @@ class Pictures(IterableDataset):
     def _usable(self, folder: Folder) -> list[Path]:
         least = SMALLEST_SHARE * self.stage.side
         return [path for path in paths_in([folder.path]) if int(path.stem) != HELD_OUT_SHARD and size_of(path)[1] >= least]
-
-
-def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """Crops (each axis by itself, which also changes the aspect), mirrors and recolors; then adds the backdrop channel."""
-    picture = rendered
-    full = picture.shape[0]
-    cut = g.random()
-    if cut < 0.2:
-        high, wide = (g.uniform(0.6, 1, 2) * full).astype(int)
-        top, left = g.integers(0, full - high + 1), g.integers(0, full - wide + 1)
-        picture = picture[top : top + high, left : left + wide]
-    elif cut < 0.2 + NEAR_SHARE:
-        picture = _near(g, picture)
-    if picture.shape[0] != side or picture.shape[1] != side:
-        shrinking = picture.shape[0] >= side and picture.shape[1] >= side
-        picture = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA if shrinking else cv2.INTER_LINEAR)
-    if g.random() < 0.5:
-        picture = picture[:, ::-1]
-    if g.random() < 0.08:
-        picture = picture[::-1]
-    rgb, truth = np.ascontiguousarray(picture[..., :3]), np.ascontiguousarray(picture[..., 3])
-    if g.random() < 0.2:
-        rgb = np.ascontiguousarray(rgb[..., g.permutation(3)])
-    if g.random() < 0.15:
-        gray = rgb.mean(2, keepdims=True)
-        rgb = np.clip(gray + (rgb - gray) * g.uniform(0, 1.3), 0, 255).astype(np.uint8)
-    if g.random() < DEVELOPED_SHARE:
-        rgb = _developed(g, rgb)
-    if g.random() < SOFTENED_SHARE:
-        rgb = cv2.GaussianBlur(rgb, (0, 0), g.uniform(0.4, 1.3))
-    return with_backdrop(rgb), truth
-
-
-def _developed(g: np.random.Generator, rgb: np.ndarray) -> np.ndarray:
-    """Another contrast and white balance; black stays black, and white white."""
-    gammas = np.exp(g.normal(0, 0.35) + g.normal(0, 0.05, 3))
-    curves = 255 * (np.arange(256)[:, None] / 255) ** gammas
-    return cv2.LUT(rgb, np.round(curves).astype(np.uint8)[:, None])
-
-
-def _near(g: np.random.Generator, picture: np.ndarray) -> np.ndarray:
-    """The region of interest of test-time augmentation: the product's box with a small margin, not always the exact one."""
-    rows, columns = (np.flatnonzero((picture[..., 3] > 127).any(axis)) for axis in (1, 0))
-    if len(rows) == 0:
-        return picture
-    (top, bottom), (left, right) = (
-        np.clip([at[0] - before * len(at), at[-1] + 1 + after * len(at)], 0, picture.shape[0]).astype(int)
-        for at, (before, after) in ((rows, g.normal(0.06, 0.05, 2)), (columns, g.normal(0.06, 0.05, 2)))
-    )
-    if min(bottom - top, right - left) < NEAR_SIDE_MIN:
-        return picture
-    return picture[top:bottom, left:right]
 
 
 def teaching_loss(logits: Tensor, taught: Tensor) -> Tensor:
@@ -244,6 +183,7 @@ class Run:
         elif chosen.start_from:
             self._start_from(chosen.start_from)
         self.network = self.network.to(self.device, memory_format=torch.channels_last)
+        self.compiled = torch.compile(self.network) if chosen.compile else self.network
         self.average = Average(self.network)
         self.optimizer = torch.optim.AdamW(self.network.parameters(), chosen.rate, weight_decay=1e-3)
         if kept:
@@ -295,7 +235,7 @@ class Run:
     def loss(self, batch: Tensor, truth: Tensor) -> Tensor:
         x, y = as_input(batch, self.device), truth.to(self.device)[:, None].float().div_(255)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.chosen.bf16):
-            logits, coarse = self.network(x)
+            logits, coarse = self.compiled(x)
             taught = torch.sigmoid(self.teacher(x)[0].float()) if self.teacher else None
         loss = matte_loss(logits.float(), [hint.float() for hint in coarse], y)
         return loss if taught is None else loss + self.chosen.teaching * teaching_loss(logits.float(), taught)
@@ -348,21 +288,32 @@ def recipe_of(chosen: argparse.Namespace) -> dict:
     return recipe
 
 
+def batches_of(run: Run, stage: Stage, resident: Resident | None) -> Iterator[tuple[Tensor, Tensor]]:
+    chosen = run.chosen
+    if resident:
+        return resident.batches(stage.batch, stage.side, [chosen.seed, stage.side, run.step])
+    pictures = Pictures(chosen.shards, stage, chosen.seed, run.step)
+    return iter(DataLoader(pictures, batch_size=None, num_workers=chosen.workers, prefetch_factor=3 if chosen.workers else None))
+
+
 def train(chosen: argparse.Namespace) -> None:
     torch.manual_seed(chosen.seed)
     torch.set_num_threads(chosen.threads)
     chosen.run.mkdir(parents=True, exist_ok=True)
     run = Run(chosen)
+    resident = None
+    if chosen.resident:
+        resident = Resident(chosen.shards, max(stage.side for stage in parse_stages(chosen.stages)), run.device)
+        resident.wait()
+        run.began = time.monotonic()
     losses: list[float] = []
     ends = 0.0
     for stage in parse_stages(chosen.stages):
         ends += stage.share
         if run.share() >= ends - 1e-9:  # a resumed run is past it
             continue
-        pictures = Pictures(chosen.shards, stage, chosen.seed, run.step)
-        batches = iter(DataLoader(pictures, batch_size=None, num_workers=chosen.workers, prefetch_factor=3 if chosen.workers else None))
         run.training_mode()
-        for batch, truth in batches:
+        for batch, truth in batches_of(run, stage, resident):
             if run.share() >= ends - 1e-9:
                 break
             losses.append(run.learn(batch, truth))
@@ -394,6 +345,8 @@ def main() -> None:
     arguments.add_argument("--threads", type=int, default=2)
     arguments.add_argument("--workers", type=int, default=1)
     arguments.add_argument("--device", default="cpu")
+    arguments.add_argument("--resident", action="store_true", help="keep the images in the GPU's memory, and augment them there")
+    arguments.add_argument("--compile", action="store_true", help="compile the network first: a minute, then faster on a GPU")
     arguments.add_argument("--bf16", action=argparse.BooleanOptionalAction, help="else where the processor or the GPU computes in it")
     chosen = arguments.parse_args()
     if chosen.bf16 is None:
