@@ -20,7 +20,9 @@ from network import HINTS, SIZES, MaskNetwork, Matte
 OPSET = 17
 DIFFERENCE_MAX, HALF_DIFFERENCE_MAX = 1e-3, 3e-2
 NAMES = {"small": "packshot-mask", "large": "packshot-mask-large"}
-TRAINER = ("backdrop.py", "export.py", "mean.py", "network.py", "packing.py", "resume.py", "shards.py", "train.py")
+TRAINER = (
+    "augment.py", "backdrop.py", "export.py", "mean.py", "network.py", "packing.py", "resident.py", "resume.py", "shards.py", "train.py",
+)  # fmt: skip
 
 
 def export(weights: Path, to: Path, side: int, size: str, half: bool) -> None:
@@ -54,7 +56,18 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def write_manifest(model: Path, to: Path, version: str, side: int, size: str, score: dict | None) -> None:
+def records(shards: list[Path]) -> list[dict]:
+    return [json.loads(path.read_text()) for folder in shards for path in sorted(folder.glob("made-*.json"))]
+
+
+def trained_on(shards: list[Path]) -> str:
+    photos = {name: credit["license"] for record in records(shards) for name, credit in record.get("photos", {}).items()}
+    if not photos:
+        return "rendered images (training/mask)"
+    return f"rendered images, and cut-outs of {len(photos)} photos under {' and '.join(sorted(set(photos.values())))} (training/mask)"
+
+
+def write_manifest(model: Path, to: Path, version: str, side: int, size: str, score: dict | None, shards: list[Path]) -> None:
     """`packshot.json` as packages/models/manifest.ts reads it; keys of other origin stay unchanged."""
     manifest = json.loads(to.read_text()) if to.exists() else {}
     manifest.update(
@@ -63,7 +76,7 @@ def write_manifest(model: Path, to: Path, version: str, side: int, size: str, sc
             "version": version,
             "description": f"Packshot's own product segmentation at {side} pixels{'; the bundled default' if size == 'small' else ''}",
             "license": "Apache-2.0",
-            "trainedOn": "rendered images (training/mask)",
+            "trainedOn": trained_on(shards),
             "source": None,
             "sha256": digest(model),
             "size": model.stat().st_size,
@@ -91,7 +104,7 @@ def write_recipe(run: Path, shards: list[Path], model: Path, to: Path, size: str
         "torch": torch.__version__,
         "parameters": sum(p.numel() for p in MaskNetwork(size).parameters()),
         "sha256": {"model.onnx": digest(model), **{name: digest(here / name) for name in TRAINER}},
-        "shards": [json.loads(path.read_text()) for folder in shards for path in sorted(folder.glob("made-*.json"))],
+        "shards": records(shards),
         "score": score,
         "curve": kept["curve"],
     }
@@ -112,8 +125,9 @@ def main() -> None:
     score = json.loads(chosen.score.read_text()) if chosen.score else None
     model = chosen.to / "1" / "model.onnx"
     export(chosen.run / "average.pt", model, chosen.side, chosen.size, chosen.half)
-    write_manifest(model, chosen.to / "packshot.json", chosen.version, chosen.side, chosen.size, score and score["groups"])
-    write_recipe(chosen.run, chosen.shards or [chosen.run.parent / "shards"], model, chosen.to / "training.json", chosen.size, score)
+    shards = chosen.shards or [chosen.run.parent / "shards"]
+    write_manifest(model, chosen.to / "packshot.json", chosen.version, chosen.side, chosen.size, score and score["groups"], shards)
+    write_recipe(chosen.run, shards, model, chosen.to / "training.json", chosen.size, score)
     print(f"{model}: {model.stat().st_size / 1e6:.2f} MB, sha256 {digest(model)}")
 
 

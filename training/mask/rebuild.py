@@ -5,7 +5,7 @@
 
 Shards that exist are left as they are, so the same command also goes on after an interruption. It returns at once; the
 renderer works at the lowest priority and writes out/rebuild.log. Where the renderer has changed since, the pictures are of the
-same kinds but not the same; it says so.
+same kinds but not the same; it says so. Cut-outs of photos are made by cut_outs.py, before.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def command(shards: dict, out: Path, bpy: Path | None) -> list[str] | None:
     goods = ["--products", ",".join(shards["products"])] if shards.get("products") else []
     goods += ["--hidden", str(shards["hidden"])] if "hidden" in shards else []
     goods += ["--cut", str(shards["cut"])] if "cut" in shards else []
-    goods += ["--sprites", f"{out / 'sprites'}={shards['sprites']}"] if "sprites" in shards else []
+    goods += ["--sprites", f"{out / shards.get('spritesFrom', 'sprites')}={shards['sprites']}"] if "sprites" in shards else []
     return [sys.executable, str(HERE / "render.py"), *size, *kinds, *goods, "--out", str(out / "shards")]
 
 
@@ -43,7 +43,7 @@ def main() -> None:
     arguments.add_argument("--bpy", type=Path, help="an interpreter with path_traced/requirements.txt")
     arguments.add_argument("--wait", action="store_true", help="return when all is rendered")
     chosen = arguments.parse_args()
-    wanted = [entry for entry in json.loads(chosen.record.read_text())["shards"] if not chosen.only or entry["seed"] in chosen.only]
+    wanted = [entry for entry in json.loads(chosen.record.read_text())["shards"] if "seed" in entry and (not chosen.only or entry["seed"] in chosen.only)]
     # Sprites first: other images are made of them.
     wanted.sort(key=lambda entry: not entry.get("alone", False))
     now = provenance(0, 0, 0, 0, None)["sha256"]

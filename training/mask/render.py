@@ -63,7 +63,7 @@ class Goods(NamedTuple):
 
     def record(self) -> dict:
         said = {name: value for name, value in self._asdict().items() if value is not None}
-        return said | ({"sprites": self.sprites.last} if self.sprites else {})
+        return said | ({"sprites": self.sprites.last, "spritesFrom": self.sprites.folder} if self.sprites else {})
 
 
 ANY = Goods()

@@ -27,7 +27,7 @@ class Sprites:
         self._paths = [path for number, path in numbered.items() if number != HELD_OUT_SHARD and number <= (last or number)]
         if not self._paths:
             raise FileNotFoundError(f"no sprites in {folder}: run path_traced.trace --alone --out {folder} first (shard 0 is held out)")
-        self.last = int(self._paths[-1].stem)
+        self.last, self.folder = int(self._paths[-1].stem), folder.name
         self._shard = lru_cache(maxsize=None)(Shard)
 
     def layer(
