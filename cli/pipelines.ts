@@ -23,7 +23,7 @@ const help = `packshot compare A B PHOTO…: what changes between two versions o
   --set NAME=VALUE  a parameter of the tool; may be repeated
 ${accessHelp}
 
-  packshot compare 0.2.0+0.14.0 0.3.0+0.15.0 photos --tool ai-shadows`;
+  packshot compare 0.2.0+0.15.0 0.3.0+0.16.0 photos --tool ai-shadows`;
 
 const flags = { ...accessFlags, ...settingsFlags, out: { type: "string", default: "compare" } } as const;
 

@@ -25,12 +25,12 @@ async function complete(isGone: boolean) {
       copy: async () => true,
       deletePrefix: async (prefix) => void removed.push(prefix),
     },
-    pipelines: () => ["0.2.0+0.14.0"],
+    pipelines: () => ["0.2.0+0.15.0"],
     isPipelineGone: (version) => isGone && version === "0.1.0+0.9.0",
     prepareRows: async (_, rows) =>
       rows.map((one) => ({ kind: "job", row: one, jobId, source: { kind: "url", imageUrl: "" } })),
   });
-  const rows = [row(0), row(1, "0.1.0+0.9.0"), row(2, "0.2.0+0.14.0")];
+  const rows = [row(0), row(1, "0.1.0+0.9.0"), row(2, "0.2.0+0.15.0")];
   const prepared = await completeJobs({ batch, account: {} as Account }, rows, new AbortController().signal);
   return { prepared, removed };
 }
@@ -39,7 +39,7 @@ test("a row whose pipeline no running worker has any more fails when it would be
   const { prepared, removed } = await complete(true);
   expect(prepared.map(({ kind }) => kind)).toEqual(["job", "outcome", "job"]);
   expect(prepared[1]).toMatchObject({ outcome: { row: 1, status: "failed", code: "pipeline_not_available" } });
-  expect(JSON.stringify(prepared[1])).toContain("running: 0.2.0+0.14.0");
+  expect(JSON.stringify(prepared[1])).toContain("running: 0.2.0+0.15.0");
   expect(removed).toEqual([storageKeys.job(accountId, jobId)]);
 });
 
