@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { bundledWeights, weightsOfResults } from "./bundled-weights.ts";
-import { peersChart } from "./peers-chart.ts";
+import { newestPeersChart, peersChart } from "./peers-chart.ts";
 
 const table = `# Cut-outs by Packshot and by its peers, 2026-11-26
 
@@ -42,4 +43,14 @@ test("weights with another configuration are other weights", () => {
   expect(bundledWeights()).toMatch(/^packshot-mask \d+\.\d+\.\d+ \([0-9a-f]{12}\)$/);
   expect(weightsOfResults("Bundled weights: packshot-mask 0.14.0 (8b58d4607e6f).\n")).not.toBe(bundledWeights());
   expect(weightsOfResults("# Cut-outs by Packshot and by its peers, 2026-11-23\n")).toBeUndefined();
+});
+
+test("the README's chart and its sentence were measured with the weights that are bundled now", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, path] = /\((bench\/results\/[\d-]+\/peers\.md)\)/.exec(readme) ?? [];
+  const measured = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  expect(weightsOfResults(measured), "run make bench-peers and npm run docs, and say the new figures").toBe(
+    bundledWeights(),
+  );
+  expect(newestPeersChart()).toBe(peersChart(measured));
 });

@@ -28,6 +28,7 @@ train --run "$out/run" --steps 30 --stages 32:0.5:8,64:0.5:8 --resume
 "$python" "$here/resume.py" --model "$out/model/1/model.onnx" --shards "$out/shards" --to "$out/again/average.pt"
 "$python" "$here/resume.py" --model "$here/../../models/packshot-mask/1/model.onnx" --shards "$out/shards" --to "$out/bundled/average.pt"
 train --run "$out/onward" --start-from "$out/bundled/average.pt" --norms kept --steps 3 --stages 64:1:8
+train --run "$out/resident" --resident --steps 3 --stages 64:1:8
 train --run "$out/large" --size large --steps 3 --stages 64:1:8
 "$python" "$here/export.py" --run "$out/large" --size large --half --to "$out/large-model" --side 64 --version smoke --shards "$out/shards"
 train --run "$out/taught" --teacher "$out/large/average.pt" --steps 3 --stages 64:1:8
