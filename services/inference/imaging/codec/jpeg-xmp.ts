@@ -1,10 +1,12 @@
 /**
- * XMP in a JPEG: a segment has at most 64 KB. libjpeg's packet beyond that is left out without a word, so what does not fit is
- * written here, as extended XMP.
+ * XMP in a JPEG: a segment has at most 64 KB, and libvips leaves out a packet that comes near, with no more than a warning. So
+ * what does not fit is written here, as extended XMP.
  */
 import { type SplitXmp, splitXmp, type XmpProperties } from "./xmp.ts";
 
 const segmentBytesMax = 65_535 - 2;
+/** libvips' `write_xmp` drops a packet above this, without the name that it puts before it. */
+const packetBytesMax = 60_000;
 const packetName = "http://ns.adobe.com/xap/1.0/\0";
 const extensionName = "http://ns.adobe.com/xmp/extension/\0";
 /** After the name: the GUID, the length of all parts and the offset of this one. */
@@ -13,11 +15,13 @@ const app1 = 0xe1;
 const startOfScan = 0xda;
 
 export function splitXmpForJpeg(properties: XmpProperties): SplitXmp {
-  return splitXmp(properties, segmentBytesMax - packetName.length);
+  return splitXmp(properties, packetBytesMax);
 }
 
-/** `jpeg` with the extended XMP behind the packet that names it. */
+/** `jpeg` with the extended XMP behind the packet that names it; without that packet nobody would read it, so it is as it was. */
 export function addExtendedXmp(jpeg: Buffer, { text, guid }: NonNullable<SplitXmp["extended"]>): Buffer {
+  const at = endOfPacket(jpeg);
+  if (at === undefined) return jpeg;
   const bytes = Buffer.from(text);
   const segments: Buffer[] = [];
   const partBytesMax = segmentBytesMax - extensionHeadBytes;
@@ -31,11 +35,10 @@ export function addExtendedXmp(jpeg: Buffer, { text, guid }: NonNullable<SplitXm
     head.writeUInt32BE(offset, head.length - 4);
     segments.push(head, part);
   }
-  const at = endOfPacket(jpeg);
   return Buffer.concat([jpeg.subarray(0, at), ...segments, jpeg.subarray(at)]);
 }
 
-function endOfPacket(jpeg: Buffer): number {
+function endOfPacket(jpeg: Buffer): number | undefined {
   for (let at = 2; jpeg[at] === 0xff && jpeg[at + 1] !== startOfScan; ) {
     const end = at + 2 + jpeg.readUInt16BE(at + 2);
     const isPacket =
@@ -43,5 +46,5 @@ function endOfPacket(jpeg: Buffer): number {
     if (isPacket) return end;
     at = end;
   }
-  throw new Error("the encoder has written no XMP");
+  return undefined;
 }

@@ -28,3 +28,10 @@ test.each([
 ])("%s is not taken for another property", (_, packet, words) => {
   expect(readXmp(packet)).toEqual(words);
 });
+
+test("an empty item does not end a list", () => {
+  const items = "<rdf:li/><rdf:li>Ann</rdf:li><rdf:li></rdf:li><rdf:li xml:lang='en' /><rdf:li>Bob</rdf:li>";
+  expect(readXmp(packetOf("", `<dc:creator><rdf:Seq>${items}</rdf:Seq></dc:creator>`))).toEqual({
+    creators: ["Ann", "Bob"],
+  });
+});

@@ -38,7 +38,7 @@ export function readXmp(packet: string): PictureWords {
     title: itemsOf(text, "dc:title")[0],
     description: itemsOf(text, "dc:description")[0],
     keywords: itemsOf(text, "dc:subject"),
-    createdAt: propertyOf(text, "photoshop:DateCreated") ?? propertyOf(text, "xmp:CreateDate"),
+    createdAt: propertyOf(text, "photoshop:DateCreated") || propertyOf(text, "xmp:CreateDate"),
   });
 }
 
@@ -60,12 +60,13 @@ function elementAt(text: string, name: string, from = 0): number {
   return -1;
 }
 
-/** The element's text, between its tags. */
+/** The element's text, between its tags. undefined: there is none, or it is not closed. */
 function contentOf(text: string, name: string): string | undefined {
   const start = elementAt(text, name);
   if (start < 0) return undefined;
   const opened = text.indexOf(">", start);
-  if (opened < 0 || text[opened - 1] === "/") return undefined;
+  if (opened < 0) return undefined;
+  if (text[opened - 1] === "/") return "";
   const end = text.indexOf(`</${name}>`, opened);
   return end < 0 ? undefined : text.slice(opened + 1, end);
 }
@@ -73,7 +74,7 @@ function contentOf(text: string, name: string): string | undefined {
 /** A simple value is an element or an attribute of its description. */
 function propertyOf(text: string, name: string): string | undefined {
   const element = contentOf(text, name);
-  if (element !== undefined) return plainText(element);
+  if (element) return plainText(element);
   const attribute = `${name}="`;
   let start = text.indexOf(attribute);
   while (start > 0 && !" \t\r\n".includes(text[start - 1]!)) start = text.indexOf(attribute, start + 1);
