@@ -16,6 +16,7 @@ import {
 import { PackshotError } from "../errors.ts";
 import { uuidv7 } from "../ids.ts";
 import { sandboxLane } from "../edits/lane.ts";
+import type { EditParameters } from "../edits/tools.ts";
 import { type LedgerEntry, ledgerWrite } from "./ledger.ts";
 import { builtInPlans } from "./plan.ts";
 import { sandboxQueuedJobsMax, type WindowKind, windowKinds, windowOfLane } from "./window.ts";
@@ -315,4 +316,14 @@ test("a suspended account and one whose plan lacks the tool accept no job", () =
   expect(() => acceptJob({ ...account, tools: ["ai-bg"] }, job, nowMs)).toThrow(
     expect.objectContaining({ code: "tool_not_available" }),
   );
+});
+
+test("an account whose plan lacks the tool that draws a file accepts no job with it", () => {
+  const { account, nowMs } = newModel();
+  const parameters: EditParameters = { outputs: [{ name: "plain" }, { name: "soft", shadow: {} }] };
+  const job = { jobId: uuidv7(), tool: "mask", parameters, live: true, credits: 1 } as const;
+  expect(() => acceptJob({ ...account, tools: ["mask"] }, job, nowMs)).toThrow(
+    expect.objectContaining({ code: "tool_not_available", message: expect.stringContaining('the file "soft"') }),
+  );
+  expect(acceptJob({ ...account, tools: ["mask", "ai-shadows"] }, job, nowMs).state).toBe("ready");
 });

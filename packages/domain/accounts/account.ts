@@ -14,7 +14,8 @@ import {
   type WindowCounts,
   type WindowKind,
 } from "./window.ts";
-import type { ToolId } from "../edits/tools.ts";
+import { toolsOf } from "../edits/rendition.ts";
+import type { EditParameters, ToolId } from "../edits/tools.ts";
 
 export interface Account {
   readonly v: 1;
@@ -129,6 +130,8 @@ export function grantCredits(account: Account, amount: number, note: string, now
 export interface JobToAccept {
   readonly jobId: string;
   readonly tool: ToolId;
+  /** Files of `outputs` may be drawn by tools that the plan must have, too. */
+  readonly parameters?: EditParameters;
   /** false: made with a test key; it is not counted as usage. */
   readonly live: boolean;
   /** 0 for a sandbox job. */
@@ -150,8 +153,10 @@ export type Acceptance = AccountChange & {
 export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Acceptance {
   if (!account.apiEnabled)
     throw new PackshotError("api_disabled", "API access is suspended for this account; ask the operator.");
-  if (!account.tools.includes(job.tool)) {
-    throw new PackshotError("tool_not_available", `The plan "${account.plan}" does not include ${job.tool}.`);
+  for (const { tool, file } of toolsOf(job.tool, job.parameters ?? {})) {
+    if (account.tools.includes(tool)) continue;
+    const what = file === undefined ? tool : `${tool}, which draws the file "${file}"`;
+    throw new PackshotError("tool_not_available", `The plan "${account.plan}" does not include ${what}.`);
   }
   if (account.credits.remaining < job.credits) {
     throw new PackshotError(

@@ -48,3 +48,9 @@ function toolFor(tool: ToolId, { preset, shadow }: OutputRequest): ToolId {
   if (preset !== undefined) return "mask";
   return tool === "mask" && shadow !== undefined ? "ai-shadows" : tool;
 }
+
+/** The tools that an edit needs: its own, and those that draw its files, which have the name of the file. */
+export function toolsOf(tool: ToolId, parameters: EditParameters): readonly { tool: ToolId; file?: string }[] {
+  const further = renditionsOf(tool, parameters).filter((rendition) => rendition.tool !== tool);
+  return [{ tool }, ...further.map(({ name, tool: drawnBy }) => ({ tool: drawnBy, file: name }))];
+}

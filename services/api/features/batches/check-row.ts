@@ -1,6 +1,7 @@
 /** Turns a row as the file has it into one that can be handed out, or says what is wrong with it. */
 import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
+import { toolsOf } from "@packshot/domain/edits/rendition.ts";
 import { fillOutputPresets } from "@packshot/domain/presets/output-presets.ts";
 import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
 import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
@@ -79,8 +80,14 @@ export function createRowCheck(rules: RowRules): RowCheck {
     if (typeof tool !== "string" || !isToolId(tool)) {
       throw invalidRequest(`"tool" must be one of ${toolIds.map((id) => JSON.stringify(id)).join(", ")}.`);
     }
-    if (rules.tools.includes(tool)) return tool;
-    throw new PackshotError("tool_not_available", `The account's plan does not include the tool "${tool}".`);
+    assertTool(tool);
+    return tool;
+  }
+
+  function assertTool(tool: ToolId, file?: string): void {
+    if (rules.tools.includes(tool)) return;
+    const drawn = file === undefined ? "" : `, which draws the file "${file}"`;
+    throw new PackshotError("tool_not_available", `The account's plan does not include the tool "${tool}"${drawn}.`);
   }
 
   function parametersOf(fields: RowFields, tool: ToolId, preset: PresetDefaults | undefined): EditParameters {
@@ -103,6 +110,7 @@ export function createRowCheck(rules: RowRules): RowCheck {
     }
     const contradiction = contradictionOf(tool, parameters);
     if (contradiction !== undefined) throw invalidRequest(contradiction.message);
+    for (const needed of toolsOf(tool, parameters)) assertTool(needed.tool, needed.file);
     assertModel(parameters);
     assertPipeline(rules.pipelines ?? [], parameters.pipeline);
     for (const picture of Object.values(pictureSources({ parameters }))) {

@@ -148,3 +148,11 @@ test("all of a key but the format is known when the row is handed out", () => {
   const place = placeResult(rows[0]!, { jobId: "j", batchId: "b" });
   expect(place).toEqual({ connection: "shop", key: "b/shoes/17/kettle-mask-j.{ext}" });
 });
+
+test("a row with a file that a tool outside the plan draws is refused, and the reason names the file", () => {
+  const { faults } = check([
+    { parameters: { outputs: [{ name: "plain" }, { name: "soft", shadow: {} }] } },
+    { tool: "ai-bg", parameters: { theme: "oak", outputs: [{ name: "main", preset: "ebay" }] } },
+  ]);
+  expect(faults).toEqual([expect.stringMatching(/"ai-shadows", which draws the file "soft"/)]);
+});

@@ -290,9 +290,10 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
       : freeRepeatOf(accept.request, originals, nowMs);
     const { credits, ...facts } = free === undefined ? accept.request.job : { ...accept.request.job, ...free.job };
     try {
-      const { id: jobId, tool, live } = facts;
+      const { id: jobId, tool, parameters, live } = facts;
       const fileBytes = storedBytes(facts);
-      const acceptance = acceptJob(account, { jobId, tool, live, credits, fileBytes, rowsLeft }, nowMs);
+      const toAccept = { jobId, tool, parameters, live, credits, fileBytes, rowsLeft };
+      const acceptance = acceptJob(account, toAccept, nowMs);
       account = acceptance.account;
       const job: QueuedJob = {
         v: 1,
