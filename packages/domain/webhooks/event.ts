@@ -76,6 +76,8 @@ export interface JobEndedEvent {
   /** As the job has it. */
   readonly batch?: BatchRef;
   readonly mends?: BatchRef;
+  /** The job whose free repeat it took; only beside `mends`. */
+  readonly repeatOf?: string;
   /** W3C trace context of what ended the job, or else of the job. */
   readonly traceparent?: string;
 }
@@ -251,7 +253,7 @@ export function jobEndedEvent(
     destination,
     error: job.status === "failed" ? job.error : null,
     batch: job.batch,
-    mends: job.mends,
+    ...(job.mends === undefined ? {} : { mends: job.mends, repeatOf: job.repeatOf }),
     traceparent,
   };
 }

@@ -25,6 +25,7 @@ import type { FollowerLag } from "@packshot/log/follow/follower.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { givenBack } from "../jobs/job-actions.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
@@ -67,13 +68,32 @@ export function createSettler(deps: SettlerDeps): Component {
     logger,
     nowMs,
     lag,
-    wants: isRowEvent,
-    groupOf: (event) => batchIdOf(event as RowEvent),
+    wants: (event) => isRowEvent(event) || isLostRepeat(event),
+    groupOf: (event) => (isLostRepeat(event) ? event.mends.id : batchIdOf(event as RowEvent)),
     parallelMax: batchesMax,
     batchEventsMax: eventsMax,
-    handle: (events) => settle(events as readonly FollowedRows[]),
+    async handle(events) {
+      for (const { event } of events) if (isLostRepeat(event)) await giveBack(deps, event);
+      const ofRows = events.filter(({ event }) => !isLostRepeat(event));
+      if (ofRows.length > 0) await settle(ofRows as readonly FollowedRows[]);
+    },
     ...(bypassFrom && { bypassFrom }),
     failpoint: "settle-rows:before-ack",
+  });
+}
+
+/** A free repeat of a row's job that made nothing. */
+type LostRepeat = JobEndedEvent & { readonly kind: "failed" | "cancelled"; readonly mends: BatchRef };
+
+function isLostRepeat(event: PackshotEvent): event is LostRepeat {
+  return (event.kind === "failed" || event.kind === "cancelled") && event.mends !== undefined;
+}
+
+/** The record of the row's review outlives the repeat's job: when that has expired, nobody sees any more that it made nothing. */
+async function giveBack({ log, nowMs }: SettlerDeps, { accountId, jobId, kind, repeatOf, mends }: LostRepeat) {
+  await log.transact<void>("give-back-repeat", async () => {
+    const writes = await givenBack(log, { accountId, id: jobId, status: kind, repeatOf, mends }, nowMs());
+    return writes.length === 0 ? { done: undefined } : { writes, result: undefined };
   });
 }
 

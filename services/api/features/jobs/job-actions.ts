@@ -124,7 +124,11 @@ export async function deleteJob(
 }
 
 /** The free repeat that a failed or cancelled job had taken: nobody will see any more that it failed. */
-async function givenBack(log: Log, { accountId, id, status, repeatOf, mends }: Job, nowMs: number): Promise<Write[]> {
+export async function givenBack(
+  log: Log,
+  { accountId, id, status, repeatOf, mends }: Pick<Job, "accountId" | "id" | "status" | "repeatOf" | "mends">,
+  nowMs: number,
+): Promise<Write[]> {
   if (repeatOf === undefined || (status !== "failed" && status !== "cancelled")) return [];
   const writes: Write[] = [];
   const { value: original, sequence } = await log.read<Job>(subjects.job(accountId, repeatOf));

@@ -4,6 +4,7 @@ import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type CompletedJob, claimJob, completeJob, failJob, type Job } from "@packshot/domain/jobs/job.ts";
+import type { ReviewRecord } from "@packshot/domain/jobs/review.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
@@ -384,6 +385,33 @@ test("a row whose free repeat runs is rejected without a refund, also when its o
   await shop.complete(running, "ok", "a mended result");
   await expect.poll(async () => (await batch.report())[0].jobId).toBe(running);
   await expect.poll(async () => (await batch.readBatch()).credits).toBe(1);
+  await shop.expectBalance();
+});
+
+test("a row's free repeat that made nothing counts as taken no more, also when both jobs have expired", async () => {
+  const shop = await newShop({ reviewRefundsPerDay: 5 });
+  const batch = await newBatch(shop, 3);
+  for (const id of batch.ids) await shop.complete(id);
+  await expect.poll(async () => (await batch.readBatch()).status).toBe("completed");
+  const repeats: string[] = [];
+  for (const id of batch.ids) {
+    const json = { parameters: { maskImage } };
+    repeats.push((await shop.client.call("POST", `/v1/jobs/${id}/repeat`, { json })).body.id);
+    await shop.forget(id);
+  }
+  await shop.fail(repeats[0]!);
+  expect((await shop.client.call("POST", `/v1/jobs/${repeats[1]}/cancel`)).status).toBe(200);
+  await shop.complete(repeats[2]!, "ok", "a mended result");
+  await expect.poll(async () => (await batch.report())[2].jobId).toBe(repeats[2]);
+  const takenBy = async (id: string) =>
+    (await apis.log.read<ReviewRecord>(subjects.review(shop.accountId, id))).value?.freeRepeat;
+  await expect.poll(() => Promise.all(batch.ids.map(takenBy))).toEqual([undefined, undefined, repeats[2]]);
+  for (const id of repeats) await shop.forget(id);
+  for (const row of [0, 1]) {
+    const place = { batch: { id: batch.batchId, row } };
+    const { body } = await shop.there.call(...reject(batch.ids[row]!, place));
+    expect(body.review.creditsRefunded).toBe(1);
+  }
   await shop.expectBalance();
 });
 
