@@ -143,6 +143,18 @@ test("two rows cannot have one place, unless something of their jobs is in it", 
   ]);
 });
 
+test("the name of a row's first file counts as a part of its place", () => {
+  const named = (name: string, key: string) => ({ parameters: { outputs: [{ name }] }, destination: { key } });
+  const { faults } = check([
+    named("amazon", "{output}.{ext}"),
+    named("zalando", "{output}.{ext}"),
+    { destination: { key: "amazon.{ext}" } },
+  ]);
+  expect(faults).toEqual([
+    '3: The result of line 1 has the same place, "shop/amazon.{ext}": give each row a key of its own.',
+  ]);
+});
+
 test("all of a key but the format is known when the row is handed out", () => {
   const { rows } = check([{ ref: "shoes/17", destination: { key: "{batchId}/{ref}/{name}-{tool}-{jobId}.{ext}" } }]);
   const place = placeResult(rows[0]!, { jobId: "j", batchId: "b" });

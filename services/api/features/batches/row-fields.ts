@@ -144,7 +144,9 @@ export function placeOfRow(row: PlacedRow): string | undefined {
   const name = isUpload ? "x" : nameOf(row);
   const { connection, key } = placeResult(row, { jobId: sampleId, batchId: sampleId, name });
   const isUnknown = hasPlaceholder(destination.key, "jobId") || (isUpload && hasPlaceholder(destination.key, "name"));
-  return isUnknown ? undefined : `${connection}/${key}`;
+  // Another row may have the name of this one's first file in its key.
+  const placed = key.replaceAll("{output}", row.parameters.outputs?.[0]?.name ?? "");
+  return isUnknown ? undefined : `${connection}/${placed}`;
 }
 
 /** `{output}` and `{ext}` stay until the result is known. `name`: of an upload's file. Throws `invalid_request`. */
