@@ -113,11 +113,11 @@ async function* entriesOf(
   const missing: string[] = [];
   for await (const rows of resolveRows(batch, range)) {
     for (const resolved of rows) {
-      const { row, outcome, same, status } = resolved;
-      for (const [index, { key, contentType, name }] of filesOf(resolved).entries()) {
-        const opened = key === undefined ? undefined : await storage.open(key);
+      const { row, outcome, same } = resolved;
+      for (const { key, contentType, name, status, destination, file } of filesOf(resolved)) {
+        const opened = key === null ? undefined : await storage.open(key);
         if (opened === undefined) {
-          if (index === 0) missing.push(formatCsv([[row.line, status, bucketPlaceOf(resolved)]]));
+          missing.push(formatCsv([[row.line, status, destination, file]]));
           continue;
         }
         const { stream } = opened;
@@ -134,27 +134,43 @@ async function* entriesOf(
     }
   }
   if (missing.length === 0) return;
-  const text = formatCsv([["line", "status", "destination"]]) + missing.join("");
+  const text = formatCsv([["line", "status", "destination", "file"]]) + missing.join("");
   yield { name: missingName, lastModified: new Date(batch.finishedAt ?? batch.createdAt), input: text };
 }
 
 interface ArchivedFile {
-  /** undefined: the row has none. */
-  readonly key: string | undefined;
+  /** null: there is none here. */
+  readonly key: string | null;
   readonly contentType: string;
   /** Without its extension. */
   readonly name: string;
+  /** The row's, or `failed` where only this file could not be made. */
+  readonly status: ResolvedRow["status"];
+  /** Where the customer's bucket has it. */
+  readonly destination: string | null;
+  /** Its name in the edit, if it has one. */
+  readonly file: string | null;
 }
 
 /** The result, and the further files of an edit with `outputs`, which have their names after the row's. */
-function filesOf({ row: { ref }, status, outcome, same, file }: ResolvedRow): ArchivedFile[] {
-  if (file === undefined || (status !== "completed" && status !== "skipped")) {
-    return [{ key: undefined, contentType: "", name: ref }];
-  }
-  const { outputs = [] } = (same ?? outcome)!;
-  const further = outputs.flatMap((output) => {
-    if ("error" in output || output.key === null || output.key === file.key) return [];
-    return [{ key: output.key, contentType: output.contentType, name: `${ref}-${output.name}` }];
+function filesOf(resolved: ResolvedRow): ArchivedFile[] {
+  const { status, outcome, same, file } = resolved;
+  const { ref } = resolved.row;
+  const isDone = status === "completed" || status === "skipped";
+  const [named, ...outputs] = (isDone ? (same ?? outcome)?.outputs : undefined) ?? [];
+  const first = {
+    key: isDone ? (file?.key ?? null) : null,
+    contentType: file?.contentType ?? "",
+    name: ref,
+    status,
+    destination: bucketPlaceOf(resolved),
+    file: named?.name ?? null,
+  };
+  const further = outputs.map((output): ArchivedFile => {
+    const own = { name: `${ref}-${output.name}`, file: output.name };
+    if ("error" in output) return { ...own, key: null, contentType: "", status: "failed", destination: null };
+    const { key, contentType, destination } = output;
+    return { ...own, key: first.key === null ? null : key, contentType, status, destination };
   });
-  return [{ key: file.key, contentType: file.contentType, name: ref }, ...further];
+  return [first, ...further];
 }

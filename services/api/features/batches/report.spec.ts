@@ -205,8 +205,8 @@ describeOnStorages("with files on %s", (adapter) => {
       "SKU 11.png": "first",
       "SKU 1001.jpg": "later",
     });
-    expect(missing!.split("\r\n").slice(0, 3)).toEqual(["line,status,destination", "3,failed,", "4,open,"]);
-    expect(missing!.split("\r\n")).toContain("10,completed,s3://shop/SKU-8.png");
+    expect(missing!.split("\r\n").slice(0, 3)).toEqual(["line,status,destination,file", "3,failed,,", "4,open,,"]);
+    expect(missing!.split("\r\n")).toContain("10,completed,s3://shop/SKU-8.png,");
     expect(missing!.trimEnd().split("\r\n")).toHaveLength(1 + 1_200 - 6);
     expect(Object.keys(await zip(batch, 1_000, 1_000))).toEqual(["SKU 1001.jpg", "missing.csv"]);
   });
@@ -312,12 +312,16 @@ describeOnStorages("rows of several files on %s", (adapter) => {
 
     const zip = openArchive({ resolveRows, storage }, batch, { firstRow: 0, rowsMax: 10_000 });
     const entries = new AdmZip(Buffer.concat(await zip.toArray())).getEntries();
-    expect(entries.map((entry) => [entry.entryName, entry.getData().toString().split("\r\n")[1] ?? ""])).toEqual([
-      ["K-1.jpg", ""],
-      ["K-1-web-400.webp", ""],
-      ["K-3.jpg", ""],
-      ["K-3-web-400.webp", ""],
-      ["missing.csv", "3,completed,s3://shop/amazon"],
+    expect(entries.map(({ entryName }) => entryName)).toEqual([
+      ...["K-1.jpg", "K-1-web-400.webp", "K-3.jpg", "K-3-web-400.webp", "missing.csv"],
+    ]);
+    expect(entries.at(-1)!.getData().toString().trimEnd().split("\r\n")).toEqual([
+      "line,status,destination,file",
+      "2,failed,,tiny",
+      "3,completed,s3://shop/amazon,amazon",
+      "3,failed,,tiny",
+      "3,completed,s3://shop/web-400,web-400",
+      "4,failed,,tiny",
     ]);
     expect(entries[1]!.getData().toString()).toBe("small");
   });
