@@ -144,7 +144,9 @@ export function doneByChanges(changes: readonly RowChange[]): DoneRow[] {
       return [{ fingerprint, batch, at: isoTime(atMs), isRejected: true }];
     }
     if (event.kind === "reviewed" || delivery === "failed") return [];
-    return [{ fingerprint, batch, at: event.finishedAt }];
+    const done = { fingerprint, batch, at: event.finishedAt };
+    // The row may have been done before: now it lacks a file.
+    return [event.failedResults === undefined ? done : { ...done, isRejected: true }];
   });
 }
 

@@ -136,5 +136,6 @@ export interface DoneRow {
   readonly fingerprint: string;
   readonly batch: BatchRef;
   readonly at: string;
+  /** Also of a row whose free repeat lacks a file. */
   readonly isRejected?: true;
 }

@@ -15,6 +15,8 @@ import { completedJob } from "../../../../testing/log/job-records.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
+import type { DoneRow, RowOutcome } from "./row.ts";
+import { doneByChanges, type RowChange } from "./row-changes.ts";
 import { createSettler } from "./settle-rows.ts";
 
 const log = suiteFixture(startLog);
@@ -135,4 +137,42 @@ test("the files of a row with outputs are kept with it, and go with a rejection"
     null,
     [null, "max_bytes_unreachable", null],
   ]);
+});
+
+test("a row without one of its files is not done, also where a free repeat lacks it", async () => {
+  const accountId = uuidv7();
+  const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;
+  const opened = openBatch({ ...given, destination: null, input: { kind: "inline" } }, Date.now());
+  const batch = { ...startBatch(opened, 2, Date.now()), nextRow: 2 };
+  const error = createJobError("max_bytes_unreachable", "test");
+  const failedResults = [{ name: "tiny", position: 1, error }];
+  const refs = [0, 1].map((row) => ({ id: batch.id, row, try: 1, ref: `K-${row}`, fingerprint: `f${row}` }));
+  const completed = (change: object) => ({ ...completedJob(change), id: uuidv7(), accountId }) as CompletedJob;
+  const jobs = [completed({ batch: refs[0]! }), completed({ batch: refs[1]!, failedResults })];
+  await log.commit("test", [
+    { subject: subjects.batch(accountId, batch.id), value: batch, expected: 0 },
+    ...jobs.map((job) => eventWrite(jobEndedEvent(job, uuidv7()))),
+  ]);
+  const storage = createDiskStorage({ dir: await mkdtemp(join(tmpdir(), "settle-rows-")) });
+  const outcomes = createOutcomeFiles(storage);
+  const done: DoneRow[] = [];
+  const settler = createSettler({
+    log,
+    logger: createLogger({ name: "settle-rows.spec", level: "fatal" }),
+    storage,
+    outcomes,
+    async noteDone(_, __, rows) {
+      done.push(...rows);
+    },
+    nowMs: Date.now,
+  });
+  await settler.start();
+  await expect.poll(async () => (await outcomes.read(batch, 0)).size).toBe(2);
+  await settler.stop();
+  expect(done.map(({ fingerprint }) => fingerprint)).toEqual(["f0"]);
+
+  const event = jobEndedEvent(completed({ mends: refs[0]!, failedResults }), uuidv7());
+  const line = { fingerprint: "f0", delivery: null } as RowOutcome;
+  const change = { event, line, credits: 0 } as RowChange;
+  expect(doneByChanges([change])).toMatchObject([{ fingerprint: "f0", isRejected: true }]);
 });

@@ -235,11 +235,12 @@ function batchIdOf(event: RowEvent): string {
   return isRowChange(event) ? rowOfChange(event).id : event.batch.id;
 }
 
-/** A row is not done before its bucket has the result: whoever sends it again wants it there. */
+/** A row is not done before its bucket has the result, nor without one of its files: whoever sends it again wants them. */
 function doneRows(events: readonly FollowedRows[]): DoneRow[] {
   return events.flatMap(({ event }) => {
     if (isRowChange(event) || (event.kind !== "completed" && event.kind !== "delivered")) return [];
     if (event.batch.fingerprint === undefined || event.destination?.status === "failed") return [];
+    if (event.failedResults !== undefined) return [];
     return [{ fingerprint: event.batch.fingerprint, batch: event.batch, at: event.finishedAt }];
   });
 }
