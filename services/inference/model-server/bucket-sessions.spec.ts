@@ -3,7 +3,7 @@ import { encodeModel } from "@packshot/models/onnx-file.ts";
 import { tinySegmenter } from "@packshot/models/tiny-segmenter.ts";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
-import { type BucketTensors, createBucketSessions, type RowSession } from "./bucket-sessions.ts";
+import { type BucketTensors, createBucketSessions, furtherSessions, type RowSession } from "./bucket-sessions.ts";
 
 interface Rows {
   readonly rows: number;
@@ -51,7 +51,7 @@ function createDevice(fits: (rows: number, runs: number) => boolean = () => true
 
 function start(providers: readonly ("cpu" | "cuda")[], device = createDevice()) {
   const sessions = createBucketSessions({ providers, first: device.create(), nowMs: device.nowMs });
-  const create = () => Promise.resolve(device.create());
+  const create = furtherSessions(providers, () => Promise.resolve(device.create()));
   return { device, sessions, warm: (rounds = 2) => sessions.warm(planned, rounds, create) };
 }
 
@@ -132,6 +132,8 @@ describe("an instance on a GPU", () => {
 describe("an instance on a CPU", () => {
   it("keeps one session for all buckets, and warms the first only", async () => {
     const { device, sessions, warm } = start(cpu);
+    // It would hold the model's bytes.
+    expect(furtherSessions(cpu, device.create)).toBeNull();
     const { warmed } = await warm();
     expect(warmed).toEqual([{ bucket: 1, ms: [runMs(1), runMs(1)] }]);
     for (const bucket of [4, 8, 4, 1]) await sessions.run(bucket, 0);

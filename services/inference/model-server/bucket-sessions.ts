@@ -26,12 +26,12 @@ export interface WarmedBuckets {
 export interface BucketSessions<Tensors> {
   /**
    * Runs each bucket on a GPU, and the first one on a CPU, where the batcher tries the others when rows wait for them.
-   * `create` makes another session of the same model. The buckets that do not fit the device are dropped.
+   * `create` makes another session of the same model, and is null on a CPU. The buckets that do not fit the device are dropped.
    */
   warm(
     planned: readonly BucketTensors<Tensors>[],
     rounds: number,
-    create: () => Promise<RowSession<Tensors>>,
+    create: (() => Promise<RowSession<Tensors>>) | null,
   ): Promise<WarmedBuckets>;
   /** Resolves with the milliseconds that the run took. */
   run(bucket: number, outputBuffer: 0 | 1): Promise<number>;
@@ -48,6 +48,11 @@ export interface BucketSessionsDeps<Tensors> {
   readonly nowMs?: () => number;
 }
 
+/** What makes further sessions of the model, whose bytes it holds; null on a CPU, where one session runs every bucket. */
+export function furtherSessions<Create>(providers: readonly ("cpu" | "cuda")[], create: Create): Create | null {
+  return providers[0] === "cuda" ? create : null;
+}
+
 export function createBucketSessions<Tensors>({
   providers,
   first,
@@ -62,7 +67,7 @@ export function createBucketSessions<Tensors>({
   async function warm(
     planned: readonly BucketTensors<Tensors>[],
     rounds: number,
-    create: () => Promise<RowSession<Tensors>>,
+    create: (() => Promise<RowSession<Tensors>>) | null,
   ): Promise<WarmedBuckets> {
     for (const each of planned) tensors.set(each.bucket, each);
     const measured = new Map((onGpu ? planned : planned.slice(0, 1)).map(({ bucket }) => [bucket, [] as number[]]));
@@ -73,7 +78,7 @@ export function createBucketSessions<Tensors>({
     for (let round = 0; round <= rounds; round += 1) {
       for (const [bucket, ms] of measured) {
         try {
-          if (round === 0 && bucket !== smallest) own.set(bucket, await create());
+          if (round === 0 && bucket !== smallest) own.set(bucket, await create!());
           const took = await run(bucket, (round % 2) as 0 | 1);
           if (round > 0) ms.push(took);
         } catch (error) {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { servedModel } from "@packshot/models/served-model.ts";
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { type BucketSessions, createBucketSessions } from "./bucket-sessions.ts";
+import { type BucketSessions, createBucketSessions, furtherSessions } from "./bucket-sessions.ts";
 import type {
   InferTensor,
   MessageFromInstance,
@@ -27,7 +27,7 @@ type Feeds = Record<string, Tensor>;
 
 let session: InferenceSession | null = null;
 let sessions: BucketSessions<Feeds> | null = null;
-/** Makes another session of the model, whose bytes it holds; so it goes when the model is prepared. */
+/** Holds the model's bytes, so it goes when the model is prepared. null: there are no further sessions. */
 let createAnother: (() => Promise<InferenceSession>) | null = null;
 
 function post(message: MessageFromInstance): void {
@@ -41,8 +41,8 @@ async function load(message: LoadInstance): Promise<void> {
   const served = message.manifest ? servedModel(readFileSync(message.file), message.manifest, message) : null;
   const model = served?.changed ? served.bytes : message.file;
   const placements = message.reportPlacements ? await readPlacements(model, options) : [];
-  createAnother = () => createSession(model, options);
-  session = await createAnother();
+  session = await createSession(model, options);
+  createAnother = furtherSessions(message.providers, () => createSession(model, options));
   sessions = createBucketSessions({ providers: message.providers, first: session });
   const describe = (metadata: readonly InferenceSession.ValueMetadata[]): GraphTensor[] =>
     metadata.map((value) => ({
@@ -153,7 +153,7 @@ async function prepare(message: PrepareInstance): Promise<void> {
     feeds: tensorsOver(message.inputs, 0, bucket),
     fetches: [tensorsOver(message.outputs, 0, bucket), tensorsOver(message.outputs, 1, bucket)] as const,
   }));
-  const { warmed, dropped } = await sessions!.warm(planned, message.warmupRounds, createAnother!);
+  const { warmed, dropped } = await sessions!.warm(planned, message.warmupRounds, createAnother);
   createAnother = null;
   post({ kind: "prepared", warmed, dropped });
 }
