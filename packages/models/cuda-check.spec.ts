@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import {
   type BatchSession,
   type CudaLibraries,
+  explainCudaError,
   explainCudaFault,
   explainNvidiaSmi,
+  findCudaLibraries,
   judgeTurns,
   timeTurns,
 } from "./cuda-check.ts";
@@ -59,14 +61,24 @@ describe("why CUDA cannot be used", () => {
       complete,
       "shows this process no device",
     ],
-    [
-      "another fault",
-      "CUDA failure 999: unknown error\nat x",
-      complete,
-      "onnxruntime says: CUDA failure 999: unknown error",
-    ],
+    ["no memory", "CUDA failure 2: out of memory ; GPU=0", complete, "name fewer buckets"],
+    ["no memory for a run", "BFCArena: Failed to allocate memory for requested buffer", complete, "name fewer buckets"],
   ])("%s", (_what, error, libraries, sentence) => {
     expect(explainCudaFault(error, libraries)).toContain(sentence);
+  });
+
+  it("is not said of an error that the GPU has no part in", () => {
+    const cause = new Error("Load model failed: Protobuf parsing failed.");
+    expect(explainCudaError(cause, complete)).toBe(cause);
+    const explained = explainCudaError(new Error("CUDA failure 2: out of memory"), complete).message;
+    expect(explained).toMatch(/^the GPU cannot be used \(CUDA failure 2: out of memory\): .*name fewer buckets/);
+  });
+
+  it("is that there is no CUDA library where onnxruntime-node itself is not found", () => {
+    const libraries = findCudaLibraries(() => {
+      throw new Error("Cannot find module");
+    });
+    expect(libraries).toEqual({ hasProvider: false, missing: [] });
   });
 
   it("nvidia-smi tells a machine without a driver from one without a GPU", () => {

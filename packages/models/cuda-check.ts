@@ -72,11 +72,11 @@ export interface CudaLibraries {
 }
 
 /** What lies beside onnxruntime-node's binding, and what the loader lacks for it. */
-export function findCudaLibraries(): CudaLibraries {
-  const entry = createRequire(import.meta.url).resolve("onnxruntime-node/package.json");
-  const folder = join(dirname(entry), "bin", "napi-v6", process.platform, process.arch);
-  const provider = join(folder, "libonnxruntime_providers_cuda.so");
-  if (!existsSync(provider)) return { hasProvider: false, missing: [] };
+export function findCudaLibraries(
+  resolve: (file: string) => string = createRequire(import.meta.url).resolve,
+): CudaLibraries {
+  const provider = findProvider(resolve);
+  if (provider === undefined) return { hasProvider: false, missing: [] };
   try {
     const listed = execFileSync("ldd", [provider], { encoding: "utf8", timeout: 10_000 });
     return { hasProvider: true, missing: [...listed.matchAll(/(\S+) => not found/g)].map(([, name]) => name!) };
@@ -85,8 +85,26 @@ export function findCudaLibraries(): CudaLibraries {
   }
 }
 
-/** One sentence: what is missing, and the remedy. */
-export function explainCudaFault(error: string, { hasProvider, missing }: CudaLibraries): string {
+function findProvider(resolve: (file: string) => string): string | undefined {
+  try {
+    const folder = join(dirname(resolve("onnxruntime-node/package.json")), "bin", "napi-v6");
+    const provider = join(folder, process.platform, process.arch, "libonnxruntime_providers_cuda.so");
+    return existsSync(provider) ? provider : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A model's error, which says why the GPU cannot be used if that is why. */
+export function explainCudaError(cause: Error, libraries: CudaLibraries = findCudaLibraries()): Error {
+  const fault = explainCudaFault(cause.message, libraries);
+  if (fault === undefined) return cause;
+  const message = `the GPU cannot be used (${cause.message}): ${fault}; or set PACKSHOT_EXECUTION_PROVIDERS=cpu`;
+  return new Error(message, { cause });
+}
+
+/** One sentence: what is missing, and the remedy. undefined: the error is another one. */
+export function explainCudaFault(error: string, { hasProvider, missing }: CudaLibraries): string | undefined {
   if (!hasProvider) {
     return "onnxruntime-node's CUDA library is missing beside its binding: sh bench/gpu/install-cuda-provider.sh puts it there, and the CUDA image has it";
   }
@@ -103,7 +121,10 @@ export function explainCudaFault(error: string, { hasProvider, missing }: CudaLi
   if (/failed to load (shared )?library|cannot open shared object/i.test(error)) {
     return "a library of CUDA 13 or cuDNN 9 cannot be loaded: stderr names it; install it, or name its folder in LD_LIBRARY_PATH";
   }
-  return `onnxruntime says: ${error.split("\n")[0]}`;
+  if (/out of memory|failed to allocate memory|CUDA failure 2\b|_ALLOC_FAILED/i.test(error)) {
+    return "its memory does not hold the model's sessions: name fewer buckets (preferred_batch_size) or fewer instances in config.pbtxt";
+  }
+  return undefined;
 }
 
 /** Why nvidia-smi did not list a GPU. */

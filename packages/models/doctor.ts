@@ -109,7 +109,9 @@ async function checkCuda(): Promise<Finding> {
   try {
     return { check, ...judgeTurns(await timeTurns(() => createSession("cuda"))) };
   } catch (error) {
-    return { check, state: "fault", message: explainCudaFault((error as Error).message, findCudaLibraries()) };
+    const { message } = error as Error;
+    const fault = explainCudaFault(message, findCudaLibraries()) ?? `onnxruntime says: ${message.split("\n")[0]}`;
+    return { check, state: "fault", message: fault };
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { availableParallelism } from "node:os";
-import { explainCudaFault, findCudaLibraries } from "@packshot/models/cuda-check.ts";
+import { explainCudaError } from "@packshot/models/cuda-check.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import type { RowTensors } from "./execute-batch.ts";
@@ -134,7 +134,7 @@ async function warmUp(
   const rowTensors = rowTensorsOf(config);
   if (rowTensors === null) return { config, rowTensors, buckets: [1], warmed: [] };
   const planned = bucketsOf(config, onGpu);
-  const { warmed, dropped } = await prepareAll(instances, rowTensors, planned, config);
+  const { warmed, dropped } = await explained(prepareAll(instances, rowTensors, planned, config), onGpu);
   for (const { bucket, reason } of dropped) {
     logger.warn(
       { model: folder.name, version: files.version, bucket, reason },
@@ -179,17 +179,15 @@ async function sha256Of(file: string, manifest: ModelFolder["manifest"]): Promis
 type Loaded = Extract<MessageFromInstance, { kind: "loaded" }>;
 
 async function load(instance: Instance, message: Omit<LoadInstance, "kind">): Promise<Loaded> {
-  try {
-    return await instance.load(message);
-  } catch (cause) {
-    throw message.providers.includes("cuda") ? explainCudaError(cause as Error) : cause;
-  }
+  return await explained(instance.load(message), message.providers.includes("cuda"));
 }
 
-function explainCudaError(cause: Error): Error {
-  const fault = explainCudaFault(cause.message, findCudaLibraries());
-  const message = `the GPU cannot be used (${cause.message}): ${fault}; or set PACKSHOT_EXECUTION_PROVIDERS=cpu`;
-  return new Error(message, { cause });
+async function explained<T>(work: Promise<T>, withCuda: boolean): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw withCuda ? explainCudaError(cause as Error) : cause;
+  }
 }
 
 interface InstanceDevice {
