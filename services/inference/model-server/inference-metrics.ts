@@ -19,7 +19,8 @@ export interface ModelMetrics {
   /** The fitted cost model, t = base + perRow · rows. */
   costFitted(fit: { readonly baseMs: number; readonly perRowMs: number }): void;
   nodesPlaced(placements: readonly NodePlacement[]): void;
-  bucketsSlow(count: number): void;
+  /** `count` is asked at each scrape. */
+  bucketsSlow(count: () => number): void;
 }
 
 export interface InstanceCount {
@@ -104,11 +105,15 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     registers,
   });
 
+  const slowOf = new Map<string, { readonly labels: VersionLabels; readonly count: () => number }>();
   const slowBuckets = new Gauge({
     name: "packshot_inference_slow_buckets",
     help: "Buckets whose runs have taken over five times what the warm-up measured, for a minute.",
     labelNames,
     registers,
+    collect() {
+      for (const { labels, count } of slowOf.values()) this.set({ ...labels }, count());
+    },
   });
 
   const usage = registerUsage(registers);
@@ -145,7 +150,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
         overran: () => requests.inc({ ...labels, outcome: "overran" }),
         cancelled: () => requests.inc({ ...labels, outcome: "abandoned" }),
         rowsQueued: (queued) => queue.set(labels, queued),
-        bucketsSlow: (count) => slowBuckets.set(labels, count),
+        bucketsSlow: (count) => slowOf.set(`${model}@${version}`, { labels, count }),
         batchRan(batch, ms) {
           runSeconds.observe({ ...labels, bucket: batch.bucket }, ms / 1000);
           batchRows.observe(labels, batch.rows);
@@ -168,6 +173,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     },
     removeVersion(model, version) {
       queue.remove({ model, version });
+      slowOf.delete(`${model}@${version}`);
       slowBuckets.remove({ model, version });
       usage.remove({ model, version });
       for (const part of ["base", "row"]) cost.remove({ model, version, part });

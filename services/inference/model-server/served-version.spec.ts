@@ -195,7 +195,7 @@ describe("a version in service", () => {
   it("leaves no gauge behind when it is unloaded", async () => {
     const { ask, metrics } = serve([]);
     const version = metrics.forVersion("m", "1", { count: 1, provider: "cpu", precision: "int8" });
-    version.bucketsSlow(1);
+    version.bucketsSlow(() => 1);
     version.nodesPlaced([{ provider: "CPUExecutionProvider", nodes: 3, operators: ["Conv"] }]);
     await outcome(ask(1));
     const gauges =

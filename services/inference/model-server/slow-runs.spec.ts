@@ -27,6 +27,9 @@ function watch() {
         metrics.batchRan({ requests: [], rows: bucket, bucket }, ms);
       }
     },
+    wait(forMs: number): void {
+      nowMs += forMs;
+    },
     slowBuckets: async () => /^packshot_inference_slow_buckets\{.*\} (\d+)$/m.exec(await registry.metrics())?.[1],
   };
 }
@@ -49,6 +52,19 @@ it("takes it back when the runs are as fast again, and reports it when they are 
   expect(await slowBuckets()).toBe("0");
   run(4, 320, 90_000);
   expect(slow.map(({ bucket }) => bucket)).toEqual([4, 4]);
+});
+
+it("forgets what ran before a pause of some minutes", async () => {
+  const { slow, run, wait, slowBuckets } = watch();
+  run(4, 320, 90_000);
+  wait(4 * 60_000);
+  expect(await slowBuckets()).toBe("1");
+  wait(2 * 60_000);
+  expect(await slowBuckets()).toBe("0");
+  run(4, 320, 50_000);
+  expect(await slowBuckets()).toBe("0");
+  run(4, 320, 60_000);
+  expect(slow).toHaveLength(2);
 });
 
 it("is not misled by a busy machine, by single slow runs, or by buckets that were not warmed", () => {

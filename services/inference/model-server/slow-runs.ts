@@ -20,13 +20,18 @@ const lastRuns = 15;
 /** Other work on a CPU makes runs two or three times as long. */
 const slowdownMin = 5;
 const slowForMs = 60_000;
+/** What ran before a longer pause says nothing of now. */
+const forgottenAfterMs = 5 * 60_000;
 
 interface Watched {
   readonly warmedMs: number;
   ms: readonly number[];
+  lastRunMs: number;
   slowSinceMs: number | null;
   isSlow: boolean;
 }
+
+const nothingSeen: Pick<Watched, "ms" | "slowSinceMs" | "isSlow"> = { ms: [], slowSinceMs: null, isSlow: false };
 
 /**
  * Metrics that also count the slow buckets. Calls `onSlow` when a bucket has become slow, and again only when it was as
@@ -41,14 +46,22 @@ export function watchRuns(
   const watched = new Map<number, Watched>();
   for (const { bucket } of warmed) {
     const ms = warmed.filter((each) => each.bucket === bucket).flatMap((each) => each.ms);
-    if (ms.length > 0) watched.set(bucket, { warmedMs: median(ms), ms: [], slowSinceMs: null, isSlow: false });
+    if (ms.length > 0) watched.set(bucket, { warmedMs: median(ms), lastRunMs: nowMs(), ...nothingSeen });
   }
-  const report = () => metrics.bucketsSlow([...watched.values()].filter(({ isSlow }) => isSlow).length);
-  report();
+  metrics.bucketsSlow(() => {
+    for (const known of watched.values()) forgetOld(known);
+    return [...watched.values()].filter(({ isSlow }) => isSlow).length;
+  });
+
+  function forgetOld(known: Watched): void {
+    if (nowMs() - known.lastRunMs > forgottenAfterMs) Object.assign(known, nothingSeen);
+  }
 
   function observe(bucket: number, ms: number): void {
     const known = watched.get(bucket);
     if (known === undefined) return;
+    forgetOld(known);
+    known.lastRunMs = nowMs();
     known.ms = [...known.ms, ms].slice(-lastRuns);
     const medianMs = median(known.ms);
     if (known.ms.length < lastRuns || medianMs <= slowdownMin * known.warmedMs) {
@@ -67,7 +80,6 @@ export function watchRuns(
     batchRan(batch, ms) {
       metrics.batchRan(batch, ms);
       observe(batch.bucket, ms);
-      report();
     },
   };
 }
