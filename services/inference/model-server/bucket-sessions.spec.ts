@@ -63,9 +63,9 @@ describe("an instance on a GPU", () => {
   it("has a session for each bucket, which never sees another shape", async () => {
     const { device, sessions, warm } = start(gpu);
     await warm();
-    expect(shapesSeen(device)).toEqual([[1], [2], [4], [8]]);
+    expect(shapesSeen(device)).toEqual([[1], [8], [4], [2]]);
     for (const bucket of [4, 8, 4, 1, 2, 8, 1]) expect(await sessions.run(bucket, 0)).toBe(runMs(bucket));
-    expect(shapesSeen(device)).toEqual([[1], [2], [4], [8]]);
+    expect(shapesSeen(device)).toEqual([[1], [8], [4], [2]]);
   });
 
   it("measures in its warm-up what a run takes after a run of another bucket", async () => {
@@ -98,7 +98,7 @@ describe("an instance on a GPU", () => {
     const { warmed, dropped } = await warm();
     expect(warmed.map(({ bucket }) => bucket)).toEqual([1, 2]);
     expect(dropped).toEqual([4, 8].map((bucket) => ({ bucket, reason: "Failed to allocate memory" })));
-    expect(device.sessions.map(({ isReleased }) => isReleased)).toEqual([false, false, true]);
+    expect(device.sessions.map(({ isReleased }) => isReleased)).toEqual([false, true, true, false]);
     await expect(sessions.run(4, 0)).rejects.toThrow("no bucket of 4 rows");
   });
 
@@ -108,7 +108,40 @@ describe("an instance on a GPU", () => {
       createDevice((rows, runs) => rows < 4 || runs < 2),
     );
     expect((await warm()).dropped.map(({ bucket }) => bucket)).toEqual([4, 8]);
-    expect(device.sessions.map(({ isReleased }) => isReleased)).toEqual([false, false, true, true]);
+    expect(device.sessions.map(({ isReleased }) => isReleased)).toEqual([false, true, true, false]);
+  });
+
+  it("drops a bucket between the others alone", async () => {
+    const { device, warm } = start(
+      gpu,
+      createDevice((rows) => rows !== 4),
+    );
+    const { warmed, dropped } = await warm();
+    expect(warmed.map(({ bucket }) => bucket)).toEqual([1, 2, 8]);
+    expect(dropped.map(({ bucket }) => bucket)).toEqual([4]);
+    expect(device.sessions.map(({ isReleased }) => isReleased)).toEqual([false, false, true, false]);
+  });
+
+  it("gives up the largest bucket for a smaller one that finds no room in a later round", async () => {
+    const device = createDevice((rows, runs) => rows !== 2 || runs < 2 || device.sessions[1]!.isReleased);
+    const { warmed, dropped } = await start(gpu, device).warm();
+    expect(warmed.map(({ bucket, ms }) => [bucket, ms.length])).toEqual([
+      [1, 2],
+      [2, 2],
+      [4, 2],
+    ]);
+    expect(dropped.map(({ bucket }) => bucket)).toEqual([8]);
+  });
+
+  it("is warmed again with fewer buckets where it found no room at first", async () => {
+    let isFull = true;
+    const device = createDevice(() => !isFull);
+    const { sessions, warm } = start(gpu, device);
+    await expect(warm()).rejects.toThrow("Failed to allocate memory");
+    isFull = false;
+    await sessions.warm([rowsOf(1)], 1, null);
+    await sessions.run(1, 0);
+    await expect(sessions.run(8, 0)).rejects.toThrow("no bucket of 8 rows");
   });
 
   it("is not served where its first bucket does not fit", async () => {
@@ -123,7 +156,7 @@ describe("an instance on a GPU", () => {
     const { device, sessions, warm } = start(gpu);
     await warm();
     await sessions.keep([1, 2]);
-    expect(device.sessions.map(({ isReleased }) => isReleased)).toEqual([false, false, true, true]);
+    expect(device.sessions.map(({ isReleased }) => isReleased)).toEqual([false, true, true, false]);
     await sessions.release();
     expect(device.sessions.every(({ isReleased }) => isReleased)).toBe(true);
   });

@@ -69,31 +69,40 @@ export function createBucketSessions<Tensors>({
     rounds: number,
     create: (() => Promise<RowSession<Tensors>>) | null,
   ): Promise<WarmedBuckets> {
+    tensors.clear();
     for (const each of planned) tensors.set(each.bucket, each);
-    const measured = new Map((onGpu ? planned : planned.slice(0, 1)).map(({ bucket }) => [bucket, [] as number[]]));
     const smallest = planned[0]!.bucket;
+    // After the smallest, without which nothing is served, the largest first: one between them is missed the least.
+    const further = planned.slice(1).map(({ bucket }) => bucket);
+    const inTurn = onGpu ? [smallest, ...further.toReversed()] : [smallest];
+    const measured = new Map(inTurn.map((bucket) => [bucket, [] as number[]]));
     const dropped: { bucket: number; reason: string }[] = [];
-    // One bucket after the other in each round, as requests will have it: what a run costs because the one before it was
-    // of another bucket is measured, too. The first round is not: it allocates memory, and on a GPU it searches for plans.
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const [bucket, ms] of measured) {
+
+    /** In a later round a session of another bucket may have taken the memory: the largest makes the most room. */
+    async function runOrDrop(bucket: number, round: number): Promise<void> {
+      while (measured.has(bucket)) {
         try {
           if (round === 0 && bucket !== smallest) own.set(bucket, await create!());
           const took = await run(bucket, (round % 2) as 0 | 1);
-          if (round > 0) ms.push(took);
+          if (round > 0) measured.get(bucket)!.push(took);
+          return;
         } catch (error) {
-          if (bucket === smallest) throw error;
-          // Larger buckets would not fit either.
-          const tooLarge = [...measured.keys()].filter((each) => each >= bucket);
-          for (const each of tooLarge) {
-            await drop(each);
-            measured.delete(each);
-            dropped.push({ bucket: each, reason: (error as Error).message });
-          }
+          const given = round === 0 ? bucket : Math.max(...measured.keys());
+          if (given === smallest) throw error;
+          measured.delete(given);
+          dropped.push({ bucket: given, reason: (error as Error).message });
+          await drop(given);
         }
       }
     }
-    return { warmed: [...measured].map(([bucket, ms]) => ({ bucket, ms })), dropped };
+
+    // One bucket after the other in each round, as requests will have it: what a run costs because the one before it was
+    // of another bucket is measured, too. The first round is not: it allocates memory, and on a GPU it searches for plans.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const bucket of inTurn) await runOrDrop(bucket, round);
+    }
+    const warmed = [...measured].map(([bucket, ms]) => ({ bucket, ms }));
+    return { warmed: warmed.sort(byBucket), dropped: dropped.sort(byBucket) };
   }
 
   async function drop(bucket: number): Promise<void> {
@@ -128,4 +137,8 @@ export function createBucketSessions<Tensors>({
       await first.release();
     },
   };
+}
+
+function byBucket(one: { readonly bucket: number }, other: { readonly bucket: number }): number {
+  return one.bucket - other.bucket;
 }

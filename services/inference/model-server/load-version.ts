@@ -14,6 +14,7 @@ import type { ModelFiles, ModelFolder } from "./model-repository.ts";
 import { type ServedVersion, serveVersion } from "./served-version.ts";
 import { watchRuns } from "./slow-runs.ts";
 import { datatypeFromConfig, elementBytes, elementCount, toConfigType } from "./tensor-types.ts";
+import { warmInstances } from "./warm-instances.ts";
 
 export interface SessionSettings {
   /** In order of preference. */
@@ -134,7 +135,9 @@ async function warmUp(
   const rowTensors = rowTensorsOf(config);
   if (rowTensors === null) return { config, rowTensors, buckets: [1], warmed: [] };
   const planned = bucketsOf(config, onGpu);
-  const { warmed, dropped } = await explained(prepareAll(instances, rowTensors, planned, config), onGpu);
+  const hasBatch = config.maxBatchSize > 0;
+  const options = { ...rowTensors, buckets: planned, hasBatch, warmupRounds: config.warmupRounds };
+  const { warmed, dropped } = await explained(warmInstances(instances, options, onGpu), onGpu);
   for (const { bucket, reason } of dropped) {
     logger.warn(
       { model: folder.name, version: files.version, bucket, reason },
@@ -207,23 +210,6 @@ function instanceDevices(groups: readonly InstanceGroup[], settings: SessionSett
     const each = settings.instances || count;
     return deviceIds.flatMap((deviceId) => Array.from({ length: each }, () => ({ providers, deviceId })));
   });
-}
-
-async function prepareAll(
-  instances: readonly Instance[],
-  rowTensors: RowTensors,
-  buckets: readonly number[],
-  config: ModelConfig,
-) {
-  const hasBatch = config.maxBatchSize > 0;
-  const options = { ...rowTensors, buckets, hasBatch, warmupRounds: config.warmupRounds };
-  // One after the other, because a parallel warm-up would falsify the measured costs.
-  const results = [];
-  for (const instance of instances) results.push(await instance.prepare(options));
-  return {
-    warmed: results.flatMap(({ warmed }) => warmed),
-    dropped: results.flatMap(({ dropped }) => dropped),
-  };
 }
 
 const defaultBuckets = [1, 2, 4, 8, 16];
