@@ -133,6 +133,19 @@ const set: readonly Drawn[] = [0, 75, 150, 235].flatMap((hue) =>
   })),
 );
 
+/** Each kind of shadow below three products, in one light. */
+const shadowKinds: readonly Drawn[] = ["bag", "mug", "stool"].flatMap((photo) =>
+  ["cast", "contact", "drop", "float", "reflection"].map((kind) => ({
+    photo,
+    tool: "ai-shadows",
+    parameters: {
+      shadow: { kind, direction: 300, softness: 0.45 },
+      output: { background: "#ffffff", width: 600, height: 480, fit: "grow" },
+    },
+    caption: kind,
+  })),
+);
+
 type Edit = (drawn: Drawn) => Promise<Buffer>;
 
 /** Resolves with the finished image; a transparent one lies on checks. */
@@ -192,6 +205,7 @@ const sheets: Readonly<Record<string, Sheet>> = {
   "eight-themes": { drawn: eightThemes, columns: 4, width: 300 },
   themes: { drawn: fortyThemes, columns: 8, width: 140, captionColumns: 4 },
   set: { drawn: set, columns: 5, width: 220, aspect: 1 },
+  "shadow-kinds": { drawn: shadowKinds, columns: 5, width: 220, aspect: 5 / 4 },
 };
 
 /** Pictures in columns, each with its caption below it. */
