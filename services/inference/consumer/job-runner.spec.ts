@@ -364,7 +364,33 @@ describe("a result for a customer's bucket", () => {
   it("is tried again as a whole where the machine failed one file", async () => {
     const cause = serializeError(new RangeError("Array buffer allocation failed"));
     const runEdit = async () => ({ ...drawn, outputs: [{ name: "lost", position: 1, cause }] });
-    await expect(run({ runEdit }, { parameters: { seed: 1, outputs } })).rejects.toThrow("allocation failed");
+    const writes: string[] = [];
+    const watched: JobRunnerDeps["storage"] = {
+      ...storage,
+      async write(key, ...rest) {
+        writes.push(key);
+        return await storage.write(key, ...rest);
+      },
+    };
+    const running = run({ runEdit, storage: watched }, { parameters: { seed: 1, outputs } });
+    await expect(running).rejects.toThrow("allocation failed");
+    expect(writes, "nothing is stored for it").toEqual([]);
+  });
+
+  it("writes nothing more when it fails because a file cannot be stored", async () => {
+    let ended = 0;
+    const slow: JobRunnerDeps["storage"] = {
+      ...storage,
+      async write(key, ...rest) {
+        if (key.includes("thumbnail")) throw new Error("the disk is full");
+        const written = await storage.write(key, ...rest);
+        ended += 1;
+        return written;
+      },
+    };
+    const running = run({ runEdit: async () => drawn, storage: slow }, { parameters: { seed: 1, outputs } });
+    await expect(running).rejects.toThrow("the disk is full");
+    expect(ended, "the first file and the second").toBe(2);
   });
 
   interface Run {

@@ -150,10 +150,11 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       onStage,
     });
     signal.throwIfAborted();
+    const failed = failedResults(output, (error, name) => deps.onFailedOutput?.(job, name, error));
     onStage("storeResult");
     const storeStartedMs = performance.now();
     const [result, further, layers, thumbnail, shadow, photo, matte] = await stages.run(() =>
-      Promise.all([
+      allEnded([
         store(job, "result", output.result),
         storeFurther(job, output, store),
         storeLayers(job, output, store),
@@ -173,7 +174,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const proof = photo === undefined || matte === undefined ? undefined : { photo, matte };
     const named = {
       ...namedResults(job, output, { result, further }),
-      ...failedResults(output, (error, name) => deps.onFailedOutput?.(job, name, error)),
+      ...failed,
       layers: layers.length === 0 ? undefined : layers,
     };
     const stored = { result, ...named, thumbnail, shadow, proof };
@@ -244,6 +245,14 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       });
     },
   };
+}
+
+/** As Promise.all, but nothing writes any more when it rejects: the attempt's files are then deleted. */
+async function allEnded<T extends readonly unknown[]>(
+  promises: readonly [...T],
+): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }> {
+  await Promise.allSettled(promises);
+  return await Promise.all(promises);
 }
 
 /** The job's parameters, with the model that edits it. A test job is edited by the sandbox's model, whatever it names. */
