@@ -71,6 +71,12 @@ it("counts the largest file of several, and what the others leave encoded", () =
   expect(of({ outputs: [small, { name: "cast", shadow: {} }] })).toBeGreaterThan(cast);
 });
 
+it("counts the copies of many files when they are posted", () => {
+  const outputs = Array.from({ length: 10 }, (_, i) => ({ name: `file-${i}`, output: { format: "png" } }) as const);
+  const bytes = estimateEditMemory({ tool: "mask", parameters: { outputs }, sourceBytes: MB, header: header(12) });
+  expect(bytes).toBeGreaterThan(3 * 10 * 3 * 12 * MB);
+});
+
 /** Peaks of 12 megapixels, measured with bench/edits/peak-memory.ts (MB). */
 it.each([
   ["ai-shadows", {}, 380],

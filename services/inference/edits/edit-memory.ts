@@ -40,6 +40,8 @@ const copiesOfSource = 2.5;
 /** Memory for each pixel of the photo, until the image is encoded; of the last two with a plane for the photo's own shadow. */
 const bytesPerPixel: Readonly<Record<ToolId, number>> = { mask: 10, "ai-shadows": 14, "ai-bg": 18 };
 const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { avif: 8, heic: 8 };
+/** Encoded files when the thread posts them: its own, in the message, and the main thread's. */
+const copiesOfPosted = 3;
 /** RGB and alpha of the photo while the image is encoded. */
 const heldBytesPerPixel = 4;
 /** Memory for each pixel of the image while it is encoded. */
@@ -70,7 +72,10 @@ const pictureBytesPerPixel = 4;
 export const maskSizeMax = 4;
 const maskBytesPerPixel = 4;
 
-/** The files of an edit are drawn one after the other: the largest of them counts, and what the others leave encoded. */
+/**
+ * The files of an edit are drawn one after the other: the largest of them counts, and what the others leave encoded. Many of them
+ * take more when they are posted.
+ */
 export function estimateEditMemory(edit: EditToEstimate): number {
   const files = renditionsOf(edit.tool, edit.parameters).map(({ tool, parameters, hasOwnBackground }) => ({
     ...edit,
@@ -80,7 +85,9 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   }));
   if (files.length === 0) return estimateFile(edit);
   const held = files.map(encodedBytes).reduce((sum, bytes) => sum + bytes, 0);
-  return Math.ceil(Math.max(...files.map(estimateFile)) + held);
+  const photoPixels = edit.header === undefined ? 0 : edit.header.width * edit.header.height;
+  const posted = fixedBytes + memoryOfFiles(edit) + photoPixels * heldBytesPerPixel + copiesOfPosted * held;
+  return Math.ceil(Math.max(Math.max(...files.map(estimateFile)) + held, posted));
 }
 
 function estimateFile(edit: EditToEstimate): number {
