@@ -7,7 +7,7 @@ import { type EditedPhoto, type Packshot, PackshotError } from "@packshot/sdk/pa
 import { CommandError } from "../command-line/command.ts";
 import type { EditSettings } from "../client/edit-settings.ts";
 import type { Photo, PhotoFile } from "./photo.ts";
-import type { ResultFolder } from "./result-folder.ts";
+import type { FailedFile, ResultFolder } from "./result-folder.ts";
 import { type ErrorCode, errorCatalog } from "@packshot/domain/errors.ts";
 
 export interface EditPhotoDeps {
@@ -31,16 +31,16 @@ export type PhotoOutcome =
       readonly job: EditedPhoto["job"];
     }
   /** In an earlier run. */
-  | { readonly kind: "done"; readonly file: string; readonly quality?: string; readonly reasons?: readonly string[] }
+  | {
+      readonly kind: "done";
+      readonly file: string;
+      readonly quality?: string;
+      readonly reasons?: readonly string[];
+      readonly failedFiles?: readonly FailedFile[];
+    }
   /** There was a file of that name. */
   | { readonly kind: "occupied"; readonly file: string }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
-
-export interface FailedFile {
-  readonly name: string;
-  readonly code: string;
-  readonly message: string;
-}
 
 const fileNameMax = 200;
 
@@ -66,16 +66,18 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
     const companions = { ...(shadow !== undefined && { shadow }), ...(further.length > 0 && { further }) };
     const file = await folder.save(photo, await edited.download({ signal }));
     const { quality, reasons } = edited.job.report ?? {};
+    const failed = failedFilesOf(edited.job);
+    const failedFiles = failed.length > 0 && { failedFiles: failed };
     folder.record(photo, {
       settings: settings.hash,
       file,
       jobId: edited.job.id,
       ...companions,
+      ...failedFiles,
       ...(quality !== undefined && { quality }),
       ...(reasons !== undefined && reasons.length > 0 && { reasons }),
     });
-    const failedFiles = failedFilesOf(edited.job);
-    return { kind: "edited", file, ...companions, ...(failedFiles.length > 0 && { failedFiles }), job: edited.job };
+    return { kind: "edited", file, ...companions, ...failedFiles, job: edited.job };
   }
 
   /** The photo's own, where `keepShadow` found one. */
@@ -125,8 +127,9 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
     if (state.kind === "wanted") return await edit(photo, state.failures);
     if (force) return await edit(photo, 0);
     if (state.kind === "occupied") return state;
-    const { file = "", quality, reasons } = state.record;
-    return { kind: "done", file, ...(quality && { quality }), ...(reasons && { reasons }) };
+    const { file = "", quality, reasons, failedFiles } = state.record;
+    const known = { ...(quality && { quality }), ...(reasons && { reasons }), ...(failedFiles && { failedFiles }) };
+    return { kind: "done", file, ...known };
   };
 }
 

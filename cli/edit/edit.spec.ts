@@ -141,7 +141,12 @@ test("each --output is a file beside the first, and one that cannot be made is n
   const partly = await shelf.edit("mug.jpg", ...flags, ...tiny);
   expect(partly.status).toBe(3);
   expect(partly.stdout).toMatch(/1 edited, 1 file of them not made in .*, 3 credits/);
-  expect(partly.stdout).toMatch(/mug\.jpg \(tiny\): .* \(max_bytes_unreachable\)/);
+  const named = /mug\.jpg \(tiny\): .* \(max_bytes_unreachable\)/;
+  expect(partly.stdout).toMatch(named);
+  const again = await shelf.edit("mug.jpg", ...flags, ...tiny.slice(0, 2));
+  expect([again.status, again.stdout]).toEqual([3, expect.stringMatching(named)]);
+  expect(again.stdout).toMatch(/0 edited, 1 done before, 1 file of them not made in .*, 0 credits/);
+  expect(again.stdout).toContain("--force");
 });
 
 test.each([

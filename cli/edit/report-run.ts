@@ -146,6 +146,8 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
       if (tally.edited + tally.skipped > 0) write(`\nResults are in ${out}.`);
       if (isStopped) write("To go on, run the same command again: what was sent is fetched then, and not paid again.");
       else if (tally.failed > 0) write("To try the failed ones again, run the same command again.");
+      if (tally.filesFailed > 0)
+        write("To make a missing file, edit its photo again with --force, at the whole price.");
     },
   };
 }

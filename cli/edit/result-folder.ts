@@ -32,6 +32,13 @@ import { extensionOf, resultExtensions } from "@packshot/domain/file-extension.t
 import { CommandError } from "../command-line/command.ts";
 import type { Photo } from "./photo.ts";
 
+/** One of `outputs` that could not be made. */
+export interface FailedFile {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+}
+
 /** A line of the file. */
 export interface EditRecord {
   readonly photo: string;
@@ -44,6 +51,7 @@ export interface EditRecord {
   readonly shadow?: string;
   /** Those of an edit with several results beside the first. */
   readonly further?: readonly string[];
+  readonly failedFiles?: readonly FailedFile[];
   readonly jobId?: string;
   readonly quality?: string;
   readonly reasons?: readonly string[];
@@ -205,6 +213,7 @@ function isRecord(value: unknown): value is EditRecord {
     file,
     shadow,
     further = [],
+    failedFiles = [],
     jobId,
     quality,
     reasons,
@@ -215,9 +224,17 @@ function isRecord(value: unknown): value is EditRecord {
     isInside(resultName) &&
     Array.isArray(further) &&
     [file, shadow, ...further].every(isInsideOrAbsent) &&
+    Array.isArray(failedFiles) &&
+    failedFiles.every(isFailedFile) &&
     [jobId, quality, code].every(isTextOrAbsent) &&
     (reasons === undefined || (Array.isArray(reasons) && reasons.every(isText)))
   );
+}
+
+function isFailedFile(file: unknown): boolean {
+  if (typeof file !== "object" || file === null) return false;
+  const { name, code, message } = file as FailedFile;
+  return [name, code, message].every(isText);
 }
 
 /** Below the folder of results, and not in that of the journal. */

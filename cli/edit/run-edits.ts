@@ -1,13 +1,14 @@
 /** Edits photos, some at a time, until there are no more, one cannot go on for all, or the run is stopped. */
 import type { PhotoOutcome } from "./edit-photo.ts";
 import type { Photo } from "./photo.ts";
+import type { FailedFile } from "./result-folder.ts";
 
 export interface EditTally {
   edited: number;
   /** Done in an earlier run, or there already. */
   skipped: number;
   failed: number;
-  /** Files of `outputs`, of photos that are edited. */
+  /** Files of `outputs`, of photos that are edited, also in an earlier run. */
   filesFailed: number;
   credits: number;
   readonly failures: { readonly photo: string; readonly code: string; readonly message: string }[];
@@ -61,14 +62,12 @@ function count(tally: EditTally, { name: photo }: Photo, outcome: PhotoOutcome):
       tally.edited += 1;
       tally.credits += outcome.job.creditsCharged;
       review(tally, photo, outcome.file, outcome.job.report ?? {});
-      for (const { name, ...failure } of outcome.failedFiles ?? []) {
-        tally.filesFailed += 1;
-        tally.failures.push({ photo: `${photo} (${name})`, ...failure });
-      }
+      countFailedFiles(tally, photo, outcome.failedFiles);
       break;
     case "done":
       tally.skipped += 1;
       review(tally, photo, outcome.file, outcome);
+      countFailedFiles(tally, photo, outcome.failedFiles);
       break;
     case "occupied":
       tally.skipped += 1;
@@ -77,6 +76,13 @@ function count(tally: EditTally, { name: photo }: Photo, outcome: PhotoOutcome):
     case "failed":
       tally.failed += 1;
       tally.failures.push({ photo, code: outcome.code, message: outcome.message });
+  }
+}
+
+function countFailedFiles(tally: EditTally, photo: string, files: readonly FailedFile[] = []): void {
+  for (const { name, ...failure } of files) {
+    tally.filesFailed += 1;
+    tally.failures.push({ photo: `${photo} (${name})`, ...failure });
   }
 }
 
