@@ -43,6 +43,9 @@ it("places each file of an edit by its name where the key has a place for it, al
     '"destination.key" has {output}, and this edit has none.',
   );
   expect(() => fillKey(`${"x".repeat(770)}{output}`, { output: "a" }), "any file's name must fit").toThrow("800 bytes");
+  const long = "x".repeat(770);
+  expect(() => fillKey(long, { output: "a" }), "also after the key").toThrow("800 bytes");
+  expect(fillKey(long, {})).toBe(long);
 });
 
 it.each([

@@ -59,10 +59,14 @@ export function assertKeyTemplate(template: string): void {
  */
 export function fillKey(template: string, values: KeyValues): string {
   const textOf = (name: KeyPlaceholder) => (name === "ext" ? "{ext}" : presentValue(name, values[name]));
-  fill(template, (name) => {
+  const longestOf = (name: KeyPlaceholder) => {
     const text = name === "ext" ? longestExtension : textOf(name);
     return name === "output" ? longestOutput : text;
-  });
+  };
+  fill(template, longestOf);
+  // The names of further files come after it.
+  if (values.output !== undefined && !hasPlaceholder(template, "output"))
+    fill(`${template}-${longestOutput}`, longestOf);
   return replacePlaceholders(template, (name) => (latePlaceholders.includes(name) ? `{${name}}` : textOf(name)));
 }
 

@@ -7,6 +7,7 @@ const web = { name: "web" };
 it.each<readonly [ToolId, EditParameters, string]>([
   ["mask", { outputs: [web, { name: "zalando" }, { name: "web" }] }, "parameters.outputs.2.name"],
   ["mask", { outputs: [web, { name: "result" }] }, "parameters.outputs.1.name"],
+  ["mask", { outputs: [web, { name: "variation-2" }] }, "parameters.outputs.1.name"],
   ["mask", { preset: "ebay", outputs: [web] }, "parameters.preset"],
   ["mask", { alphaOnly: true, outputs: [web] }, "parameters.alphaOnly"],
   ["mask", { keepShadow: true, outputs: [web] }, "parameters.keepShadow"],

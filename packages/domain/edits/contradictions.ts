@@ -63,6 +63,10 @@ function ofFile(tool: ToolId, parameters: EditParameters, index: number): Contra
     const message = 'No file of "outputs" may have the name "result", which is the first file: give it another.';
     return { field: field("name"), message };
   }
+  if (/^variation-\d+$/.test(name)) {
+    const message = `No file of "outputs" may have the name "${name}", which is a variation's: give it another.`;
+    return { field: field("name"), message };
+  }
   if (preset !== undefined) {
     const [excluded] = (["shadow", "background"] as const).filter((one) => outputs[index]![one] !== undefined);
     if (excluded === undefined) return undefined;

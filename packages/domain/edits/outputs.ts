@@ -12,7 +12,7 @@ const nameOfFile = {
   "x-pattern-words": "must have 1 to 40 small letters, digits and hyphens",
   examples: ["amazon", "zalando", "web-400"],
   description:
-    "Names the file, once in its edit, in the job's `results` and in the destination's key. Not `result`, which is the first file.",
+    "Names the file, once in its edit, in the job's `results` and in the destination's key. Not `result`, which is the first file, nor `variation-` and a number.",
 } as const;
 
 const example = [
