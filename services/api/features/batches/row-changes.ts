@@ -73,7 +73,8 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       const credits = -review.creditsRefunded;
       if (review.verdict === "approved") return { event, line: { ...before, review }, credits };
       // A copy that the settlement of the job made after the rejection had removed it.
-      for (const key of keptKeys(before)) await storage.deletePrefix(key);
+      const { accountId, batch } = event;
+      for (const key of keptKeys({ accountId, id: batch.id }, before)) await storage.deletePrefix(key);
       return { event, line: { ...before, review, result: null, outputs: withoutCopies(before.outputs) }, credits };
     }
     const { accountId, mends, result, report, jobId, destination } = event;

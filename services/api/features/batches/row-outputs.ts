@@ -1,4 +1,5 @@
 /** The files of a row whose edit has `outputs`: the batch's copies of them, and where they are. */
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
 import { allResults } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
@@ -47,10 +48,13 @@ export async function keepOutputs(
   return outputs;
 }
 
-/** The keys of all copies that a row has. */
-export function keptKeys({ result, outputs = [] }: Pick<RowOutcome, "result" | "outputs">): string[] {
-  const keys = outputs.flatMap((output) => ("error" in output || output.key === null ? [] : [output.key]));
-  return [...new Set([...(result === null ? [] : [result.key]), ...keys])];
+/** By position: a line from after a redelivery names no copies, and those from before it are still there. */
+export function keptKeys(
+  { accountId, id }: Pick<Batch, "accountId" | "id">,
+  { row, jobId, isMended, outputs = [] }: Pick<RowOutcome, "row" | "jobId" | "isMended" | "outputs">,
+): string[] {
+  const result = storageKeys.batchResult(accountId, id, row, isMended ? (jobId ?? undefined) : undefined);
+  return [...new Set([result, ...outputs.map((_, position) => storageKeys.batchFile(result, position))])];
 }
 
 /** The files of a rejected row, of which no copy is left. */

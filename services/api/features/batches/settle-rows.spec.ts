@@ -17,6 +17,7 @@ import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
 import { doneByChanges, type RowChange } from "./row-changes.ts";
+import { keptKeys } from "./row-outputs.ts";
 import { createSettler } from "./settle-rows.ts";
 
 const log = suiteFixture(startLog);
@@ -175,4 +176,20 @@ test("a row without one of its files is not done, also where a free repeat lacks
   const line = { fingerprint: "f0", delivery: null } as RowOutcome;
   const change = { event, line, credits: 0 } as RowChange;
   expect(doneByChanges([change])).toMatchObject([{ fingerprint: "f0", isRejected: true }]);
+});
+
+test("a rejection removes the copies of before a redelivery, also where the job is gone", () => {
+  const batch = { accountId: uuidv7(), id: uuidv7() };
+  const outputs = ["a", "b"].map((name) => ({
+    name,
+    key: null,
+    contentType: "image/png",
+    bytes: 1,
+    destination: null,
+  }));
+  const line = { row: 0, jobId: uuidv7(), result: null, outputs: outputs as unknown as RowOutcome["outputs"] };
+  const result = storageKeys.batchResult(batch.accountId, batch.id, 0);
+  expect(keptKeys(batch, line)).toEqual([result, `${result}.2`]);
+  const mended = storageKeys.batchResult(batch.accountId, batch.id, 0, line.jobId);
+  expect(keptKeys(batch, { ...line, isMended: true })).toEqual([mended, `${mended}.2`]);
 });

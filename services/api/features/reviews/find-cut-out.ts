@@ -132,7 +132,7 @@ function rowCutOut(batch: Batch, row: ValidRow, outcome: RowOutcome): ReviewedCu
     finishedAt: outcome.at,
     expiresAt: batch.expiresAt,
     result: outcome.result,
-    keptKeys: keptKeys(outcome),
+    keptKeys: keptKeys(batch, outcome),
     isInBucket: outcome.destination !== null,
     isRepeated: outcome.isMended === true,
     batch: ref,
