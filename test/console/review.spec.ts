@@ -147,6 +147,7 @@ test("the brush works by keyboard, snaps to the edge by the refinement, and pass
   const { page, problems, go, close } = await fixture.open();
   await go("/review");
   await cutOut(page, "M-2").waitFor();
+  await expect.poll(() => button(page, "Mend").isEnabled()).toBe(true);
   await page.keyboard.press("m");
   const surface = page.getByRole("application");
   await surface.locator("canvas").waitFor();
