@@ -98,8 +98,8 @@ async function demo(args: readonly string[]): Promise<number> {
     const failed = await Promise.race([edits, untilAborted(signal)]);
     if (failed === undefined) return 130;
     say(`\nResults        ${outputDir}`);
-    say("Weights        packshot-mask, bundled: our own, trained on rendered images. For stronger ones:");
-    say("               npm run -s packshot -- models pull birefnet-general-lite --model-dir DIR --accept-sha256 HASH");
+    say("Weights        packshot-mask, bundled: our own, trained on renders and our cut-outs. For stronger ones:");
+    say("               npm run -s packshot -- models pull birefnet-general-lite --model-dir DIR");
     say(`Logs           ${logs}`);
     say(`API            ${apiUrl}/v1, documentation at ${apiUrl}/docs`);
     if (!values.exit && !signal.aborted) {
