@@ -246,12 +246,24 @@ test("the rows of a batch make all files, each charged, reported, archived and s
   const [first] = rows;
   expect(first!.results![0]!.url).toBe(first!.resultUrl);
   expect((await bytesAt(first!.results![2]!.url!)).length).toBe(first!.results![2]!.bytes);
-  expect(names).toEqual(["K-1.jpg", "K-1-web-400.webp", "K-2.jpg", "K-2-web-400.webp", "one.webp"]);
+  expect(names).toEqual(["K-1.jpg", "K-1-web-400.webp", "K-2.jpg", "K-2-web-400.webp", "one.webp", "missing.csv"]);
   const csv = await (await (await client().batches.reportFile(id, "csv")).blob()).text();
   expect(csv.split("\r\n")[0]).toMatch(/,results,results\.amazon,results\.tiny,results\.web-400$/);
 
-  const again = await batchOf({ ...given, items: [{ ref: "again", uploadSessionId: await uploaded(photo) }] });
-  expect([again.batch.counts.skipped, again.rows[0]!.results!.length, again.names.length]).toEqual([1, 3, 2]);
+  const { parameters } = items[2]!;
+  const flipped = await uploaded(await sharp(photo).flip().jpeg().toBuffer());
+  const again = await batchOf({
+    ...given,
+    items: [
+      { ref: "again", uploadSessionId: flipped, parameters },
+      { ref: "lacking", uploadSessionId: await uploaded(photo) },
+    ],
+  });
+  // A row without one of its files is not done.
+  expect(again.rows.map(({ status, results }) => [status, results!.length])).toEqual([
+    ["skipped", 1],
+    ["completed", 3],
+  ]);
 });
 
 test("a CSV file's cells have outputs as JSON, and their files go to the buckets of their rows", async () => {
