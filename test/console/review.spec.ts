@@ -125,8 +125,9 @@ test("the brush keeps and removes by pointer, takes strokes back, and its matte 
   await button(page, "Save").click();
   await page.getByText("Status: mended").waitFor();
   const link = page.getByRole("link", { name: "Open job" });
-  const mendedId = (await link.getAttribute("href"))!.split("/").at(-1)!;
-  expect(mendedId).not.toBe(id);
+  const linkedId = async () => (await link.getAttribute("href"))!.split("/").at(-1)!;
+  await expect.poll(linkedId).not.toBe(id);
+  const mendedId = await linkedId();
   const mended = await readJob(mendedId);
   expect(mended).toMatchObject({
     repeatOf: id,
