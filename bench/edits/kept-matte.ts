@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { commandLineOf, cpuMs, descendants } from "../measuring/processor-time.ts";
-import { resizedPhoto } from "../measuring/resized-photo.ts";
+import { createUnseen, resizedPhoto } from "../measuring/resized-photo.ts";
 import { median } from "../measuring/statistics.ts";
 import { createTable } from "../measuring/write-results.ts";
 import { call, formOf } from "../peers/http-call.ts";
@@ -47,12 +47,7 @@ async function edit(tool: string, photo: Buffer): Promise<{ ms: number; taken: b
   return { ms: used() - before, taken: job.report.matteOf !== undefined };
 }
 
-let count = 0;
-/** Bytes that no edit has seen: a comment after the image's end. */
-function anew(photo: Buffer): Buffer {
-  count += 1;
-  return Buffer.concat([photo, Buffer.from(`edit ${count}`)]);
-}
+const anew = createUnseen();
 
 try {
   const table = createTable(["", "own matte, ms", "after a mask, ms", "share", "the mask, ms"]);

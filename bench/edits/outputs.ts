@@ -4,14 +4,13 @@
  *
  *   node bench/edits/outputs.ts [--photos NAME,NAME] [--megapixels 1.4] [--rounds 9]
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
-import sharp from "sharp";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { commandLineOf, cpuMs, descendants } from "../measuring/processor-time.ts";
+import { createUnseen, resizedPhoto } from "../measuring/resized-photo.ts";
 import { median } from "../measuring/statistics.ts";
 import { createTable } from "../measuring/write-results.ts";
 import { call, formOf } from "../peers/http-call.ts";
@@ -57,27 +56,12 @@ async function edit(parameters: EditParameters, photo: Buffer): Promise<number> 
   return used() - before;
 }
 
-let count = 0;
-/** Bytes that no edit has seen, so that no kept matte is taken: a comment after the image's end. */
-function anew(photo: Buffer): Buffer {
-  count += 1;
-  return Buffer.concat([photo, Buffer.from(`edit ${count}`)]);
-}
-
-async function photoOf(name: string): Promise<Buffer> {
-  const opened = sharp(readFileSync(join(photosFolder, `${name}.jpg`)));
-  const { width, height } = await opened.metadata();
-  const scale = Math.sqrt((Number(values.megapixels) * 1e6) / (width * height));
-  return await opened
-    .resize(Math.round(width * scale), Math.round(height * scale))
-    .jpeg({ quality: 92 })
-    .toBuffer();
-}
+const anew = createUnseen();
 
 try {
   const table = createTable(["photo", "files", "ms", "of one"]);
   for (const name of values.photos.split(",")) {
-    const photo = await photoOf(name);
+    const photo = await resizedPhoto(join(photosFolder, `${name}.jpg`), Number(values.megapixels));
     for (let n = 0; n < warmUps; n++) for (const parameters of Object.values(ways)) await edit(parameters, anew(photo));
     const times = new Map(Object.keys(ways).map((way) => [way, [] as number[]]));
     for (let round = 0; round < Number(values.rounds); round++) {

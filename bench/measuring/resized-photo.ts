@@ -1,4 +1,4 @@
-/** Photos at other sizes, with their aspect ratio. */
+/** Photos at other sizes, with their aspect ratio, and as bytes that no edit has seen. */
 
 import sharp from "sharp";
 
@@ -22,4 +22,13 @@ export async function resizedPhoto(photo: Buffer | string, megapixels: number): 
   const { width, height } = await sharp(photo).metadata();
   const size = sizeWithPixels({ width, height }, megapixels * 1e6);
   return await sharp(photo).resize(size).jpeg({ quality: 92 }).toBuffer();
+}
+
+/** Makes copies of photos that no edit has seen, so that no kept matte is taken: a comment after the image's end. */
+export function createUnseen(): (photo: Buffer) => Buffer {
+  let count = 0;
+  return (photo) => {
+    count += 1;
+    return Buffer.concat([photo, Buffer.from(`edit ${count}`)]);
+  };
 }

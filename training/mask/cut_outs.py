@@ -1,6 +1,6 @@
 """Packs cut-outs of real photos as sprites, for render.py --sprites.
 
-    node cut-outs.ts out/cut-outs                          # the product cuts them out; look at each of them
+    node cut-outs.ts out/cut-outs                          # the product cuts them out: look at each of them
     python cut_outs.py --cut-outs out/cut-outs --to out/real
 
 `cut_outs.json` names the photos of $PACKSHOT_SHARED/photos-shop whose outlines were found right by eye, and their licenses. Whole

@@ -31,7 +31,7 @@ case ${2:?render, sprites or train} in
     ;;
   train)
     "$python" train.py --shards "$out/shards=0.31" "$out/shards-mix=0.28" "$out/shards-real=0.2" "$out/shards-whites=0.13" "$out/shards-cut=0.08" \
-      --run "$out/run" --start-from "$out/last/average.pt" --device "${DEVICE:-cuda}" --resident ${COMPILE:+--compile} \
+      --run "$out/run" --start-from "$out/last/average.pt" --device "${DEVICE:-cuda}" --resident \
       --norms batch --rate "${RATE:-0.0015}" --stages "${STAGES:-480:1:96}" --minutes "$MINUTES" --seed "${SEED:-2701}"
     ;;
 esac

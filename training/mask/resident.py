@@ -30,9 +30,9 @@ FIRST_PICTURES, SETTLED_SECONDS, FIRST_WAIT_SECONDS, LOOK_EVERY_SECONDS = 2_000,
 class Resident:
     """All images of some folders, [N, S, S, 4] u8, on a device; those rendered meanwhile join them, and the oldest make place."""
 
-    def __init__(self, folders: list[Folder], side: int, device: torch.device, most: int | None = None, threads: int = 2):
+    def __init__(self, folders: list[Folder], side: int, device: torch.device, threads: int = 2):
         self.folders, self.side, self.device = folders, side, device
-        self.pictures = torch.empty((most or _capacity(side, device), side, side, 4), dtype=torch.uint8, device=device)
+        self.pictures = torch.empty((_capacity(side, device), side, side, 4), dtype=torch.uint8, device=device)
         self.boxes = torch.zeros((len(self.pictures), 4), device=device)
         self.slots: list[list[int]] = [[] for _ in folders]
         self.loaded = 0

@@ -28,6 +28,19 @@ train --run "$out/run" --steps 30 --stages 32:0.5:8,64:0.5:8 --resume
 "$python" "$here/resume.py" --model "$out/model/1/model.onnx" --shards "$out/shards" --to "$out/again/average.pt"
 "$python" "$here/resume.py" --model "$here/../../models/packshot-mask/1/model.onnx" --shards "$out/shards" --to "$out/bundled/average.pt"
 train --run "$out/onward" --start-from "$out/bundled/average.pt" --norms kept --steps 3 --stages 64:1:8
+(cd "$here" && "$python" - <<'CHECK'
+import numpy as np, torch
+from backdrop import backdrop_distance
+from resident import backdrop_distance as on_device
+
+pictures = np.random.default_rng(1).integers(0, 256, (4, 64, 64, 3), dtype=np.uint8)
+pictures[1] = pictures[1] // 20 + 220
+pictures[2] = 250
+wanted = np.stack([backdrop_distance(picture)[0] for picture in pictures])
+got = on_device(torch.from_numpy(pictures).permute(0, 3, 1, 2)).numpy()
+assert np.abs(wanted.astype(int) - got.astype(int)).max() <= 1, "resident.py computes another backdrop channel"
+CHECK
+)
 train --run "$out/resident" --resident --steps 3 --stages 64:1:8
 train --run "$out/large" --size large --steps 3 --stages 64:1:8
 "$python" "$here/export.py" --run "$out/large" --size large --half --to "$out/large-model" --side 64 --version smoke --shards "$out/shards"

@@ -183,7 +183,6 @@ class Run:
         elif chosen.start_from:
             self._start_from(chosen.start_from)
         self.network = self.network.to(self.device, memory_format=torch.channels_last)
-        self.compiled = torch.compile(self.network) if chosen.compile else self.network
         self.average = Average(self.network)
         self.optimizer = torch.optim.AdamW(self.network.parameters(), chosen.rate, weight_decay=1e-3)
         if kept:
@@ -235,7 +234,7 @@ class Run:
     def loss(self, batch: Tensor, truth: Tensor) -> Tensor:
         x, y = as_input(batch, self.device), truth.to(self.device)[:, None].float().div_(255)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.chosen.bf16):
-            logits, coarse = self.compiled(x)
+            logits, coarse = self.network(x)
             taught = torch.sigmoid(self.teacher(x)[0].float()) if self.teacher else None
         loss = matte_loss(logits.float(), [hint.float() for hint in coarse], y)
         return loss if taught is None else loss + self.chosen.teaching * teaching_loss(logits.float(), taught)
@@ -346,7 +345,6 @@ def main() -> None:
     arguments.add_argument("--workers", type=int, default=1)
     arguments.add_argument("--device", default="cpu")
     arguments.add_argument("--resident", action="store_true", help="keep the images in the GPU's memory, and augment them there")
-    arguments.add_argument("--compile", action="store_true", help="compile the network first: a minute, then faster on a GPU")
     arguments.add_argument("--bf16", action=argparse.BooleanOptionalAction, help="else where the processor or the GPU computes in it")
     chosen = arguments.parse_args()
     if chosen.bf16 is None:

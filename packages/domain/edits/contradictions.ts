@@ -38,11 +38,11 @@ function ofOutputs(tool: ToolId, parameters: EditParameters): Contradiction | un
   return ofWholeEdit(parameters) ?? outputs.map((_, index) => ofFile(tool, parameters, index)).find((one) => one);
 }
 
-/** What is of one result only. */
+/** Parameters of an edit that makes one file. */
 function ofWholeEdit({ preset, alphaOnly, keepShadow, layers, variations = 1 }: EditParameters) {
   const leaveOut = (field: string, instead: string) => ({
     field: `parameters.${field}`,
-    message: `"parameters.${field}" is of an edit that makes one file: leave it out, or "parameters.outputs". ${instead}`,
+    message: `"parameters.${field}" and "parameters.outputs" cannot be used together: leave one of them out. ${instead}`,
   });
   if (preset !== undefined) return leaveOut("preset", 'A file of "outputs" may have a "preset" of its own.');
   if (alphaOnly === true) return leaveOut("alphaOnly", "A second edit of the same photo makes the matte.");

@@ -1,6 +1,6 @@
 /**
  * What each file of an edit with `outputs` is: the tool that draws it, and its parameters as they take effect. The cut-out is
- * one for all of them, so a file may be drawn as by another tool than the edit's.
+ * one for all of them, so a file may be drawn by another tool than the edit's.
  */
 import { type EditParameters, type OutputPreset, type OutputRequest, type ToolId, tools } from "./tools.ts";
 

@@ -1,3 +1,4 @@
+import { creditsPerFurtherOutputDefault } from "@packshot/domain/accounts/plan.ts";
 import { isoTime, isUuid } from "@packshot/domain/ids.ts";
 import { summarizeDay } from "@packshot/domain/accounts/day-usage.ts";
 import type { AuditEntry } from "@packshot/domain/accounts/audit.ts";
@@ -28,7 +29,6 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { accountDataHandlers } from "./account-data.ts";
 import { createEraser, type Eraser } from "./eraser.ts";
 import { createLedgerArchiver } from "./ledger-archive.ts";
-import { creditsPerFurtherOutputDefault } from "@packshot/domain/accounts/plan.ts";
 
 const usageDaysDefault = 30;
 const dayMs = 24 * 3600 * 1000;

@@ -88,7 +88,7 @@ export interface ArchiveDeps {
   readonly storage: Pick<Storage, "open">;
 }
 
-/** What a ZIP file has of each entry stands at its end and is in memory until then: 2 KB. */
+/** What a ZIP file has of each entry stands at its end and is in memory until then: 2 KB, also for each further file of a row. */
 const archiveRowsMax = 10_000;
 const missingName = "missing.csv";
 
