@@ -66,7 +66,7 @@ export function s3Engine(): object[] {
   };
   const pod = {
     volumes: [{ name: "data", emptyDir: {} }],
-    initContainers: [{ name: "folders", image: "packshot:0.1.0", args: ["-e", folders], volumeMounts: data }],
+    initContainers: [{ name: "folders", image: "packshot:test", args: ["-e", folders], volumeMounts: data }],
     containers: [server],
   };
   return [secret("packshot-s3", s3Access), ...engine({ name: "s3", ports: [s3Port], pod })];
@@ -157,7 +157,7 @@ export function modelServerEngine(): object[] {
   };
   const server = {
     name: "triton",
-    image: "packshot:0.1.0",
+    image: "packshot:test",
     args: ["services/inference/model-server-main.ts"],
     env: Object.entries(settings).map(([name, value]) => ({ name, value })),
     readinessProbe: { ...ready, httpGet: { path: "/health/ready", port: 8002 } },
@@ -170,7 +170,7 @@ export function filledModelClaim(name: string): object[] {
   const volumes = [{ name: "models", persistentVolumeClaim: { claimName: name } }];
   const volumeMounts = [{ name: "models", mountPath: "/filled" }];
   const copy = 'fs.cpSync("models", "/filled", { recursive: true })';
-  const containers = [{ name: "fill", image: "packshot:0.1.0", args: ["-e", copy], volumeMounts }];
+  const containers = [{ name: "fill", image: "packshot:test", args: ["-e", copy], volumeMounts }];
   return [
     claim(name, "10Gi"),
     {

@@ -9,10 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findNatsServer } from "../../cli/up/nats-server.ts";
-import { chartCases } from "../../testing/deploy/chart-cases.ts";
-import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { type ChartValues, renderChart } from "../../testing/deploy/chart.ts";
+import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { containersOf, type EnvironmentVariable, podsOf } from "../../testing/deploy/kubernetes-objects.ts";
+import { onFreePorts } from "../../testing/servers/free-ports.ts";
 
 /** Writes what a pod of nats-server mounts, and lets the server check it in the pod's environment. */
 function checkConfig(values: ChartValues): { status: number | null; output: string } {

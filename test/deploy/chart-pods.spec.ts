@@ -12,8 +12,8 @@ import { fileURLToPath } from "node:url";
 import { secretFileSettings } from "@packshot/platform/config/secret-settings.ts";
 import { settingsTable } from "@packshot/platform/config/settings.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { type ChartValues, renderChart, renderText } from "../../testing/deploy/chart.ts";
+import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import {
   containersOf,
   type KubernetesObject,

@@ -3,8 +3,8 @@
  * @module-tag helm
  */
 import { describe, expect, test } from "vitest";
-import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { renderChart } from "../../testing/deploy/chart.ts";
+import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { type KubernetesObject, matches, ofKind, type PodOf, podsOf } from "../../testing/deploy/kubernetes-objects.ts";
 import { isMissing } from "../../testing/programs.ts";
 

@@ -1,9 +1,10 @@
 /** Settings reach the processes that read them, and what stands around these lets them do it: policies, users, proxies. */
-import { natsServices } from "@packshot/log/operate/permissions.ts";
-import { settingsTable } from "@packshot/platform/config/settings.ts";
+
 import { builtInPlans } from "@packshot/domain/accounts/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { uploadBytesMax } from "@packshot/domain/uploads/upload.ts";
+import { natsServices } from "@packshot/log/operate/permissions.ts";
+import { settingsTable } from "@packshot/platform/config/settings.ts";
 import { describe, expect, test } from "vitest";
 import { type ChartValues, exampleNames, renderChart } from "../../testing/deploy/chart.ts";
 import { containersOf, type KubernetesObject, ofKind, podsOf } from "../../testing/deploy/kubernetes-objects.ts";

@@ -3,8 +3,8 @@
  * @module-tag helm
  */
 import { describe, expect, test } from "vitest";
-import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { lintChart, renderChart, validateObjects } from "../../testing/deploy/chart.ts";
+import { chartCases } from "../../testing/deploy/chart-cases.ts";
 
 /** kubectl-validate has no schema of these; assertions of ours look at them. */
 const customKinds = new Set(["ScaledObject", "ServiceMonitor", "PrometheusRule"]);

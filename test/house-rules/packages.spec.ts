@@ -21,6 +21,23 @@ test("every dependency is pinned, and explained in docs/dependencies.md", () => 
   expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)).map(([name]) => name)).toEqual([]);
 });
 
+test("everything that names the release names the same one", () => {
+  const { version } = JSON.parse(readTracked("package.json")) as { version: string };
+  const wrong = readManifests().flatMap(({ path, ...manifest }) => {
+    const packages = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(([name]) =>
+      name.startsWith("@packshot/"),
+    );
+    return [manifest.version, ...packages.map(([, wanted]) => wanted)].some((named) => named !== version) ? [path] : [];
+  });
+  expect(wrong).toEqual([]);
+  expect(readTracked("deploy/helm/Chart.yaml")).toContain(`\nversion: ${version}\nappVersion: ${version}\n`);
+  expect(readTracked("deploy/compose/compose.yaml")).toContain(`:-packshot:${version}}`);
+  expect(readTracked("deploy/compose/compose.gpu.yaml")).toContain(`:-packshot:${version}-cuda}`);
+  expect(readTracked("CHANGELOG.md")).toMatch(
+    new RegExp(`^## (Not yet released: )?${version.replace(/\.\d+$/, "")}`, "m"),
+  );
+});
+
 test("a workspace declares the packages that it imports", () => {
   const manifests = readManifests();
   const packageOf = (specifier: string) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");

@@ -100,6 +100,7 @@ export function readSource(path: string): SourceFile {
 export interface Manifest {
   readonly path: string;
   readonly name: string;
+  readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
@@ -109,12 +110,13 @@ export function readManifests(): Manifest[] {
     /^((packages|services)\/[^/]+\/|(cli|console)\/)?package\.json$/.test(path),
   );
   return paths.map((path) => {
-    const { name, dependencies, optionalDependencies, devDependencies } = JSON.parse(readTracked(path)) as {
+    const { name, version, dependencies, optionalDependencies, devDependencies } = JSON.parse(readTracked(path)) as {
       readonly [field in "dependencies" | "optionalDependencies" | "devDependencies"]?: Manifest["dependencies"];
-    } & { readonly name?: string };
+    } & { readonly name?: string; readonly version: string };
     return {
       path,
       name: name ?? "",
+      version,
       dependencies: { ...dependencies, ...optionalDependencies },
       devDependencies: devDependencies ?? {},
     };

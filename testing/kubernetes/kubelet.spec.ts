@@ -16,7 +16,7 @@ function pod(name: string, script: string, { pod = {}, container = {} } = {}): s
     metadata: { name, labels: { app: name } },
     spec: {
       terminationGracePeriodSeconds: 20,
-      containers: [{ name: "main", image: "packshot:0.1.0", args: ["-e", script], ...container }],
+      containers: [{ name: "main", image: "packshot:test", args: ["-e", script], ...container }],
       ...pod,
     },
   });
@@ -101,10 +101,10 @@ describeOnCluster("a kubelet that runs pods as processes", () => {
       { name: "files", secret: { secretName: "files" } },
     ];
     const initContainers = [
-      { name: "first", image: "packshot:0.1.0", args: ["-e", 'fs.writeFileSync("/scratch/a", "1")'], volumeMounts },
+      { name: "first", image: "packshot:test", args: ["-e", 'fs.writeFileSync("/scratch/a", "1")'], volumeMounts },
       {
         name: "second",
-        image: "packshot:0.1.0",
+        image: "packshot:test",
         args: ["-e", 'fs.writeFileSync("/disk/b", fs.readFileSync("/scratch/a") + "2")'],
         volumeMounts,
       },
@@ -268,7 +268,7 @@ spec:
     spec:
       topologySpreadConstraints:
         - { maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: ScheduleAnyway, labelSelector: { matchLabels: { app: spread } } }
-      containers: [{ name: main, image: "packshot:0.1.0", args: ["-e", "process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1e6)"] }]
+      containers: [{ name: main, image: "packshot:test", args: ["-e", "process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1e6)"] }]
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget

@@ -1,19 +1,16 @@
 /** The model server's composition root. Listeners start first, so that probes are answered while models warm up. */
-import { rmSync } from "node:fs";
-import { answerProbe, probePaths } from "@packshot/platform/lifecycle/readiness.ts";
-import { registerReadiness } from "@packshot/platform/lifecycle/readiness.ts";
+import { readFileSync, rmSync } from "node:fs";
+import { answerProbe, probePaths, registerReadiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Registry } from "prom-client";
-import { type ModelServerAccess, openAccess } from "../protocol/model-server-access.ts";
 import { loadGrpcServices } from "../protocol/grpc-services.ts";
-import { createGrpcEndpoint } from "./grpc-endpoint.ts";
-import { createHealthService } from "./grpc-endpoint.ts";
+import { type ModelServerAccess, openAccess } from "../protocol/model-server-access.ts";
+import { createGrpcEndpoint, createHealthService, requireToken } from "./grpc-endpoint.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
-import { createInferenceService } from "./inference-service.ts";
-import { requireToken } from "./grpc-endpoint.ts";
-import type { Int8Use } from "./model-precision.ts";
-import type { SessionSettings } from "./load-version.ts";
 import { createInferenceMetrics } from "./inference-metrics.ts";
+import { createInferenceService } from "./inference-service.ts";
+import type { SessionSettings } from "./load-version.ts";
+import type { Int8Use } from "./model-precision.ts";
 import { createModelRegistry, type ModelRegistry } from "./model-registry.ts";
 
 export interface ModelServerDeps {
@@ -63,7 +60,10 @@ const paths = {
   ready: ["/v2/health/ready", ...probePaths.ready],
 };
 
-const version = "0.1.0";
+/** The release's, in the answer about the server. */
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 /** Time for responses that are being sent; no work is left by then. */
 const stopGraceMs = 2_000;
 
