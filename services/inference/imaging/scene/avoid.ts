@@ -58,7 +58,8 @@ export function withoutAvoided(setting: Setting, { forms, things }: Avoided): Se
   const light = [...forms].some((form) => lights.get(form) === setting.light) ? "soft" : setting.light;
   const isBare =
     (setting.backdrop === "shelves" && things.has("objects")) ||
-    (setting.backdrop === "foliage" && things.has("plants"));
+    // A greenhouse keeps its panes.
+    (setting.backdrop === "foliage" && setting.decor !== "greenhouse" && things.has("plants"));
   const { decor: _decor, ...bare } = setting;
   return isBare ? { ...bare, surface, light, backdrop: "wall" } : { ...setting, surface, light };
 }

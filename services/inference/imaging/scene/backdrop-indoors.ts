@@ -81,7 +81,7 @@ export function paintShelves(input: BackdropInput): void {
   }
   paintLampGlow(input);
   blurCanvas(canvas, 0.016);
-  paintBokeh(input, isLampLit(plan.lightKind) && plan.lightKind !== "dramatic" ? 24 : 3);
+  if (isLampLit(plan.lightKind) && plan.lightKind !== "dramatic") paintBokeh(input, 24);
 }
 
 export function paintInterior(input: BackdropInput): void {
@@ -106,7 +106,7 @@ export function paintInterior(input: BackdropInput): void {
   paintPlant(input, far + random.between(0.12, 0.4), random.between(0.6, 0.75), random.between(0.24, 0.36));
   paintLampGlow(input);
   blurCanvas(canvas, 0.028);
-  paintBokeh(input, evening ? 26 : 3);
+  if (evening) paintBokeh(input, plan.lightKind === "lamps" ? 10 : 26);
 }
 
 /** A window with glazing bars between its curtains, and trees outside by day. */
@@ -168,7 +168,7 @@ function paintLampGlow({ canvas, plan, random, lampSide }: BackdropInput): void 
   addGlow(canvas, x, random.between(0.15, 0.4), 0.5, [0.5, 0.28, 0.1]);
 }
 
-/** Points of light, enlarged by the defocused lens. */
+/** Lights of lamps and candles that stand in groups, enlarged by the defocused lens. */
 export function paintBokeh(
   { canvas, plan, random }: BackdropInput,
   count: number,
@@ -176,20 +176,26 @@ export function paintBokeh(
 ): void {
   if (plan.without.has("lights")) return;
   const power = isLampLit(plan.lightKind) ? 0.5 : 0.1;
+  const groups = Array.from({ length: Math.ceil(count / 7) }, () => ({
+    x: random.next(),
+    y: random.between(0.1, 0.55),
+    radius: random.between(0.02, 0.036),
+  }));
   for (let i = 0; i < count; i++) {
+    const { x, y, radius } = groups[i % groups.length]!;
     const color =
       colors === undefined
-        ? mix([1, 0.72, 0.4], [1, 0.95, 0.85], random.next())
+        ? mix([1, 0.58, 0.24], [1, 0.82, 0.55], random.next())
         : colors[random.integer(0, colors.length - 1)]!;
-    const radius = random.between(0.014, 0.052);
     fillDisc(
       canvas,
-      random.next(),
-      random.between(0.05, 0.95),
-      radius,
-      scale(color, power * random.between(0.3, 1.5)),
+      x + 0.17 * (random.next() + random.next() - 1),
+      y + 0.14 * (random.next() + random.next() - 1),
+      radius * random.between(0.85, 1.15),
+      scale(color, power * random.between(0.25, 1.2)),
       1,
       true,
+      0.4,
     );
   }
 }

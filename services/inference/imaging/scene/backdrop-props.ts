@@ -107,11 +107,11 @@ function fillLeaf({ width, height, planes }: Canvas, leaf: Leaf, color: LinearRg
 }
 
 /** Fronds of palms, or broad leaves, that reach into the image from its sides. */
-function paintPlants(input: BackdropInput): void {
+export function paintPlants(input: BackdropInput): void {
   const { canvas, plan, random, aspect } = input;
   const light = 0.35 + 0.65 * (luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key));
   const green = () =>
-    scale(fromHsl(random.between(88, 128), random.between(0.16, 0.3), random.between(0.26, 0.42)), light);
+    scale(fromHsl(random.between(84, 124), random.between(0.2, 0.36), random.between(0.3, 0.48)), light);
   const leaves: Leaf[] = [];
   for (const side of [-1, 1]) {
     const isPalm = random.chance(0.6);

@@ -338,6 +338,27 @@ export function paintChristmas(input: BackdropInput): void {
   blurCanvas(canvas, 0.005);
 }
 
+/** A fire behind a mantel, with candles and a picture above it, and an armchair beside it. */
+export function paintHearth(input: BackdropInput): void {
+  paintWall(input);
+  const { canvas, plan, random, aspect, lampSide } = input;
+  const left = lampSide > 0 ? 0.56 : 0.1;
+  paintFireplace(input, left);
+  if (!plan.without.has("objects")) {
+    fillBox(canvas, left + 0.09, 0.08, left + 0.25, 0.3, lit(input, "#3a2a1e"));
+    fillBox(canvas, left + 0.1, 0.1, left + 0.24, 0.28, lit(input, "#a38f76", 0.8));
+    for (let i = 0; i < 3; i++) {
+      const x = left + random.between(0.0, 0.05) + 0.29 * Math.min(1, i * 0.55);
+      const tall = random.between(0.06, 0.11);
+      fillBox(canvas, x, 0.38 - tall, x + 0.016 / aspect, 0.38, lit(input, "#efe4d0", 0.9));
+      if (!plan.without.has("lights")) fillDisc(canvas, x + 0.008 / aspect, 0.37 - tall, 0.009, [6, 3.6, 1.3], 1);
+    }
+  }
+  if (!plan.without.has("furniture")) paintArmchair(input, lampSide > 0 ? 0.2 : 0.78, "#6d5a48");
+  lensBlur(canvas, 0.022);
+  blurCanvas(canvas, 0.005);
+}
+
 function paintFireplace(input: BackdropInput, left: number): void {
   const { canvas, random } = input;
   const stone = lit(input, "#c9b9a3", 0.55);
@@ -358,6 +379,7 @@ function paintFireplace(input: BackdropInput, left: number): void {
     );
   }
   addGlow(canvas, left + 0.17, 0.88, 0.3, [0.5, 0.2, 0.05]);
+  if (input.plan.decor !== "christmas") return;
   const greens = ["#2f5d33", "#274d2f"] as const;
   for (let i = 0; i < 60; i++) {
     const x = left - 0.02 + 0.38 * random.next();

@@ -2,7 +2,7 @@ import type { BackdropInput } from "./backdrop-painter.ts";
 import { blurCanvas, fillBox, fillDisc, addGlow, shadePixels } from "./canvas.ts";
 import { paintFirs } from "./backdrop-firs.ts";
 import type { LinearRgb } from "./color.ts";
-import { luminance, mix, multiply, saturate, scale } from "./color.ts";
+import { fromHex, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
 /** Sky from the horizon to the zenith, with clouds and, when the sun is low, its glow. */
@@ -55,7 +55,7 @@ export function paintSea(input: BackdropInput): void {
   const body = mix(
     multiply(plan.backdropColor, mix(key, [0.8, 0.85, 0.9], 0.6)),
     mix(horizon, zenith, 0.5),
-    low ? 0.5 : 0.2,
+    low ? 0.35 : 0.2,
   );
   const sky = meanSkyColor(input, horizonY);
   for (let row = Math.floor(horizonY * canvas.height); row < canvas.height; row++) {
@@ -63,9 +63,9 @@ export function paintSea(input: BackdropInput): void {
     const near = (y - horizonY) / (1 - horizonY);
     for (let column = 0; column < canvas.width; column++) {
       const x = (column + 0.5) / canvas.width;
-      const wave = noise.fractal((x * 14 * input.aspect) / (0.25 + near), 3 / (0.06 + near) + 40, 3, 0.02);
+      const wave = noise.fractal(((x - 0.5) * 9 * input.aspect) / (0.25 + near) + 60, 3 / (0.06 + near) + 40, 3, 0.02);
       const glint = low
-        ? Math.exp(-(((x - sunX) / (0.07 + 0.14 * near)) ** 2)) * smoothstep(0.42, 0.7, wave) * 1.5
+        ? Math.exp(-(((x - sunX) / (0.06 + 0.06 * near)) ** 2)) * smoothstep(0.36, 0.72, wave) * (1.2 - 0.6 * near)
         : smoothstep(0.68, 0.82, wave) * 0.35;
       const foam =
         smoothstep(0.88, 0.97, near + 0.07 * (noise.at(x * 7, 5) - 0.5)) * (1 - smoothstep(0.975, 1, near)) * 0.75;
@@ -110,7 +110,9 @@ function paintHeadland(
 
 /** From this share of the relief above a ridge's foot on, mountains are white. */
 const snowLine = 0.17;
-const snowyLine = -0.12;
+const snowyLine = 0.02;
+
+const woods = fromHex("#3d5a41");
 
 /** Ridges behind each other; the further away, the more they take the color of the haze (aerial perspective). */
 function paintRidges(input: BackdropInput, near: LinearRgb, count: number, sharpness: number, relief: number): void {
@@ -119,11 +121,18 @@ function paintRidges(input: BackdropInput, near: LinearRgb, count: number, sharp
   const isRocky = plan.backdrop !== "dunes";
   const snowFrom = plan.backdrop !== "mountains" ? 9 : plan.isSnowy ? snowyLine : snowLine;
   const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
+  const isPeaked = plan.backdrop === "mountains";
+  const heightAt = (x: number, seed: number, octaves: number) => {
+    const even = noise.fractal(x * sharpness * input.aspect * (isPeaked ? 0.45 : 1) + seed, 3, octaves, 0.01);
+    return isPeaked ? 0.05 + 0.8 * (1 - Math.abs(2 * even - 1)) ** 1.25 : even;
+  };
   for (let layer = 0; layer < count; layer++) {
     const depth = layer / Math.max(1, count - 1);
     const base = input.horizonY - 0.1 + 0.14 * depth;
     const seed = random.between(0, 200);
-    const color = mix(scale(horizon, 0.78), multiply(near, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.22 + 0.7 * depth);
+    // The nearest slopes of a mountain are wooded.
+    const ground = isPeaked && depth > 0.6 ? mix(near, woods, 0.55) : near;
+    const color = mix(scale(horizon, 0.78), multiply(ground, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.22 + 0.7 * depth);
     const snow = mix(
       scale(horizon, 0.85),
       multiply([0.9, 0.95, 1.04], mix(key, [0.86, 0.9, 1], 0.75)),
@@ -132,20 +141,25 @@ function paintRidges(input: BackdropInput, near: LinearRgb, count: number, sharp
     const tall = relief * (1 - 0.35 * depth);
     for (let column = 0; column < canvas.width; column++) {
       const x = (column + 0.5) / canvas.width;
-      const slope = noise.fractal(x * sharpness * input.aspect + seed, 3, sharpness > 2 ? 5 : 2, 0.01);
-      const ahead = noise.fractal((x + 0.02 * lampSide) * sharpness * input.aspect + seed, 3, 2, 0.01);
+      const slope = heightAt(x, seed, sharpness > 2 ? 5 : 2);
+      const ahead = heightAt(x + 0.02 * lampSide, seed, 2);
       const top = Math.max(0, base - (slope - 0.3) * tall);
-      const facing = 1 + Math.max(-0.45, Math.min(0.6, (slope - ahead) * 7));
+      const steep = 1 + Math.max(-0.45, Math.min(0.6, (slope - ahead) * 7));
       for (let row = Math.floor(top * canvas.height); row < canvas.height; row++) {
         const below = (row / canvas.height - top) / (1.001 - top);
         // Slopes have scree and trees; sand has none.
         const rough = isRocky
           ? 0.78 + 0.44 * noise.fractal(x * 11 * input.aspect + seed, row / canvas.height / 0.07, 4, 0.02)
           : 1;
+        // Spurs run down a mountain aslant, so that its sides are not striped.
+        const spur = isPeaked
+          ? noise.fractal((x + 0.3 * below * lampSide) * 9 * input.aspect + seed, 2 * below, 3, 0.01)
+          : 0.5;
+        const facing = Math.max(0.3, steep + 1.5 * (spur - 0.5));
         const shade = light * rough * (facing + (1 - facing) * Math.min(1, below * 2.5)) * (1 - 0.18 * below);
         const above = (base - row / canvas.height) / tall + 0.5 * (rough - 1);
         const white = smoothstep(snowFrom - 0.07, snowFrom + 0.07, above);
-        const shaded = light * (0.6 + 0.4 * facing) * (0.35 + 0.65 * rough);
+        const shaded = light * (plan.isSnowy ? 0.35 + 0.65 * facing : 0.6 + 0.4 * facing) * (0.35 + 0.65 * rough);
         const at = row * canvas.width + column;
         for (let c = 0; c < 3; c++) {
           canvas.planes[c]![at] = color[c]! * shade * (1 - white) + snow[c]! * shaded * white;

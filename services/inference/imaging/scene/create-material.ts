@@ -1,6 +1,6 @@
 import type { SurfaceKind } from "./lexicon.ts";
 import type { Material, MaterialInput, MaterialFactory } from "./material.ts";
-import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-indoor.ts";
+import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { luminance, mix, scale, type LinearRgb, saturate } from "./color.ts";
 import { smoothstep } from "./noise.ts";
@@ -23,6 +23,7 @@ const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
   soil,
   asphalt,
   terrazzo,
+  silk,
 };
 
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {
@@ -48,6 +49,7 @@ export const reflectance: Readonly<Record<SurfaceKind, number>> = {
   soil: 0,
   asphalt: 0.06,
   terrazzo: 0.16,
+  silk: 0,
 };
 
 /** A polished slab with clouds and two systems of veins. */

@@ -61,6 +61,10 @@ describe("a theme in another language", () => {
     ["salle de bains en marbre", { surface: { kind: "marble" }, setting: settings.get("bathroom") }],
     ["na plaży o zachodzie słońca", { setting: settings.get("beach"), light: "sunset" }],
     ["playa al atardecer", { setting: settings.get("beach"), light: "sunset" }],
+    ["plage au coucher du soleil", { setting: settings.get("beach"), light: "sunset" }],
+    ["playa, puesta del sol", { setting: settings.get("beach"), light: "sunset" }],
+    ["Weihnachtsmarkt im Schnee", { setting: settings.get("christmasmarket"), surface: { kind: "snow" } }],
+    ["marché de Noël", { setting: settings.get("christmasmarket") }],
     ["bosco in autunno, luce dorata", { setting: settings.get("forest") }],
     ["Weihnachten, Kerzenlicht", { setting: settings.get("christmas"), light: "candle" }],
   ])("%s", (text, expected) => {

@@ -24,7 +24,7 @@ interior #c9ced1 wood #a88a68 window: office
 interior #cac7c1 wood #a98257 window: desk
 interior #a9836a concrete #8f8c88 window: loft
 interior #cfc3b4 fabric #b9a992 window: sofa couch armchair
-interior #5b3a28 wood #5e3d26 candle: fireplace
+interior #7d5a42 wood #5e3d26 candle fireplace: fireplace
 wall #8d9196 asphalt #34363a studio gym: gym
 shelves #6f7276 concrete #6f6e6c lamps garage: garage
 shelves #6b5240 wood #8a623c window garage: workshop
@@ -48,14 +48,15 @@ hills #8fa058 grass #5d8a33 golden: field
 foliage #56803a grass #5c6b22 dappled: nature
 foliage #5d8a3c stone #8b8680 noon: outdoor
 foliage #4d7a3c wood #b98a5a window: plant
-foliage #c77f9b wood #d9c6ad soft: flower
-foliage #c77f9b fabric #eee3dc soft: floral
-foliage #e0a5b5 wood #cdb79c morning: blossom
+foliage #e3a5b8 wood #d9c6ad morning flowers: flower
+foliage #e3a5b8 fabric #eee3dc morning flowers: floral
+foliage #f0c3cf wood #cdb79c morning flowers: blossom
 foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
 interior #5a2a22 wood #6b4529 candle christmas: christmas xmas festive holiday
+skyline #2a3350 snow #dfe6f2 night market: christmasmarket
 interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
 foliage #4f8a3c grass #4f8233 noon: stadium pitch golf arena
@@ -118,15 +119,15 @@ sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
 foliage #5f8f3c fabric #e7ded0 dappled: picnic
 foliage #54703a wood #9a7450 dappled: orchard camping campsite tent
-foliage #4f7f45 stone #b9b2a6 window: greenhouse conservatory botanical
+foliage #4f7f45 stone #b9b2a6 morning greenhouse: greenhouse conservatory botanical
 foliage #2f7a3c wood #c9a878 noon: palm monstera
 foliage #cfd6c4 fabric #f1ece5 golden: wedding bridal
-foliage #e3b9c9 plain #f0dfe4 morning: easter
+foliage #e8c9a0 plain #f0e6dc morning flowers: easter
 hills #8f9a50 wood #9a7450 golden: vineyard vineyards
 hills #9a8fbf soil #6b5a48 golden: provence
 hills #94a05a wood #a8743f golden: farm countryside village ranch
 dunes #b98f55 grass #c2a04f golden: savanna savannah safari
-mountains #7d8ea0 snow #eaf0f6 morning: glacier ski alpine
+mountains #7d8ea0 snow #eaf0f6 noon: glacier ski alpine
 sweep #f2c9d6 plain #f2c9d6 soft: birthday
 skyline #4a4f5c gloss #1c2028 night: futuristic scifi
 skyline #75726f asphalt #3a3b3e overcast: parking crosswalk

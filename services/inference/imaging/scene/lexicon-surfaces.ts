@@ -18,6 +18,7 @@ wood #9a5436: cherry
 wood #c2a175: spruce fir cedar ash acacia
 wood #2c221d: ebony
 wood #9a7450: plank floorboard board deckboard
+wood #8a5e3b: nightstand
 wood #a79a8b: driftwood
 stone #b98d5e: cork
 marble #ece9e4: marble
@@ -47,8 +48,8 @@ fabric #d8ccb8: linen
 fabric #bdb3a6: fabric
 fabric #d5cdc1: cloth
 fabric #ece8e1: cotton muslin lace sheet bedsheet
-fabric #d9c3c0: silk
-fabric #cdb2b4: satin
+silk #dcbfb8: silk silken
+silk #d9bcbe: satin
 fabric #5c1f33: velvet
 fabric #b7aa98: wool
 fabric #3c5274: denim
@@ -77,7 +78,7 @@ metal #b9bdc2: chrome
 gloss #cfdadb: glass crystal
 gloss #e6e6e8: acrylic plexiglass
 gloss #c9ced2: mirror
-gloss #dcdcdc: glossy
+gloss #dcdcdc: glossy reflective shiny mirrored polished lacquered
 water #5d95a3: water
 water #4fb3c4: pool
 water #55808a: lake

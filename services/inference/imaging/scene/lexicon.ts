@@ -29,6 +29,7 @@ export const surfaceKinds = [
   "soil",
   "asphalt",
   "terrazzo",
+  "silk",
 ] as const;
 export type SurfaceKind = (typeof surfaceKinds)[number];
 
@@ -122,6 +123,10 @@ export const decorKinds = [
   "gallery",
   "terrace",
   "autumn",
+  "market",
+  "greenhouse",
+  "flowers",
+  "fireplace",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

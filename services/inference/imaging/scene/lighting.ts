@@ -253,8 +253,14 @@ export const outdoorBackdrops: ReadonlySet<BackdropKind> = new Set([
   "skyline",
 ]);
 
+/** The low sun in a room: it comes through a window, and walls throw back a light that is nearly neutral. */
+const indoors: Partial<Readonly<Record<LightKind, Partial<Preset>>>> = {
+  golden: { key: "#ffe4c2", keyPower: 0.95, ambient: "#e4e5ea", ambientPower: 0.42, gobo: "window" },
+  sunset: { key: "#ffcd9e", keyPower: 1, ambient: "#d2d4df", ambientPower: 0.4, gobo: "window", side: [45, 80] },
+};
+
 export function createLighting(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
-  const preset = presets[kind];
+  const preset = outdoorBackdrops.has(backdrop) ? presets[kind] : { ...presets[kind], ...indoors[kind] };
   const side = random.between(...preset.side);
   // Outdoors no window casts its pattern.
   const gobo = preset.gobo === "window" && outdoorBackdrops.has(backdrop) ? "none" : preset.gobo;

@@ -132,3 +132,26 @@ export function terrazzo({ color, noise, random }: MaterialInput): Material {
     out[3] = 0.35;
   };
 }
+
+/** A loose cloth in soft folds, whose ridges shine toward the lamp. */
+export function silk({ color, noise, random, towardLamp }: MaterialInput): Material {
+  const [lx, ly] = towardLamp;
+  const turn = random.between(0.5, 0.9) * (random.chance(0.5) ? 1 : -1);
+  const cos = Math.cos(turn);
+  const sin = Math.sin(turn);
+  const height = (u: number, v: number) => {
+    const x = u * cos - v * sin;
+    const y = u * sin + v * cos;
+    const bend = noise.fractal(x * 0.8 + 3, y * 0.8 + 9, 2, 0);
+    const swell = 0.35 + 0.9 * noise.at(x * 1.1 + 40, y * 0.7);
+    return Math.sin((y + bend * 1.5) * 9) * swell + 0.45 * Math.sin((y * 0.8 - x * 0.5 + bend * 1.7) * 15 + 2);
+  };
+  const sheen = mix(color, [0.97, 0.95, 0.94], 0.78);
+  return (u, v, footprint, out) => {
+    const slope = (height(u, v) - height(u + lx * 0.035, v + ly * 0.035)) * Math.max(0.15, 1 - footprint * 9);
+    const shade = Math.max(0.4, 0.8 + 0.95 * slope);
+    const shine = 0.75 * smoothstep(0.14, 0.46, slope);
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * shade * (1 - shine) + sheen[c]! * shine;
+    out[3] = 0.06;
+  };
+}

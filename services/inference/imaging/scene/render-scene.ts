@@ -16,9 +16,11 @@ import type { SurfaceKind, BackdropKind, Decor } from "./lexicon.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import type { BackdropPainter } from "./backdrop-painter.ts";
 import { paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
+import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
+import { paintMarket } from "./backdrop-market.ts";
 import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintDunes, paintHills, paintMountains, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
-import { paintCafe, paintChristmas, paintGarage, paintGym, paintLobby } from "./backdrop-rooms.ts";
+import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth, paintLobby } from "./backdrop-rooms.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintGallery, paintRunway, paintTerrace } from "./backdrop-stages.ts";
 
@@ -108,6 +110,7 @@ const tableSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
   "marble",
   "terrazzo",
   "fabric",
+  "silk",
   "tile",
   "metal",
   "gloss",
@@ -247,7 +250,8 @@ function createGroundShader(
   const { key, ambient, horizon } = plan.lighting;
   const { width } = camera;
   const rise = camera.baseY - camera.horizonY;
-  const isWet = plan.lightKind === "neon" || (plan.lightKind === "night" && plan.backdrop === "skyline");
+  const isWet =
+    plan.lightKind === "neon" || (plan.lightKind === "night" && plan.backdrop === "skyline" && plan.floor !== "snow");
   const wetness = isWet ? 0.95 : 0;
   const stretch = isWet ? wetStretch : 1;
   const puddle = (u: number, v: number) =>
@@ -386,6 +390,10 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   runway: paintRunway,
   gallery: paintGallery,
   terrace: paintTerrace,
+  market: paintMarket,
+  greenhouse: paintGreenhouse,
+  flowers: paintFlowers,
+  fireplace: paintHearth,
 };
 
 /** Visible distance of the ground, in distances of the product from the lens. Absent: a table with an edge. */

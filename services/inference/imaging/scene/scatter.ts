@@ -15,7 +15,7 @@ const flakes = 260;
 /** @param camera whose ground is the one that the things lie on. */
 export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   if (plan.props.includes("petals")) {
-    const color = plan.propColor ?? fromHex("#eab4bd");
+    const color = plan.propColor ?? fromHex("#e58ea2");
     for (let i = 0; i < petals; i++) drawPetal(light, plan, camera, random, color);
   }
   if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);

@@ -87,7 +87,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const ownSurface = theme.surface?.kind ?? (theme.stand === undefined ? theme.setting?.surface.kind : "plain");
   const surface: SurfaceKind = ownSurface ?? (dark ? "stone" : "plain");
   const backdrop: BackdropKind = theme.setting?.backdrop ?? defaultBackdrop(theme, surface);
-  const lightKind: LightKind = theme.light ?? theme.setting?.light ?? defaultLight(theme, backdrop);
+  const lightKind: LightKind = theme.light ?? placeLight(theme, backdrop) ?? defaultLight(theme, backdrop);
   const given = palette.map(fromHex);
   const pastel = isColorlessPastel(theme) ? createRandom(seed).pick(pastelColors).map(fromHex) : [];
   const colors = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
@@ -194,6 +194,11 @@ function pieceColors(
   const drawn = [saturate(scale(wall, 1.06), 1.2), scale(saturate(wall, 1.2), 0.7), scale(saturate(wall, 1.1), 0.86)];
   const chosen = [0, 1, 2].map((at) => given[at] ?? pastel[at + 1] ?? drawn[at]!);
   return [chosen[0]!, chosen[1]!, chosen[2]!];
+}
+
+/** The light that belongs to the place; snow on mountains is white below a clear sky. */
+function placeLight({ setting, isSnowy }: Theme, backdrop: BackdropKind): LightKind | undefined {
+  return isSnowy && backdrop === "mountains" ? "noon" : setting?.light;
 }
 
 /** A theme that names only a light implies a place. */

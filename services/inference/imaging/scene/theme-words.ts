@@ -53,6 +53,7 @@ const phrases: Readonly<Record<string, string>> = {
   "blue hour": "twilight",
   "sci fi": "scifi",
   "palm leaves": "palm",
+  "christmas market": "christmasmarket",
   "falling snow": "snowfall",
   "water drops": "drop",
   "water droplets": "drop",

@@ -36,6 +36,22 @@ describe("parseTheme", () => {
     expect(parseTheme("dunes, tiles, shelves").recognized).toEqual(["dunes", "tiles", "shelves"]);
   });
 
+  it("yields the surface of an adjective to its noun's, and keeps it without one", () => {
+    expect(parseTheme("polished concrete").surface).toEqual(surfaces.get("concrete"));
+    expect(parseTheme("black reflective surface")).toMatchObject({
+      surface: { kind: "gloss" },
+      surfaceColor: colors.get("black"),
+      unrecognized: [],
+    });
+  });
+
+  it("takes a piece of furniture as the surface, and its room unless another is named", () => {
+    const nightstand = { surface: surfaces.get("nightstand") };
+    expect(parseTheme("nightstand")).toMatchObject({ ...nightstand, setting: settings.get("nightstand") });
+    expect(parseTheme("cozy bedroom nightstand")).toMatchObject({ ...nightstand, setting: settings.get("bedroom") });
+    expect(parseTheme("nightstand in a hotel")).toMatchObject({ ...nightstand, setting: settings.get("hotel") });
+  });
+
   it("lists unknown words and limits the number of words", () => {
     expect(parseTheme("xyzzy on oak").unrecognized).toEqual(["xyzzy"]);
     const long = parseTheme("sand ".repeat(80));

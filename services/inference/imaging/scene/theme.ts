@@ -46,7 +46,9 @@ const tones: ReadonlyMap<string, number> = new Map([
 const upon: ReadonlySet<string> = new Set("on upon over auf sur sobre su sul sulla op na".split(" "));
 
 /** "Snowy mountains, wooden table": the noun's surface goes before the adjective's. */
-const surfaceAdjectives: ReadonlySet<string> = new Set("snowy sandy mossy icy".split(" "));
+const surfaceAdjectives: ReadonlySet<string> = new Set(
+  "snowy sandy mossy icy glossy reflective shiny mirrored polished lacquered".split(" "),
+);
 
 /** Colors of a stand that is made of metal. */
 const metalColors: ReadonlyMap<string, string> = new Map(
@@ -199,6 +201,8 @@ function createReader() {
     const setting = isWall ? wallSetting(named) : settings.get(form);
     if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
       readSurface(surface, surfaceAdjectives.has(form));
+      // A nightstand is a board to stand on, and implies its room.
+      if (setting !== undefined) readSetting(setting, true);
     } else if (setting !== undefined) readSetting(setting, prop !== undefined);
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (light !== undefined && theme.light === undefined) theme.light = light;

@@ -98,6 +98,7 @@ spring: fruehling fruehjahr | printemps | primavera | primavera | lente voorjaar
 summer: sommer | ete estival | verano estival | estate estivo | zomer | lato latem letni
 autumn: herbst | automne | otono | autunno | herfst najaar | jesien jesienny
 winter: winter | hiver | invierno | inverno | winter | zima zimowy
+christmasmarket: weihnachtsmarkt christkindlmarkt adventsmarkt | marche_de_noel | mercado_navideno mercado_de_navidad | mercatino_di_natale mercatini_di_natale | kerstmarkt | jarmark_bozonarodzeniowy
 christmas: weihnachten weihnachts weihnachtlich advent | noel | navidad | natale | kerst kerstmis | swieta boze_narodzenie bozonarodzeniowy gwiazdka
 easter: ostern oster | paques | pascua | pasqua | pasen | wielkanoc
 wedding: hochzeit | mariage | boda | matrimonio nozze | bruiloft huwelijk | wesele slub

@@ -1,0 +1,37 @@
+/** Places that are known by what stands in them. */
+import { expect, it } from "vitest";
+import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
+import { editWithScene } from "./ai-bg.ts";
+
+const input = (theme: string, avoid?: string) => ({
+  parameters: { seed: 1, model: "mask", theme, avoid },
+  maxPixels: 100_000_000,
+  signal: new AbortController().signal,
+  onStage: () => {},
+});
+
+it.each(["christmas market", "christmas"])("paints the lights of a %s, unless they are avoided", async (theme) => {
+  const small = drawnCutOut(120, 90, box(50, 60, 70, 84));
+  const brightness = async (avoid?: string) => {
+    const { pixels } = await editWithScene(small, input(theme, avoid));
+    const upper = pixels.subarray(0, 120 * 45 * 3);
+    return upper.filter((value) => value > 200).length;
+  };
+  expect(await brightness()).toBeGreaterThan(3 * (await brightness("lights")) + 100);
+});
+
+it.each([
+  ["flowers", "plants"],
+  ["greenhouse", "plants"],
+])("paints no %s where %s are avoided", async (theme, avoid) => {
+  const small = drawnCutOut(120, 90, box(50, 60, 70, 84));
+  const greens = async (avoided?: string) => {
+    const { pixels } = await editWithScene(small, input(theme, avoided));
+    let count = 0;
+    for (let i = 0; i < 120 * 50; i++)
+      if (pixels[3 * i + 1]! > pixels[3 * i]! + 4 && pixels[3 * i + 1]! > pixels[3 * i + 2]! + 4) count++;
+    return count;
+  };
+  expect(await greens()).toBeGreaterThan(400);
+  expect(await greens(avoid)).toBe(0);
+});
