@@ -8,6 +8,8 @@
  * - billboard: the outline, sheared onto the ground and blurred, as many editors do, with an ellipse below
  * - ellipse: a blurred ellipse below the product
  * - none
+ *
+ * Then where the far part of each shadow points, and how far it reaches; FAMILIES=1 prints it by family.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,6 +20,7 @@ import { sampleShadowRow } from "../../services/inference/imaging/shadow/compose
 import type { Light } from "../../services/inference/imaging/shadow/light.ts";
 import { estimatePose, type ProductPose } from "../../services/inference/imaging/shadow/pose.ts";
 import { makeShadow } from "../../services/inference/imaging/shadow/shadow-kinds.ts";
+import { angleBetween, type GroundView, measureShadow } from "./shadow-shape.ts";
 import { median } from "../measuring/statistics.ts";
 
 interface Rendered {
@@ -107,8 +110,31 @@ function billboard(alpha: Uint8Array, size: Size, light: Light): Float32Array {
   return plane.map((value, i) => 1 - (1 - value) * (1 - 0.6 * below[i]!));
 }
 
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The lowest rows of the outline, where it stands. */
+const footShare = 0.04;
+
+function viewOf(alpha: Uint8Array, size: Size, pitch: number): GroundView {
+  const { left, right, top, bottom } = boundsOf(alpha, size);
+  const from = Math.floor(bottom - footShare * (bottom - top)) - 1;
+  const columns = [...alpha.subarray(from * size.width, bottom * size.width).entries()]
+    .filter(([, value]) => value >= 128)
+    .map(([at]) => (at % size.width) + 0.5);
+  return {
+    ...size,
+    footX: mean(columns),
+    footY: bottom,
+    size: Math.max(right - left, bottom - top),
+    foreshortening: Math.max(0.12, Math.sin(pitch)),
+  };
+}
+
 const ways = ["ours", "ours, fixed pitch", "contact", "billboard", "ellipse", "none"] as const;
 const errors = new Map<string, Record<(typeof ways)[number], number[]>>();
+const shapedWays = ["ours", "billboard"] as const;
+type ShapeError = { readonly family: string; readonly angle: number; readonly length: number };
+const shapeErrors: Record<(typeof shapedWays)[number], ShapeError[]> = { ours: [], billboard: [] };
 const pitchErrors: number[] = [];
 const rendered = JSON.parse(readFileSync(path.join(folder, "poses.json"), "utf8")) as readonly Rendered[];
 for (const { file, family, shadow, light, pitch } of rendered) {
@@ -141,13 +167,21 @@ for (const { file, family, shadow, light, pitch } of rendered) {
   );
   const area = counts.reduce((sum, one) => sum + one, 0);
   if (area === 0) continue;
+  const view = viewOf(matte.data, matte, pitch);
+  const trueShape = measureShadow(dark, counts, view);
+  if (trueShape !== null) {
+    for (const way of shapedWays) {
+      const shape = measureShadow(made[way], counts, view);
+      const angle = shape === null ? 180 : angleBetween(shape.directionDeg, trueShape.directionDeg);
+      shapeErrors[way].push({ family, angle, length: shape === null ? -1 : shape.length / trueShape.length - 1 });
+    }
+  }
   for (const way of ways) {
     const squared = dark.reduce((sum, value, i) => (counts[i] === 0 ? sum : sum + (value - made[way][i]!) ** 2), 0);
     rows[way].push(Math.sqrt(squared / area));
   }
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 process.stdout.write(`| family | ${ways.join(" | ")} |\n|---|${ways.map(() => "---|").join("")}\n`);
 const all = Object.fromEntries(ways.map((way) => [way, [...errors.values()].flatMap((rows) => rows[way])]));
 const table = Object.fromEntries(
@@ -163,5 +197,36 @@ const pitch = { mean: Number(mean(pitchErrors).toFixed(3)), median: Number(media
 process.stdout.write(
   `${rendered.length} images; sine of the pitch, error: mean ${pitch.mean}, median ${pitch.median}\n`,
 );
+const percent = (rows: readonly ShapeError[], isRight: (row: ShapeError) => boolean) =>
+  Math.round((1000 * rows.filter(isRight).length) / rows.length) / 10;
+const shapes = Object.fromEntries(
+  shapedWays.map((way) => {
+    const rows = shapeErrors[way];
+    return [
+      way,
+      {
+        views: rows.length,
+        "direction within 12°, %": percent(rows, ({ angle }) => angle <= 12),
+        "its median": Number(median(rows.map(({ angle }) => angle)).toFixed(1)),
+        "length within 15 %, %": percent(rows, ({ length }) => Math.abs(length) <= 0.15),
+        "its median, %": Number((100 * median(rows.map(({ length }) => Math.abs(length)))).toFixed(1)),
+        "median of its signed error, %": Number((100 * median(rows.map(({ length }) => length))).toFixed(1)),
+      },
+    ];
+  }),
+);
+console.table(shapes);
+if (process.env.FAMILIES === "1") {
+  const byFamily = Map.groupBy(shapeErrors.ours, ({ family }) => family);
+  console.table(
+    [...byFamily].map(([family, rows]) => ({
+      family,
+      views: rows.length,
+      "direction within 12°, %": percent(rows, ({ angle }) => angle <= 12),
+      "median angle": Number(median(rows.map(({ angle }) => angle)).toFixed(1)),
+      "length, %": Number((100 * median(rows.map(({ length }) => length))).toFixed(1)),
+    })),
+  );
+}
 if (out !== undefined)
-  writeFileSync(out, `${JSON.stringify({ images: rendered.length, rmse: table, pitch }, null, 2)}\n`);
+  writeFileSync(out, `${JSON.stringify({ images: rendered.length, rmse: table, pitch, shapes }, null, 2)}\n`);

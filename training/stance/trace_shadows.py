@@ -23,7 +23,7 @@ from render import SIDE, STANDING, Pose, matte_of, pitch_standing, posed
 
 HALF = SIDE // 2
 LAMP_SAMPLES, SKY_SAMPLES, BOUNCES = 48, 64, 3
-LAMP_DISTANCE = 4.0  # of the softbox, in sizes of the product
+LAMP_DISTANCE = 4.0  # of the softbox, in sizes of the product; --lamp-distance
 PRODUCT_ALBEDO, GROUND_ALBEDO = 0.45, 0.75
 EPSILON = 1e-3
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
@@ -189,6 +189,8 @@ if __name__ == "__main__":
     arguments.add_argument("--count", type=int, default=300)
     arguments.add_argument("--seed", type=int, default=11)
     arguments.add_argument("--out", type=Path, required=True)
+    arguments.add_argument("--lamp-distance", type=float, default=LAMP_DISTANCE, help="40 for the direction and the length of parallel light")
     chosen = arguments.parse_args()
+    LAMP_DISTANCE = chosen.lamp_distance
     cv2.setNumThreads(1)
     trace(np.random.default_rng(chosen.seed), chosen.count, chosen.out)
