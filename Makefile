@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers
+.PHONY: list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
@@ -25,6 +25,7 @@ list:
 	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
+	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=… PROFILE=1)"
@@ -86,6 +87,9 @@ test-chart:
 test-chart-examples:
 	@$(set_up) chart versitygw kubernetes
 	@$(run) TEST_CHART=test-chart-examples vitest run test/chart/examples.spec.ts
+
+images: setup
+	@$(run) exec node scripts/build-images.ts
 
 score-mask: setup
 	@$(run) node bench/mask/score-mask.ts

@@ -6,7 +6,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Folders of test/ that only `make test-all` runs. */
-const longSuites = ["chart", "cluster", "conformance", "console", "deploy", "failures", "journeys", "upgrade"];
+const longSuites = [
+  "chart",
+  "cluster",
+  "conformance",
+  "console",
+  "containers",
+  "deploy",
+  "failures",
+  "journeys",
+  "upgrade",
+];
 const isOfLongSuite = new RegExp(`^test/(${longSuites.join("|")})/`);
 const isLong = /^ \* @module-tag long$|^\/\*\* @module-tag long \*\/$/m;
 /** A tag stands in the first comment. */

@@ -1,4 +1,4 @@
-/** The images, without docker: exactly the files that the Dockerfile copies, with a production install, start each process. */
+/** The images, without an engine: exactly the files that the Dockerfile copies, with a production install, start each process. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -29,7 +29,7 @@ test("images have exact tags, run as a user by number, and hold nothing that a p
 test("the install copies the manifest of every workspace", () => {
   const { workspaces } = JSON.parse(read("package.json")) as { workspaces: readonly string[] };
   const manifests = workspaces.flatMap((pattern) => globSync(`${pattern}/package.json`, { cwd: root }));
-  const copied = copiedFiles(stage("packages"));
+  const copied = copiedFiles(stage("manifests"));
   expect(copied.map(({ to }) => to)).toEqual(expect.arrayContaining(manifests));
   expect(copied.filter(({ from, to }) => from !== to)).toEqual([]);
 });
@@ -54,7 +54,7 @@ describe("the files of the image, with a production install", () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "packshot-image-"));
-    for (const { from, to } of [...["packages", "services", "compiled"].flatMap((name) => copiedFiles(stage(name)))]) {
+    for (const { from, to } of [...["manifests", "services", "compiled"].flatMap((name) => copiedFiles(stage(name)))]) {
       mkdirSync(dirname(join(folder, to)), { recursive: true });
       copyFileSync(join(root, from), join(folder, to));
     }

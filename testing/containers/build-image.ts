@@ -1,0 +1,59 @@
+/** Our images, built from deploy/docker/Dockerfile by buildah, which needs neither a daemon nor rights of its own for RUN. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Engine } from "./engine.ts";
+import { baseImage } from "./stand-in-images.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const certificatesInside = "/run/secrets/certificates";
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+export type Target = "packshot" | "packshot-cuda";
+
+const tagOf = (target: Target) => `localhost/packshot:${version}${target === "packshot" ? "" : "-cuda"}`;
+
+/** npm's settings of this machine, as the Dockerfile's secrets: no layer has them. */
+function registrySecrets(folder: string): string[] {
+  const setting = (name: string) => {
+    const value = execFileSync("npm", ["config", "get", name], { cwd: root, encoding: "utf8" }).trim();
+    return value === "null" || value === "undefined" ? undefined : value;
+  };
+  const own = setting("userconfig");
+  const lines = own !== undefined && existsSync(own) ? readFileSync(own, "utf8").split("\n") : [];
+  const kept = lines.filter((line) => !/^\s*(cafile|registry)\s*=/.test(line));
+  const certificates = setting("cafile");
+  if (certificates !== undefined) kept.push(`cafile=${certificatesInside}`);
+  const npmrc = join(folder, "npmrc");
+  writeFileSync(npmrc, `${[...kept, `registry=${setting("registry")}`].join("\n")}\n`, { mode: 0o600 });
+  const secrets = ["--secret", `id=npmrc,src=${npmrc}`];
+  return certificates === undefined ? secrets : [...secrets, "--secret", `id=certificates,src=${certificates}`];
+}
+
+export interface BuiltImage {
+  readonly tag: string;
+  readonly base: string;
+}
+
+/** Layers that have not changed are kept from the build before. */
+export async function buildImage(
+  engine: Engine,
+  target: Target = "packshot",
+  tag = tagOf(target),
+): Promise<BuiltImage> {
+  const base = await baseImage(engine);
+  const folder = mkdtempSync(join(tmpdir(), "packshot-build-"));
+  try {
+    await engine.run("buildah", [
+      ...["bud", "--isolation", "chroot", "--network", "host", "--layers", "--jobs", "2", "--format", "docker"],
+      ...["--file", "deploy/docker/Dockerfile", "--target", target, "--build-arg", `NODE_IMAGE=${base}`],
+      ...(process.env.PYTHON_IMAGE ? ["--build-arg", `PYTHON_IMAGE=${process.env.PYTHON_IMAGE}`] : []),
+      ...["--label", `org.opencontainers.image.version=${version}`, ...registrySecrets(folder), "--tag", tag, "."],
+    ]);
+    return { tag, base };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
