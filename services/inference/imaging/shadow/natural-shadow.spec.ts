@@ -110,3 +110,17 @@ it("is drawn in black, the same by rows and as a whole", () => {
   expect(rows).toEqual([0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 200, 0, 0, 0, 255]);
   expect([...image.pixels]).toEqual(rows);
 });
+
+it("does not take the crease between wall and table for a shadow", () => {
+  const crease = Float32Array.from({ length: side * side }, (_, i) => {
+    const x = i % side;
+    return Math.abs(Math.floor(i / side) - 120) < 4 && x > 20 && x < 300 ? 0.12 : 0;
+  });
+  blurPlane(crease, side, side, 2);
+  const shadow = softShadow(below);
+  const found = separate(draw([crease, shadow], [product]), matteOf(product))!;
+  const isCrease = (i: number) => Math.abs(Math.floor(i / side) - 120) < 8 && Math.abs((i % side) - product.x) > 75;
+  expect(largestDifference(found, new Float32Array(side * side), isCrease)).toBe(0);
+  const isShadow = (i: number) => Math.floor(i / side) > 185;
+  expect(largestDifference(found, shadow, isShadow)).toBeLessThan(0.06);
+});

@@ -89,6 +89,12 @@ const sizeShareMin = 0.0005;
 const contactShareMax = 0.02;
 /** What floats or hangs has its shadow at most this far, if it does not touch the border as a vignette does. */
 const distanceShareMax = 0.24;
+/** The crease between wall and table is a strip beside the product, this much longer than high, and above its foot. */
+const creaseAspectMin = 4;
+const creaseHeightMax = 0.06;
+const creaseFootMin = 0.12;
+/** A strip along the product, above or below it, is a shadow of what lies. */
+const creaseInsideMax = 0.3;
 /** Its faint outer part reaches this much farther than what is more than noise. */
 const penumbraShare = 0.03;
 /** How far it goes on below the product, in cells: through the product's soft edge it is seen. */
@@ -135,10 +141,53 @@ function partsOfShadow(parts: Components, product: Uint8Array, darkening: Darken
       darkening,
     ),
   );
+  const isCrease = creasesBeside(parts, product, darkening);
   return sizes.map((size, label) => {
-    if (label === 0 || size < sizeShareMin * darkening.isDark.length) return false;
+    if (label === 0 || size < sizeShareMin * darkening.isDark.length || isCrease[label]) return false;
     const reach = (atBorder[label] ? contactShareMax : distanceShareMax) * side;
     return toProduct[label]! <= reach && toProduct[label]! <= toOthers[label]!;
+  });
+}
+
+interface Extent {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const nowhere = (): Extent => ({ left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity });
+
+function widen(extent: Extent, left: number, right: number, row: number): void {
+  extent.left = Math.min(extent.left, left);
+  extent.right = Math.max(extent.right, right);
+  extent.top = Math.min(extent.top, row);
+  extent.bottom = Math.max(extent.bottom, row + 1);
+}
+
+/** @returns by label, whether the part is a crease of the backdrop that ends at the product */
+function creasesBeside({ runs, sizes }: Components, product: Uint8Array, { width, height }: Size): boolean[] {
+  const own = nowhere();
+  for (let y = 0; y < height; y++) {
+    const row = product.subarray(y * width, (y + 1) * width);
+    const first = row.indexOf(1);
+    if (first !== -1) widen(own, first, row.lastIndexOf(1) + 1, y);
+  }
+  const extents = sizes.map(nowhere);
+  const inside = sizes.map(() => 0);
+  for (let at = 0; at < runs.length; at += runStride) {
+    const label = runs[at + 2]!;
+    const y = Math.floor(runs[at]! / width);
+    const left = runs[at]! - y * width;
+    const right = runs[at + 1]! - y * width;
+    widen(extents[label]!, left, right, y);
+    inside[label]! += Math.max(0, Math.min(right, own.right) - Math.max(left, own.left));
+  }
+  return extents.map(({ left, right, top, bottom }, label) => {
+    const isStrip =
+      bottom - top <= creaseHeightMax * Math.max(width, height) && right - left >= creaseAspectMin * (bottom - top);
+    const isAboveFoot = bottom < own.bottom - creaseFootMin * (own.bottom - own.top);
+    return isStrip && isAboveFoot && inside[label]! <= creaseInsideMax * sizes[label]!;
   });
 }
 
