@@ -29,6 +29,12 @@ const fixedSizeShare = 0.6;
 /** Rounding puts a product in the middle this far off it, as a share of the frame's width. */
 const centerToleranceShare = 0.02;
 
+/** The pixels of each row between which the product hides the scene: from…to − 1, none where from ≥ to. */
+export interface HiddenSpans {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
 /**
  * @param scale scene pixels per source pixel
  * @param pitch image rows per unit of ground depth, as for the shadow

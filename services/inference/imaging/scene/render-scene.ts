@@ -2,7 +2,7 @@ import { createRandom } from "@packshot/domain/random.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { paintBackdropProps } from "./backdrop-props.ts";
 import { buildSet, emptySet, productShares, shelfBack } from "./build-set.ts";
-import type { Camera } from "./camera.ts";
+import type { Camera, HiddenSpans } from "./camera.ts";
 import { depthOfFieldStep } from "./depth-of-field.ts";
 import { type Canvas, createCanvas } from "./canvas.ts";
 import { type GoboLight, createGobo } from "./gobo.ts";
@@ -45,12 +45,6 @@ const focusDepthShare = 0.07;
 const reflectanceMin = 0.05;
 /** Reflections of lamps in a wet street are stretched toward the viewer. */
 const wetStretch = 0.42;
-
-/** The pixels of each row between which the product hides the scene: from…to − 1, none where from ≥ to. */
-export interface HiddenSpans {
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-}
 
 /** @param hidden null: all of the scene shows */
 export function renderScene(
@@ -102,7 +96,7 @@ export function renderScene(
   const ground: Ground = { plan, camera: floorCamera, gobo, material: floorMaterial, noise, lampSide };
   fillGround(scene, ground, canvas, edgeY, isSweep, openReach !== undefined, hidden);
   scatterProps(scene.light, plan, floorCamera, random);
-  return { ...scene, standTop: renderSet(scene, set, plan, camera, isSweep) };
+  return { ...scene, standTop: renderSet(scene, set, plan, camera, isSweep, hidden) };
 }
 
 const tableSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([

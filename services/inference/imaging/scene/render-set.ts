@@ -1,7 +1,7 @@
 /** Draws the pieces of a set over the ground and the backdrop: shaded, with shadows upon the floor. */
 
 import type { SceneSet } from "./build-set.ts";
-import type { Camera } from "./camera.ts";
+import type { Camera, HiddenSpans } from "./camera.ts";
 import { luminance, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 import type { ScenePlan } from "./scene-plan.ts";
@@ -41,11 +41,12 @@ export function renderSet(
   plan: ScenePlan,
   camera: Camera,
   isSweep: boolean,
+  hidden: HiddenSpans | null,
 ): Float32Array | null {
   if (set.pieces.length === 0) return null;
   const lamp = towardLamp(plan);
   if (!set.isShelf) shadeFloor(scene, set, plan, camera, lamp, isSweep);
-  const top = drawPieces(scene, set, plan, camera, lamp);
+  const top = drawPieces(scene, set, plan, camera, lamp, hidden);
   // Edges of the set are near the product; only its surroundings blur.
   for (let y = 0; y < scene.defocus.length; y++) scene.defocus[y]! *= 0.3;
   return set.clipsShadow ? top : null;
@@ -129,17 +130,25 @@ function mayShade(piece: Piece, [u, v, z]: Point, slant: number): boolean {
   return Math.hypot(u - piece.u, v - piece.v) <= wide + slant * high + 0.01;
 }
 
-function drawPieces(scene: Painting, set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point): Float32Array {
+function drawPieces(
+  scene: Painting,
+  set: SceneSet,
+  plan: ScenePlan,
+  camera: Camera,
+  lamp: Point,
+  hidden: HiddenSpans | null,
+): Float32Array {
   const { width, height } = camera;
   const top = new Float32Array(width * height);
   const seen = new Int16Array(width * height).fill(-1);
   const shader = createShader(set, plan, camera, lamp);
   const out = new Float32Array(3);
   const bounds = set.pieces.map((piece) => ({ piece, box: screenBounds(piece, camera) }));
+  const inRow = (y: number) => bounds.filter(({ box }) => y >= box[1] && y <= box[3]);
   const near: Piece[] = [];
-  const trace = (x: number, y: number) => {
+  const trace = (x: number, y: number, candidates: typeof bounds) => {
     near.length = 0;
-    for (const { piece, box } of bounds) {
+    for (const { piece, box } of candidates) {
       if (x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3]) near.push(piece);
     }
     if (near.length === 0) return null;
@@ -149,11 +158,21 @@ function drawPieces(scene: Painting, set: SceneSet, plan: ScenePlan, camera: Cam
   };
   const faceOf = (piece: Piece, { normal }: Hit) =>
     set.pieces.indexOf(piece) * 4 + (normal[2] > 0.99 ? 1 : normal[1] < -0.7 ? 2 : 3);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      const found = trace(x + 0.5, y + 0.5);
+  for (let y = 0; y < height; y++) {
+    const candidates = inRow(y + 0.5);
+    const isBelow = set.isShelf && y > camera.baseY;
+    if (candidates.length === 0 && !isBelow) continue;
+    // The product's outer pixels are not skipped: they decide what is an edge.
+    const skipFrom = hidden === null ? width : hidden.from[y]! + 2;
+    const skipTo = hidden === null ? 0 : hidden.to[y]! - 2;
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      if (x >= skipFrom && x < skipTo) {
+        seen[i] = seen[i - 1]!;
+        continue;
+      }
+      const found = trace(x + 0.5, y + 0.5, candidates);
       if (found === null) {
-        if (set.isShelf && y > camera.baseY) shader.belowShelf(x, y, scene.light, i * 3);
+        if (isBelow) shader.belowShelf(x, y, scene.light, i * 3);
         continue;
       }
       seen[i] = faceOf(found.piece, found.hit);
@@ -162,8 +181,12 @@ function drawPieces(scene: Painting, set: SceneSet, plan: ScenePlan, camera: Cam
       scene.light.set(out, i * 3);
     }
   }
-  smoothEdges(scene.light, seen, camera, (x, y) => {
-    const found = trace(x, y);
+  const rows = [
+    Math.max(1, Math.floor(Math.min(...bounds.map(({ box }) => box[1]))) - 1),
+    Math.min(height - 1, Math.ceil(Math.max(...bounds.map(({ box }) => box[3]))) + 2),
+  ] as const;
+  smoothEdges(scene.light, seen, camera, rows, (x, y) => {
+    const found = trace(x, y, bounds);
     if (found === null) return null;
     shader.shade(found.piece, found.hit, found.from, found.along, out);
     return out;
@@ -186,12 +209,14 @@ const subPixels = [
 function smoothEdges(
   light: Float32Array,
   seen: Int16Array,
-  { width, height }: Camera,
+  { width }: Camera,
+  [fromRow, toRow]: readonly [number, number],
   trace: (x: number, y: number) => Float32Array | null,
 ): void {
-  const before = light.slice();
+  const first = (fromRow - 1) * width;
+  const before = light.slice(first * 3, (toRow + 1) * width * 3);
   const sums = new Float32Array(3);
-  for (let y = 1; y < height - 1; y++) {
+  for (let y = fromRow; y < toRow; y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x;
       const own = seen[i];
@@ -201,7 +226,7 @@ function smoothEdges(
       sums.fill(0);
       for (const [dx, dy] of subPixels) {
         const found = trace(x + dx, y + dy);
-        for (let c = 0; c < 3; c++) sums[c]! += found === null ? before[(open ?? i) * 3 + c]! : found[c]!;
+        for (let c = 0; c < 3; c++) sums[c]! += found === null ? before[((open ?? i) - first) * 3 + c]! : found[c]!;
       }
       for (let c = 0; c < 3; c++) light[i * 3 + c] = sums[c]! / 4;
     }
