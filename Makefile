@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers
+.PHONY: bill list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
@@ -27,6 +27,7 @@ list:
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
 	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
+	@echo "make bill            write what the product is made of, packages and weights, to bill-of-materials.json (CycloneDX)"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=… PROFILE=1)"
 	@echo "make bench-peers     set up, then measure Packshot beside raw onnxruntime, rembg and a BullMQ pipeline (ROUNDS=… WINDOW=… MEGAPIXELS=… CLIENTS=… WEIGHTS=…)"
@@ -49,6 +50,9 @@ test-all:
 test-rest:
 	@$(set_up) chart versitygw browser
 	@$(run) node scripts/run-tests.ts --rest
+
+bill: setup
+	@$(run) node scripts/bill-of-materials.ts bill-of-materials.json
 
 demo: setup
 	@set --; \

@@ -16,6 +16,15 @@ export const exceptions = {
       why: "its client takes 12 MB, and is loaded only where there is a Redis",
     },
   ],
+  licenses: [
+    {
+      what: "@img/sharp-libvips",
+      why: "LGPL, as a library of its own that sharp loads and that its user may replace; nothing of it is changed",
+    },
+    { what: "libheif-js", why: "LGPL, a WebAssembly module of its own; optional: without it HEIC is refused" },
+    { what: "busboy", why: "MIT, in a field of an older form; the next test reads its license" },
+    { what: "streamsearch", why: "MIT, as busboy" },
+  ],
   names: [],
   barrels: [],
   direction: [],
