@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: bill list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers
+.PHONY: test-cuda-libraries bill list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
@@ -26,6 +26,7 @@ list:
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
 	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
+	@echo "make test-cuda-libraries  set up, download CUDA's libraries (1.6 GB), and load them without a GPU"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bill            write what the product is made of, packages and weights, to bill-of-materials.json (CycloneDX)"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
@@ -83,6 +84,9 @@ soak-cluster:
 
 test-upgrade: setup
 	@$(run) TEST_UPGRADE=1 vitest run test/upgrade
+
+test-cuda-libraries: setup
+	@$(run) TEST_CUDA_LIBRARIES=1 vitest run test/cuda
 
 test-chart:
 	@$(set_up) chart versitygw kubernetes

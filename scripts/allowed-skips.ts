@@ -17,6 +17,10 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     test: /^test\/upgrade\/.*\(make test-upgrade\)/,
     why: "needs the repository's history and the packages of the last release; make test-upgrade runs it",
   },
+  {
+    test: /^test\/cuda\/.*\(make test-cuda-libraries\)/,
+    why: "downloads 1.6 GB of CUDA's libraries; make test-cuda-libraries does it",
+  },
   { test: /\bGPU\b/, why: "needs a CUDA device; the machine of CI has none" },
   {
     test: /^training\/.*PACKSHOT_TRAINING_PYTHON/,

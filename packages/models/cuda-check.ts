@@ -79,9 +79,25 @@ export function findCudaLibraries(
   if (provider === undefined) return { hasProvider: false, missing: [] };
   try {
     const listed = execFileSync("ldd", [provider], { encoding: "utf8", timeout: 10_000 });
-    return { hasProvider: true, missing: [...listed.matchAll(/(\S+) => not found/g)].map(([, name]) => name!) };
+    const missing = [...listed.matchAll(/(\S+) => not found/g)].map(([, name]) => name!);
+    return { hasProvider: true, missing: [...missing, ...lateLibraries.filter((name) => !canLoad(name))] };
   } catch {
     return { hasProvider: true, missing: [] };
+  }
+}
+
+/** The provider names them only once it runs a network, so `ldd` does not list them. */
+const lateLibraries = ["libcudnn.so.9", "libnvrtc.so.13"] as const;
+
+/** Whether the loader finds it: in LD_LIBRARY_PATH, or in its cache. */
+function canLoad(name: string): boolean {
+  const folders = (process.env.LD_LIBRARY_PATH ?? "").split(":").filter(Boolean);
+  if (folders.some((folder) => existsSync(join(folder, name)))) return true;
+  try {
+    const cached = execFileSync("/sbin/ldconfig", ["-p"], { encoding: "utf8", timeout: 10_000 });
+    return cached.split("\n").some((line) => line.trim().startsWith(`${name} `));
+  } catch {
+    return false;
   }
 }
 

@@ -35,6 +35,7 @@ export const exceptions = {
   pureDomain: [],
   environment: [
     { what: "cli/command-line/environment.ts", why: "the launcher hands the whole environment on to its children" },
+    { what: "packages/models/cuda-check.ts", why: "LD_LIBRARY_PATH is the loader's, and no setting" },
     { what: "console/playground/edit-programs.ts", why: "writes programs for others, which read theirs" },
   ],
   printing: [],
