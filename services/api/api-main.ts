@@ -80,6 +80,7 @@ const api = createApi({
   allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
   sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
   destinationTimeoutMs: settings.PACKSHOT_DESTINATION_TIMEOUT_MS,
+  hasStatusPage: settings.PACKSHOT_STATUS_PAGE,
   consoleFolder: settings.PACKSHOT_CONSOLE ? consoleFolder : undefined,
 });
 

@@ -10,6 +10,7 @@ import { createOperator } from "./features/operator/operator.ts";
 import { createPresets } from "./features/presets/presets.ts";
 import { createRemoveBg } from "./features/removebg/removebg.ts";
 import { createReviews } from "./features/reviews/reviews.ts";
+import { createStatus } from "./features/status/status.ts";
 import { createThemes } from "./features/themes/themes.ts";
 import { createUploads } from "./features/uploads/uploads.ts";
 import { createWebhooks } from "./features/webhooks/webhooks.ts";
@@ -48,6 +49,7 @@ export function createApi(deps: ApiDeps): Api {
     accounts,
     createService(core),
     operator,
+    createStatus(core, operator.queue),
   ];
   const server = serve(core, features);
   return {

@@ -22,7 +22,7 @@ import { toolSchemaNames } from "./catalog/edit-schemas.ts";
 
 const contract = loadContract(new URL("openapi.yaml", import.meta.url));
 const { schemas } = contract.document.components;
-const apis = suiteFixture(startApis);
+const apis = suiteFixture(() => startApis({ environment: { PACKSHOT_STATUS_PAGE: "1" } }));
 
 test("the document has the domain's parameters of each tool", () => {
   for (const id of toolIds)

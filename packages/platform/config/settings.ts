@@ -67,6 +67,10 @@ export const settingsTable = {
     true,
     "The API serves the console, a web page to try edits and to see jobs, at `/`. It shows nothing without an API key.",
   ),
+  PACKSHOT_STATUS_PAGE: flag(
+    false,
+    "The API serves `/status` to everyone: how API, edits, webhooks and files are, how long the oldest job waits, and incidents of the last seven days; no hosts, counts or reasons.",
+  ),
   PACKSHOT_AUTH_FAILURES_PER_MINUTE: integer(
     60,
     1,

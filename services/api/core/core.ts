@@ -86,6 +86,8 @@ export interface ApiDeps {
   readonly allowSources: AllowList;
   readonly sourceTimeoutMs: number;
   readonly destinationTimeoutMs: number;
+  /** `/status` is served to everyone. */
+  readonly hasStatusPage: boolean;
   /** The folder of the built console; undefined: it is not served. */
   readonly consoleFolder: string | undefined;
 }

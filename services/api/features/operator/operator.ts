@@ -2,7 +2,7 @@
 import type { Core, Feature, OperatorPort } from "../../core/core.ts";
 import type { Eraser } from "../accounts/eraser.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { createQueueWatch } from "./queue-watch.ts";
+import { createQueueWatch, type QueueWatch } from "./queue-watch.ts";
 import { createResealer } from "./reseal.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
@@ -15,6 +15,7 @@ import { createHttpServer, type HttpServer } from "../../http/http-server.ts";
 import { adminHandlers, type AdminRouteDeps } from "./admin.ts";
 
 export interface Operator extends Feature {
+  readonly queue: QueueWatch;
   adminUrl(): string | null;
 }
 
@@ -25,6 +26,7 @@ export function createOperator(core: Core, { view }: Jobs, { eraser }: { eraser:
       ? undefined
       : createOperatorServer(core.admin, { ...core, links: core.diskLinks, queue, view, eraser });
   return {
+    queue,
     components: [queue, createResealer(core), ...(server === undefined ? [] : [server])],
     adminUrl: () => server?.url() ?? null,
   };
