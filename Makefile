@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: test-cuda-libraries bill list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers
+.PHONY: test-cuda-libraries list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
@@ -28,7 +28,6 @@ list:
 	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
 	@echo "make test-cuda-libraries  set up, download CUDA's libraries (1.6 GB), and load them without a GPU"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
-	@echo "make bill            write what the product is made of, packages and weights, to bill-of-materials.json (CycloneDX)"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=… PROFILE=1)"
 	@echo "make bench-peers     set up, then measure Packshot beside raw onnxruntime, rembg and a BullMQ pipeline (ROUNDS=… WINDOW=… MEGAPIXELS=… CLIENTS=… WEIGHTS=…)"
@@ -51,9 +50,6 @@ test-all:
 test-rest:
 	@$(set_up) chart versitygw browser
 	@$(run) node scripts/run-tests.ts --rest
-
-bill: setup
-	@$(run) node scripts/bill-of-materials.ts bill-of-materials.json
 
 demo: setup
 	@set --; \
