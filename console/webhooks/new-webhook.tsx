@@ -82,6 +82,8 @@ const eventKinds: readonly EventKind[] = [
   "job.completed",
   "job.failed",
   "job.cancelled",
+  "job.reviewed",
   "batch.progress",
   "batch.completed",
+  "webhook.disabled",
 ];

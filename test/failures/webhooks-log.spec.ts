@@ -162,6 +162,28 @@ describe("the delivery log", () => {
     await receiver.close();
   });
 
+  it("tells the account's other webhooks of one that it disables, once", async () => {
+    const accountId = uuidv7();
+    const gone = await startReceiver((_request, response) => void response.writeHead(410).end());
+    const other = await startReceiver();
+    const { webhook } = await registerWebhook(log, accountId, gone.url);
+    await registerWebhook(log, accountId, other.url, { events: ["webhook.disabled"] });
+    await registerWebhook(log, accountId, other.url, { events: ["webhook.disabled"], live: false });
+    const events = [endedEvent(accountId), endedEvent(accountId), endedEvent(accountId)];
+    await Promise.all(events.map((event) => emit(log, event)));
+    for (const { eventId } of events) await logged(webhook, eventId, 1);
+    await expect.poll(() => other.received.length).toBe(1);
+    const body = JSON.parse(other.received[0]!.body) as { event: string; data: object };
+    expect(body.event).toBe("webhook.disabled");
+    expect(body.data).toMatchObject({
+      id: webhook.id,
+      status: "disabled",
+      tool: null,
+      webhook: { url: webhook.url, disabledReason: "gone", failingSince: null },
+    });
+    await Promise.all([gone.close(), other.close()]);
+  });
+
   it("disables after three days without a success", async () => {
     const accountId = uuidv7();
     const receiver = await startReceiver((_request, response) => void response.writeHead(500).end());

@@ -10,7 +10,7 @@ import {
 } from "./delivery.ts";
 import { jobEndedEvent, type JobEndedEvent, type WebhookTestEvent } from "./event.ts";
 import { completeJob, createJobError, failJob } from "../jobs/job.ts";
-import type { Webhook } from "./webhook.ts";
+import { type Webhook, webhookDisabledEvent } from "./webhook.ts";
 
 function webhook(change: Partial<Webhook>): Webhook {
   return {
@@ -34,6 +34,8 @@ const completed = { v: 1, kind: "completed", live: true, tool: "mask", metadata:
 const test: WebhookTestEvent = { v: 1, kind: "test", eventId: "e", createdAt: "now", accountId: "a", webhookId: "one" };
 const disabled = { kind: "disabled", reason: "gone", at: "now" } as const;
 
+const disabledOther = webhookDisabledEvent(webhook({ id: "two" }), "gone", { eventId: "e", at: "now" });
+
 const tagged = { ...completed, metadata: { shop: "berlin", sku: "7" } };
 
 describe("selectReceivers", () => {
@@ -52,6 +54,19 @@ describe("selectReceivers", () => {
     ["a test of one that filters", test, { tools: ["ai-bg"] as const, metadataFilter: { shop: "x" } }, true],
     ["a test of it, whatever it wants", test, { events: [], live: false, status: disabled }, true],
     ["a test of another", test, { id: "two" }, false],
+    [
+      "one that is told of a disabled one",
+      disabledOther,
+      { events: ["webhook.disabled"] as const, tools: ["ai-bg"] as const },
+      true,
+    ],
+    [
+      "one of test jobs, of a disabled one of live jobs",
+      disabledOther,
+      { events: ["webhook.disabled"] as const, live: false },
+      false,
+    ],
+    ["one that does not want to be told", disabledOther, { events: ["job.completed"] as const }, false],
   ])("%s", (_name, event, change, isReceiver) => {
     expect(selectReceivers(event, [webhook(change)]).length).toBe(isReceiver ? 1 : 0);
   });

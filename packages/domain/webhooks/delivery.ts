@@ -10,6 +10,7 @@ import {
   type JobEndedEvent,
   type JobReviewedEvent,
   type WebhookEventKind,
+  type WebhookDisabledEvent,
   type WebhookTestEvent,
 } from "./event.ts";
 import type { JobError } from "../errors.ts";
@@ -196,6 +197,12 @@ export interface Envelope {
     readonly deliveriesFailed?: number;
     /** With `job.reviewed` only. */
     readonly review?: JobReview;
+    /** With `webhook.disabled` only. */
+    readonly webhook?: {
+      readonly url: string;
+      readonly disabledReason: WebhookDisabledEvent["reason"];
+      readonly failingSince: string | null;
+    };
     /** Only for a job that a batch made. */
     readonly batch?: { readonly id: string; readonly ref: string; readonly row: number };
   };
@@ -330,6 +337,28 @@ export function testEnvelope(event: WebhookTestEvent): Envelope {
   };
 }
 
+/** `data.id` is that of the webhook that was disabled. */
+export function disabledEnvelope({ eventId, createdAt, webhook, reason }: WebhookDisabledEvent): Envelope {
+  const { id, url, metadata, failingSince } = webhook;
+  return {
+    event: "webhook.disabled",
+    eventId,
+    createdAt,
+    data: {
+      id,
+      tool: null,
+      status: "disabled",
+      metadata,
+      createdAt: webhook.createdAt,
+      startedAt: null,
+      finishedAt: null,
+      expiresAt: null,
+      creditsCharged: 0,
+      webhook: { url, disabledReason: reason, failingSince },
+    },
+  };
+}
+
 /** `data.id` is the batch's. It has no single tool, and its results are in its report. */
 export function batchEnvelope(event: BatchNewsEvent): Envelope {
   const { id, status, rows, counts, credits, deliveriesFailed = 0, createdAt, finishedAt, expiresAt } = event.batch;
@@ -355,12 +384,14 @@ export function batchEnvelope(event: BatchNewsEvent): Envelope {
 }
 
 /** What webhooks are told of. */
-export type ToldEvent = JobEndedEvent | JobReviewedEvent | WebhookTestEvent | BatchNewsEvent;
+export type ToldEvent = JobEndedEvent | JobReviewedEvent | WebhookTestEvent | WebhookDisabledEvent | BatchNewsEvent;
 
 export function webhookEventKindOf(event: ToldEvent): WebhookEventKind {
   switch (event.kind) {
     case "test":
       return "webhook.test";
+    case "webhookdisabled":
+      return "webhook.disabled";
     case "batchprogress":
       return "batch.progress";
     case "batchcompleted":
@@ -374,15 +405,20 @@ export function webhookEventKindOf(event: ToldEvent): WebhookEventKind {
 export function selectReceivers(event: ToldEvent, webhooks: Iterable<Webhook>): Webhook[] {
   const all = [...webhooks];
   if (event.kind === "test") return all.filter((webhook) => webhook.id === event.webhookId);
-  const live = isBatchNewsEvent(event) ? event.batch.live : event.live;
+  const live = isLive(event);
   const kind = webhookEventKindOf(event);
   return all.filter(
     (webhook) =>
       webhook.status.kind === "enabled" &&
       webhook.live === live &&
       webhook.events.includes(kind) &&
-      (isBatchNewsEvent(event) || wantsJob(webhook, event)),
+      (isBatchNewsEvent(event) || event.kind === "webhookdisabled" || wantsJob(webhook, event)),
   );
+}
+
+function isLive(event: Exclude<ToldEvent, WebhookTestEvent>): boolean {
+  if (isBatchNewsEvent(event)) return event.batch.live;
+  return event.kind === "webhookdisabled" ? event.webhook.live : event.live;
 }
 
 /** A batch has many tools and no metadata of its own, so that only jobs are filtered. */

@@ -29,6 +29,7 @@ export const webhookEventKinds = [
   "job.reviewed",
   "batch.progress",
   "batch.completed",
+  "webhook.disabled",
 ] as const;
 export type WebhookEventKind = (typeof webhookEventKinds)[number];
 
@@ -140,6 +141,24 @@ export interface WebhookTestEvent {
   readonly traceparent?: string;
 }
 
+/** The service disabled a webhook: the account's others are told. */
+export interface WebhookDisabledEvent {
+  readonly v: 1;
+  readonly kind: "webhookdisabled";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly webhook: {
+    readonly id: string;
+    readonly url: string;
+    readonly live: boolean;
+    readonly metadata: Metadata;
+    readonly createdAt: string;
+    readonly failingSince: string | null;
+  };
+  readonly reason: "gone" | "failing";
+}
+
 /** The account's limits were raised: the keeper promotes waiting jobs. */
 export interface LimitsChangedEvent {
   readonly v: 1;
@@ -189,6 +208,7 @@ export type PackshotEvent =
   | JobReviewedEvent
   | JobDeletedEvent
   | WebhookTestEvent
+  | WebhookDisabledEvent
   | LimitsChangedEvent
   | BatchRowsEvent
   | BatchNewsEvent;

@@ -1,6 +1,6 @@
 import type { ToolId } from "../edits/tools.ts";
 import type { Metadata } from "../jobs/job.ts";
-import type { WebhookEventKind } from "./event.ts";
+import type { WebhookDisabledEvent, WebhookEventKind } from "./event.ts";
 import { shardOf, subjects, ttlSeconds } from "../subjects.ts";
 import type { Write } from "../write.ts";
 
@@ -73,4 +73,13 @@ export function signingSecrets(
   return secrets
     .filter(({ validUntil }) => validUntil === null || Date.parse(validUntil) > nowMs)
     .map(({ sealed }) => sealed);
+}
+
+export function webhookDisabledEvent(
+  { accountId, id, url, live, metadata, createdAt, failingSince }: Webhook,
+  reason: WebhookDisabledEvent["reason"],
+  { eventId, at }: { readonly eventId: string; readonly at: string },
+): WebhookDisabledEvent {
+  const webhook = { id, url, live, metadata, createdAt, failingSince };
+  return { v: 1, kind: "webhookdisabled", eventId, createdAt: at, accountId, webhook, reason };
 }

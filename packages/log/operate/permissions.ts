@@ -146,6 +146,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
     publish: [
       subjects.webhook("*", "*"),
       subjects.webhookChange("*"),
+      subjects.event("*", "*", "webhookdisabled"),
       subjects.processAlive,
       cursorOf(fanOutName),
       leaseOf(fanOutName),

@@ -2,6 +2,7 @@
 import {
   batchEnvelope,
   type DeliveryMessage,
+  disabledEnvelope,
   type Envelope,
   jobEnvelope,
   linkResults,
@@ -82,7 +83,8 @@ export function createEventFanOut(deps: EventFanOutDeps): Component {
 }
 
 function isDelivered(event: PackshotEvent): event is ToldEvent {
-  return event.kind === "test" || event.kind === "reviewed" || isJobEndedEvent(event) || isBatchNewsEvent(event);
+  const kinds: readonly string[] = ["test", "reviewed", "webhookdisabled"];
+  return kinds.includes(event.kind) || isJobEndedEvent(event) || isBatchNewsEvent(event);
 }
 
 /** S3 signs links for seven days at most, and a batch may keep its results for longer. */
@@ -95,6 +97,7 @@ function reviewedLinkEndMs({ createdAt, expiresAt }: JobReviewedEvent): number {
 
 async function envelopeOf(event: ToldEvent, storage: Pick<Storage, "signGet">): Promise<Envelope> {
   if (event.kind === "test") return testEnvelope(event);
+  if (event.kind === "webhookdisabled") return disabledEnvelope(event);
   if (isBatchNewsEvent(event)) return batchEnvelope(event);
   const expiresAtMs = event.kind === "reviewed" ? reviewedLinkEndMs(event) : Date.parse(event.expiresAt);
   // The same links as in the answer of `GET /v1/jobs/{id}`.

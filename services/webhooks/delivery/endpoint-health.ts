@@ -1,8 +1,10 @@
 /** Keeps on the webhook's record since when it has been failing, and disables it after three days or a 410. */
-import { isoTime } from "@packshot/domain/ids.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { isFailingTooLong } from "@packshot/domain/webhooks/delivery.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
+import { eventWrite } from "@packshot/domain/webhooks/event.ts";
+import { type Webhook, webhookDisabledEvent, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
+import type { Write } from "@packshot/domain/write.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -38,9 +40,16 @@ export function createEndpointHealth({ log, logger, nowMs, onDisabled }: Endpoin
         const found = await log.read<Webhook>(subject);
         const changed = found.value === undefined ? undefined : change(found.value);
         if (changed === undefined) return { done: found.value };
-        return { writes: webhookWrites(changed, changed, found.sequence), result: changed };
+        return { writes: [...webhookWrites(changed, changed, found.sequence), ...told(changed)], result: changed };
       }),
     );
+  }
+
+  /** The account's other webhooks are told of one that the service disables. */
+  function told(changed: Webhook): Write[] {
+    const { status } = changed;
+    if (status.kind !== "disabled" || (status.reason !== "gone" && status.reason !== "failing")) return [];
+    return [eventWrite(webhookDisabledEvent(changed, status.reason, { eventId: uuidv7(nowMs()), at: status.at }))];
   }
 
   async function disable(webhook: Webhook, reason: "gone" | "failing"): Promise<boolean> {
