@@ -2,12 +2,14 @@
  * Measures the openings of cut-outs whose truth is known, as refinement does:
  *
  *     node training/openings/features.ts [--model packshot-mask] FOLDER…
+ *     node training/openings/features.ts [--model packshot-mask] --shop FOLDER
  *
- * A folder holds NAME.jpg with NAME.mask.png (training/mask/held_out.py). Writes features-MODEL.json into each for fit.py.
+ * A folder holds NAME.jpg with NAME.mask.png (training/mask/held_out.py). Writes features-MODEL.json into each for fit.py. With --shop
+ * the openings are those of $PACKSHOT_SHARED/photos-shop that an eye judged (photos-shop.json: centers, as shares of width and height).
  */
 
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createCachedModels } from "../../bench/mask/cached-predictions.ts";
@@ -16,6 +18,7 @@ import { inKernelMemory } from "../../services/inference/imaging/kernels/kernel-
 import {
   describeOpenings,
   measureOpening,
+  type OpeningScene,
   openingFeatureNames,
 } from "../../services/inference/imaging/matting/opening-features.ts";
 import { segmentProduct } from "../../services/inference/imaging/matting/refine-matte.ts";
@@ -25,7 +28,7 @@ import { editInput } from "../../testing/models/edit-input.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { values: options, positionals: folders } = parseArgs({
   allowPositionals: true,
-  options: { model: { type: "string", default: "packshot-mask" } },
+  options: { model: { type: "string", default: "packshot-mask" }, shop: { type: "string" } },
 });
 const models = await createCachedModels(
   {
@@ -51,58 +54,114 @@ interface Row {
   readonly f: readonly number[];
 }
 
-async function measure(folder: string, name: string): Promise<readonly Row[]> {
-  const { plane, width, height } = await readPlane(join(folder, `${name}.mask.png`));
-  const input = editInput(await readFile(join(folder, `${name}.jpg`)), models, {
-    parameters: { model: options.model },
-  });
+type Planes = Pick<Awaited<ReturnType<typeof cutOut>>, "onGrid" | "prior" | "backdrop">;
+
+/** undefined: nothing is found in the photo. */
+async function predict(name: string, bytes: Uint8Array): Promise<Planes | undefined> {
+  const input = editInput(bytes, models, { parameters: { model: options.model } });
   const done = await cutOut(input, { refine: false }).catch((error: Error) => error);
-  if (done instanceof Error) {
-    process.stdout.write(`${name}: ${done.message}\n`);
-    return [];
-  }
-  const { onGrid, prior, backdrop } = done;
+  if (!(done instanceof Error)) return done;
+  process.stdout.write(`${name}: ${done.message}\n`);
+  return undefined;
+}
+
+/** Each opening that is judged, to what is measured of it, within the kernels' memory. */
+function listOpenings<T>(
+  { onGrid, prior, backdrop }: Planes,
+  each: (scene: OpeningScene, label: number) => T,
+): readonly T[] {
   return inKernelMemory(() => {
     const { region, grid, evidence } = segmentProduct(onGrid, prior, backdrop);
     const scene = describeOpenings(region, grid, evidence, prior.views);
-    if (scene === undefined) return [];
+    return scene === undefined ? [] : [...scene.runsOf.keys()].map((label) => each(scene, label));
+  });
+}
+
+const featuresOf = (scene: OpeningScene, label: number) =>
+  measureOpening(scene, label).map((value) => Math.round(value * 10_000) / 10_000);
+
+async function measure(folder: string, name: string): Promise<readonly Row[]> {
+  const { plane, width, height } = await readPlane(join(folder, `${name}.mask.png`));
+  const planes = await predict(name, await readFile(join(folder, `${name}.jpg`)));
+  if (planes === undefined) return [];
+  return listOpenings(planes, (scene, label) => {
+    const { grid, gaps, boxes, runsOf, productCells } = scene;
     const isProduct = (i: number) => {
       const row = Math.floor(i / grid.width);
       const x = Math.floor(((i - row * grid.width + 0.5) / grid.width) * width);
       const y = Math.floor(((row + 0.5) / grid.height) * height);
       return plane[y * width + x]! >= 128;
     };
-    return [...scene.runsOf.keys()].map((label) => {
-      const { left, top, width: w, height: h } = scene.boxes[label]!;
-      let shut = 0;
-      let beside = 0;
-      const runs = scene.runsOf.get(label)!;
-      for (const at of runs) {
-        const first = scene.gaps.runs[at]!;
-        const end = scene.gaps.runs[at + 1]!;
-        for (let i = first; i < end; i++) if (isProduct(i)) shut++;
-        if (isProduct(first - besideCells)) beside++;
-        if (isProduct(end - 1 + besideCells)) beside++;
-      }
-      const cells = scene.gaps.sizes[label]!;
-      return {
-        photo: name,
-        open: 1 - shut / cells,
-        share: cells / scene.productCells,
-        beside: beside / (2 * runs.length),
-        x: Math.round(((left + w / 2) / grid.width) * width),
-        y: Math.round(((top + h / 2) / grid.height) * height),
-        f: measureOpening(scene, label).map((value) => Math.round(value * 10_000) / 10_000),
-      };
-    });
+    let shut = 0;
+    let beside = 0;
+    const runs = runsOf.get(label)!;
+    for (const at of runs) {
+      const first = gaps.runs[at]!;
+      const end = gaps.runs[at + 1]!;
+      for (let i = first; i < end; i++) if (isProduct(i)) shut++;
+      if (isProduct(first - besideCells)) beside++;
+      if (isProduct(end - 1 + besideCells)) beside++;
+    }
+    const { left, top, width: w, height: h } = boxes.get(label)!;
+    const cells = gaps.sizes[label]!;
+    return {
+      photo: name,
+      open: 1 - shut / cells,
+      share: cells / productCells,
+      beside: beside / (2 * runs.length),
+      x: Math.round(((left + w / 2) / grid.width) * width),
+      y: Math.round(((top + h / 2) / grid.height) * height),
+      f: featuresOf(scene, label),
+    };
   });
+}
+
+type Place = readonly [x: number, y: number];
+/** By photo, the middles of the openings' boxes. */
+type Judged = Readonly<Record<string, { readonly open?: readonly Place[]; readonly shut?: readonly Place[] }>>;
+
+/** An opening is the one that was judged if its middle is within this share of the photo's sides from it. */
+const placeReach = 0.02;
+
+/** Rows of what an eye judged in one photo. */
+async function measureShop(file: string, { open = [], shut = [] }: Judged[string]): Promise<readonly Row[]> {
+  const planes = await predict(file, await readFile(join(shopFolder, file)));
+  if (planes === undefined) return [];
+  const rows = listOpenings(planes, (scene, label): readonly Row[] => {
+    const { grid, gaps, boxes, productCells } = scene;
+    const { left, top, width: w, height: h } = boxes.get(label)!;
+    const x = (left + w / 2) / grid.width;
+    const y = (top + h / 2) / grid.height;
+    const isThere = (places: readonly Place[]) =>
+      places.some((place) => Math.max(Math.abs(place[0] - x), Math.abs(place[1] - y)) < placeReach);
+    if (!isThere(open) && !isThere(shut)) return [];
+    const share = gaps.sizes[label]! / productCells;
+    return [
+      { photo: parse(file).name, open: isThere(open) ? 1 : 0, share, beside: 1, x, y, f: featuresOf(scene, label) },
+    ];
+  });
+  return rows.flat();
+}
+
+const shopFolder = join(shared, "photos-shop");
+
+async function write(folder: string, rows: readonly Row[], photos: number): Promise<void> {
+  const text = JSON.stringify({ featureNames: openingFeatureNames, rows });
+  await writeFile(join(folder, `features-${options.model}.json`), text);
+  process.stdout.write(`${folder}: ${rows.length} openings of ${photos} photos\n`);
 }
 
 for (const folder of folders) {
   const names = (await readdir(folder)).filter((file) => file.endsWith(".mask.png")).sort();
   const rows: Row[] = [];
   for (const file of names) rows.push(...(await measure(folder, file.replace(".mask.png", ""))));
-  const text = JSON.stringify({ featureNames: openingFeatureNames, rows });
-  await writeFile(join(folder, `features-${options.model}.json`), text);
-  process.stdout.write(`${folder}: ${rows.length} openings of ${names.length} photos\n`);
+  await write(folder, rows, names.length);
+}
+if (options.shop !== undefined) {
+  const judged = JSON.parse(await readFile(join(root, "training", "openings", "photos-shop.json"), "utf8")) as Judged;
+  const files = (await readdir(shopFolder)).filter((file) => judged[parse(file).name] !== undefined).sort();
+  const rows: Row[] = [];
+  for (const file of files) rows.push(...(await measureShop(file, judged[parse(file).name]!)));
+  await mkdir(options.shop, { recursive: true });
+  await write(options.shop, rows, files.length);
 }

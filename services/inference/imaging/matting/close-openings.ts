@@ -49,7 +49,7 @@ export function closeDoubtfulOpenings(
   return [...odds.keys()]
     .filter(isNamed)
     .slice(0, namedMax)
-    .map((label) => ({ box: scene.boxes[label]!, inside: cellInside(scene, label) }));
+    .map((label) => ({ box: scene.boxes.get(label)!, inside: cellInside(scene, label) }));
 }
 
 /** The middle of the longest run. */

@@ -1,5 +1,6 @@
 /** Colors of one side of a segmentation, sampled on a lattice, so that those near a place are found without a search. */
 
+import type { Size } from "../pixels/geometry.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** In cells. */
@@ -13,20 +14,44 @@ export interface ColorSamples {
   readonly count: number;
 }
 
-/** @param side 1 where the side is, on the grid */
-export function sampleColors(side: Uint8Array, { width, height }: WorkGrid): ColorSamples {
+/**
+ * @param side 1 where the side is, on the grid
+ * @param depth cells nearer than this to what is not the side are no samples
+ */
+export function sampleColors(side: Uint8Array, grid: WorkGrid, depth = 0): ColorSamples {
+  const { width, height } = grid;
   const columns = Math.ceil(width / latticeStep);
   const rows = Math.ceil(height / latticeStep);
   const isSide = new Uint8Array(columns * rows);
   let count = 0;
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      if (side[cellAt(column, row, width, height)] === 0) continue;
+      if (!isAllAround(side, grid, cellAt(column, row, width, height), depth, 1)) continue;
       isSide[row * columns + column] = 1;
       count++;
     }
   }
   return { columns, rows, isSide, count };
+}
+
+/** Whether a mask has the value in the whole square of side 2 `radius` + 1 around a cell, as far as the image reaches. */
+export function isAllAround(
+  mask: Uint8Array,
+  { width, height }: Size,
+  cell: number,
+  radius: number,
+  value: 0 | 1,
+): boolean {
+  if (mask[cell] !== value) return false;
+  const row = Math.floor(cell / width);
+  const x = cell - row * width;
+  const left = Math.max(0, x - radius);
+  const right = Math.min(width - 1, x + radius);
+  const bottom = Math.min(height - 1, row + radius);
+  for (let y = Math.max(0, row - radius); y <= bottom; y++) {
+    for (let i = y * width + left; i <= y * width + right; i++) if (mask[i] !== value) return false;
+  }
+  return true;
 }
 
 function cellAt(column: number, row: number, width: number, height: number): number {

@@ -19,12 +19,13 @@ const gray: Color = [190, 190, 190];
 const blue: Color = [40, 60, 150];
 
 interface Drawing {
+  readonly product?: Shape;
   readonly opening: Shape;
   readonly inOpening?: Color;
   readonly priorInOpening?: number;
 }
 
-function featuresOf({ opening, inOpening = gray, priorInOpening = 0.1 }: Drawing) {
+function featuresOf({ product = board, opening, inOpening = gray, priorInOpening = 0.1 }: Drawing) {
   const rgb = new Uint8Array(3 * width * height);
   const prior = new Float32Array(width * height);
   const region = new Uint8Array(width * height);
@@ -32,7 +33,7 @@ function featuresOf({ opening, inOpening = gray, priorInOpening = 0.1 }: Drawing
     const x = i % width;
     const y = Math.floor(i / width);
     const isOpen = opening(x, y);
-    region[i] = board(x, y) && !isOpen ? 1 : 0;
+    region[i] = product(x, y) && !isOpen ? 1 : 0;
     prior[i] = isOpen ? priorInOpening : region[i] === 1 ? 0.99 : 0.01;
     rgb.set(isOpen ? inOpening : region[i] === 1 ? blue : gray, 3 * i);
   }
@@ -91,6 +92,12 @@ describe("the features of an opening", () => {
     expect(slit.elongation).toBeGreaterThan(2);
     expect(round.elongation).toBeCloseTo(0, 1);
     expect(round.roundness).toBeGreaterThan(4 * slit.roundness);
+  });
+
+  it("do not go on in another row at the photo's sides", () => {
+    const right = featuresOf({ product: box(200, 50, width, 190), opening: box(290, 100, 310, 140) })!;
+    const left = featuresOf({ product: box(0, 50, 120, 190), opening: box(10, 100, 30, 140) })!;
+    expect([right.bands, left.bands]).toEqual([0, 0]);
   });
 
   it("say what the network finds there", () => {

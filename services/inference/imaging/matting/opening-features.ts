@@ -6,12 +6,19 @@
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import type { Box } from "../pixels/geometry.ts";
-import { erode, invertMask } from "../pixels/morphology.ts";
-import { type ColorSamples, likeness, meanColor, roughness, sampleColors, samplesNear } from "./color-samples.ts";
-import { boxesOfParts } from "./matte-parts.ts";
+import { invertMask } from "../pixels/morphology.ts";
+import {
+  type ColorSamples,
+  isAllAround,
+  likeness,
+  meanColor,
+  roughness,
+  sampleColors,
+  samplesNear,
+} from "./color-samples.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 import type { Prior, PriorViews } from "./prior.ts";
-import type { WorkGrid } from "./work-grid.ts";
+import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** In the order in which `measureOpening` returns them. */
 export const openingFeatureNames = [
@@ -52,13 +59,11 @@ export interface OpeningScene {
   readonly views: PriorViews | undefined;
   /** The gaps of the segmentation, those that are open to the photo's border among them. */
   readonly gaps: Components;
-  readonly boxes: readonly Box[];
+  readonly boxes: ReadonlyMap<number, Box>;
   /** By label, where the runs of an opening that is large enough to be judged stand in `gaps.runs`. */
   readonly runsOf: ReadonlyMap<number, readonly number[]>;
   /** 1 where the product is. */
   readonly region: Uint8Array;
-  /** 1 well inside the gaps. */
-  readonly core: Uint8Array;
   readonly ground: ColorSamples;
   readonly product: ColorSamples;
   readonly productCells: number;
@@ -80,18 +85,17 @@ export function describeOpenings(
   evidence: BackdropEvidence | undefined,
   views: PriorViews | undefined,
 ): OpeningScene | undefined {
-  const background = invertMask(region);
-  const gaps = labelComponents(background, grid);
+  const gaps = labelComponents(invertMask(region), grid);
   const productCells = region.length - gaps.sizes.reduce((sum, cells) => sum + cells, 0);
   const runsOf = listRuns(gaps, productCells);
   if (runsOf.size === 0) return undefined;
   const open = new Uint8Array(region.length);
   fillComponents(open, gaps, 1, (label) => gaps.atBorder[label]!);
   // What the network takes for product is no ground.
-  for (let i = 0; i < open.length; i++) if (grid.prior[i]! >= 0.5) open[i] = 0;
+  clearWhere(open, thresholdPlane(grid.prior, 0.5));
   const toGround = distanceToMask(open, grid);
-  const ground = sampleColors(erode(open, grid, mixedCells), grid);
-  const thick = sampleColors(erode(region, grid, mixedCells), grid);
+  const ground = sampleColors(open, grid, mixedCells);
+  const thick = sampleColors(region, grid, mixedCells);
   const product = thick.count >= thickSamplesMin ? thick : sampleColors(region, grid);
   return {
     grid,
@@ -99,8 +103,7 @@ export function describeOpenings(
     views,
     gaps,
     region,
-    core: erode(background, grid, mixedCells),
-    boxes: boxesOfParts(gaps, grid),
+    boxes: boxesOfOpenings(gaps, grid, runsOf),
     runsOf,
     ground,
     product,
@@ -126,6 +129,37 @@ function listRuns({ runs, sizes, atBorder }: Components, productCells: number): 
   const runsOf = new Map<number, number[]>(judged.map((label) => [label, []]));
   for (let at = 0; at < runs.length; at += runStride) runsOf.get(runs[at + 2]!)?.push(at);
   return runsOf;
+}
+
+/** The boxes in cells, by label. */
+function boxesOfOpenings(
+  { runs }: Components,
+  { width }: WorkGrid,
+  runsOf: OpeningScene["runsOf"],
+): ReadonlyMap<number, Box> {
+  const boxes = new Map<number, Box>();
+  for (const [label, places] of runsOf) {
+    let left = width;
+    let right = 0;
+    const rowAt = (place: number) => Math.floor(runs[place]! / width);
+    for (const place of places) {
+      const row = rowAt(place) * width;
+      left = Math.min(left, runs[place]! - row);
+      right = Math.max(right, runs[place + 1]! - row);
+    }
+    const top = rowAt(places[0]!);
+    boxes.set(label, { left, top, width: right - left, height: rowAt(places.at(-1)!) + 1 - top });
+  }
+  return boxes;
+}
+
+/** Clears the cells of a mask that are 1 in another one, four at a time. */
+function clearWhere(mask: Uint8Array, other: Uint8Array): void {
+  const words = mask.length >> 2;
+  const cells = new Int32Array(mask.buffer, mask.byteOffset, words);
+  const cleared = new Int32Array(other.buffer, other.byteOffset, words);
+  for (let n = 0; n < words; n++) cells[n]! &= ~cleared[n]!;
+  for (let i = words << 2; i < mask.length; i++) if (other[i] === 1) mask[i] = 0;
 }
 
 function meanVariance(cells: Int32Array, prior: Float32Array): number {
@@ -166,7 +200,7 @@ export function measureOpening(scene: OpeningScene, label: number): readonly num
 }
 
 /** Cells of a gap, evenly taken: those well inside, where there are any. */
-function cellsOf({ gaps, core, runsOf }: OpeningScene, label: number): Int32Array {
+function cellsOf({ grid, gaps, region, runsOf }: OpeningScene, label: number): Int32Array {
   const inside: number[] = [];
   const all: number[] = [];
   const { runs } = gaps;
@@ -176,7 +210,7 @@ function cellsOf({ gaps, core, runsOf }: OpeningScene, label: number): Int32Arra
     let i = runs[at]! + skipped;
     for (; i < runs[at + 1]!; i += stride) {
       all.push(i);
-      if (core[i] === 1) inside.push(i);
+      if (isAllAround(region, grid, i, mixedCells, 0)) inside.push(i);
     }
     skipped = i - runs[at + 1]!;
   }
@@ -232,7 +266,7 @@ function viewedMean(view: Prior, box: Box, { width }: WorkGrid, cells: Int32Arra
 /** How far an opening looks like the ground and like the product near it. */
 function colorsOf({ grid, ground, product, boxes }: OpeningScene, cells: Int32Array, label: number): readonly number[] {
   const { lab } = grid;
-  const { left, top, width, height } = boxes[label]!;
+  const { left, top, width, height } = boxes.get(label)!;
   const x = left + width / 2;
   const y = top + height / 2;
   const groundCells = samplesNear(ground, grid, x, y);
@@ -284,10 +318,12 @@ function walkRim({ grid, gaps, runsOf, region, toGround }: OpeningScene, label: 
   const { runs, sizes } = gaps;
   const bandMax = Math.max(bandPixels * networkPixel, bandShareOfGap * Math.sqrt(sizes[label]!)) + 1;
   const sums = { steps: 0, edges: 0, contrast: 0, prior: 0, toGround: 0, bands: 0, depth: 0 };
-  const visit = (i: number, step: number) => {
-    const outer = farthest(region, i + step, step, mixedCells, 1);
+  // So many cells lie ahead, up to the border.
+  const visit = (i: number, step: number, ahead: number) => {
+    const outer = farthest(region, i + step, step, Math.min(mixedCells, ahead - 1), 1);
+    const far = farthest(region, i + step, step, Math.min(rimReach, ahead - 1), 1);
+    // An opening ends before the border.
     const inner = farthest(region, i, -step, mixedCells, 0);
-    const far = farthest(region, outer, step, rimReach - mixedCells, 1);
     const contrast = Math.hypot(
       lab[inner * 3]! - lab[outer * 3]!,
       lab[inner * 3 + 1]! - lab[outer * 3 + 1]!,
@@ -298,17 +334,18 @@ function walkRim({ grid, gaps, runsOf, region, toGround }: OpeningScene, label: 
     if (contrast > edgeDistanceMin) sums.edges++;
     sums.prior += prior[far]!;
     if (toGround[i]! <= bandMax) sums.toGround++;
-    if (isBand(region, i + step, step, bandMax)) sums.bands++;
+    if (isBand(region, i + step, step, Math.min(bandMax, ahead))) sums.bands++;
     sums.depth += toGround[i]!;
   };
   for (const at of runsOf.get(label)!) {
     const first = runs[at]!;
     const end = runs[at + 1]!;
-    visit(first, -1);
-    visit(end - 1, 1);
+    const row = Math.floor(first / width);
+    visit(first, -1, first - row * width);
+    visit(end - 1, 1, (row + 1) * width - end);
     for (let i = first; i < end; i++) {
-      if (i >= width && region[i - width] === 1) visit(i, -width);
-      if (i < width * (height - 1) && region[i + width] === 1) visit(i, width);
+      if (region[i - width] === 1) visit(i, -width, row);
+      if (region[i + width] === 1) visit(i, width, height - 1 - row);
     }
   }
   const steps = Math.max(1, sums.steps);
@@ -323,30 +360,26 @@ function walkRim({ grid, gaps, runsOf, region, toGround }: OpeningScene, label: 
   };
 }
 
-/** The cell farthest along a direction, up to so many steps away, until which the mask has the value. */
+/** The cell farthest along a direction, up to so many steps away, until which the mask has the value; no step may leave the mask. */
 function farthest(mask: Uint8Array, from: number, step: number, steps: number, value: 0 | 1): number {
   let cell = from;
   for (let n = 0; n < steps; n++) {
-    // A mask has no value beyond its first and last row.
     if (mask[cell + step] !== value) break;
     cell += step;
   }
   return cell;
 }
 
-/** Whether the product ends within so many cells along a direction. */
+/** Whether the product ends within so many cells along a direction; at the photo's border it goes on. */
 function isBand(region: Uint8Array, from: number, step: number, cellsMost: number): boolean {
-  for (let n = 1, cell = from + step; n < cellsMost; n++, cell += step) {
-    if (region[cell] === 0) return true;
-    if (region[cell] === undefined) return false;
-  }
+  for (let n = 1, cell = from + step; n < cellsMost; n++, cell += step) if (region[cell] === 0) return true;
   return false;
 }
 
 /** Log of the ratio of an opening's axes, by its second moments. */
 function elongation({ grid, gaps, runsOf, boxes }: OpeningScene, label: number): number {
   const { runs } = gaps;
-  const { left, top, width, height } = boxes[label]!;
+  const { left, top, width, height } = boxes.get(label)!;
   const size = gaps.sizes[label]!;
   let xx = 0;
   let yy = 0;
