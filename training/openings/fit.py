@@ -1,4 +1,4 @@
-"""Fits the probability that an enclosed opening is open to the ground, to openings of rendered cut-outs whose truth is known.
+"""Fits the probability that an enclosed opening is open to the ground, to openings of rendered cut-outs, whose truth is known, and of shop photos.
 
     node training/openings/features.ts --shop SHOP FOLDER…     # the features that refinement itself measures
     python fit.py --fit FOLDER… --shop SHOP --to ../../services/inference/imaging/matting/opening-weights.ts
@@ -46,7 +46,7 @@ def family(photo: str) -> str:
     return "-".join(re.split("[-_]", photo)[:2]) if not photo.startswith("bagisto") else "bagisto"
 
 
-def load(folders: list[Path], model: str, shop: list[Path] = []) -> tuple[list[str], Openings]:
+def load(folders: list[Path], model: str, shop: list[Path]) -> tuple[list[str], Openings]:
     names, rows = [], []
     for folder in [*folders, *shop]:
         data = json.loads((folder / f"features-{model}.json").read_text())
@@ -171,7 +171,7 @@ def main() -> None:
         if is_shop.any():
             table("  shop photos, left out", left_out[is_shop], openings.where(is_shop), limit)
         for folder in chosen.photos:
-            _, photos = load([folder], chosen.model)
+            _, photos = load([folder], chosen.model, [])
             p = network.odds(standardized(photos.features, mean, spread))
             p[surely_open(photos.features, names)] = 1
             table(f"  {folder.name}", p, photos, limit)
@@ -184,7 +184,7 @@ def write(path: Path, mean: np.ndarray, spread: np.ndarray, network: Network, li
     rounded = lambda a: "[" + ", ".join(f"{float(v):.4g}" for v in a) + "]"  # noqa: E731
     rows = "".join(f"  {rounded(row)},\n" for row in network.inward.T)
     path.write_text(
-        "/** Written by training/openings/fit.py from rendered cut-outs: see there. Do not edit. */\n\n"
+        "/** Written by training/openings/fit.py from rendered cut-outs and shop photos: see there. Do not edit. */\n\n"
         f"export const featureMean = {rounded(np.round(mean, 2))};\n"
         f"export const featureSpread = {rounded(spread)};\n"
         f"/** For each hidden unit: a weight for each feature, and one for a constant. */\n"

@@ -1,4 +1,4 @@
-/** Written by training/openings/fit.py from rendered cut-outs: see there. Do not edit. */
+/** Written by training/openings/fit.py from rendered cut-outs and shop photos: see there. Do not edit. */
 
 export const featureMean = [
   -4.21, 6.26, -3.86, -4.78, -3.51, -4.04, 2.41, 0.99, 0.69, 0.76, 1.77, 0.04, 0.91, 0.46, 0.22, 1.01, 1.93, 0.9, 3.32,
