@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { readFileSync } from "node:fs";
 import { keyScopes } from "@packshot/domain/accounts/api-key.ts";
-import { jobEnvelope } from "@packshot/domain/webhooks/delivery.ts";
+import { jobEnvelope } from "@packshot/domain/webhooks/envelope.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
 import { builtInPlans, type Plan } from "@packshot/domain/accounts/plan.ts";
 import { toolIds, tools } from "@packshot/domain/edits/tools.ts";

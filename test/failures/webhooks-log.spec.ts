@@ -184,6 +184,37 @@ describe("the delivery log", () => {
     await Promise.all([gone.close(), other.close()]);
   });
 
+  it("sends CloudEvents to a webhook that chose them, signed as all are, and again as they were", async () => {
+    const accountId = uuidv7();
+    let isWell = false;
+    const receiver = await startReceiver((_request, response) => void response.writeHead(isWell ? 200 : 500).end());
+    const { webhook } = await registerWebhook(log, accountId, receiver.url, { format: "cloudevents" });
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    await logged(webhook, event.eventId, 1);
+    const [{ body, headers }] = receiver.received as [(typeof receiver.received)[number]];
+    expect(headers["content-type"]).toBe("application/cloudevents+json");
+    expect(JSON.parse(body)).toEqual({
+      specversion: "1.0",
+      id: event.eventId,
+      source: `/accounts/${accountId}`,
+      type: "packshot.job.completed",
+      subject: event.jobId,
+      time: event.createdAt,
+      datacontenttype: "application/json",
+      data: expect.objectContaining({ id: event.jobId, tool: event.tool, status: "completed" }),
+    });
+    // Whatever becomes of the webhook, a delivery stays as it was queued.
+    isWell = true;
+    const record = await webhookRecord(webhook);
+    await log.commit("webhook", webhookWrites(webhook, { ...record, format: "packshot" }));
+    await redeliver(log.connection, { accountId, webhookId: webhook.id, eventId: event.eventId });
+    await logged(webhook, event.eventId, 2);
+    expect(receiver.received[1]!.body).toBe(body);
+    expect(receiver.received[1]!.headers["content-type"]).toBe("application/cloudevents+json");
+    await receiver.close();
+  });
+
   it("disables after three days without a success", async () => {
     const accountId = uuidv7();
     const receiver = await startReceiver((_request, response) => void response.writeHead(500).end());

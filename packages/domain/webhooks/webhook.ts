@@ -5,6 +5,9 @@ import { shardOf, subjects, ttlSeconds } from "../subjects.ts";
 import type { Write } from "../write.ts";
 
 /** A registered endpoint. Its secrets are encrypted (AES-256-GCM under the master key), not hashed: they must sign. */
+/** The shape of the body: our own envelope, or CloudEvents 1.0 in its structured JSON mode. */
+export type WebhookFormat = "packshot" | "cloudevents";
+
 export interface Webhook {
   readonly v: 1;
   readonly id: string;
@@ -17,6 +20,8 @@ export interface Webhook {
   readonly tools?: readonly ToolId[] | undefined;
   /** Only events of jobs whose metadata has all of these entries. */
   readonly metadataFilter?: Metadata | undefined;
+  /** Absent: packshot. */
+  readonly format?: WebhookFormat | undefined;
   readonly description: string;
   readonly metadata: Metadata;
   readonly status:

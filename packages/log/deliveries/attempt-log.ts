@@ -11,6 +11,7 @@ import {
   type DeliveryStatus,
   deliveryStatusFor,
 } from "@packshot/domain/webhooks/delivery.ts";
+import { contentTypeOf } from "@packshot/domain/webhooks/envelope.ts";
 import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { addEphemeralConsumer } from "../follow/ordered-reader.ts";
@@ -77,7 +78,7 @@ export async function findDeliveryWithRequest(
   const attempts = await readAttempts(connection, key);
   if (attempts.length === 0) return undefined;
   const body = attempts.find((attempt) => attempt.body !== undefined)?.body ?? null;
-  const headers = { "content-type": "application/json", "webhook-id": key.eventId };
+  const headers = { "content-type": contentTypeOf(body ?? ""), "webhook-id": key.eventId };
   const delivery = deliveryFromAttempts(attempts, isoTime(uuidv7TimeMs(key.eventId)));
   return { ...delivery, request: { method: "POST", headers, body } };
 }

@@ -1,17 +1,17 @@
 /** Follows the events and queues one delivery per event and endpoint. The body is built here, once. */
+import { type DeliveryMessage, selectReceivers } from "@packshot/domain/webhooks/delivery.ts";
 import {
   batchEnvelope,
-  type DeliveryMessage,
+  cloudEvent,
   disabledEnvelope,
   type Envelope,
   jobEnvelope,
   linkResults,
   reviewedEnvelope,
-  selectReceivers,
   testEnvelope,
   type ToldEvent,
   webhookEventKindOf,
-} from "@packshot/domain/webhooks/delivery.ts";
+} from "@packshot/domain/webhooks/envelope.ts";
 import {
   isBatchNewsEvent,
   isJobEndedEvent,
@@ -48,9 +48,13 @@ export function createEventFanOut(deps: EventFanOutDeps): Component {
     await webhooks.refresh(event.accountId);
     const receivers = selectReceivers(event, webhooks.listByAccount(event.accountId));
     if (receivers.length === 0) return;
-    const body = JSON.stringify(await envelopeOf(event, storage));
+    const envelope = await envelopeOf(event, storage);
+    const bodies = {
+      packshot: JSON.stringify(envelope),
+      cloudevents: JSON.stringify(cloudEvent(envelope, event.accountId)),
+    };
     await Promise.all(
-      receivers.map(({ id }) => {
+      receivers.map(({ id, format = "packshot" }) => {
         const delivery: DeliveryMessage = {
           v: 1,
           accountId: event.accountId,
@@ -58,7 +62,7 @@ export function createEventFanOut(deps: EventFanOutDeps): Component {
           eventId: event.eventId,
           event: webhookEventKindOf(event),
           jobId: "jobId" in event ? event.jobId : null,
-          body,
+          body: bodies[format],
           attempts: 0,
           failures: 0,
         };

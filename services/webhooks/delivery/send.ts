@@ -1,5 +1,6 @@
 /** Sends one POST to one endpoint, guarded and bounded. Failures are an outcome, never an exception. */
 import { parseRetryAfter } from "@packshot/domain/webhooks/delivery.ts";
+import { contentTypeOf } from "@packshot/domain/webhooks/envelope.ts";
 import { failSpan, targetAttributes, traced, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { type Agent, type Dispatcher, request } from "undici";
 import { createHmac } from "node:crypto";
@@ -51,7 +52,7 @@ async function sendOnce(agent: Agent, post: Post): Promise<SendOutcome> {
     const answer = await request(post.url, {
       dispatcher: agent,
       method: "POST",
-      headers: { ...post.headers, "content-type": "application/json", "user-agent": "Packshot-Webhooks/1" },
+      headers: { ...post.headers, "content-type": contentTypeOf(post.body), "user-agent": "Packshot-Webhooks/1" },
       body: post.body,
       signal: abort.signal,
     });

@@ -1,7 +1,7 @@
 /** The review of cut-outs: approve and reject completed jobs, and the doubtful rows of a batch. */
 
 import type { Verdict } from "@packshot/domain/jobs/job.ts";
-import { batchOfJob } from "@packshot/domain/webhooks/delivery.ts";
+import { batchOfJob } from "@packshot/domain/webhooks/envelope.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Core, Feature } from "../../core/core.ts";
 import type { Call, Handlers, Schemas } from "../../http/call.ts";

@@ -12,7 +12,7 @@ import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { isoTime, uuidv7, isUuid } from "@packshot/domain/ids.ts";
 import type { Metadata } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
+import { type Webhook, type WebhookFormat, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import { createWebhookSecret, secretOverlapMs } from "@packshot/domain/webhooks/webhook.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
@@ -34,6 +34,7 @@ export interface NewWebhook {
   readonly url: string;
   readonly events?: readonly WebhookEventKind[];
   readonly tools?: readonly ToolId[];
+  readonly format?: WebhookFormat;
   readonly metadataFilter?: Metadata;
   readonly description?: string;
   readonly metadata?: Metadata;
@@ -67,6 +68,7 @@ export async function createWebhook(
     url: newWebhook.url,
     events: newWebhook.events ?? webhookEventKinds,
     tools: newWebhook.tools,
+    format: newWebhook.format,
     metadataFilter: newWebhook.metadataFilter,
     description: newWebhook.description ?? "",
     metadata: newWebhook.metadata ?? {},

@@ -33,7 +33,7 @@ async function recordAttempt(attempt: DeliveryAttempt): Promise<void> {
 test("a webhook shows its filters, takes others, and refuses what is no tool or metadata", async () => {
   const url = "https://shop.example/filtered";
   const plain = await client.call("POST", "/v1/webhooks", { json: { url } });
-  expect(plain.body).toMatchObject({ tools: ["mask", "ai-shadows", "ai-bg"], metadataFilter: {} });
+  expect(plain.body).toMatchObject({ tools: ["mask", "ai-shadows", "ai-bg"], metadataFilter: {}, format: "packshot" });
   const filters = { tools: ["ai-bg"], metadataFilter: { shop: "berlin" } };
   const { body } = await client.call("POST", "/v1/webhooks", { json: { url, ...filters } });
   expect(body).toMatchObject(filters);

@@ -162,8 +162,8 @@ function bodyWithSecret(webhook: Webhook, secret: string) {
 }
 
 function webhookBody(webhook: Webhook) {
-  const { id, url, events, tools, metadataFilter, description, metadata, live, status, createdAt, failingSince } =
-    webhook;
+  const { id, url, events, tools, metadataFilter, format = "packshot" } = webhook;
+  const { description, metadata, live, status, createdAt, failingSince } = webhook;
   const isDisabled = status.kind === "disabled";
   return {
     id,
@@ -171,6 +171,7 @@ function webhookBody(webhook: Webhook) {
     events,
     tools: tools ?? toolIds,
     metadataFilter: metadataFilter ?? {},
+    format,
     description,
     metadata,
     live,
