@@ -13,9 +13,11 @@ import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
 import { useApi } from "../session/session.tsx";
+import { curlCommand } from "./curl-command.ts";
 import { DeliveryStatus } from "./webhook-status.tsx";
 
 type Delivery = components["schemas"]["DeliveryWithRequest"];
+type Webhook = components["schemas"]["Webhook"];
 type Attempt = Delivery["attempts"][number];
 
 const refetchIntervalMs = 2_000;
@@ -41,6 +43,7 @@ export function DeliveryDetail({ params }: PageProps) {
               <h2 id="request">Request</h2>
               <CodeBlock text={requestText(delivery)} what="request as it is sent" />
               <p className="hint">Each attempt has its own webhook-timestamp and webhook-signature besides.</p>
+              <AsCurl webhookId={id} delivery={delivery} />
             </section>
             <section aria-labelledby="answers">
               <h2 id="answers">Answers</h2>
@@ -52,6 +55,19 @@ export function DeliveryDetail({ params }: PageProps) {
         )}
       </Loaded>
     </>
+  );
+}
+
+function AsCurl({ webhookId, delivery }: { readonly webhookId: string; readonly delivery: Delivery }) {
+  const path = `/v1/webhooks/${encodeURIComponent(webhookId)}`;
+  const read = useRead(["webhook", webhookId], (api, signal) => api.json<Webhook>({ method: "GET", path, signal }));
+  return (
+    <details>
+      <summary>As curl</summary>
+      <Loaded read={read} label="Loading the webhook">
+        {({ url }) => <CodeBlock text={curlCommand(url, delivery.request)} what="request for a shell" />}
+      </Loaded>
+    </details>
   );
 }
 

@@ -49,6 +49,10 @@ test("a webhook is registered, tested, and a failed delivery is sent again", asy
   await expect.poll(() => status.textContent(), poll).toBe("failed");
   const request = await page.getByRole("region", { name: "request as it is sent" }).textContent();
   expect(request).toContain('"event": "webhook.test"');
+  await page.getByText("As curl").click();
+  const curl = await page.getByRole("region", { name: "request for a shell" }).textContent();
+  expect(curl).toContain("curl -i -X POST 'http");
+  expect(curl).not.toMatch(/whsec_[A-Za-z0-9]/);
   expect(await page.getByRole("article", { name: "Attempt 1" }).textContent()).toContain("from the shop");
 
   // The endpoint that answered 410 was disabled, and is well again.
