@@ -1,6 +1,6 @@
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
-import { listAll, operatorFlags, operatorHelp, operatorOf } from "./operator/operator-access.ts";
 import { printJson, printTable } from "./command-line/print.ts";
+import { listAll, operatorFlags, operatorHelp, operatorOf } from "./operator/operator-access.ts";
 
 interface Account {
   readonly accountId: string;

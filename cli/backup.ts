@@ -1,9 +1,9 @@
-import { readSettings } from "@packshot/platform/config/settings.ts";
 import { backUpLog, restoreLog } from "@packshot/log/operate/backup.ts";
+import { readSettings } from "@packshot/platform/config/settings.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
-import { natsPlaceOf, withNats } from "./up/with-nats.ts";
 import { printLine } from "./command-line/print.ts";
+import { natsPlaceOf, withNats } from "./up/with-nats.ts";
 
 const backupHelp = `packshot backup: copy the log into a folder, while everything runs.
 

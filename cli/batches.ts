@@ -17,12 +17,17 @@ import {
 import { describeBatch, endedRows, followBatch, timeText } from "./batches/follow-batch.ts";
 import { readRows } from "./batches/read-rows.ts";
 import { readEditSettings, settingsFlags } from "./client/edit-settings.ts";
-import { explained, openClient } from "./client/service-access.ts";
-import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
-import { calledFrom, type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
+import { accessFlags, accessHelp, explained, openClient, serviceOf } from "./client/service-access.ts";
+import {
+  type Command,
+  CommandError,
+  calledFrom,
+  readArguments,
+  stopSignal,
+  wholeNumber,
+} from "./command-line/command.ts";
 import { printJson, printLine, printNote, printTable, printText, writeVisibly } from "./command-line/print.ts";
 import { durationText } from "./command-line/progress.ts";
-import { stopSignal } from "./command-line/command.ts";
 
 const help = `packshot batches: the photos of a catalog, which the service edits by itself.
 

@@ -6,15 +6,14 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CommandError, readArguments, runAsProcess } from "./command-line/command.ts";
+import { CommandError, readArguments, runAsProcess, stopSignal, untilAborted } from "./command-line/command.ts";
+import { environment } from "./command-line/environment.ts";
+import { printText } from "./command-line/print.ts";
 import { runEdits } from "./demo/edits.ts";
 import { readPhoto, startPhotoServer } from "./demo/photo.ts";
 import { createPublicClient } from "./demo/public-client.ts";
 import { startWebhookReceiver } from "./demo/webhook-receiver.ts";
-import { environment } from "./command-line/environment.ts";
-import { stopSignal, untilAborted } from "./command-line/command.ts";
 import { startStack } from "./up/stack.ts";
-import { printText } from "./command-line/print.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const samplePhoto = fileURLToPath(new URL("demo/sample/mug.jpg", import.meta.url));

@@ -1,15 +1,15 @@
 import { statfsSync } from "node:fs";
+import { examineNats } from "@packshot/log/operate/examine.ts";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
-import { examineNats } from "@packshot/log/operate/examine.ts";
 import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
-import { findNatsServer } from "./up/nats-server.ts";
 import { type Command, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
-import { modelFolders } from "./models.ts";
 import { printText } from "./command-line/print.ts";
+import { modelFolders } from "./models.ts";
+import { findNatsServer } from "./up/nats-server.ts";
 
 const GiB = 1024 ** 3;
 const diskWanted = 2 * GiB;

@@ -1,7 +1,6 @@
 /** `packshot jobs`: what the account has edited in the last hour, and what it is editing. */
 import type { Job, JobFilter, Packshot } from "@packshot/sdk/packshot.ts";
-import { explained, openClient } from "./client/service-access.ts";
-import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
+import { accessFlags, accessHelp, explained, openClient, serviceOf } from "./client/service-access.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { printJson, printLine, printTable } from "./command-line/print.ts";
 

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { firstHash, formatLedgerFile } from "@packshot/platform/ledger/ledger-archive.ts";
-import { ledgerFileBytesMax } from "@packshot/platform/ledger/ledger-archive.ts";
+import { firstHash, formatLedgerFile, ledgerFileBytesMax } from "@packshot/platform/ledger/ledger-archive.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { expect, test } from "vitest";
 

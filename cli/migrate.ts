@@ -1,11 +1,10 @@
+import { type StateStreamCount, stateStreamCounts } from "@packshot/log/nats/state-streams.ts";
 import { readSettings } from "@packshot/platform/config/settings.ts";
 import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
-import { type StateStreamCount, stateStreamCounts } from "@packshot/log/nats/state-streams.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
-import { migrateAt } from "./up/with-nats.ts";
-import { natsPlaceOf } from "./up/with-nats.ts";
 import { printLine } from "./command-line/print.ts";
+import { migrateAt, natsPlaceOf } from "./up/with-nats.ts";
 
 const help = `packshot migrate: make the streams of the log, or bring them up to date.
 

@@ -1,8 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inboxPrefixOf, natsPermissions, type NatsService, natsServices } from "@packshot/log/operate/permissions.ts";
-import { type NatsServerTls, renderServerConfig, renderUsers } from "@packshot/log/operate/server-config.ts";
-import { createNkeyPair, nkeyUsers, nkeyVariable, passwordUsers } from "@packshot/log/operate/server-config.ts";
+import { inboxPrefixOf, type NatsService, natsPermissions, natsServices } from "@packshot/log/operate/permissions.ts";
+import {
+  createNkeyPair,
+  type NatsServerTls,
+  nkeyUsers,
+  nkeyVariable,
+  passwordUsers,
+  renderServerConfig,
+  renderUsers,
+} from "@packshot/log/operate/server-config.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { printText } from "./command-line/print.ts";
 

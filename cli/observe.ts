@@ -1,8 +1,7 @@
-import { type Command, readArguments, wholeNumber } from "./command-line/command.ts";
+import { type Command, readArguments, stopSignal, untilAborted, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
-import { stopSignal, untilAborted } from "./command-line/command.ts";
-import { startPrometheus } from "./observe/prometheus.ts";
 import { printLine, printNote } from "./command-line/print.ts";
+import { startPrometheus } from "./observe/prometheus.ts";
 
 const scrapeEverySeconds = 5;
 

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 import { type EditSettings, readEditSettings, settingsFlags } from "./client/edit-settings.ts";
 import { accessFlags, accessHelp, explained, openClient, sentenceOf, serviceOf } from "./client/service-access.ts";
-import { calledFrom, type Command, CommandError, readArguments } from "./command-line/command.ts";
+import { type Command, CommandError, calledFrom, readArguments } from "./command-line/command.ts";
 import { printJson, printLine } from "./command-line/print.ts";
 import { findPhotos } from "./edit/find-photos.ts";
 import type { Photo } from "./edit/photo.ts";

@@ -1,7 +1,6 @@
 /** `packshot status`: whether a service answers, what it says of itself, and what the account may do. */
 import type { Account } from "@packshot/sdk/packshot.ts";
-import { explained, openClient } from "./client/service-access.ts";
-import { accessFlags, accessHelp, type Service, serviceOf } from "./client/service-access.ts";
+import { accessFlags, accessHelp, explained, openClient, type Service, serviceOf } from "./client/service-access.ts";
 import { withoutQuery } from "./command-line/address.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { printJson, printLine } from "./command-line/print.ts";

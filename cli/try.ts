@@ -2,10 +2,10 @@
 import { fileURLToPath } from "node:url";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
+import { printLine } from "./command-line/print.ts";
 import { readPhoto } from "./demo/photo.ts";
 import { createPublicClient, type JobView } from "./demo/public-client.ts";
 import { operatorFlags, operatorHelp, operatorOf } from "./operator/operator-access.ts";
-import { printLine } from "./command-line/print.ts";
 
 const samplePhoto = fileURLToPath(new URL("demo/sample/mug.jpg", import.meta.url));
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47]);

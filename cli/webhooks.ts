@@ -1,11 +1,16 @@
 import { styleText } from "node:util";
-import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
-import { explained, openClient } from "./client/service-access.ts";
-import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
-import { stopSignal, untilAborted } from "./command-line/command.ts";
+import { accessFlags, accessHelp, explained, openClient, serviceOf } from "./client/service-access.ts";
 import { withoutQuery } from "./command-line/address.ts";
-import { listen } from "./webhooks/listen.ts";
+import {
+  type Command,
+  CommandError,
+  readArguments,
+  stopSignal,
+  untilAborted,
+  wholeNumber,
+} from "./command-line/command.ts";
 import { printLine, printNote, printStyled } from "./command-line/print.ts";
+import { listen } from "./webhooks/listen.ts";
 
 const help = `packshot webhooks: events of the account, for whoever writes a receiver.
 

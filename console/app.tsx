@@ -3,13 +3,13 @@ import { type ReactNode, useEffect } from "react";
 import { isKeyRefused } from "./api/describe-error.ts";
 import { Empty } from "./components/empty.tsx";
 import { Frame } from "./layout/frame.tsx";
+import { lazyPage } from "./layout/lazy-page.tsx";
 import { Link } from "./router/link.tsx";
 import { useLocation } from "./router/location.ts";
 import { matchPage, type Page } from "./router/match-page.ts";
 import { useAccount } from "./session/read.ts";
 import { useSession } from "./session/session.tsx";
 import { SignIn } from "./session/sign-in.tsx";
-import { lazyPage } from "./layout/lazy-page.tsx";
 
 export function App() {
   const { path, query } = useLocation();

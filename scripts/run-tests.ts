@@ -126,7 +126,7 @@ const checks = runsRest
       check("type check", "tsc", ["--noEmit"]),
       check("type check of the console", "tsc", ["-p", "console"]),
       check("lint", "biome", ["lint", "--error-on-warnings", "."]),
-      check("format", "biome", ["format", "."]),
+      check("format and order of imports", "biome", ["check", "--linter-enabled=false", "."]),
       check("unused files, exports and dependencies", "knip", ["--no-progress"]),
       !runsAll || checkPrograms(),
     ];

@@ -5,11 +5,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { errorCatalog } from "@packshot/domain/errors.ts";
 import { toolIds, tools } from "@packshot/domain/edits/tools.ts";
+import { errorCatalog } from "@packshot/domain/errors.ts";
+import { editFormSchema, jobParametersSchema, toolSchemaNames } from "../services/api/catalog/edit-schemas.ts";
 import { documentHash, loadContract } from "../services/api/http/contract.ts";
-import { editFormSchema, jobParametersSchema } from "../services/api/catalog/edit-schemas.ts";
-import { toolSchemaNames } from "../services/api/catalog/edit-schemas.ts";
 
 const api = new URL("../services/api/", import.meta.url);
 const contractFile = new URL("openapi.yaml", api);

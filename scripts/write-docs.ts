@@ -2,9 +2,9 @@
 
 import { copyFileSync, writeFileSync } from "node:fs";
 import { newestPeersChart } from "../bench/peers/peers-chart.ts";
+import { chartNatsUsers } from "./chart-nats-users.ts";
 import { configurationDocument } from "./configuration-document.ts";
 import { errorsDocument } from "./errors-document.ts";
-import { chartNatsUsers } from "./chart-nats-users.ts";
 import { grafanaDashboard } from "./grafana-dashboard.ts";
 import { parametersDocument } from "./parameters-document.ts";
 import { themeWordsDocument } from "./theme-words-document.ts";

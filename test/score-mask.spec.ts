@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type CutOutOptions, cutOut } from "../services/inference/edits/cut-out.ts";
+import { runEdit } from "../services/inference/edits/run-edit.ts";
 import {
   edgeRingError,
   holeRecall,
@@ -17,8 +19,6 @@ import {
 } from "../testing/mask/matte-invariants.ts";
 import { scoreMatte } from "../testing/mask/matte-scores.ts";
 import { hasPhotos, listPhotos, photosFolder, readPhoto, shared } from "../testing/mask/photos-with-truth.ts";
-import { type CutOutOptions, cutOut } from "../services/inference/edits/cut-out.ts";
-import { runEdit } from "../services/inference/edits/run-edit.ts";
 import { editInput } from "../testing/models/edit-input.ts";
 import { createInProcessModels } from "../testing/models/in-process-models.ts";
 

@@ -9,8 +9,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { runEdit } from "../../services/inference/edits/run-edit.ts";
-import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 import { shared } from "../../testing/mask/photos-with-truth.ts";
+import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 
 const models = createInProcessModels({
   "packshot-mask": "models/packshot-mask/1/model.onnx",

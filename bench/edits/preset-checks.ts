@@ -2,8 +2,9 @@
  * Draws random products, makes a random marketplace's file of each, and counts how many pass the checks of their own preset:
  * `node bench/edits/preset-checks.ts [500] [SEED]`. Every third asks for at most so many bytes, too. A failing file is printed with what it failed, and ends the run with 1.
  */
-import { type OutputPreset, outputPresets } from "@packshot/domain/edits/tools.ts";
+
 import type { Check } from "@packshot/domain/edits/edit-report.ts";
+import { type OutputPreset, outputPresets } from "@packshot/domain/edits/tools.ts";
 import { encodeEdited } from "../../services/inference/edits/encode-edited.ts";
 import { reportMatte } from "../../services/inference/imaging/matting/matte-report.ts";
 import { cutOutImage } from "../../services/inference/imaging/output/cut-out-image.ts";

@@ -20,8 +20,8 @@ import { sampleShadowRow } from "../../services/inference/imaging/shadow/compose
 import type { Light } from "../../services/inference/imaging/shadow/light.ts";
 import { estimatePose, type ProductPose } from "../../services/inference/imaging/shadow/pose.ts";
 import { makeShadow } from "../../services/inference/imaging/shadow/shadow-kinds.ts";
-import { angleBetween, type GroundView, measureShadow } from "./shadow-shape.ts";
 import { median } from "../measuring/statistics.ts";
+import { angleBetween, type GroundView, measureShadow } from "./shadow-shape.ts";
 
 interface Rendered {
   readonly file: string;

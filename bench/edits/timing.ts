@@ -5,9 +5,9 @@
 import { cpus } from "node:os";
 import { editWithScene } from "../../services/inference/edits/ai-bg.ts";
 import { editWithShadow } from "../../services/inference/edits/ai-shadows.ts";
+import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts";
 import { median } from "../measuring/statistics.ts";
 import { readCutOut } from "./read-cut-out.ts";
-import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts";
 
 const themes = [
   "",

@@ -1,6 +1,7 @@
 /** The measured processes: our server, and raw onnxruntime. */
-import { once } from "node:events";
+
 import { fork } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type ModelServerProcess, startModelServerProcess } from "../../testing/models/model-server-process.ts";

@@ -12,9 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { callUnary, openChannel } from "@packshot/inference/model-client/grpc-channel.ts";
+import { imageSide as side, writeConformanceModels } from "../../testing/models/conformance-models.ts";
 import { connectModelClient } from "../../testing/models/connect-model-client.ts";
 import { misbehavingClients } from "../../testing/models/misbehaving-clients.ts";
-import { imageSide as side, writeConformanceModels } from "../../testing/models/conformance-models.ts";
 import { hardware } from "./hardware.ts";
 import { startServer } from "./processes.ts";
 

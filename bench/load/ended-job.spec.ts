@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endFaults, type EndedJob } from "./ended-job.ts";
+import { type EndedJob, endFaults } from "./ended-job.ts";
 
 const ended = (status: string): EndedJob => ({ status, atMs: 1, resultUrl: null });
 

@@ -1,10 +1,11 @@
 /** Runs k6: a program of its own, that `make bench-load` brings. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+
 import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LoadSettings, ScenarioName } from "./load-settings.ts";
-import { readPoints, type Point } from "./points.ts";
+import { type Point, readPoints } from "./points.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const local = fileURLToPath(new URL("../../.tools/k6", import.meta.url));

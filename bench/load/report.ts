@@ -7,8 +7,8 @@ import { k6Version, type Metric } from "./k6-program.ts";
 import { rampStep, shares, spikeWindows } from "./load-settings.ts";
 import { grows, memorySlope } from "./memory-slope.ts";
 import type { ProfileLine } from "./profile.ts";
-import type { LoadTarget } from "./target.ts";
 import type { LoadOptions, LoadResults, ScenarioResult } from "./scenarios.ts";
+import type { LoadTarget } from "./target.ts";
 
 /** In a shorter soak, what a heap does at first cannot be told from a leak. */
 const soakSecondsMin = 600;

@@ -20,7 +20,7 @@ import { k6Version } from "./k6-program.ts";
 import { writePhotos } from "./photos.ts";
 import { dearestLines, monotonicUs, profileOptions } from "./profile.ts";
 import { writeLoadReport } from "./report.ts";
-import { limitMs, type LoadOptions, runScenarios, scenarioNames, withThoseBefore } from "./scenarios.ts";
+import { type LoadOptions, limitMs, runScenarios, scenarioNames, withThoseBefore } from "./scenarios.ts";
 import { type LoadTarget, openDeployment, startOwnTarget } from "./target.ts";
 
 const { values } = parseArgs({

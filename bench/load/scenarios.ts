@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { watchOtherLoad } from "../measuring/processor-time.ts";
-import { endFaults, type EndedJob } from "./ended-job.ts";
+import { type EndedJob, endFaults } from "./ended-job.ts";
 import { type K6Result, runK6 } from "./k6-program.ts";
 import { findKnee, type Knee, type RampStep, rampSteps } from "./knee.ts";
 import type { LoadSettings, ScenarioName } from "./load-settings.ts";

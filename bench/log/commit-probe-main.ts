@@ -6,8 +6,8 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type CommitTimes, probeSubject } from "./commit-probe.ts";
 import { quantile } from "../measuring/statistics.ts";
+import { type CommitTimes, probeSubject } from "./commit-probe.ts";
 import { commitToStream, openLog } from "./open-log.ts";
 
 const { values } = parseArgs({ options: { url: { type: "string" } } });

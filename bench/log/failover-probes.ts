@@ -1,9 +1,9 @@
 /** Clients of the log that read, commit and transact all the time, as services do, and keep when each came through. */
 import { setTimeout as delay } from "node:timers/promises";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
 import { connectLog } from "@packshot/log/connect-log.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 
 export const probeKinds = ["read", "commit", "transact"] as const;

@@ -7,15 +7,15 @@
  *
  * The election is nats-server's own: it says at its end who leads. What clients take from then on is ours.
  */
-import { parseArgs } from "node:util";
+
 import { setTimeout as delay } from "node:timers/promises";
-import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
+import { parseArgs } from "node:util";
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
-import { awaitReplicas } from "@packshot/log/operate/migrate.ts";
 import { connectNats } from "@packshot/log/nats/connection.ts";
-import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { listStateStreams, type StateStreamCount } from "@packshot/log/nats/state-streams.ts";
+import { awaitReplicas, migrateLog } from "@packshot/log/operate/migrate.ts";
 import { startNats } from "../../testing/servers/nats.ts";
 import { mean, median } from "../measuring/statistics.ts";
 import { createTable, formatTable, writeResults } from "../measuring/write-results.ts";

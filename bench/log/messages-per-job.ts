@@ -4,9 +4,10 @@
  *
  *   node bench/log/messages-per-job.ts [--jobs 20] [--clients 1]
  */
+
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { connectNats } from "@packshot/log/nats/connection.ts";
-import { setTimeout as delay } from "node:timers/promises";
 import { jpeg } from "../../testing/images/odd-images.ts";
 import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
 import { formatTable } from "../measuring/write-results.ts";

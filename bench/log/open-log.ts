@@ -1,7 +1,7 @@
 /** The log on a connection of its own, and a commit to each of its state streams. */
 import { subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/log/nats/connection.ts";
 import { createLog, type Log } from "@packshot/log/log.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
 import { waitForSchema } from "@packshot/log/nats/schema.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 

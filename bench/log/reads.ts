@@ -1,17 +1,18 @@
 /** The reads that `list-reads.ts` measures: those of the API's routes and followers, by their own code. */
+
+import { setTimeout } from "node:timers/promises";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { setTimeout } from "node:timers/promises";
-import { createKeeper } from "../../services/api/features/jobs/keeper.ts";
-import { createRepair } from "../../services/api/features/jobs/repair.ts";
-import { createJobView, type JobView } from "../../services/api/features/jobs/job-view.ts";
 import { readUsage } from "../../services/api/features/accounts/accounts.ts";
 import { listApiKeys } from "../../services/api/features/accounts/api-key-actions.ts";
+import { createJobView, type JobView } from "../../services/api/features/jobs/job-view.ts";
+import { createKeeper } from "../../services/api/features/jobs/keeper.ts";
+import { createRepair } from "../../services/api/features/jobs/repair.ts";
 import { listWebhooks } from "../../services/api/features/webhooks/webhook-actions.ts";
 import { operator } from "../../testing/api/accounts.ts";
 import { type ApiProcess, apiEnvironment, startApi } from "../../testing/api/api-processes.ts";

@@ -21,8 +21,8 @@ import { cpuMs, watchOtherLoad } from "../measuring/processor-time.ts";
 import { serverUsage } from "../measuring/server-usage.ts";
 import { median, quantile } from "../measuring/statistics.ts";
 import { createTable, writeResults } from "../measuring/write-results.ts";
-import { settledJobs } from "./job-parts.ts";
 import { type IdleJob, runIdleJobs } from "./idle-jobs.ts";
+import { settledJobs } from "./job-parts.ts";
 
 const option = (value: string) => ({ type: "string", default: value }) as const;
 const { values } = parseArgs({

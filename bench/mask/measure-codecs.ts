@@ -13,11 +13,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
-import { fillRowOf } from "../../services/inference/imaging/pixels/image.ts";
 import { encodePng } from "../../services/inference/imaging/codec/png.ts";
+import { fillRowOf } from "../../services/inference/imaging/pixels/image.ts";
+import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 import { sizeWithPixels } from "../measuring/resized-photo.ts";
 import { median } from "../measuring/statistics.ts";
-import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 
 const { values: options } = parseArgs({
   options: {

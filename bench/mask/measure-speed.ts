@@ -19,10 +19,10 @@ import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startService } from "../../cli/up/start-service.ts";
+import { photosFolder, shared } from "../../testing/mask/photos-with-truth.ts";
+import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
 import { resizedPhoto } from "../measuring/resized-photo.ts";
 import { median } from "../measuring/statistics.ts";
-import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
-import { photosFolder, shared } from "../../testing/mask/photos-with-truth.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { values: options } = parseArgs({

@@ -17,8 +17,6 @@ import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cutOut } from "../../services/inference/edits/cut-out.ts";
-import { editInput } from "../../testing/models/edit-input.ts";
-import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 import {
   edgeRingError,
   holeRecall,
@@ -36,6 +34,8 @@ import {
   readPlane,
   shared,
 } from "../../testing/mask/photos-with-truth.ts";
+import { editInput } from "../../testing/models/edit-input.ts";
+import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 import { mean } from "../measuring/statistics.ts";
 import { createCachedModels } from "./cached-predictions.ts";
 import { timeStages } from "./stage-times.ts";

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { commandLineOf, descendants } from "../measuring/processor-time.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
+import { commandLineOf, descendants } from "../measuring/processor-time.ts";
 import { call, formOf } from "./http-call.ts";
 import type { System } from "./system.ts";
 

@@ -5,12 +5,11 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { readyLine, type Service, startService } from "../../cli/up/start-service.ts";
-import { guardedByStdin } from "../../cli/up/start-service.ts";
+import { guardedByStdin, readyLine, type Service, startService } from "../../cli/up/start-service.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { descendants } from "../measuring/processor-time.ts";
 import { call, formOf } from "./http-call.ts";
-import { suspension, type System } from "./system.ts";
+import { type System, suspension } from "./system.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const rembgPackages = ["rembg[cli]==2.0.86", "onnxruntime==1.30.0"];

@@ -3,7 +3,7 @@ import { busyShareMax, deploymentFor, gpusOf, vcpusOf } from "./deployment.ts";
 import { laptopSteps, measuredRamp } from "./measured-ramp.ts";
 import { costOfThousand } from "./photo-cost.ts";
 import { models, photoMix } from "./service-times.ts";
-import { type Load, simulateService, type SimulationResult } from "./simulate-service.ts";
+import { type Load, type SimulationResult, simulateService } from "./simulate-service.ts";
 
 const [ours] = models;
 const photos = photoMix("shop");

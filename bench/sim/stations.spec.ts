@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { meanTimeInMM1, meanWaitMDc, meanWaitMMc } from "./closed-forms.ts";
 import { createSeededRandom } from "./seeded-random.ts";
 import { createBatchStation, createSharedCores, createStation } from "./stations.ts";
-import { activityOf, all, type Activity, begin, createVirtualClock, type Process, start } from "./virtual-clock.ts";
+import { type Activity, activityOf, all, begin, createVirtualClock, type Process, start } from "./virtual-clock.ts";
 
 const arrivals = 500_000;
 

@@ -1,8 +1,8 @@
 /** Deliveries per second, and the time from an event to the first byte at its receiver. */
 import type { ChildProcess } from "node:child_process";
-import { quantile } from "../measuring/statistics.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { emit, endedEvent } from "../../testing/webhooks/webhook-records.ts";
+import { quantile } from "../measuring/statistics.ts";
 
 const eventsAtOnceMax = 200;
 

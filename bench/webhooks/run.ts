@@ -13,17 +13,17 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { headers } from "@nats-io/transport-node";
-import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
 import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
-import { connectNats } from "@packshot/log/nats/connection.ts";
 import { createLog } from "@packshot/log/log.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
+import { startNats } from "../../testing/servers/nats.ts";
 import { registerWebhook } from "../../testing/webhooks/webhook-records.ts";
 import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
-import { startNats } from "../../testing/servers/nats.ts";
 import { cpuMs, descendantPid, watchOtherLoad } from "../measuring/processor-time.ts";
-import { type Setup, followArrivals, type Latency, measureLatency, measureThroughput } from "./measure.ts";
+import { followArrivals, type Latency, measureLatency, measureThroughput, type Setup } from "./measure.ts";
 
 const { values: options } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 /** How far a batch is: a line that moves while it runs, and what became of it. */
 import type { Batch, Packshot } from "@packshot/sdk/packshot.ts";
-import { durationText, progressLine } from "../command-line/progress.ts";
 import { visible } from "../command-line/print.ts";
+import { durationText, progressLine } from "../command-line/progress.ts";
 
 interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean;

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
 import type { StackFile } from "../operator/stack-file.ts";
-import { Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 
 export interface Service {
   readonly baseUrl: string;

@@ -1,6 +1,6 @@
-import { parseArgs, type ParseArgsConfig } from "node:util";
-import { environment } from "./environment.ts";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { SettingsError } from "@packshot/platform/config/settings.ts";
+import { environment } from "./environment.ts";
 import { printNote } from "./print.ts";
 
 /** An error that the person at the terminal can correct: printed as one sentence, without a stack. */

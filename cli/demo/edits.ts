@@ -3,11 +3,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { extensionOf } from "@packshot/domain/file-extension.ts";
+import { CommandError } from "../command-line/command.ts";
+import { rewriteLine } from "../command-line/print.ts";
 import type { Photo, PhotoServer } from "./photo.ts";
 import type { JobView, NewWebhook, PublicClient } from "./public-client.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
-import { CommandError } from "../command-line/command.ts";
-import { rewriteLine } from "../command-line/print.ts";
 
 const eventTimeoutMs = 300_000;
 /** Marks the webhooks of earlier demos, which are removed. */

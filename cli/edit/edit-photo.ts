@@ -3,12 +3,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { type ErrorCode, errorCatalog } from "@packshot/domain/errors.ts";
 import { type EditedPhoto, type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
-import { CommandError } from "../command-line/command.ts";
 import type { EditSettings } from "../client/edit-settings.ts";
+import { CommandError } from "../command-line/command.ts";
 import type { Photo, PhotoFile } from "./photo.ts";
 import type { FailedFile, ResultFolder } from "./result-folder.ts";
-import { type ErrorCode, errorCatalog } from "@packshot/domain/errors.ts";
 
 export interface EditPhotoDeps {
   readonly client: Packshot;

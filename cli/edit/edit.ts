@@ -3,19 +3,30 @@ import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 import { readEditSettings, settingsFlags, withMaskFile } from "../client/edit-settings.ts";
-import { explained, openClient, sentenceOf } from "../client/service-access.ts";
-import { accessFlags, dataDirDefault, findService } from "../client/service-access.ts";
-import { calledFrom, type Command, CommandError, readArguments, wholeNumber } from "../command-line/command.ts";
+import {
+  accessFlags,
+  dataDirDefault,
+  explained,
+  findService,
+  openClient,
+  sentenceOf,
+} from "../client/service-access.ts";
+import {
+  type Command,
+  CommandError,
+  calledFrom,
+  readArguments,
+  stopSignal,
+  wholeNumber,
+} from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
-import { stopSignal } from "../command-line/command.ts";
 import { type Stack, startStack } from "../up/stack.ts";
 import { createEditPhoto } from "./edit-photo.ts";
-import { findPhotos, photosOfFolder, type PhotoSearch } from "./find-photos.ts";
+import { findPhotos, type PhotoSearch, photosOfFolder, watchFolder } from "./find-photos.ts";
 import type { Photo } from "./photo.ts";
 import { createJsonReport, createTerminalReport, type RunReport } from "./report-run.ts";
 import { openResultFolder, type ResultFolder } from "./result-folder.ts";
 import { type EndedRun, runEdits } from "./run-edits.ts";
-import { watchFolder } from "./find-photos.ts";
 
 const help = `packshot edit: edit photos, from one to a folder of thousands.
 

@@ -1,13 +1,14 @@
 /** What a run prints: for people, a line that moves and a summary; for scripts, lines of JSON. */
-import type { Writable } from "node:stream";
+
 import { join } from "node:path";
+import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { PackshotError } from "@packshot/sdk/packshot.ts";
+import { visible } from "../command-line/print.ts";
 import { createPace, durationText, progressLine, rateText } from "../command-line/progress.ts";
 import type { PhotoOutcome } from "./edit-photo.ts";
 import type { Photo } from "./photo.ts";
 import type { EditTally } from "./run-edits.ts";
-import { visible } from "../command-line/print.ts";
 
 export interface RunReport {
   begin(about: { readonly total: number | undefined; readonly parallel: number }): void;

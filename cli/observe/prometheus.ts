@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CommandError } from "../command-line/command.ts";
 import type { StackFile } from "../operator/stack-file.ts";
-import { type Service, startService } from "../up/start-service.ts";
-import { guardedByStdin } from "../up/start-service.ts";
+import { guardedByStdin, type Service, startService } from "../up/start-service.ts";
 
 const rulesPath = fileURLToPath(new URL("../../deploy/prometheus/packshot-rules.yml", import.meta.url));
 

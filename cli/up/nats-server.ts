@@ -3,16 +3,16 @@
  * runs its own servers from the same settings.
  */
 
-import { spawnSync, execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, accessSync, constants } from "node:fs";
-import { join, delimiter } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { isAtLeast, natsServerVersionMin } from "@packshot/log/operate/examine.ts";
 import { type NatsServerTls, type NatsUser, renderServerConfig } from "@packshot/log/operate/server-config.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
-import { untilStalled, startService, guardedByStdin } from "./start-service.ts";
-import { fileURLToPath } from "node:url";
-import { isAtLeast, natsServerVersionMin } from "@packshot/log/operate/examine.ts";
+import { guardedByStdin, startService, untilStalled } from "./start-service.ts";
 
 /** Without progress: a server that was killed first reads its whole log, a minute for 10 million records. */
 const stallTimeoutMsDefault = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secretNames, serviceMains, type ServiceName, withSecretsOf } from "./services.ts";
+import { type ServiceName, secretNames, serviceMains, withSecretsOf } from "./services.ts";
 
 test("each service gets the secrets that it needs, in the environment or in files, and no other", () => {
   const names = secretNames().flatMap((name) => [name, `${name}_FILE`]);

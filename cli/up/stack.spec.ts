@@ -18,9 +18,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { checkTarget, parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findNatsServer } from "./nats-server.ts";
 import { fakeMains } from "../../testing/stack/fake-stack.ts";
 import type { StackFile } from "../operator/stack-file.ts";
+import { findNatsServer } from "./nats-server.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 let dataDir: string;

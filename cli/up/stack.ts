@@ -12,21 +12,21 @@
  */
 
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { natsAccessSettings } from "@packshot/platform/config/backend-settings.ts";
+import { readStopTimes } from "@packshot/platform/config/process-times.ts";
 import { secretFileSettings, withSecretFiles } from "@packshot/platform/config/secret-settings.ts";
 import { readSettings, settingsTable } from "@packshot/platform/config/settings.ts";
-import { readStopTimes } from "@packshot/platform/config/process-times.ts";
+import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
 import { CommandError } from "../command-line/command.ts";
 import { createOperatorClient, type OperatorClient } from "../operator/operator-client.ts";
 import type { StackFile } from "../operator/stack-file.ts";
 import { type DataFolder, openDataFolder } from "./data-folder.ts";
 import { findNatsServer, type NatsServer, startNatsServer } from "./nats-server.ts";
-import { migrateAt } from "./with-nats.ts";
-import { loadSecrets, type Secrets, writePrivately, saveSecrets } from "./secrets.ts";
+import { loadSecrets, type Secrets, saveSecrets, writePrivately } from "./secrets.ts";
 import { rotateLog } from "./service-log.ts";
 import {
   addressesOf,
@@ -38,7 +38,7 @@ import {
 } from "./services.ts";
 import { type ReadyLine, readyLine, type Service, startService } from "./start-service.ts";
 import { type Running, type Supervised, supervise } from "./supervisor.ts";
-import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
+import { migrateAt } from "./with-nats.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

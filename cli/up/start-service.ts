@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { CommandError } from "../command-line/command.ts";
 import { appendToLog, logTail, readLogEnd } from "./service-log.ts";
-import { setTimeout as delay } from "node:timers/promises";
 
 const readyTimeoutMsDefault = 180_000;
 /** Longer than a service allows itself (lifecycle/run.ts), so that only one that hangs is killed. */

@@ -1,9 +1,15 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
-import { type Command, CommandError, readArguments, wholeNumber } from "../command-line/command.ts";
+import {
+  type Command,
+  CommandError,
+  readArguments,
+  stopSignal,
+  untilAborted,
+  wholeNumber,
+} from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
-import { stopSignal, untilAborted } from "../command-line/command.ts";
-import { startStack } from "./stack.ts";
 import { printText } from "../command-line/print.ts";
+import { startStack } from "./stack.ts";
 
 const help = `packshot up: run the whole service on this machine, in the foreground.
 

@@ -1,10 +1,10 @@
-import type { Settings } from "@packshot/platform/config/settings.ts";
 import { connectNats, findConnectionProblem } from "@packshot/log/nats/connection.ts";
 import { type NatsAccess, readNatsAccess } from "@packshot/log/nats/nats-access.ts";
-import { inboxPrefixOf } from "@packshot/log/operate/permissions.ts";
-import { CommandError } from "../command-line/command.ts";
-import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import type { StateStreamCount } from "@packshot/log/nats/state-streams.ts";
+import { migrateLog } from "@packshot/log/operate/migrate.ts";
+import { inboxPrefixOf } from "@packshot/log/operate/permissions.ts";
+import type { Settings } from "@packshot/platform/config/settings.ts";
+import { CommandError } from "../command-line/command.ts";
 
 export interface NatsPlace {
   readonly natsUrl: string;

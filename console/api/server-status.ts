@@ -1,6 +1,7 @@
 /** Whether the server answers. Once a request found it unreachable, it is asked until it answers. */
-import { useSyncExternalStore } from "react";
+
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
 import { isServerUnavailable } from "./describe-error.ts";
 
 const askEveryMs = 1_500;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Button } from "../components/button.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { useToast } from "../components/toast.tsx";
 import { useApi } from "../session/session.tsx";

@@ -5,11 +5,9 @@ import { Time } from "../components/time.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
-import { type Batch, isGoing } from "./batch-status.tsx";
 import { BatchActions } from "./batch-actions.tsx";
 import { BatchFiles } from "./batch-files.tsx";
-import { BatchProgress } from "./batch-status.tsx";
-import { BatchStatus } from "./batch-status.tsx";
+import { type Batch, BatchProgress, BatchStatus, isGoing } from "./batch-status.tsx";
 import { FailedRows } from "./failed-rows.tsx";
 import "./batches.css";
 

@@ -2,15 +2,12 @@
 import { CodeBlock } from "../components/code-block.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
-import { Pager } from "../components/table.tsx";
-import { type Column, Table } from "../components/table.tsx";
+import { type Column, Pager, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
-import { type Batch, type BatchPage, isGoing } from "./batch-status.tsx";
-import { BatchProgress } from "./batch-status.tsx";
-import { BatchStatus } from "./batch-status.tsx";
+import { type Batch, type BatchPage, BatchProgress, BatchStatus, isGoing } from "./batch-status.tsx";
 
 const path = "/batches";
 const pageSize = 20;

@@ -1,7 +1,7 @@
 import "./batches.css";
+import type { components } from "@packshot/sdk/generated/openapi.ts";
 import { Badge } from "../components/badge.tsx";
 import { formatDuration } from "../components/format.ts";
-import type { components } from "@packshot/sdk/generated/openapi.ts";
 
 const kinds = { validating: "muted", running: "warn", paused: "warn", completed: "ok", cancelled: "muted" } as const;
 const pauseReasons = {

@@ -1,8 +1,8 @@
 import type { CreatedJob, Job } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { randomId } from "../api/api.ts";
-import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Button } from "../components/button.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { useToast } from "../components/toast.tsx";
 import { navigate } from "../router/location.ts";

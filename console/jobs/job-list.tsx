@@ -1,16 +1,15 @@
 /** The account's jobs, newest first, with their thumbnails; read again every few seconds. */
 import type { Job } from "@packshot/sdk";
 import { linkHere } from "../api/api.ts";
-import { formatDuration } from "../components/format.ts";
 import { Empty } from "../components/empty.tsx";
+import { formatDuration } from "../components/format.ts";
 import { Loaded } from "../components/loaded.tsx";
-import { Pager } from "../components/table.tsx";
 import { Select } from "../components/select.tsx";
-import { type Column, Table } from "../components/table.tsx";
+import { type Column, Pager, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { Link } from "../router/link.tsx";
-import type { PageProps } from "../router/match-page.ts";
 import { navigate } from "../router/location.ts";
+import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
 import "./jobs.css";
 import { JobStatus } from "./job-status.tsx";

@@ -1,22 +1,22 @@
 /** The account's API keys: made (the secret is shown once) and revoked here. */
 import type { ApiKey, CreatedApiKey } from "@packshot/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { listAll } from "../api/api.ts";
 import { Badge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Empty } from "../components/empty.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
+import { CheckField } from "../components/field.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { SecretOnce } from "../components/secret-once.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
-import { useRead } from "../session/read.ts";
-import { useSession, useApi } from "../session/session.tsx";
-import { NewKeyDialog } from "./new-key.tsx";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ConfirmButton } from "../components/confirm-button.tsx";
-import { ErrorNote } from "../components/error-note.tsx";
-import { CheckField } from "../components/field.tsx";
 import { useToast } from "../components/toast.tsx";
+import { useRead } from "../session/read.ts";
+import { useApi, useSession } from "../session/session.tsx";
+import { NewKeyDialog } from "./new-key.tsx";
 
 const refetchIntervalMs = 30_000;
 

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useServerUnavailable } from "../api/server-status.ts";
 import { Button } from "../components/button.tsx";
 import { ThemeToggle } from "../components/theme-toggle.tsx";
-import type { Page } from "../router/match-page.ts";
 import { hrefOf, useLocation } from "../router/location.ts";
+import type { Page } from "../router/match-page.ts";
 
 interface FrameProps {
   readonly brand: string;

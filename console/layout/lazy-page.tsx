@@ -1,6 +1,6 @@
 /** A page whose code is read when it is first opened. Where that fails, the page says so, and reads it again. */
 import { PackshotError } from "@packshot/sdk";
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { Loaded } from "../components/loaded.tsx";
 import type { PageProps } from "../router/match-page.ts";

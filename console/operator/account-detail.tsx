@@ -1,23 +1,24 @@
 /** One account: its limits and counts, a grant of credits, suspension, and what was changed of it. */
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
 import { Badge } from "../components/badge.tsx";
-import { formatBytes } from "../components/format.ts";
+import { Button } from "../components/button.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Definitions } from "../components/definitions.tsx";
 import { Empty } from "../components/empty.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
+import { TextField } from "../components/field.tsx";
+import { formatBytes } from "../components/format.ts";
 import { Loaded } from "../components/loaded.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
+import { useToast } from "../components/toast.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import type { Account } from "./account-list.tsx";
 import type { components } from "./generated/admin-openapi.ts";
-import { useOperatorRead, useOperatorApi } from "./operator-session.tsx";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ConfirmButton } from "../components/confirm-button.tsx";
-import { Button } from "../components/button.tsx";
-import { ErrorNote } from "../components/error-note.tsx";
-import { useToast } from "../components/toast.tsx";
-import { type FormEvent, useState } from "react";
-import { TextField } from "../components/field.tsx";
+import { useOperatorApi, useOperatorRead } from "./operator-session.tsx";
 
 type AuditEntry = components["schemas"]["AuditEntry"];
 

@@ -1,14 +1,13 @@
 /** Accounts: the oldest first, or those that wait or compute most. */
 import { Badge } from "../components/badge.tsx";
-import { formatDuration } from "../components/format.ts";
 import { Empty } from "../components/empty.tsx";
+import { formatDuration } from "../components/format.ts";
 import { Loaded } from "../components/loaded.tsx";
-import { Pager } from "../components/table.tsx";
 import { Select } from "../components/select.tsx";
-import { type Column, Table } from "../components/table.tsx";
+import { type Column, Pager, Table } from "../components/table.tsx";
 import { Link } from "../router/link.tsx";
-import type { PageProps } from "../router/match-page.ts";
 import { navigate } from "../router/location.ts";
+import type { PageProps } from "../router/match-page.ts";
 import type { components } from "./generated/admin-openapi.ts";
 import { useOperatorRead } from "./operator-session.tsx";
 

@@ -5,13 +5,13 @@ import { Empty } from "../components/empty.tsx";
 import { Frame } from "../layout/frame.tsx";
 import { SignInForm } from "../layout/sign-in-form.tsx";
 import { Link } from "../router/link.tsx";
-import { matchPage, type Page } from "../router/match-page.ts";
 import { useLocation } from "../router/location.ts";
+import { matchPage, type Page } from "../router/match-page.ts";
 import { AccountDetail } from "./account-detail.tsx";
 import { AccountList } from "./account-list.tsx";
 import { useOperatorSession } from "./operator-session.tsx";
-import { ServiceOverview } from "./service-overview.tsx";
 import { useServiceStatus } from "./service-health.tsx";
+import { ServiceOverview } from "./service-overview.tsx";
 
 const brand = "Packshot operator";
 

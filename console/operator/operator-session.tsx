@@ -1,6 +1,6 @@
 /** The operator's token, as long as the tab lives, and the operator's API with it. */
 import { createTransport, type Transport } from "@packshot/sdk/transport.ts";
-import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 
 interface OperatorSession {

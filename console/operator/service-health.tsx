@@ -1,8 +1,9 @@
 /** Health of NATS, storage and Redis. */
+
+import type { UseQueryResult } from "@tanstack/react-query";
 import { Badge } from "../components/badge.tsx";
 import { formatBytes, formatDuration } from "../components/format.ts";
 import { type Column, Table } from "../components/table.tsx";
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { components } from "./generated/admin-openapi.ts";
 import { useOperatorRead } from "./operator-session.tsx";
 

@@ -1,8 +1,8 @@
 /** The whole service at one look: health, queue, processes, models. */
 import "./models.css";
 import { Badge } from "../components/badge.tsx";
-import { formatBytes, formatDuration } from "../components/format.ts";
 import { Empty } from "../components/empty.tsx";
+import { formatBytes, formatDuration } from "../components/format.ts";
 import { Loaded } from "../components/loaded.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";

@@ -1,11 +1,11 @@
 /** All photos with what became of them. A row is drawn only while it is in sight. */
 import type { Job } from "@packshot/sdk";
-import { memo, useState, useEffect, useRef } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { linkHere } from "../api/api.ts";
 import { describeError } from "../api/describe-error.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
-import { type Edit, hasEnded, type Photo, describeProgress } from "./edit.ts";
+import { describeProgress, type Edit, hasEnded, type Photo } from "./edit.ts";
 import { type NamedResult, saveAllResults } from "./results.ts";
 import { useEdit, useEdits, usePhotos, useWorkbench } from "./workbench.tsx";
 

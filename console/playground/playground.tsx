@@ -3,6 +3,7 @@ import "./playground.css";
 import { useEffect, useState } from "react";
 import { listAll } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { useAccount, useRead } from "../session/read.ts";
 import { DropZone } from "./drop-zone.tsx";
@@ -11,8 +12,7 @@ import { PhotoList } from "./photo-list.tsx";
 import { choiceParameters, requestFor, type Settings, withRequest } from "./product-choice.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { Viewer } from "./viewer.tsx";
-import { useEdits, usePhotos, useWorkbench, WorkbenchProvider, usePause } from "./workbench.tsx";
-import { ErrorNote } from "../components/error-note.tsx";
+import { useEdits, usePause, usePhotos, useWorkbench, WorkbenchProvider } from "./workbench.tsx";
 
 export function Playground() {
   return (

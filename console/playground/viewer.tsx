@@ -6,7 +6,7 @@ import { ErrorNote } from "../components/error-note.tsx";
 import { Spinner } from "../components/loaded.tsx";
 import { Compare } from "./compare.tsx";
 import { CopyAs } from "./copy-as.tsx";
-import { type Edit, type EditRequest, hasEnded, type Parameters, type Photo, describeProgress } from "./edit.ts";
+import { describeProgress, type Edit, type EditRequest, hasEnded, type Parameters, type Photo } from "./edit.ts";
 import { ResultThumbnail } from "./photo-list.tsx";
 import type { ChoiceParameters } from "./product-choice.ts";
 import { ProductPicker } from "./product-picker.tsx";

@@ -1,8 +1,7 @@
 /** The board, its queue and the settings of whoever is signed in, for the components of the playground. */
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
 import type { Api } from "../api/api.ts";
-import { queryClient } from "../api/server-status.ts";
-import { serverStatus } from "../api/server-status.ts";
+import { queryClient, serverStatus } from "../api/server-status.ts";
 import { readAccountAgain } from "../session/read.ts";
 import { useSession } from "../session/session.tsx";
 import { type Board, createBoard } from "./board.ts";

@@ -3,13 +3,13 @@
  * below; what is removed is tinted. Arrow keys move the brush, and Space paints where it is.
  */
 import type { Job } from "@packshot/sdk";
-import { formatCredits } from "../components/format.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { linkHere, randomId } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { CheckField, Field } from "../components/field.tsx";
+import { formatCredits } from "../components/format.ts";
 import { Spinner } from "../components/loaded.tsx";
 import { useToast } from "../components/toast.tsx";
 import { readAccountAgain, useRead } from "../session/read.ts";

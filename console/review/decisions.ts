@@ -1,7 +1,7 @@
 /** Approves and rejects. A row of a batch whose job has expired is named by its place in the batch. */
 import type { ReviewedJob } from "@packshot/sdk";
-import { formatCredits } from "../components/format.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { formatCredits } from "../components/format.ts";
 import { useToast } from "../components/toast.tsx";
 import { readAccountAgain } from "../session/read.ts";
 import { useApi } from "../session/session.tsx";

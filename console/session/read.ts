@@ -1,8 +1,9 @@
 /** Reads from the API for a page: cached, and read again when it changes or the server is back. */
-import { type QueryClient, useQuery, type UseQueryResult } from "@tanstack/react-query";
+
 import type { Account } from "@packshot/sdk";
-import { useApi } from "./session.tsx";
+import { type QueryClient, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Api } from "../api/api.ts";
+import { useApi } from "./session.tsx";
 
 interface ReadOptions {
   /** Read again so often while the page is in sight. */

@@ -1,13 +1,13 @@
 /** What the account used: edits, credits and latency by day, as charts with their tables. */
 import type { Usage as UsageBody } from "@packshot/sdk";
 import { Definitions } from "../components/definitions.tsx";
-import { formatDuration } from "../components/format.ts";
 import { Empty } from "../components/empty.tsx";
+import { formatDuration } from "../components/format.ts";
 import { Loaded } from "../components/loaded.tsx";
 import { Select } from "../components/select.tsx";
 import { Time } from "../components/time.tsx";
-import type { PageProps } from "../router/match-page.ts";
 import { navigate } from "../router/location.ts";
+import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
 import { DayChart, type DaySeries } from "./day-chart.tsx";
 import { type DayOfUsage, daysUntil, firstDayOf } from "./days.ts";

@@ -1,20 +1,20 @@
 /** Deliveries of a webhook of the last 72 hours, with a filter; those that failed since a time can be sent again at once. */
 import type { Delivery, Webhook } from "@packshot/sdk";
-import { Empty } from "../components/empty.tsx";
-import { Loaded } from "../components/loaded.tsx";
-import { Pager, type Column, Table } from "../components/table.tsx";
-import { Select } from "../components/select.tsx";
-import { Time } from "../components/time.tsx";
-import { Link } from "../router/link.tsx";
-import type { PageProps } from "../router/match-page.ts";
-import { navigate } from "../router/location.ts";
-import { useRead } from "../session/read.ts";
-import { DeliveryStatus } from "./webhook-status.tsx";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ConfirmButton } from "../components/confirm-button.tsx";
+import { Empty } from "../components/empty.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
+import { Loaded } from "../components/loaded.tsx";
+import { Select } from "../components/select.tsx";
+import { type Column, Pager, Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
 import { useToast } from "../components/toast.tsx";
+import { Link } from "../router/link.tsx";
+import { navigate } from "../router/location.ts";
+import type { PageProps } from "../router/match-page.ts";
+import { useRead } from "../session/read.ts";
 import { useApi } from "../session/session.tsx";
+import { DeliveryStatus } from "./webhook-status.tsx";
 
 interface DeliveryPage {
   readonly data: readonly Delivery[];

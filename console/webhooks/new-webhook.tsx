@@ -1,4 +1,4 @@
-import type { WebhookWithSecret, NewWebhook } from "@packshot/sdk";
+import type { NewWebhook, WebhookWithSecret } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Button } from "../components/button.tsx";

@@ -1,8 +1,8 @@
 import type { Webhook } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Button } from "../components/button.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { SecretOnce } from "../components/secret-once.tsx";
 import { useToast } from "../components/toast.tsx";

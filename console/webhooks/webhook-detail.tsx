@@ -1,7 +1,10 @@
 /** One webhook: its state, what may be done with it, its deliveries, and how to verify them. */
 import type { Webhook } from "@packshot/sdk";
+import { useState } from "react";
+import { CodeBlock } from "../components/code-block.tsx";
 import { Definitions } from "../components/definitions.tsx";
 import { Loaded } from "../components/loaded.tsx";
+import { type Tab, Tabs } from "../components/tabs.tsx";
 import { Time } from "../components/time.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
@@ -9,9 +12,6 @@ import { useRead } from "../session/read.ts";
 import { DeliveryList } from "./delivery-list.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookStatus } from "./webhook-status.tsx";
-import { useState } from "react";
-import { CodeBlock } from "../components/code-block.tsx";
-import { type Tab, Tabs } from "../components/tabs.tsx";
 
 /** The service disables a webhook whose endpoint is gone, so its state is read again as its deliveries are. */
 const refetchIntervalMs = 3_000;

@@ -1,4 +1,4 @@
-import type { Webhook, Delivery } from "@packshot/sdk";
+import type { Delivery, Webhook } from "@packshot/sdk";
 import { Badge } from "../components/badge.tsx";
 
 const reasons: Readonly<Record<string, string>> = {

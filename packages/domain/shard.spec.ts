@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { shardOf, shards } from "./subjects.ts";
 import { uuidv7 } from "./ids.ts";
+import { shardOf, shards } from "./subjects.ts";
 
 it("is the same for ever: records in the log were named by it", () => {
   expect(shardOf("0192f0c1-2b3c-7d4e-8f50-000000000001")).toBe("02");

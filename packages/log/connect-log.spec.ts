@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
-import { startLog } from "../../testing/log/test-log.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
 import { onStopRequest } from "@packshot/platform/lifecycle/run.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { expect, test } from "vitest";
+import { startLog } from "../../testing/log/test-log.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { connectLog } from "./connect-log.ts";
 
 const server = suiteFixture(startLog);

@@ -1,21 +1,21 @@
 /** A process's connection to the log: waits for its server and its schema, and keeps watch over both. */
-import { type NatsConnection, errors } from "@nats-io/transport-node";
+import { errors, type NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { requestStop } from "@packshot/platform/lifecycle/run.ts";
 import { createPeriodicCheck, type PeriodicCheck } from "@packshot/platform/lifecycle/periodic-check.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
+import { requestStop } from "@packshot/platform/lifecycle/run.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import {
-  connectNats,
-  type NatsSettings,
-  addressesWithoutPasswords,
-  watchConnectionProblem,
-  watchConnection,
-} from "./nats/connection.ts";
-import { readLastMessage } from "./nats/leader-read.ts";
 import type { CommitObserver } from "./commit/group-commit.ts";
 import { createLog, type Log } from "./log.ts";
+import {
+  addressesWithoutPasswords,
+  connectNats,
+  type NatsSettings,
+  watchConnection,
+  watchConnectionProblem,
+} from "./nats/connection.ts";
+import { readLastMessage } from "./nats/leader-read.ts";
 import { onElected } from "./nats/leader-watch.ts";
 import { readSchema, schemaProblem, waitForSchema } from "./nats/schema.ts";
 

@@ -6,8 +6,8 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../testing/log/test-log.ts";
 import { createLog } from "./log.ts";
-import { readMessage } from "./nats/leader-read.ts";
 import { isRetryableLogError, LogConflict, LogOutcomeUnknown, LogRefused } from "./nats/errors.ts";
+import { readMessage } from "./nats/leader-read.ts";
 
 let log: TestLog;
 

@@ -6,9 +6,9 @@ import { jitteredBackoffMs } from "@packshot/platform/flow/pause.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { commitBatch } from "./commit/atomic-batch.ts";
 import { type CommitObserver, createGroupCommit } from "./commit/group-commit.ts";
+import { isRetryableLogError, LogOutcomeUnknown, LogUnreachable } from "./nats/errors.ts";
 import { readLastMessage, readNextMessage, type StoredMessage } from "./nats/leader-read.ts";
 import { answerOfLeader } from "./nats/leader-watch.ts";
-import { isRetryableLogError, LogOutcomeUnknown, LogUnreachable } from "./nats/errors.ts";
 import { listStateStreams, type StateStream, type StateStreamCount, stateStreamIndex } from "./nats/state-streams.ts";
 
 /** A record as the log has it; `value` is undefined for a tombstone, `sequence` 0 when the subject holds nothing. */

@@ -3,9 +3,10 @@
  * `ModelConfig` message of `proto/open_inference.proto`. A field that Packshot does not honor is an error that names
  * its line, so that no operator relies on a setting without effect.
  */
+
+import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
 import textformat from "protobufjs/ext/textformat.js";
-import { fileURLToPath } from "node:url";
 
 export interface TensorConfig {
   readonly name: string;

@@ -1,20 +1,21 @@
 /** Makes the graph that the server runs, with bytes in and bytes out, from a model's file and manifest. */
+
+import { node } from "./graph-builders.ts";
 import type { ModelManifest } from "./manifest.ts";
 import {
-  decodeModel,
-  encodeModel,
   copyWith,
-  fedInputs,
-  type OnnxModel,
-  type OnnxValue,
-  shapeOf,
+  decodeModel,
   elementTypes,
+  encodeModel,
+  fedInputs,
   type OnnxAttribute,
+  type OnnxModel,
   type OnnxNode,
   type OnnxTensor,
+  type OnnxValue,
+  shapeOf,
 } from "./onnx-file.ts";
 import { isByteGraph, wrapForBytes } from "./wrap-for-bytes.ts";
-import { node } from "./graph-builders.ts";
 
 export interface ServedFile {
   readonly bytes: Uint8Array;

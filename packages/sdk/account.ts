@@ -1,22 +1,22 @@
 import { type Download, download } from "./download.ts";
-import { paginate, type Transport, type Waiting } from "./transport.ts";
 import type {
   Account,
   AccountDeletion,
   ApiKey,
-  CreatedApiKey,
-  NewApiKey,
-  Usage,
-  UsagePeriod,
   AuditEntry,
-  PageSize,
   Connection,
   ConnectionChange,
   ConnectionTest,
+  CreatedApiKey,
+  NewApiKey,
   NewConnection,
   NewPreset,
+  PageSize,
   Preset,
+  Usage,
+  UsagePeriod,
 } from "./schemas.ts";
+import { paginate, type Transport, type Waiting } from "./transport.ts";
 
 export function createAccount(transport: Transport) {
   const keys = "/v1/account/keys";

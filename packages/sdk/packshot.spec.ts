@@ -10,8 +10,8 @@ import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { drawnMugs, mugsSize } from "../../testing/images/drawn-mugs.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { startReceiver } from "../../testing/webhooks/receiver.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { startReceiver } from "../../testing/webhooks/receiver.ts";
 import { type Job, type JobProgress, Packshot, verifyWebhook, type WebhookEvent } from "./packshot.ts";
 
 const stack = suiteFixture(() => startLiveStack({}, ["127.0.0.1:*"]));

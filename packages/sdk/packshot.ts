@@ -1,35 +1,35 @@
 /** The client. `new Packshot({apiKey, baseUrl}).edit("mask", file)` uploads, waits and gives the result as a stream. */
-import { type Download, download } from "./download.ts";
-import type { PhotoSource } from "./photo-source.ts";
+
 import {
   type AccountCalls,
-  createAccount,
   type Audit,
-  createAudit,
   type Connections,
+  createAccount,
+  createAudit,
   createConnections,
   createPresets,
   type Presets,
 } from "./account.ts";
 import { type Batches, createBatches } from "./batches.ts";
-import { createJobs, jobError, type Jobs } from "./jobs.ts";
-import { createUploads, type Uploads } from "./uploads.ts";
-import { createWebhooks, type Webhooks } from "./webhooks.ts";
-import type { CreatedJob, Job, ToolId, NamedTheme, Tool } from "./schemas.ts";
+import { type Download, download } from "./download.ts";
+import { createJobs, type Jobs, jobError } from "./jobs.ts";
+import type { PhotoSource } from "./photo-source.ts";
+import type { CreatedJob, Job, NamedTheme, Tool, ToolId } from "./schemas.ts";
 import { type EditOptions, submitEdit } from "./submit-edit.ts";
-import { createTransport, type Transport, type Waiting, paginate } from "./transport.ts";
+import { createTransport, paginate, type Transport, type Waiting } from "./transport.ts";
+import { createUploads, type Uploads } from "./uploads.ts";
 import { type WaitOptions, waitForJob } from "./wait-for-job.ts";
+import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
-export type { ArchivePart, NewBatch } from "./batches.ts";
+export type { ArchivePart, NewBatch, WaitForBatchOptions } from "./batches.ts";
 export type { Download } from "./download.ts";
 export { type ClientErrorCode, type ErrorCode, PackshotError } from "./packshot-error.ts";
 export type { PhotoSource } from "./photo-source.ts";
 export type * from "./schemas.ts";
 export type { EditOptions } from "./submit-edit.ts";
 export type { Waiting } from "./transport.ts";
-export { verifyWebhook } from "./webhooks.ts";
-export type { WaitForBatchOptions } from "./batches.ts";
 export type { JobProgress, WaitOptions } from "./wait-for-job.ts";
+export { verifyWebhook } from "./webhooks.ts";
 
 export interface PackshotOptions {
   /** `ps_live_…` or `ps_test_…`. In a page it is anybody's who opens the page: give it one that expires soon. */

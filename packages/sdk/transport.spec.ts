@@ -1,8 +1,8 @@
 /** The client against a server that misbehaves as networks and proxies do. */
 import { once } from "node:events";
-import { inspect } from "node:util";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Packshot } from "./packshot.ts";
 

@@ -1,7 +1,7 @@
-import { type PhotoSource, readSource, type ReadSource } from "./photo-source.ts";
+import { PackshotError } from "./packshot-error.ts";
+import { type PhotoSource, type ReadSource, readSource } from "./photo-source.ts";
 import type { CreatedUpload, NewUpload, Upload } from "./schemas.ts";
 import type { Transport, Waiting } from "./transport.ts";
-import { PackshotError } from "./packshot-error.ts";
 
 interface Creation extends Waiting {
   readonly idempotencyKey?: string;

@@ -1,14 +1,14 @@
-import { paginate, type Transport, type Waiting } from "./transport.ts";
+import { PackshotError } from "./packshot-error.ts";
 import type {
   Delivery,
   DeliveryFilter,
   NewWebhook,
   Webhook,
   WebhookChange,
-  WebhookWithSecret,
   WebhookEvent,
+  WebhookWithSecret,
 } from "./schemas.ts";
-import { PackshotError } from "./packshot-error.ts";
+import { paginate, type Transport, type Waiting } from "./transport.ts";
 
 interface DeliveryPage {
   readonly data: readonly Delivery[];

@@ -1,8 +1,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { expect, test } from "vitest";
 import { LogRefused } from "@packshot/log/nats/errors.ts";
-import { StorageFault } from "@packshot/platform/storage/storage-fault.ts";
-import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
+import { StorageFault, StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
+import { expect, test } from "vitest";
 import { toInfrastructureFault } from "./infrastructure-fault.ts";
 
 const coded = (code: string) => Object.assign(new Error("raised"), { code });

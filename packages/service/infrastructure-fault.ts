@@ -4,8 +4,7 @@
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isRetryableLogError } from "@packshot/log/nats/errors.ts";
-import { StorageFault } from "@packshot/platform/storage/storage-fault.ts";
-import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
+import { StorageFault, StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 
 export interface InfrastructureFault {
   readonly part: "storage" | "log" | "memory";

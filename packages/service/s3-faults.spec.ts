@@ -4,15 +4,15 @@
  */
 import { Readable } from "node:stream";
 import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
+import { createS3Access, type S3Access } from "@packshot/platform/storage/s3-client.ts";
+import { createS3Storage } from "@packshot/platform/storage/s3-storage.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { StorageFault } from "@packshot/platform/storage/storage-fault.ts";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startProxiedS3 } from "../../testing/servers/proxied-s3.ts";
 import type { S3Fault } from "../../testing/servers/s3-proxy.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { toInfrastructureFault } from "./infrastructure-fault.ts";
-import { createS3Access, type S3Access } from "@packshot/platform/storage/s3-client.ts";
-import { createS3Storage } from "@packshot/platform/storage/s3-storage.ts";
-import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { StorageFault } from "@packshot/platform/storage/storage-fault.ts";
 
 const megabyte = 1024 * 1024;
 const bytesMax = 64 * megabyte;

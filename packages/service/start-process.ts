@@ -1,18 +1,17 @@
 /** How every process of the log starts: settings, telemetry and probes, then the connection to the log. */
+
+import { createLogMetrics } from "@packshot/log/commit/group-commit.ts";
+import { type ConnectLogDeps, connectLog } from "@packshot/log/connect-log.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { readNatsAccess } from "@packshot/log/nats/nats-access.ts";
+import { inboxPrefixOf, type NatsService } from "@packshot/log/operate/permissions.ts";
 import { readStopTimes, type StopTimes } from "@packshot/platform/config/process-times.ts";
 import { loadSettings, type SettingName, type Settings } from "@packshot/platform/config/settings.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
-import { onLauncherGone } from "@packshot/platform/lifecycle/run.ts";
-import { createReadiness, type Readiness } from "@packshot/platform/lifecycle/readiness.ts";
-import { registerReadiness } from "@packshot/platform/lifecycle/readiness.ts";
-import { reportFailedStart, run } from "@packshot/platform/lifecycle/run.ts";
-import { readNatsAccess } from "@packshot/log/nats/nats-access.ts";
-import { inboxPrefixOf, type NatsService } from "@packshot/log/operate/permissions.ts";
-import { connectLog, type ConnectLogDeps } from "@packshot/log/connect-log.ts";
-import type { Log } from "@packshot/log/log.ts";
-import { createLogMetrics } from "@packshot/log/commit/group-commit.ts";
+import { createReadiness, type Readiness, registerReadiness } from "@packshot/platform/lifecycle/readiness.ts";
+import { onLauncherGone, reportFailedStart, run } from "@packshot/platform/lifecycle/run.ts";
 import { createLogger, type Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics, type Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { startTracing } from "@packshot/platform/telemetry/start-tracing.ts";

@@ -1,14 +1,14 @@
 /** Starts one API process. Several may run against one log. */
 import { fileURLToPath } from "node:url";
-import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
+import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
-import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
-import { createRedisMetrics } from "@packshot/platform/redis/redis-metrics.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { startProcess } from "@packshot/service/start-process.ts";
+import { createRedisMetrics } from "@packshot/platform/redis/redis-metrics.ts";
+import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
+import { startProcess } from "@packshot/service/start-process.ts";
 import { createApi } from "./api.ts";
 import { readPlans } from "./catalog/read-plans.ts";
 import { createModelIdentity, createToolModelList } from "./catalog/tool-models.ts";

@@ -14,9 +14,9 @@ import { createStatus } from "./features/status/status.ts";
 import { createThemes } from "./features/themes/themes.ts";
 import { createUploads } from "./features/uploads/uploads.ts";
 import { createWebhooks } from "./features/webhooks/webhooks.ts";
-import { createFormSlots, type FormSlotLimits } from "./http/slots.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { quotas } from "./http/rate-limit.ts";
+import { createFormSlots, type FormSlotLimits } from "./http/slots.ts";
 import { createService } from "./service/service.ts";
 
 export interface Api {

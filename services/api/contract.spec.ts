@@ -1,24 +1,23 @@
 /** @module-tag long */
 import { readFileSync } from "node:fs";
 import { keyScopes } from "@packshot/domain/accounts/api-key.ts";
-import { jobEnvelope } from "@packshot/domain/webhooks/envelope.ts";
-import { errorCatalog } from "@packshot/domain/errors.ts";
 import { builtInPlans, type Plan } from "@packshot/domain/accounts/plan.ts";
 import { toolIds, tools } from "@packshot/domain/edits/tools.ts";
-import { jobEndedEvent, webhookEventKinds } from "@packshot/domain/webhooks/event.ts";
+import { errorCatalog } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { completeJob } from "@packshot/domain/jobs/job.ts";
+import { jobEnvelope } from "@packshot/domain/webhooks/envelope.ts";
+import { jobEndedEvent, webhookEventKinds } from "@packshot/domain/webhooks/event.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { openAccount } from "../../testing/api/accounts.ts";
 import { startApis } from "../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../testing/api/contract-client.ts";
-import { openAccount } from "../../testing/api/accounts.ts";
 import { processingJob } from "../../testing/log/job-records.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { editFormSchema, jobParametersSchema, toolSchemaNames } from "./catalog/edit-schemas.ts";
 import { type Contract, documentHash, loadContract, resolveReference } from "./http/contract.ts";
-import { editFormSchema, jobParametersSchema } from "./catalog/edit-schemas.ts";
-import { toolSchemaNames } from "./catalog/edit-schemas.ts";
 
 const contract = loadContract(new URL("openapi.yaml", import.meta.url));
 const { schemas } = contract.document.components;

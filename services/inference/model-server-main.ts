@@ -7,8 +7,8 @@ import { run } from "@packshot/platform/lifecycle/run.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { startTracing } from "@packshot/platform/telemetry/start-tracing.ts";
-import { readModelServerAccess } from "./protocol/model-server-access.ts";
 import { type ModelServer, startModelServer } from "./model-server/model-server.ts";
+import { readModelServerAccess } from "./protocol/model-server-access.ts";
 
 const settings = loadSettings();
 const stopTimes = readStopTimes(settings);

@@ -1,15 +1,15 @@
 /** The webhook service: follows the events, queues one delivery per endpoint, and delivers what is due. */
 import { streams } from "@packshot/domain/subjects.ts";
+import { createFollowerLag } from "@packshot/log/follow/follower.ts";
+import { createLogWatch } from "@packshot/log/operate/watch.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { createLogWatch } from "@packshot/log/operate/watch.ts";
-import { createFollowerLag } from "@packshot/log/follow/follower.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
-import { startProcess } from "@packshot/service/start-process.ts";
 import { openStorage } from "@packshot/platform/storage/open-storage.ts";
-import { createDeliveryWatch } from "./consumers/delivery-watch.ts";
+import { startProcess } from "@packshot/service/start-process.ts";
 import { createDeliveryConsumer } from "./consumers/delivery-consumer.ts";
+import { createDeliveryWatch } from "./consumers/delivery-watch.ts";
 import { createEventFanOut } from "./consumers/event-fan-out.ts";
 import { createWebhookView } from "./consumers/webhook-view.ts";
 import { createBacklog } from "./delivery/backlog.ts";
@@ -17,9 +17,9 @@ import { createDeliver } from "./delivery/deliver.ts";
 import { createDeliveryMetrics } from "./delivery/delivery-metrics.ts";
 import { createEndpointAdmissions } from "./delivery/endpoint-admission.ts";
 import { createEndpointHealth } from "./delivery/endpoint-health.ts";
+import { createJetStreamQueue } from "./delivery/jetstream-queue.ts";
 import { send } from "./delivery/send.ts";
 import { createSendSlots } from "./delivery/send-slots.ts";
-import { createJetStreamQueue } from "./delivery/jetstream-queue.ts";
 
 const connectTimeoutMs = 10_000;
 /** Webhooks of several accounts may share one origin; each has a concurrency limit of its own. */

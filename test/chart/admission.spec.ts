@@ -5,12 +5,12 @@
  */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { renderChart } from "../../testing/deploy/chart.ts";
+import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { ofKind } from "../../testing/deploy/kubernetes-objects.ts";
 import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { defineCustomKinds } from "./custom-kinds.ts";
 
 const chart = fileURLToPath(new URL("../../deploy/helm", import.meta.url));

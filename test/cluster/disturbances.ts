@@ -1,8 +1,8 @@
 /** What happens to a cluster in its life: processes die, engines go away and come back, all of it is updated. */
 import { setTimeout as delay } from "node:timers/promises";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { type Cluster, counts } from "./cluster.ts";
 import { roles } from "./cluster-processes.ts";
 

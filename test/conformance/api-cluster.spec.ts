@@ -1,8 +1,8 @@
 /** Three nats-servers with three replicas of each stream, where a replica may answer with stale data. */
 import { expect, test } from "vitest";
+import { openAccount } from "../../testing/api/accounts.ts";
 import { startApis } from "../../testing/api/api-processes.ts";
 import { apiClient } from "../../testing/api/contract-client.ts";
-import { openAccount } from "../../testing/api/accounts.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const apis = suiteFixture(() => startApis({ cluster: 3, count: 2 }));

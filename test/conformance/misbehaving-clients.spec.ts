@@ -9,16 +9,16 @@ import type { OpenInferenceClient } from "@packshot/inference/model-client/open-
 import { type ModelServer, startModelServer } from "@packshot/inference/model-server/model-server.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { imageSide as side, writeConformanceModels } from "../../testing/models/conformance-models.ts";
 import { connectModelClient } from "../../testing/models/connect-model-client.ts";
 import {
   framed,
   inferMessage,
+  misbehavingClients,
   openCall,
   openSession,
-  misbehavingClients,
   type Victim,
 } from "../../testing/models/misbehaving-clients.ts";
-import { imageSide as side, writeConformanceModels } from "../../testing/models/conformance-models.ts";
 
 describe("a model server among misbehaving clients", () => {
   let folder: string;

@@ -6,11 +6,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startModelServer, type ModelServer } from "@packshot/inference/model-server/model-server.ts";
+import { type ModelServer, startModelServer } from "@packshot/inference/model-server/model-server.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { protocolFieldNumbers, writeConformanceModels } from "../../testing/models/conformance-models.ts";
-import { pythonTools, type PythonTools, runTool } from "./open-inference-python.ts";
+import { type PythonTools, pythonTools, runTool } from "./open-inference-python.ts";
 
 describe("Open Inference Protocol, from outside", () => {
   let folder: string;

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startApis } from "../../testing/api/api-processes.ts";
 import { openAccount } from "../../testing/api/accounts.ts";
+import { startApis } from "../../testing/api/api-processes.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const release = "schemathesis==4.32.5";

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
+import { curlCommand } from "../../console/components/curl-command.ts";
 import { startReceiver } from "../../testing/webhooks/receiver.ts";
-import { curlCommand } from "../../console/webhooks/curl-command.ts";
 
 const secret = `whsec_${Buffer.from("0123456789abcdef01234567").toString("base64")}`;
 const body = JSON.stringify({

@@ -2,9 +2,10 @@
  * The playground as a person uses it, in a real browser on a real stack.
  * @module-tag chromium
  */
-import { expect, test } from "vitest";
+
 import type { Page } from "playwright-core";
 import sharp from "sharp";
+import { expect, test } from "vitest";
 import { mugPhoto, type PhotoFile, startConsoleStack } from "../../testing/console/console-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 

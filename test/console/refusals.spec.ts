@@ -2,12 +2,13 @@
  * What every page says while the server is unreachable or refuses for now, and that it goes on afterwards, in a real browser.
  * @module-tag chromium
  */
-import { expect, test } from "vitest";
+
 import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { openAccount, operator } from "../../testing/api/accounts.ts";
 import { adminToken } from "../../testing/api/api-processes.ts";
-import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
 import { openConsole } from "../../testing/console/console-page.ts";
+import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
 import { startTcpProxy, type TcpProxy } from "../../testing/servers/tcp-proxy.ts";
 import { formWith } from "../../testing/stack/live-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";

@@ -1,7 +1,8 @@
 /** How the API serves the console: what browsers may do with it, how it is cached, and that it takes no other path. */
+
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
-import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";

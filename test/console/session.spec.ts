@@ -3,8 +3,8 @@
  * @module-tag chromium
  */
 import { execFileSync } from "node:child_process";
-import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { openAccount, operator } from "../../testing/api/accounts.ts";
 import { browserTimeoutMs } from "../../testing/console/chromium.ts";
 import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";

@@ -2,15 +2,16 @@
  * The pages of webhooks and their deliveries, in a real browser against the whole stack and an endpoint of a shop.
  * @module-tag chromium
  */
-import { Webhook } from "standardwebhooks";
+
 import type { Page } from "playwright-core";
+import { Webhook } from "standardwebhooks";
 import { beforeAll, expect, test } from "vitest";
 import type { ConsolePage } from "../../testing/console/console-page.ts";
 import { startConsoleStackWithShop } from "../../testing/console/console-stack.ts";
 import { pressWithKeyboard, typeInto } from "../../testing/console/keyboard.ts";
 import { faultsOfPages } from "../../testing/console/page-checks.ts";
-import type { Received } from "../../testing/webhooks/receiver.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import type { Received } from "../../testing/webhooks/receiver.ts";
 
 const poll = { timeout: 60_000, interval: 100 };
 /** What the shop's server answers to events. */

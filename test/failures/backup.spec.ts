@@ -5,15 +5,15 @@
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { defaultQueueDeadlines } from "@packshot/domain/jobs/job.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/log/nats/connection.ts";
 import { createLog } from "@packshot/log/log.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
 import { backUpLog, restoreLog } from "@packshot/log/operate/backup.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { expect, onTestFinished, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { apiEnvironment, startApi, startApis } from "../../testing/api/api-processes.ts";

@@ -1,9 +1,9 @@
 /** What became of a batch, by its files, the ledger and the events: each must say the same. */
 import type { Account } from "@packshot/domain/accounts/account.ts";
-import { segmentRows } from "@packshot/domain/batches/batch.ts";
-import { isBatchNewsEvent, isJobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { segmentRows } from "@packshot/domain/batches/batch.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { isBatchNewsEvent, isJobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";

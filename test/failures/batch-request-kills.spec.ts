@@ -5,10 +5,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Batch } from "@packshot/domain/batches/batch.ts";
-import type { PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";

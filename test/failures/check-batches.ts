@@ -1,4 +1,6 @@
 /** Checks ended batches: each row once, counts and credits as the events tell them, and every result where it should be. */
+
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { type Batch, isBatchEnded, segmentOf } from "@packshot/domain/batches/batch.ts";
 import {
   type BatchRowsEvent,
@@ -7,7 +9,6 @@ import {
   type JobEndedEvent,
   type PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
-import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";
 import type { RowOutcome } from "../../services/api/features/batches/row.ts";

@@ -1,10 +1,10 @@
 /** Checks what an account counts beside its record: its keys, by their index, and its upload sessions, by their tally. */
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { RecordIndex } from "@packshot/domain/accounts/record-index.ts";
+import { windowKinds } from "@packshot/domain/accounts/window.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Upload } from "@packshot/domain/uploads/upload.ts";
 import { type UploadTally, uploadTotals } from "@packshot/domain/uploads/upload-tally.ts";
-import { windowKinds } from "@packshot/domain/accounts/window.ts";
 
 interface Found<T> {
   readonly subject: string;

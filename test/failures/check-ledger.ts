@@ -1,15 +1,14 @@
 /** Reads the whole ledger: what is archived, then what is still in the log. */
+
+import type { NatsConnection } from "@nats-io/transport-node";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
-import { firstHash } from "@packshot/platform/ledger/ledger-archive.ts";
 import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
-import { streamRange } from "@packshot/log/follow/stream-source.ts";
-import { streamSource } from "@packshot/log/follow/stream-source.ts";
+import { streamRange, streamSource } from "@packshot/log/follow/stream-source.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { firstHash, readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import type { NatsConnection } from "@nats-io/transport-node";
 import type { LedgerCursor } from "../../services/api/features/accounts/ledger-archive.ts";
 
 export interface WholeLedger {

@@ -1,7 +1,12 @@
 /** Checks an idle log: reads all of it and names every broken rule. */
+
+import { jetstreamManager } from "@nats-io/jetstream";
 import { type Account, windowCounts } from "@packshot/domain/accounts/account.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
+import type { RecordIndex } from "@packshot/domain/accounts/record-index.ts";
+import { windowKinds, windowOfLane } from "@packshot/domain/accounts/window.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
-import { isJobEndedEvent, type JobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import {
   attemptsMax,
   isEnded,
@@ -11,16 +16,12 @@ import {
   queueDeadlineMs,
   repairGraceMs,
 } from "@packshot/domain/jobs/job.ts";
-import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
-import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
-import type { RecordIndex } from "@packshot/domain/accounts/record-index.ts";
 import { streams, subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Upload } from "@packshot/domain/uploads/upload.ts";
 import type { UploadTally } from "@packshot/domain/uploads/upload-tally.ts";
-import { windowKinds, windowOfLane } from "@packshot/domain/accounts/window.ts";
+import { isJobEndedEvent, type JobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { type BatchEvidence, batchViolations, gatherBatch } from "./check-batches.ts";
 import { indexViolations } from "./check-indexes.ts";
 import { readLedger } from "./check-ledger.ts";

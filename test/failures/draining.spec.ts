@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
 import { callUnary, openChannel } from "../../services/inference/model-client/grpc-channel.ts";
-import { openAccount, type OpenedAccount } from "../../testing/api/accounts.ts";
+import { type OpenedAccount, openAccount } from "../../testing/api/accounts.ts";
 import { type ApiProcess, startApis } from "../../testing/api/api-processes.ts";
 import { apiClient } from "../../testing/api/contract-client.ts";
 import { startModelServerProcess } from "../../testing/models/model-server-process.ts";

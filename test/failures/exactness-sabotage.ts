@@ -1,12 +1,12 @@
 /** For each rule of the checker, an act that breaks it, in the log or in storage. */
 import type { Account } from "@packshot/domain/accounts/account.ts";
-import { eventWrite, type JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
+import { ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
+import { type Lane, sandboxLane } from "@packshot/domain/edits/lane.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { createJobError, failJob, type Job, type QueuedJob } from "@packshot/domain/jobs/job.ts";
-import { type Lane, sandboxLane } from "@packshot/domain/edits/lane.ts";
-import { ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { eventWrite, type JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { processingJob, queuedJob } from "../../testing/log/job-records.ts";

@@ -4,26 +4,26 @@
  * row's second try), `refuse` and `full` (requeued once, because of the model server or of a full disk, then completes).
  */
 import { setTimeout } from "node:timers/promises";
+import { windowKinds } from "@packshot/domain/accounts/window.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { loadSettings } from "@packshot/platform/config/settings.ts";
-import { armFailpoint, failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { run } from "@packshot/platform/lifecycle/run.ts";
-import { connectNats } from "@packshot/log/nats/connection.ts";
 import { createLog } from "@packshot/log/log.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
 import { readSchema } from "@packshot/log/nats/schema.ts";
+import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
+import { loadSettings } from "@packshot/platform/config/settings.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { armFailpoint, failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { run } from "@packshot/platform/lifecycle/run.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
-import { windowKinds } from "@packshot/domain/accounts/window.ts";
-import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
 import { createClaims } from "../../services/inference/consumer/claims.ts";
+import type { JobRunner } from "../../services/inference/consumer/job-runner.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue, type ReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import { withSandboxJobs } from "../../services/inference/consumer/sandbox-runner.ts";
-import type { JobRunner } from "../../services/inference/consumer/job-runner.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
 import { createProbes, createWorkerPause } from "../../services/inference/consumer/worker-pause.ts";
 

@@ -3,8 +3,8 @@
  * runs already, one job per slot, and a turn or two of other lanes.
  */
 import { jetstreamManager } from "@nats-io/jetstream";
-import type { JobResult } from "@packshot/domain/jobs/job.ts";
 import type { Lane } from "@packshot/domain/edits/lane.ts";
+import type { JobResult } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -12,14 +12,14 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/features/jobs/keeper.ts";
-import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
 import { createClaims } from "../../services/inference/consumer/claims.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
+import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
 import { startLog } from "../../testing/log/test-log.ts";
-import { briefPause } from "../../testing/worker/brief-pause.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { briefPause } from "../../testing/worker/brief-pause.ts";
 
 const bulkJobs = 10_000;
 const newcomers = 40;

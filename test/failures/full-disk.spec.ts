@@ -1,19 +1,20 @@
 /** Faults of the machine, met by real workers on a real disk and a real log: no job fails for them, and no credit is lost. */
+
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Job } from "@packshot/domain/jobs/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/features/jobs/keeper.ts";
 import type { EditOutput } from "../../services/inference/edits/edit.ts";
 import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { type SmallDisk, startSmallDisk } from "../../testing/storage/small-disk.ts";
-import { startTestWorker, type TestWorker } from "../../testing/worker/test-worker.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { startTestWorker, type TestWorker } from "../../testing/worker/test-worker.ts";
 
 const log = suiteFixture(startLog);
 const logger = createLogger({ name: "full-disk", level: "silent" });

@@ -1,8 +1,9 @@
 /** What happens when the log has no room left: edits are refused early, jobs that are there end, nothing is lost. */
+
+import { jetstreamManager } from "@nats-io/jetstream";
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { type ApiProcesses, startApis } from "../../testing/api/api-processes.ts";

@@ -1,10 +1,11 @@
 /** Reads whole streams, copies without what nats-server has copied a second time. */
-import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
-import type { StateStream } from "@packshot/log/nats/state-streams.ts";
-import { streamSource } from "@packshot/log/follow/stream-source.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
+import { streamSource } from "@packshot/log/follow/stream-source.ts";
+import type { StateStream } from "@packshot/log/nats/state-streams.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 
 export interface Stored<T> {
   readonly subject: string;

@@ -2,11 +2,12 @@
  * Sandbox jobs, made with a test key, and live jobs of one account and of others on one log: whatever the sandbox jobs
  * do, live jobs run as if they were not there, and no job of either kind is unfinished forever.
  */
-import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
+
+import { windowKinds } from "@packshot/domain/accounts/window.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { Job, JobResult } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { windowKinds } from "@packshot/domain/accounts/window.ts";
+import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";

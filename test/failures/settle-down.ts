@@ -1,12 +1,13 @@
 /** Waits until a log has nothing left to do, so that it can be checked. */
+
+import { jetstreamManager } from "@nats-io/jetstream";
 import { type Account, windowCounts } from "@packshot/domain/accounts/account.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { type WindowKind, windowKinds } from "@packshot/domain/accounts/window.ts";
-import { readNextMessage } from "@packshot/log/nats/leader-read.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { readNextMessage } from "@packshot/log/nats/leader-read.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { expect } from "vitest";
 import { sweepFiles } from "../../services/api/features/jobs/janitor.ts";
 

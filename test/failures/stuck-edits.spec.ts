@@ -1,13 +1,14 @@
 /** Edits that never end, in real threads: each costs its job an attempt, and its worker no slot. */
-import { cancelJob, type Job, type QueuedJob } from "@packshot/domain/jobs/job.ts";
+
 import { readyWrite } from "@packshot/domain/accounts/queue-entry.ts";
+import { cancelJob, type Job, type QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createEditPool, type EditPool } from "../../services/inference/edits/edit-pool.ts";
 import { sandboxPhoto } from "../../services/inference/consumer/fetch-job-source.ts";
+import { createEditPool, type EditPool } from "../../services/inference/edits/edit-pool.ts";
 import { queuedJob } from "../../testing/log/job-records.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { type SmallDisk, startSmallDisk } from "../../testing/storage/small-disk.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Log } from "@packshot/log/log.ts";
-import { type Receiver, type Respond, startReceiver, respond204 } from "../../testing/webhooks/receiver.ts";
+import { type Receiver, type Respond, respond204, startReceiver } from "../../testing/webhooks/receiver.ts";
 import { registerWebhook } from "../../testing/webhooks/webhook-records.ts";
 
 /** How many of each a fleet of fifty has. */

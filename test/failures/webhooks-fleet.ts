@@ -3,19 +3,19 @@
  * of event and endpoint must be accounted for.
  */
 import type { JsMsg } from "@nats-io/jetstream";
-import type { DeliveryAttempt } from "@packshot/domain/webhooks/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { retryDelaysMs } from "@packshot/domain/webhooks/delivery.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { DeliveryAttempt } from "@packshot/domain/webhooks/delivery.ts";
+import { retryDelaysMs } from "@packshot/domain/webhooks/delivery.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import type { TestNats } from "../../testing/servers/nats.ts";
-import { type Endpoint, startEndpoints, acceptingKinds } from "./webhooks-endpoints.ts";
 import { emit, endedEvent } from "../../testing/webhooks/webhook-records.ts";
 import { startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
+import { acceptingKinds, type Endpoint, startEndpoints } from "./webhooks-endpoints.ts";
 
 export interface FleetOptions {
   /** Each goes to all fifty endpoints. */

@@ -1,12 +1,13 @@
 /** One account's failing endpoint fills the delivery queue that all accounts share: nobody else is stopped. */
+
+import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { listDeliveries } from "@packshot/log/deliveries/attempt-log.ts";
 import { redeliverFailed } from "@packshot/log/deliveries/delivery-queue.ts";
-import { bytesMaxMetadata } from "@packshot/log/nats/streams.ts";
 import { readStreamInfo } from "@packshot/log/nats/jetstream-request.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
+import { bytesMaxMetadata } from "@packshot/log/nats/streams.ts";
 import { expect, it } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { startApis } from "../../testing/api/api-processes.ts";

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCertificate, createCertificateAuthority } from "../../testing/servers/certificates.ts";
 import { startLog } from "../../testing/log/test-log.ts";
-import { emit, endedEvent, registerWebhook } from "../../testing/webhooks/webhook-records.ts";
-import { loggedDelivery } from "../../testing/webhooks/delivery-log.ts";
-import { startReceiver, respond204 } from "../../testing/webhooks/receiver.ts";
-import { startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
+import { createCertificate, createCertificateAuthority } from "../../testing/servers/certificates.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { loggedDelivery } from "../../testing/webhooks/delivery-log.ts";
+import { respond204, startReceiver } from "../../testing/webhooks/receiver.ts";
+import { emit, endedEvent, registerWebhook } from "../../testing/webhooks/webhook-records.ts";
+import { startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
 
 const authority = createCertificateAuthority("The operator's own authority");
 const folder = mkdtempSync(join(tmpdir(), "packshot-webhooks-https-"));

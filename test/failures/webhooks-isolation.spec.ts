@@ -1,12 +1,12 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../testing/log/test-log.ts";
-import { startTrickling } from "./webhooks-endpoints.ts";
-import { emit, endedEvent, registerWebhook, testEvent } from "../../testing/webhooks/webhook-records.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { loggedDelivery, untilNothingIsDue } from "../../testing/webhooks/delivery-log.ts";
 import { type Receiver, startReceiver } from "../../testing/webhooks/receiver.ts";
+import { emit, endedEvent, registerWebhook, testEvent } from "../../testing/webhooks/webhook-records.ts";
 import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { startTrickling } from "./webhooks-endpoints.ts";
 
 const log = suiteFixture(startLog);
 suiteFixture(() => startWebhookService(log.nats.url));

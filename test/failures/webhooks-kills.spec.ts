@@ -1,12 +1,12 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../testing/log/test-log.ts";
-import { runFleet } from "./webhooks-fleet.ts";
-import { emit, endedEvent, registerWebhook } from "../../testing/webhooks/webhook-records.ts";
-import { startReceiver } from "../../testing/webhooks/receiver.ts";
-import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
-import { untilNothingIsDue } from "../../testing/webhooks/delivery-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { untilNothingIsDue } from "../../testing/webhooks/delivery-log.ts";
+import { startReceiver } from "../../testing/webhooks/receiver.ts";
+import { emit, endedEvent, registerWebhook } from "../../testing/webhooks/webhook-records.ts";
+import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
+import { runFleet } from "./webhooks-fleet.ts";
 
 describe("a fleet of fifty receivers, the webhook service and nats-server killed under it", () => {
   it("loses nothing, and sends twice only what a crash kept from being logged", { timeout: 300_000 }, async () => {

@@ -1,18 +1,17 @@
-import { deliveryStatusFor } from "@packshot/domain/webhooks/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { deliveryStatusFor } from "@packshot/domain/webhooks/delivery.ts";
 import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
-import { listDeliveries } from "@packshot/log/deliveries/attempt-log.ts";
-import { redeliver, redeliverFailed } from "@packshot/log/deliveries/delivery-queue.ts";
-import { recordAttempt } from "@packshot/log/deliveries/attempt-log.ts";
 import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
+import { listDeliveries, recordAttempt } from "@packshot/log/deliveries/attempt-log.ts";
+import { redeliver, redeliverFailed } from "@packshot/log/deliveries/delivery-queue.ts";
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../testing/log/test-log.ts";
-import { emit, endedEvent, registerWebhook, testEvent } from "../../testing/webhooks/webhook-records.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { loggedDelivery } from "../../testing/webhooks/delivery-log.ts";
 import { startReceiver } from "../../testing/webhooks/receiver.ts";
+import { emit, endedEvent, registerWebhook, testEvent } from "../../testing/webhooks/webhook-records.ts";
 import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const log = suiteFixture(startLog);
 const service = suiteFixture(() => startWebhookService(log.nats.url));

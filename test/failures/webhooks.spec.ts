@@ -3,11 +3,11 @@ import { createWebhookSecret } from "@packshot/domain/webhooks/webhook.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../testing/log/test-log.ts";
-import { emit, endedEvent, registerWebhook, sealedSecret, testEvent } from "../../testing/webhooks/webhook-records.ts";
-import { startReceiver } from "../../testing/webhooks/receiver.ts";
-import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
-import { untilNothingIsDue } from "../../testing/webhooks/delivery-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { untilNothingIsDue } from "../../testing/webhooks/delivery-log.ts";
+import { startReceiver } from "../../testing/webhooks/receiver.ts";
+import { emit, endedEvent, registerWebhook, sealedSecret, testEvent } from "../../testing/webhooks/webhook-records.ts";
+import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
 
 const log = suiteFixture(startLog);
 suiteFixture(() => startWebhookService(log.nats.url));

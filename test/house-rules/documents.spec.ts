@@ -4,8 +4,8 @@
  */
 
 import { expect, test } from "vitest";
-import { nodeEnvironment, nodeFlags, serviceMains } from "../../cli/up/services.ts";
 import { newestPeersChart } from "../../bench/peers/peers-chart.ts";
+import { nodeEnvironment, nodeFlags, serviceMains } from "../../cli/up/services.ts";
 import { errorsDocument } from "../../scripts/errors-document.ts";
 import { parametersDocument } from "../../scripts/parameters-document.ts";
 import { themeWordsDocument } from "../../scripts/theme-words-document.ts";

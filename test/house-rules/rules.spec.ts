@@ -1,7 +1,7 @@
 /** The house rules' own tools: a rule that finds nothing must be one that could. */
 
-import { parseAst } from "vitest/node";
 import { expect, test } from "vitest";
+import { parseAst } from "vitest/node";
 import { bannedWords } from "./banned-words.ts";
 import { type FunctionLength, measureFunction } from "./function-length.ts";
 import { circlesOf, mutualFolders } from "./import-circles.ts";

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 import * as images from "../../testing/images/odd-images.ts";
+import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 let stack: LiveStack;
 let site: Server;

@@ -14,7 +14,7 @@ import { toolIds } from "@packshot/domain/edits/tools.ts";
 import type { NatsService } from "@packshot/log/operate/permissions.ts";
 import { createS3Client } from "@packshot/platform/storage/s3-client.ts";
 import { expect, it, vi } from "vitest";
-import { serviceArguments, type ServiceName } from "../../cli/up/services.ts";
+import { type ServiceName, serviceArguments } from "../../cli/up/services.ts";
 import { readyLine, startService } from "../../cli/up/start-service.ts";
 import { openAccount, operator } from "../../testing/api/accounts.ts";
 import { apiEnvironment } from "../../testing/api/api-processes.ts";

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalog, isJobErrorCode } from "@packshot/domain/e
 import { sandboxSourceOrigin } from "@packshot/domain/jobs/job.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sandboxPhoto } from "../../services/inference/consumer/fetch-job-source.ts";
-import { type FinishedEdit, type LiveStack, formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { type FinishedEdit, formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const failures = (Object.keys(errorCatalog) as ErrorCode[]).filter(isJobErrorCode);
 let stack: LiveStack;

@@ -2,15 +2,15 @@
  * The three tools over the public API as a client uses them, with the bundled weights and with weights from a folder.
  */
 import { createHash, createHmac } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 import { jpeg, productPixels } from "../../testing/images/odd-images.ts";
+import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const shared = process.env.PACKSHOT_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const u2netp = join(shared, "models", "u2netp.onnx");

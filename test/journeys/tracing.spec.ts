@@ -1,7 +1,7 @@
 /** One trace through all processes of a real stack, as a collector receives it; and none where nobody asks for one. */
 import { randomUUID } from "node:crypto";
-import { connectNats } from "@packshot/log/nats/connection.ts";
 import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
 import { describe, expect, it } from "vitest";
 import { jpeg } from "../../testing/images/odd-images.ts";
 import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";

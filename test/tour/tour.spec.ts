@@ -2,9 +2,10 @@
  * A tour of the running stack, one journey of each kind: the three tools, a webhook, a batch, the SDK, the command line
  * and the console. The suites of test/journeys and test/console try each of them in depth.
  */
-import { createServer } from "node:http";
+
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

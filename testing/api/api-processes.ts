@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectNats } from "@packshot/log/nats/connection.ts";
 import { createLog, type Log } from "@packshot/log/log.ts";
-import { migrateLog } from "@packshot/log/operate/migrate.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
 import type { StateStreamCount } from "@packshot/log/nats/state-streams.ts";
+import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { serviceArguments } from "../../cli/up/services.ts";
 import { readyLine, startService } from "../../cli/up/start-service.ts";
 import { onFreePorts } from "../servers/free-ports.ts";

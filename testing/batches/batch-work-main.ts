@@ -2,14 +2,15 @@
  * Does one piece of the work on batches' files in a process that a test can kill at a failpoint:
  *   node batch-work-main.ts compact|merge|expire <storage folder> <account> <batch> [nats url] [failpoint]
  */
-import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/log/nats/connection.ts";
 import { createLog } from "@packshot/log/log.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
+import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { expireBatches } from "../../services/api/features/batches/expire-batches.ts";
 import { createFingerprintIndex } from "../../services/api/features/batches/fingerprint-index.ts";
 import { createOutcomeFiles } from "../../services/api/features/batches/outcome-files.ts";

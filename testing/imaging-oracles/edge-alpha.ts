@@ -4,13 +4,13 @@
  */
 
 import { bandCells, firstPixelOfCells } from "../../services/inference/imaging/matting/edge-alpha.ts";
-import { samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
-import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";
-import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
-import { signedDistance } from "./signed-distance.ts";
 import { type ColorField, edgeColorChannels } from "../../services/inference/imaging/matting/edge-colors.ts";
-import { estimateEdgeColors } from "./edge-colors.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
+import { samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
+import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
+import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";
+import { estimateEdgeColors } from "./edge-colors.ts";
+import { signedDistance } from "./signed-distance.ts";
 
 /** RGB distance below which two colors are too similar; alpha then follows the distance to the edge. */
 const contrastMin = 10;

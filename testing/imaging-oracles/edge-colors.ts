@@ -5,10 +5,10 @@ import {
   edgeColorChannels,
   mixedCells,
 } from "../../services/inference/imaging/matting/edge-colors.ts";
+import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
 import { dilate, erode, invertMask } from "./morphology.ts";
 import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "./summed-area-table.ts";
-import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 
 /** The windows searched for a cell's colors, one after another; radii in cells of the color grid. */
 const searches = [

@@ -15,15 +15,15 @@ import {
   toByte,
   wideRadiusShare,
 } from "../../services/inference/imaging/matting/estimate-foreground.ts";
+import type { ScaledPhoto } from "../../services/inference/imaging/matting/work-grid.ts";
 import { samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
-import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";
 import { fitWithin, type Size } from "../../services/inference/imaging/pixels/geometry.ts";
 import { thumbnailSideMax } from "../../services/inference/imaging/pixels/image.ts";
-import { dilate } from "./morphology.ts";
 import type { Photo } from "../../services/inference/imaging/pixels/photo.ts";
 import { resizePixels } from "../../services/inference/imaging/pixels/resize.ts";
+import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";
+import { dilate } from "./morphology.ts";
 import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "./summed-area-table.ts";
-import type { ScaledPhoto } from "../../services/inference/imaging/matting/work-grid.ts";
 
 /**
  * @param photo its colors are kept where alpha is 255, and everywhere if the source brings its own alpha

@@ -1,8 +1,8 @@
 /** How uncertain a network is of its own matte. Edges are soft by nature; the inside of a product is not. */
 
 import { edgeReach } from "../../services/inference/imaging/matting/matte-uncertainty.ts";
-import { dilate, erode } from "./morphology.ts";
 import type { Prior } from "../../services/inference/imaging/matting/prior.ts";
+import { dilate, erode } from "./morphology.ts";
 
 /**
  * The share of the product's area that is neither product nor background, away from the edge. On photos with ground

@@ -1,5 +1,6 @@
 /** Measures how far the photo differs from the fitted backdrop, and whether the backdrop is plain. */
 
+import { type Backdrop, backdropAlongRow } from "../../services/inference/imaging/matting/backdrop.ts";
 import {
   type BackdropEvidence,
   bins,
@@ -9,7 +10,6 @@ import {
   quantile,
   total,
 } from "../../services/inference/imaging/matting/measure-backdrop.ts";
-import { type Backdrop, backdropAlongRow } from "../../services/inference/imaging/matting/backdrop.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 
 export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): Omit<BackdropEvidence, "tintAt" | "isAllAround"> {

@@ -3,8 +3,8 @@
  * half a target pixel to the right and down, which shows at every edge of a matte enlarged fourfold.
  */
 
-import { kernelTaps, type Taps } from "../../services/inference/imaging/pixels/resample.ts";
 import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
+import { kernelTaps, type Taps } from "../../services/inference/imaging/pixels/resample.ts";
 
 /** Resamples a u8 plane from size `from` to size `to`, aspect not kept. The kernel is as wide as Pillow's LANCZOS. */
 export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Array {

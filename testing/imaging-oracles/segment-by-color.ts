@@ -4,9 +4,9 @@
  */
 
 import { directions, rayOffsets } from "../../services/inference/imaging/matting/refine-matte.ts";
+import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 import { boxMean } from "./box-filter.ts";
 import { signedDistance } from "./signed-distance.ts";
-import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 
 /** Bandwidth of the color kernel, as a Lab distance. */
 const bandwidth = 5;

@@ -1,21 +1,21 @@
 /** Accounts on a log, and jobs that go through their states by the domain's own rules. */
 import { type Account, acceptJob, openAccount } from "@packshot/domain/accounts/account.ts";
 import { accountWrites } from "@packshot/domain/accounts/account-writes.ts";
-import { eventWrite, jobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
+import { type LedgerEntry, ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
+import { builtInPlans, type PlanLimits } from "@packshot/domain/accounts/plan.ts";
+import { readyWrite, waitWrite } from "@packshot/domain/accounts/queue-entry.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import {
   cancelJob,
   completeJob,
+  createJobError,
   type EndedJob,
   failJob,
   type Job,
   type QueuedJob,
-  createJobError,
 } from "@packshot/domain/jobs/job.ts";
-import { type LedgerEntry, ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
-import { builtInPlans, type PlanLimits } from "@packshot/domain/accounts/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { readyWrite, waitWrite } from "@packshot/domain/accounts/queue-entry.ts";
+import { eventWrite, jobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { queuedJob } from "./job-records.ts";

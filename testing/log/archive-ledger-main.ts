@@ -1,7 +1,8 @@
 /** Archives the ledger once, as if it were three days later, and ends: for tests that kill it in between. */
-import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { connectNats } from "@packshot/log/nats/connection.ts";
+
 import { createLog } from "@packshot/log/log.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
+import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createArchive } from "../../services/api/features/accounts/ledger-archive.ts";

@@ -1,8 +1,9 @@
 /** A log for tests: all its streams on nats-servers of its own. */
-import { connectNats } from "@packshot/log/nats/connection.ts";
+
 import { createLog, type Log } from "@packshot/log/log.ts";
-import { migrateLog } from "@packshot/log/operate/migrate.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
 import type { StateStreamCount } from "@packshot/log/nats/state-streams.ts";
+import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { startNats, type TestNats } from "../servers/nats.ts";
 
 export interface TestLog extends Log {

@@ -1,15 +1,15 @@
 /** What must hold of any good matte of a photo whose truth is known: holes, thin parts, components, shadows, edges. */
 
 import { backdropAt, fitBackdrop } from "../../services/inference/imaging/matting/backdrop.ts";
-import { rgbToLab } from "../../services/inference/imaging/pixels/lab.ts";
 import {
   fillComponents,
   labelComponents,
   sumPerComponent,
 } from "../../services/inference/imaging/pixels/connected-components.ts";
-import { resizePixels } from "../../services/inference/imaging/pixels/resize.ts";
-import { dilate, erode } from "../../services/inference/imaging/pixels/morphology.ts";
 import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
+import { rgbToLab } from "../../services/inference/imaging/pixels/lab.ts";
+import { dilate, erode } from "../../services/inference/imaging/pixels/morphology.ts";
+import { resizePixels } from "../../services/inference/imaging/pixels/resize.ts";
 
 /** A share of some pixels; undefined where the photo has none of them. */
 type Share = number | undefined;

@@ -1,5 +1,5 @@
-import { connect } from "@nats-io/transport-node";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
 import { startNats } from "./nats.ts";
 

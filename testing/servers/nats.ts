@@ -3,8 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findNatsServer } from "../../cli/up/nats-server.ts";
-import { type NatsServer, type NatsServerOptions, startNatsServer } from "../../cli/up/nats-server.ts";
+import { findNatsServer, type NatsServer, type NatsServerOptions, startNatsServer } from "../../cli/up/nats-server.ts";
 import { onFreePorts } from "./free-ports.ts";
 import { resume, suspend } from "./suspend.ts";
 

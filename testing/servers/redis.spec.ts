@@ -1,6 +1,7 @@
 /** @module-tag redis-server */
-import { createConnection } from "node:net";
+
 import { once } from "node:events";
+import { createConnection } from "node:net";
 import { expect, test } from "vitest";
 import { startRedis } from "./redis.ts";
 

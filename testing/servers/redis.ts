@@ -3,8 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Service, startService } from "../../cli/up/start-service.ts";
-import { guardedByStdin } from "../../cli/up/start-service.ts";
+import { guardedByStdin, type Service, startService } from "../../cli/up/start-service.ts";
 import { onFreePorts } from "./free-ports.ts";
 import { resume, suspend } from "./suspend.ts";
 

@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NatsAccess } from "@packshot/log/nats/nats-access.ts";
 import type { NatsSettings } from "@packshot/log/nats/connection.ts";
-import { createNkeyPair } from "@packshot/log/operate/server-config.ts";
+import type { NatsAccess } from "@packshot/log/nats/nats-access.ts";
 import { inboxPrefixOf, type NatsService, natsServices } from "@packshot/log/operate/permissions.ts";
+import { createNkeyPair } from "@packshot/log/operate/server-config.ts";
 import { createCertificate, createCertificateAuthority } from "./certificates.ts";
 import { startNats, type TestNats } from "./nats.ts";
 

@@ -1,7 +1,7 @@
 /** A process's connection to a Redis, for tests. */
 import { createRedis, type Redis } from "@packshot/platform/redis/redis.ts";
-import type { RedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { createRedisMetrics, type FallbackReason } from "@packshot/platform/redis/redis-metrics.ts";
+import type { RedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 

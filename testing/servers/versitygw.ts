@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { PutBucketPolicyCommand } from "@aws-sdk/client-s3";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { createS3Client, type S3Settings } from "@packshot/platform/storage/s3-client.ts";
-import { type Service, startService } from "../../cli/up/start-service.ts";
-import { guardedByStdin } from "../../cli/up/start-service.ts";
+import { guardedByStdin, type Service, startService } from "../../cli/up/start-service.ts";
 import { findProgram } from "../programs.ts";
 import { onFreePorts } from "./free-ports.ts";
 

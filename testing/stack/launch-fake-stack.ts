@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findNatsServer } from "../../cli/up/nats-server.ts";
 import { startStack } from "../../cli/up/stack.ts";
 import { fakeMains } from "./fake-stack.ts";
-import { findNatsServer } from "../../cli/up/nats-server.ts";
 
 const dataDir = process.argv[2]!;
 const stack = await startStack({

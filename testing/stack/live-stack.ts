@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StackFile } from "../../cli/operator/stack-file.ts";
-import { type Stack, startStack } from "../../cli/up/stack.ts";
 import { findNatsServer } from "../../cli/up/nats-server.ts";
+import { type Stack, startStack } from "../../cli/up/stack.ts";
 import { filesBelow } from "../storage/files-below.ts";
 
 export interface LiveStack {

@@ -1,6 +1,7 @@
 /** The progress of deliveries, read from the log. */
-import { type Delivery, deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
+
 import { streams } from "@packshot/domain/subjects.ts";
+import { type Delivery, deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { findDelivery } from "@packshot/log/deliveries/attempt-log.ts";
 import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";

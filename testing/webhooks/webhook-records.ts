@@ -1,10 +1,10 @@
 /** Webhooks and events, written to the log as the API and the workers write them. */
-import { eventWrite, type JobEndedEvent, type WebhookTestEvent } from "@packshot/domain/webhooks/event.ts";
+
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
-import { createWebhookSecret } from "@packshot/domain/webhooks/webhook.ts";
-import { createSeal } from "@packshot/platform/crypto/seal.ts";
+import { eventWrite, type JobEndedEvent, type WebhookTestEvent } from "@packshot/domain/webhooks/event.ts";
+import { createWebhookSecret, type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { masterKey } from "./webhook-service.ts";
 
 const seal = createSeal({ keys: [masterKey] });

@@ -1,8 +1,8 @@
 /** A worker in this process whose edits take as long as the caller says, and whose results are three bytes. */
 import type { JobResult, ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/log/log.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";

@@ -1,8 +1,8 @@
+import { subjects, ttlSeconds } from "../subjects.ts";
+import type { Versioned, Write } from "../write.ts";
 import type { Account, AccountChange } from "./account.ts";
 import { type DayUsage, daysToStore } from "./day-usage.ts";
 import { ledgerWrite } from "./ledger.ts";
-import { subjects, ttlSeconds } from "../subjects.ts";
-import type { Versioned, Write } from "../write.ts";
 
 /** A day's usage as stored. Later ones of that day overwrite it. */
 export interface UsageRecord extends DayUsage {

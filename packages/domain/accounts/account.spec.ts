@@ -1,5 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sandboxLane } from "../edits/lane.ts";
+import type { EditParameters } from "../edits/tools.ts";
+import { PackshotError } from "../errors.ts";
+import { uuidv7 } from "../ids.ts";
 import {
   type Account,
   acceptJob,
@@ -13,10 +17,6 @@ import {
   settleJob,
   windowCounts,
 } from "./account.ts";
-import { PackshotError } from "../errors.ts";
-import { uuidv7 } from "../ids.ts";
-import { sandboxLane } from "../edits/lane.ts";
-import type { EditParameters } from "../edits/tools.ts";
 import { type LedgerEntry, ledgerWrite } from "./ledger.ts";
 import { builtInPlans } from "./plan.ts";
 import { sandboxQueuedJobsMax, type WindowKind, windowKinds, windowOfLane } from "./window.ts";

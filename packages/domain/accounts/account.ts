@@ -1,21 +1,21 @@
-import { countCompleted, countEdit, type DayUsage, emptyUsage, type JobLatency, usageOfDay } from "./day-usage.ts";
+import { type Lane, laneForDepth, sandboxLane } from "../edits/lane.ts";
+import { toolsOf } from "../edits/rendition.ts";
+import type { EditParameters, ToolId } from "../edits/tools.ts";
 import { PackshotError } from "../errors.ts";
 import { isoTime } from "../ids.ts";
-import { laneForDepth, type Lane, sandboxLane } from "../edits/lane.ts";
+import { countCompleted, countEdit, type DayUsage, emptyUsage, type JobLatency, usageOfDay } from "./day-usage.ts";
 import { createLedgerEntry, type LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
 import {
   addSourceBytes,
   fitsWaitingBytes,
-  prefetchBytes,
-  type SourceBytes,
   type PromotedThrough,
+  prefetchBytes,
   queuedJobsMax,
+  type SourceBytes,
   type WindowCounts,
   type WindowKind,
 } from "./window.ts";
-import { toolsOf } from "../edits/rendition.ts";
-import type { EditParameters, ToolId } from "../edits/tools.ts";
 
 export interface Account {
   readonly v: 1;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import {
   countCompleted,
   countEdit,
-  daysToStore,
   type DayUsage,
+  daysToStore,
   emptyUsage,
   summarizeDay,
   usageOfDay,

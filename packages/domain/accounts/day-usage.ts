@@ -1,5 +1,5 @@
-import { isoTime } from "../ids.ts";
 import { type ToolId, toolIds } from "../edits/tools.ts";
+import { isoTime } from "../ids.ts";
 
 /** What an account used on one UTC day. The account's record has that of its last day. */
 export interface DayUsage {

@@ -1,4 +1,7 @@
 /** How a batch changes. All decisions about its record are here, pure. */
+
+import { PackshotError } from "../errors.ts";
+import { isoTime } from "../ids.ts";
 import {
   type Batch,
   type BatchCounts,
@@ -13,8 +16,6 @@ import {
   segmentOf,
   segmentRows,
 } from "./batch.ts";
-import { PackshotError } from "../errors.ts";
-import { isoTime } from "../ids.ts";
 
 export type OpenBatch = Pick<
   BatchFacts,

@@ -4,8 +4,8 @@
  * time `rows = pending + open + completed + failed + skipped + cancelled`. `batch-changes.ts` decides how it changes.
  */
 import type { BucketFile } from "../connections/bucket-key.ts";
-import type { ErrorCode } from "../errors.ts";
 import type { EditParameters, ToolId } from "../edits/tools.ts";
+import type { ErrorCode } from "../errors.ts";
 
 /** Rows of one file in storage. */
 export const segmentRows = 1_000;

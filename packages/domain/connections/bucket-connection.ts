@@ -1,7 +1,7 @@
 import type { PicturePart } from "../edits/pictures.ts";
+import type { JobErrorCode } from "../errors.ts";
 import { subjects, ttlSeconds } from "../subjects.ts";
 import type { Write } from "../write.ts";
-import type { JobErrorCode } from "../errors.ts";
 
 /** An account's access to a bucket of its own. The credentials are encrypted (AES-256-GCM under the master key). */
 export interface BucketConnection {

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   firstLaneTurns,
-  laneForDepth,
-  laneOrder,
   type LaneTurns,
   type LiveLane,
+  laneForDepth,
+  laneOrder,
   liveLanes,
   turnsAfter,
 } from "./lane.ts";

@@ -2,25 +2,25 @@
  * The tools and the JSON Schema of their parameters. The API validates edits by it, `GET /v1/tools` answers with it, and
  * flat form fields ("output.format") are read by it.
  */
-import { logo, type SurroundingParameters, surroundings, type BackgroundParameters } from "./background.ts";
+import { type BackgroundParameters, logo, type SurroundingParameters, surroundings } from "./background.ts";
 import { type ExportParameters, exportFields } from "./export.ts";
 import {
   existingAlpha,
   type FramingParameters,
   framingFields,
   maskImage,
+  mayBeNull,
   type PictureParameters,
-  paletteImage,
   type PointParameters,
+  paletteImage,
   point,
   type RegionParameters,
   refine,
   region,
 } from "./framing.ts";
-import { mayBeNull } from "./framing.ts";
+import { outputsSchema } from "./outputs.ts";
 import { pipelineParameter as pipeline } from "./pipeline.ts";
 import { type PoseParameters, poseFields, type ShadowParameters, shadow } from "./shadow.ts";
-import { outputsSchema } from "./outputs.ts";
 
 export const toolIds = ["mask", "ai-shadows", "ai-bg"] as const;
 export type ToolId = (typeof toolIds)[number];

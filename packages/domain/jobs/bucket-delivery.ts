@@ -6,7 +6,7 @@
 import { type BucketFile, placedFile, resultKey } from "../connections/bucket-key.ts";
 import { type JobError, PackshotError } from "../errors.ts";
 import { isoTime } from "../ids.ts";
-import { type BucketDelivery, type CompletedJob, type Job, firstOutputName, type PlacedResult } from "./job.ts";
+import { type BucketDelivery, type CompletedJob, firstOutputName, type Job, type PlacedResult } from "./job.ts";
 
 /** Per job; the worker's delivery is the first. */
 export const deliveriesMax = 20;

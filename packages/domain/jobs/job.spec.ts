@@ -3,22 +3,22 @@ import { expect, test } from "vitest";
 import { queuedJob } from "../../../testing/log/job-records.ts";
 import { isoTime, uuidv7 } from "../ids.ts";
 import {
+  allResults,
   attemptsMax,
   cancelJob,
   claimJob,
   completeJob,
+  createJobError,
+  defaultQueueDeadlines,
   failJob,
-  requeueJob,
   isEnded,
   type Job,
   type JobResult,
-  allResults,
   jobDeadlineMs,
-  createJobError,
-  defaultQueueDeadlines,
   type ProcessingJob,
   repairGraceMs,
   repairJob,
+  requeueJob,
 } from "./job.ts";
 
 const retentionMs = 3_600_000;

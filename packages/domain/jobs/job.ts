@@ -3,21 +3,21 @@
  * and commit the decision as one atomic batch.
  */
 import type { BatchRef } from "../batches/batch.ts";
+import type { BucketFile } from "../connections/bucket-key.ts";
+import type { Check } from "../edits/edit-report.ts";
+import type { Lane } from "../edits/lane.ts";
+import type { Pictures } from "../edits/pictures.ts";
+import type { EditParameters, ToolId } from "../edits/tools.ts";
 import {
+  type ErrorCode,
+  errorCatalog,
+  isJobErrorCode,
   type JobError,
   type JobErrorCode,
-  errorCatalog,
   PackshotError,
-  isJobErrorCode,
-  type ErrorCode,
 } from "../errors.ts";
-import { isoTime } from "../ids.ts";
-import type { BucketFile } from "../connections/bucket-key.ts";
 import { extensionOf } from "../file-extension.ts";
-import type { Lane } from "../edits/lane.ts";
-import type { EditParameters, ToolId } from "../edits/tools.ts";
-import type { Pictures } from "../edits/pictures.ts";
-import type { Check } from "../edits/edit-report.ts";
+import { isoTime } from "../ids.ts";
 
 export interface FileRef {
   /** Storage key. */

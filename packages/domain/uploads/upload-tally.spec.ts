@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isoTime, uuidv7 } from "../ids.ts";
 import { builtInPlans } from "../accounts/plan.ts";
+import { isoTime, uuidv7 } from "../ids.ts";
 import { ttlSeconds } from "../subjects.ts";
 import type { Upload } from "./upload.ts";
 import { closeUpload, openUpload, tallySliceMs, type UploadTally, uploadTotals } from "./upload-tally.ts";

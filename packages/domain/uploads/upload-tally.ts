@@ -4,12 +4,13 @@
  * its sessions have expired. A session counts until it is deleted or expires, used or not: otherwise an edit that fails and
  * is refunded would free the count while the bytes stay for a day.
  */
-import { PackshotError } from "../errors.ts";
+
 import type { PlanLimits } from "../accounts/plan.ts";
+import type { WindowKind } from "../accounts/window.ts";
 import { fitsWaitingBytes } from "../accounts/window.ts";
+import { PackshotError } from "../errors.ts";
 import { ttlSeconds } from "../subjects.ts";
 import type { Upload } from "./upload.ts";
-import type { WindowKind } from "../accounts/window.ts";
 
 export interface TallySlice {
   readonly fromMs: number;

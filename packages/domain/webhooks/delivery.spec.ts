@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
+import { completeJob, createJobError, failJob } from "../jobs/job.ts";
 import { type DeliveryAttempt, deliveryFromAttempts, selectReceivers } from "./delivery.ts";
 import { jobEnvelope, linkResults, testEnvelope } from "./envelope.ts";
-import { jobEndedEvent, type JobEndedEvent, type WebhookTestEvent } from "./event.ts";
-import { completeJob, createJobError, failJob } from "../jobs/job.ts";
+import { type JobEndedEvent, jobEndedEvent, type WebhookTestEvent } from "./event.ts";
 import { type Webhook, webhookDisabledEvent } from "./webhook.ts";
 
 function webhook(change: Partial<Webhook>): Webhook {

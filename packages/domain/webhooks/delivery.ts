@@ -2,8 +2,9 @@
  * A delivery brings one event to one endpoint. Its id is the event's id, so `webhook-id` is the same at every attempt.
  * A message on `PS_DELIVERIES` holds its state, and the attempts on `PS_ATTEMPTS` are its history.
  */
-import { isBatchNewsEvent, type JobEndedEvent, type WebhookEventKind, type WebhookTestEvent } from "./event.ts";
+
 import { type ToldEvent, webhookEventKindOf } from "./envelope.ts";
+import { isBatchNewsEvent, type JobEndedEvent, type WebhookEventKind, type WebhookTestEvent } from "./event.ts";
 import type { Webhook } from "./webhook.ts";
 
 export const deliverySubjects = {

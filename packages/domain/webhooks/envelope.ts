@@ -1,24 +1,25 @@
 /** The bodies that endpoints get: one for each event, in our own shape or as CloudEvents. */
-import type { Check, ReportSummary } from "../edits/edit-report.ts";
+
 import type { BatchCounts, BatchRef } from "../batches/batch.ts";
-import type {
-  BatchNewsEvent,
-  JobEndedEvent,
-  JobReviewedEvent,
-  WebhookEventKind,
-  WebhookDisabledEvent,
-  WebhookTestEvent,
-} from "./event.ts";
+import type { Check, ReportSummary } from "../edits/edit-report.ts";
 import type { JobError } from "../errors.ts";
 import {
+  allResults,
+  type FailedResult,
   type FileRef,
   type JobReview,
   type Metadata,
   type PlacedResult,
   type ResultFile,
-  allResults,
-  type FailedResult,
 } from "../jobs/job.ts";
+import type {
+  BatchNewsEvent,
+  JobEndedEvent,
+  JobReviewedEvent,
+  WebhookDisabledEvent,
+  WebhookEventKind,
+  WebhookTestEvent,
+} from "./event.ts";
 
 /** The JSON body that every endpoint gets, the same for each kind of event (docs/webhooks.md). */
 export interface Envelope {

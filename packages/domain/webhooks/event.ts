@@ -1,23 +1,23 @@
 import type { Batch, BatchNews, BatchRef, FedOutcome } from "../batches/batch.ts";
-import { type DeliveredFile, deliveredFile, placedResults } from "../jobs/bucket-delivery.ts";
-import type { JobError } from "../errors.ts";
 import { type ReportSummary, summarizeReport } from "../edits/edit-report.ts";
+import type { Lane } from "../edits/lane.ts";
+import type { ToolId } from "../edits/tools.ts";
+import type { JobError } from "../errors.ts";
 import { isoTime } from "../ids.ts";
+import { type DeliveredFile, deliveredFile, placedResults } from "../jobs/bucket-delivery.ts";
 import type {
   CompletedJob,
   EndedJob,
+  FailedResult,
   FileRef,
   Job,
   JobReview,
   Metadata,
   PlacedResult,
   ResultFile,
-  FailedResult,
 } from "../jobs/job.ts";
 import type { ReviewedCutOut } from "../jobs/review.ts";
-import type { Lane } from "../edits/lane.ts";
 import { subjects, ttlSeconds } from "../subjects.ts";
-import type { ToolId } from "../edits/tools.ts";
 import type { Write } from "../write.ts";
 
 /** Events that a webhook can receive. */

@@ -1,8 +1,8 @@
 import type { ToolId } from "../edits/tools.ts";
 import type { Metadata } from "../jobs/job.ts";
-import type { WebhookDisabledEvent, WebhookEventKind } from "./event.ts";
 import { shardOf, subjects, ttlSeconds } from "../subjects.ts";
 import type { Write } from "../write.ts";
+import type { WebhookDisabledEvent, WebhookEventKind } from "./event.ts";
 
 /** A registered endpoint. Its secrets are encrypted (AES-256-GCM under the master key), not hashed: they must sign. */
 /** The shape of the body: our own envelope, or CloudEvents 1.0 in its structured JSON mode. */

@@ -3,8 +3,9 @@
  * a plain publish, because a server without replicas stages each batch on disk, which takes 2 ms. The client's own batch
  * drops expectations and TTLs silently, so the headers are written here.
  */
-import { type Msg, type MsgHdrs, headers, type NatsConnection, nuid } from "@nats-io/transport-node";
+import { headers, type Msg, type MsgHdrs, type NatsConnection, nuid } from "@nats-io/transport-node";
 import type { Write } from "@packshot/domain/write.ts";
+import { activeSpan, linkBatch, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import {
   isWrongLastSequence,
   type JetStreamError,
@@ -13,7 +14,6 @@ import {
   LogOutcomeUnknown,
   LogRefused,
 } from "../nats/errors.ts";
-import { activeSpan, linkBatch, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 
 export const batchMessagesMax = 1_000;
 const commitTimeoutMs = 5_000;

@@ -1,9 +1,9 @@
 import type { Write } from "@packshot/domain/write.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LogConflict, LogOutcomeUnknown, LogRefused } from "../nats/errors.ts";
 import { batchMessagesMax } from "./atomic-batch.ts";
 import { type Commit, createGroupCommit } from "./group-commit.ts";
-import { LogConflict, LogOutcomeUnknown, LogRefused } from "../nats/errors.ts";
 
 interface Stored {
   readonly member: number;

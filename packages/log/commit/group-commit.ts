@@ -10,9 +10,9 @@
 import type { Write } from "@packshot/domain/write.ts";
 import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
 import { failSpan, linkBatch, startSpan, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
-import { assertBatchSize, batchMessagesMax } from "./atomic-batch.ts";
-import { LogConflict, LogOutcomeUnknown, LogRefused, LogUnreachable } from "../nats/errors.ts";
 import { Counter, Histogram, type Registry } from "prom-client";
+import { LogConflict, LogOutcomeUnknown, LogRefused, LogUnreachable } from "../nats/errors.ts";
+import { assertBatchSize, batchMessagesMax } from "./atomic-batch.ts";
 
 export type Commit = (transition: string, writes: readonly Write[]) => Promise<{ firstSequence: number }>;
 

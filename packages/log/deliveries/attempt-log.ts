@@ -1,25 +1,25 @@
 /** The log of delivery attempts in `PS_ATTEMPTS`, kept for 72 hours. Single reads go to the stream's leader. */
 import { type ConsumerConfig, DeliverPolicy, ReplayPolicy } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
+import { streams } from "@packshot/domain/subjects.ts";
 import {
   type Delivery,
   type DeliveryAttempt,
-  deliveryFromAttempts,
   type DeliveryKey,
-  deliverySubjects,
-  type DeliveryWithRequest,
   type DeliveryStatus,
+  type DeliveryWithRequest,
+  deliveryFromAttempts,
   deliveryStatusFor,
+  deliverySubjects,
 } from "@packshot/domain/webhooks/delivery.ts";
 import { contentTypeOf } from "@packshot/domain/webhooks/envelope.ts";
-import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
-import { streams } from "@packshot/domain/subjects.ts";
-import { addEphemeralConsumer } from "../follow/ordered-reader.ts";
-import type { Publish } from "../commit/atomic-batch.ts";
-import { readLastMessage } from "../nats/leader-read.ts";
-import { listSubjects } from "../follow/list-subjects.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
 import type { WebhookEventKind } from "@packshot/domain/webhooks/event.ts";
+import type { Publish } from "../commit/atomic-batch.ts";
+import { listSubjects } from "../follow/list-subjects.ts";
+import { addEphemeralConsumer } from "../follow/ordered-reader.ts";
+import { readLastMessage } from "../nats/leader-read.ts";
 
 export const attemptLogMs = 72 * 3600 * 1000;
 /** A schedule makes ten attempts, and each redelivery begins it anew; what comes beyond is not shown. */

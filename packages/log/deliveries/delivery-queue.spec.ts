@@ -1,7 +1,7 @@
 import { jetstream } from "@nats-io/jetstream";
-import type { DeliveryMessage } from "@packshot/domain/webhooks/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
+import type { DeliveryMessage } from "@packshot/domain/webhooks/delivery.ts";
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";

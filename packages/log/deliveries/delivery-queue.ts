@@ -1,21 +1,21 @@
 /** Writes to `PS_DELIVERIES`: due deliveries, schedules of retries, postponed deliveries. */
 import { headers, type NatsConnection } from "@nats-io/transport-node";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
+import { streams } from "@packshot/domain/subjects.ts";
 import {
   type DeliveryKey,
   type DeliveryMessage,
+  deliveryStatusFor,
   deliverySubjects,
   fanOutMessageId,
-  deliveryStatusFor,
 } from "@packshot/domain/webhooks/delivery.ts";
-import { isoTime } from "@packshot/domain/ids.ts";
-import { streams } from "@packshot/domain/subjects.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import { traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
 import { assertStored, type Publish, setTraceHeader } from "../commit/atomic-batch.ts";
+import { isWrongLastSequence, LogRefused } from "../nats/errors.ts";
 import { requestJetStream } from "../nats/jetstream-request.ts";
 import { readLastMessage } from "../nats/leader-read.ts";
-import { isWrongLastSequence, LogRefused } from "../nats/errors.ts";
-import { traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
-import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { attemptLogMs, readAttempts, readAttemptWindow } from "./attempt-log.ts";
 
 const publishTimeoutMs = 5_000;

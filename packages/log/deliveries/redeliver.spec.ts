@@ -1,5 +1,5 @@
-import type { DeliveryAttempt } from "@packshot/domain/webhooks/delivery.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { DeliveryAttempt } from "@packshot/domain/webhooks/delivery.ts";
 import { expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";

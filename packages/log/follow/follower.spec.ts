@@ -1,15 +1,14 @@
-import { type PackshotEvent, eventWrite } from "@packshot/domain/webhooks/event.ts";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
+import { eventWrite, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { Registry } from "prom-client";
 import { afterEach, expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { createFollower, type FollowerDeps } from "./follower.ts";
-import { createFollowerLag } from "./follower.ts";
+import { createFollower, createFollowerLag, type FollowerDeps } from "./follower.ts";
 
 const logger = createLogger({ name: "follower.spec", level: "fatal" });
 const accountId = uuidv7();

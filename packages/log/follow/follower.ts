@@ -5,23 +5,23 @@
  *   createFollower({ name: "webhooks", log, logger, parallelMax: 16, wants: (event) => …, handle: async ([followed]) => … })
  */
 import type { JsMsg } from "@nats-io/jetstream";
-import type { PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { isApiAnswer, type Log, type LogRecord } from "../log.ts";
-import { readInOrder } from "./ordered-reader.ts";
-import { acquireLease } from "./lease.ts";
-import type { BypassFrom } from "../operate/watch.ts";
-import { readMessage } from "../nats/leader-read.ts";
-import { isRetryableLogError, LogConflict } from "../nats/errors.ts";
-import type { StateStream } from "../nats/state-streams.ts";
-import { sourceSequence, streamSource, streamSourceIn } from "./stream-source.ts";
+import type { PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import { createWindowedProcessor, type WindowedProcessor } from "@packshot/platform/flow/windowed-processor.ts";
-import { Gauge, type Registry } from "prom-client";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { isTracing, tracedBatch } from "@packshot/platform/telemetry/tracing.ts";
+import { Gauge, type Registry } from "prom-client";
+import { isApiAnswer, type Log, type LogRecord } from "../log.ts";
+import { isRetryableLogError, LogConflict } from "../nats/errors.ts";
+import { readMessage } from "../nats/leader-read.ts";
+import type { StateStream } from "../nats/state-streams.ts";
+import type { BypassFrom } from "../operate/watch.ts";
+import { acquireLease } from "./lease.ts";
+import { readInOrder } from "./ordered-reader.ts";
+import { sourceSequence, streamSource, streamSourceIn } from "./stream-source.ts";
 
 export interface FollowedEvent {
   readonly event: PackshotEvent;

@@ -5,9 +5,9 @@
  */
 import { nuid } from "@nats-io/transport-node";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Log } from "../log.ts";
-import { pause } from "@packshot/platform/flow/pause.ts";
 
 const renewEveryMs = 2_000;
 

@@ -2,8 +2,8 @@ import { streams } from "@packshot/domain/subjects.ts";
 import { expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { listSubjects } from "./list-subjects.ts";
 import { LogRefused } from "../nats/errors.ts";
+import { listSubjects } from "./list-subjects.ts";
 
 const log = suiteFixture(startLog);
 

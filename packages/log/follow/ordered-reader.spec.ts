@@ -1,8 +1,8 @@
-import { jetstream, jetstreamManager, type JsMsg } from "@nats-io/jetstream";
+import { type JsMsg, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { connectNats } from "../nats/connection.ts";
 import { readInOrder } from "./ordered-reader.ts";
 

@@ -1,16 +1,16 @@
 /** Reads a stream's messages in order, without acks. After a failure a new consumer starts after the last message. */
 import {
-  DeliverPolicy,
-  type JsMsg,
   AckPolicy,
   type Consumer,
   type ConsumerConfig,
+  DeliverPolicy,
+  type JsMsg,
   jetstream,
 } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { watchConnection } from "../nats/connection.ts";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { watchConnection } from "../nats/connection.ts";
 
 /** A million job records were read in 10 s with 2,000 in a fetch, and in 31 s with 256, beside nats-server on two cores. */
 const fetchMessagesMax = 2_000;

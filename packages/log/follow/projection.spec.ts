@@ -1,9 +1,9 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { watchSearches } from "../../../testing/log/watch-searches.ts";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { connectNats } from "../nats/connection.ts";
 import { createProjection, type Projection, type ProjectionDeps } from "./projection.ts";
 

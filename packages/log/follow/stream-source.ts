@@ -1,5 +1,5 @@
 import type { NatsConnection } from "@nats-io/transport-node";
-import { requestJetStream, readStreamInfo } from "../nats/jetstream-request.ts";
+import { readStreamInfo, requestJetStream } from "../nats/jetstream-request.ts";
 
 export interface StreamSource {
   readonly stream: string;

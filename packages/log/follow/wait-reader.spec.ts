@@ -1,11 +1,11 @@
 import { jetstreamManager } from "@nats-io/jetstream";
+import { type QueueEntry, waitWrite } from "@packshot/domain/accounts/queue-entry.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import { type QueueEntry, waitWrite } from "@packshot/domain/accounts/queue-entry.ts";
 import { expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
-import { migrateLog } from "../operate/migrate.ts";
 import { sourcePrefetchConsumerName } from "../nats/streams.ts";
+import { migrateLog } from "../operate/migrate.ts";
 import { readWaits } from "./wait-reader.ts";
 
 it("reads once the consumer is there, although it was missing at the start", async () => {

@@ -1,5 +1,5 @@
 /** Reads wait records as they are written. All readers share one consumer, which `migrate-log.ts` makes. */
-import { type Consumer, jetstream, type JsMsg } from "@nats-io/jetstream";
+import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";

@@ -1,14 +1,14 @@
-import { connect, createInbox, type NatsConnection, type NodeConnectionOptions, errors } from "@nats-io/transport-node";
+import { connect, createInbox, errors, type NatsConnection, type NodeConnectionOptions } from "@nats-io/transport-node";
+import { pause } from "@packshot/platform/flow/pause.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import {
   createAuthenticator,
+  credentialsProblem,
   hasCredentials,
   hasTlsFiles,
   type NatsAccess,
-  credentialsProblem,
 } from "./nats-access.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { pause } from "@packshot/platform/flow/pause.ts";
-import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 export interface NatsSettings {
   /** Comma-separated, `nats://host:port`, or `tls://host:port` where the server must speak TLS. */

@@ -1,7 +1,7 @@
 /** Requests to JetStream's API, `$JS.API.…`, whose errors are in the answer. */
 import type { NatsConnection } from "@nats-io/transport-node";
-import { askLeader } from "./leader-watch.ts";
 import { type JetStreamError, LogRefused } from "./errors.ts";
+import { askLeader } from "./leader-watch.ts";
 
 const defaultTimeoutMs = 10_000;
 

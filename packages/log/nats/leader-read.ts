@@ -7,8 +7,8 @@
  * takes unfinished jobs from the job view. `test/house-rules/log-reads.spec.ts` lists what still searches, and what bounds it.
  */
 import type { NatsConnection } from "@nats-io/transport-node";
-import { requestJetStream } from "./jetstream-request.ts";
 import { jetStreamErrorCodes, LogRefused } from "./errors.ts";
+import { requestJetStream } from "./jetstream-request.ts";
 
 const readTimeoutMs = 5_000;
 

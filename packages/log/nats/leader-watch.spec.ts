@@ -1,15 +1,14 @@
 /** What waits for a stream's leader, on three nats-servers of which another one becomes the leader. */
-import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
-import { awaitReplicas } from "../operate/migrate.ts";
-import { connectNats } from "./connection.ts";
-import { answerOfLeader, askLeader, onElected } from "./leader-watch.ts";
-import { readLastMessage } from "./leader-read.ts";
 import { createLog } from "../log.ts";
-import { migrateLog } from "../operate/migrate.ts";
+import { awaitReplicas, migrateLog } from "../operate/migrate.ts";
+import { connectNats } from "./connection.ts";
+import { readLastMessage } from "./leader-read.ts";
+import { answerOfLeader, askLeader, onElected } from "./leader-watch.ts";
 
 /** Much longer than an election, so that nothing here ends by a timeout. */
 const timeoutMs = 100_000;

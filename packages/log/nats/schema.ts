@@ -6,8 +6,8 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { readLastMessage } from "./leader-read.ts";
 import { isStreamMissing } from "./errors.ts";
+import { readLastMessage } from "./leader-read.ts";
 import type { StateStreamCount } from "./state-streams.ts";
 
 /** Raised with every change of streams, consumers or records that `migrate-log.ts` must make. */

@@ -1,6 +1,5 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { shardOf, shards } from "@packshot/domain/subjects.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { shardOf, shards, subjects } from "@packshot/domain/subjects.ts";
 import { expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";

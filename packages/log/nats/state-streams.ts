@@ -3,8 +3,7 @@
  * holds an equal part of the shards. To the one that is cut into four nothing is promised: sequences count within a
  * stream, and accounts, cursors and events refer to them.
  */
-import { shards } from "@packshot/domain/subjects.ts";
-import { streams } from "@packshot/domain/subjects.ts";
+import { shards, streams } from "@packshot/domain/subjects.ts";
 
 export type StateStreamCount = 1 | 4;
 export const stateStreamCounts: readonly StateStreamCount[] = [1, 4];

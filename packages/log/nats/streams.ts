@@ -4,9 +4,7 @@
  * record and announcing it are the same write. Each state stream has its own events stream, followers and cursors, because
  * sequences count within a stream; the ready queue, the ledger and the deliveries are one for all.
  */
-import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { lanes } from "@packshot/domain/edits/lane.ts";
-import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
+
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -17,6 +15,9 @@ import {
   type StreamConfig,
   type StreamSource,
 } from "@nats-io/jetstream";
+import { lanes } from "@packshot/domain/edits/lane.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
 import { listStateStreams, type StateStream, type StateStreamCount } from "./state-streams.ts";
 
 const nanosPerMs = 1_000_000;

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { streams } from "@packshot/domain/subjects.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
+import { streams } from "@packshot/domain/subjects.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { startNats } from "../../../testing/servers/nats.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { connectNats } from "../nats/connection.ts";
-import { backUpLog, restoreLog } from "./backup.ts";
 import { createLog } from "../log.ts";
-import { migrateLog } from "./migrate.ts";
+import { connectNats } from "../nats/connection.ts";
 import { listStateStreams } from "../nats/state-streams.ts";
+import { backUpLog, restoreLog } from "./backup.ts";
+import { migrateLog } from "./migrate.ts";
 
 const records = 2_000;
 /** So that the snapshot takes longer than some of the writes. */

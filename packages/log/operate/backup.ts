@@ -16,13 +16,19 @@ import { pipeline } from "node:stream/promises";
 import { jetstreamManager, type StreamConfig } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
-import { awaitReplicas } from "./migrate.ts";
 import { isStreamMissing, LogRefused } from "../nats/errors.ts";
-import { isTooNew, readSchema, schemaProblem, type SchemaRecord } from "../nats/schema.ts";
-import { listStateStreams } from "../nats/state-streams.ts";
 import { readStreamInfo } from "../nats/jetstream-request.ts";
-import { restoreStream, snapshotStream, type StreamDescription } from "./stream-snapshot.ts";
-import { readTail, type TailMessage, writeTail } from "./stream-snapshot.ts";
+import { isTooNew, readSchema, type SchemaRecord, schemaProblem } from "../nats/schema.ts";
+import { listStateStreams } from "../nats/state-streams.ts";
+import { awaitReplicas } from "./migrate.ts";
+import {
+  readTail,
+  restoreStream,
+  type StreamDescription,
+  snapshotStream,
+  type TailMessage,
+  writeTail,
+} from "./stream-snapshot.ts";
 
 interface StoredFile {
   /** In the backup's folder. */

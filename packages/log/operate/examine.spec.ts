@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectNats } from "../nats/connection.ts";
-import { migrateLog } from "./migrate.ts";
 import { readSettings } from "@packshot/platform/config/settings.ts";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { onFreePorts } from "../../../testing/servers/free-ports.ts";
 import { startConfiguredNats } from "../../../testing/servers/configured-nats.ts";
-import { startSecuredNats, type SecuredNats } from "../../../testing/servers/secured-nats.ts";
+import { onFreePorts } from "../../../testing/servers/free-ports.ts";
+import { type SecuredNats, startSecuredNats } from "../../../testing/servers/secured-nats.ts";
+import { connectNats } from "../nats/connection.ts";
 import { examineNats } from "./examine.ts";
+import { migrateLog } from "./migrate.ts";
 
 let secured: SecuredNats;
 let folder: string;

@@ -3,10 +3,9 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Settings } from "@packshot/platform/config/settings.ts";
-import { connectNats, type NatsSettings } from "../nats/connection.ts";
-import { findConnectionProblem } from "../nats/connection.ts";
-import { readSchema, schemaProblem } from "../nats/schema.ts";
+import { connectNats, findConnectionProblem, type NatsSettings } from "../nats/connection.ts";
 import { readNatsAccess } from "../nats/nats-access.ts";
+import { readSchema, schemaProblem } from "../nats/schema.ts";
 import { inboxPrefixOf, natsServices } from "./permissions.ts";
 
 /** Links, leases and schedules count in seconds. */

@@ -5,10 +5,10 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startSecuredNats, type SecuredNats } from "../../../testing/servers/secured-nats.ts";
+import { type SecuredNats, startSecuredNats } from "../../../testing/servers/secured-nats.ts";
 import { commitBatch } from "../commit/atomic-batch.ts";
-import { connectNats } from "../nats/connection.ts";
 import { createLog } from "../log.ts";
+import { connectNats } from "../nats/connection.ts";
 import { migrateLog } from "./migrate.ts";
 
 const records = 500;

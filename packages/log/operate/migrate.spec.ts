@@ -6,8 +6,8 @@ import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
 import { commitBatch } from "../commit/atomic-batch.ts";
 import { connectNats } from "../nats/connection.ts";
 import { readSchema, schemaVersion } from "../nats/schema.ts";
-import { migrateLog } from "./migrate.ts";
 import { streamConfigs } from "../nats/streams.ts";
+import { migrateLog } from "./migrate.ts";
 
 const hours = 3_600_000_000_000;
 let nats: TestNats;

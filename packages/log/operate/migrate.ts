@@ -3,11 +3,11 @@
  * runs at each start. It can be repeated at any time: what is as it should be is left alone.
  */
 import {
+  type ClusterInfo,
   JetStreamApiCodes,
   JetStreamApiError,
-  jetstreamManager,
   type JetStreamManager,
-  type ClusterInfo,
+  jetstreamManager,
 } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
@@ -17,8 +17,8 @@ import {
   compatibleFromVersion,
   isTooNew,
   readSchema,
-  schemaProblem,
   type SchemaRecord,
+  schemaProblem,
   schemaVersion,
 } from "../nats/schema.ts";
 import { listStateStreams, type StateStreamCount, stateStreamCounts } from "../nats/state-streams.ts";

@@ -1,13 +1,12 @@
 /** What nats-server lets each service do, asked of three real ones. */
 import { headers, type NatsConnection } from "@nats-io/transport-node";
-import { subjects } from "@packshot/domain/subjects.ts";
-import { shards } from "@packshot/domain/subjects.ts";
+import { shards, subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startSecuredNats, type SecuredNats } from "../../../testing/servers/secured-nats.ts";
+import { type SecuredNats, startSecuredNats } from "../../../testing/servers/secured-nats.ts";
 import { commitBatch } from "../commit/atomic-batch.ts";
+import { createLog } from "../log.ts";
 import { connectNats } from "../nats/connection.ts";
 import { onElected } from "../nats/leader-watch.ts";
-import { createLog } from "../log.ts";
 import { migrateLog } from "./migrate.ts";
 import { type NatsService, natsServices } from "./permissions.ts";
 

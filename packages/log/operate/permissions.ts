@@ -3,9 +3,10 @@
  * configuration. Writes are as exact as subjects are; reads are exact by stream, because a request for a record names the
  * record in its body, which nats-server does not look at (docs/adr/0018-nats-permissions.md).
  */
-import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
+
 import { lanes } from "@packshot/domain/edits/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
 import { leaderElectedSubjects } from "../nats/leader-watch.ts";
 import { listStateStreams } from "../nats/state-streams.ts";
 import { deliveriesConsumerName, laneConsumerName, sourcePrefetchConsumerName } from "../nats/streams.ts";

@@ -2,8 +2,9 @@
  * The configuration of a nats-server for Packshot's log: `packshot up`, the tests and operators' clusters run it with the
  * same one. A value that begins with `$` is a variable of nats-server's environment, so that no secret stands in it.
  */
-import { natsPermissions, type NatsService, type SubjectRules, natsServices } from "./permissions.ts";
+
 import { nkeys } from "@nats-io/transport-node";
+import { type NatsService, natsPermissions, natsServices, type SubjectRules } from "./permissions.ts";
 
 export interface NatsServerConfig {
   readonly name: string;

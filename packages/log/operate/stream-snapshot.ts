@@ -4,11 +4,11 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { StreamConfig, StreamState } from "@nats-io/jetstream";
-import { type Msg, type NatsConnection, RequestError, type RequestOptions, headers } from "@nats-io/transport-node";
-import { createPrivateInbox } from "../nats/connection.ts";
-import { requestJetStream, readStreamInfo } from "../nats/jetstream-request.ts";
-import { LogRefused, type JetStreamError } from "../nats/errors.ts";
+import { headers, type Msg, type NatsConnection, RequestError, type RequestOptions } from "@nats-io/transport-node";
 import { pause } from "@packshot/platform/flow/pause.ts";
+import { createPrivateInbox } from "../nats/connection.ts";
+import { type JetStreamError, LogRefused } from "../nats/errors.ts";
+import { readStreamInfo, requestJetStream } from "../nats/jetstream-request.ts";
 import { readMessage, type StoredMessage } from "../nats/leader-read.ts";
 
 /** What nats-server needs, apart from the bytes, to restore a stream. */

@@ -1,13 +1,13 @@
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { Registry } from "prom-client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createLogWatch, type LogWatch } from "./watch.ts";
 import { migrateLog } from "./migrate.ts";
+import { createLogWatch, type LogWatch } from "./watch.ts";
 
 let log: TestLog;
 let manager: JetStreamManager;

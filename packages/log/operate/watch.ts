@@ -10,14 +10,14 @@
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { streams, ttlSeconds } from "@packshot/domain/subjects.ts";
-import { type Registry, Gauge } from "prom-client";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { readNextMessage } from "../nats/leader-read.ts";
+import { Gauge, type Registry } from "prom-client";
 import type { Log } from "../log.ts";
-import { bytesMaxMetadata, fillMax } from "../nats/streams.ts";
 import { type CopySource, readStreamInfo, type StreamInfo } from "../nats/jetstream-request.ts";
+import { readNextMessage } from "../nats/leader-read.ts";
+import { bytesMaxMetadata, fillMax } from "../nats/streams.ts";
 
 export interface LogWatchDeps {
   readonly log: Log;

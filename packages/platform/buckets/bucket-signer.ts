@@ -3,8 +3,11 @@
  * regions and sessions by itself, outside the guard of outbound calls.
  */
 import type { S3RequestPresigner } from "@aws-sdk/s3-request-presigner";
-import type { BucketConnection, BucketCredentials } from "@packshot/domain/connections/bucket-connection.ts";
-import type { BucketLink } from "@packshot/domain/connections/bucket-connection.ts";
+import type {
+  BucketConnection,
+  BucketCredentials,
+  BucketLink,
+} from "@packshot/domain/connections/bucket-connection.ts";
 import { percentEncode, presignUrl } from "../storage/s3-links.ts";
 
 /** Longer than a job may take: a link is made when the bytes are about to move. */

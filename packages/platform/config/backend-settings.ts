@@ -1,14 +1,14 @@
 /** Settings of the storage: a folder on disk, or a bucket of S3. */
 import {
-  internal,
   flag,
   integer,
+  internal,
   oneOf,
   optionalText,
   optionalWebAddress,
   type Row,
-  text,
   ratio,
+  text,
 } from "./setting-rows.ts";
 
 const prefixShape = /^[a-z0-9][a-zA-Z0-9._-]*(\/[a-zA-Z0-9][a-zA-Z0-9._-]*)*$/;

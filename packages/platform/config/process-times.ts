@@ -1,5 +1,5 @@
-import type { Settings } from "./settings.ts";
 import type { QueueDeadlines } from "@packshot/domain/jobs/job.ts";
+import type { Settings } from "./settings.ts";
 
 export interface StopTimes {
   /** From the signal on, requests are still answered, while balancers learn that the process is not ready. */

@@ -1,6 +1,7 @@
 /** Secrets that may stand in a file instead: `PACKSHOT_LINK_KEY_FILE` names one, as Compose and Kubernetes mount them. */
-import type { Row } from "./setting-rows.ts";
+
 import { readFileSync } from "node:fs";
+import type { Row } from "./setting-rows.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

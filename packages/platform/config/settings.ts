@@ -2,26 +2,24 @@
  * Configuration is one table, read once per process: name, default, bounds, purpose. `docs/configuration.md` is
  * generated from it. Start-up reports all problems together. Services read `process.env` in this file only.
  */
+
+import { natsAccessSettings, redisSettings, storageSettings, tracingSettings } from "./backend-settings.ts";
+import { secretFileSettings, withSecretFiles } from "./secret-settings.ts";
 import {
-  internal,
   bearerToken,
   bearerTokens,
   flag,
   integer,
+  internal,
   keys,
   list,
   oneOf,
   optionalText,
   origins,
+  type Row,
   text,
   webAddress,
-  type Row,
 } from "./setting-rows.ts";
-import { natsAccessSettings } from "./backend-settings.ts";
-import { redisSettings } from "./backend-settings.ts";
-import { secretFileSettings, withSecretFiles } from "./secret-settings.ts";
-import { storageSettings } from "./backend-settings.ts";
-import { tracingSettings } from "./backend-settings.ts";
 
 const logLevels = ["debug", "info", "warn", "error", "fatal"] as const;
 

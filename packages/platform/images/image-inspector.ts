@@ -2,6 +2,9 @@
  * Inspects images in processes of its own. An image comes from anybody, and libvips is native code: a fault in it that an
  * image takes over must not reach the keys of the process that asks (docs/adr/0006-image-inspector.md).
  */
+
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import type { Component } from "../lifecycle/component.ts";
@@ -10,15 +13,13 @@ import { assertContainerBounded } from "./container-walk.ts";
 import type { ImageHeader, InspectImage } from "./image-header.ts";
 import {
   type Answer,
+  answerBytesMax,
   headerIn,
   type Question,
-  answerBytesMax,
   readAnswer,
   readyLine,
   writeQuestion,
 } from "./inspector-protocol.ts";
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 
 /** As `inspectImage`, for one of several who take turns: an account. Also throws `unavailable` when no process is free in time. */
 export type InspectImageFor = (holder: string, ...question: Parameters<InspectImage>) => Promise<ImageHeader>;

@@ -7,8 +7,8 @@
 import { open } from "node:fs/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import sharp from "sharp";
-import { isHeicInstalled } from "./heic-support.ts";
 import { assertContainerBounded } from "./container-walk.ts";
+import { isHeicInstalled } from "./heic-support.ts";
 import { type ImageFormat, type ImageHeader, type ImageLimits, sniffedBytesMax, sniffImage } from "./image-header.ts";
 import { largestTiffPage, readTiffPages } from "./tiff-pages.ts";
 

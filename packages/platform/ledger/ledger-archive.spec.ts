@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDiskStorage } from "../storage/disk-storage.ts";
-import { type ArchivedEntry, firstHash, formatLedgerFile } from "./ledger-archive.ts";
-import { ledgerFileBytesMax, readLedgerArchive } from "./ledger-archive.ts";
+import {
+  type ArchivedEntry,
+  firstHash,
+  formatLedgerFile,
+  ledgerFileBytesMax,
+  readLedgerArchive,
+} from "./ledger-archive.ts";
 
 const days = ["2026-11-20", "2026-11-21", "2026-11-22"];
 let folder: string;

@@ -1,8 +1,9 @@
 /** Reads the archived ledger from storage, checked. */
+
+import { hash } from "node:crypto";
 import { createLedgerTrail, type LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "../storage/storage.ts";
-import { hash } from "node:crypto";
 
 /** Where a file ends: entries are collected up to this. */
 export const ledgerFileBytes = 8 * 1024 * 1024;

@@ -1,8 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { createMetrics } from "../telemetry/metrics.ts";
 import { createMetricsServer } from "./metrics-server.ts";
-import { createReadiness } from "./readiness.ts";
-import { registerReadiness } from "./readiness.ts";
+import { createReadiness, registerReadiness } from "./readiness.ts";
 
 const readiness = createReadiness();
 const metrics = createMetrics("test");

@@ -2,8 +2,8 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Component } from "./component.ts";
-import { answerProbe } from "./readiness.ts";
 import type { Readiness } from "./readiness.ts";
+import { answerProbe } from "./readiness.ts";
 
 export interface MetricsServerSettings {
   readonly host: string;

@@ -1,5 +1,5 @@
-import type { Component } from "./component.ts";
 import { Gauge, type Registry } from "prom-client";
+import type { Component } from "./component.ts";
 
 /** Why something is not ready, in a few words for the operator; undefined when it is ready. */
 export type Reason = () => string | undefined;

@@ -1,11 +1,6 @@
 /** Fetches the image at an `imageUrl`: from allowed addresses only, bounded in bytes, time and redirects. */
 import { Duplex, pipeline, Readable, Transform } from "node:stream";
 import { pipeline as pipelineDone } from "node:stream/promises";
-import { PackshotError } from "@packshot/domain/errors.ts";
-import { type Agent, type Dispatcher, request } from "undici";
-import { type AllowList, checkTarget } from "./address-guard.ts";
-import { createGuardedAgent } from "./guarded-agent.ts";
-import type { HostResolver } from "./host-resolver.ts";
 import {
   constants,
   createBrotliDecompress,
@@ -14,6 +9,11 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from "node:zlib";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { type Agent, type Dispatcher, request } from "undici";
+import { type AllowList, checkTarget } from "./address-guard.ts";
+import { createGuardedAgent } from "./guarded-agent.ts";
+import type { HostResolver } from "./host-resolver.ts";
 
 const redirectsMax = 3;
 const redirectStatuses = [301, 302, 303, 307, 308];

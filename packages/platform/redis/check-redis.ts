@@ -1,8 +1,8 @@
 /** Whether a Redis can be used, tried as API processes use it; for `packshot doctor`. */
 import { randomUUID } from "node:crypto";
-import { countScript } from "./window-counts.ts";
 import { createRedisClient, type RedisClient } from "./redis.ts";
 import { addressOf, type RedisSettings } from "./redis-settings.ts";
+import { countScript } from "./window-counts.ts";
 
 export interface RedisFinding {
   readonly state: "ok" | "warning" | "fault";

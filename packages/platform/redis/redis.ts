@@ -3,15 +3,15 @@
  * none. Callers keep a value of their own for that time.
  */
 import { once } from "node:events";
-import { ErrorReply } from "@redis/client";
-import type { Component } from "../lifecycle/component.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import { type RedisMetrics, RedisAway } from "./redis-metrics.ts";
-import { addressOf, type RedisSettings } from "./redis-settings.ts";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createClient, type RedisClientType } from "@keyv/redis";
+import { ErrorReply } from "@redis/client";
 import { jitteredBackoffMs } from "../flow/pause.ts";
+import type { Component } from "../lifecycle/component.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { RedisAway, type RedisMetrics } from "./redis-metrics.ts";
+import { addressOf, type RedisSettings } from "./redis-settings.ts";
 
 export interface Redis extends Component {
   readonly client: RedisClient;

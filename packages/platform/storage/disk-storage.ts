@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import {
   copyFile,
@@ -13,14 +14,13 @@ import {
   unlink,
   writeFile,
 } from "node:fs/promises";
-import { randomUUID } from "node:crypto";
 import { dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { createDiskLinks, type DiskLinkSettings } from "./disk-links.ts";
-import { assertStorageKey, readChunkBytes, type Storage } from "./storage.ts";
 import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-check.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { createDiskLinks, type DiskLinkSettings } from "./disk-links.ts";
+import { assertStorageKey, readChunkBytes, type Storage } from "./storage.ts";
 
 export interface DiskStorageSettings {
   readonly dir: string;

@@ -1,13 +1,14 @@
 /** The storage that the settings name, with what a process needs beside it. */
-import { type Registry, Gauge } from "prom-client";
+
+import { statfs } from "node:fs/promises";
+import { Gauge, type Registry } from "prom-client";
 import type { Settings } from "../config/settings.ts";
 import type { PeriodicCheck } from "../lifecycle/periodic-check.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { createDiskCheck, createDiskStorage } from "./disk-storage.ts";
 import { createDiskLinks, type DiskLinks } from "./disk-links.ts";
+import { createDiskCheck, createDiskStorage } from "./disk-storage.ts";
 import type { S3Access, S3Settings } from "./s3-client.ts";
 import type { Storage } from "./storage.ts";
-import { statfs } from "node:fs/promises";
 
 export type StorageSettings = Pick<
   Settings,

@@ -2,8 +2,9 @@
  * What `packshot migrate` does to a bucket, and what `packshot doctor` finds there.
  * @module-tag versitygw
  */
-import { createServer, type Server } from "node:http";
+
 import { once } from "node:events";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { GetBucketCorsCommand, PutBucketCorsCommand } from "@aws-sdk/client-s3";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -11,9 +12,8 @@ import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startS3 } from "../../../testing/servers/versitygw.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { applyBucketRules, corsRule, daysKept, lifecycleRules } from "./s3-check.ts";
+import { applyBucketRules, clockFinding, corsRule, daysKept, examineBucket, lifecycleRules } from "./s3-check.ts";
 import { createS3Access, type S3Access } from "./s3-client.ts";
-import { clockFinding, examineBucket } from "./s3-check.ts";
 
 const s3 = suiteFixture(startS3);
 let access: S3Access;

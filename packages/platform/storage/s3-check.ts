@@ -1,29 +1,29 @@
-import {
-  HeadObjectCommand,
-  PutObjectCommand,
-  AbortMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectCommand,
-  GetBucketVersioningCommand,
-  GetObjectCommand,
-  ListMultipartUploadsCommand,
-  ListObjectsV2Command,
-  type CORSRule,
-  GetBucketCorsCommand,
-  GetBucketLifecycleConfigurationCommand,
-  type LifecycleRule,
-  PutBucketCorsCommand,
-  PutBucketLifecycleConfigurationCommand,
-} from "@aws-sdk/client-s3";
-import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-check.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import { type S3Access, isNoSuchKey, createS3Access, type S3Settings } from "./s3-client.ts";
-import { StorageFault } from "./storage-fault.ts";
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import { createS3Links } from "./s3-links.ts";
+import {
+  AbortMultipartUploadCommand,
+  type CORSRule,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetBucketCorsCommand,
+  GetBucketLifecycleConfigurationCommand,
+  GetBucketVersioningCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  type LifecycleRule,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutBucketCorsCommand,
+  PutBucketLifecycleConfigurationCommand,
+  PutObjectCommand,
+} from "@aws-sdk/client-s3";
 import { jobDeadlineMs } from "@packshot/domain/jobs/job.ts";
 import { ttlSeconds } from "@packshot/domain/subjects.ts";
+import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-check.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { createS3Access, isNoSuchKey, type S3Access, type S3Settings } from "./s3-client.ts";
+import { createS3Links } from "./s3-links.ts";
+import { StorageFault } from "./storage-fault.ts";
 
 const everyMs = 5_000;
 const timeoutMs = 5_000;

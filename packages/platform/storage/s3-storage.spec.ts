@@ -1,8 +1,9 @@
 /** @module-tag versitygw */
+
+import { startS3 } from "../../../testing/servers/versitygw.ts";
 import { describeStorage } from "./describe-storage.ts";
 import { createS3Access } from "./s3-client.ts";
 import { createS3Storage } from "./s3-storage.ts";
-import { startS3 } from "../../../testing/servers/versitygw.ts";
 
 describeStorage("S3", async () => {
   const s3 = await startS3();

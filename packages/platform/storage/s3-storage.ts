@@ -1,24 +1,24 @@
 import type { Readable } from "node:stream";
 import {
+  type _Object,
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
   CopyObjectCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  AbortMultipartUploadCommand,
-  DeleteObjectsCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
-  type _Object,
-  type CompletedPart,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
   PutObjectCommand,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLimiter } from "../flow/limiter.ts";
-import { type S3Access, type S3Settings, isNoSuchKey, isNoSuchUpload } from "./s3-client.ts";
+import { isNoSuchKey, isNoSuchUpload, type S3Access, type S3Settings } from "./s3-client.ts";
 import { createS3Links } from "./s3-links.ts";
 import { assertStorageKey, type Storage } from "./storage.ts";
 import { StorageFault } from "./storage-fault.ts";

@@ -2,20 +2,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { type Context, ROOT_CONTEXT, SpanKind, TraceFlags, trace } from "@opentelemetry/api";
-import { parseTraceParent, type ExportResult, ExportResultCode } from "@opentelemetry/core";
+import { type ExportResult, ExportResultCode, parseTraceParent } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
+  BatchSpanProcessor,
   ParentBasedSampler,
   type ReadableSpan,
   type Sampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-  BatchSpanProcessor,
   type SpanExporter,
   type SpanProcessor,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { jobIdAttribute, type SpanBackend, type SpanOptions, type TraceSpan } from "./tracing.ts";
 

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { expect, test } from "vitest";
 import { startTestTracing } from "../../../testing/tracing/test-tracing.ts";
 import type { Logger } from "./logger.ts";
 import {

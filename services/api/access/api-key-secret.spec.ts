@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
 import { shards } from "@packshot/domain/subjects.ts";
+import { expect, it } from "vitest";
 import { newApiKeySecret, shardOfApiKeySecret } from "./api-key-secret.ts";
 
 it("tells the shard of a key", () => {

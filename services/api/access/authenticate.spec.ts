@@ -1,7 +1,7 @@
 import type { PackshotError } from "@packshot/domain/errors.ts";
 import type { Log } from "@packshot/log/log.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createWindowCounts } from "@packshot/platform/redis/window-counts.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, test } from "vitest";
 import { openAccount, operator } from "../../../testing/api/accounts.ts";
 import { startApis } from "../../../testing/api/api-processes.ts";

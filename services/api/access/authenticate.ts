@@ -4,10 +4,8 @@ import { type ApiKey, hasExpired } from "@packshot/domain/accounts/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { RecordCache } from "../records/record-cache.ts";
-import { hashApiKeySecret, shardOfApiKeySecret } from "./api-key-secret.ts";
-import { bearerToken } from "./api-key-secret.ts";
-import type { Caller } from "./caller.ts";
-import type { Credentials } from "./caller.ts";
+import { bearerToken, hashApiKeySecret, shardOfApiKeySecret } from "./api-key-secret.ts";
+import type { Caller, Credentials } from "./caller.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 
 /** The caller of a request. Throws `unauthenticated`, `api_disabled`, `rate_limit_exceeded`. */

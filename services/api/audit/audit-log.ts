@@ -20,9 +20,9 @@ import {
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 
 export interface AuditLog {
   /** Where the entry is; undefined: the pool's day is full. Throws `rate_limit_exceeded` while too many changes run. */

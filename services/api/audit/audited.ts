@@ -18,8 +18,8 @@ import {
 import { errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, isUuid, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { AuditLog, AuditPlace } from "./audit-log.ts";
 

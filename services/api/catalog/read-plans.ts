@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import {
   builtInPlans,
+  creditsPerFurtherOutputDefault,
   type Plan,
   type PlanLimits,
-  creditsPerFurtherOutputDefault,
 } from "@packshot/domain/accounts/plan.ts";
 import { isToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 

@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from "node:url";
 import { listModels } from "@packshot/models/installed-models.ts";
-import { invalidRequest } from "../http/validation-messages.ts";
 import type { Schemas } from "../http/call.ts";
+import { invalidRequest } from "../http/validation-messages.ts";
 
 const bundledDir = fileURLToPath(new URL("../../../models", import.meta.url));
 /** An operator may pull a model at any time: the folders are read again after so long. */

@@ -16,23 +16,22 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Keyv } from "keyv";
 import type { Registry } from "prom-client";
-import { type AuditLog, createAuditLog } from "../audit/audit-log.ts";
-import { type Audited, createAudited } from "../audit/audited.ts";
 import { type Authenticate, createAuthenticate } from "../access/authenticate.ts";
 import { createFailedAttempts } from "../access/failed-attempts.ts";
 import { createLastUsed } from "../access/last-used.ts";
+import { type AuditLog, createAuditLog } from "../audit/audit-log.ts";
+import { type Audited, createAudited } from "../audit/audited.ts";
 import type { ListToolModels, ModelIdentity } from "../catalog/tool-models.ts";
-import { type ApiMetrics, createApiMetrics } from "../http/api-metrics.ts";
+import { type ApiMetrics, type CountCredits, createApiMetrics, createCreditMetrics } from "../http/api-metrics.ts";
 import type { Handlers } from "../http/call.ts";
 import { type Contract, loadContract } from "../http/contract.ts";
-import type { FormSlotLimits } from "../http/slots.ts";
 import type { Mount } from "../http/http-server.ts";
-import { createRateLimit, type Quota, quotas, type RateLimit } from "../http/rate-limit.ts";
 import { createRunOnce, type RunOnce } from "../http/idempotency.ts";
+import { createRateLimit, type Quota, quotas, type RateLimit } from "../http/rate-limit.ts";
+import type { FormSlotLimits } from "../http/slots.ts";
 import type { AccountDeps } from "../records/commit-account.ts";
-import { type CountCredits, createCreditMetrics } from "../http/api-metrics.ts";
-import { createProcessList, type ProcessList } from "./process-list.ts";
 import { cacheAccountIn, createRecordCache, type RecordCache } from "../records/record-cache.ts";
+import { createProcessList, type ProcessList } from "./process-list.ts";
 
 /** One part of the API: operations of the contract by their id, further paths, and what runs beside requests. */
 export interface Feature {

@@ -1,8 +1,8 @@
 /** The processes of the service, by their heartbeats. */
 import type { Subscription } from "@nats-io/transport-node";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/log/log.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { heartbeatIntervalMs, type ProcessHeartbeat } from "@packshot/service/process-heartbeat.ts";
 
 export interface SeenProcess extends ProcessHeartbeat {

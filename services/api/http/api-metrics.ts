@@ -1,5 +1,5 @@
-import { Counter, Histogram, type Registry } from "prom-client";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { Counter, Histogram, type Registry } from "prom-client";
 
 /** `replayed`: an earlier request with the same idempotency key. `refused`: the account may not, or the input is wrong. */
 type AcceptOutcome = "accepted" | "replayed" | "refused" | "failed";

@@ -6,10 +6,11 @@ import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
-import { clipName, type PackshotError } from "@packshot/domain/errors.ts";
 import { type Pictures, pictureFileFields } from "@packshot/domain/edits/pictures.ts";
+import { clipName, type PackshotError } from "@packshot/domain/errors.ts";
 import type { Request, Response } from "express";
 import multer from "multer";
+import { feedBody } from "./feed-body.ts";
 import {
   bufferBytes,
   createFormFileStorage,
@@ -18,7 +19,6 @@ import {
   type FormFileStorage,
   fileTooLarge,
 } from "./form-file-storage.ts";
-import { feedBody } from "./feed-body.ts";
 import { assertNotPacked } from "./request-body.ts";
 import { invalidRequest } from "./validation-messages.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toPackshotError, errorResponse } from "./respond.ts";
+import { errorResponse, toPackshotError } from "./respond.ts";
 
 function named(name: string): Error {
   return Object.assign(new Error("raised"), { name });

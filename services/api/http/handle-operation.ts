@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
+import { assertScope } from "@packshot/domain/accounts/api-key.ts";
 import type { AuditPool } from "@packshot/domain/accounts/audit.ts";
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
-import { assertScope } from "@packshot/domain/accounts/api-key.ts";
 import accepts from "accepts";
-import { type Caller, realmOf } from "../access/caller.ts";
 import type { Credentials } from "../access/caller.ts";
+import { type Caller, realmOf } from "../access/caller.ts";
 import type { ActionResult, Audited, AuditedAction } from "../audit/audited.ts";
 import type { ApiResponse, Call, Handler } from "./call.ts";
 import type { Operation } from "./contract.ts";
-import type { FormSlots } from "./slots.ts";
 import { findRefusal, type RateLimit } from "./rate-limit.ts";
 import { hasBody, isLargeBody, mediaTypeOf, readJson } from "./request-body.ts";
 import { requestIdOf } from "./respond.ts";
+import type { FormSlots } from "./slots.ts";
 import { validationError } from "./validation-messages.ts";
 
 export interface OperationDeps {

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { beforeAll, expect, test } from "vitest";
-import { pngClaiming } from "../../../testing/images/odd-images.ts";
+import { openAccount } from "../../../testing/api/accounts.ts";
 import { startApis } from "../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
-import { openAccount } from "../../../testing/api/accounts.ts";
+import { pngClaiming } from "../../../testing/images/odd-images.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
 const apis = suiteFixture(startApis);

@@ -1,17 +1,17 @@
 /** The HTTP server: every operation of the contract goes through the same steps, and every error has one shape. */
-import express from "express";
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { isTracing, runInSpan, startTrace } from "@packshot/platform/telemetry/tracing.ts";
+import express from "express";
 import type { ApiResponse, Handlers } from "./call.ts";
 import type { Contract, Operation } from "./contract.ts";
 import { accessOf, createCrossOrigin } from "./cross-origin.ts";
-import { errorResponse } from "./respond.ts";
 import { handleOperation, type OperationDeps, type RoutedRequest } from "./handle-operation.ts";
-import { type RespondDeps, respond } from "./respond.ts";
-import { isTracing, runInSpan, startTrace } from "@packshot/platform/telemetry/tracing.ts";
+import { errorResponse, type RespondDeps, respond } from "./respond.ts";
 
 const headerBytesMax = 16 * 1024;
 /** For a large file over a slow connection; JSON bodies and forms have shorter timeouts. */

@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
+import { type OpenedAccount, openAccount, operator } from "../../../testing/api/accounts.ts";
 import { startApis } from "../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
-import { type OpenedAccount, openAccount, operator } from "../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { canonicalJson } from "./idempotency.ts";
 

@@ -8,8 +8,8 @@ import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
-import type { Realm } from "../access/caller.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
+import type { Realm } from "../access/caller.ts";
 
 /** The record's subject for a client's key, and the fingerprint of the request that has it. */
 export interface IdempotencyKey {

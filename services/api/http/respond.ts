@@ -1,11 +1,11 @@
 /** Runs one request to its response, whatever happens: a result, an error in the one shape that all errors have. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { ApiResponse } from "./call.ts";
 import { drainBody } from "./request-body.ts";
-import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
-import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 
 export interface RespondDeps {
   readonly onResponse?: (operationId: string, status: number, durationMs: number) => void;

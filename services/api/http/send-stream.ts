@@ -1,7 +1,7 @@
-import parseRange from "range-parser";
-import type { ServerResponse, IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import parseRange from "range-parser";
 
 /** A client that only stops reading would hold its stream forever. */
 const stallTimeoutMs = 60_000;

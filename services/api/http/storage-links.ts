@@ -5,17 +5,17 @@ import { pipeline } from "node:stream/promises";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { uploadTypeOf, type Upload } from "@packshot/domain/uploads/upload.ts";
+import { type Upload, uploadTypeOf } from "@packshot/domain/uploads/upload.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import fresh from "fresh";
+import type { RecordCache } from "../records/record-cache.ts";
 import type { ApiResponse } from "./call.ts";
-import { parseByteRange } from "./send-stream.ts";
 import { anyOrigin, createCrossOrigin } from "./cross-origin.ts";
 import { countRequest, type RateLimit } from "./rate-limit.ts";
+import { parseByteRange } from "./send-stream.ts";
 import { invalidRequest } from "./validation-messages.ts";
-import type { RecordCache } from "../records/record-cache.ts";
 
 export interface StorageLinkDeps {
   readonly log: Log;

@@ -1,7 +1,8 @@
 /** Turns validation errors into one sentence that names the field. */
-import type { ErrorObject } from "ajv";
+
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import { dataUrlProblem } from "@packshot/domain/jobs/image-url.ts";
+import type { ErrorObject } from "ajv";
 
 export function invalidRequest(message: string, details?: Record<string, unknown>): PackshotError {
   return new PackshotError("invalid_request", message, details === undefined ? {} : { details });

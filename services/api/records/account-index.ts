@@ -10,8 +10,14 @@ import type { Write } from "@packshot/domain/write.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log, LogRecord } from "@packshot/log/log.ts";
 import { isRetryableLogError } from "@packshot/log/nats/errors.ts";
-import { type AccountDeps, assertAccountId, assertNotErased, readAccount } from "./commit-account.ts";
-import { readRecords, type StoredRecord } from "./commit-account.ts";
+import {
+  type AccountDeps,
+  assertAccountId,
+  assertNotErased,
+  readAccount,
+  readRecords,
+  type StoredRecord,
+} from "./commit-account.ts";
 
 const kinds: Record<
   IndexedKind,

@@ -9,8 +9,8 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
+import type { Log, LogRecord, RetryPolicy } from "@packshot/log/log.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
-import type { Log, RetryPolicy, LogRecord } from "@packshot/log/log.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 
 /** Told of each account record that was read from the leader or committed here, so that a cache need not read it again. */

@@ -5,10 +5,10 @@
  * that is written, and made-up keys must neither be read again and again nor displace those that exist.
  */
 import { subjects } from "@packshot/domain/subjects.ts";
+import { createStateProjection } from "@packshot/log/follow/projection.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/log/log.ts";
-import { createStateProjection } from "@packshot/log/follow/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { CacheAccount } from "./commit-account.ts";
 

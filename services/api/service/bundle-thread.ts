@@ -3,8 +3,8 @@
  * package holds those megabytes as a string as long as it is loaded.
  */
 import { createHash } from "node:crypto";
-import { parentPort } from "node:worker_threads";
 import { promisify } from "node:util";
+import { parentPort } from "node:worker_threads";
 import { gzip } from "node:zlib";
 import referencePlugin from "@scalar/fastify-api-reference";
 

@@ -2,8 +2,7 @@
  * The built console as browsers get it. Its page may run and load only what this server sends, and is asked for anew at
  * each visit; its other files have a hash of their content in their names, and are kept for good.
  */
-import accepts from "accepts";
-import fresh from "fresh";
+
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -11,9 +10,11 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { Mount } from "../http/http-server.ts";
-import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import accepts from "accepts";
+import fresh from "fresh";
+import type { Mount } from "../http/http-server.ts";
 
 export interface ConsoleDeps {
   /** The built console: pages, and a folder `console` with what they load. */

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openAccount, type OpenedAccount } from "../../../testing/api/accounts.ts";
+import { type OpenedAccount, openAccount } from "../../../testing/api/accounts.ts";
 import { startApis } from "../../../testing/api/api-processes.ts";
 import { browserTimeoutMs, startChromium } from "../../../testing/console/chromium.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";

@@ -2,14 +2,15 @@
  * The API reference at `/docs`: Scalar renders `openapi.json` in the browser and sends requests to this very API. Nothing
  * comes from another origin, and the page's Content-Security-Policy sees to that.
  */
-import accepts from "accepts";
+
+import { once } from "node:events";
 import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
 import { gunzip } from "node:zlib";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import accepts from "accepts";
 import type { ApiResponse } from "../http/call.ts";
 import type { Mount } from "../http/http-server.ts";
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 
 const decompress = promisify(gunzip);
 const assetsPath = "/docs/assets";

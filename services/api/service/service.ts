@@ -1,13 +1,13 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
+import { storagePath } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Core, Feature } from "../core/core.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
-import { type Reference, createReference } from "./reference.ts";
-import { storagePath } from "@packshot/platform/storage/disk-links.ts";
-import type { Core, Feature } from "../core/core.ts";
 import { createStorageMount } from "../http/storage-links.ts";
 import { consoleMounts } from "./console-files.ts";
+import { createReference, type Reference } from "./reference.ts";
 
 export interface ServiceDeps {
   readonly contract: Contract;

@@ -5,8 +5,8 @@ import { afterEach, expect, it } from "vitest";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { startQueuedEdits } from "../../../testing/worker/queued-edits.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
-import { OtherPipeline } from "./job-runner.ts";
 import { type Claims, createClaims } from "./claims.ts";
+import { OtherPipeline } from "./job-runner.ts";
 import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
 

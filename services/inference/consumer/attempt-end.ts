@@ -2,15 +2,15 @@
 import { type JobError, toJobError } from "@packshot/domain/errors.ts";
 import type { JobResult } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { EditThreadLost } from "../edits/run-on-thread.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
+import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
 import { InspectorBusy, OtherPipeline } from "./job-runner.ts";
 import { MemoryWaitTimeout } from "./memory-budget.ts";
-import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 import { StaysQueued } from "./sandbox-runner.ts";
 import type { JobOutcome } from "./worker-metrics.ts";

@@ -1,7 +1,7 @@
-import { subjects } from "@packshot/domain/subjects.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
-import { afterEach, beforeAll, expect, it } from "vitest";
 import type { Subscription } from "@nats-io/transport-node";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { afterEach, beforeAll, expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { type AskForLink, createAskForLink, LinksUnavailable } from "./bucket-links.ts";

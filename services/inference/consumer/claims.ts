@@ -6,7 +6,6 @@
  * its worker cannot kill all workers.
  */
 import { type JobError, PackshotError } from "@packshot/domain/errors.ts";
-import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import {
   claimJob,
@@ -14,17 +13,18 @@ import {
   defaultQueueDeadlines,
   type EndedJob,
   failJob,
-  requeueJob,
   isEnded,
   type Job,
   type JobResult,
-  type QueueDeadlines,
   type ProcessingJob,
+  type QueueDeadlines,
+  requeueJob,
 } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import { LogConflict } from "@packshot/log/nats/errors.ts";
 import type { Decision, Log, RetryPolicy } from "@packshot/log/log.ts";
+import { LogConflict } from "@packshot/log/nats/errors.ts";
 import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 

@@ -1,6 +1,5 @@
 /** The files that an edit reads: the photo, and the pictures that came with it. */
-import { isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
-import type { JobSource, ProcessingJob } from "@packshot/domain/jobs/job.ts";
+
 import {
   mapPicturesAsync,
   type PicturePart,
@@ -8,6 +7,8 @@ import {
   pictureProblem,
   picturesOf,
 } from "@packshot/domain/edits/pictures.ts";
+import { isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import type { JobSource, ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { fetchJobSource, isSandboxSource, type JobSourceDeps, sandboxPhoto } from "./fetch-job-source.ts";

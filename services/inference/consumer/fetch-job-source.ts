@@ -1,11 +1,12 @@
 /** Fetches the photo that a job's `imageUrl` names: from the public internet, or from a customer's bucket by a link. */
-import sharp from "sharp";
+
 import { isBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
-import { type Job, sandboxSourceOrigin } from "@packshot/domain/jobs/job.ts";
 import type { PicturePart } from "@packshot/domain/edits/pictures.ts";
+import { type Job, sandboxSourceOrigin } from "@packshot/domain/jobs/job.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { type FetchedSource, fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";
+import sharp from "sharp";
 import type { AskForLink } from "./bucket-links.ts";
 
 export interface JobSourceDeps {

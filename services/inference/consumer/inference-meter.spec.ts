@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PredictRequest, PredictionTimes } from "../model-client/model-client.ts";
+import type { PredictionTimes, PredictRequest } from "../model-client/model-client.ts";
 import { type Inference, meterInference } from "./worker-metrics.ts";
 
 const request = {} as PredictRequest;

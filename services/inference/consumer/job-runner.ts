@@ -1,4 +1,6 @@
 /** Runs a claimed job: fetches the source, waits for memory, edits it, stores the files and delivers the result. */
+
+import { pipelineVersion } from "@packshot/domain/edits/pipeline.ts";
 import { type JobError, PackshotError, toJobError } from "@packshot/domain/errors.ts";
 import { extensionOf } from "@packshot/domain/file-extension.ts";
 import {
@@ -8,32 +10,31 @@ import {
   type JobResult,
   type ProcessingJob,
 } from "@packshot/domain/jobs/job.ts";
-import { pipelineVersion } from "@packshot/domain/edits/pipeline.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
+import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
+import { type InspectImageFor, ProcessLost } from "@packshot/platform/images/image-inspector.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import {
-  traced,
   activeSpan,
   failSpan,
   runInSpan,
   startSpan,
   type TraceSpan,
+  traced,
 } from "@packshot/platform/telemetry/tracing.ts";
-import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
-import { type InspectImageFor, ProcessLost } from "@packshot/platform/images/image-inspector.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
+import type { EncodedImage } from "../imaging/codec/encode.ts";
+import type { ModelClient } from "../model-client/model-client.ts";
 import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
 import { type EditFiles, findEditFiles } from "./edit-files.ts";
 import type { JobSourceDeps } from "./fetch-job-source.ts";
 import type { KeptMattes } from "./kept-mattes.ts";
-import { type Inference, meterInference } from "./worker-metrics.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
-import type { ReleaseWhile } from "./worker-slots.ts";
-import type { ModelClient } from "../model-client/model-client.ts";
-import type { EncodedImage } from "../imaging/codec/encode.ts";
 import { failedResults, namedResults, storeFurther, storeLayers } from "./store-results.ts";
+import { type Inference, meterInference } from "./worker-metrics.ts";
+import type { ReleaseWhile } from "./worker-slots.ts";
 
 export interface JobRunner {
   /**

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
+import { jetstreamManager } from "@nats-io/jetstream";
 import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { laneConsumerName } from "@packshot/log/nats/streams.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { startQueuedEdits } from "../../../testing/worker/queued-edits.ts";

@@ -2,11 +2,10 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { awaitReplicas } from "@packshot/log/operate/migrate.ts";
-import { connectNats } from "@packshot/log/nats/connection.ts";
 import { createLog } from "@packshot/log/log.ts";
-import { migrateLog } from "@packshot/log/operate/migrate.ts";
+import { connectNats } from "@packshot/log/nats/connection.ts";
 import { laneConsumerName } from "@packshot/log/nats/streams.ts";
+import { awaitReplicas, migrateLog } from "@packshot/log/operate/migrate.ts";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
 import { createReadyQueue } from "./ready-queue.ts";

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type LiveLane, liveLanes } from "@packshot/domain/edits/lane.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { laneConsumerName } from "@packshot/log/nats/streams.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";

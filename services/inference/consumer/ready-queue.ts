@@ -8,6 +8,8 @@
  */
 import { setTimeout } from "node:timers/promises";
 import type { Msg, NatsConnection, Subscription } from "@nats-io/transport-node";
+import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
+import type { WindowKind } from "@packshot/domain/accounts/window.ts";
 import {
   firstLaneTurns,
   type Lane,
@@ -16,9 +18,7 @@ import {
   sandboxLane,
   turnsAfter,
 } from "@packshot/domain/edits/lane.ts";
-import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import type { WindowKind } from "@packshot/domain/accounts/window.ts";
 import { createPrivateInbox } from "@packshot/log/nats/connection.ts";
 import { onElected } from "@packshot/log/nats/leader-watch.ts";
 import { laneConsumerName } from "@packshot/log/nats/streams.ts";

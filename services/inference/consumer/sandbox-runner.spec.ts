@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
+import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";

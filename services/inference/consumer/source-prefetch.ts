@@ -3,19 +3,19 @@
  * hour. Best effort: a source that is not prefetched (worker busy, killed, host unreachable) is fetched when the job
  * runs.
  */
+
+import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
 import { isEnded, type Job, type QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { readWaits } from "@packshot/log/follow/wait-reader.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { StateStream } from "@packshot/log/nats/state-streams.ts";
-import { readWaits } from "@packshot/log/follow/wait-reader.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { traced } from "@packshot/platform/telemetry/tracing.ts";
-import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
-import { isSandboxSource } from "./fetch-job-source.ts";
+import { fetchJobSource, isSandboxSource, type JobSourceDeps } from "./fetch-job-source.ts";
 
 export interface SourcePrefetchDeps extends JobSourceDeps {
   readonly log: Log;

@@ -1,5 +1,5 @@
-import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
+import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { ModelClient, Prediction, PredictRequest } from "../model-client/model-client.ts";

@@ -6,13 +6,13 @@
  * A result that is done while the log is down is recorded when it is back, up to the job's deadline.
  */
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { InfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
+import type { InfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { Counter, Gauge } from "prom-client";
 
 type Part = InfrastructureFault["part"];

@@ -2,8 +2,8 @@
 
 import type { ShadowParameters } from "@packshot/domain/edits/shadow.ts";
 import type { SceneParameters } from "@packshot/domain/edits/tools.ts";
-import type { Stand } from "../imaging/output/layout.ts";
 import { openReferencePicture } from "../imaging/codec/reference-picture.ts";
+import type { Stand } from "../imaging/output/layout.ts";
 import { imageOfLayers } from "../imaging/output/stack-layers.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
@@ -13,15 +13,15 @@ import { composeScene, composeSceneLayers } from "../imaging/scene/compose-scene
 import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
+import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
 import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
-import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
 import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
 import { parseTheme, type Theme } from "../imaging/scene/theme.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { elevationOf } from "../imaging/shadow/light.ts";
-import { poseAs, type ProductPose } from "../imaging/shadow/pose.ts";
+import { type ProductPose, poseAs } from "../imaging/shadow/pose.ts";
 import {
   chooseKindInScene,
   makeShadow,

@@ -10,9 +10,9 @@ import type { EditedImage } from "../imaging/pixels/image.ts";
 import { layOverReflection, reflectionEnd, renderReflection } from "../imaging/scene/reflection.ts";
 import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
-import { drawLight, type Light } from "../imaging/shadow/light.ts";
-import { estimatePose, poseAs, type ProductPose } from "../imaging/shadow/pose.ts";
 import { type Growth, growCutOut, growthOf, noGrowth } from "../imaging/shadow/grow-canvas.ts";
+import { drawLight, type Light } from "../imaging/shadow/light.ts";
+import { estimatePose, type ProductPose, poseAs } from "../imaging/shadow/pose.ts";
 import {
   type CastKind,
   chooseKind,

@@ -7,12 +7,12 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { flattenForMatting } from "../imaging/matting/flatten.ts";
 import { boxesOfParts, partAt, pointReachShare } from "../imaging/matting/matte-parts.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
-import { pointInView, croppedPhoto, viewBox } from "../imaging/matting/photo-region.ts";
+import { croppedPhoto, pointInView, viewBox } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
 import { cropPixels } from "../imaging/matting/test-time-augmentation.ts";
 import { labelComponents } from "../imaging/pixels/connected-components.ts";
 import type { Box, Point, Size } from "../imaging/pixels/geometry.ts";
-import type { CutOutStart, Decoded, Prepared, PointInCrop } from "./cut-out-context.ts";
+import type { CutOutStart, Decoded, PointInCrop, Prepared } from "./cut-out-context.ts";
 import { predict } from "./predict-matte.ts";
 
 /** @throws PackshotError `point_out_of_bounds`, `no_product_found` */

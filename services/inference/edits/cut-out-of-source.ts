@@ -1,12 +1,12 @@
 /** The cut-out by a matte that came with the photo, as its own alpha or as a mask: nothing is predicted. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { reportSourceMatte } from "../imaging/matting/matte-report.ts";
-import { keepPartAt } from "../imaging/matting/matte-parts.ts";
-import { clearOutside, cutOutOfWhole, pointInView } from "../imaging/matting/photo-region.ts";
 import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
 import { fitBackdrop } from "../imaging/matting/backdrop.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
+import { keepPartAt } from "../imaging/matting/matte-parts.ts";
+import { reportSourceMatte } from "../imaging/matting/matte-report.ts";
+import { clearOutside, cutOutOfWhole, pointInView } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
@@ -16,7 +16,7 @@ import type { Size } from "../imaging/pixels/geometry.ts";
 import { dilate, erode } from "../imaging/pixels/morphology.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
 import { resizePixels } from "../imaging/pixels/resize.ts";
-import type { FinishedCutOut, CutOutStart, Decoded, NaturalShadow } from "./cut-out-context.ts";
+import type { CutOutStart, Decoded, FinishedCutOut, NaturalShadow } from "./cut-out-context.ts";
 
 export interface SourceMatte extends FinishedCutOut {
   readonly model: null;

@@ -11,38 +11,40 @@
  * - foreground: the old background's color is removed from soft pixels; opaque pixels keep the photo's own color
  */
 
+import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { decodePhoto } from "../imaging/codec/decode.ts";
 import { openMask } from "../imaging/codec/mask-picture.ts";
 import { chooseProduct } from "../imaging/matting/choose-product.ts";
-import { expectedOverlap } from "../imaging/matting/expected-overlap.ts";
+import type { ClosedOpening } from "../imaging/matting/close-openings.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
+import { expectedOverlap } from "../imaging/matting/expected-overlap.ts";
 import { flattenForMatting } from "../imaging/matting/flatten.ts";
-import { reportMatte } from "../imaging/matting/matte-report.ts";
 import { keepPartAt } from "../imaging/matting/matte-parts.ts";
+import { reportMatte } from "../imaging/matting/matte-report.ts";
 import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { prepareReduced } from "../imaging/matting/model-input.ts";
-import { clearOutside, cutOutOfWhole, croppedPhoto, viewRegion } from "../imaging/matting/photo-region.ts";
-import type { ClosedOpening } from "../imaging/matting/close-openings.ts";
+import { clearOutside, croppedPhoto, cutOutOfWhole, viewRegion } from "../imaging/matting/photo-region.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
 import { clearThinFrame } from "../imaging/matting/thin-frame.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
-import { mayKeepPhotoShadow } from "../imaging/shadow/shadow-kinds.ts";
-import type { Box } from "../imaging/pixels/geometry.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
+import type { Box } from "../imaging/pixels/geometry.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
+import { mayKeepPhotoShadow } from "../imaging/shadow/shadow-kinds.ts";
+import { cropToPoint } from "./crop-to-point.ts";
 import type {
-  FinishedCutOut,
   CutOutContext,
   CutOutInput,
   CutOutStart,
   Decoded,
+  FinishedCutOut,
+  PointInCrop,
   Predicted,
   Prepared,
   Refined,
-  PointInCrop,
 } from "./cut-out-context.ts";
 import { keptMatteStages, openKeptMatte } from "./cut-out-of-kept.ts";
 import { sourceMatteStages } from "./cut-out-of-source.ts";
@@ -53,8 +55,6 @@ import { createShadowExtractor } from "./extract-shadow.ts";
 import { isTooFine, packMatte, softColorsOf } from "./kept-matte.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 import { predictMatte } from "./predict-matte.ts";
-import { cropToPoint } from "./crop-to-point.ts";
-import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 
 const decodeStages = [{ name: "decode", run: decodeSource }] as const;
 const matteStages = [

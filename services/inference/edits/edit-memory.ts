@@ -4,7 +4,8 @@
  * AVIF of 50 megapixels takes 2.6 GB, a PNG of the same size .5.
  */
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
-import type { EditParameters, OutputFormat, ToolId, OutputParameters } from "@packshot/domain/edits/tools.ts";
+import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
+import type { EditParameters, OutputFormat, OutputParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { referencePixelsMax } from "../imaging/codec/reference-picture.ts";
 import { logoPixelsMax } from "../imaging/output/draw-logo.ts";
@@ -12,7 +13,6 @@ import { planLayout } from "../imaging/output/layout.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
 import { grownPixelsMax } from "../imaging/shadow/grow-canvas.ts";
 import { defaultFormat } from "./encode-edited.ts";
-import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 
 interface EditToEstimate {
   readonly tool: ToolId;

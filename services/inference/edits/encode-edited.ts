@@ -6,6 +6,7 @@ import type { OutputFormat, OutputPreset, ToolId } from "@packshot/domain/edits/
 import { type EncodedImage, encodeImage, encodeThumbnail, outputSideMax, toSrgb } from "../imaging/codec/encode.ts";
 import { encodeWithin } from "../imaging/codec/encode-within.ts";
 import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
+import { withOutline } from "../imaging/output/draw-outline.ts";
 import {
   boxInFrame,
   isIdentity,
@@ -16,7 +17,6 @@ import {
   planLayout,
 } from "../imaging/output/layout.ts";
 import { aspectOf, checkPreset, overriddenFields, presetSettings } from "../imaging/output/preset.ts";
-import { withOutline } from "../imaging/output/draw-outline.ts";
 import { renderLayout } from "../imaging/output/render-layout.ts";
 import { stackLayers } from "../imaging/output/stack-layers.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
@@ -24,7 +24,7 @@ import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import { type Box, boxAround, type Size } from "../imaging/pixels/geometry.ts";
 import type { EditedImage, Image, ImageLayer } from "../imaging/pixels/image.ts";
 import { shadowImage } from "../imaging/shadow/natural-shadow.ts";
-import type { FinishedCutOut, Decoded, NaturalShadow, Refined } from "./cut-out-context.ts";
+import type { Decoded, FinishedCutOut, NaturalShadow, Refined } from "./cut-out-context.ts";
 import { drawLayers } from "./draw-layers.ts";
 import { drawLogoOf, drawResult, type ResultParts } from "./draw-result.ts";
 import type { EditInput, EncodedLayer } from "./edit.ts";

@@ -1,7 +1,8 @@
 /** What `output` says of the file, measured on the file. */
+
+import { createHash } from "node:crypto";
 import type { OutputParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
-import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { editInput } from "../../../testing/models/edit-input.ts";
 import { readExif } from "../imaging/codec/read-exif.ts";

@@ -3,8 +3,8 @@ import { type OutputFormat, tools } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import type { ModelClient } from "../model-client/model-client.ts";
 import { outputSideMax } from "../imaging/codec/encode.ts";
+import type { ModelClient } from "../model-client/model-client.ts";
 import { runEdit } from "./run-edit.ts";
 
 const models: ModelClient = {

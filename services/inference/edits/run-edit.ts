@@ -1,5 +1,6 @@
 /** One edit from bytes to bytes: each tool's pipeline. It has no global state, so edits may run in worker threads. */
 
+import { type Rendition, renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import { encodeProof } from "../imaging/codec/proof-pictures.ts";
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
@@ -8,10 +9,9 @@ import { editWithScene, standOf } from "./ai-bg.ts";
 import { editWithShadow, poseInPhoto } from "./ai-shadows.ts";
 import { cutOutProduct, type Product } from "./cut-out.ts";
 import type { FinishedCutOut, Refined } from "./cut-out-context.ts";
-import { type EditInput, type EditOutput, variationSeed, type EncodedOutput, type UndrawnOutput } from "./edit.ts";
-import { type Edited, type EditStart, encodeEdited, type Encoded } from "./encode-edited.ts";
+import { type EditInput, type EditOutput, type EncodedOutput, type UndrawnOutput, variationSeed } from "./edit.ts";
+import { type Edited, type EditStart, type Encoded, encodeEdited } from "./encode-edited.ts";
 import { runStages } from "./pipeline.ts";
-import { type Rendition, renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import { serializeError } from "./serialized-error.ts";
 
 const editStages = {

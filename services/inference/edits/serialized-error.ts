@@ -1,5 +1,5 @@
 /** Errors that cross from one thread to another and keep what they are. */
-import { PackshotError, type ErrorCode } from "@packshot/domain/errors.ts";
+import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 
 /** A PackshotError keeps its code and details; any other error keeps its name, its system's code, message and stack. */
 export interface SerializedError {

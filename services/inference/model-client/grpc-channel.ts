@@ -10,8 +10,8 @@ import {
   status,
 } from "@grpc/grpc-js";
 import { type CertificateFiles, watchCertificateFiles } from "../protocol/certificate-files.ts";
-import { type ModelServerAccess, openAccess } from "../protocol/model-server-access.ts";
 import { loadGrpcServices } from "../protocol/grpc-services.ts";
+import { type ModelServerAccess, openAccess } from "../protocol/model-server-access.ts";
 import { nameIn } from "./server-addresses.ts";
 
 const streamWindowBytes = 8 * 1024 * 1024;

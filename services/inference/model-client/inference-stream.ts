@@ -1,6 +1,6 @@
 /** One ModelStreamInfer stream for all requests to a server. Responses come in any order and are matched by id. */
 import type { ClientDuplexStream } from "@grpc/grpc-js";
-import { type InferenceChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
+import { type InferenceChannel, type StatusName, statusNameOf } from "./grpc-channel.ts";
 
 export interface InferRequest {
   readonly model_name: string;

@@ -4,15 +4,15 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { traced, type TraceSpan, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
+import { type TraceSpan, traced, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { Counter, Gauge, Registry } from "prom-client";
-import { statusNameOf, type StatusName } from "./grpc-channel.ts";
-import { type InferResponse, InferenceError, type InferRequest } from "./inference-stream.ts";
-import type { ModelClient, ModelInput, PredictRequest, Prediction, PredictionTimes } from "./model-client.ts";
+import { type StatusName, statusNameOf } from "./grpc-channel.ts";
+import { InferenceError, type InferRequest, type InferResponse } from "./inference-stream.ts";
+import type { ModelClient, ModelInput, Prediction, PredictionTimes, PredictRequest } from "./model-client.ts";
 import { parseReviewLimits, reviewLimitsKey } from "./review-limits.ts";
 import type { CallOptions } from "./server-connection.ts";
 import type { ServerLink } from "./server-link.ts";
-import { createServerPool, type ServerPool, type ServerPoolDeps, type RetryReason } from "./server-pool.ts";
+import { createServerPool, type RetryReason, type ServerPool, type ServerPoolDeps } from "./server-pool.ts";
 
 export interface OpenInferenceClient extends ModelClient {
   /** False while no server is ready: each warms up, stops or cannot be reached. A worker should take no jobs then. */

@@ -3,7 +3,7 @@
  * server answers these to everybody, so that a call that needs the token tells whether it would take requests.
  */
 import type { ClientReadableStream } from "@grpc/grpc-js";
-import { callUnary, type InferenceChannel, type openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
+import { callUnary, type InferenceChannel, type openChannel, type StatusName, statusNameOf } from "./grpc-channel.ts";
 
 export interface ReadinessWatch {
   ready(): boolean;

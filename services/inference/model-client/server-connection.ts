@@ -1,6 +1,6 @@
 /** One connection to a model server: whether the server is ready, what it can do, and requests through it. */
 import { connectivityState } from "@grpc/grpc-js";
-import { callUnary, type ChannelAccess, openChannel, statusNameOf } from "./grpc-channel.ts";
+import { type ChannelAccess, callUnary, openChannel, statusNameOf } from "./grpc-channel.ts";
 import { createInferenceStream, InferenceError, type InferRequest, type InferResponse } from "./inference-stream.ts";
 import { isRefusal, watchReadiness } from "./readiness-watch.ts";
 

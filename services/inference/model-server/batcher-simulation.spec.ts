@@ -1,9 +1,6 @@
 /** The batcher's promises, checked on a virtual clock. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBatcher } from "./batcher.ts";
-import { createCostModel } from "./cost-model.ts";
-import type { QueuedRequest } from "./fair-queue.ts";
 import {
   type Arrival,
   type Outcome,
@@ -13,6 +10,9 @@ import {
   simulate,
   steady,
 } from "../../../testing/models/batcher-simulation.ts";
+import { createBatcher } from "./batcher.ts";
+import { createCostModel } from "./cost-model.ts";
+import type { QueuedRequest } from "./fair-queue.ts";
 
 /** A GPU: a batch of 16 costs 4 times a single one. A CPU: rows cost the same in any batch. */
 const gpu: SimulatedServer = { buckets: [1, 2, 4, 8, 16], instances: 1, queueRowsMax: 64, costMs: (n) => 8 + 2 * n };

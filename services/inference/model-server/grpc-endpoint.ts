@@ -1,23 +1,24 @@
 /** The gRPC listener: TCP, and a Unix socket where worker and server share a pod. */
+
+import { hash, timingSafeEqual } from "node:crypto";
 import type { Http2Server, ServerHttp2Session } from "node:http2";
 import {
   experimental,
+  ResponderBuilder,
   Server,
   ServerCredentials,
+  ServerInterceptingCall,
   type ServerInterceptor,
-  type ServiceClientConstructor,
-  type sendUnaryData,
+  ServerListenerBuilder,
   type ServerUnaryCall,
   type ServerWritableStream,
+  type ServiceClientConstructor,
+  type sendUnaryData,
   status,
-  ResponderBuilder,
-  ServerInterceptingCall,
-  ServerListenerBuilder,
 } from "@grpc/grpc-js";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type CertificateFiles, watchCertificateFiles } from "../protocol/certificate-files.ts";
 import type { ModelRegistry } from "./model-registry.ts";
-import { hash, timingSafeEqual } from "node:crypto";
 
 /** A 1024² image is 3 MiB, which takes 48 window updates with HTTP/2's 64 KiB. Measured: +55 % images/s at 1024². */
 const streamWindowBytes = 8 * 1024 * 1024;

@@ -1,15 +1,16 @@
 /** Checks the protocol's ModelInferRequest and builds its ModelInferResponse. */
-import { InferError } from "./infer-error.ts";
+
 import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
+import { InferError } from "./infer-error.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import {
   contentsToBytes,
   datatypeFromConfig,
+  decodeStrings,
+  deserializeBytesTensor,
   elementBytes,
   elementCount,
   serializeBytesTensor,
-  decodeStrings,
-  deserializeBytesTensor,
   type TensorContents,
 } from "./tensor-types.ts";
 

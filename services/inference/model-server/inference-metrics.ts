@@ -1,8 +1,8 @@
 /** The model server's metrics, by model and version. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Batch, RejectReason } from "./batcher.ts";
-import type { Precision } from "./model-precision.ts";
 import type { NodePlacement } from "./instance-protocol.ts";
+import type { Precision } from "./model-precision.ts";
 
 export interface ModelMetrics {
   /** `queueSeconds` of it the request was queued. */

@@ -1,14 +1,14 @@
 /** The protocol's calls (`inference.GRPCInferenceService`); each one only asks the registry. */
-import { type sendUnaryData, type ServerDuplexStream, type ServerUnaryCall, status } from "@grpc/grpc-js";
+import { type ServerDuplexStream, type ServerUnaryCall, type sendUnaryData, status } from "@grpc/grpc-js";
 import type { ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
 import {
+  buildResponse,
   checkRequest,
-  requestDeadlineMs,
   type InferRequestMessage,
   type InferResponseMessage,
+  requestDeadlineMs,
   requestPriority,
-  buildResponse,
   requestTenant,
   timeParameters,
 } from "./infer-request.ts";

@@ -10,16 +10,16 @@ import { servedModel } from "@packshot/models/served-model.ts";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { type BucketSessions, createBucketSessions, furtherSessions } from "./bucket-sessions.ts";
 import type {
-  InferTensor,
-  MessageFromInstance,
   GraphTensor,
+  InferTensor,
   LoadInstance,
-  PrepareInstance,
+  MessageFromInstance,
+  MessageToInstance,
   NodePlacement,
-  SharedRowTensor,
+  PrepareInstance,
   RunDynamic,
   RunRows,
-  MessageToInstance,
+  SharedRowTensor,
 } from "./instance-protocol.ts";
 import { datatypeFromOrt, toOrtType, typedView } from "./tensor-types.ts";
 

@@ -2,12 +2,12 @@
 import { Worker } from "node:worker_threads";
 import type {
   InferTensor,
-  MessageFromInstance,
   LoadInstance,
-  PrepareInstance,
-  SharedRowTensor,
-  RowTensor,
+  MessageFromInstance,
   MessageToInstance,
+  PrepareInstance,
+  RowTensor,
+  SharedRowTensor,
 } from "./instance-protocol.ts";
 
 type Loaded = Extract<MessageFromInstance, { kind: "loaded" }>;

@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { availableParallelism } from "node:os";
+import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { explainCudaError } from "@packshot/models/cuda-check.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import type { RowTensors } from "./execute-batch.ts";
-import { type Instance, startInstance } from "./instance.ts";
-import type { MessageFromInstance, GraphTensor, LoadInstance, RowTensor, NodePlacement } from "./instance-protocol.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
+import { type Instance, startInstance } from "./instance.ts";
+import type { GraphTensor, LoadInstance, MessageFromInstance, NodePlacement, RowTensor } from "./instance-protocol.ts";
 import { choosePrecision, type Int8Use, type Precision } from "./model-precision.ts";
 import type { ModelFiles, ModelFolder } from "./model-repository.ts";
 import { type ServedVersion, serveVersion } from "./served-version.ts";

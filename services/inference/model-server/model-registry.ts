@@ -1,8 +1,8 @@
 /** The models in service. Loads, reloads and unloads them without dropping a request. */
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { InferError } from "./infer-error.ts";
-import { loadVersion, type SessionSettings } from "./load-version.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
+import { loadVersion, type SessionSettings } from "./load-version.ts";
 import { readModelRepository } from "./model-repository.ts";
 import type { ServedVersion } from "./served-version.ts";
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { readSettings } from "@packshot/platform/config/settings.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createCertificate, createCertificateAuthority } from "../../../testing/servers/certificates.ts";
 import { tinyModelSide as side, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
+import { createCertificate, createCertificateAuthority } from "../../../testing/servers/certificates.ts";
 import { onFreePorts } from "../../../testing/servers/free-ports.ts";
 import { callUnary, openChannel, openChannelAccess } from "../model-client/grpc-channel.ts";
 import {

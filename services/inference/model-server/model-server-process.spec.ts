@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { node, value } from "@packshot/models/graph-builders.ts";
 import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
 import { expect, it, vi } from "vitest";
-import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
-import { startModelServerProcess } from "../../../testing/models/model-server-process.ts";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
+import { startModelServerProcess } from "../../../testing/models/model-server-process.ts";
 import { writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
+import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
 
 /** Returns the requested number of zeros. */
 const zeros = encodeModel({

@@ -5,10 +5,10 @@ import type { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
-import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
-import { type ModelServer, startModelServer } from "./model-server.ts";
-import { requireGpuPlacement } from "./load-version.ts";
 import { tinyModelSide as side, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
+import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
+import { requireGpuPlacement } from "./load-version.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
 
 const logger = createLogger({ name: "test", level: "fatal" });
 

@@ -3,8 +3,8 @@ import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { startTrace, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import { describe, expect, it } from "vitest";
 import { startTestTracing } from "../../../testing/tracing/test-tracing.ts";
-import type { Instance } from "./instance.ts";
 import { createInferenceMetrics } from "./inference-metrics.ts";
+import type { Instance } from "./instance.ts";
 import { serveVersion } from "./served-version.ts";
 
 const config = parseModelConfig(

@@ -2,14 +2,14 @@
 import type { ModelConfig } from "@packshot/models/config-pbtxt.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import { type Batch, createBatcher, type RejectedRequest } from "./batcher.ts";
-import { createCostModel, type CostModel } from "./cost-model.ts";
+import { type CostModel, createCostModel } from "./cost-model.ts";
+import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
 import type { QueuedRequest } from "./fair-queue.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
 import type { CheckedRequest, InferTimes } from "./infer-request.ts";
-import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
+import type { ModelMetrics } from "./inference-metrics.ts";
 import type { Instance } from "./instance.ts";
 import type { InferTensor } from "./instance-protocol.ts";
-import type { ModelMetrics } from "./inference-metrics.ts";
 import { endQueueSpan, type RequestSpans, startBatchSpans, startQueueSpan } from "./request-spans.ts";
 
 /** The outputs of one request. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentsToBytes, serializeBytesTensor, deserializeBytesTensor, typedView } from "./tensor-types.ts";
+import { contentsToBytes, deserializeBytesTensor, serializeBytesTensor, typedView } from "./tensor-types.ts";
 
 describe("tensors on the wire", () => {
   it("BYTES of any content survive a round trip", () => {

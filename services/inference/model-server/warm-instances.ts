@@ -1,6 +1,7 @@
 /** Warms the instances of a version, which share what fits the device: all of them serve the same buckets. */
-import type { Instance, PrepareOptions } from "./instance.ts";
+
 import type { WarmedBuckets } from "./bucket-sessions.ts";
+import type { Instance, PrepareOptions } from "./instance.ts";
 
 export type WarmableInstance = Pick<Instance, "prepare" | "keep">;
 

@@ -1,16 +1,16 @@
 /** Takes due deliveries from the work queue, has many of them delivered at once, and acks those that are finished. */
 import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
-import type { DeliveryMessage } from "@packshot/domain/webhooks/delivery.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import { pause } from "@packshot/platform/flow/pause.ts";
-import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import type { DeliveryMessage } from "@packshot/domain/webhooks/delivery.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { deliveriesConsumerName } from "@packshot/log/nats/streams.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { jobIdAttribute, type TraceSpan, traced } from "@packshot/platform/telemetry/tracing.ts";
 import type { Deliver } from "../delivery/deliver.ts";
 import { DeliveryGivenBack } from "../delivery/send-slots.ts";
-import { jobIdAttribute, traced, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 
 /** Taken and not finished in one process; each endpoint holds only a few of them. */
 const inFlightMax = 2_048;

@@ -1,11 +1,11 @@
 /** How many deliveries are due and not taken. Every webhook process asks and reports the same number. */
 import { streams } from "@packshot/domain/subjects.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { readConsumerBacklog } from "@packshot/log/nats/jetstream-request.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { readConsumerBacklog } from "@packshot/log/nats/jetstream-request.ts";
 import { deliveriesConsumerName } from "@packshot/log/nats/streams.ts";
-import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createSampler } from "@packshot/platform/lifecycle/periodic-check.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { Gauge, type Registry } from "prom-client";
 
 export interface DeliveryWatchDeps {

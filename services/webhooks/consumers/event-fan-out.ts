@@ -1,4 +1,6 @@
 /** Follows the events and queues one delivery per event and endpoint. The body is built here, once. */
+
+import { downloadName, type FileRef } from "@packshot/domain/jobs/job.ts";
 import { type DeliveryMessage, selectReceivers } from "@packshot/domain/webhooks/delivery.ts";
 import {
   batchEnvelope,
@@ -8,8 +10,8 @@ import {
   jobEnvelope,
   linkResults,
   reviewedEnvelope,
-  testEnvelope,
   type ToldEvent,
+  testEnvelope,
   webhookEventKindOf,
 } from "@packshot/domain/webhooks/envelope.ts";
 import {
@@ -18,13 +20,12 @@ import {
   type JobReviewedEvent,
   type PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
-import { downloadName, type FileRef } from "@packshot/domain/jobs/job.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { enqueueDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
-import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
-import type { FollowerLag } from "@packshot/log/follow/follower.ts";
 import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
+import { enqueueDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
+import type { FollowerLag } from "@packshot/log/follow/follower.ts";
+import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
 import type { Log } from "@packshot/log/log.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { WebhookView } from "./webhook-view.ts";

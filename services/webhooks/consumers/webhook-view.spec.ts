@@ -1,6 +1,5 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { shardOf } from "@packshot/domain/subjects.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { shardOf, subjects } from "@packshot/domain/subjects.ts";
 import { webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";

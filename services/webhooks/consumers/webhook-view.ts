@@ -1,10 +1,9 @@
 /** All webhooks in memory, projected from their records. After `refresh` the view is as new as the log's leader. */
-import { shardOf } from "@packshot/domain/subjects.ts";
-import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
+import { shardOf, subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/log/log.ts";
 import { createStateProjection } from "@packshot/log/follow/projection.ts";
+import type { Log } from "@packshot/log/log.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 const catchUpTimeoutMs = 5_000;

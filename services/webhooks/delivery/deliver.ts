@@ -3,6 +3,9 @@
  * log entry, and (in the caller) the ack. A message that comes again was interrupted in between: when its attempt is
  * in the log the retry is stored too, so nothing is sent again.
  */
+
+import { isoTime } from "@packshot/domain/ids.ts";
+import { streams } from "@packshot/domain/subjects.ts";
 import {
   type AttemptOutcome,
   type DeliveryAttempt,
@@ -11,16 +14,14 @@ import {
   deliveryStatusFor,
   nextRetry,
 } from "@packshot/domain/webhooks/delivery.ts";
-import { isoTime } from "@packshot/domain/ids.ts";
-import { type Webhook, signingSecrets } from "@packshot/domain/webhooks/webhook.ts";
+import { signingSecrets, type Webhook } from "@packshot/domain/webhooks/webhook.ts";
+import { fillMax } from "@packshot/log/nats/streams.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Backlog } from "./backlog.ts";
 import type { EndpointAdmission, EndpointAdmissions, RequestOutcome } from "./endpoint-admission.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
 import { type Post, type SendOutcome, signatureHeaders } from "./send.ts";
 import type { SendSlots, Slot } from "./send-slots.ts";
-import { streams } from "@packshot/domain/subjects.ts";
-import { fillMax } from "@packshot/log/nats/streams.ts";
 
 export interface DeliverDeps {
   readonly webhooks: Webhooks;

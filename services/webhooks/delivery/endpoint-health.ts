@@ -1,12 +1,12 @@
 /** Keeps on the webhook's record since when it has been failing, and disables it after three days or a 410. */
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { isFailingTooLong } from "@packshot/domain/webhooks/delivery.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { isFailingTooLong } from "@packshot/domain/webhooks/delivery.ts";
 import { eventWrite } from "@packshot/domain/webhooks/event.ts";
 import { type Webhook, webhookDisabledEvent, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 /** A flapping endpoint's record gets a new `failingSince` this often at most; a success is written at once. */

@@ -1,11 +1,11 @@
 /** The delivery queue on JetStream. A failed call is retried until the message would come again anyway. */
 import type { DeliveryMessage } from "@packshot/domain/webhooks/delivery.ts";
+import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
 import { isAttemptRecorded, recordAttempt } from "@packshot/log/deliveries/attempt-log.ts";
 import { promotePostponed, scheduleDelivery, unscheduleDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
-import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
-import type { Log } from "@packshot/log/log.ts";
 import type { DeliveryQueue } from "./deliver.ts";
 
 const retryTimeoutMs = 20_000;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DeliveryGivenBack } from "./send-slots.ts";
-import { createSendSlots, type Slot } from "./send-slots.ts";
+import { createSendSlots, DeliveryGivenBack, type Slot } from "./send-slots.ts";
 
 function slotsWith(busy: number) {
   const state = { nowMs: 0, busy };

@@ -1,10 +1,11 @@
 /** Sends one POST to one endpoint, guarded and bounded. Failures are an outcome, never an exception. */
+
+import { createHmac } from "node:crypto";
 import { parseRetryAfter } from "@packshot/domain/webhooks/delivery.ts";
 import { contentTypeOf } from "@packshot/domain/webhooks/envelope.ts";
+import { signedContent, webhookSecretPrefix } from "@packshot/domain/webhooks/webhook.ts";
 import { failSpan, targetAttributes, traced, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { type Agent, type Dispatcher, request } from "undici";
-import { createHmac } from "node:crypto";
-import { signedContent, webhookSecretPrefix } from "@packshot/domain/webhooks/webhook.ts";
 
 /** From the name's lookup to the answer's header. An endpoint that has not answered by then has failed. */
 const sendTimeoutMs = 15_000;

@@ -1,9 +1,9 @@
 /** Requests to a Kubernetes API server, with the administrator's certificate. */
 import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { IncomingMessage } from "node:http";
 
 const contentTypes = {
   /** RFC 7386: what it names is replaced, lists too. */

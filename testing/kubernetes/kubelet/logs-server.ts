@@ -1,7 +1,8 @@
 /** What `kubectl logs` reads: the API server asks a node for it. */
+
+import { once } from "node:events";
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:https";
-import { once } from "node:events";
 import { createCertificate } from "../../servers/certificates.ts";
 import { gatewayAddress } from "../network/pod-network.ts";
 

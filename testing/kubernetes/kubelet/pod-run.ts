@@ -12,7 +12,7 @@ import { type ContainerRun, runContainer } from "./container-run.ts";
 import { type ContainerRecord, newRecord } from "./container-state.ts";
 import { containerEnvironment, PodConfigError } from "./environment.ts";
 import { tagOf } from "./images.ts";
-import { isSidecar, podPhase, type PodState, podStatus } from "./pod-status.ts";
+import { isSidecar, type PodState, podPhase, podStatus } from "./pod-status.ts";
 import { prepareVolumes } from "./volumes.ts";
 
 export interface PodRunDeps {

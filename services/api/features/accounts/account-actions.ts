@@ -1,17 +1,21 @@
 /** What the operator does with accounts: create, change, grant credits, list and rank them. */
-import { type Account, openAccount, grantCredits } from "@packshot/domain/accounts/account.ts";
-import { uuidv7, isoTime } from "@packshot/domain/ids.ts";
-import type { Plan, PlanLimits } from "@packshot/domain/accounts/plan.ts";
-import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
-import { type AccountDeps, commitAccounts, commitAccount, assertNotErased } from "../../records/commit-account.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { type Account, grantCredits, inferenceMsOfDay, openAccount } from "@packshot/domain/accounts/account.ts";
 import { ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
-import { eventWrite, type LimitsChangedEvent } from "@packshot/domain/webhooks/event.ts";
+import type { Plan, PlanLimits } from "@packshot/domain/accounts/plan.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
+import { eventWrite, type LimitsChangedEvent } from "@packshot/domain/webhooks/event.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
-import { readRecords } from "../../records/commit-account.ts";
-import { inferenceMsOfDay } from "@packshot/domain/accounts/account.ts";
+import {
+  type AccountDeps,
+  assertNotErased,
+  commitAccount,
+  commitAccounts,
+  readRecords,
+} from "../../records/commit-account.ts";
 import type { JobView } from "../jobs/job-view.ts";
 
 export interface CreateAccountDeps extends AccountDeps {

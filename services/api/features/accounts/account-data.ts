@@ -3,18 +3,17 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Erasure } from "@packshot/domain/accounts/account.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
-import type { Handlers } from "../../http/call.ts";
-import { invalidRequest } from "../../http/validation-messages.ts";
-import { type AccountDeps, readAccount } from "../../records/commit-account.ts";
-import { requestErasure } from "./erase-account.ts";
-import type { Eraser } from "./eraser.ts";
 import type { AuditSegment } from "@packshot/domain/accounts/audit.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
-import { readRecords } from "../../records/commit-account.ts";
+import type { Handlers } from "../../http/call.ts";
+import { invalidRequest } from "../../http/validation-messages.ts";
+import { type AccountDeps, readAccount, readRecords } from "../../records/commit-account.ts";
 import { isExpired } from "../jobs/job-actions.ts";
+import { requestErasure } from "./erase-account.ts";
+import type { Eraser } from "./eraser.ts";
 
 export interface AccountDataDeps extends ExportDeps {
   readonly eraser: Pick<Eraser, "begin">;

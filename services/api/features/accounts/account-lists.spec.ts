@@ -2,10 +2,9 @@
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { ApiKey } from "@packshot/domain/accounts/api-key.ts";
 import { keyScopes } from "@packshot/domain/accounts/api-key.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { RecordIndex } from "@packshot/domain/accounts/record-index.ts";
-import { shardOf } from "@packshot/domain/subjects.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { shardOf, subjects } from "@packshot/domain/subjects.ts";
 import { beforeAll, expect, test } from "vitest";
 import { openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";

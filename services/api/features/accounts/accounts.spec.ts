@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient } from "../../../../testing/api/contract-client.ts";
-import { openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 
 const apis = suiteFixture(() => startApis({ count: 2 }));

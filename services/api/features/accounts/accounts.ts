@@ -1,32 +1,32 @@
-import { creditsPerFurtherOutputDefault } from "@packshot/domain/accounts/plan.ts";
-import { isoTime, isUuid } from "@packshot/domain/ids.ts";
-import { summarizeDay } from "@packshot/domain/accounts/day-usage.ts";
-import type { AuditEntry } from "@packshot/domain/accounts/audit.ts";
-import type { Keyv } from "keyv";
-import type { AuditLog, AuditPageRequest } from "../../audit/audit-log.ts";
-import type { Handlers, ApiResponse, Call } from "../../http/call.ts";
-import { invalidRequest } from "../../http/validation-messages.ts";
-import { type AccountDeps, readAccount, assertAccountId, readRecords } from "../../records/commit-account.ts";
-import {
-  createApiKey,
-  type NewApiKey,
-  listApiKeys,
-  mayManageKey,
-  revokeApiKey,
-  createdKeyBody,
-  keyListBody,
-} from "./api-key-actions.ts";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { UsageRecord } from "@packshot/domain/accounts/account-writes.ts";
+import type { AuditEntry } from "@packshot/domain/accounts/audit.ts";
 import type { DayUsage } from "@packshot/domain/accounts/day-usage.ts";
+import { summarizeDay } from "@packshot/domain/accounts/day-usage.ts";
+import { creditsPerFurtherOutputDefault } from "@packshot/domain/accounts/plan.ts";
 import type { UsageIndex } from "@packshot/domain/accounts/record-index.ts";
+import { isoTime, isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log, LogRecord } from "@packshot/log/log.ts";
 import { isRetryableLogError } from "@packshot/log/nats/errors.ts";
+import type { Keyv } from "keyv";
+import type { AuditLog, AuditPageRequest } from "../../audit/audit-log.ts";
 import type { Core, Feature } from "../../core/core.ts";
+import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
+import { invalidRequest } from "../../http/validation-messages.ts";
+import { type AccountDeps, assertAccountId, readAccount, readRecords } from "../../records/commit-account.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { accountDataHandlers } from "./account-data.ts";
+import {
+  createApiKey,
+  createdKeyBody,
+  keyListBody,
+  listApiKeys,
+  mayManageKey,
+  type NewApiKey,
+  revokeApiKey,
+} from "./api-key-actions.ts";
 import { createEraser, type Eraser } from "./eraser.ts";
 import { createLedgerArchiver } from "./ledger-archive.ts";
 

@@ -1,19 +1,24 @@
 /** API keys: create, list and revoke. A key manages only keys that are no stronger than itself. */
 import type { Account } from "@packshot/domain/accounts/account.ts";
-import { type ApiKey, hasExpired, makerOf } from "@packshot/domain/accounts/api-key.ts";
+import {
+  type ApiKey,
+  hasExpired,
+  type KeyScope,
+  keyScopes,
+  makerOf,
+  scopesToGrant,
+} from "@packshot/domain/accounts/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { isoTime, uuidv7, isUuid } from "@packshot/domain/ids.ts";
-import { keyScopes, type KeyScope, scopesToGrant } from "@packshot/domain/accounts/api-key.ts";
-import { shardOf } from "@packshot/domain/subjects.ts";
-import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/log/log.ts";
-import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
-import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import { indexWrite, readIndexed, listIndexed } from "../../records/account-index.ts";
+import { isoTime, isUuid, uuidv7 } from "@packshot/domain/ids.ts";
+import { shardOf, subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import type { StoredRecord } from "../../records/commit-account.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Keyv } from "keyv";
+import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
 import { readLastUsed } from "../../access/last-used.ts";
+import { indexWrite, listIndexed, readIndexed } from "../../records/account-index.ts";
+import type { StoredRecord } from "../../records/commit-account.ts";
+import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 
 export interface NewApiKey {
   readonly name: string;

@@ -1,21 +1,22 @@
 /** Whatever a client makes while its account is erased is refused, or removed with it. */
-import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { createSeal } from "@packshot/platform/crypto/seal.ts";
+
 import { subjects } from "@packshot/domain/subjects.ts";
-import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { createSeal } from "@packshot/platform/crypto/seal.ts";
+import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
+import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { expect, test } from "vitest";
 import { openTestAccount, readAccount } from "../../../../testing/log/accepted-jobs.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { createApiKey } from "./api-key-actions.ts";
 import { createConnection } from "../connections/connection-actions.ts";
 import { putPreset } from "../presets/preset-actions.ts";
 import { createUpload } from "../uploads/upload-actions.ts";
 import { createWebhook } from "../webhooks/webhook-actions.ts";
-import { eraseAccount, type EraseDeps, requestErasure } from "./erase-account.ts";
+import { createApiKey } from "./api-key-actions.ts";
+import { type EraseDeps, eraseAccount, requestErasure } from "./erase-account.ts";
 
 const log = suiteFixture(startLog);
 /** Nothing of it is read: only records are looked at. */

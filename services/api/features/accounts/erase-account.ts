@@ -5,27 +5,25 @@
  * What stays, and for how long, is in docs/adr/0027-account-erasure.md: copies of events and attempts of deliveries for their 72
  * hours, and the ledger.
  */
-import type { Account } from "@packshot/domain/accounts/account.ts";
-import type { Erasure } from "@packshot/domain/accounts/account.ts";
+import type { Account, Erasure } from "@packshot/domain/accounts/account.ts";
 import type { ApiKey } from "@packshot/domain/accounts/api-key.ts";
+import { createLedgerEntry, ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/jobs/job.ts";
-import { createLedgerEntry, ledgerWrite } from "@packshot/domain/accounts/ledger.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects, subjectTokens, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { listIndexed } from "../../records/account-index.ts";
-import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import { readRecords } from "../../records/commit-account.ts";
-import { revokeApiKey } from "./api-key-actions.ts";
-import { deleteJob } from "../jobs/job-actions.ts";
+import { type AccountDeps, commitAccount, readRecords } from "../../records/commit-account.ts";
 import type { EndJobDeps } from "../jobs/job-actions.ts";
+import { deleteJob } from "../jobs/job-actions.ts";
 import { deleteWebhook } from "../webhooks/webhook-actions.ts";
+import { revokeApiKey } from "./api-key-actions.ts";
 
 export interface EraseDeps extends AccountDeps, EndJobDeps {
   readonly storage: Pick<Storage, "deletePrefix">;

@@ -1,4 +1,4 @@
-import { keyScopes, type KeyScope } from "@packshot/domain/accounts/api-key.ts";
+import { type KeyScope, keyScopes } from "@packshot/domain/accounts/api-key.ts";
 import { beforeAll, expect, test } from "vitest";
 import { openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";

@@ -10,15 +10,25 @@ import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import { createLedgerTrail, type LedgerTrail } from "@packshot/domain/accounts/ledger.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { type ArchivedEntry, firstHash, formatLedgerFile } from "@packshot/platform/ledger/ledger-archive.ts";
-import { ledgerFileBytes, ledgerFileBytesMax } from "@packshot/platform/ledger/ledger-archive.ts";
+import { type OrderedMessage, readInOrder } from "@packshot/log/follow/ordered-reader.ts";
+import {
+  purgeBefore,
+  type StreamSource,
+  streamRange,
+  streamSource,
+  streamSourceIn,
+} from "@packshot/log/follow/stream-source.ts";
+import type { Log, LogRecord } from "@packshot/log/log.ts";
+import { readMessage } from "@packshot/log/nats/leader-read.ts";
+import {
+  type ArchivedEntry,
+  firstHash,
+  formatLedgerFile,
+  ledgerFileBytes,
+  ledgerFileBytesMax,
+} from "@packshot/platform/ledger/ledger-archive.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { readMessage } from "@packshot/log/nats/leader-read.ts";
-import type { Log, LogRecord } from "@packshot/log/log.ts";
-import { type OrderedMessage, readInOrder } from "@packshot/log/follow/ordered-reader.ts";
-import { purgeBefore, streamRange } from "@packshot/log/follow/stream-source.ts";
-import { streamSource, streamSourceIn, type StreamSource } from "@packshot/log/follow/stream-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodicTask } from "../../records/periodic-task.ts";

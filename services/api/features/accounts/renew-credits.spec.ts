@@ -4,9 +4,9 @@ import { isoTime } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { beforeAll, expect, test } from "vitest";
+import { openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient } from "../../../../testing/api/contract-client.ts";
-import { openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 
 const apis = suiteFixture(() => startApis({ count: 2 }));

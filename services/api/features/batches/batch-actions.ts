@@ -1,17 +1,18 @@
 /** What a client does with a batch after its creation: read, list, pause, resume, cancel and retry. */
+
+import type { PlanLimits } from "@packshot/domain/accounts/plan.ts";
+import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
 import { type Batch, isBatchEnded } from "@packshot/domain/batches/batch.ts";
 import { cancelBatch, pauseBatch, resumeBatch, retryBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
-import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Log } from "@packshot/log/log.ts";
-import { type Caller, realmOf, type Realm } from "../../access/caller.ts";
-import { batchWrites, commitBatch } from "./commit-batch.ts";
-import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
-import { readRecords } from "../../records/commit-account.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
-import type { PlanLimits } from "@packshot/domain/accounts/plan.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { type Caller, type Realm, realmOf } from "../../access/caller.ts";
+import { readRecords } from "../../records/commit-account.ts";
+import { batchWrites, commitBatch } from "./commit-batch.ts";
 
 export interface ChangeBatchDeps {
   readonly log: Log;

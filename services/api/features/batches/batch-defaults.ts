@@ -1,14 +1,14 @@
 /** What all rows of a batch have that give nothing else: of the request, and of the preset that it names. */
-import { isBuiltInPreset, mergeParameters } from "@packshot/domain/presets/account-preset.ts";
+
 import { assertKeyTemplate, type BucketFile } from "@packshot/domain/connections/bucket-key.ts";
-import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import { clipName, PackshotError } from "@packshot/domain/errors.ts";
+import { isBuiltInPreset, mergeParameters } from "@packshot/domain/presets/account-preset.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
+import { foldBuiltInPreset, invalidPreset } from "../presets/preset-actions.ts";
 import type { PresetDefaults, RowRules } from "./check-row.ts";
-import { checkItems } from "./read-rows.ts";
 import { type RowRulesDeps, readRowRules } from "./check-row.ts";
-import { foldBuiltInPreset } from "../presets/preset-actions.ts";
-import { invalidPreset } from "../presets/preset-actions.ts";
+import { checkItems } from "./read-rows.ts";
 
 export interface BatchDefaults {
   readonly tool?: ToolId;

@@ -1,21 +1,22 @@
 /** A batch's report and archive: long responses, made while they are sent. */
-import accepts from "accepts";
+
 import { Readable } from "node:stream";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import accepts from "accepts";
+import { makeZip } from "client-zip";
 import { realmOf } from "../../access/caller.ts";
-import type { OutcomeFiles } from "./outcome-files.ts";
-import { type ReportFormat, reportText, reportTypes, createReportLines, formatCsv } from "./report-line.ts";
-import { createResolveRows, bucketPlaceOf, type ResolvedRow, type ResolveRows, type RowRange } from "./resolve-rows.ts";
-import type { RowSegments } from "./row-segments.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import { sendStream } from "../../http/send-stream.ts";
 import { createStreamSlots } from "../../http/slots.ts";
 import { readBatch } from "./batch-actions.ts";
-import { makeZip } from "client-zip";
 import { createEntryNames } from "./entry-names.ts";
+import type { OutcomeFiles } from "./outcome-files.ts";
+import { createReportLines, formatCsv, type ReportFormat, reportText, reportTypes } from "./report-line.ts";
+import { bucketPlaceOf, createResolveRows, type ResolvedRow, type ResolveRows, type RowRange } from "./resolve-rows.ts";
+import type { RowSegments } from "./row-segments.ts";
 
 export interface BatchFileDeps {
   readonly log: Log;

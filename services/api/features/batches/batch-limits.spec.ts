@@ -1,25 +1,26 @@
 /** What is refused leaves nothing behind, and whatever makes a batch unfinished keeps to the account's limit. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Account } from "@packshot/domain/accounts/account.ts";
-import type { Batch } from "@packshot/domain/batches/batch.ts";
 import type { ApiKey } from "@packshot/domain/accounts/api-key.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestAccount, readAccount } from "../../../../testing/log/accepted-jobs.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import type { Caller } from "../../access/caller.ts";
-import { createRowSegments } from "./row-segments.ts";
 import { idempotencyKeyOf } from "../../http/idempotency.ts";
 import { changeBatch } from "./batch-actions.ts";
 import { type CreateBatchDeps, createBatch } from "./create-batch.ts";
+import { createRowSegments } from "./row-segments.ts";
 
 const log = suiteFixture(startLog);
 let folder: string;

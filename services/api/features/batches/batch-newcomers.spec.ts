@@ -3,8 +3,8 @@
  * @module-tag long
  */
 import { jetstreamManager } from "@nats-io/jetstream";
-import { laneConsumerName } from "@packshot/log/nats/streams.ts";
 import { streams } from "@packshot/domain/subjects.ts";
+import { laneConsumerName } from "@packshot/log/nats/streams.ts";
 import { expect, test } from "vitest";
 import { openAccount } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";

@@ -1,9 +1,9 @@
 /** Which batches there are, as every API process sees them: what feeder and expiry look for, projected from the records. */
 import { type Batch, type BatchStatus, isBatchEnded } from "@packshot/domain/batches/batch.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/log/log.ts";
 import { createStateProjection } from "@packshot/log/follow/projection.ts";
+import type { Log } from "@packshot/log/log.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 export interface BatchRecordRef {

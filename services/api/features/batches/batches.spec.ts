@@ -1,12 +1,13 @@
 /** @module-tag long */
+
+import { jetstreamManager } from "@nats-io/jetstream";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
-import { isBatchNewsEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { isBatchNewsEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";

@@ -6,8 +6,8 @@ import { Worker } from "node:worker_threads";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import type { ReadAnswer, ReadQuestion } from "./reading-thread.ts";
 import type { RowReading, RowsSummary } from "./read-rows.ts";
+import type { ReadAnswer, ReadQuestion } from "./reading-thread.ts";
 import type { RowSegment } from "./row-segments.ts";
 
 export interface CheckFileDeps {

@@ -1,27 +1,28 @@
 /** Turns a row as the file has it into one that can be handed out, or says what is wrong with it. */
+
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
+import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { toolsOf } from "@packshot/domain/edits/rendition.ts";
-import { fillOutputPresets } from "@packshot/domain/presets/output-presets.ts";
-import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
-import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
-import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
-import { type ErrorCode, clipName, clipText, PackshotError } from "@packshot/domain/errors.ts";
 import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
+import { clipName, clipText, type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
+import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
+import { fillOutputPresets } from "@packshot/domain/presets/output-presets.ts";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { omitNullFields } from "../../http/null-fields.ts";
-import { invalidRequest, validationError } from "../../http/validation-messages.ts";
-import { pictureSources } from "../edits/edit-source.ts";
-import type { RawRow } from "./raw-row.ts";
-import { placeOfRow, readDestination, columnsProblem, fieldsOf, isObject, type RowFields } from "./row-fields.ts";
-import type { BatchRow, RowSource, ValidRow } from "./row.ts";
-import type { Account } from "@packshot/domain/accounts/account.ts";
-import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
 import type { Realm } from "../../access/caller.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";
+import { omitNullFields } from "../../http/null-fields.ts";
+import { invalidRequest, validationError } from "../../http/validation-messages.ts";
 import { listIndexed } from "../../records/account-index.ts";
 import type { AccountDeps } from "../../records/commit-account.ts";
+import { pictureSources } from "../edits/edit-source.ts";
+import type { RawRow } from "./raw-row.ts";
+import type { BatchRow, RowSource, ValidRow } from "./row.ts";
+import { columnsProblem, fieldsOf, isObject, placeOfRow, type RowFields, readDestination } from "./row-fields.ts";
 
 export type PresetDefaults = Pick<AccountPreset, "tool" | "parameters" | "destination">;
 

@@ -1,8 +1,8 @@
 /** Every change of a batch's record alone is committed here, with the event that tells of its end. */
 import { type Batch, type BatchNews, isBatchEnded } from "@packshot/domain/batches/batch.ts";
-import { batchNewsEvent, eventWrite } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { batchNewsEvent, eventWrite } from "@packshot/domain/webhooks/event.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { BatchRecordRef } from "./batch-view.ts";

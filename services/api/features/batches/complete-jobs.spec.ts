@@ -1,5 +1,5 @@
-import { openBatch } from "@packshot/domain/batches/batch-changes.ts";
 import type { Account } from "@packshot/domain/accounts/account.ts";
+import { openBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { expect, test } from "vitest";

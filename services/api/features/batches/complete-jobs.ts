@@ -1,18 +1,18 @@
 /** Gives prepared rows what their jobs have besides the photo: where the result goes, and the picture behind the product. */
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { baseNameOf, hasPlaceholder } from "@packshot/domain/connections/bucket-key.ts";
-import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
-import type { JobSource } from "@packshot/domain/jobs/job.ts";
-import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { mapPicturesAsync, picturesOf } from "@packshot/domain/edits/pictures.ts";
+import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
+import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import type { JobSource } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { type EditSource, pictureSources } from "../edits/edit-source.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./create-batch.ts";
-import { placeResult } from "./row-fields.ts";
 import { type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
+import { placeResult } from "./row-fields.ts";
 
 export interface CompleteJobsDeps extends CopyUploadDeps {
   readonly storage: Pick<Storage, "copy" | "deletePrefix">;

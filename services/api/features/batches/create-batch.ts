@@ -1,8 +1,8 @@
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { type OpenBatch, openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
-import { PackshotError, type ErrorCode } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
+import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
+import type { FileRef, IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { rowFileFormats, type Upload } from "@packshot/domain/uploads/upload.ts";
@@ -11,16 +11,14 @@ import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
-import type { RowRules } from "./check-row.ts";
-import { checkItems } from "./read-rows.ts";
-import type { RowRulesDeps } from "./check-row.ts";
-import { createSegmentCut, type RowSegments } from "./row-segments.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../http/idempotency.ts";
 import { assertAccountStays } from "../../records/commit-account.ts";
-import { readUpload, type ReadUploadDeps } from "../uploads/upload-actions.ts";
-import { type BatchDefaults, batchRules } from "./batch-defaults.ts";
+import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
 import { unfinishedWrite } from "./batch-actions.ts";
-import type { FileRef } from "@packshot/domain/jobs/job.ts";
+import { type BatchDefaults, batchRules } from "./batch-defaults.ts";
+import type { RowRules, RowRulesDeps } from "./check-row.ts";
+import { checkItems } from "./read-rows.ts";
+import { createSegmentCut, type RowSegments } from "./row-segments.ts";
 
 export interface CreateBatchDeps extends RowRulesDeps {
   readonly storage: Pick<Storage, "copy" | "assertRoom" | "deletePrefix">;

@@ -2,8 +2,9 @@
  * Reads the rows of a CSV file as it arrives: a header, then one row a record. From the first quote on csv-parse reads, which
  * knows quotes and line ends of every kind; what a cell means is the header's.
  */
-import { clipName } from "@packshot/domain/errors.ts";
+
 import { finished } from "node:stream/promises";
+import { clipName } from "@packshot/domain/errors.ts";
 import { type CsvError, type InfoRecord, Parser } from "csv-parse";
 import { notUtf8 } from "./file-encoding.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";

@@ -3,7 +3,7 @@
  * out and have not ended. Both are files below the account's prefix, so every process finds them, also after a kill.
  */
 import { fingerprintLifetimeMs } from "@packshot/domain/batches/batch.ts";
-import { type Job, isEnded } from "@packshot/domain/jobs/job.ts";
+import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";

@@ -1,16 +1,15 @@
 import { creditsPerFurtherOutputDefault } from "@packshot/domain/accounts/plan.ts";
+import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
-import type { CheckFile } from "./check-file.ts";
-import type { RowRules } from "./check-row.ts";
-import { checkItems, type RowsSummary } from "./read-rows.ts";
 import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
-import type { RowRulesDeps } from "./check-row.ts";
 import { batchRules } from "./batch-defaults.ts";
+import type { CheckFile } from "./check-file.ts";
+import type { RowRules, RowRulesDeps } from "./check-row.ts";
 import { assertOneSource, type NewBatch, noBytesYet, rowFormatOf } from "./create-batch.ts";
+import { checkItems, type RowsSummary } from "./read-rows.ts";
 
 export interface DryRunDeps extends RowRulesDeps, ListJobsDeps {
   readonly checkFile: CheckFile;

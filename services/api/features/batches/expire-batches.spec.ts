@@ -1,7 +1,7 @@
+import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { cancelBatch, handOutRows, openBatch, settleRows, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";

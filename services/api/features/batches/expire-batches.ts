@@ -1,12 +1,13 @@
 /** Removes the files and the record of each batch that has expired, and cancels one that has not ended for a month. */
+
+import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { cancelBatch } from "@packshot/domain/batches/batch-changes.ts";
-import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodicTask } from "../../records/periodic-task.ts";

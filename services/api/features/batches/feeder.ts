@@ -5,21 +5,22 @@
  *
  *   components: [createFeeder({ log, logger, view, handOut, readInput, cancelJobs })]
  */
-import { pause } from "@packshot/platform/flow/pause.ts";
-import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { acquireLease } from "@packshot/log/follow/lease.ts";
-import type { Log } from "@packshot/log/log.ts";
-import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { BatchRecordRef, BatchView, SeenBatch } from "./batch-view.ts";
-import type { HandedOut } from "./hand-out.ts";
+
 import { type Batch, isBatchEnded } from "@packshot/domain/batches/batch.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { acquireLease } from "@packshot/log/follow/lease.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
-import type { JobView } from "../jobs/job-view.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
+import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { cancelJob, type EndJobDeps } from "../jobs/job-actions.ts";
+import type { JobView } from "../jobs/job-view.ts";
 import { listJobs } from "../jobs/list-jobs.ts";
+import type { BatchRecordRef, BatchView, SeenBatch } from "./batch-view.ts";
+import type { HandedOut } from "./hand-out.ts";
 
 /** Called again when it says `more`, at a change of the batch, and after a while, which grows when it says `waits` or rejects. */
 export type FeedBatch = (ref: BatchRecordRef, signal: AbortSignal) => Promise<HandedOut>;

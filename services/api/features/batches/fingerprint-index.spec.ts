@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { describeOnStorages, startStorages } from "../../../../testing/storage/test-storages.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { fingerprintOf } from "./skip-done-rows.ts";
 import type { FingerprintEntry } from "./fingerprint-file.ts";
 import { chooseFiles, createFingerprintIndex } from "./fingerprint-index.ts";
+import { fingerprintOf } from "./skip-done-rows.ts";
 
 const storages = suiteFixture(startStorages);
 const lifetimeMs = 86_400_000;

@@ -4,6 +4,7 @@
  * that it has stands in another one, and who finds a file gone looks again.
  */
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -12,11 +13,10 @@ import {
   findInFile,
   findInLines,
   formatEntries,
-  lineBytes,
   keyAt,
+  lineBytes,
   timeAt,
 } from "./fingerprint-file.ts";
-import { Readable } from "node:stream";
 
 export interface FingerprintIndexDeps {
   readonly storage: Pick<Storage, "open" | "read" | "write" | "list" | "stat" | "deletePrefix">;

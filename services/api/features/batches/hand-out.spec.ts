@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Batch, FedOutcome } from "@packshot/domain/batches/batch.ts";
 import { openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
-import { eventWrite } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { eventWrite } from "@packshot/domain/webhooks/event.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { createWindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
@@ -16,11 +16,10 @@ import { openTestAccount, readAccount } from "../../../../testing/log/accepted-j
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createRateLimit, quotas } from "../../http/rate-limit.ts";
-import { createHandOut, outcomesEvents } from "./hand-out.ts";
-import { createOutcomeFiles } from "./outcome-files.ts";
 import { createPrepareRows } from "./complete-jobs.ts";
+import { createHandOut, createTakeRows, outcomesEvents } from "./hand-out.ts";
+import { createOutcomeFiles } from "./outcome-files.ts";
 import { createRowSegments } from "./row-segments.ts";
-import { createTakeRows } from "./hand-out.ts";
 
 const log = suiteFixture(startLog);
 const logger = createLogger({ name: "hand-out.spec", level: "fatal" });

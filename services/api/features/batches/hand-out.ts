@@ -2,9 +2,10 @@
  * Hands out the next rows of a batch. The jobs, the account that pays for them and the batch's record with its cursor moved
  * are one atomic batch: a process that is killed has handed out these rows or none of them.
  */
-import type { JobSource } from "@packshot/domain/jobs/job.ts";
-import { picturesOf } from "@packshot/domain/edits/pictures.ts";
+
 import { type Account, renewCredits, windowCounts } from "@packshot/domain/accounts/account.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { queuedJobsMax } from "@packshot/domain/accounts/window.ts";
 import {
   type Batch,
   type FedOutcome,
@@ -13,24 +14,24 @@ import {
   segmentRows,
 } from "@packshot/domain/batches/batch.ts";
 import { handOutRows, pauseBatch } from "@packshot/domain/batches/batch-changes.ts";
+import { picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
-import { type BatchRowsEvent, eventWrite } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import type { JobSource } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { queuedJobsMax } from "@packshot/domain/accounts/window.ts";
+import { type BatchRowsEvent, eventWrite } from "@packshot/domain/webhooks/event.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { type AcceptRequest, newJob } from "../edits/accept-request.ts";
-import { decideAccepts } from "../edits/accept-batch.ts";
-import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
+import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
+import { decideAccepts } from "../edits/accept-batch.ts";
+import { type AcceptRequest, newJob } from "../edits/accept-request.ts";
 import type { BatchRecordRef } from "./batch-view.ts";
 import { batchWrites } from "./commit-batch.ts";
-import type { BatchRow, PreparedRow, PrepareRows, ValidRow } from "./row.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
+import type { BatchRow, PreparedRow, PrepareRows, ValidRow } from "./row.ts";
 import type { RowSegments } from "./row-segments.ts";
 
 /** Rows of one hand-out: each has four messages in the atomic batch, which may have 1,000. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { RawRow } from "./raw-row.ts";
 import { createCsvReader } from "./csv-rows.ts";
+import type { RawRow } from "./raw-row.ts";
 
 const pieceLengths = [1, 2, 3, 7, 1_000];
 

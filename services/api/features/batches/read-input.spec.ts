@@ -1,10 +1,10 @@
 /** What becomes of a batch whose file cannot be read. */
 import { Readable } from "node:stream";
 import { type Account, openAccount } from "@packshot/domain/accounts/account.ts";
+import { builtInPlans } from "@packshot/domain/accounts/plan.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { openBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { builtInPlans } from "@packshot/domain/accounts/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { expect, test } from "vitest";
 import { startLog } from "../../../../testing/log/test-log.ts";

@@ -7,9 +7,9 @@ import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { CheckFile } from "./check-file.ts";
+import { type RowRulesDeps, readRowRules } from "./check-row.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { FeedBatch } from "./feeder.ts";
-import { type RowRulesDeps, readRowRules } from "./check-row.ts";
 import type { RowsSummary } from "./read-rows.ts";
 import type { RowSegments } from "./row-segments.ts";
 

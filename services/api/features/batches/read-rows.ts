@@ -2,16 +2,17 @@
  * From the bytes of a file to segments of checked rows, as they arrive. It holds one segment and the hashes of the refs,
  * however long the file is. It waits for nothing, so it runs on a thread of its own (`reading-thread.ts`).
  */
-import { clipName, type ErrorCode } from "@packshot/domain/errors.ts";
+
+import { hash } from "node:crypto";
 import { batchRowsMax } from "@packshot/domain/batches/batch.ts";
 import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
+import { clipName, type ErrorCode } from "@packshot/domain/errors.ts";
 import { createRowCheck, type RowRules } from "./check-row.ts";
 import { createCsvReader } from "./csv-rows.ts";
 import { createUtf8Reader, notUtf8 } from "./file-encoding.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
 import type { BatchRow } from "./row.ts";
 import { createSegmentCut, type RowSegment } from "./row-segments.ts";
-import { hash } from "node:crypto";
 
 export type RowFormat = "csv" | "ndjson";
 

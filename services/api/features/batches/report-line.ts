@@ -1,20 +1,21 @@
 /** A row of a batch's report. */
+
+import type { Batch } from "@packshot/domain/batches/batch.ts";
 import type { ErrorCode, JobError } from "@packshot/domain/errors.ts";
 import type { Verdict } from "@packshot/domain/jobs/job.ts";
-import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { stringify } from "csv-stringify/sync";
 import { entryName } from "./entry-names.ts";
 import {
   bucketPlaceOf,
   deliveryOfRow,
   type KeptFile,
   type ResolvedRow,
-  type RowStatus,
   type ResolveRows,
+  type RowStatus,
 } from "./resolve-rows.ts";
 import type { RowOutcome, RowOutput } from "./row.ts";
-import { stringify } from "csv-stringify/sync";
-import type { Batch } from "@packshot/domain/batches/batch.ts";
 
 export interface ReportLine {
   readonly ref: string;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { RowRules } from "./check-row.ts";
 import { checkItems } from "./read-rows.ts";
-import { placeResult } from "./row-fields.ts";
 import type { ValidRow } from "./row.ts";
+import { placeResult } from "./row-fields.ts";
 
 const imageUrl = "https://shop.example/in/kettle.jpg?v=1";
 const rules: RowRules = {

@@ -1,9 +1,5 @@
 /** What a row's cells, or the members of its object, are. Nothing of it is checked yet but that there is nothing else. */
-import { clipName } from "@packshot/domain/errors.ts";
-import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
-import { unflattenFields } from "../../http/unflatten-fields.ts";
-import { invalidRequest } from "../../http/validation-messages.ts";
-import type { RawRow } from "./raw-row.ts";
+
 import {
   type BucketFile,
   baseNameOf,
@@ -11,6 +7,11 @@ import {
   hasPlaceholder,
   type KeyValues,
 } from "@packshot/domain/connections/bucket-key.ts";
+import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
+import { clipName } from "@packshot/domain/errors.ts";
+import { unflattenFields } from "../../http/unflatten-fields.ts";
+import { invalidRequest } from "../../http/validation-messages.ts";
+import type { RawRow } from "./raw-row.ts";
 import { sourceUrl, type ValidRow } from "./row.ts";
 
 /** Each as the row has it; undefined: it has none. */

@@ -1,11 +1,12 @@
 /** A row of a batch and what became of it, as the lines of the batch's files in storage. */
-import type { Pictures } from "@packshot/domain/edits/pictures.ts";
+
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { Batch, BatchRef, FedOutcome, SameAs } from "@packshot/domain/batches/batch.ts";
 import { type BucketFile, bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
+import type { Pictures } from "@packshot/domain/edits/pictures.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
 import type { FailedResult, FileRef, JobReview, JobSource, ResultFile } from "@packshot/domain/jobs/job.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 
 export type { FedOutcome, SameAs };
 

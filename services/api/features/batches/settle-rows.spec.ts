@@ -1,3 +1,6 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type CompletedJob, createJobError } from "@packshot/domain/jobs/job.ts";
@@ -7,9 +10,6 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { eventWrite, jobEndedEvent, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { completedJob } from "../../../../testing/log/job-records.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";

@@ -5,9 +5,13 @@
  *
  *   components: [createSettler({ log, logger, storage, outcomes, nowMs })]
  */
-import { bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
+
+import type { Account } from "@packshot/domain/accounts/account.ts";
 import { type Batch, type BatchRef, isBatchEnded, segmentOf, segmentRows } from "@packshot/domain/batches/batch.ts";
 import { settleRows } from "@packshot/domain/batches/batch-changes.ts";
+import { bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import type {
   BatchRowsEvent,
   JobDeliveredEvent,
@@ -15,21 +19,17 @@ import type {
   PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
 import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
-import type { Account } from "@packshot/domain/accounts/account.ts";
-import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import type { FollowerLag } from "@packshot/log/follow/follower.ts";
+import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/log/follow/follower.ts";
-import type { FollowerLag } from "@packshot/log/follow/follower.ts";
-import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { givenBack } from "../jobs/job-actions.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
-import { keepOutputs } from "./row-outputs.ts";
 import {
   changeOf,
   createRowChanges,
@@ -39,6 +39,7 @@ import {
   type RowChangeEvent,
   rowOfChange,
 } from "./row-changes.ts";
+import { keepOutputs } from "./row-outputs.ts";
 
 export interface SettlerDeps {
   readonly log: Log;

@@ -2,6 +2,12 @@
  * Prepares rows of a batch that skips what was done before: the photo of each, and the picture behind the product where that
  * is at a URL, are fetched into the places where its job has them, and their bytes tell whether there need be a job.
  */
+
+import { createHash } from "node:crypto";
+import { pipeline, Transform } from "node:stream";
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import {
   mapPictures,
   mapPicturesAsync,
@@ -10,11 +16,7 @@ import {
   pictureProblem,
   picturesOf,
 } from "@packshot/domain/edits/pictures.ts";
-import { createHash } from "node:crypto";
-import { pipeline, Transform } from "node:stream";
-import { isBucketUrl, parseBucketUrl, type BucketFile } from "@packshot/domain/connections/bucket-key.ts";
-import type { Account } from "@packshot/domain/accounts/account.ts";
-import type { Batch } from "@packshot/domain/batches/batch.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { FileRef } from "@packshot/domain/jobs/job.ts";
@@ -23,12 +25,11 @@ import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { type EditSource, pictureSources } from "../edits/edit-source.ts";
+import { canonicalJson } from "../../http/idempotency.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
+import { type EditSource, pictureSources } from "../edits/edit-source.ts";
 import type { DoneRows } from "./done-rows.ts";
 import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
-import { canonicalJson } from "../../http/idempotency.ts";
 
 export interface SkipDoneRowsDeps {
   readonly storage: Pick<Storage, "write" | "open" | "copy" | "deletePrefix" | "assertRoom">;

@@ -2,31 +2,32 @@
  * Links to files in customers' buckets, for whoever moves their bytes: workers ask for them (`answer-links.ts`), and
  * processes that hold the master key make them directly.
  */
-import {
-  type BucketFile,
-  parseBucketUrl,
-  resultKey,
-  type ResultNames,
-} from "@packshot/domain/connections/bucket-key.ts";
-import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
+
+import type { Msg, Subscription } from "@nats-io/transport-node";
 import type {
+  BucketConnection,
   BucketLink,
   BucketLinkAnswer,
   BucketLinkRequest,
 } from "@packshot/domain/connections/bucket-connection.ts";
+import {
+  type BucketFile,
+  parseBucketUrl,
+  type ResultNames,
+  resultKey,
+} from "@packshot/domain/connections/bucket-key.ts";
 import { isLayerName, isVariationName } from "@packshot/domain/edits/tools.ts";
-import { type JobErrorCode, PackshotError, isJobErrorCode } from "@packshot/domain/errors.ts";
+import { isJobErrorCode, type JobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import { isUuid } from "@packshot/domain/ids.ts";
+import { firstOutputName, isEnded, type Job } from "@packshot/domain/jobs/job.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { BucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
-import type { Log } from "@packshot/log/log.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Realm } from "../../access/caller.ts";
 import { findConnection, signerOf } from "./find-connection.ts";
-import type { Msg, Subscription } from "@nats-io/transport-node";
-import { isUuid } from "@packshot/domain/ids.ts";
-import { isEnded, type Job, firstOutputName } from "@packshot/domain/jobs/job.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
 
 interface FileToPut extends ResultNames {
   readonly contentType: string;

@@ -1,31 +1,32 @@
 /** Connections to customers' buckets: create, read, list, change and delete. */
+
+import { randomUUID } from "node:crypto";
 import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { BucketLink } from "@packshot/domain/connections/bucket-connection.ts";
 import {
+  accessKeyIdEndOf,
   type BucketConnection,
   type BucketCredentials,
   connectionWrite,
-  accessKeyIdEndOf,
 } from "@packshot/domain/connections/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Seal } from "@packshot/platform/crypto/seal.ts";
-import { type AllowList, checkTarget, literalAddress } from "@packshot/platform/outbound/address-guard.ts";
-import type { Realm } from "../../access/caller.ts";
-import { connectionIdOf, sealCredentials, signerOf } from "./find-connection.ts";
-import { indexWrite, listIndexed } from "../../records/account-index.ts";
-import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import { type BucketAddress, bucketUrl } from "@packshot/platform/buckets/bucket-signer.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
-import { randomUUID } from "node:crypto";
-import type { BucketLink } from "@packshot/domain/connections/bucket-connection.ts";
+import { type BucketAddress, bucketUrl } from "@packshot/platform/buckets/bucket-signer.ts";
 import {
   type BucketCallLimits,
   type BucketResponse,
   BucketUnreachable,
   callBucket,
 } from "@packshot/platform/buckets/call-bucket.ts";
+import type { Seal } from "@packshot/platform/crypto/seal.ts";
+import { type AllowList, checkTarget, literalAddress } from "@packshot/platform/outbound/address-guard.ts";
+import type { Realm } from "../../access/caller.ts";
+import { indexWrite, listIndexed } from "../../records/account-index.ts";
+import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
+import { connectionIdOf, sealCredentials, signerOf } from "./find-connection.ts";
 
 export interface CreateConnectionDeps extends AccountDeps {
   readonly seal: Seal;

@@ -1,7 +1,11 @@
 /** @module-tag versitygw */
+
+import type {
+  BucketConnection,
+  BucketLinkAnswer,
+  BucketLinkRequest,
+} from "@packshot/domain/connections/bucket-connection.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
-import type { BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/connections/bucket-connection.ts";
 import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";

@@ -1,20 +1,20 @@
 import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
 import { realmOf } from "../../access/caller.ts";
+import type { Core, Feature } from "../../core/core.ts";
 import { type Call, type Handlers, resourceUrl } from "../../http/call.ts";
+import { type BucketLinks, createBucketLinks, createLinkAnswers } from "./bucket-links.ts";
 import {
-  createConnection,
+  type ConnectionRef,
+  type ConnectionUpdate,
   type CreateConnectionDeps,
-  type NewConnection,
+  createConnection,
   deleteConnection,
   listConnections,
-  type ConnectionRef,
+  type NewConnection,
   readConnection,
   testConnection,
-  type ConnectionUpdate,
   updateConnection,
 } from "./connection-actions.ts";
-import type { Core, Feature } from "../../core/core.ts";
-import { createLinkAnswers, type BucketLinks, createBucketLinks } from "./bucket-links.ts";
 
 export interface ConnectionRouteDeps extends CreateConnectionDeps {
   readonly publicUrl: string;

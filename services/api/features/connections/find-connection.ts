@@ -4,9 +4,9 @@ import type { BucketConnection, BucketCredentials } from "@packshot/domain/conne
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
-import type { Realm } from "../../access/caller.ts";
-import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type BucketSigner, createBucketSigner } from "@packshot/platform/buckets/bucket-signer.ts";
+import type { Seal } from "@packshot/platform/crypto/seal.ts";
+import type { Realm } from "../../access/caller.ts";
 
 /** A UUIDv8 (RFC 9562): of two requests that make connections of one name, the compare-and-set refuses one. */
 export function connectionIdOf({ accountId, live }: Realm, name: string): string {

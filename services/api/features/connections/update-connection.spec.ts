@@ -1,12 +1,11 @@
-import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type BucketConnection, connectionWrite } from "@packshot/domain/connections/bucket-connection.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { expect, test } from "vitest";
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { readConnection } from "./connection-actions.ts";
-import { type ConnectionUpdate, updateConnection } from "./connection-actions.ts";
+import { type ConnectionUpdate, readConnection, updateConnection } from "./connection-actions.ts";
 
 const log = suiteFixture(startLog);
 const seal = createSeal({ keys: [Buffer.alloc(32, 7)] });

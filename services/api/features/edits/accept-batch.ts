@@ -3,25 +3,26 @@
  * carries. After a conflict everything is read again from the leader. A batch of several accounts that fails twice is
  * halved, until the account that others write stands alone.
  */
-import { type PicturePart, picturesOf } from "@packshot/domain/edits/pictures.ts";
+
 import { type Account, acceptJob, renewCredits } from "@packshot/domain/accounts/account.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
-import type { BatchRef } from "@packshot/domain/batches/batch.ts";
-import type { IdempotencyRecord, Job, JobSource, QueuedJob } from "@packshot/domain/jobs/job.ts";
-import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
-import { type ReviewRecord, reviewRecordWrite, takeFreeRepeat } from "@packshot/domain/jobs/review.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { readyWrite, waitWrite } from "@packshot/domain/accounts/queue-entry.ts";
+import type { BatchRef } from "@packshot/domain/batches/batch.ts";
+import { type PicturePart, picturesOf } from "@packshot/domain/edits/pictures.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
+import type { IdempotencyRecord, Job, JobSource, QueuedJob } from "@packshot/domain/jobs/job.ts";
+import { type ReviewRecord, reviewRecordWrite, takeFreeRepeat } from "@packshot/domain/jobs/review.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { jitteredBackoffMs } from "@packshot/platform/flow/pause.ts";
+import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { Log, LogRecord } from "@packshot/log/log.ts";
 import { isRetryableLogError, LogOutcomeUnknown } from "@packshot/log/nats/errors.ts";
-import { type AccountsDecision, commitAccounts, type AccountBatch } from "../../records/commit-account.ts";
+import { jitteredBackoffMs } from "@packshot/platform/flow/pause.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { idempotencyWrites } from "../../http/idempotency.ts";
+import { type AccountBatch, type AccountsDecision, commitAccounts } from "../../records/commit-account.ts";
 import { cacheAccountIn, type RecordCache } from "../../records/record-cache.ts";
 import type { AcceptOutcome, AcceptRequest, AccountShare, PendingAccept } from "./accept-request.ts";
-import { readyWrite, waitWrite } from "@packshot/domain/accounts/queue-entry.ts";
-import type { Versioned, Write } from "@packshot/domain/write.ts";
-import { idempotencyWrites } from "../../http/idempotency.ts";
 
 const attemptsMax = 12;
 /** A batch of several accounts is halved after so many. */

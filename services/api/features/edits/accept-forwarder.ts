@@ -9,8 +9,8 @@ import { hash } from "node:crypto";
 import { RequestError, type Subscription } from "@nats-io/transport-node";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/log/log.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { Accept, AcceptOutcome, AcceptRequest } from "./accept-request.ts";
 

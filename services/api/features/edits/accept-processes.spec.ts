@@ -9,9 +9,9 @@ import type { Log } from "@packshot/log/log.ts";
 import fc from "fast-check";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
+import { type OpenedAccount, openAccount } from "../../../../testing/api/accounts.ts";
 import { type ApiProcess, startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient } from "../../../../testing/api/contract-client.ts";
-import { type OpenedAccount, openAccount } from "../../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { rendezvousOwner } from "./accept-forwarder.ts";
 

@@ -4,12 +4,12 @@
  * for the next. A batch lies in one state stream.
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { batchMessagesMax } from "@packshot/log/commit/atomic-batch.ts";
+import type { KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { activeSpan, startSpan, tracedBatch } from "@packshot/platform/telemetry/tracing.ts";
+import type { ApiMetrics } from "../../http/api-metrics.ts";
 import type { CommitAccepts } from "./accept-batch.ts";
 import type { Accept, AccountShare, PendingAccept } from "./accept-request.ts";
-import type { ApiMetrics } from "../../http/api-metrics.ts";
 
 /**
  * A batch holds so many messages for each accept: job, ready or wait record, debit and idempotency record; a free repeat has

@@ -1,11 +1,10 @@
 /** The request and the outcome of an accept: plain data, because another process may accept for this one. */
 import { randomInt } from "node:crypto";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
-import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
+import { creditsPerFurtherOutputDefault, type PlanLimits } from "@packshot/domain/accounts/plan.ts";
 import { creditsOf, type EditParameters, seedMax } from "@packshot/domain/edits/tools.ts";
+import type { IdempotencyRecord, QueuedJob } from "@packshot/domain/jobs/job.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import type { IdempotencyKey } from "../../http/idempotency.ts";
-import { creditsPerFurtherOutputDefault, type PlanLimits } from "@packshot/domain/accounts/plan.ts";
 
 /** A job before its account has accepted it. */
 export interface NewJob

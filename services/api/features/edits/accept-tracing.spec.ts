@@ -1,12 +1,12 @@
 /** Traces of accepts among several processes: what another process accepts or promotes stays in the request's trace. */
 import { randomUUID } from "node:crypto";
-import { subjects } from "@packshot/domain/subjects.ts";
 import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../../testing/api/accounts.ts";
 import { type ApiProcesses, startApis } from "../../../../testing/api/api-processes.ts";
-import { formWith } from "../../../../testing/stack/live-stack.ts";
 import { png } from "../../../../testing/images/odd-images.ts";
+import { formWith } from "../../../../testing/stack/live-stack.ts";
 import { type OtlpReceiver, startOtlpReceiver } from "../../../../testing/tracing/otlp-receiver.ts";
 import { pathOf } from "../../../../testing/tracing/trace-tree.ts";
 

@@ -1,13 +1,11 @@
 import {
   type BucketFile,
-  type KeyValues,
   baseNameOf,
   fillKey,
   hasPlaceholder,
+  type KeyValues,
 } from "@packshot/domain/connections/bucket-key.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { Job, Metadata, JobSource } from "@packshot/domain/jobs/job.ts";
+import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
 import {
   mapPictures,
   mapPicturesAsync,
@@ -15,20 +13,22 @@ import {
   type Pictures,
   picturesOf,
 } from "@packshot/domain/edits/pictures.ts";
-import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { Job, JobSource, Metadata } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
-import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../http/idempotency.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
-import { applyOutputPresets, applyPreset } from "../presets/preset-actions.ts";
-import { type EditSource, pictureSources, type StoreSourceDeps, storeSource } from "./edit-source.ts";
 import { assertConnection } from "../connections/find-connection.ts";
+import { applyOutputPresets, applyPreset } from "../presets/preset-actions.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
-import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
+import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
+import { type EditSource, pictureSources, type StoreSourceDeps, storeSource } from "./edit-source.ts";
 
 export interface CreateEditDeps extends StoreSourceDeps {
   readonly accept: Accept;

@@ -1,18 +1,18 @@
 /** Reads what an edit request names, from JSON or a multipart form: one source, the tool's parameters, metadata, a destination. */
 import { assertKeyTemplate, type BucketFile } from "@packshot/domain/connections/bucket-key.ts";
+import { mapPictures, pictureFileFields, picturesOf } from "@packshot/domain/edits/pictures.ts";
+import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { clipName } from "@packshot/domain/errors.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
 import type { Metadata } from "@packshot/domain/jobs/job.ts";
-import { mapPictures, pictureFileFields, picturesOf } from "@packshot/domain/edits/pictures.ts";
-import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
+import { assertModel, type ListToolModels } from "../../catalog/tool-models.ts";
 import type { Contract, ParseBody } from "../../http/contract.ts";
 import type { EditForm } from "../../http/edit-form.ts";
 import { unflattenFields } from "../../http/unflatten-fields.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
-import type { NewEdit } from "./create-edit.ts";
 import { foldBuiltInPreset } from "../presets/preset-actions.ts";
+import type { NewEdit } from "./create-edit.ts";
 import type { EditSource } from "./edit-source.ts";
-import { assertModel, type ListToolModels } from "../../catalog/tool-models.ts";
 
 const metadataBytesMax = 2048;
 

@@ -1,21 +1,21 @@
 /** The source of an edit: a URL, an upload session or a file, stored below the job before it is accepted. */
 import { createReadStream } from "node:fs";
+import { type Account, assertSourceFits } from "@packshot/domain/accounts/account.ts";
 import { isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
-import type { FileRef, JobSource } from "@packshot/domain/jobs/job.ts";
+import { backgroundOf } from "@packshot/domain/edits/background.ts";
+import type { PictureParameters } from "@packshot/domain/edits/framing.ts";
 import { type Pictures, picturesOf } from "@packshot/domain/edits/pictures.ts";
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
+import type { FileRef, JobSource } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { readChunkBytes, type Storage } from "@packshot/platform/storage/storage.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { assertConnection } from "../connections/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
-import { type Account, assertSourceFits } from "@packshot/domain/accounts/account.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
-import type { Log } from "@packshot/log/log.ts";
-import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
-import { backgroundOf } from "@packshot/domain/edits/background.ts";
-import type { PictureParameters } from "@packshot/domain/edits/framing.ts";
-import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 
 /** The photo to edit, as the request names it. */
 export type EditSource =

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
+import { openAccount } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
-import { openAccount } from "../../../../testing/api/accounts.ts";
 import { pngClaiming } from "../../../../testing/images/odd-images.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 

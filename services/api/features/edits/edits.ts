@@ -1,40 +1,40 @@
+import type { Account } from "@packshot/domain/accounts/account.ts";
+import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { isToolId, inputTypes, type Tool, toolIds, tools } from "@packshot/domain/edits/tools.ts";
-import { type InspectImageFor, createImageInspector } from "@packshot/platform/images/image-inspector.ts";
+import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
+import { isHeicInstalled } from "@packshot/platform/images/heic-support.ts";
+import { createImageInspector, type InspectImageFor } from "@packshot/platform/images/image-inspector.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { traced } from "@packshot/platform/telemetry/tracing.ts";
 import { realmOf } from "../../access/caller.ts";
+import type { ListToolModels } from "../../catalog/tool-models.ts";
+import type { Core, Feature } from "../../core/core.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
 import {
   type EditFormLimits,
   formOverheadBytesMax,
-  withEditForm,
   formsFolder,
   sweepStaleForms,
+  withEditForm,
 } from "../../http/edit-form.ts";
-import { type FormSlots, createFormSlots } from "../../http/slots.ts";
 import { parsePreferWait, replayedHeader } from "../../http/headers.ts";
+import { idempotencyKeyOf, type RunOnce } from "../../http/idempotency.ts";
 import { countRequest, type RateLimit } from "../../http/rate-limit.ts";
 import { mediaTypeOf } from "../../http/request-body.ts";
-import { idempotencyKeyOf, type RunOnce } from "../../http/idempotency.ts";
-import type { JobView } from "../jobs/job-view.ts";
-import { type CreateEditDeps, createEdit, type NewEdit, editOfJob, type OwnMask, remaskedEdit } from "./create-edit.ts";
-import { assertSourceRoom, type EditSource } from "./edit-source.ts";
+import { createFormSlots, type FormSlots } from "../../http/slots.ts";
 import { isExpired, readJob, waitForJob } from "../jobs/job-actions.ts";
-import { createEditRequestReader, type EditRequestReaderDeps } from "./edit-request.ts";
 import type { JobResponses } from "../jobs/job-response.ts";
-import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { traced } from "@packshot/platform/telemetry/tracing.ts";
-import type { Core, Feature } from "../../core/core.ts";
+import type { JobView } from "../jobs/job-view.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { createCommitAccepts } from "./accept-batch.ts";
 import { type AcceptForwarder, createAcceptForwarder } from "./accept-forwarder.ts";
 import { createAcceptQueue, timeAccepts } from "./accept-queue.ts";
-import type { Account } from "@packshot/domain/accounts/account.ts";
-import { isHeicInstalled } from "@packshot/platform/images/heic-support.ts";
-import type { ListToolModels } from "../../catalog/tool-models.ts";
+import { type CreateEditDeps, createEdit, editOfJob, type NewEdit, type OwnMask, remaskedEdit } from "./create-edit.ts";
+import { createEditRequestReader, type EditRequestReaderDeps } from "./edit-request.ts";
+import { assertSourceRoom, type EditSource } from "./edit-source.ts";
 
 export interface EditRouteDeps extends CreateEditDeps, EditRequestReaderDeps {
   readonly runOnce: RunOnce;

@@ -1,9 +1,9 @@
 import { toolIds } from "@packshot/domain/edits/tools.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { openAccount } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient } from "../../../../testing/api/contract-client.ts";
-import { openAccount } from "../../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 
 const apis = suiteFixture(startApis);

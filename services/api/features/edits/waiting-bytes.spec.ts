@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
-import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";
+import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { beforeAll, expect, test } from "vitest";
 import { openAccount, operator } from "../../../../testing/api/accounts.ts";

@@ -2,16 +2,19 @@
  * The jobs of one account, in chunks in the order of their ids. Plain data and functions, because closures for each of
  * many small accounts would take more memory than their jobs.
  */
-import type { JobStatus, Metadata } from "@packshot/domain/jobs/job.ts";
+
 import type { ReportSummary } from "@packshot/domain/edits/edit-report.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
-import { fromIdWords, idTimeMs, type IdWords, toIdWords } from "./job-chunk.ts";
+import type { JobStatus, Metadata } from "@packshot/domain/jobs/job.ts";
 import {
   compareId,
   countQueued,
   createChunk,
   flagsAt,
+  fromIdWords,
+  type IdWords,
   idAt,
+  idTimeMs,
   insertRow,
   isUnfinished,
   isWanted,
@@ -19,13 +22,14 @@ import {
   type JobRow,
   lowerBound,
   mergeChunks,
+  metadataBloom,
   removeExpiredRows,
   removeRow,
   replaceRow,
   splitChunk,
   toFlagFilter,
+  toIdWords,
 } from "./job-chunk.ts";
-import { metadataBloom } from "./job-chunk.ts";
 
 export type AccountJobs = JobChunk[];
 

@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Account } from "@packshot/domain/accounts/account.ts";
-import { deliveriesMax } from "@packshot/domain/jobs/bucket-delivery.ts";
 import { handOutRows, openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
-import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { deliveriesMax } from "@packshot/domain/jobs/bucket-delivery.ts";
 import {
   type BucketDelivery,
   type CompletedJob,
@@ -17,6 +16,7 @@ import {
 } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type OpenedAccount, openAccount } from "../../../../testing/api/accounts.ts";

@@ -3,27 +3,28 @@
  * opens the connection's credentials, and sends the file from our storage. The record counts the delivery before anything is
  * sent, so that two requests, also to two processes, never send at once.
  */
+
+import type { ResultNames } from "@packshot/domain/connections/bucket-key.ts";
+import { PackshotError, toJobError } from "@packshot/domain/errors.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type DeliveryOutcome, deliveryOf, endDelivery, startDelivery } from "@packshot/domain/jobs/bucket-delivery.ts";
 import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
-import { PackshotError, toJobError } from "@packshot/domain/errors.ts";
-import { eventWrite, jobDeliveredEvent } from "@packshot/domain/webhooks/event.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
 import {
   type CompletedJob,
   type FileRef,
+  firstOutputName,
   furtherResults,
   type Job,
-  firstOutputName,
 } from "@packshot/domain/jobs/job.ts";
+import { eventWrite, jobDeliveredEvent } from "@packshot/domain/webhooks/event.ts";
 import { putFile } from "@packshot/platform/buckets/put-file.ts";
-import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
 import { type JobRef, type ReadJobDeps, readJob } from "./job-actions.ts";
-import type { ResultNames } from "@packshot/domain/connections/bucket-key.ts";
 
 export interface DeliverJobDeps extends ReadJobDeps {
   readonly storage: Pick<Storage, "open">;

@@ -1,20 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { jobDeletedEvent } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { jobDeletedEvent } from "@packshot/domain/webhooks/event.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog } from "../../../../testing/log/test-log.ts";
-import { sweepFiles } from "./janitor.ts";
-import { createJanitor } from "./janitor.ts";
 import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "../../../../testing/log/accepted-jobs.ts";
+import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
+import { createJanitor, sweepFiles } from "./janitor.ts";
 
 const logger = createLogger({ name: "janitor.spec", level: "fatal" });
 const unstopped = new AbortController().signal;

@@ -4,10 +4,12 @@
  *
  *   components: [createJanitor({ log, storage, logger })]
  */
-import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
+
+import { fingerprintLifetimeMs } from "@packshot/domain/batches/batch.ts";
+import { isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import {
   createFollower,
   type FollowedEvent,
@@ -15,11 +17,10 @@ import {
   type FollowerLag,
 } from "@packshot/log/follow/follower.ts";
 import type { Log } from "@packshot/log/log.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { fingerprintLifetimeMs } from "@packshot/domain/batches/batch.ts";
-import { isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
 import { createPeriodicTask } from "../../records/periodic-task.ts";
 
 export interface JanitorDeps {

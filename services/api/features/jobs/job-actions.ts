@@ -1,15 +1,16 @@
 /** What a client does with a job: read it, wait for it, cancel and delete it. */
-import { eventWrite, jobEndedEvent, jobDeletedEvent } from "@packshot/domain/webhooks/event.ts";
-import { uuidv7, isUuid } from "@packshot/domain/ids.ts";
-import { type CancelledJob, cancelJob as toCancelled, isEnded, type Job } from "@packshot/domain/jobs/job.ts";
+
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isUuid, uuidv7 } from "@packshot/domain/ids.ts";
 import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
+import { type CancelledJob, isEnded, type Job, cancelJob as toCancelled } from "@packshot/domain/jobs/job.ts";
 import { type ReviewRecord, reviewRecordWrite } from "@packshot/domain/jobs/review.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { traceField } from "@packshot/platform/telemetry/tracing.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { eventWrite, jobDeletedEvent, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { Realm } from "../../access/caller.ts";
 import type { JobView } from "./job-view.ts";
 

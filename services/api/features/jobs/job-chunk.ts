@@ -2,10 +2,11 @@
  * A chunk holds up to some hundred jobs of one account in one typed array, a row of 40 bytes for each, sorted by id. As
  * objects with their records, jobs took 2.5 kB each.
  */
-import type { JobStatus, Metadata } from "@packshot/domain/jobs/job.ts";
+
+import type { WindowKind } from "@packshot/domain/accounts/window.ts";
 import type { ReportSummary } from "@packshot/domain/edits/edit-report.ts";
 import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
-import type { WindowKind } from "@packshot/domain/accounts/window.ts";
+import type { JobStatus, Metadata } from "@packshot/domain/jobs/job.ts";
 
 export interface JobChunk {
   rows: Uint32Array;

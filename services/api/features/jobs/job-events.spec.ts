@@ -1,21 +1,21 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { uuidv7 } from "@packshot/domain/ids.ts";
 import { keyScopes } from "@packshot/domain/accounts/api-key.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { QueuedJob } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, test, vi } from "vitest";
-import { startLog } from "../../../../testing/log/test-log.ts";
 import { queuedJob } from "../../../../testing/log/job-records.ts";
+import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Call, Handler } from "../../http/call.ts";
 import { loadContract } from "../../http/contract.ts";
 import { createHttpServer, type HttpServer } from "../../http/http-server.ts";
-import { type JobRouteDeps, jobHandlers } from "./jobs.ts";
 import { type JobEventDeps, streamJobEvents } from "./job-events.ts";
+import { type JobRouteDeps, jobHandlers } from "./jobs.ts";
 
 const log = suiteFixture(startLog);
 

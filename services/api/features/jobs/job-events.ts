@@ -1,11 +1,12 @@
 /** `GET /v1/jobs/{id}/events`: server-sent events until the job has ended. */
+
+import type { ServerResponse } from "node:http";
 import { isEnded, type Job, type JobStatus } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Call } from "../../http/call.ts";
-import type { JobView } from "./job-view.ts";
 import type { JobResponses } from "./job-response.ts";
-import type { ServerResponse } from "node:http";
+import type { JobView } from "./job-view.ts";
 
 const tickMs = 1_000;
 const ticksPerKeepAlive = 15;

@@ -1,6 +1,6 @@
+import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { isoTime, uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { isEnded, type Job, type JobStatus, type Metadata } from "@packshot/domain/jobs/job.ts";
-import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { queuedJob } from "../../../../testing/log/job-records.ts";

@@ -3,8 +3,9 @@
  * whether they are what was asked for. A change touches one chunk of the account's jobs, and expired jobs are looked for
  * only in accounts that have some.
  */
-import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
+
 import type { WindowKind } from "@packshot/domain/accounts/window.ts";
+import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import {
   type AccountJobs,
   countAllQueued,
@@ -18,9 +19,15 @@ import {
   removeJob,
   unfinishedAfter,
 } from "./account-jobs.ts";
-import { fromIdWords, type IdWords, toIdWords } from "./job-chunk.ts";
-import { queuedWindow, type ReviewMarks, toFlags } from "./job-chunk.ts";
-import { metadataBloom } from "./job-chunk.ts";
+import {
+  fromIdWords,
+  type IdWords,
+  metadataBloom,
+  queuedWindow,
+  type ReviewMarks,
+  toFlags,
+  toIdWords,
+} from "./job-chunk.ts";
 
 /** A change moves 20 kB at most, and a large account's count adds up one number for so many jobs. */
 const chunkRowsMaxDefault = 512;

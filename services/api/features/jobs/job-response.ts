@@ -1,7 +1,7 @@
 /** A job as clients see it. */
 import { deliveredFile, deliveryOf, placedResults } from "@packshot/domain/jobs/bucket-delivery.ts";
-import { batchOfJob, linkResults } from "@packshot/domain/webhooks/envelope.ts";
 import { downloadName, type FileRef, isEnded, type Job, type ResultPart } from "@packshot/domain/jobs/job.ts";
+import { batchOfJob, linkResults } from "@packshot/domain/webhooks/envelope.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { resourceUrl, type Schemas } from "../../http/call.ts";
 

@@ -5,9 +5,9 @@
  */
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Log } from "@packshot/log/log.ts";
 import { createStateProjection } from "@packshot/log/follow/projection.ts";
+import type { Log } from "@packshot/log/log.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { Gauge, type Registry } from "prom-client";
 import { createJobIndex, type JobIndex } from "./job-index.ts";

@@ -1,7 +1,7 @@
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
 import type { Account } from "@packshot/domain/accounts/account.ts";
-import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { variationName } from "@packshot/domain/edits/tools.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import {
   claimJob,
   completeJob,
@@ -13,15 +13,15 @@ import {
 } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { beforeAll, expect, test } from "vitest";
+import { type OpenedAccount, openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
-import { type OpenedAccount, openAccount, operator } from "../../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { variationName } from "@packshot/domain/edits/tools.ts";
 
 const apis = suiteFixture(() => startApis({ count: 2 }));
 let log: Log;

@@ -1,20 +1,20 @@
-import type { JobStatus } from "@packshot/domain/jobs/job.ts";
 import type { ReportSummary } from "@packshot/domain/edits/edit-report.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
+import type { JobStatus } from "@packshot/domain/jobs/job.ts";
 import { realmOf } from "../../access/caller.ts";
-import type { Call, Handlers } from "../../http/call.ts";
-import { type StreamSlots, createStreamSlots } from "../../http/slots.ts";
-import { parsePreferWait } from "../../http/headers.ts";
-import { type JobView, createJobView } from "./job-view.ts";
-import { cancelJob, type EndJobDeps, deleteJob, type JobRef, jobNotFound, readJob, waitForJob } from "./job-actions.ts";
-import { type DeliverJobDeps, deliverJob } from "./deliver-job.ts";
-import { listJobs } from "./list-jobs.ts";
-import { eventStreamType, streamJobEvents } from "./job-events.ts";
-import { type JobResponses, createJobResponses } from "./job-response.ts";
 import type { Core, Feature } from "../../core/core.ts";
+import type { Call, Handlers } from "../../http/call.ts";
+import { parsePreferWait } from "../../http/headers.ts";
+import { createStreamSlots, type StreamSlots } from "../../http/slots.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
+import { type DeliverJobDeps, deliverJob } from "./deliver-job.ts";
 import { createJanitor } from "./janitor.ts";
+import { cancelJob, deleteJob, type EndJobDeps, type JobRef, jobNotFound, readJob, waitForJob } from "./job-actions.ts";
+import { eventStreamType, streamJobEvents } from "./job-events.ts";
+import { createJobResponses, type JobResponses } from "./job-response.ts";
+import { createJobView, type JobView } from "./job-view.ts";
 import { createKeeper } from "./keeper.ts";
+import { listJobs } from "./list-jobs.ts";
 import { createRepairSweep } from "./repair.ts";
 
 export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps {

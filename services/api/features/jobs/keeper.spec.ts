@@ -1,12 +1,10 @@
-import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Account } from "@packshot/domain/accounts/account.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog } from "../../../../testing/log/test-log.ts";
-import { createKeeper, createSettleAccounts } from "./keeper.ts";
 import {
   acceptTestJobs,
   commitEvent,
@@ -14,7 +12,9 @@ import {
   openTestAccount,
   readAccount,
 } from "../../../../testing/log/accepted-jobs.ts";
+import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
+import { createKeeper, createSettleAccounts } from "./keeper.ts";
 
 const logger = createLogger({ name: "keeper.spec", level: "error" });
 const log = suiteFixture(startLog);

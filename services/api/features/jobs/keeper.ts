@@ -6,16 +6,16 @@
  *   components: [createKeeper({ log, logger, runExclusive, cacheAccount: cacheAccountIn(records) })]
  */
 import { type Account, windowCounts } from "@packshot/domain/accounts/account.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
 import { type WindowKind, windowKinds } from "@packshot/domain/accounts/window.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import type { FollowerLag } from "@packshot/log/follow/follower.ts";
+import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/log/follow/follower.ts";
 import type { Log } from "@packshot/log/log.ts";
-import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type AccountsDecision, type CacheAccount, commitAccounts } from "../../records/commit-account.ts";
 import {
   isKeeperEvent,

@@ -8,7 +8,7 @@ import { queuedJob } from "../../../../testing/log/job-records.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createJobView, type JobView } from "./job-view.ts";
-import { type JobListRequest, type JobPage, listJobs, type ListJobsDeps } from "./list-jobs.ts";
+import { type JobListRequest, type JobPage, type ListJobsDeps, listJobs } from "./list-jobs.ts";
 
 const log = suiteFixture(startLog);
 const started: JobView[] = [];

@@ -5,8 +5,8 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Realm } from "../../access/caller.ts";
 import type { JobFilter } from "./account-jobs.ts";
-import type { JobView } from "./job-view.ts";
 import { isExpired, type ReadJobDeps } from "./job-actions.ts";
+import type { JobView } from "./job-view.ts";
 
 /** A list waits no longer than this for the view, to show what this process has committed itself. */
 const catchUpTimeoutMs = 5_000;

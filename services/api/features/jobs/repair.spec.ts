@@ -1,15 +1,15 @@
+import { jetstreamManager } from "@nats-io/jetstream";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { claimJob, defaultQueueDeadlines, type Job, jobDeadlineMs, repairGraceMs } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { listStateStreams } from "@packshot/log/nats/state-streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { describe, expect, test } from "vitest";
-import { startLog } from "../../../../testing/log/test-log.ts";
 import { startJobView } from "../../../../testing/api/start-job-view.ts";
-import { createRepair, type RepairDeps } from "./repair.ts";
 import { acceptTestJobs, endTestJob, openTestAccount, testRetentionMs } from "../../../../testing/log/accepted-jobs.ts";
+import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
+import { createRepair, type RepairDeps } from "./repair.ts";
 
 const logger = createLogger({ name: "repair.spec", level: "error" });
 const unstopped = new AbortController().signal;

@@ -8,22 +8,28 @@
  *
  *   components: [createRepairSweep({ log, logger, jobs: view, retentionMs })]
  */
-import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
-import { uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
-import { defaultQueueDeadlines, type Job, type QueueDeadlines, repairJob } from "@packshot/domain/jobs/job.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { sandboxOutcome } from "@packshot/domain/jobs/job.ts";
+
 import { type QueueEntry, readyWrite, waitSubject } from "@packshot/domain/accounts/queue-entry.ts";
+import { uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
+import {
+  defaultQueueDeadlines,
+  type Job,
+  type QueueDeadlines,
+  repairJob,
+  sandboxOutcome,
+} from "@packshot/domain/jobs/job.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Write } from "@packshot/domain/write.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { readLastMessage } from "@packshot/log/nats/leader-read.ts";
+import type { StateStream } from "@packshot/log/nats/state-streams.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { readLastMessage } from "@packshot/log/nats/leader-read.ts";
-import type { Log } from "@packshot/log/log.ts";
-import type { StateStream } from "@packshot/log/nats/state-streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { JobView } from "./job-view.ts";
-import type { UnfinishedJob } from "./job-index.ts";
 import { createPeriodicTask } from "../../records/periodic-task.ts";
+import type { UnfinishedJob } from "./job-index.ts";
+import type { JobView } from "./job-view.ts";
 
 export interface RepairDeps {
   readonly log: Log;

@@ -7,11 +7,11 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
-import { jobDeletedEvent } from "@packshot/domain/webhooks/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { jobDeletedEvent } from "@packshot/domain/webhooks/event.ts";
 import { streamRange } from "@packshot/log/follow/stream-source.ts";
 import { createS3Access, type S3Access } from "@packshot/platform/storage/s3-client.ts";
 import { createS3Storage } from "@packshot/platform/storage/s3-storage.ts";
@@ -22,9 +22,8 @@ import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "../../
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { startS3 } from "../../../../testing/servers/versitygw.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { sweepFiles } from "./janitor.ts";
-import { createJanitor } from "./janitor.ts";
 import { createArchive } from "../accounts/ledger-archive.ts";
+import { createJanitor, sweepFiles } from "./janitor.ts";
 
 const logger = createLogger({ name: "s3-followers.spec", level: "fatal" });
 const signal = new AbortController().signal;

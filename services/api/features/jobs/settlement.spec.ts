@@ -1,9 +1,8 @@
-import { type Account, acceptJob, openAccount } from "@packshot/domain/accounts/account.ts";
+import { type Account, acceptJob, inferenceMsOfDay, openAccount } from "@packshot/domain/accounts/account.ts";
 import { daysToStore } from "@packshot/domain/accounts/day-usage.ts";
-import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { inferenceMsOfDay } from "@packshot/domain/accounts/account.ts";
 import { builtInPlans } from "@packshot/domain/accounts/plan.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";

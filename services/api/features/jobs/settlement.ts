@@ -1,5 +1,5 @@
 /** The keeper's pure decisions: how ended jobs change their account, and which waiting jobs enter its window next. */
-import type { JobLatency } from "@packshot/domain/accounts/day-usage.ts";
+
 import {
   type Account,
   type AccountChange,
@@ -10,6 +10,11 @@ import {
   settleJob,
   windowCounts,
 } from "@packshot/domain/accounts/account.ts";
+import type { JobLatency } from "@packshot/domain/accounts/day-usage.ts";
+import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
+import { type QueueEntry, readyWrite, waitTombstone } from "@packshot/domain/accounts/queue-entry.ts";
+import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/accounts/window.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
 import {
   eventWrite,
   isJobEndedEvent,
@@ -17,10 +22,6 @@ import {
   type LimitsChangedEvent,
   type PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
-import { isoTime } from "@packshot/domain/ids.ts";
-import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
-import { type QueueEntry, readyWrite, waitTombstone } from "@packshot/domain/accounts/queue-entry.ts";
-import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/accounts/window.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
 import type { AccountBatch } from "../../records/commit-account.ts";

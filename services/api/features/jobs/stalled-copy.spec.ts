@@ -1,18 +1,19 @@
 /** A copy that nats-server really cannot write, for longer than what it lacks lives. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { createLogWatch } from "@packshot/log/operate/watch.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { beforeAll, expect, test } from "vitest";
 import { acceptTestJobs, endTestJob, openTestAccount, readAccount } from "../../../../testing/log/accepted-jobs.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
-import { createKeeper } from "./keeper.ts";
 import { createArchive } from "../accounts/ledger-archive.ts";
+import { createKeeper } from "./keeper.ts";
 
 const log = suiteFixture(startLog);
 const logger = createLogger({ name: "stalled-copy.spec", level: "fatal" });

@@ -4,11 +4,11 @@
  * their window in the order of their records: up to the account's `promotedThrough` none waits.
  */
 import { type Account, windowCounts } from "@packshot/domain/accounts/account.ts";
-import { isJobEndedEvent, type JobOutcome } from "@packshot/domain/webhooks/event.ts";
-import type { Job } from "@packshot/domain/jobs/job.ts";
 import { type QueueEntry, waitSubject } from "@packshot/domain/accounts/queue-entry.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
 import { type WindowKind, windowOfLane } from "@packshot/domain/accounts/window.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { isJobEndedEvent, type JobOutcome } from "@packshot/domain/webhooks/event.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
 import type { Log } from "@packshot/log/log.ts";

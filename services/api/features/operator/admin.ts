@@ -1,24 +1,35 @@
-import { isUuid } from "@packshot/domain/ids.ts";
 import { operatorAudit } from "@packshot/domain/accounts/audit.ts";
+import { isUuid } from "@packshot/domain/ids.ts";
 import type { Keyv } from "keyv";
 import type { AuditLog } from "../../audit/audit-log.ts";
-import type { Eraser } from "../accounts/eraser.ts";
 import type { Handlers } from "../../http/call.ts";
 import type { Contract } from "../../http/contract.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
 import { assertAccountId, readAccount } from "../../records/commit-account.ts";
-import { type CreateAccountDeps, createAccount, type NewAccount } from "../accounts/account-actions.ts";
-import { grantAccountCredits } from "../accounts/account-actions.ts";
-import { listAccounts } from "../accounts/account-actions.ts";
-import { type AccountRank, rankAccounts, type RankAccountsDeps } from "../accounts/account-actions.ts";
-import { type AccountUpdate, updateAccount } from "../accounts/account-actions.ts";
-import { createApiKey, type NewApiKey } from "../accounts/api-key-actions.ts";
-import { listApiKeys } from "../accounts/api-key-actions.ts";
-import { revokeApiKey } from "../accounts/api-key-actions.ts";
-import { readServiceStatus, type ServiceStatusDeps } from "./service-status.ts";
+import {
+  type AccountRank,
+  type AccountUpdate,
+  type CreateAccountDeps,
+  createAccount,
+  grantAccountCredits,
+  listAccounts,
+  type NewAccount,
+  type RankAccountsDeps,
+  rankAccounts,
+  updateAccount,
+} from "../accounts/account-actions.ts";
 import { assertConfirmed, beginErasure } from "../accounts/account-data.ts";
 import { auditPage } from "../accounts/accounts.ts";
-import { createdKeyBody, keyListBody } from "../accounts/api-key-actions.ts";
+import {
+  createApiKey,
+  createdKeyBody,
+  keyListBody,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+} from "../accounts/api-key-actions.ts";
+import type { Eraser } from "../accounts/eraser.ts";
+import { readServiceStatus, type ServiceStatusDeps } from "./service-status.ts";
 
 export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view">, ServiceStatusDeps {
   readonly lastUsed: Keyv;

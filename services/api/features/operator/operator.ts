@@ -1,18 +1,19 @@
 /** The operator's API, at a port of its own, and what tells it how the service is. */
-import type { Core, Feature, OperatorPort } from "../../core/core.ts";
-import type { Eraser } from "../accounts/eraser.ts";
-import type { Jobs } from "../jobs/jobs.ts";
-import { createQueueWatch, type QueueWatch } from "./queue-watch.ts";
-import { createResealer } from "./reseal.ts";
+
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createOperatorCheck } from "../../access/operator-token.ts";
 import type { Audited } from "../../audit/audited.ts";
-import { operatorPageMounts } from "../../service/console-files.ts";
+import type { Core, Feature, OperatorPort } from "../../core/core.ts";
 import { loadContract } from "../../http/contract.ts";
 import { createHttpServer, type HttpServer } from "../../http/http-server.ts";
-import { adminHandlers, type AdminRouteDeps } from "./admin.ts";
+import { operatorPageMounts } from "../../service/console-files.ts";
+import type { Eraser } from "../accounts/eraser.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { type AdminRouteDeps, adminHandlers } from "./admin.ts";
+import { createQueueWatch, type QueueWatch } from "./queue-watch.ts";
+import { createResealer } from "./reseal.ts";
 
 export interface Operator extends Feature {
   readonly queue: QueueWatch;

@@ -4,13 +4,13 @@
  */
 import { type Lane, lanes } from "@packshot/domain/edits/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { readConsumerBacklog } from "@packshot/log/nats/jetstream-request.ts";
 import { readNextMessage } from "@packshot/log/nats/leader-read.ts";
-import type { Log } from "@packshot/log/log.ts";
 import { laneConsumerName } from "@packshot/log/nats/streams.ts";
-import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createSampler } from "@packshot/platform/lifecycle/periodic-check.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { Gauge, type Registry } from "prom-client";
 
 export interface QueueWatchDeps {

@@ -6,10 +6,10 @@ import { type BucketConnection, connectionWrite } from "@packshot/domain/connect
 import { subjects } from "@packshot/domain/subjects.ts";
 import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import type { Seal } from "@packshot/platform/crypto/seal.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
+import type { Seal } from "@packshot/platform/crypto/seal.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodicTask } from "../../records/periodic-task.ts";
 

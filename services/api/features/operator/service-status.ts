@@ -1,8 +1,9 @@
 /** What the operator's page shows of the whole service at one look. Nothing is asked for it but the storage's free space. */
-import { isoTime } from "@packshot/domain/ids.ts";
+
 import { lanes, sandboxLane } from "@packshot/domain/edits/lane.ts";
-import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
 import type { LogWatch } from "@packshot/log/operate/watch.ts";
+import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Redis } from "@packshot/platform/redis/redis.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";

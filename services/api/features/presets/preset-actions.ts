@@ -1,23 +1,23 @@
 /** An account's own presets: put, read, list and delete. */
 import type { Account } from "@packshot/domain/accounts/account.ts";
+import type { BucketFile } from "@packshot/domain/connections/bucket-key.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import { clipName, PackshotError } from "@packshot/domain/errors.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
 import {
   type AccountPreset,
   isBuiltInPreset,
   isPresetName,
-  presetIdOf,
   mergeParameters,
+  presetIdOf,
 } from "@packshot/domain/presets/account-preset.ts";
 import { fillOutputPresets, ownPresetsOf } from "@packshot/domain/presets/output-presets.ts";
-import { PackshotError, clipName } from "@packshot/domain/errors.ts";
-import { isoTime } from "@packshot/domain/ids.ts";
-import { indexWrite, listIndexed } from "../../records/account-index.ts";
-import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import type { Realm } from "../../access/caller.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
-import type { BucketFile } from "@packshot/domain/connections/bucket-key.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import type { Realm } from "../../access/caller.ts";
+import { indexWrite, listIndexed } from "../../records/account-index.ts";
+import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 
 export type PresetFields = Pick<AccountPreset, "tool" | "parameters" | "destination">;
 

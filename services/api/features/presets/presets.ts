@@ -1,16 +1,20 @@
-import type { Core, Feature } from "../../core/core.ts";
-import type { AccountPreset } from "@packshot/domain/presets/account-preset.ts";
 import { assertKeyTemplate } from "@packshot/domain/connections/bucket-key.ts";
 import { isToolId, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
+import type { AccountPreset } from "@packshot/domain/presets/account-preset.ts";
 import { realmOf } from "../../access/caller.ts";
 import { assertModel, type ListToolModels } from "../../catalog/tool-models.ts";
+import type { Core, Feature } from "../../core/core.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import type { Contract, ParseBody } from "../../http/contract.ts";
 import type { AccountDeps } from "../../records/commit-account.ts";
-import { deletePreset } from "./preset-actions.ts";
-import { listPresets } from "./preset-actions.ts";
-import { type PresetFields, putPreset } from "./preset-actions.ts";
-import { type PresetRef, readPreset } from "./preset-actions.ts";
+import {
+  deletePreset,
+  listPresets,
+  type PresetFields,
+  type PresetRef,
+  putPreset,
+  readPreset,
+} from "./preset-actions.ts";
 
 export function createPresets(core: Core): Feature {
   return { handlers: presetHandlers(core) };

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { decodeBase64 } from "../../http/feed-body.ts";
-import { splitJson } from "./split-fields.ts";
-import { splitUrlencoded } from "./split-fields.ts";
+import { splitJson, splitUrlencoded } from "./split-fields.ts";
 
 const name = "image_file_b64";
 

@@ -5,14 +5,11 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { decodeBase64 } from "../../http/feed-body.ts";
 import { type EditFormLimits, formOverheadBytesMax, formsFolder, withForm } from "../../http/edit-form.ts";
-import { feedBody } from "../../http/feed-body.ts";
+import { decodeBase64, feedBody } from "../../http/feed-body.ts";
 import { type FormFile, fileTooLarge, storeImage } from "../../http/form-file-storage.ts";
 import { assertNotPacked, mediaTypeOf } from "../../http/request-body.ts";
-import { badBody, type FieldSplitter } from "./split-fields.ts";
-import { splitJson } from "./split-fields.ts";
-import { splitUrlencoded } from "./split-fields.ts";
+import { badBody, type FieldSplitter, splitJson, splitUrlencoded } from "./split-fields.ts";
 
 const base64Field = "image_file_b64";
 const otherFieldsLengthMax = 64 * 1024;

@@ -1,8 +1,9 @@
 /** Translates a request of remove.bg's clients into an edit. */
-import { PackshotError } from "@packshot/domain/errors.ts";
-import { readWebUrl } from "@packshot/domain/jobs/image-url.ts";
+
 import type { MarginParameters, RegionParameters } from "@packshot/domain/edits/framing.ts";
 import type { EditParameters, OutputFormat, OutputParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { readWebUrl } from "@packshot/domain/jobs/image-url.ts";
 import { colord, extend } from "colord";
 import namesPlugin from "colord/plugins/names";
 import type { NewEdit } from "../edits/create-edit.ts";

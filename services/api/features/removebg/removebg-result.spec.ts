@@ -2,14 +2,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toPackshotError } from "../../http/respond.ts";
 import { completeJob } from "@packshot/domain/jobs/job.ts";
-import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 import { expect, it } from "vitest";
 import { processingJob } from "../../../../testing/log/job-records.ts";
-import { removeBgErrorResponse } from "./removebg-result.ts";
-import { sendResult } from "./removebg-result.ts";
+import { toPackshotError } from "../../http/respond.ts";
+import { removeBgErrorResponse, sendResult } from "./removebg-result.ts";
 
 it.each([
   ["fails", () => Promise.reject(new StorageTimeout("open", 1))],

@@ -2,12 +2,12 @@
 import type { ServerResponse } from "node:http";
 import { Readable, Transform, type TransformCallback } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { PackshotError, type ErrorCode, errorCatalog } from "@packshot/domain/errors.ts";
+import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
 import type { CompletedJob } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import type { RemoveBgRequest } from "./removebg-request.ts";
 import type { ApiResponse } from "../../http/call.ts";
 import { errorResponse } from "../../http/respond.ts";
+import type { RemoveBgRequest } from "./removebg-request.ts";
 
 /** A client that reads nothing for so long is gone. */
 const stallTimeoutMs = 60_000;

@@ -5,10 +5,10 @@
  */
 
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { BatchRef } from "@packshot/domain/batches/batch.ts";
-import { allResults, type CompletedJob, type JobReview, type Verdict } from "@packshot/domain/jobs/job.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
+import { allResults, type CompletedJob, type JobReview, type Verdict } from "@packshot/domain/jobs/job.ts";
 import { decideReview, type ReviewDecision, reviewRecordWrite } from "@packshot/domain/jobs/review.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { eventWrite, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";

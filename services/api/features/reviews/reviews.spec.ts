@@ -7,9 +7,9 @@ import { type CompletedJob, claimJob, completeJob, failJob, type Job } from "@pa
 import type { ReviewRecord } from "@packshot/domain/jobs/review.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { eventWrite, jobDeletedEvent, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { readInOrder } from "@packshot/log/follow/ordered-reader.ts";
 import { streamRange } from "@packshot/log/follow/stream-source.ts";
-import { eventWrite, jobDeletedEvent, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, test } from "vitest";

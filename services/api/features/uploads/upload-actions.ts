@@ -1,24 +1,25 @@
 /** Upload sessions: create, read and delete. Their number and bytes are counted in an index of the account. */
-import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
-import { isoTime, uuidv7, isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
+
 import type { PlanLimits } from "@packshot/domain/accounts/plan.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isoTime, isUuid, uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import { uploadTypeOf, type Upload } from "@packshot/domain/uploads/upload.ts";
+import { type Upload, uploadTypeOf } from "@packshot/domain/uploads/upload.ts";
 import {
+  closeUpload,
   openUpload,
   type UploadTally,
   uploadTallyTtlSeconds,
-  closeUpload,
 } from "@packshot/domain/uploads/upload-tally.ts";
+import type { Write } from "@packshot/domain/write.ts";
+import type { Log } from "@packshot/log/log.ts";
+import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
 import type { SignedPut, Storage } from "@packshot/platform/storage/storage.ts";
 import type { Realm } from "../../access/caller.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../http/idempotency.ts";
 import { assertAccountStays } from "../../records/commit-account.ts";
-import type { Write } from "@packshot/domain/write.ts";
-import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
-import type { Log } from "@packshot/log/log.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
 
 export interface CreateUploadDeps extends UploadTallyDeps {
   readonly storage: Storage;

@@ -1,18 +1,16 @@
-import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
-import type { Core, Feature } from "../../core/core.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { uploadTypeOf, type Upload, uploadBytesMax } from "@packshot/domain/uploads/upload.ts";
+import { type Upload, uploadBytesMax, uploadTypeOf } from "@packshot/domain/uploads/upload.ts";
+import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { realmOf } from "../../access/caller.ts";
+import type { Core, Feature } from "../../core/core.ts";
 import type { ApiResponse, Handlers } from "../../http/call.ts";
-import { idempotencyKeyOf } from "../../http/idempotency.ts";
-import type { RunOnce } from "../../http/idempotency.ts";
-import { type CreateUploadDeps, createUpload, type NewUpload } from "./upload-actions.ts";
-import { deleteUpload } from "./upload-actions.ts";
-import { readUpload } from "./upload-actions.ts";
-import { replayedHeader } from "../../http/headers.ts";
 import { resourceUrl } from "../../http/call.ts";
+import { replayedHeader } from "../../http/headers.ts";
+import type { RunOnce } from "../../http/idempotency.ts";
+import { idempotencyKeyOf } from "../../http/idempotency.ts";
+import { type CreateUploadDeps, createUpload, deleteUpload, type NewUpload, readUpload } from "./upload-actions.ts";
 
 export function createUploads(core: Core): Feature {
   // Turns of its own: an edit need not wait for an account's uploads.

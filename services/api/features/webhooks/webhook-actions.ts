@@ -1,28 +1,32 @@
 /** What clients do with their webhooks: create, read, list, change, rotate the secret, send a test event and delete. */
 import type { Account } from "@packshot/domain/accounts/account.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
-import {
-  type WebhookEventKind,
-  webhookEventKinds,
-  eventWrite,
-  type WebhookTestEvent,
-} from "@packshot/domain/webhooks/event.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
-import { isoTime, uuidv7, isUuid } from "@packshot/domain/ids.ts";
-import type { Metadata } from "@packshot/domain/jobs/job.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isoTime, isUuid, uuidv7 } from "@packshot/domain/ids.ts";
+import type { IdempotencyRecord, Metadata } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { type Webhook, type WebhookFormat, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
-import { createWebhookSecret, secretOverlapMs } from "@packshot/domain/webhooks/webhook.ts";
+import {
+  eventWrite,
+  type WebhookEventKind,
+  type WebhookTestEvent,
+  webhookEventKinds,
+} from "@packshot/domain/webhooks/event.ts";
+import {
+  createWebhookSecret,
+  secretOverlapMs,
+  type Webhook,
+  type WebhookFormat,
+  webhookWrites,
+} from "@packshot/domain/webhooks/webhook.ts";
+import type { Versioned } from "@packshot/domain/write.ts";
+import type { Log } from "@packshot/log/log.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
+import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { Realm } from "../../access/caller.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../http/idempotency.ts";
 import { indexWrite, listIndexed } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import type { Log } from "@packshot/log/log.ts";
-import type { Versioned } from "@packshot/domain/write.ts";
-import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 
 export interface CreateWebhookDeps extends AccountDeps {
   readonly seal: Seal;

@@ -1,14 +1,14 @@
-import { uuidv7 } from "@packshot/domain/ids.ts";
-import { type DeliveryAttempt, type DeliveryMessage, deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
-import { createSeal } from "@packshot/platform/crypto/seal.ts";
-import type { Log } from "@packshot/log/log.ts";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { type DeliveryAttempt, type DeliveryMessage, deliverySubjects } from "@packshot/domain/webhooks/delivery.ts";
+import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
+import type { Log } from "@packshot/log/log.ts";
+import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { beforeAll, expect, test } from "vitest";
+import { type OpenedAccount, openAccount } from "../../../../testing/api/accounts.ts";
 import { masterKeyHex, startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
-import { type OpenedAccount, openAccount } from "../../../../testing/api/accounts.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 
 const apis = suiteFixture(startApis);

@@ -1,26 +1,31 @@
-import type { Core, Feature } from "../../core/core.ts";
 import { toolIds } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
-import { findDeliveryWithRequest } from "@packshot/log/deliveries/attempt-log.ts";
-import { type DeliveryQuery, listDeliveries } from "@packshot/log/deliveries/attempt-log.ts";
+import { type DeliveryQuery, findDeliveryWithRequest, listDeliveries } from "@packshot/log/deliveries/attempt-log.ts";
 import { redeliver, redeliverFailed } from "@packshot/log/deliveries/delivery-queue.ts";
 import { realmOf } from "../../access/caller.ts";
+import type { Core, Feature } from "../../core/core.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
-import type { RateLimit } from "../../http/rate-limit.ts";
-import { idempotencyKeyOf } from "../../http/idempotency.ts";
-import type { RunOnce } from "../../http/idempotency.ts";
-import { type CreateWebhookDeps, createWebhook, type NewWebhook } from "./webhook-actions.ts";
-import { deleteWebhook } from "./webhook-actions.ts";
-import { listWebhooks } from "./webhook-actions.ts";
-import { readWebhook, type WebhookRef } from "./webhook-actions.ts";
-import { rotateWebhookSecret } from "./webhook-actions.ts";
-import { sendTestEvent } from "./webhook-actions.ts";
-import { updateWebhook, type WebhookUpdate } from "./webhook-actions.ts";
-import { replayedHeader } from "../../http/headers.ts";
 import { resourceUrl } from "../../http/call.ts";
+import { replayedHeader } from "../../http/headers.ts";
+import type { RunOnce } from "../../http/idempotency.ts";
+import { idempotencyKeyOf } from "../../http/idempotency.ts";
+import type { RateLimit } from "../../http/rate-limit.ts";
+import {
+  type CreateWebhookDeps,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  type NewWebhook,
+  readWebhook,
+  rotateWebhookSecret,
+  sendTestEvent,
+  updateWebhook,
+  type WebhookRef,
+  type WebhookUpdate,
+} from "./webhook-actions.ts";
 
 export function createWebhooks(core: Core): Feature {
   return { handlers: webhookHandlers({ ...core, allow: core.allowWebhooks }) };

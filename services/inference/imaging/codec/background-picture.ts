@@ -1,9 +1,9 @@
 /** Opens pictures that came with an edit beside its photo: to stand behind the product, or to be read. */
 
-import { PackshotError } from "@packshot/domain/errors.ts";
 import { type PicturePart, pictureProblem } from "@packshot/domain/edits/pictures.ts";
-import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import sharp, { type ResizeOptions, type Sharp } from "sharp";
 import type { Size } from "../pixels/geometry.ts";
 import type { Image } from "../pixels/image.ts";

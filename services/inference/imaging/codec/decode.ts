@@ -1,10 +1,10 @@
 /** Decodes a source once, at full resolution: upright, 8 bit, RGB, with the source's own alpha beside it. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import { largestTiffPage, readTiffPages, type TiffPage } from "@packshot/platform/images/tiff-pages.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import sharp, { type SharpOptions } from "sharp";
 import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array } from "../pixels/resize.ts";

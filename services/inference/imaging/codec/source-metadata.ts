@@ -3,8 +3,8 @@
  * they may hold a preview of the photo as it was, and anything that a client has put there.
  */
 
-import { clipText } from "@packshot/domain/errors.ts";
 import type { MetadataKind } from "@packshot/domain/edits/export.ts";
+import { clipText } from "@packshot/domain/errors.ts";
 import sharp, { type Exif } from "sharp";
 import { type ExifFields, exifToWrite, readExif } from "./read-exif.ts";
 import { readIptc } from "./read-iptc.ts";

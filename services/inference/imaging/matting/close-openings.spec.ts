@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Point, Size } from "../pixels/geometry.ts";
 import { fitBackdrop } from "./backdrop.ts";
 import type { Prior } from "./prior.ts";
-import { refineMatte, type RefineOptions } from "./refine-matte.ts";
+import { type RefineOptions, refineMatte } from "./refine-matte.ts";
 
 const side = 320;
 type Shape = (x: number, y: number) => boolean;

@@ -6,7 +6,7 @@
 import { fillComponents } from "../pixels/connected-components.ts";
 import type { Box, Point } from "../pixels/geometry.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
-import { describeOpenings, measureOpening, openingFeatureNames, type OpeningScene } from "./opening-features.ts";
+import { describeOpenings, measureOpening, type OpeningScene, openingFeatureNames } from "./opening-features.ts";
 import {
   closedBelow,
   featureMean,

@@ -4,9 +4,9 @@
  * resolution, only where 0 < alpha < 255.
  */
 
-import { nextSoftPixel, viewAsWords } from "../pixels/alpha-scan.ts";
 import { addressOf, computeFloats, inKernelMemory, kernelBytes, reserve } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
+import { nextSoftPixel, viewAsWords } from "../pixels/alpha-scan.ts";
 import { type SamplePositions, samplePositions } from "../pixels/bilinear.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
 import { type Image, thumbnailSideMax } from "../pixels/image.ts";

@@ -1,9 +1,9 @@
 /** The separate parts of a matte: finding one, and keeping some of them. */
 
-import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
-import { distanceToMask } from "../pixels/chessboard-distance.ts";
-import type { Box, Point, Size } from "../pixels/geometry.ts";
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
+import { distanceToMask } from "../pixels/chessboard-distance.ts";
+import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
+import type { Box, Point, Size } from "../pixels/geometry.ts";
 import { type MaskGrid, subsampleMask } from "../pixels/subsample-mask.ts";
 
 /** @returns the label of the part that is nearest to the cell, among those at most `reach` cells away; 0 for none */

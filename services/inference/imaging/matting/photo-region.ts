@@ -3,8 +3,8 @@
  * sees a product larger, and sees one beside which another product would draw all attention.
  */
 
-import { PackshotError } from "@packshot/domain/errors.ts";
 import { lengthInPixels, type PointParameters, type RegionParameters } from "@packshot/domain/edits/framing.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 import type { Box, Point, Size } from "../pixels/geometry.ts";
 import type { Photo } from "../pixels/photo.ts";

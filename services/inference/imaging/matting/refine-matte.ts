@@ -1,7 +1,10 @@
 /** Refines a network's small matte to the photo's resolution. */
 
-import { inKernelMemory, addressOf, computeBytes, reserve } from "../kernels/kernel-memory.ts";
+import { addressOf, computeBytes, inKernelMemory, reserve } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
+import { chessboardDistance } from "../pixels/chessboard-distance.ts";
 import type { Size } from "../pixels/geometry.ts";
+import { signedDistance } from "../pixels/signed-distance.ts";
 import type { Backdrop } from "./backdrop.ts";
 import { type ClosedOpening, closeDoubtfulOpenings } from "./close-openings.ts";
 import { addColorEvidence } from "./color-evidence.ts";
@@ -9,12 +12,9 @@ import { estimateEdgeAlpha } from "./edge-alpha.ts";
 import { type BackdropEvidence, mayBePlain, measureBackdrop } from "./measure-backdrop.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
-import { addUnseenThings } from "./unseen-things.ts";
 import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
-import { createWorkGrid, type ScaledPhoto, type WorkGrid, thresholdPlane } from "./work-grid.ts";
-import { kernels } from "../kernels/kernels.ts";
-import { chessboardDistance } from "../pixels/chessboard-distance.ts";
-import { signedDistance } from "../pixels/signed-distance.ts";
+import { addUnseenThings } from "./unseen-things.ts";
+import { createWorkGrid, type ScaledPhoto, thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 export interface RefinedMatte {
   /** u8, of the photo's size. */

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { blurPlane } from "../pixels/blur.ts";
 import { rgbToLab } from "../pixels/lab.ts";
 import { fitBackdrop } from "./backdrop.ts";
-import { refineMatte } from "./refine-matte.ts";
 import { measureBackdrop } from "./measure-backdrop.ts";
+import { refineMatte } from "./refine-matte.ts";
 import { toUnitRange } from "./work-grid.ts";
 
 const side = 600;

@@ -1,8 +1,8 @@
 /** Plans where the edited image is placed in its frame, and applies the plan in a sharp pipeline. */
 
-import { PackshotError } from "@packshot/domain/errors.ts";
 import { type FramingParameters, lengthInPixels } from "@packshot/domain/edits/framing.ts";
 import type { OutputAlign, OutputParameters } from "@packshot/domain/edits/tools.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Sharp } from "sharp";
 import type { Box, CutSides, Size } from "../pixels/geometry.ts";
 

@@ -2,7 +2,7 @@
 
 import { openImage } from "../codec/open-image.ts";
 import type { Image } from "../pixels/image.ts";
-import { applyLayout, type Layout, parseBackground, type Background } from "./layout.ts";
+import { applyLayout, type Background, type Layout, parseBackground } from "./layout.ts";
 
 export async function renderLayout(image: Image, layout: Layout, background = "transparent"): Promise<Image> {
   const color = parseBackground(background);

@@ -1,5 +1,5 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { blurCanvas, fillBox, fillDisc, addGlow, shadePixels } from "./canvas.ts";
+import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";

@@ -1,7 +1,7 @@
-import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintFirs } from "./backdrop-firs.ts";
+import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
-import { blurCanvas, fillBox, fillDisc, addGlow, shadePixels } from "./canvas.ts";
+import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";

@@ -1,6 +1,6 @@
-import type { BackdropInput } from "./backdrop-painter.ts";
-import { blurCanvas, fillBox, fillDisc, addGlow, shadePixels } from "./canvas.ts";
 import { paintFirs } from "./backdrop-firs.ts";
+import type { BackdropInput } from "./backdrop-painter.ts";
+import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";

@@ -1,7 +1,7 @@
 import { paintBokeh } from "./backdrop-indoors.ts";
-import { paintSkyGradient } from "./backdrop-sky.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { blurCanvas, fillBox, fillDisc, addGlow } from "./canvas.ts";
+import { paintSkyGradient } from "./backdrop-sky.ts";
+import { addGlow, blurCanvas, fillBox, fillDisc } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";

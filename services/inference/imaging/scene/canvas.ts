@@ -1,5 +1,5 @@
-import type { LinearRgb } from "./color.ts";
 import { blurPlane } from "../pixels/blur.ts";
+import type { LinearRgb } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { mix32 } from "@packshot/domain/random.ts";
 import { addressOf, inKernelMemory, kernelBytes, kernelFloats, kernelIntegers } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
+import type { CutOut } from "../pixels/cut-out.ts";
 import type { ShadowLayer } from "../shadow/cast-shadow.ts";
 import { sampleShadowRow } from "../shadow/compose-over-shadow.ts";
 import type { Reflection } from "./reflection.ts";
-import type { CutOut } from "../pixels/cut-out.ts";
 
 export interface SceneLayers {
   /** Tone-mapped scene, interleaved RGB 0–255, sceneWidth × sceneHeight. It is enlarged to the cut-out's size. */

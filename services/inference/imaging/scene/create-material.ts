@@ -1,8 +1,8 @@
+import { type LinearRgb, luminance, mix, saturate, scale } from "./color.ts";
 import type { SurfaceKind } from "./lexicon.ts";
-import type { Material, MaterialInput, MaterialFactory } from "./material.ts";
+import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
-import { luminance, mix, scale, type LinearRgb, saturate } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
 const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { avoidable, colors, settings, stopWords, surfaces } from "./lexicon.ts";
 import { listedWords, normalizeWord } from "./languages.ts";
+import { avoidable, colors, settings, stopWords, surfaces } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 import { isLexiconWord, readThemeText } from "./theme-words.ts";
 

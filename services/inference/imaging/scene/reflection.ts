@@ -1,9 +1,9 @@
 import { blurPlane } from "../pixels/blur.ts";
+import type { CutOut } from "../pixels/cut-out.ts";
+import type { Size } from "../pixels/geometry.ts";
 import type { ShadowLayer } from "../shadow/cast-shadow.ts";
 import { sampleShadowRow } from "../shadow/compose-over-shadow.ts";
 import type { ProductPose } from "../shadow/pose.ts";
-import type { CutOut } from "../pixels/cut-out.ts";
-import type { Size } from "../pixels/geometry.ts";
 
 /** The product's reflection in a glossy ground: premultiplied planes on the shadow layer's grid, color 0–255. */
 export interface Reflection {

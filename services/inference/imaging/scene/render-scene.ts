@@ -1,28 +1,28 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import type { ProductPose } from "../shadow/pose.ts";
-import { paintBackdropProps } from "./backdrop-props.ts";
-import { buildSet, emptySet, productShares, shelfBack } from "./build-set.ts";
-import type { Camera, HiddenSpans } from "./camera.ts";
-import { depthOfFieldStep } from "./depth-of-field.ts";
-import { type Canvas, createCanvas } from "./canvas.ts";
-import { type GoboLight, createGobo } from "./gobo.ts";
-import type { Material } from "./material.ts";
-import { createMaterial } from "./create-material.ts";
-import { type Noise, createNoise, smoothstep } from "./noise.ts";
-import { underSnow } from "./materials-outdoor.ts";
-import { renderSet } from "./render-set.ts";
-import { scatterProps } from "./scatter.ts";
-import type { SurfaceKind, BackdropKind, Decor } from "./lexicon.ts";
-import type { ScenePlan } from "./scene-plan.ts";
-import type { BackdropPainter } from "./backdrop-painter.ts";
-import { paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
+import { paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
 import { paintMarket } from "./backdrop-market.ts";
+import type { BackdropPainter } from "./backdrop-painter.ts";
 import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
-import { paintDunes, paintHills, paintMountains, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
+import { paintBackdropProps } from "./backdrop-props.ts";
 import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth, paintLobby } from "./backdrop-rooms.ts";
+import { paintDunes, paintHills, paintMountains, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintGallery, paintRunway, paintTerrace } from "./backdrop-stages.ts";
+import { buildSet, emptySet, productShares, shelfBack } from "./build-set.ts";
+import type { Camera, HiddenSpans } from "./camera.ts";
+import { type Canvas, createCanvas } from "./canvas.ts";
+import { createMaterial } from "./create-material.ts";
+import { depthOfFieldStep } from "./depth-of-field.ts";
+import { createGobo, type GoboLight } from "./gobo.ts";
+import type { BackdropKind, Decor, SurfaceKind } from "./lexicon.ts";
+import type { Material } from "./material.ts";
+import { underSnow } from "./materials-outdoor.ts";
+import { createNoise, type Noise, smoothstep } from "./noise.ts";
+import { renderSet } from "./render-set.ts";
+import { scatterProps } from "./scatter.ts";
+import type { ScenePlan } from "./scene-plan.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {

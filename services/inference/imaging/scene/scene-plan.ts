@@ -1,6 +1,6 @@
 import { createRandom, hashText } from "@packshot/domain/random.ts";
 import type { LinearRgb } from "./color.ts";
-import { fromHsl, fromHex, luminance, mix, saturate, scale } from "./color.ts";
+import { fromHex, fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import type {
   AvoidedThing,
   BackdropKind,
@@ -13,7 +13,7 @@ import type {
 } from "./lexicon.ts";
 import { settings } from "./lexicon.ts";
 import type { Lighting } from "./lighting.ts";
-import { outdoorBackdrops, createLighting } from "./lighting.ts";
+import { createLighting, outdoorBackdrops } from "./lighting.ts";
 import type { Theme } from "./theme.ts";
 
 /** The plan of a scene: backdrop, surface and light. Colors are linear. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { createRandom } from "@packshot/domain/random.ts";
+import { describe, expect, it } from "vitest";
 import { contactOcclusion, hitNearest, hitPiece, type Piece, type Point } from "./set-pieces.ts";
 
 const solid = { u: 0.2, v: 0.5, bottom: -0.3, top: 0, color: [0.5, 0.5, 0.5] } as const;

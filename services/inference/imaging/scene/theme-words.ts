@@ -1,10 +1,9 @@
 /** Reads a text of any of the known languages as words of the English lexicon. */
 
-import { colors, lights, moods, props, settings, stands, stopWords, surfaces } from "./lexicon.ts";
 import {
   type Language,
-  languageOf,
   type LookUpEnglish,
+  languageOf,
   normalizeWord,
   phraseWordsMax,
   putsColorsBehind,
@@ -12,6 +11,7 @@ import {
   translate,
   translatePhrase,
 } from "./languages.ts";
+import { colors, lights, moods, props, settings, stands, stopWords, surfaces } from "./lexicon.ts";
 
 export interface ThemeWord {
   /** As in the text, in lower case. */

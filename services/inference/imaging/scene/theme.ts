@@ -1,6 +1,6 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
-import { colors, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
 import type { LightKind, Mood, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
+import { colors, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
 import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */

@@ -1,16 +1,16 @@
 import { blurPlane } from "../pixels/blur.ts";
 import type { CutSides, Size } from "../pixels/geometry.ts";
-import { type Light, lampRays, lampReach, skyRays, type Rays } from "./light.ts";
+import type { Ground } from "./ground.ts";
+import { type Light, lampRays, lampReach, type Rays, skyRays } from "./light.ts";
 import {
-  type OcclusionMap,
-  type OcclusionBounds,
   computeOcclusion,
   extrudeSilhouette,
   halveOutline,
+  type OcclusionBounds,
+  type OcclusionMap,
 } from "./occlusion.ts";
-import type { Silhouette } from "./silhouette.ts";
-import type { Ground } from "./ground.ts";
 import type { ProductPose } from "./pose.ts";
+import type { Silhouette } from "./silhouette.ts";
 
 /** The shadow without the product, on a coarse grid: darkness 0–1 at points `stepPx` source pixels apart. */
 export interface ShadowLayer {

@@ -1,5 +1,5 @@
-import type { ShadowLayer } from "./cast-shadow.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
+import type { ShadowLayer } from "./cast-shadow.ts";
 
 type Rgb = readonly [number, number, number];
 const black: Rgb = [0, 0, 0];

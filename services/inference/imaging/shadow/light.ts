@@ -1,5 +1,5 @@
-import { createRandom } from "@packshot/domain/random.ts";
 import type { ShadowParameters } from "@packshot/domain/edits/shadow.ts";
+import { createRandom } from "@packshot/domain/random.ts";
 
 /**
  * The lighting of the shadow: a disc-shaped lamp casts the main shadow, and an even sky makes the ambient occlusion.

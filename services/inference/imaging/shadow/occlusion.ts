@@ -1,8 +1,8 @@
 import { addressOf, inKernelMemory, kernelIntegers, kernelShorts } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
+import type { Ground } from "./ground.ts";
 import type { Rays } from "./light.ts";
 import type { Silhouette } from "./silhouette.ts";
-import type { Ground } from "./ground.ts";
 
 /** Occlusion of a patch of ground, seen from above: the share of a light that the product blocks from each point. */
 export interface OcclusionMap {
