@@ -17,7 +17,11 @@ beforeAll(async () => {
   connection = await connectNats({ url: nats.url, name: "ordered-reader.spec" });
   await (await jetstreamManager(connection)).streams.add({ name: "NUMBERS", subjects: ["numbers"] });
   const client = jetstream(connection);
-  await Promise.all(Array.from({ length: messages }, (_, i) => client.publish("numbers", JSON.stringify(i + 1))));
+  // nats-server syncs each of them to its disk, which may be a slow one: the default of five seconds is for one.
+  const timeout = 120_000;
+  await Promise.all(
+    Array.from({ length: messages }, (_, i) => client.publish("numbers", JSON.stringify(i + 1), { timeout })),
+  );
 });
 
 afterAll(async () => {
