@@ -24,6 +24,8 @@ async function startCache() {
   let nowMs = Date.now();
   const cache = createRecordCache({ log: counting, logger, nowMs: () => nowMs });
   await cache.start();
+  // While it lags, what is absent is known for a second only.
+  await expect.poll(() => cache.lag()).toBeUndefined();
   return { cache, reads: () => reads, passMs: (ms: number) => (nowMs += ms), [Symbol.asyncDispose]: cache.stop };
 }
 
