@@ -2,7 +2,6 @@
  * The chart's default values from the first install to the end, on a real control plane, with its pods as processes: what
  * an operator does, in this order, while clients edit photos. The first install is that of the release before.
  */
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
@@ -15,9 +14,7 @@ const editsBetween = 5;
 const namespace = "shop";
 /** A volume that pods of several nodes mount; everything else is the chart's default. */
 const sharedVolume = ["storage.volume.accessMode=ReadWriteMany", "storage.volume.storageClassName=shared"];
-/** Until there is a release, the image of this tag is this checkout, too: pods are replaced all the same. */
-const previousTag = lastRelease.tag!;
-const checkout = fileURLToPath(new URL("../..", import.meta.url));
+const previousTag = lastRelease.tag;
 
 describeOnCluster("a release of the chart", () => {
   let cluster: Cluster;
@@ -46,7 +43,7 @@ describeOnCluster("a release of the chart", () => {
   }
 
   beforeAll(async () => {
-    previous = lastRelease.commit === undefined ? checkout : await checkOutRelease(lastRelease);
+    previous = await checkOutRelease(lastRelease);
     cluster = await startCluster({ checkouts: { [previousTag]: previous } });
     release = createRelease(cluster, namespace);
   }, timeoutMs);

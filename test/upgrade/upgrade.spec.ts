@@ -3,12 +3,11 @@
  * packages of that commit, so only `make test-upgrade` runs it.
  */
 import { afterEach, describe, expect, it } from "vitest";
-import { checkOutRelease, lastRelease, noReleaseReason } from "../../testing/releases/earlier-release.ts";
+import { checkOutRelease, lastRelease } from "../../testing/releases/earlier-release.ts";
 import { migrate, type RunningRelease, startRelease, thisFolder } from "./running-release.ts";
 
 const { TEST_UPGRADE: isAsked, UPGRADE_FROM: from } = process.env;
 const release = from ? { tag: undefined, commit: from } : lastRelease;
-const skipReason = release.commit === undefined ? noReleaseReason : undefined;
 const timeoutMs = 1_800_000;
 
 let service: RunningRelease | undefined;
@@ -18,22 +17,20 @@ afterEach(async () => {
 }, timeoutMs);
 
 describe.runIf(isAsked === "1")("an update (make test-upgrade)", () => {
-  it.skipIf(skipReason !== undefined)(
-    `from ${release.tag ?? release.commit} goes forward, back and forward again, process by process, while jobs run${skipReason === undefined ? "" : ` (${skipReason})`}`,
-    { timeout: timeoutMs },
-    async () => {
-      const earlier = await checkOutRelease(release);
-      service = await startRelease(earlier);
-      const { processes, migration, acceptMore } = service;
+  it(`from ${release.tag ?? release.commit} goes forward, back and forward again, process by process, while jobs run`, {
+    timeout: timeoutMs,
+  }, async () => {
+    const earlier = await checkOutRelease(release);
+    service = await startRelease(earlier);
+    const { processes, migration, acceptMore } = service;
+    await acceptMore();
+    for (const folder of [thisFolder, earlier, thisFolder]) {
+      // Beside the processes of the other release, as the chart runs it.
+      await migrate(folder, migration);
+      await processes.replaceAll({ folder });
       await acceptMore();
-      for (const folder of [thisFolder, earlier, thisFolder]) {
-        // Beside the processes of the other release, as the chart runs it.
-        await migrate(folder, migration);
-        await processes.replaceAll({ folder });
-        await acceptMore();
-      }
-      await service.expectExact();
-      expect(processes.crashes).toEqual([]);
-    },
-  );
+    }
+    await service.expectExact();
+    expect(processes.crashes).toEqual([]);
+  });
 });

@@ -13,22 +13,29 @@ const releases = join(tmpdir(), "packshot-releases");
 
 export interface EarlierRelease {
   readonly tag: string | undefined;
-  /** undefined until the release exists. The tag must point to it: a tag that was moved is another release. */
-  readonly commit: string | undefined;
+  /** The tag points to it wherever a clone has tags: one that was moved is another release. */
+  readonly commit: string;
 }
 
 /** Named anew with each release, by the commit after it. */
-export const lastRelease: EarlierRelease = { tag: "v0.2.0", commit: undefined };
-export const noReleaseReason = `${lastRelease.tag}, the first release, is not made yet`;
+export const lastRelease = {
+  tag: "v0.2.0",
+  commit: "dfda84459685b0d53a09c91f35b1101a922f79ea",
+} as const satisfies EarlierRelease;
 
 /** Resolves with its folder. */
 export async function checkOutRelease({ tag, commit }: EarlierRelease): Promise<string> {
-  if (commit === undefined) throw new Error(`${tag} names no commit`);
   const hash = await readHash(commit);
-  if (tag !== undefined && (await readHash(tag)) !== hash) throw new Error(`${tag} is not at commit ${commit}`);
+  if (tag !== undefined) await assertTag(tag, hash);
   const folder = join(releases, hash.slice(0, 12));
   if (!(await isThere(folder))) await prepare(commit, folder);
   return folder;
+}
+
+/** A clone may have been made without tags. */
+async function assertTag(tag: string, hash: string): Promise<void> {
+  const { stdout } = await execute("git", ["tag", "--list", tag], { cwd: root });
+  if (stdout.trim() === tag && (await readHash(tag)) !== hash) throw new Error(`${tag} is not at commit ${hash}`);
 }
 
 async function readHash(revision: string): Promise<string> {
