@@ -163,7 +163,8 @@ describe("the delivery log", () => {
 
   it("tells the account's other webhooks of one that it disables, once", async () => {
     const accountId = uuidv7();
-    const gone = await startReceiver((_request, response) => void response.writeHead(410).end());
+    let answer = 410;
+    const gone = await startReceiver((_request, response) => void response.writeHead(answer).end());
     const other = await startReceiver();
     const { webhook } = await registerWebhook(log, accountId, gone.url);
     await registerWebhook(log, accountId, other.url, { events: ["webhook.disabled"] });
@@ -180,6 +181,19 @@ describe("the delivery log", () => {
       tool: null,
       webhook: { url: webhook.url, disabledReason: "gone", failingSince: null },
     });
+    // Tests go to a disabled webhook, too, and change its record: that is no news.
+    for (const status of [500, 204]) {
+      answer = status;
+      const test = testEvent(webhook);
+      await emit(log, test);
+      await logged(webhook, test.eventId, 1);
+      expect((await webhookRecord(webhook)).failingSince === null).toBe(status === 204);
+    }
+    const last = endedEvent(accountId);
+    await registerWebhook(log, accountId, other.url);
+    await emit(log, last);
+    await other.until((received) => received.some(({ id }) => id === last.eventId));
+    expect(other.received.filter(({ body: text }) => text.includes("webhook.disabled"))).toHaveLength(1);
     await Promise.all([gone.close(), other.close()]);
   });
 

@@ -4,10 +4,10 @@ import { shardOf, subjects, ttlSeconds } from "../subjects.ts";
 import type { Write } from "../write.ts";
 import type { WebhookDisabledEvent, WebhookEventKind } from "./event.ts";
 
-/** A registered endpoint. Its secrets are encrypted (AES-256-GCM under the master key), not hashed: they must sign. */
 /** The shape of the body: our own envelope, or CloudEvents 1.0 in its structured JSON mode. */
 export type WebhookFormat = "packshot" | "cloudevents";
 
+/** A registered endpoint. Its secrets are encrypted (AES-256-GCM under the master key), not hashed: they must sign. */
 export interface Webhook {
   readonly v: 1;
   readonly id: string;

@@ -40,14 +40,19 @@ export function createEndpointHealth({ log, logger, nowMs, onDisabled }: Endpoin
         const found = await log.read<Webhook>(subject);
         const changed = found.value === undefined ? undefined : change(found.value);
         if (changed === undefined) return { done: found.value };
-        return { writes: [...webhookWrites(changed, changed, found.sequence), ...told(changed)], result: changed };
+        return {
+          writes: [...webhookWrites(changed, changed, found.sequence), ...told(found.value, changed)],
+          result: changed,
+        };
       }),
     );
   }
 
   /** The account's other webhooks are told of one that the service disables. */
-  function told(changed: Webhook): Write[] {
+  function told(before: Webhook | undefined, changed: Webhook): Write[] {
     const { status } = changed;
+    // A test of a disabled one also changes its record.
+    if (before?.status.kind !== "enabled") return [];
     if (status.kind !== "disabled" || (status.reason !== "gone" && status.reason !== "failing")) return [];
     return [eventWrite(webhookDisabledEvent(changed, status.reason, { eventId: uuidv7(nowMs()), at: status.at }))];
   }
