@@ -20,7 +20,7 @@ export interface EarlierRelease {
 /** Named anew with each release, by the commit after it. */
 export const lastRelease = {
   tag: "v0.2.0",
-  commit: "dfda84459685b0d53a09c91f35b1101a922f79ea",
+  commit: "8735a285f579180324f6274b72464f32909ef5b6",
 } as const satisfies EarlierRelease;
 
 /** Resolves with its folder. */
