@@ -10,6 +10,10 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     why: "the machine of CI may lack podman, or the rights to run containers; the name says at which step",
   },
   {
+    test: /\(run by make test-compose\)/,
+    why: "Docker's Compose takes 4 minutes to build, and its stack two to try",
+  },
+  {
     test: /\(run by make test-chart-examples\)/,
     why: "ten minutes of installs on a control plane",
   },

@@ -2,7 +2,7 @@
  * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing, and builds the
  * console when it has changed.
  * `node scripts/setup.mjs k6` brings k6 too, for load tests, `chart` what checks the chart, `versitygw` an S3 server, and
- * `kubernetes` a control plane on which the chart is installed; `browser` brings a Chromium.
+ * `kubernetes` a control plane on which the chart is installed; `compose` brings Docker's Compose, `browser` a Chromium.
  *
  * It is plain JavaScript for Node 20, because it runs before the pinned Node 24 is installed.
  */
@@ -34,6 +34,15 @@ const goTools = {
     module: "github.com/versity/versitygw/cmd/versitygw",
     versionFlag: "--version",
     linked: "main.Version",
+  },
+  // Docker's own Compose, against podman's socket. Later versions have modules that go install refuses.
+  "docker-compose": {
+    argument: "compose",
+    version: "2.32.4",
+    module: "github.com/docker/compose/v2/cmd",
+    versionFlag: "version",
+    linked: "github.com/docker/compose/v2/internal.Version",
+    built: "cmd",
   },
 };
 /** Custom kinds that the chart makes objects of, in the Go modules of those who define them. */
@@ -205,7 +214,7 @@ function assertGo(what) {
 
 /** In the background's priority: it takes minutes of processor time, and somebody may work beside it. */
 async function setUpGoTool(name) {
-  const { version, module, versionFlag, linked } = goTools[name];
+  const { version, module, versionFlag, linked, built } = goTools[name];
   const local = join(toolsFolder, name);
   const stamp = `${local}.version`;
   const versionOf = (path) => {
@@ -220,6 +229,8 @@ async function setUpGoTool(name) {
   const flags = ["-s", "-w", ...(linked === undefined ? [] : ["-X", `${linked}=v${version}`])].join(" ");
   const install = ["-n", "10", "go", "install", "-ldflags", flags, `${module}@v${version}`];
   await runStep(`${name} ${version} (go install, some minutes)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
+  // Go names a program after the folder of its module.
+  if (built !== undefined) renameSync(join(toolsFolder, built), local);
   if (versionFlag === undefined) writeFileSync(stamp, version);
   if (versionOf(local) === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
 }

@@ -55,7 +55,7 @@ async function makeDebian(engine: Engine): Promise<void> {
   }
 }
 
-interface StandIn {
+export interface StandIn {
   readonly image: string;
   readonly containerfile: readonly string[];
   /** Into the build's context, by their names there. */
@@ -81,7 +81,7 @@ function nodeStandIn(): StandIn {
 }
 
 /** An image on the Debian of debootstrap, made once. */
-async function makeStandIn(engine: Engine, { image, containerfile, files }: StandIn): Promise<string> {
+export async function makeStandIn(engine: Engine, { image, containerfile, files }: StandIn): Promise<string> {
   if (await isThere(engine, image)) return image;
   if (!(await isThere(engine, debian))) await makeDebian(engine);
   const folder = mkdtempSync(join(tmpdir(), "packshot-stand-in-"));

@@ -1,0 +1,36 @@
+/** nats-server in place of its official image, and Debian's Redis in Valkey's: what compose.yaml and the chart run beside our image. */
+import { realpathSync } from "node:fs";
+import { findNatsServer } from "../../cli/up/nats-server.ts";
+import type { Engine } from "./engine.ts";
+import { makeStandIn, type StandIn } from "./stand-in-images.ts";
+
+function engineStandIns(): readonly StandIn[] {
+  const install = (name: string) =>
+    `RUN apt-get update -q && apt-get install -q -y --no-install-recommends ${name} && rm -rf /var/lib/apt/lists/*`;
+  return [
+    {
+      image: "localhost/packshot-stand-in/nats:2.15.2",
+      containerfile: [
+        install("wget"),
+        "COPY nats-server /usr/local/bin/nats-server",
+        'ENTRYPOINT ["nats-server"]',
+        'CMD ["--config", "/etc/nats/nats-server.conf"]',
+      ],
+      files: { "nats-server": realpathSync(findNatsServer(process.env)) },
+    },
+    {
+      image: "localhost/packshot-stand-in/valkey:8.1.1",
+      containerfile: [
+        install("redis-server"),
+        "RUN ln -s redis-server /usr/bin/valkey-server && ln -s redis-cli /usr/bin/valkey-cli",
+        'ENTRYPOINT ["valkey-server"]',
+      ],
+      files: {},
+    },
+  ];
+}
+
+export async function standInEngines(engine: Engine): Promise<{ readonly nats: string; readonly valkey: string }> {
+  const [nats, valkey] = engineStandIns();
+  return { nats: await makeStandIn(engine, nats!), valkey: await makeStandIn(engine, valkey!) };
+}
