@@ -35,8 +35,12 @@ const waitMs = 300_000;
 type Environment = Readonly<Record<string, string>>;
 
 /** `packshot migrate` of that source tree: resolves with what it says, and rejects when it refuses. */
-export async function migrate(folder: string, environment: Environment): Promise<string> {
-  const args = [join(folder, "cli/packshot.ts"), "migrate"];
+export async function migrate(
+  folder: string,
+  environment: Environment,
+  flags: readonly string[] = [],
+): Promise<string> {
+  const args = [join(folder, "cli/packshot.ts"), "migrate", ...flags];
   return (await execute(process.execPath, args, { env: { PATH: process.env.PATH, ...environment } })).stdout;
 }
 
@@ -70,9 +74,7 @@ export async function startRelease(folder: string): Promise<RunningRelease> {
     stops.push(() => rm(data, { recursive: true }));
     const storageDir = join(data, "storage");
     const migration = { PACKSHOT_NATS_URL: nats.url };
-    // Settings of the last release; since then they are flags.
-    const shape = { PACKSHOT_NATS_REPLICAS: "3", PACKSHOT_NATS_STATE_STREAMS: String(stateStreams) };
-    await migrate(folder, { ...migration, ...shape });
+    await migrate(folder, migration, ["--replicas", "3", "--state-streams", String(stateStreams)]);
     const connection = await connectNats({ url: nats.url, name: "test" });
     stops.push(() => connection.close());
     const log = createLog(connection, { stateStreamCount: stateStreams });
