@@ -5,6 +5,7 @@ import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { CheckField, TextField } from "../components/field.tsx";
+import { Select } from "../components/select.tsx";
 import { useApi } from "../session/session.tsx";
 
 interface NewWebhookDialogProps {
@@ -15,11 +16,9 @@ interface NewWebhookDialogProps {
 export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const [url, setUrl] = useState("");
-  const [description, setDescription] = useState("");
-  const [events, setEvents] = useState<readonly EventKind[]>(eventKinds);
+  const [fields, setFields] = useState<Fields>(emptyFields);
   const make = useMutation({
-    mutationFn: () => api.packshot.webhooks.create({ url: url.trim(), events: [...events], description }),
+    mutationFn: () => api.packshot.webhooks.create(requestOf(fields)),
     async onSuccess(webhook) {
       onMade(webhook);
       await queries.invalidateQueries({ queryKey: ["webhooks"] });
@@ -31,42 +30,14 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
     make.mutate();
   }
 
-  const toggle = (kind: EventKind, isChosen: boolean) =>
-    setEvents(eventKinds.filter((other) => (other === kind ? isChosen : events.includes(other))));
   return (
     <Dialog title="Register a webhook" closeLabel="Cancel" onClose={onClose}>
       <form onSubmit={submit}>
-        <TextField
-          label="Address"
-          hint="HTTPS, and reachable from the internet, unless the operator allows others."
-          type="url"
-          name="url"
-          placeholder="https://shop.example/hooks/packshot"
-          required
-          value={url}
-          onChange={setUrl}
-        />
-        <TextField
-          label="What it is for"
-          name="description"
-          maxLength={500}
-          value={description}
-          onChange={setDescription}
-        />
-        <fieldset>
-          <legend>Events</legend>
-          {eventKinds.map((kind) => (
-            <CheckField
-              key={kind}
-              label={kind}
-              isChecked={events.includes(kind)}
-              onChange={(isChosen) => toggle(kind, isChosen)}
-            />
-          ))}
-        </fieldset>
+        <ReceiverFields fields={fields} onChange={(change) => setFields({ ...fields, ...change })} />
+        <LimitFields fields={fields} onChange={(change) => setFields({ ...fields, ...change })} />
         {make.error !== null && <ErrorNote error={make.error} />}
         <div className="dialog-actions">
-          <Button kind="primary" type="submit" isBusy={make.isPending} isDisabled={events.length === 0}>
+          <Button kind="primary" type="submit" isBusy={make.isPending} isDisabled={fields.events.length === 0}>
             Register
           </Button>
         </div>
@@ -74,6 +45,108 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
     </Dialog>
   );
 }
+
+type Format = NonNullable<NewWebhook["format"]>;
+
+interface Fields {
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly EventKind[];
+  readonly format: Format;
+  /** Empty: any number. */
+  readonly maxPerSecond: string;
+  readonly maxConcurrent: string;
+}
+
+function requestOf({ url, events, maxPerSecond, maxConcurrent, ...fields }: Fields): NewWebhook {
+  return {
+    ...fields,
+    url: url.trim(),
+    events: [...events],
+    maxPerSecond: maxPerSecond === "" ? null : Number(maxPerSecond),
+    maxConcurrent: maxConcurrent === "" ? null : Number(maxConcurrent),
+  };
+}
+
+interface FieldsProps {
+  readonly fields: Fields;
+  readonly onChange: (change: Partial<Fields>) => void;
+}
+
+function ReceiverFields({ fields: { url, description, events, format }, onChange }: FieldsProps) {
+  const toggle = (kind: EventKind, isChosen: boolean) =>
+    onChange({ events: eventKinds.filter((other) => (other === kind ? isChosen : events.includes(other))) });
+  return (
+    <>
+      <TextField
+        label="Address"
+        hint="HTTPS, and reachable from the internet, unless the operator allows others."
+        type="url"
+        name="url"
+        placeholder="https://shop.example/hooks/packshot"
+        required
+        value={url}
+        onChange={(value) => onChange({ url: value })}
+      />
+      <TextField
+        label="What it is for"
+        name="description"
+        maxLength={500}
+        value={description}
+        onChange={(value) => onChange({ description: value })}
+      />
+      <fieldset>
+        <legend>Events</legend>
+        {eventKinds.map((kind) => (
+          <CheckField
+            key={kind}
+            label={kind}
+            isChecked={events.includes(kind)}
+            onChange={(isChosen) => toggle(kind, isChosen)}
+          />
+        ))}
+      </fieldset>
+      <Select
+        label="Shape of the body"
+        value={format}
+        options={formats}
+        onChange={(chosen) => onChange({ format: chosen as Format })}
+      />
+    </>
+  );
+}
+
+function LimitFields({ fields: { maxPerSecond, maxConcurrent }, onChange }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Requests a second, at most"
+        hint="1 to 100; empty: any number. Further events wait."
+        type="number"
+        name="maxPerSecond"
+        min={1}
+        max={100}
+        value={maxPerSecond}
+        onChange={(value) => onChange({ maxPerSecond: value })}
+      />
+      <TextField
+        label="Requests at once, at most"
+        hint="1 to 256; empty: 256."
+        type="number"
+        name="maxConcurrent"
+        min={1}
+        max={256}
+        value={maxConcurrent}
+        onChange={(value) => onChange({ maxConcurrent: value })}
+      />
+    </>
+  );
+}
+
+const formats: readonly { readonly value: Format; readonly label: string }[] = [
+  { value: "packshot", label: "Packshot's own" },
+  { value: "cloudevents", label: "CloudEvents 1.0" },
+];
 
 export type EventKind = NonNullable<NewWebhook["events"]>[number];
 
@@ -87,3 +160,12 @@ const eventKinds: readonly EventKind[] = [
   "batch.completed",
   "webhook.disabled",
 ];
+
+const emptyFields: Fields = {
+  url: "",
+  description: "",
+  events: eventKinds,
+  format: "packshot",
+  maxPerSecond: "",
+  maxConcurrent: "",
+};

@@ -30,6 +30,7 @@ export function WebhookDetail({ params, query }: PageProps) {
       <Loaded read={read} label="Loading the webhook">
         {(webhook) => (
           <div className="stack">
+            <DisabledNotice webhook={webhook} />
             <WebhookActions webhook={webhook} />
             <WebhookFacts webhook={webhook} />
             <DeliveryList webhook={webhook} query={query} />
@@ -41,8 +42,31 @@ export function WebhookDetail({ params, query }: PageProps) {
   );
 }
 
+const disabledReasons: Readonly<Record<NonNullable<Webhook["disabledReason"]>, string>> = {
+  client: "It was disabled with a key of this account, or here.",
+  operator: "The operator disabled it.",
+  gone: "The endpoint answered 410, which says that it wants no more events.",
+  failing: "No delivery succeeded for three days.",
+};
+
+/** Nothing but tests is sent to a disabled webhook, which nobody notices who waits for events. */
+function DisabledNotice({ webhook: { disabledAt, disabledReason } }: { readonly webhook: Webhook }) {
+  if (disabledAt === null) return null;
+  return (
+    <section className="note note-error" aria-label="Disabled">
+      <p className="note-title">
+        Disabled since <Time at={disabledAt} />
+      </p>
+      <p>
+        {disabledReason !== null && `${disabledReasons[disabledReason]} `}It gets no events until it is enabled again.
+        What failed meanwhile can be sent again below.
+      </p>
+    </section>
+  );
+}
+
 function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
-  const { url, description, events, createdAt, failingSince, live, id } = webhook;
+  const { url, description, events, createdAt, failingSince, live, id, format, maxPerSecond, maxConcurrent } = webhook;
   return (
     <section className="card" aria-labelledby="facts">
       <h2 id="facts">Facts</h2>
@@ -53,6 +77,9 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           ["Status", <WebhookStatus key="status" webhook={webhook} />],
           ["Failing since", failingSince && <Time key="failing" at={failingSince} />],
           ["Events", events.join(", ")],
+          ["Shape of the body", format === "cloudevents" ? "CloudEvents 1.0" : "Packshot's own"],
+          ["Requests a second", maxPerSecond === 0 ? "any number" : `${maxPerSecond} at most`],
+          ["Requests at once", `${maxConcurrent} at most`],
           ["Of", live ? "live jobs" : "test jobs"],
           ["Id", <code key="id">{id}</code>],
           ["Created", <Time key="created" at={createdAt} />],

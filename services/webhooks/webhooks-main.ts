@@ -7,6 +7,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
 import { openStorage } from "@packshot/platform/storage/open-storage.ts";
+import { createProcessList } from "@packshot/service/process-list.ts";
 import { startProcess } from "@packshot/service/start-process.ts";
 import { createDeliveryConsumer } from "./consumers/delivery-consumer.ts";
 import { createDeliveryWatch } from "./consumers/delivery-watch.ts";
@@ -17,6 +18,7 @@ import { createDeliver } from "./delivery/deliver.ts";
 import { createDeliveryMetrics } from "./delivery/delivery-metrics.ts";
 import { createEndpointAdmissions } from "./delivery/endpoint-admission.ts";
 import { createEndpointHealth } from "./delivery/endpoint-health.ts";
+import { createEndpointLimits } from "./delivery/endpoint-limits.ts";
 import { createJetStreamQueue } from "./delivery/jetstream-queue.ts";
 import { send } from "./delivery/send.ts";
 import { createSendSlots } from "./delivery/send-slots.ts";
@@ -42,6 +44,8 @@ const agent = createGuardedAgent({
 
 const admissions = createEndpointAdmissions();
 const slots = createSendSlots({ nowMs: () => performance.now(), loopUtilization: createLoopUtilization() });
+const processes = createProcessList({ log, nowMs: Date.now });
+const limits = createEndpointLimits({ nowMs: Date.now, processes: () => processes.count("webhooks") });
 const webhooks = createWebhookView({ log, logger });
 const observe = createDeliveryMetrics(metrics, {
   inFlight: () => consumer.inFlight(),
@@ -52,6 +56,7 @@ const watch = createLogWatch({ log, logger, registry: metrics.registry });
 const deliver = createDeliver({
   webhooks,
   admissions,
+  limits,
   slots,
   health: createEndpointHealth({ log, logger, nowMs: Date.now, onDisabled: observe.disabled }),
   queue,
@@ -68,7 +73,10 @@ const consumer = createDeliveryConsumer({
   logger,
   deliver,
   queuedForSlot: slots.queued,
-  closeSendSlots: slots.close,
+  giveBackWaiting() {
+    limits.close();
+    slots.close();
+  },
   finishTimeoutMs: stopTimes.finishMs,
 });
 const lag = createFollowerLag(metrics.registry);
@@ -78,7 +86,7 @@ readiness.require("webhooks", webhooks.lag);
 
 const outbound: Component = { name: "outbound", start: async () => {}, stop: async () => await agent.destroy() };
 
-await run({ components: [watch, webhooks, outbound, consumer, fanOut, deliveryWatch, readiness] });
+await run({ components: [watch, processes, webhooks, outbound, consumer, fanOut, deliveryWatch, readiness] });
 
 /** Share of the time since the last call in which the event loop was busy. */
 function createLoopUtilization(): () => number {

@@ -37,6 +37,9 @@ test("a webhook is registered, tested, and a failed delivery is sent again", asy
   await tab.go("/webhooks");
   await button("Register a webhook").click();
   await page.getByLabel("Address").fill(`${fixture.shop.url}/hooks`);
+  await page.getByLabel("Shape of the body").selectOption("CloudEvents 1.0");
+  await page.getByLabel("Requests a second, at most").fill("5");
+  await page.getByLabel("Requests at once, at most").fill("2");
   await dialog().getByRole("button", { name: "Register" }).click();
   const secret = (await dialog().locator("pre").textContent())!;
   expect(secret).toMatch(/^whsec_/);
@@ -49,7 +52,7 @@ test("a webhook is registered, tested, and a failed delivery is sent again", asy
   const status = page.getByRole("region", { name: "Facts" }).locator(".badge");
   await expect.poll(() => status.textContent(), poll).toBe("failed");
   const request = await page.getByRole("region", { name: "request as it is sent" }).textContent();
-  expect(request).toContain('"event": "webhook.test"');
+  expect(request).toContain('"type": "packshot.webhook.test"');
   await page.getByText("As curl").click();
   const curl = await page.getByRole("region", { name: "request for a shell" }).textContent();
   expect(curl).toContain("curl -i -X POST 'http");
@@ -59,15 +62,20 @@ test("a webhook is registered, tested, and a failed delivery is sent again", asy
   // The endpoint that answered 410 was disabled, and is well again.
   shopState.eventStatus = 204;
   await page.getByRole("link", { name: "The webhook's deliveries" }).click();
+  const notice = page.getByRole("region", { name: "Disabled" });
+  expect(await notice.textContent()).toContain("The endpoint answered 410");
+  const facts = await page.getByRole("region", { name: "Facts" }).textContent();
+  for (const fact of ["CloudEvents 1.0", "5 at most", "2 at most"]) expect(facts).toContain(fact);
   await button("Enable").click();
   await button("Disable").waitFor();
+  expect(await notice.count()).toBe(0);
   await page.getByRole("link", { name: "webhook.test" }).click();
   await button("Resend").click();
   await expect.poll(() => status.textContent(), poll).toBe("succeeded");
   const [first, second] = fixture.shop.received.filter(({ headers }) => headers["webhook-id"] !== undefined);
   expect([second!.id, second!.body]).toEqual([first!.id, first!.body]);
   const signed = second!.headers as Record<string, string>;
-  expect(new Webhook(secret).verify(second!.body, signed)).toMatchObject({ event: "webhook.test" });
+  expect(new Webhook(secret).verify(second!.body, signed)).toMatchObject({ type: "packshot.webhook.test" });
 });
 
 test("the keyboard alone registers a webhook, sends a test event, and sends it again", async () => {

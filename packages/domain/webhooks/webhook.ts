@@ -7,6 +7,9 @@ import type { WebhookDisabledEvent, WebhookEventKind } from "./event.ts";
 /** The shape of the body: our own envelope, or CloudEvents 1.0 in its structured JSON mode. */
 export type WebhookFormat = "packshot" | "cloudevents";
 
+/** Requests to one endpoint at once, and the most that a client may set. */
+export const endpointConcurrencyMax = 256;
+
 /** A registered endpoint. Its secrets are encrypted (AES-256-GCM under the master key), not hashed: they must sign. */
 export interface Webhook {
   readonly v: 1;
@@ -22,6 +25,10 @@ export interface Webhook {
   readonly metadataFilter?: Metadata | undefined;
   /** Absent: packshot. */
   readonly format?: WebhookFormat | undefined;
+  /** Requests a second that the endpoint takes; absent or 0: any number. */
+  readonly maxPerSecond?: number | undefined;
+  /** Requests at once that the endpoint takes; absent: `endpointConcurrencyMax`. */
+  readonly maxConcurrent?: number | undefined;
   readonly description: string;
   readonly metadata: Metadata;
   readonly status:

@@ -181,7 +181,7 @@ const shares: Readonly<Record<keyof typeof streams, number>> = {
  * Edits are refused when a stream has more than this part of its bytes. Each job that a state stream holds writes about
  * as much again before it has ended and is settled: its event has its metadata too. Deliveries refuse no edits, because
  * one account's failing endpoints would then stop all accounts: they no longer wait for failing endpoints
- * (`services/webhooks/delivery/deliver.ts`).
+ * (`services/webhooks/delivery/postpone.ts`).
  */
 export function fillMax(stream: string): number {
   return stream.startsWith(streams.state) || stream === streams.deliveries ? 0.5 : 0.9;

@@ -162,7 +162,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       `$JS.API.STREAM.PURGE.${streams.deliveries}`,
     ],
     denied: prefetchOfOthers,
-    subscribe: [],
+    subscribe: [subjects.processAlive],
   }),
 
   /** The only one that makes and changes streams and durable consumers. It deletes none. */

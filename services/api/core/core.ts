@@ -14,6 +14,7 @@ import { createWindowCounts, type WindowCounts } from "@packshot/platform/redis/
 import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { createProcessList, type ProcessList } from "@packshot/service/process-list.ts";
 import type { Keyv } from "keyv";
 import type { Registry } from "prom-client";
 import { type Authenticate, createAuthenticate } from "../access/authenticate.ts";
@@ -31,7 +32,6 @@ import { createRateLimit, type Quota, quotas, type RateLimit } from "../http/rat
 import type { FormSlotLimits } from "../http/slots.ts";
 import type { AccountDeps } from "../records/commit-account.ts";
 import { cacheAccountIn, createRecordCache, type RecordCache } from "../records/record-cache.ts";
-import { createProcessList, type ProcessList } from "./process-list.ts";
 
 /** One part of the API: operations of the contract by their id, further paths, and what runs beside requests. */
 export interface Feature {

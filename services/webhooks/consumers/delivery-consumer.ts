@@ -28,8 +28,8 @@ export interface DeliveryConsumerDeps {
   readonly logger: Logger;
   /** How many of the deliveries in flight wait for a send slot. */
   readonly queuedForSlot: () => number;
-  /** Called at the stop: `deliver` rejects with `DeliveryGivenBack` for what it has not begun to send. */
-  readonly closeSendSlots: () => void;
+  /** Called at the stop: from then on `deliver` rejects with `DeliveryGivenBack` for what it has not begun to send. */
+  readonly giveBackWaiting: () => void;
   /** How long deliveries may take to end after the stop; then their messages go to another process. */
   readonly finishTimeoutMs: number;
   /** Resolves when the delivery's next state is stored; rejects to have the message come again. */
@@ -45,7 +45,7 @@ export function createDeliveryConsumer({
   logger,
   deliver,
   queuedForSlot,
-  closeSendSlots,
+  giveBackWaiting,
   finishTimeoutMs,
 }: DeliveryConsumerDeps): DeliveryConsumer {
   const stopping = new AbortController();
@@ -132,7 +132,7 @@ export function createDeliveryConsumer({
     },
     async stop() {
       stopping.abort();
-      closeSendSlots();
+      giveBackWaiting();
       await consuming;
       const finished = new AbortController();
       const work = Promise.all([...inFlight.values()].map((delivery) => delivery.work));

@@ -43,6 +43,17 @@ describe("the backlog", () => {
     expect(backlog.pending("x")).toBe(1);
   });
 
+  it("lets an endpoint ask for a few ahead, so that those of others do not wait behind many", async () => {
+    const { backlog, promoted, until } = backlogWith(() => true);
+    for (let n = 0; n < 100; n++) backlog.add(delivery("x", String(n)));
+    backlog.add(delivery("y", "1"));
+    for (let n = 0; n < 50; n++) backlog.promote("x", 2, 0);
+    backlog.promote("y", 1, 0);
+    // The first begins at once.
+    await until(34);
+    expect(promoted[33]).toBe("y/1@0");
+  });
+
   it("passes over deliveries that are not postponed any more, and promotes none twice", async () => {
     const { backlog, promoted, until } = backlogWith((eventId) => eventId !== "gone");
     for (const eventId of ["gone", "1", "1"]) backlog.add(delivery("x", eventId));

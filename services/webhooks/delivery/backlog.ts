@@ -15,6 +15,8 @@ const fallbackMsEach = 50;
 /** All endpoints together: a promotion is two writes to the queue that fresh deliveries use too. */
 const promoteEveryMs = 20;
 const rememberedMax = 200_000;
+/** Promotions of one endpoint that are asked for and not begun: whoever asks for more would keep others waiting. */
+const promotionsAheadMax = 32;
 const never = new AbortController().signal;
 
 export interface Backlog {
@@ -28,7 +30,7 @@ export interface Backlog {
   clear(webhookId: string): void;
   /** Remembered deliveries of this endpoint that no promotion was asked for yet. */
   pending(webhookId: string): number;
-  /** Promotes so many, oldest first; endpoints take turns in the order of their calls. */
+  /** Promotes so many, or what may be asked for ahead, oldest first; endpoints take turns in the order of their calls. */
   promote(webhookId: string, count: number, atMs: number): void;
 }
 
@@ -127,9 +129,10 @@ export function createBacklog({ promote, logger, random }: BacklogDeps): Backlog
     promote(webhookId, count, atMs) {
       const endpoint = endpoints.get(webhookId);
       if (endpoint === undefined) return;
-      endpoint.promotions += count;
-      for (let n = 0; n < count; n++) promotions.push({ webhookId, atMs });
-      if (count > 0 && !isPromoting) void promoteAll();
+      const asked = Math.min(count, promotionsAheadMax - endpoint.promotions);
+      endpoint.promotions += asked;
+      for (let n = 0; n < asked; n++) promotions.push({ webhookId, atMs });
+      if (asked > 0 && !isPromoting) void promoteAll();
     },
   };
 }

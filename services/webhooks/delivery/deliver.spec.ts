@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { createBacklog } from "./backlog.ts";
 import { createDeliver } from "./deliver.ts";
 import { createEndpointAdmissions } from "./endpoint-admission.ts";
+import { createEndpointLimits } from "./endpoint-limits.ts";
 import type { SendOutcome } from "./send.ts";
 import { createSendSlots } from "./send-slots.ts";
 
@@ -13,9 +14,10 @@ const answered: SendOutcome = { kind: "answered", status: 200, retryAfterMs: und
 const unanswered: SendOutcome = { kind: "unanswered", error: "no answer", durationMs: 1 };
 
 /** One webhook, and a queue that only keeps what is stored. */
-function deliverTo(webhook: { status: Webhook["status"] }) {
-  let outcome = answered;
+function deliverTo(webhook: { status: Webhook["status"]; maxConcurrent?: number }) {
+  let outcome: SendOutcome | Promise<SendOutcome> = answered;
   let queueFill = 0;
+  const sent = Promise.withResolvers<void>();
   const recorded: DeliveryAttempt[] = [];
   const scheduled: DeliveryMessage[] = [];
   const whole = { id: "w", failingSince: null, secrets: [], url: "https://shop.example/hook" };
@@ -28,6 +30,7 @@ function deliverTo(webhook: { status: Webhook["status"] }) {
   const deliver = createDeliver({
     webhooks: { find, refresh: async () => {} },
     admissions: createEndpointAdmissions(),
+    limits: createEndpointLimits({ nowMs: () => 0, processes: () => 1 }),
     slots: createSendSlots({ nowMs: () => 0, loopUtilization: () => 0 }),
     health: { succeeded: async () => {}, failed: async () => "enabled", gone: async () => {} },
     queue: {
@@ -40,7 +43,10 @@ function deliverTo(webhook: { status: Webhook["status"] }) {
     queueFill: () => queueFill,
     backlog,
     unseal: (sealed) => sealed,
-    send: async () => outcome,
+    send: async () => {
+      sent.resolve();
+      return await outcome;
+    },
     nowMs: () => 0,
     random: () => 0,
     observe: { attempted: () => {}, postponed: () => {} },
@@ -50,7 +56,9 @@ function deliverTo(webhook: { status: Webhook["status"] }) {
     backlog,
     recorded,
     scheduled,
-    answer(next: SendOutcome) {
+    /** Resolves when the first request is sent. */
+    sent: sent.promise,
+    answer(next: SendOutcome | Promise<SendOutcome>) {
       outcome = next;
     },
     fillQueue(fill: number) {
@@ -106,4 +114,45 @@ it("ends what would wait for a failing endpoint while the queue is more than hal
     { eventId: "e6", outcome: "abandoned" },
   ]);
   expect(backlog.pending("w")).toBe(0);
+});
+
+it("sends nothing to a webhook that was disabled while its deliveries waited for their turn", async () => {
+  const webhook: { status: Webhook["status"]; maxConcurrent: number } = {
+    status: { kind: "enabled" },
+    maxConcurrent: 1,
+  };
+  const { deliver, recorded, sent, answer } = deliverTo(webhook);
+  const held = Promise.withResolvers<SendOutcome>();
+  answer(held.promise);
+  const all = ["first", "waits"].map((eventId) => deliver(messageOf(eventId), false, never));
+  await sent;
+  webhook.status = { kind: "disabled", reason: "client", at: "2026-11-20T00:00:00.000Z" };
+  held.resolve(answered);
+  await Promise.all(all);
+  expect(recorded).toMatchObject([
+    { eventId: "first", outcome: "succeeded" },
+    { eventId: "waits", outcome: "abandoned", error: "the webhook is disabled" },
+  ]);
+});
+
+it("ends what would wait for a limited endpoint while the queue is more than half full, with its body and why", async () => {
+  const { deliver, recorded, scheduled, answer, fillQueue } = deliverTo({
+    status: { kind: "enabled" },
+    maxConcurrent: 1,
+  });
+  const held = Promise.withResolvers<SendOutcome>();
+  answer(held.promise);
+  const line = Array.from({ length: 17 }, (_, n) => deliver(messageOf(`line-${n}`), false, never));
+  await deliver(messageOf("waits"), false, never);
+  fillQueue(0.6);
+  await deliver(messageOf("ends"), false, never);
+  expect(scheduled.map(({ eventId }) => eventId)).toEqual(["waits"]);
+  const why = "too many deliveries wait, and its webhook is limited";
+  expect(recorded).toMatchObject([
+    { eventId: "waits", outcome: "postponed", attempt: 0 },
+    { eventId: "ends", outcome: "abandoned", error: `nothing was sent: ${why}`, body: "{}", nextAttemptAt: null },
+  ]);
+  held.resolve(answered);
+  await Promise.all(line);
+  expect(recorded.filter(({ outcome }) => outcome === "succeeded")).toHaveLength(17);
 });

@@ -5,38 +5,30 @@
  */
 
 import { isoTime } from "@packshot/domain/ids.ts";
-import { streams } from "@packshot/domain/subjects.ts";
 import {
   type AttemptOutcome,
-  type DeliveryAttempt,
-  type DeliveryKey,
   type DeliveryMessage,
   deliveryStatusFor,
   nextRetry,
 } from "@packshot/domain/webhooks/delivery.ts";
 import { signingSecrets, type Webhook } from "@packshot/domain/webhooks/webhook.ts";
-import { fillMax } from "@packshot/log/nats/streams.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Backlog } from "./backlog.ts";
-import type { EndpointAdmission, EndpointAdmissions, RequestOutcome } from "./endpoint-admission.ts";
+import type { EndpointAdmissions, RequestOutcome } from "./endpoint-admission.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
+import type { EndpointLimits, Turn } from "./endpoint-limits.ts";
+import { createPostponement, logEntry, type PostponementDeps, type TakenDelivery } from "./postpone.ts";
 import { type Post, type SendOutcome, signatureHeaders } from "./send.ts";
 import type { SendSlots, Slot } from "./send-slots.ts";
 
-export interface DeliverDeps {
+export interface DeliverDeps extends PostponementDeps {
   readonly webhooks: Webhooks;
   readonly admissions: Pick<EndpointAdmissions, "get">;
+  readonly limits: Pick<EndpointLimits, "enter" | "room">;
   readonly slots: Pick<SendSlots, "acquire" | "isBusy" | "recordWrite">;
   readonly health: EndpointHealth;
-  readonly queue: DeliveryQueue;
-  /** The part of its bytes that the queue has; 0 where there is no limit. */
-  readonly queueFill: () => number;
-  readonly backlog: Backlog;
   readonly unseal: (sealed: string) => string;
   readonly send: (post: Post) => Promise<SendOutcome>;
-  readonly nowMs: () => number;
   readonly random: () => number;
-  readonly observe: DeliveryObserver;
 }
 
 export interface Webhooks {
@@ -45,32 +37,10 @@ export interface Webhooks {
   refresh(accountId: string): Promise<void>;
 }
 
-/** Where a delivery's next state is stored; each call resolves when it is. */
-export interface DeliveryQueue {
-  schedule(message: DeliveryMessage, atMs: number): Promise<void>;
-  /** Brings a postponed delivery forward; false when it is not postponed any more. */
-  promote(delivery: DeliveryKey, atMs: number): Promise<boolean>;
-  unschedule(message: DeliveryMessage): Promise<void>;
-  record(attempt: DeliveryAttempt): Promise<void>;
-  /** Whether the attempt of this number is in the log. */
-  isRecorded(message: DeliveryMessage, attempt: number): Promise<boolean>;
-}
-
-export interface DeliveryObserver {
-  attempted(outcome: AttemptOutcome, durationMs: number): void;
-  postponed(reason: PostponeReason): void;
-}
-
-interface Delivery {
-  readonly message: DeliveryMessage;
-  readonly webhook: Webhook;
-  readonly endpoint: EndpointAdmission;
+interface Delivery extends TakenDelivery {
   readonly secrets: readonly string[];
-  readonly wasInterrupted: boolean;
   readonly givenBack: AbortSignal;
 }
-
-type PostponeReason = "concurrency" | "circuit";
 
 interface Conclusion {
   readonly outcome: AttemptOutcome;
@@ -85,64 +55,18 @@ interface Conclusion {
 export type Deliver = (message: DeliveryMessage, wasInterrupted: boolean, givenBack: AbortSignal) => Promise<void>;
 
 export function createDeliver(deps: DeliverDeps): Deliver {
-  const { webhooks, admissions, slots, health, queue, queueFill, backlog, unseal, send, nowMs, random, observe } = deps;
+  const { webhooks, admissions, limits, slots, health, queue, backlog, unseal, send, nowMs, random, observe } = deps;
+  const { abandonAndClearBacklog, refusalToPostpone, postponeOrAbandon, promoteNext } = createPostponement(deps);
 
-  /** A delivery is abandoned only by a fresh view: its webhook may have been created or enabled a moment ago. */
-  async function findReceiver({ accountId, webhookId }: DeliveryMessage): Promise<Webhook | undefined> {
+  /**
+   * The webhook, or why the delivery is abandoned. That is only by a fresh view: it may have been created or enabled a moment
+   * ago.
+   */
+  async function findReceiver({ accountId, webhookId, event }: DeliveryMessage): Promise<Webhook | string> {
     if (webhooks.find(accountId, webhookId)?.status.kind !== "enabled") await webhooks.refresh(accountId);
-    return webhooks.find(accountId, webhookId);
-  }
-
-  async function abandon(message: DeliveryMessage, error: string): Promise<void> {
-    const entry = logEntry(message, message.attempts + 1, nowMs());
-    await queue.record({ ...entry, outcome: "abandoned", error, body: message.body });
-    observe.attempted("abandoned", 0);
-  }
-
-  /** The endpoint gets no more deliveries: its others are abandoned as they come up, and none is brought forward. */
-  async function abandonAndClearBacklog(message: DeliveryMessage, error: string): Promise<void> {
-    backlog.clear(message.webhookId);
-    await abandon(message, error);
-  }
-
-  /** Why no delivery to this endpoint may be stored for later; undefined when it may. */
-  function refusalToPostpone({ webhook, endpoint }: Delivery): string | undefined {
-    return refusalToQueue(queueFill(), webhook.failingSince !== null || endpoint.circuit(nowMs()) !== "closed");
-  }
-
-  async function postponeOrAbandon(delivery: Delivery, reason: PostponeReason): Promise<void> {
-    const { message, endpoint, wasInterrupted } = delivery;
-    const refusal = refusalToPostpone(delivery);
-    if (refusal === undefined) return await postpone(delivery, reason);
-    // As for an attempt: the interrupted one may have stored a retry.
-    if (wasInterrupted) await queue.unschedule(message);
-    await abandon(message, `nothing was sent: ${refusal}`);
-    backlog.remove(message);
-    promoteNext(message.webhookId, endpoint);
-  }
-
-  async function postpone({ message, endpoint }: Delivery, reason: PostponeReason): Promise<void> {
-    observe.postponed(reason);
-    const atMs = backlog.fallbackAtMs(nowMs());
-    if (!message.postponed && message.attempts === 0) {
-      const why = reason === "circuit" ? "the endpoint is failing" : "the endpoint has its full number of requests";
-      await queue.record({
-        ...logEntry(message, 0, nowMs()),
-        outcome: "postponed",
-        error: `${why}; nothing was sent yet`,
-        nextAttemptAt: isoTime(atMs),
-        body: message.body,
-      });
-    }
-    await queue.schedule({ ...message, postponed: true }, atMs);
-    backlog.add(message);
-    promoteNext(message.webhookId, endpoint);
-  }
-
-  /** Called after whatever may have freed concurrency, or may have left a backlog that nobody would promote. */
-  function promoteNext(webhookId: string, endpoint: EndpointAdmission): void {
-    const { count, atMs } = endpoint.takePromotions(backlog.pending(webhookId), nowMs());
-    backlog.promote(webhookId, count, atMs);
+    const webhook = webhooks.find(accountId, webhookId);
+    if (webhook === undefined) return "the webhook was removed";
+    return webhook.status.kind === "enabled" || event === "webhook.test" ? webhook : "the webhook is disabled";
   }
 
   /** Decides what follows from the answer, updates the webhook's health, and stores the retry if there is one. */
@@ -171,12 +95,14 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     return { outcome: "retrying", error, nextAtMs };
   }
 
-  async function attempt(delivery: Delivery, slot?: Slot): Promise<void> {
+  async function attempt(delivery: Delivery, turn: Turn, slot?: Slot): Promise<void> {
     const { message, webhook, endpoint, wasInterrupted } = delivery;
     const startedAtMs = nowMs();
+    turn.began();
     const sent = await send(signedPost(delivery, startedAtMs));
     assertHeld(delivery, sent);
     slot?.answered();
+    turn.release();
     endpoint.complete(requestOutcome(sent), nowMs(), slots.isBusy());
     promoteNext(webhook.id, endpoint);
     failpoint("deliver:after-send");
@@ -200,38 +126,53 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     observe.attempted(outcome, sent.durationMs);
   }
 
-  async function sendOrPostpone(delivery: Delivery): Promise<void> {
+  async function sendOrPostpone(delivery: Delivery, turn: Turn): Promise<void> {
     const { endpoint } = delivery;
     const decision = endpoint.admit(nowMs(), delivery.message.event === "webhook.test");
     if (decision.kind === "rejected") return await postponeOrAbandon(delivery, decision.reason);
     backlog.remove(delivery.message);
-    if (!decision.isFast) return await attempt(delivery);
+    if (!decision.isFast) return await attempt(delivery, turn);
     let isOverdue = false;
     const slot = await acquireSlot(slots, delivery, () => {
       isOverdue = true;
       endpoint.beginOverdue();
     });
     try {
-      if (endpoint.isFast) return await attempt(delivery, slot);
+      if (endpoint.isFast) return await attempt(delivery, turn, slot);
     } finally {
       slot.release();
       if (isOverdue) endpoint.endOverdue();
     }
     // The endpoint began to fail while this delivery waited for its slot: ask for admission again.
     endpoint.cancel();
-    await sendOrPostpone(delivery);
+    await sendOrPostpone(delivery, turn);
+  }
+
+  /** Throws when a secret is sealed under a key that is not configured. */
+  function secretsOf(webhook: Webhook): string[] {
+    return signingSecrets(webhook.secrets, nowMs()).map(unseal);
   }
 
   return async (message, wasInterrupted, givenBack) => {
     if (wasInterrupted && (await queue.isRecorded(message, message.attempts + 1))) return;
     const webhook = await findReceiver(message);
-    if (webhook === undefined) return await abandonAndClearBacklog(message, "the webhook was removed");
-    const isReceiving = webhook.status.kind === "enabled" || message.event === "webhook.test";
-    if (!isReceiving) return await abandonAndClearBacklog(message, "the webhook is disabled");
-    // Throws when a secret is sealed under a key that is not configured.
-    const secrets = signingSecrets(webhook.secrets, nowMs()).map(unseal);
+    if (typeof webhook === "string") return await abandonAndClearBacklog(message, webhook);
     const endpoint = admissions.get(webhook.id, webhook.failingSince === null);
-    await sendOrPostpone({ message, webhook, endpoint, secrets, wasInterrupted, givenBack });
+    const delivery = { message, webhook, endpoint, secrets: secretsOf(webhook), wasInterrupted, givenBack };
+    const isTest = message.event === "webhook.test";
+    // It need not wait for a turn, in which others can send.
+    if (!isTest && endpoint.circuit(nowMs()) === "open") return await postponeOrAbandon(delivery, "circuit");
+    const entered = limits.enter(webhook, { isPostponed: message.postponed === true, isTest });
+    if (entered === undefined) return await postponeOrAbandon(delivery, "limit");
+    const turn = await entered;
+    try {
+      // The client may have changed or disabled the webhook meanwhile.
+      const current = await findReceiver(message);
+      if (typeof current === "string") return await abandonAndClearBacklog(message, current);
+      await sendOrPostpone({ ...delivery, webhook: current, secrets: secretsOf(current) }, turn);
+    } finally {
+      turn.release();
+    }
   };
 }
 
@@ -260,52 +201,4 @@ function signedPost({ message: { body, eventId }, webhook, secrets }: Delivery, 
 function requestOutcome(sent: SendOutcome): RequestOutcome {
   const hasFailed = sent.kind === "unanswered" || sent.status === 429 || sent.status >= 500;
   return hasFailed ? { kind: "failed" } : { kind: "answered", durationMs: sent.durationMs };
-}
-
-function logEntry(message: DeliveryMessage, attempt: number, atMs: number): Omit<DeliveryAttempt, "outcome"> {
-  const { accountId, webhookId, eventId, event, jobId } = message;
-  return {
-    v: 1,
-    accountId,
-    webhookId,
-    eventId,
-    event,
-    jobId,
-    attempt,
-    at: isoTime(atMs),
-    status: null,
-    durationMs: 0,
-    responseHead: "",
-    error: null,
-    nextAttemptAt: null,
-  };
-}
-
-/**
- * Decides whether a delivery may wait in the queue, by how full that is. A retry waits up to a day there, and nats-server
- * cannot limit a stream with schedules: at the default size 181,000 waiting deliveries of one account with dead endpoints
- * would fill what all accounts share. Edits used to be refused then; deliveries are dropped instead:
- *
- *   fill of the queue     failing endpoint   other endpoint
- *   up to half            waits              waits
- *   more than half        ends as failed     waits
- *   more than nine tenths ends as failed     ends as failed
- *
- * Each was attempted at least once, or was due while the circuit was open or the concurrency limit was reached. Its last
- * attempt is logged as `abandoned` with the body, so `redeliver-failed` can send it for 72 hours; a new outcome would have broken
- * clients that know five. An endpoint that succeeds now and then is not failing, so its retries can fill the queue up to
- * nine tenths. A share for each account would prevent that, at the price of counting bytes by account.
- */
-
-/** Share of the queue's bytes above which no endpoint's deliveries wait. */
-const fullFill = 0.9;
-
-/**
- * Why a delivery may not wait, for people; undefined when it may. `fill`: the part of its bytes that the queue has.
- * `isFailing`: the endpoint has not succeeded since a failure, or its circuit is not closed.
- */
-export function refusalToQueue(fill: number, isFailing: boolean): string | undefined {
-  if (fill > fullFill) return "too many deliveries wait";
-  if (fill > fillMax(streams.deliveries) && isFailing) return "too many deliveries wait, and the endpoint is failing";
-  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter, Gauge, Histogram } from "prom-client";
-import type { DeliveryObserver } from "./deliver.ts";
+import type { DeliveryObserver } from "./delivery-queue.ts";
 
 export interface DeliveryMetrics extends DeliveryObserver {
   disabled(reason: "gone" | "failing"): void;

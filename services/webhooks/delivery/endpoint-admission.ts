@@ -6,8 +6,8 @@
  * than the deliveries do. It is plain state over given times. Nothing is stored: after a restart only the webhook's
  * record tells whether the endpoint was failing.
  */
-/** Limits a fast endpoint's deliveries that wait for a send slot or are in flight. */
-const fastConcurrencyMax = 256;
+import { endpointConcurrencyMax } from "@packshot/domain/webhooks/webhook.ts";
+
 const concurrencyAtFirst = 4;
 const concurrencyMax = 16;
 /** An endpoint whose mean answer takes less is fast. */
@@ -66,8 +66,9 @@ export function createEndpointAdmission(
     return isFast && overdue < (hasAnswered ? overdueMax : overdueMaxUnanswered);
   }
 
+  /** For a fast endpoint it counts deliveries that wait for a send slot, too. */
   function freeConcurrency(): number {
-    return (usesSlots() ? fastConcurrencyMax : concurrency) - inFlight;
+    return (usesSlots() ? endpointConcurrencyMax : concurrency) - inFlight;
   }
 
   return {

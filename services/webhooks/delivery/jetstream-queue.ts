@@ -6,7 +6,7 @@ import { promotePostponed, scheduleDelivery, unscheduleDelivery } from "@packsho
 import type { Log } from "@packshot/log/log.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
-import type { DeliveryQueue } from "./deliver.ts";
+import type { DeliveryQueue } from "./delivery-queue.ts";
 
 const retryTimeoutMs = 20_000;
 const retryMs = 250;

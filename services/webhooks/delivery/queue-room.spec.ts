@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { refusalToQueue } from "./deliver.ts";
+import { refusalToQueue } from "./postpone.ts";
 
 it.each([
-  ["a queue without a limit", 0, true, undefined],
-  ["half a queue", 0.5, true, undefined],
-  ["more than half, a healthy endpoint", 0.51, false, undefined],
-  ["nine tenths, a healthy endpoint", 0.9, false, undefined],
-  ["more than half, a failing endpoint", 0.51, true, "too many deliveries wait, and the endpoint is failing"],
-  ["more than nine tenths, a healthy endpoint", 0.91, false, "too many deliveries wait"],
-  ["more than nine tenths, a failing endpoint", 0.91, true, "too many deliveries wait"],
-])("%s: whether a delivery may wait", (_case, fill, isFailing, why) => {
-  expect(refusalToQueue(fill, isFailing)).toBe(why);
+  ["a queue without a limit", 0, "it fails", undefined],
+  ["half a queue", 0.5, "it fails", undefined],
+  ["more than half, a healthy endpoint", 0.51, undefined, undefined],
+  ["nine tenths, a healthy endpoint", 0.9, undefined, undefined],
+  ["more than half, a failing endpoint", 0.51, "it fails", "too many deliveries wait, and it fails"],
+  ["more than nine tenths, a healthy endpoint", 0.91, undefined, "too many deliveries wait"],
+  ["more than nine tenths, a failing endpoint", 0.91, "it fails", "too many deliveries wait"],
+])("%s: whether a delivery may wait", (_case, fill, fault, why) => {
+  expect(refusalToQueue(fill, fault)).toBe(why);
 });

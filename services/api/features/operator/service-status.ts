@@ -6,8 +6,8 @@ import type { LogWatch } from "@packshot/log/operate/watch.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Redis } from "@packshot/platform/redis/redis.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { ProcessList } from "@packshot/service/process-list.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";
-import type { ProcessList } from "../../core/process-list.ts";
 import type { QueueWatch } from "./queue-watch.ts";
 
 export interface ServiceStatusDeps {

@@ -40,6 +40,8 @@ export interface NewWebhook {
   readonly tools?: readonly ToolId[];
   readonly format?: WebhookFormat;
   readonly metadataFilter?: Metadata;
+  readonly maxPerSecond?: number;
+  readonly maxConcurrent?: number;
   readonly description?: string;
   readonly metadata?: Metadata;
 }
@@ -74,6 +76,8 @@ export async function createWebhook(
     tools: newWebhook.tools,
     format: newWebhook.format,
     metadataFilter: newWebhook.metadataFilter,
+    maxPerSecond: newWebhook.maxPerSecond,
+    maxConcurrent: newWebhook.maxConcurrent,
     description: newWebhook.description ?? "",
     metadata: newWebhook.metadata ?? {},
     status: { kind: "enabled" },

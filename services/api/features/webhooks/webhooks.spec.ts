@@ -46,6 +46,21 @@ test("a webhook shows its filters, takes others, and refuses what is no tool or 
   for (const { id } of [plain.body, body]) await client.call("DELETE", `/v1/webhooks/${id}`);
 });
 
+test("a webhook has the limits that it is given, and none at first; 0 a second and 256 at once lift them", async () => {
+  const plain = (await create({ url })).body;
+  expect(plain).toMatchObject({ maxPerSecond: 0, maxConcurrent: 256 });
+  const limited = (await create({ url, maxPerSecond: 5, maxConcurrent: 2 })).body;
+  expect(limited).toMatchObject({ maxPerSecond: 5, maxConcurrent: 2 });
+  const change = (json: object) => client.call("PATCH", `/v1/webhooks/${limited.id}`, { json });
+  expect((await change({ description: "d" })).body).toMatchObject({ maxPerSecond: 5, maxConcurrent: 2 });
+  const lifted = { maxPerSecond: 0, maxConcurrent: 256 };
+  expect((await change(lifted)).body).toMatchObject(lifted);
+  for (const json of [{ maxPerSecond: -1 }, { maxPerSecond: 101 }, { maxConcurrent: 0 }, { maxConcurrent: 257 }]) {
+    expect((await change(json)).status).toBe(400);
+  }
+  for (const { id } of [plain, limited]) await client.call("DELETE", `/v1/webhooks/${id}`);
+});
+
 test("a webhook is created, read, changed and deleted; its secret is shown once and stored encrypted", async () => {
   const { status, body } = await create({ url, events: ["job.failed"], description: "d", metadata: { team: "photo" } });
   expect([status, body.status, body.events]).toEqual([201, "enabled", ["job.failed"]]);

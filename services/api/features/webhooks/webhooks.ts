@@ -2,7 +2,7 @@ import { toolIds } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
-import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
+import { endpointConcurrencyMax, type Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { type DeliveryQuery, findDeliveryWithRequest, listDeliveries } from "@packshot/log/deliveries/attempt-log.ts";
 import { redeliver, redeliverFailed } from "@packshot/log/deliveries/delivery-queue.ts";
 import { realmOf } from "../../access/caller.ts";
@@ -168,6 +168,7 @@ function bodyWithSecret(webhook: Webhook, secret: string) {
 
 function webhookBody(webhook: Webhook) {
   const { id, url, events, tools, metadataFilter, format = "packshot" } = webhook;
+  const { maxPerSecond = 0, maxConcurrent = endpointConcurrencyMax } = webhook;
   const { description, metadata, live, status, createdAt, failingSince } = webhook;
   const isDisabled = status.kind === "disabled";
   return {
@@ -177,6 +178,8 @@ function webhookBody(webhook: Webhook) {
     tools: tools ?? toolIds,
     metadataFilter: metadataFilter ?? {},
     format,
+    maxPerSecond,
+    maxConcurrent,
     description,
     metadata,
     live,

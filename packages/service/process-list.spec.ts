@@ -1,6 +1,6 @@
 import type { Log } from "@packshot/log/log.ts";
-import type { ProcessHeartbeat } from "@packshot/service/process-heartbeat.ts";
 import { expect, test } from "vitest";
+import type { ProcessHeartbeat } from "./process-heartbeat.ts";
 import { createProcessList } from "./process-list.ts";
 
 const minuteMs = 60_000;
@@ -51,4 +51,17 @@ test("a pipeline is gone when none of its workers was heard of for minutes, and 
   wait(60 * minuteMs);
   // No worker runs, as in a restart of all.
   expect(processes.isPipelineGone("old")).toBe(false);
+});
+
+test("processes of a service are counted once each has had the time to be heard, and a silent one is forgotten", async () => {
+  const { processes, beat, wait } = await open();
+  beat("one");
+  beat("two");
+  expect(processes.count("worker")).toBeUndefined();
+  wait(2_500);
+  expect([processes.count("worker"), processes.count("webhooks")]).toEqual([2, 0]);
+  beat("two", true);
+  expect(processes.count("worker")).toBe(1);
+  wait(8_001);
+  expect(processes.count("worker")).toBe(0);
 });

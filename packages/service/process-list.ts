@@ -3,7 +3,7 @@ import type { Subscription } from "@nats-io/transport-node";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { heartbeatIntervalMs, type ProcessHeartbeat } from "@packshot/service/process-heartbeat.ts";
+import { heartbeatIntervalMs, type ProcessHeartbeat } from "./process-heartbeat.ts";
 
 export interface SeenProcess extends ProcessHeartbeat {
   readonly seenAtMs: number;
@@ -12,6 +12,8 @@ export interface SeenProcess extends ProcessHeartbeat {
 export interface ProcessList extends Component {
   /** Those that were heard of lately, by service and start. */
   list(): readonly SeenProcess[];
+  /** How many of a service were heard of lately; undefined until each that runs has had the time to be heard. */
+  count(service: string): number | undefined;
   /** Versions of the pipeline that running workers have, the newest first. */
   pipelines(): readonly string[];
   /** None of them has had this version for minutes, though others run: a restart of workers takes less. */
@@ -20,6 +22,8 @@ export interface ProcessList extends Component {
 
 /** A killed process is forgotten after so long. */
 const silentMs = 4 * heartbeatIntervalMs;
+/** A heartbeat may be late by a part of its interval. */
+const allHeardMs = 1.25 * heartbeatIntervalMs;
 /** Longer than a restart of workers takes. */
 const goneAfterMs = 5 * 60_000;
 /** More than any service has; whoever can send heartbeats cannot fill the memory with them. */
@@ -54,6 +58,13 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
       forgetSilent();
       const order = ({ service, startedAt, id }: SeenProcess) => `${service} ${startedAt} ${id}`;
       return [...seen.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+    },
+    count(service) {
+      if (nowMs() - listeningSinceMs < allHeardMs) return undefined;
+      forgetSilent();
+      let count = 0;
+      for (const heard of seen.values()) if (heard.service === service) count += 1;
+      return count;
     },
     pipelines() {
       forgetSilent();
