@@ -1,9 +1,13 @@
 import { defineConfig } from "vitest/config";
+import { compileCacheFolder } from "./testing/process-environment.ts";
 import { missingPrograms, type ProgramName, programs } from "./testing/programs.ts";
 
 /** `make test-all` and CI: a test whose program is missing runs, and fails. */
 const skipsNothing = process.env.TEST_ALL === "1";
 const isSkipped = (name: ProgramName) => !skipsNothing && missingPrograms.includes(name);
+
+// For the workers, and for the processes that tests start with their own environment.
+process.env.NODE_COMPILE_CACHE = compileCacheFolder;
 
 const all = ["{packages,services,cli,console,test,testing,training,bench}/**/*.spec.ts"];
 const pure = [

@@ -5,9 +5,11 @@
  *   NODE_COMPILE_CACHE=FOLDER node deploy/docker/fill-compile-cache.ts
  */
 import { spawnSync } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type ServiceName, serviceArguments, serviceMains } from "../../cli/up/services.ts";
+import { readOpenapiDocument } from "../../services/api/http/openapi-document.ts";
 
 const timeout = 120_000;
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -35,7 +37,13 @@ const lateModules: Readonly<Record<ServiceName, readonly string[]>> = {
   webhooks: storageOnS3,
 };
 
+/** The API keeps them beside its modules, below services/api. */
+const documents = ["openapi.yaml", "admin-openapi.yaml", "features/removebg/removebg-openapi.yaml"];
+
 async function loadLateModules(name: ServiceName): Promise<void> {
+  if (name === "api")
+    for (const path of documents)
+      readOpenapiDocument(pathToFileURL(join(root, "services/api", path)), getCompileCacheDir());
   for (const path of lateModules[name]) {
     const loaded = import(pathToFileURL(join(root, path)).href);
     // A thread's module finds no parent here. It has been compiled by then.

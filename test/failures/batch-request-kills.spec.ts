@@ -47,7 +47,6 @@ async function start(failpoint?: string): Promise<ApiProcess> {
     ...environment,
     PACKSHOT_API_PORT: "0",
     PACKSHOT_PUBLIC_URL: "http://127.0.0.1",
-    NODE_COMPILE_CACHE: join(folder, "compile-cache"),
     ...(failpoint === undefined ? {} : { PACKSHOT_FAILPOINT: failpoint }),
   });
 }

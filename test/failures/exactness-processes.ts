@@ -4,6 +4,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ReadyLine, readyLine, type Service, startService } from "../../cli/up/start-service.ts";
+import { processEnvironment } from "../../testing/process-environment.ts";
 
 const mains = {
   api: fileURLToPath(new URL("../../services/api/api-main.ts", import.meta.url)),
@@ -81,14 +82,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   function environmentOf(slot: Slot): Record<string, string> {
     return {
-      PATH: process.env.PATH ?? "",
+      ...processEnvironment,
       PACKSHOT_NATS_URL: options.natsUrl,
       PACKSHOT_STORAGE_DIR: join(options.folder, "storage"),
       PACKSHOT_RETENTION_SECONDS: String(options.retentionSeconds),
       PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS: String(options.sandboxQueueDeadlineSeconds),
       PACKSHOT_WORKER_SLOTS: "4",
       PACKSHOT_LOG_LEVEL: "warn",
-      NODE_COMPILE_CACHE: join(options.folder, "compile-cache"), // halves the start of a process
       ...(slot.armed === undefined
         ? {}
         : { PACKSHOT_FAILPOINT: `${slot.armed}@${1 + Math.floor(options.random() * passingsMax)}` }),

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type ServiceName, serviceArguments } from "../../cli/up/services.ts";
+import { processEnvironment } from "../../testing/process-environment.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "packshot-launcher-gone-"));
@@ -26,7 +27,7 @@ test.each<ServiceName>(["api", "webhooks", "worker"])("%s, before a nats-server 
     const service = spawn(process.execPath, serviceArguments(name), {
       stdio: ["pipe", "ignore", "ignore"],
       env: {
-        PATH: process.env.PATH,
+        ...processEnvironment,
         PACKSHOT_PARENT_PIPE: "1",
         PACKSHOT_NATS_URL: `nats://127.0.0.1:${natsPort}`,
         PACKSHOT_METRICS_PORT: String(metricsPort),

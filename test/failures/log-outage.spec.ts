@@ -13,6 +13,7 @@ import { startApis } from "../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../testing/api/contract-client.ts";
 import { type ModelServerProcess, startModelServerProcess } from "../../testing/models/model-server-process.ts";
 import { writeTinyModel } from "../../testing/models/tiny-model-repository.ts";
+import { processEnvironment } from "../../testing/process-environment.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
     name: "worker",
     args: serviceArguments("worker"),
     environment: {
-      PATH: process.env.PATH ?? "",
+      ...processEnvironment,
       PACKSHOT_NATS_URL: apis.nats.url,
       PACKSHOT_STORAGE_DIR: apis.storageDir,
       PACKSHOT_MODEL_SERVER: models.address,

@@ -18,6 +18,7 @@ import { startApis } from "../../testing/api/api-processes.ts";
 import { apiClient } from "../../testing/api/contract-client.ts";
 import { startModelServerProcess } from "../../testing/models/model-server-process.ts";
 import { writeTinyModel } from "../../testing/models/tiny-model-repository.ts";
+import { processEnvironment } from "../../testing/process-environment.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { loggedDelivery } from "../../testing/webhooks/delivery-log.ts";
 import { type Receiver, respond204, startReceiver } from "../../testing/webhooks/receiver.ts";
@@ -83,7 +84,7 @@ describe("a worker that gets SIGTERM in the middle of an edit", () => {
       name: "worker",
       args: serviceArguments("worker"),
       environment: {
-        PATH: process.env.PATH ?? "",
+        ...processEnvironment,
         PACKSHOT_NATS_URL: apis.nats.url,
         PACKSHOT_STORAGE_DIR: apis.storageDir,
         PACKSHOT_MODEL_SERVER: machines.models.address,

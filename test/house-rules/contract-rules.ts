@@ -2,7 +2,8 @@
  * What a generator of clients and a reader of its output need of an OpenAPI document. Each function returns the offenders
  * by their place in the document, with what they lack.
  */
-import { type Contract, type OpenapiDocument, resolveReference } from "../../services/api/http/contract.ts";
+import { type Contract, resolveReference } from "../../services/api/http/contract.ts";
+import type { OpenapiDocument } from "../../services/api/http/openapi-document.ts";
 
 interface Schema {
   readonly $ref?: string;

@@ -3,7 +3,8 @@
  * which unit and within which bounds, and an operation shows what it takes, gives and refuses.
  */
 import { describe, expect, test } from "vitest";
-import { type Contract, loadContract, type OpenapiDocument } from "../../services/api/http/contract.ts";
+import { type Contract, loadContract } from "../../services/api/http/contract.ts";
+import type { OpenapiDocument } from "../../services/api/http/openapi-document.ts";
 import { faultyFields, faultyOperations } from "./contract-rules.ts";
 
 describe.each(["openapi.yaml", "admin-openapi.yaml"])("%s", (file) => {

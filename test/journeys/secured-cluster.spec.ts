@@ -20,6 +20,7 @@ import { openAccount, operator } from "../../testing/api/accounts.ts";
 import { apiEnvironment } from "../../testing/api/api-processes.ts";
 import { apiClient } from "../../testing/api/contract-client.ts";
 import { jpeg } from "../../testing/images/odd-images.ts";
+import { processEnvironment } from "../../testing/process-environment.ts";
 import { createCertificate, createCertificateAuthority } from "../../testing/servers/certificates.ts";
 import { startProxiedS3 } from "../../testing/servers/proxied-s3.ts";
 import { startSecuredNats } from "../../testing/servers/secured-nats.ts";
@@ -72,7 +73,7 @@ const stack = suiteFixture(async () => {
   const first = await startApi();
   // No word of NATS in its environment.
   const modelServer = await start("modelServer", {
-    PATH: process.env.PATH ?? "",
+    ...processEnvironment,
     PACKSHOT_MODEL_GRPC_PORT: "0",
     PACKSHOT_MODEL_HTTP_PORT: "0",
     PACKSHOT_MODEL_SERVER_TOKEN: modelToken,

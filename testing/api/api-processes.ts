@@ -8,6 +8,7 @@ import type { StateStreamCount } from "@packshot/log/nats/state-streams.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { serviceArguments } from "../../cli/up/services.ts";
 import { readyLine, startService } from "../../cli/up/start-service.ts";
+import { processEnvironment } from "../process-environment.ts";
 import { onFreePorts } from "../servers/free-ports.ts";
 import { startNats, type TestNats } from "../servers/nats.ts";
 
@@ -96,7 +97,7 @@ interface ApiPlaces {
 
 export function apiEnvironment({ natsUrl, storageDir }: ApiPlaces): Readonly<Record<string, string>> {
   return {
-    PATH: process.env.PATH ?? "",
+    ...processEnvironment,
     PACKSHOT_NATS_URL: natsUrl,
     PACKSHOT_LINK_KEY: linkKeyHex,
     PACKSHOT_MASTER_KEY: masterKeyHex,

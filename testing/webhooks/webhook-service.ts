@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serviceArguments } from "../../cli/up/services.ts";
 import { readyLine, startService } from "../../cli/up/start-service.ts";
+import { processEnvironment } from "../process-environment.ts";
 
 /** Seals the secrets of webhooks. */
 export const masterKey = randomBytes(32);
@@ -30,7 +31,7 @@ export async function startWebhookService(
     name: "webhooks",
     args: serviceArguments("webhooks"),
     environment: {
-      PATH: process.env.PATH ?? "",
+      ...processEnvironment,
       PACKSHOT_NATS_URL: natsUrl,
       PACKSHOT_MASTER_KEY: masterKey.toString("hex"),
       PACKSHOT_LINK_KEY: linkKey.toString("hex"),

@@ -1,6 +1,7 @@
 /** A worker process that edits nothing: each job ends at once, as its metadata or the ref of its row says. */
 import { fileURLToPath } from "node:url";
 import { type ReadyLine, readyLine, type Service, startService } from "../../cli/up/start-service.ts";
+import { processEnvironment } from "../process-environment.ts";
 
 const main = fileURLToPath(new URL("../../test/failures/exactness-worker-main.ts", import.meta.url));
 
@@ -19,7 +20,7 @@ export async function startNoOpWorker({
     name: "worker",
     args: [main],
     environment: {
-      PATH: process.env.PATH ?? "",
+      ...processEnvironment,
       PACKSHOT_NATS_URL: natsUrl,
       PACKSHOT_STORAGE_DIR: storageDir,
       PACKSHOT_WORKER_SLOTS: String(slots),

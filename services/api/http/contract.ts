@@ -3,13 +3,13 @@
  * its schemas. An operation without a handler stops the start-up.
  */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { getCompileCacheDir } from "node:module";
 import type { KeyScope } from "@packshot/domain/accounts/api-key.ts";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { parse } from "yaml";
 import { omitNullFields } from "./null-fields.ts";
+import { type OpenapiDocument, readOpenapiDocument } from "./openapi-document.ts";
 import { jsonBytesMaxDefault } from "./request-body.ts";
 import { validationError } from "./validation-messages.ts";
 
@@ -38,13 +38,6 @@ interface OperationObject {
   readonly "x-audited"?: boolean;
   /** `true`, or the body with which it does. */
   readonly "x-protects"?: true | Readonly<Record<string, unknown>>;
-}
-
-export interface OpenapiDocument {
-  readonly openapi: string;
-  readonly paths: Record<string, Record<string, unknown>>;
-  readonly components: { readonly schemas: Record<string, object>; readonly [part: string]: unknown };
-  readonly [field: string]: unknown;
 }
 
 export interface Operation {
@@ -96,13 +89,9 @@ export interface Contract {
 }
 
 const documentId = "openapi";
-const anchors: ReadonlySet<string> = new Set(["x-errors", "x-error-headers", "x-examples"]);
 
 export function loadContract(file: URL): Contract {
-  const parsed = parse(readFileSync(file, "utf8"), { merge: true, maxAliasCount: 1_000 }) as OpenapiDocument;
-  // A copy without YAML's shared nodes, and without the nodes that only hold anchors.
-  const withoutAnchors = (name: string, value: unknown) => (anchors.has(name) ? undefined : value);
-  const document = JSON.parse(JSON.stringify(parsed, withoutAnchors)) as OpenapiDocument;
+  const document = readOpenapiDocument(file, getCompileCacheDir());
   const compile = lateCompiler(document, false);
   const compileText = lateCompiler(document, true);
   const compileBody = bodyCompiler(document, compile);

@@ -3,7 +3,7 @@
  * that the page itself sets, and no cookie is involved, so credentials are never allowed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OpenapiDocument } from "./contract.ts";
+import type { OpenapiDocument } from "./openapi-document.ts";
 
 const preflightMaxAgeSeconds = 3_600;
 export const anyOrigin = "*";
