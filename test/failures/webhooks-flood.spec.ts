@@ -21,6 +21,15 @@ import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
 const apis = suiteFixture(() => startApis());
 const service = suiteFixture(() => startWebhookService(apis.nats.url));
 
+/** Fills the queue. */
+const waiting = 60;
+
+/** Resolves when the queue holds nothing but what waits: a message that was delivered still counts until its ack is handled. */
+async function untilOnlyRetriesWait(): Promise<void> {
+  const messages = async () => (await readStreamInfo(apis.log.connection, streams.deliveries)).state.messages;
+  await expect.poll(messages).toBe(waiting);
+}
+
 /** Lets the queue have so many bytes that what it holds now is this part of them; both processes know it afterward. */
 async function setFill(fill: number): Promise<void> {
   const { connection } = apis.log;
@@ -44,12 +53,24 @@ async function deliver(webhook: Webhook, count: number) {
 
 it("takes edits, delivers to others, and lists what the failing endpoint did not get as failed", async () => {
   const { log } = apis;
-  let isWell = false;
-  const failing = await startReceiver((_request, response) => void response.writeHead(isWell ? 204 : 503).end());
+  let status = 404;
+  const failing = await startReceiver((_request, response) => {
+    response.writeHead(status, { "retry-after": "3600" }).end();
+  });
   const { webhook: dead } = await registerWebhook(log, uuidv7(), failing.url);
-  await deliver(dead, 60);
+  const ofDead = { accountId: dead.accountId, webhookId: dead.id };
+  await deliver(dead, waiting);
+  // They wait an hour, as the endpoint asks. A retry that became due would change how full the queue is, and a 5xx would open
+  // the circuit, whose probes change it, too.
+  const lastOutcomes = async () => {
+    const { data } = await listDeliveries(log.connection, { ...ofDead, limit: 100 });
+    return data.map(({ attempts }) => attempts.at(-1)!.outcome);
+  };
+  await expect.poll(lastOutcomes).toEqual(Array(waiting).fill("retrying"));
+  status = 503;
 
   // More than it may have.
+  await untilOnlyRetriesWait();
   await setFill(1.2);
   const { key } = await openAccount(apis.all[0]!);
   const json = { imageUrl: "https://shop.example/mug.jpg" };
@@ -67,6 +88,7 @@ it("takes edits, delivers to others, and lists what the failing endpoint did not
   const refusedWhenFull = await deliver(dead, 5);
 
   // More than half of what it may have: healthy endpoints keep their retries.
+  await untilOnlyRetriesWait();
   await setFill(0.7);
   expect(await deliver(neighbor, 1)).toMatchObject([{ status: "succeeded" }]);
   expect(await deliver(neighbor, 1)).toMatchObject([{ status: "pending", attempts: [{ outcome: "retrying" }] }]);
@@ -75,13 +97,12 @@ it("takes edits, delivers to others, and lists what the failing endpoint did not
     expect({ status, nextAttemptAt }).toEqual({ status: "failed", nextAttemptAt: null });
     expect(attempts[0]).toMatchObject({ outcome: "abandoned", error: expect.stringContaining("too many deliveries") });
   }
-  const ofDead = { accountId: dead.accountId, webhookId: dead.id };
   const listed = await listDeliveries(log.connection, { ...ofDead, limit: 100, status: "failed" });
   expect(listed.data.map(({ id }) => id)).toEqual(expect.arrayContaining(refused.map(({ id }) => id)));
 
   // The endpoint answers again, there is room, and the client asks for what it did not get.
   await setFill(0.1);
-  isWell = true;
+  status = 204;
   const test = testEvent(dead);
   await emit(log, test);
   await failing.until((received) => received.some(({ id }) => id === test.eventId));

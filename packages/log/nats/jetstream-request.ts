@@ -45,6 +45,7 @@ export interface StreamInfo {
   };
   readonly state: {
     readonly bytes: number;
+    readonly messages: number;
     readonly first_seq: number;
     readonly last_seq: number;
     /** Messages by subject, of those that match `subjects_filter`: a page of them, and `total` of all. */
