@@ -281,6 +281,24 @@ describe("editWithScene", () => {
     expect(foot).toBeLessThan(ground - 25);
   });
 
+  it("makes the contact shadow firmer on a dark ground", async () => {
+    const taken = async (theme: string) => {
+      const { parameters, ...rest } = input(theme);
+      const shadow = { kind: "contact" as const, softness: 0.5, opacity: 1 };
+      const edited = await editWithScene(crate, { ...rest, parameters: { ...parameters, shadow } });
+      const bare = await editWithScene(crate, {
+        ...rest,
+        parameters: { ...parameters, shadow: { ...shadow, opacity: 0 } },
+      });
+      const [shown] = mean(edited, 80, 130, 120, 132);
+      const [ground] = mean(bare, 80, 130, 120, 132);
+      return 1 - shown / ground;
+    };
+    const dark = await taken("dark slate, soft light");
+    const light = await taken("white paper, soft light");
+    expect(dark).toBeGreaterThan(light * 1.2);
+  });
+
   it("paints every surface, backdrop and light", async () => {
     const small = drawnCutOut(60, 48, box(20, 14, 38, 40));
     const words = [...Object.values(surfaceKinds), ...Object.values(backdropKinds), ...Object.values(lightKinds)];

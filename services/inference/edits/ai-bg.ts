@@ -9,10 +9,12 @@ import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import { type Avoided, readAvoid } from "../imaging/scene/avoid.ts";
 import { type Camera, fitCamera, type HiddenSpans } from "../imaging/scene/camera.ts";
+import { luminance } from "../imaging/scene/color.ts";
 import { composeScene, composeSceneLayers } from "../imaging/scene/compose-scene.ts";
 import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
+import { smoothstep } from "../imaging/scene/noise.ts";
 import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
 import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
@@ -20,7 +22,7 @@ import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
 import { parseTheme, type Theme } from "../imaging/scene/theme.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
-import { elevationOf } from "../imaging/shadow/light.ts";
+import { elevationOf, type Light } from "../imaging/shadow/light.ts";
 import { type ProductPose, poseAs } from "../imaging/shadow/pose.ts";
 import {
   chooseKindInScene,
@@ -213,13 +215,25 @@ async function castShadowAndReflection(context: Start & Planned & Painted & Lit)
   const requested = input.parameters.shadow ?? {};
   const kind = pose === null ? "none" : chooseKindInScene(pose, requested);
   if (pose === null || kind === "none") return { kind: "none", shadow: null, reflection: null };
-  const shadow = makeShadow(kind, pose, scenePlan.lighting.lamp, cut, relativeLength(requested));
+  const shadow = makeShadow(kind, pose, onGround(scenePlan), cut, relativeLength(requested));
   const reflection = reflectionOf(cut, kind, pose, scenePlan, shadow);
   // The outline falls on the wall behind, not on what the product stands on.
   if (scene.standTop !== null && kind !== "drop") {
     clipToStand(shadow, reflection, scene.standTop, camera, cut.width / camera.width);
   }
   return { kind, shadow, reflection };
+}
+
+/** Light that a dark ground throws back, and a light one; the eye sees shadows on the dark one less. */
+const darkGround = 0.02;
+const lightGround = 0.2;
+const contactGainMax = 2;
+
+/** The lamp of the product's shadow. On a dark ground the contact line is firmer, or the product would seem to hover. */
+function onGround({ lighting, surfaceColor }: ScenePlan): Light {
+  const thrownBack = luminance(surfaceColor) * (luminance(lighting.key) + luminance(lighting.ambient));
+  const contactGain = 1 + (contactGainMax - 1) * (1 - smoothstep(darkGround, lightGround, thrownBack));
+  return { ...lighting.lamp, contactGain };
 }
 
 /** A glossy ground mirrors what stands on it, whether or not that is the shadow that was asked for. */

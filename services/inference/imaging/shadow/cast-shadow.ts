@@ -109,6 +109,7 @@ export function addContactShadow(
   const toCell = layer.stepPx / silhouette.cellPx;
   const sigma = Math.max(0.9, size * contactShadowShare);
   const surround = contactSpread * sigma;
+  const gain = light.contactGain ?? 1;
   const contact = ground.contact.slice();
   blurPlane(contact, contact.length, 1, 1.2);
   for (let x = 0; x < layer.width; x++) {
@@ -120,7 +121,7 @@ export function addContactShadow(
     const to = Math.min(layer.height - 1, Math.ceil((row + 3 * surround) / toCell));
     for (let y = from; y <= to; y++) {
       const away = y * toCell - row;
-      const gap = 0.31 * Math.exp(-0.5 * (away / sigma) ** 2) + 0.12 * Math.exp(-0.5 * (away / surround) ** 2);
+      const gap = gain * (0.31 * Math.exp(-0.5 * (away / sigma) ** 2) + 0.12 * Math.exp(-0.5 * (away / surround) ** 2));
       const at = y * layer.width + x;
       layer.darkness[at] = 1 - (1 - layer.darkness[at]!) * (1 - strength * gap);
     }

@@ -15,6 +15,8 @@ export interface Light {
   readonly opacity: number;
   /** The lamp's share of all light on the ground, 0–1; the rest comes from the sky. */
   readonly keyShare: number;
+  /** How much firmer the contact line is than on a light ground; absent: 1. */
+  readonly contactGain?: number;
 }
 
 /** Bounds of the random draw, within which every light looks like a studio. */
