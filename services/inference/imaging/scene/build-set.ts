@@ -21,8 +21,9 @@ export interface SceneSet {
 export const emptySet: SceneSet = { pieces: [], floor: 0, isShelf: false, clipsShadow: false };
 
 /** Depth of a shelf in front of the product and behind it. */
-const shelfFront = 0.34;
+const shelfFront = 0.17;
 export const shelfBack = 0.55;
+export const shelfThick = 0.06;
 
 /** Width and height of the product, in its sizes (the longer side). */
 export function productShares(pose: ProductPose | null): { readonly wide: number; readonly tall: number } {
@@ -86,8 +87,8 @@ function buildStand(plan: ScenePlan, camera: Camera, radius: number, material: M
     }
     case "shelf": {
       const halfV = (shelfFront + shelfBack) / 2;
-      const board = { ...solid, v: shelfBack - halfV, bottom: -0.07 };
-      return { pieces: [{ ...board, shape: "box", halfU: 12, halfV, turn: 0 }] satisfies Piece[], floor: -0.07 };
+      const board = { ...solid, v: shelfBack - halfV, bottom: -shelfThick };
+      return { pieces: [{ ...board, shape: "box", halfU: 12, halfV, turn: 0 }] satisfies Piece[], floor: -shelfThick };
     }
     case "tray": {
       const tray: Piece = { ...solid, shape: "cylinder", radius: radius * 1.22, bottom: -0.035 };

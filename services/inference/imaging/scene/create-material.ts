@@ -85,8 +85,8 @@ function marble({ color, noise, random }: MaterialInput): Material {
 }
 
 /** Boards side by side, each with its own growth rings, pores along the grain and a dark joint. */
-function wood({ color, noise, random }: MaterialInput): Material {
-  const alongU = random.chance(0.3);
+function wood({ color, noise, random, liesAcross = false }: MaterialInput): Material {
+  const alongU = random.chance(0.3) || liesAcross;
   const board = random.between(0.42, 0.62);
   const light = mix(saturate(color, 0.9), [1, 0.93, 0.82], 0.12);
   const dark: LinearRgb = scale(saturate(color, 1.12), 0.52);

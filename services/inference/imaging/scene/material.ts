@@ -13,6 +13,8 @@ export interface MaterialInput {
   readonly color: LinearRgb;
   readonly noise: Noise;
   readonly random: Random;
+  /** Boards lie from left to right, as on a shelf; absent: either way. */
+  readonly liesAcross?: boolean;
   /** Unit vector on the ground toward the lamp, for surfaces with relief. */
   readonly towardLamp: readonly [number, number];
 }

@@ -1,6 +1,6 @@
 /** Draws the pieces of a set over the ground and the backdrop: shaded, with shadows upon the floor. */
 
-import type { SceneSet } from "./build-set.ts";
+import { type SceneSet, shelfThick } from "./build-set.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
 import { luminance, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
@@ -245,9 +245,22 @@ function metalSheen(normal: Point, du: number, dv: number, lamp: Point): number 
   return 0.5 + 1.15 * band(0.75 * way, 0.2) + 0.55 * band(-0.95 * way, 0.13) + 0.3 * band(0.1 * way, 0.5);
 }
 
+/** The image's row of a shelf's lower front edge. */
+function footOfBoard({ pieces, floor }: SceneSet, { baseY, horizonY, size, distance }: Camera): number {
+  const [board] = pieces;
+  const front = board?.shape === "box" ? board.v - board.halfV : 0;
+  return horizonY + (baseY - horizonY - floor * size) / (1 + (front * size) / distance);
+}
+
+/** The front of a shelf's board: light catches its upper edge, and its lower one is round into the shadow. */
+function boardEdge(z: number): number {
+  return 0.72 + 0.5 * smoothstep(-0.014, -0.004, z) - 0.34 * smoothstep(0.3, 1, -z / shelfThick);
+}
+
 function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Point) {
   const { key, ambient } = plan.lighting;
   const texture = new Float32Array(4);
+  const boardFoot = footOfBoard(set, camera);
   const bounce = scale(plan.floorColor, 0.2 * luminance(key));
 
   function shade(piece: Piece, { t, normal }: Hit, from: Point, along: Point, out: Float32Array): void {
@@ -271,7 +284,8 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
       const sheen = metalSheen(normal, u - piece.u, v - piece.v, lamp);
       for (let c = 0; c < 3; c++) texture[c] = texture[c]! * sheen + 0.05 * Math.max(0, sheen - 1);
     }
-    const edge = piece.shape === "sphere" ? 0.94 + 0.06 * normal[2] : 1;
+    const edge =
+      piece.shape === "sphere" ? 0.94 + 0.06 * normal[2] : set.isShelf && normal[1] < -0.7 ? boardEdge(z) : 1;
     for (let c = 0; c < 3; c++) {
       const arriving =
         key[c]! * (Math.min(1.25, lit) + fill * Math.max(0, -normal[1])) +
@@ -281,10 +295,10 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
     }
   }
 
-  /** The wall under a shelf, in its shadow. */
+  /** The wall under a shelf: darkest at the board, which keeps the lamp from it. */
   function belowShelf(x: number, y: number, light: Float32Array, at: number): void {
-    const depth = (y - camera.baseY) / camera.height;
-    const dark = 0.34 + 0.5 * smoothstep(0.04, 0.5, depth);
+    const depth = (y - boardFoot) / camera.height;
+    const dark = 0.12 + 0.34 * smoothstep(-0.01, 0.05, depth) + 0.44 * smoothstep(0.02, 0.24, depth);
     const side = 1 + 0.12 * (x / camera.width - 0.5) * Math.sign(lamp[0]);
     for (let c = 0; c < 3; c++) {
       light[at + c] = plan.backdropColor[c]! * (ambient[c]! * (0.5 + dark * 0.5) + key[c]! * dark * 0.55) * side;
