@@ -1,11 +1,12 @@
 /** Plants that are known by their place, far out of focus: a bed of flowers, a greenhouse. */
 
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { paintPlants } from "./backdrop-props.ts";
+import { palmsAtSides } from "./backdrop-palms.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, luminance, mix, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
+import { fillStrokes, type Stroke } from "./strokes.ts";
 
 const leafGreens = ["#7d9a5e", "#93ab70", "#6a8a52", "#a9bd86"] as const;
 
@@ -63,43 +64,90 @@ function paintBlossom({ canvas, random, aspect }: BackdropInput, x: number, y: n
   fillDisc(canvas, x, y, size * 0.3, mix(tint, fromHex("#e0a83c"), 0.65), 0.9);
 }
 
-/** Panes of bright glass between slender bars, beds of leaves below and fronds at the sides. */
+/** A glass house full of plants: ribs of iron that meet above, tall palms, and beds of broad leaves and ferns. */
 export function paintGreenhouse(input: BackdropInput): void {
   const { canvas, plan, noise, aspect, lampSide } = input;
   const light = daylight(input);
   const sky = mix(plan.lighting.horizon, [0.93, 0.95, 0.93], 0.6);
   const hasPlants = !plan.without.has("plants");
-  const trees = hasPlants ? mix(plan.backdropColor, sky, 0.55) : scale(sky, 0.85);
+  const trees = hasPlants ? mix(plan.backdropColor, sky, 0.42) : scale(sky, 0.85);
   shadePixels(canvas, (x, y, out) => {
-    const behind = smoothstep(0.42, 0.7, noise.fractal(x * 3 * aspect, y * 3 + 9, 3, 0.01) + 0.3 * (y - 0.45));
+    const behind = smoothstep(0.38, 0.7, noise.fractal(x * 3 * aspect, y * 3 + 9, 3, 0.01) + 0.5 * (y - 0.4));
     const side = 1 + 0.14 * (x - 0.5) * lampSide;
     for (let c = 0; c < 3; c++) out[c] = light * side * (sky[c]! * (1 - behind) + trees[c]! * behind) * 0.95;
   });
-  lensBlur(canvas, 0.03);
-  const bar = scale(mix([0.82, 0.83, 0.8], plan.lighting.ambient, 0.2), light * 0.8);
-  const panes = Math.max(3, Math.round(3.2 * aspect));
-  if (!plan.without.has("windows")) {
-    for (let i = 0; i <= panes; i++) {
-      const x = (i + 0.35) / panes;
-      fillBox(canvas, x - 0.007 / aspect, 0, x + 0.007 / aspect, 1, bar);
-      fillBox(canvas, x - 0.007 / aspect, 0, x, 1, scale(bar, 0.72));
-    }
-    for (const y of [0.16, 0.5]) fillBox(canvas, 0, y, 1, y + 0.014, scale(bar, 0.85));
+  if (!plan.without.has("windows")) paintRibs(input, light);
+  if (hasPlants) {
+    paintThicket(input, light, 0, 0.44);
+    blurCanvas(canvas, 0.01);
+    fillStrokes(canvas, palmsAtSides(input));
+    paintThicket(input, light, 1, 0.27);
+    fillStrokes(canvas, broadPlants(input, light));
   }
-  if (hasPlants) paintBed(input, light);
-  lensBlur(canvas, 0.02);
-  blurCanvas(canvas, 0.005);
+  lensBlur(canvas, 0.011);
+  blurCanvas(canvas, 0.004);
 }
 
-/** Leaves that rise toward the sides, and plants before them. */
-function paintBed(input: BackdropInput, light: number): void {
-  const { canvas, plan, random } = input;
-  for (let i = 0; i < 260; i++) {
+/** Bars of iron between panes; the ones that stand upright bend to the ridge. */
+function paintRibs({ canvas, plan, aspect }: BackdropInput, light: number): void {
+  const bar = scale(mix([0.8, 0.83, 0.8], plan.lighting.ambient, 0.2), light * 0.72);
+  const ribs = Math.max(4, Math.round(3.6 * aspect));
+  const spring = 0.36;
+  for (let i = 0; i <= ribs; i++) {
+    const x = (i + 0.35) / ribs;
+    fillBox(canvas, x - 0.008 / aspect, spring, x + 0.008 / aspect, 1, bar);
+    const steps = 7;
+    const bendAt = (step: number) => {
+      const turn = (step / steps) * (Math.PI / 2);
+      return { x: x + (0.5 - x) * (1 - Math.cos(turn)), y: spring - (spring + 0.05) * Math.sin(turn) };
+    };
+    for (let step = 0; step < steps; step++) {
+      const from = bendAt(step);
+      const to = bendAt(step + 1);
+      fillRod(canvas, from.x, from.y, to.x, to.y, 0.015, scale(bar, 0.95));
+    }
+  }
+  for (const y of [0.15, spring, 0.62]) fillBox(canvas, 0, y, 1, y + 0.013, scale(bar, 0.85));
+}
+
+/** A bank of leaves from edge to edge, higher at the sides. @param near 0 in the haze … 1 */
+function paintThicket(input: BackdropInput, light: number, near: number, high: number): void {
+  const { canvas, plan, noise, random, aspect } = input;
+  const haze = scale(mix(plan.lighting.horizon, [0.9, 0.93, 0.88], 0.5), light);
+  const count = Math.round(190 * aspect);
+  for (let i = 0; i < count; i++) {
     const x = random.next();
     const side = Math.abs(x - 0.5) * 2;
-    const y = 1 - (0.1 + 0.62 * side ** 2.2) * random.next();
+    const top = high * (0.55 + 0.5 * side ** 1.6 + 0.6 * (noise.fractal(x * 4 * aspect + 40 * near, 7, 3, 0.01) - 0.5));
+    const up = random.next();
     const green = mix(plan.backdropColor, fromHex(random.pick(leafGreens)), random.next());
-    fillDisc(canvas, x, y, random.between(0.018, 0.05), scale(green, light * random.between(0.45, 1.15)), 0.85);
+    const lit = scale(green, light * random.between(0.35, 0.75 + 0.5 * up));
+    const color = mix(lit, haze, near === 0 ? 0.36 : 0.06);
+    fillDisc(canvas, x, 1.02 - top * up, random.between(0.018, 0.045), color, 0.9);
   }
-  paintPlants(input);
+}
+
+/** Plants with leaves as long as an arm, and ferns before them. */
+function broadPlants(input: BackdropInput, light: number): readonly Stroke[] {
+  const { plan, random, aspect } = input;
+  const strokes: Stroke[] = [];
+  const green = (power: number) =>
+    scale(mix(plan.backdropColor, fromHex(random.pick(leafGreens)), random.next()), light * power);
+  const plants = Math.round(4.6 * aspect);
+  for (let i = 0; i < plants; i++) {
+    const x = (i + random.between(0.15, 0.85)) / plants;
+    const isFern = i % 3 === 1;
+    const leaves = isFern ? 17 : 9;
+    const foot = random.between(0.98, 1.06);
+    const tall = (isFern ? 0.26 : random.between(0.36, 0.56)) * (0.75 + 0.5 * Math.abs(x - 0.5));
+    for (let leaf = 0; leaf < leaves; leaf++) {
+      const angle = Math.PI / 2 + ((leaf + 0.5) / leaves - 0.5) * 2.5 + random.between(-0.15, 0.15);
+      const stem = isFern ? 0 : tall * random.between(0.25, 0.5);
+      const from = { x: x + (Math.cos(angle) * stem * 0.5) / aspect, y: foot - Math.sin(angle) * stem };
+      const long = tall * random.between(0.6, 0.85);
+      const wide = isFern ? 0.02 : long * random.between(0.16, 0.24);
+      strokes.push({ kind: "leaf", ...from, angle, long, wide, color: green(random.between(0.5, 1.25)) });
+    }
+  }
+  return strokes;
 }

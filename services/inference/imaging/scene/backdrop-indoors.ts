@@ -110,7 +110,7 @@ export function paintInterior(input: BackdropInput): void {
 }
 
 /** A window with glazing bars between its curtains, and trees outside by day. */
-function paintWindow({ canvas, plan, random, lampSide }: BackdropInput, evening: boolean): void {
+export function paintWindow({ canvas, plan, random, lampSide }: BackdropInput, evening: boolean): void {
   const windowX = lampSide > 0 ? random.between(0.66, 0.78) : random.between(0.02, 0.12);
   const wide = random.between(0.2, 0.3);
   const outside: LinearRgb = evening ? [0.05, 0.08, 0.17] : mix(plan.lighting.horizon, [1.5, 1.55, 1.6], 0.6);

@@ -1,17 +1,22 @@
 /** Things of a theme far out of focus behind the product: curtains, plants, candles. */
 
+import { lemonBoughs } from "./backdrop-fruit.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { palmsAtSides } from "./backdrop-palms.ts";
 import { addGlow, blurCanvas, type Canvas, createCanvas, fillBox, fillDisc } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
+import { fillStrokes, type Leaf, type Stroke } from "./strokes.ts";
 
 export function paintBackdropProps(input: BackdropInput): void {
   const { props } = input.plan;
   if (props.includes("curtain")) paintCurtain(input);
+  if (props.includes("palms") && input.plan.decor !== "palms") paintAhead(input, palmsAtSides(input));
   if (props.includes("plants")) paintPlants(input);
+  if (props.includes("lemons") && !input.plan.without.has("plants")) paintAhead(input, lemonBoughs(input));
   if (props.includes("candles")) paintCandles(input);
-  if (props.includes("toys")) paintToys(input);
+  if (props.includes("toys") && input.plan.decor !== "playroom") paintToys(input);
 }
 
 function arriving({ plan }: BackdropInput, share: number): LinearRgb {
@@ -68,46 +73,13 @@ function paintBlurred(canvas: Canvas, sigma: number, draw: Draw): void {
   }
 }
 
-interface Leaf {
-  readonly x: number;
-  readonly y: number;
-  /** Radians from "to the right", toward the image's top. */
-  readonly angle: number;
-  /** Share of the canvas's height, as `wide`. */
-  readonly long: number;
-  readonly wide: number;
-  readonly color: LinearRgb;
-}
-
-function fillLeaf({ width, height, planes }: Canvas, leaf: Leaf, color: LinearRgb): void {
-  const cos = Math.cos(leaf.angle);
-  const sin = Math.sin(leaf.angle);
-  const reach = leaf.long * height;
-  const cx = leaf.x * width;
-  const cy = leaf.y * height;
-  const half = leaf.wide * height + 1;
-  const endX = cx + cos * reach;
-  const endY = cy - sin * reach;
-  const lastRow = Math.min(height, Math.max(cy, endY) + half);
-  const lastColumn = Math.min(width, Math.max(cx, endX) + half);
-  for (let row = Math.max(0, Math.floor(Math.min(cy, endY) - half)); row < lastRow; row++) {
-    for (let column = Math.max(0, Math.floor(Math.min(cx, endX) - half)); column < lastColumn; column++) {
-      const dx = (column + 0.5 - cx) / reach;
-      const dy = (cy - row - 0.5) / reach;
-      const along = dx * cos + dy * sin;
-      if (along <= 0 || along >= 1) continue;
-      const across = Math.abs(-dx * sin + dy * cos) * leaf.long;
-      const wide = leaf.wide * Math.sin(Math.PI * along ** 0.8) ** 0.8;
-      if (across > wide) continue;
-      const at = row * width + column;
-      const rib = 1 + 0.25 * (1 - across / Math.max(1e-6, wide));
-      for (let c = 0; c < 3; c++) planes[c]![at] = color[c]! * rib;
-    }
-  }
+/** Plants before the backdrop, less out of focus than what is behind them. */
+function paintAhead({ canvas }: BackdropInput, strokes: readonly Stroke[]): void {
+  paintBlurred(canvas, 0.008, (to, colorOf) => fillStrokes(to, strokes, colorOf));
 }
 
 /** Fronds of palms, or broad leaves, that reach into the image from its sides. */
-export function paintPlants(input: BackdropInput): void {
+function paintPlants(input: BackdropInput): void {
   const { canvas, plan, random, aspect } = input;
   const light = 0.35 + 0.65 * (luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key));
   const green = () =>
@@ -127,19 +99,19 @@ export function paintPlants(input: BackdropInput): void {
       }
       const reach = long * random.between(0.25, 0.7);
       const from = { x: x + (Math.cos(angle) * reach) / aspect, y: y - Math.sin(angle) * reach };
-      const stem = { x, y, angle, long: reach * 1.1, wide: 0.005, color: scale(green(), 0.7) };
+      const stem: Leaf = { kind: "leaf", x, y, angle, long: reach * 1.1, wide: 0.005, color: scale(green(), 0.7) };
       leaves.push(stem);
       for (const share of [0.3, 0.55, 0.8, 1]) {
         const at = { x: x + (from.x - x) * share, y: y + (from.y - y) * share };
         const bent =
           angle + (share === 1 ? side * random.between(-0.6, 0.2) : random.pick([-1, 1]) * random.between(0.5, 1.1));
         const wide = random.between(0.04, 0.066) * (0.7 + 0.3 * share);
-        leaves.push({ ...at, angle: bent, long: long * random.between(0.26, 0.4), wide, color: green() });
+        leaves.push({ kind: "leaf", ...at, angle: bent, long: long * random.between(0.26, 0.4), wide, color: green() });
       }
     }
   }
   paintBlurred(canvas, 0.014, (to, colorOf) => {
-    for (const leaf of leaves) fillLeaf(to, leaf, colorOf(leaf.color));
+    fillStrokes(to, leaves, colorOf);
   });
 }
 
@@ -164,7 +136,7 @@ function frond(
     turn += side * 0.055;
     const size = long * (0.34 - 0.016 * step) * Math.min(1, 0.4 + step / 5);
     for (const way of [-1, 1]) {
-      leaves.push({ x: cx, y: cy, angle: turn + way * 0.75, long: size, wide: 0.011, color: color() });
+      leaves.push({ kind: "leaf", x: cx, y: cy, angle: turn + way * 0.75, long: size, wide: 0.011, color: color() });
     }
   }
   return leaves;

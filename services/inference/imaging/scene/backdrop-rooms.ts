@@ -1,15 +1,11 @@
-/** Rooms that are known by what stands in them, far out of focus: a gym, a garage, a café, a lobby, Christmas. */
+/** Rooms that are known by what stands in them, far out of focus: a gym, a garage, a café, Christmas, a fire. */
 
 import { keyAndAmbient, paintBokeh, paintPlant, paintWall } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
-import { fromHex, mix, multiply, scale } from "./color.ts";
-
-/** A color as the room's light shows it. */
-function lit(input: BackdropInput, hex: string, share = 0.6): LinearRgb {
-  return multiply(fromHex(hex), keyAndAmbient(input, share));
-}
+import { mix, multiply, scale } from "./color.ts";
+import { litColor, paintPendants } from "./furniture.ts";
 
 const plateColors = ["#b3261f", "#1f4f9a", "#c99a1c", "#26262a"] as const;
 
@@ -17,8 +13,8 @@ const plateColors = ["#b3261f", "#1f4f9a", "#c99a1c", "#26262a"] as const;
 export function paintGym(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, aspect, lampSide } = input;
-  const frame = lit(input, "#17181b");
-  const steel = lit(input, "#c9ccd2", 0.8);
+  const frame = litColor(input, "#17181b");
+  const steel = litColor(input, "#c9ccd2", 0.8);
   // A mirror along the wall, in panels.
   const glass = mix(scale(plan.backdropColor, 1.5), [0.5, 0.55, 0.6], 0.35);
   for (let i = 0; i < 5; i++) {
@@ -32,7 +28,9 @@ export function paintGym(input: BackdropInput): void {
     fillBox(canvas, rackLeft, y + 0.055, rackLeft + 0.5, y + 0.085, frame);
     const radius = row === 0 ? 0.05 : 0.062;
     for (let x = rackLeft + 0.03; x < rackLeft + 0.48; x += (radius * 2.3) / aspect) {
-      const color = random.chance(0.2) ? lit(input, plateColors[random.integer(0, 2)]!) : lit(input, "#2a2b30");
+      const color = random.chance(0.2)
+        ? litColor(input, plateColors[random.integer(0, 2)]!)
+        : litColor(input, "#2a2b30");
       fillDisc(canvas, x, y, radius, color, 1);
       fillDisc(canvas, x, y, radius * 0.55, scale(color, 0.45), 1);
       fillDisc(canvas, x, y, radius * 0.22, steel, 1);
@@ -43,7 +41,7 @@ export function paintGym(input: BackdropInput): void {
     const x = far + 0.06 + i * 0.1;
     const size = 0.055 + 0.012 * i;
     fillRod(canvas, x - size / aspect, 0.85, x + size / aspect, 0.85, size * 0.25, frame);
-    fillDisc(canvas, x, 0.92, size, lit(input, plateColors[(i + 1) % 4]!), 1);
+    fillDisc(canvas, x, 0.92, size, litColor(input, plateColors[(i + 1) % 4]!), 1);
   }
   if (!plan.without.has("lights")) {
     for (const [y, from, to] of [
@@ -67,7 +65,7 @@ function paintBarbell(input: BackdropInput, left: number, frame: LinearRgb, stee
   fillBox(canvas, left + 0.06, 0.12, left + 0.26, 0.15, frame);
   fillBox(canvas, left - 0.01, 0.42, left + 0.33, 0.437, steel);
   for (const [i, half] of [0.17, 0.15, 0.1].entries()) {
-    const color = lit(input, plateColors[i]!);
+    const color = litColor(input, plateColors[i]!);
     for (const x of [left + 0.045 - i * 0.02, left + 0.262 + i * 0.02]) {
       fillBox(canvas, x, 0.43 - half, x + 0.016, 0.43 + half, color);
       fillBox(canvas, x, 0.43 - half, x + 0.005, 0.43 + half, scale(color, 1.7), 0.6);
@@ -81,7 +79,7 @@ const handleColors = ["#c2321f", "#d9a11b", "#1f5aa6", "#1d1d20", "#2f7a3c"] as 
 export function paintGarage(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, aspect, lampSide } = input;
-  const board = lit(input, "#b48a5c", 0.55);
+  const board = litColor(input, "#b48a5c", 0.55);
   fillBox(canvas, 0.03, 0.1, 0.97, 0.6, board);
   for (let y = 0.14; y < 0.6; y += 0.05) {
     for (let x = 0.05; x < 0.96; x += 0.05 / aspect) fillDisc(canvas, x, y, 0.006, scale(board, 0.4), 0.7);
@@ -90,21 +88,21 @@ export function paintGarage(input: BackdropInput): void {
     for (let x = 0.08; x < 0.93; x += random.between(0.045, 0.075)) paintTool(input, x, random.between(0.16, 0.22));
   }
   const shelf = 0.74;
-  fillBox(canvas, 0, shelf, 1, shelf + 0.025, lit(input, "#4a4d52"));
+  fillBox(canvas, 0, shelf, 1, shelf + 0.025, litColor(input, "#4a4d52"));
   for (let x = 0.02; x < 0.97; ) {
     const tall = random.between(0.06, 0.13);
     const wide = (tall * random.between(0.6, 1)) / aspect;
-    const color = lit(input, random.pick(["#8e9299", "#b3261f", "#2c4f7a", "#c9a13b", "#3c3f44", "#d8d4cb"]));
+    const color = litColor(input, random.pick(["#8e9299", "#b3261f", "#2c4f7a", "#c9a13b", "#3c3f44", "#d8d4cb"]));
     fillBox(canvas, x, shelf - tall, x + wide, shelf, color);
     fillBox(canvas, x + wide * 0.1, shelf - tall, x + wide * 0.28, shelf, scale(color, 1.6), 0.5);
-    fillBox(canvas, x, shelf - tall * 0.6, x + wide, shelf - tall * 0.3, lit(input, "#e6e1d6"), 0.6);
+    fillBox(canvas, x, shelf - tall * 0.6, x + wide, shelf - tall * 0.3, litColor(input, "#e6e1d6"), 0.6);
     x += wide + random.between(0.008, 0.05);
   }
   paintChest(input, lampSide > 0 ? 0.04 : 0.68);
   for (let i = 0; i < 2; i++) {
     const x = (lampSide > 0 ? 0.84 : 0.1) + i * 0.07;
-    fillDisc(canvas, x, 0.97 - 0.1, 0.12, lit(input, "#17171a"), 1);
-    fillDisc(canvas, x, 0.97 - 0.1, 0.055, lit(input, "#8d9097"), 1);
+    fillDisc(canvas, x, 0.97 - 0.1, 0.12, litColor(input, "#17171a"), 1);
+    fillDisc(canvas, x, 0.97 - 0.1, 0.055, litColor(input, "#8d9097"), 1);
   }
   paintPendants(input, [0.5 + lampSide * 0.22], 0.16, "#2a2c30");
   lensBlur(canvas, 0.016);
@@ -114,20 +112,20 @@ export function paintGarage(input: BackdropInput): void {
 /** A wrench, a hammer, a screwdriver or pliers, hung on the board. */
 function paintTool(input: BackdropInput, x: number, top: number): void {
   const { canvas, random, aspect } = input;
-  const steel = lit(input, "#d5d8dd", 0.75);
-  const handle = lit(input, random.pick(handleColors));
+  const steel = litColor(input, "#d5d8dd", 0.75);
+  const handle = litColor(input, random.pick(handleColors));
   const long = random.between(0.2, 0.34);
   const end = top + long;
   switch (random.integer(0, 3)) {
     case 0:
       fillRod(canvas, x, top, x, end, 0.014, steel);
       fillDisc(canvas, x, top, 0.034, steel, 1);
-      fillDisc(canvas, x, top - 0.012, 0.016, lit(input, "#7c5f40"), 1);
+      fillDisc(canvas, x, top - 0.012, 0.016, litColor(input, "#7c5f40"), 1);
       fillDisc(canvas, x, end, 0.026, steel, 1);
       return;
     case 1:
-      fillRod(canvas, x, top, x, end, 0.016, lit(input, "#8a5f36"));
-      fillRod(canvas, x - 0.06 / aspect, top, x + 0.05 / aspect, top, 0.028, lit(input, "#33353a"));
+      fillRod(canvas, x, top, x, end, 0.016, litColor(input, "#8a5f36"));
+      fillRod(canvas, x - 0.06 / aspect, top, x + 0.05 / aspect, top, 0.028, litColor(input, "#33353a"));
       return;
     case 2:
       fillRod(canvas, x, top, x, top + long * 0.45, 0.024, handle);
@@ -143,29 +141,12 @@ function paintTool(input: BackdropInput, x: number, top: number): void {
 
 function paintChest(input: BackdropInput, left: number): void {
   const { canvas } = input;
-  const red = lit(input, "#b5231c", 0.7);
+  const red = litColor(input, "#b5231c", 0.7);
   fillBox(canvas, left, 0.6, left + 0.28, 1, red);
   fillBox(canvas, left, 0.6, left + 0.28, 0.625, scale(red, 1.5));
   for (let y = 0.68; y < 1; y += 0.085) {
     fillBox(canvas, left, y, left + 0.28, y + 0.012, scale(red, 0.35));
-    fillBox(canvas, left + 0.03, y + 0.028, left + 0.25, y + 0.044, lit(input, "#d9dbe0", 0.9));
-  }
-}
-
-/** Lamps that hang from the ceiling, their light on the wall. */
-function paintPendants(input: BackdropInput, places: readonly number[], drop: number, shade: string): void {
-  const { canvas, plan, aspect } = input;
-  if (plan.without.has("lights")) return;
-  for (const [i, x] of places.entries()) {
-    const y = drop + 0.05 * ((i * 2) % 3);
-    fillRod(canvas, x, 0, x, y, 0.005, lit(input, "#17140f"));
-    for (let step = 0; step < 8; step++) {
-      const half = (0.018 + 0.085 * (step / 7) ** 0.6) / aspect;
-      fillBox(canvas, x - half, y + step * 0.012, x + half, y + (step + 1) * 0.012, lit(input, shade));
-    }
-    fillDisc(canvas, x, y + 0.105, 0.045, [3.4, 2.3, 1.15], 1);
-    addGlow(canvas, x, y + 0.16, 0.24, [0.34, 0.2, 0.08]);
-    addGlow(canvas, x, y + 0.12, 0.09, [0.8, 0.5, 0.22]);
+    fillBox(canvas, left + 0.03, y + 0.028, left + 0.25, y + 0.044, litColor(input, "#d9dbe0", 0.9));
   }
 }
 
@@ -174,7 +155,7 @@ export function paintCafe(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, lampSide } = input;
   // Tiles behind the bar, wood below.
-  const tile = lit(input, "#d9cfbd", 0.5);
+  const tile = litColor(input, "#d9cfbd", 0.5);
   for (let row = 0; row < 9; row++) {
     for (let column = -1; column < 16; column++) {
       const x = (column + (row % 2) * 0.5) / 15;
@@ -185,26 +166,33 @@ export function paintCafe(input: BackdropInput): void {
   }
   const boardLeft = lampSide > 0 ? 0.04 : 0.7;
   if (!plan.without.has("objects")) {
-    fillBox(canvas, boardLeft - 0.012, 0.1, boardLeft + 0.272, 0.52, lit(input, "#7c5330"));
-    fillBox(canvas, boardLeft, 0.125, boardLeft + 0.26, 0.495, lit(input, "#1d2422"));
+    fillBox(canvas, boardLeft - 0.012, 0.1, boardLeft + 0.272, 0.52, litColor(input, "#7c5330"));
+    fillBox(canvas, boardLeft, 0.125, boardLeft + 0.26, 0.495, litColor(input, "#1d2422"));
     for (let row = 0; row < 5; row++) {
       const wide = random.between(0.09, 0.2);
       const y = 0.18 + row * 0.062;
-      fillBox(canvas, boardLeft + 0.03, y, boardLeft + 0.03 + wide, y + 0.016, lit(input, "#e9e4d8"), 0.75);
+      fillBox(canvas, boardLeft + 0.03, y, boardLeft + 0.03 + wide, y + 0.016, litColor(input, "#e9e4d8"), 0.75);
     }
     const shelfLeft = lampSide > 0 ? 0.4 : 0.02;
     for (const y of [0.3, 0.53]) paintCups(input, shelfLeft, shelfLeft + 0.58, y);
   }
-  const counter = lit(input, "#5a3a22", 0.55);
+  const counter = litColor(input, "#5a3a22", 0.55);
   fillBox(canvas, 0, 0.74, 1, 1, counter);
   for (let x = 0; x < 1; x += 0.06) fillBox(canvas, x, 0.77, x + 0.004, 1, scale(counter, 0.45));
-  fillBox(canvas, 0, 0.725, 1, 0.765, lit(input, "#d8cdbd", 0.7));
+  fillBox(canvas, 0, 0.725, 1, 0.765, litColor(input, "#d8cdbd", 0.7));
   const machine = lampSide > 0 ? 0.12 : 0.66;
-  fillBox(canvas, machine, 0.52, machine + 0.22, 0.73, lit(input, "#b9bcc0", 0.75));
-  fillBox(canvas, machine, 0.52, machine + 0.22, 0.55, lit(input, "#eceef0", 1));
-  fillBox(canvas, machine + 0.02, 0.6, machine + 0.2, 0.7, lit(input, "#26272a"));
+  fillBox(canvas, machine, 0.52, machine + 0.22, 0.73, litColor(input, "#b9bcc0", 0.75));
+  fillBox(canvas, machine, 0.52, machine + 0.22, 0.55, litColor(input, "#eceef0", 1));
+  fillBox(canvas, machine + 0.02, 0.6, machine + 0.2, 0.7, litColor(input, "#26272a"));
   for (let i = 0; i < 5; i++) {
-    fillBox(canvas, machine + 0.02 + i * 0.04, 0.475, machine + 0.045 + i * 0.04, 0.52, lit(input, "#efe9df", 0.8));
+    fillBox(
+      canvas,
+      machine + 0.02 + i * 0.04,
+      0.475,
+      machine + 0.045 + i * 0.04,
+      0.52,
+      litColor(input, "#efe9df", 0.8),
+    );
   }
   paintPlant(input, lampSide > 0 ? 0.93 : 0.07, 0.72, 0.3);
   paintPendants(input, [0.2, 0.5, 0.8], 0.1, "#1f3a34");
@@ -221,67 +209,23 @@ function paintCups(input: BackdropInput, left: number, right: number, y: number)
     const isJar = random.chance(0.35);
     const tall = isJar ? random.between(0.1, 0.15) : random.between(0.05, 0.07);
     const wide = (tall * (isJar ? 0.55 : 1.1)) / aspect;
-    const color = lit(
+    const color = litColor(
       input,
       isJar ? random.pick(["#8a5a32", "#5f3d22", "#c9a874", "#6f7f5a"]) : random.pick(cupColors),
       0.65,
     );
     fillBox(canvas, x, y - tall, x + wide, y, color);
-    if (isJar) fillBox(canvas, x, y - tall - 0.018, x + wide, y - tall, lit(input, "#d9d2c5"));
+    if (isJar) fillBox(canvas, x, y - tall - 0.018, x + wide, y - tall, litColor(input, "#d9d2c5"));
     else fillDisc(canvas, x + wide, y - tall * 0.5, tall * 0.3, color, 1);
     x += wide + random.between(0.012, 0.04);
   }
-  fillBox(canvas, left, y, right, y + 0.028, lit(input, "#8a5f38", 0.7));
-  fillBox(canvas, left, y + 0.028, right, y + 0.06, lit(input, "#2b1c10", 0.3), 0.35);
-}
-
-/** Columns of stone, a lit desk between them, armchairs, palms, and a chandelier. */
-export function paintLobby(input: BackdropInput): void {
-  paintWall(input);
-  const { canvas, plan, random, aspect, lampSide } = input;
-  const stone = lit(input, "#e3d3bb", 0.62);
-  // Panels between the columns are lit from above.
-  for (const x of [0.13, 0.4, 0.67]) {
-    fillBox(canvas, x, 0.08, x + 0.2, 0.8, lit(input, "#8a6642", 0.5));
-    fillBox(canvas, x + 0.012, 0.1, x + 0.188, 0.78, lit(input, "#a37b50", 0.55));
-    if (!plan.without.has("lights")) addGlow(canvas, x + 0.1, 0.14, 0.26, [0.3, 0.19, 0.09]);
-  }
-  for (const x of [0.06, 0.365, 0.635, 0.94]) {
-    const half = 0.032;
-    for (let i = 0; i < 12; i++) {
-      const share = (i + 0.5) / 12;
-      const round = Math.sin(Math.PI * (lampSide > 0 ? share : 1 - share) ** 0.7);
-      const left = x - half + (2 * half * i) / 12;
-      fillBox(canvas, left, 0, left + (2 * half) / 12 + 0.003, 0.9, scale(stone, 0.42 + 0.75 * round));
-    }
-    fillBox(canvas, x - half * 1.35, 0.86, x + half * 1.35, 1, scale(stone, 0.8));
-    fillBox(canvas, x - half * 1.35, 0, x + half * 1.35, 0.05, scale(stone, 0.85));
-  }
-  if (!plan.without.has("furniture")) {
-    const desk = lampSide > 0 ? 0.1 : 0.62;
-    fillBox(canvas, desk, 0.66, desk + 0.27, 0.96, lit(input, "#4a3222"));
-    fillBox(canvas, desk - 0.01, 0.64, desk + 0.28, 0.675, lit(input, "#efe6d8", 0.9));
-    fillBox(canvas, desk + 0.01, 0.9, desk + 0.26, 0.925, [1.5, 0.95, 0.42]);
-    paintArmchair(input, lampSide > 0 ? 0.74 : 0.2, "#6f4a35");
-  }
-  paintPlant(input, lampSide > 0 ? 0.52 : 0.46, 0.84, 0.34);
-  paintPlant(input, lampSide > 0 ? 0.97 : 0.03, 0.84, 0.4);
-  if (!plan.without.has("lights")) {
-    for (let i = 0; i < 46; i++) {
-      const turn = random.next() * Math.PI * 2;
-      const reach = Math.sqrt(random.next());
-      const x = 0.5 + (Math.cos(turn) * reach * 0.16) / aspect;
-      fillDisc(canvas, x, 0.13 + Math.sin(turn) * reach * 0.07, 0.011, [4.5, 3.2, 1.7], 1);
-    }
-    addGlow(canvas, 0.5, 0.13, 0.3, [0.4, 0.27, 0.13]);
-  }
-  lensBlur(canvas, 0.022);
-  blurCanvas(canvas, 0.006);
+  fillBox(canvas, left, y, right, y + 0.028, litColor(input, "#8a5f38", 0.7));
+  fillBox(canvas, left, y + 0.028, right, y + 0.06, litColor(input, "#2b1c10", 0.3), 0.35);
 }
 
 function paintArmchair(input: BackdropInput, x: number, hex: string): void {
   const { canvas, aspect } = input;
-  const cloth = lit(input, hex, 0.65);
+  const cloth = litColor(input, hex, 0.65);
   const half = 0.15 / aspect;
   fillBox(canvas, x - half, 0.62, x + half, 0.9, scale(cloth, 0.85));
   fillDisc(canvas, x, 0.64, 0.12, scale(cloth, 0.85), 1);
@@ -302,13 +246,13 @@ export function paintChristmas(input: BackdropInput): void {
       const half = 0.04 + 0.27 * down * (0.72 + 0.28 * Math.abs(Math.sin(down * 16)));
       const side = random.between(-1, 1);
       const shade = 0.25 + 0.6 * random.next() * (1 - 0.5 * Math.abs(side));
-      const green = scale(lit(input, random.pick(["#2f5d33", "#274d2f", "#3d6f3a"])), shade);
+      const green = scale(litColor(input, random.pick(["#2f5d33", "#274d2f", "#3d6f3a"])), shade);
       fillDisc(canvas, x + (side * half) / aspect, 0.03 + 0.86 * down, random.between(0.014, 0.03), green, 0.9);
     }
     for (let i = 0; i < 34; i++) {
       const down = random.between(0.08, 1) ** 0.7;
       const half = 0.05 + 0.23 * down;
-      const color = lit(input, random.pick(["#c2201f", "#d9a63f", "#c2201f", "#e6dccb"]), 0.9);
+      const color = litColor(input, random.pick(["#c2201f", "#d9a63f", "#c2201f", "#e6dccb"]), 0.9);
       const at = x + (random.between(-1, 1) * half) / aspect;
       fillDisc(canvas, at, 0.05 + 0.82 * down, random.between(0.016, 0.024), color, 1);
     }
@@ -318,9 +262,9 @@ export function paintChristmas(input: BackdropInput): void {
     const wide = random.between(0.12, 0.22) / aspect;
     const left = x + (random.between(-0.36, 0.3) * 1) / aspect - wide / 2;
     const top = 0.97 - random.between(0.09, 0.17);
-    const paper = lit(input, random.pick(["#9c1c1f", "#1f4a35", "#e4d8c2", "#b98a3a"]), 0.7);
+    const paper = litColor(input, random.pick(["#9c1c1f", "#1f4a35", "#e4d8c2", "#b98a3a"]), 0.7);
     fillBox(canvas, left, top, left + wide, 1, paper);
-    fillBox(canvas, left + wide * 0.42, top, left + wide * 0.58, 1, lit(input, bows[i % 3]!, 0.9));
+    fillBox(canvas, left + wide * 0.42, top, left + wide * 0.58, 1, litColor(input, bows[i % 3]!, 0.9));
   }
   if (!plan.without.has("lights")) {
     for (let i = 0; i < 70; i++) {
@@ -345,12 +289,12 @@ export function paintHearth(input: BackdropInput): void {
   const left = lampSide > 0 ? 0.56 : 0.1;
   paintFireplace(input, left);
   if (!plan.without.has("objects")) {
-    fillBox(canvas, left + 0.09, 0.08, left + 0.25, 0.3, lit(input, "#3a2a1e"));
-    fillBox(canvas, left + 0.1, 0.1, left + 0.24, 0.28, lit(input, "#a38f76", 0.8));
+    fillBox(canvas, left + 0.09, 0.08, left + 0.25, 0.3, litColor(input, "#3a2a1e"));
+    fillBox(canvas, left + 0.1, 0.1, left + 0.24, 0.28, litColor(input, "#a38f76", 0.8));
     for (let i = 0; i < 3; i++) {
       const x = left + random.between(0.0, 0.05) + 0.29 * Math.min(1, i * 0.55);
       const tall = random.between(0.06, 0.11);
-      fillBox(canvas, x, 0.38 - tall, x + 0.016 / aspect, 0.38, lit(input, "#efe4d0", 0.9));
+      fillBox(canvas, x, 0.38 - tall, x + 0.016 / aspect, 0.38, litColor(input, "#efe4d0", 0.9));
       if (!plan.without.has("lights")) fillDisc(canvas, x + 0.008 / aspect, 0.37 - tall, 0.009, [6, 3.6, 1.3], 1);
     }
   }
@@ -361,9 +305,9 @@ export function paintHearth(input: BackdropInput): void {
 
 function paintFireplace(input: BackdropInput, left: number): void {
   const { canvas, random } = input;
-  const stone = lit(input, "#c9b9a3", 0.55);
+  const stone = litColor(input, "#c9b9a3", 0.55);
   fillBox(canvas, left, 0.42, left + 0.34, 1, stone);
-  fillBox(canvas, left - 0.02, 0.38, left + 0.36, 0.43, lit(input, "#5a3a22", 0.8));
+  fillBox(canvas, left - 0.02, 0.38, left + 0.36, 0.43, litColor(input, "#5a3a22", 0.8));
   fillBox(canvas, left + 0.06, 0.55, left + 0.28, 1, [0.03, 0.018, 0.012]);
   for (let i = 0; i < 60; i++) {
     const y = random.between(0.74, 0.97);
@@ -383,6 +327,6 @@ function paintFireplace(input: BackdropInput, left: number): void {
   const greens = ["#2f5d33", "#274d2f"] as const;
   for (let i = 0; i < 60; i++) {
     const x = left - 0.02 + 0.38 * random.next();
-    fillDisc(canvas, x, 0.385 + random.between(-0.015, 0.03), 0.022, lit(input, random.pick(greens), 0.5), 0.9);
+    fillDisc(canvas, x, 0.385 + random.between(-0.015, 0.03), 0.022, litColor(input, random.pick(greens), 0.5), 0.9);
   }
 }

@@ -1,4 +1,3 @@
-import { paintFirs } from "./backdrop-firs.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
@@ -13,7 +12,8 @@ export function paintSkyGradient(input: BackdropInput, horizonY = 1): void {
   const cloudless = plan.without.has("clouds") ? 0 : 1;
   const cloudiness = plan.lightKind === "overcast" ? 0.36 : plan.backdrop === "sky" ? 0.47 : random.between(0.5, 0.6);
   const offset = random.between(0, 100);
-  const lit = mix(scale(key, 0.85), [0.9, 0.9, 0.92], low ? 0.15 : 0.75);
+  const isNight = plan.lightKind === "night" || plan.lightKind === "neon";
+  const lit = isNight ? mix(horizon, key, 0.08) : mix(scale(key, 0.85), [0.9, 0.9, 0.92], low ? 0.15 : 0.75);
   const shaded = mix(zenith, horizon, 0.45);
   const light = Math.min(1, luminance(key) + luminance(plan.lighting.ambient));
   shadePixels(canvas, (x, y, out) => {
@@ -179,13 +179,6 @@ export function paintHills(input: BackdropInput): void {
   paintSkyGradient(input, input.horizonY);
   paintRidges(input, input.plan.backdropColor, 4, 1.8, 0.36);
   blurCanvas(input.canvas, 0.012);
-}
-
-export function paintMountains(input: BackdropInput): void {
-  paintSkyGradient(input, input.horizonY);
-  paintRidges(input, input.plan.backdropColor, 4, 3.2, 0.75);
-  if (input.plan.isSnowy && !input.plan.without.has("plants")) paintFirs(input, 2, 0.94, 0.55);
-  blurCanvas(input.canvas, 0.01);
 }
 
 export function paintStars(input: BackdropInput): void {

@@ -1,11 +1,14 @@
 /** Places where things are shown: a runway, a gallery, and a terrace above the sea. */
 
+import { lemonCrown } from "./backdrop-fruit.ts";
 import { keyAndAmbient, paintWall } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintFoliage } from "./backdrop-plants.ts";
 import { paintSea } from "./backdrop-sky.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, scale } from "./color.ts";
+import { fillStrokes } from "./strokes.ts";
 
 /** Light tubes that recede to a bright screen, spotlights from above, and the heads of an audience. */
 export function paintRunway(input: BackdropInput): void {
@@ -143,14 +146,16 @@ function paintPicture(
   }
 }
 
-/** A whitewashed parapet, blossoms over it, and a village on the headland across the sea. */
+/** A whitewashed parapet with blossoms or a lemon tree, before a garden, or before the sea and a village on its headland. */
 export function paintTerrace(input: BackdropInput): void {
   const { canvas, plan, random, lampSide, aspect, horizonY } = input;
   const { key, ambient } = plan.lighting;
-  paintSea(input);
+  const atSea = plan.backdrop === "sea";
+  if (atSea) paintSea(input);
+  else paintFoliage(input);
   const light = Math.min(1.05, luminance(key) + luminance(ambient));
   const white: LinearRgb = scale([0.9, 0.89, 0.87], light);
-  paintVillage(input, horizonY, white);
+  if (atSea) paintVillage(input, horizonY, white);
   const top = 0.8;
   fillBox(canvas, 0, top, 1, 1, scale(white, 0.74));
   fillBox(canvas, 0, top, 1, top + 0.045, scale(white, 1.02));
@@ -174,13 +179,21 @@ export function paintTerrace(input: BackdropInput): void {
       0.7,
     );
   }
-  if (!plan.without.has("plants")) {
-    paintBlossoms(input, pot, top - 0.24, 0.2, 150, light);
-    paintBlossoms(input, lampSide > 0 ? 0.95 : 0.05, 0.04, 0.34, 330, light);
-    paintBlossoms(input, lampSide > 0 ? 0.99 : 0.01, 0.42, 0.22, 140, light);
-  }
+  if (!plan.without.has("plants")) paintTerracePlants(input, pot, top, light);
   lensBlur(canvas, 0.011);
   blurCanvas(canvas, 0.004);
+}
+
+/** A lemon tree in the pot, whose boughs are painted with the theme's things; else blossoms in it and over the parapet. */
+function paintTerracePlants(input: BackdropInput, pot: number, top: number, light: number): void {
+  const { canvas, plan, lampSide } = input;
+  if (plan.props.includes("lemons")) {
+    fillStrokes(canvas, lemonCrown(input, pot, top - 0.3, 0.21));
+    return;
+  }
+  paintBlossoms(input, pot, top - 0.24, 0.2, 150, light);
+  paintBlossoms(input, lampSide > 0 ? 0.95 : 0.05, 0.04, 0.34, 330, light);
+  paintBlossoms(input, lampSide > 0 ? 0.99 : 0.01, 0.42, 0.22, 140, light);
 }
 
 /** White cubes and a blue dome on a hill. */

@@ -1,5 +1,5 @@
 import { blurPlane } from "../pixels/blur.ts";
-import type { LinearRgb } from "./color.ts";
+import { type LinearRgb, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
 /**
@@ -78,16 +78,60 @@ export function fillDisc(
   }
 }
 
+/**
+ * Fills a soft solid such as a pillow: lighter at its top than at its foot. Half lengths are shares of the height.
+ *
+ * @param squareness 2: an ellipse; larger: nearer to a box
+ */
+export function fillCushion(
+  { width, height, planes }: Canvas,
+  x: number,
+  y: number,
+  halfWide: number,
+  halfTall: number,
+  color: LinearRgb,
+  squareness = 2,
+  relief = 0.2,
+): void {
+  const cx = x * width;
+  const cy = y * height;
+  const rx = Math.max(0.8, halfWide * height);
+  const ry = Math.max(0.8, halfTall * height);
+  for (let row = Math.max(0, Math.floor(cy - ry)); row < Math.min(height, cy + ry + 1); row++) {
+    const dy = (row + 0.5 - cy) / ry;
+    const across = 1 - Math.abs(dy) ** squareness;
+    if (across <= 0) continue;
+    const half = rx * across ** (1 / squareness);
+    const shade = scale(color, 1 - relief * dy);
+    const to = Math.min(width, Math.round(cx + half));
+    for (let column = Math.max(0, Math.round(cx - half)); column < to; column++) {
+      blend(planes, row * width + column, shade, 1);
+    }
+  }
+}
+
+/** A glow ends at this multiple of its reach, where it has faded to nothing. */
+const glowEnd = 5;
+
 /** Adds light that fades out from a point; `reach` is a share of the height. */
 export function addGlow(canvas: Canvas, x: number, y: number, reach: number, color: LinearRgb): void {
   const { width, height, planes } = canvas;
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
+  const [r, g, b] = planes;
+  const shareAt = (away: number) => 1 / (1 + 3 * away) ** 2;
+  const least = shareAt(glowEnd * glowEnd);
+  const end = glowEnd * reach * height;
+  const cx = x * width;
+  const cy = y * height;
+  for (let row = Math.max(0, Math.floor(cy - end)); row < Math.min(height, cy + end); row++) {
+    const dy = (row + 0.5) / height - y;
+    for (let column = Math.max(0, Math.floor(cx - end)); column < Math.min(width, cx + end); column++) {
       const dx = ((column + 0.5) / width - x) * (width / height);
-      const dy = (row + 0.5) / height - y;
-      const share = 1 / (1 + ((dx * dx + dy * dy) / (reach * reach)) * 3) ** 2;
+      const share = shareAt((dx * dx + dy * dy) / (reach * reach)) - least;
+      if (share <= 0) continue;
       const at = row * width + column;
-      for (let c = 0; c < 3; c++) planes[c]![at]! += color[c]! * share;
+      r[at]! += color[0] * share;
+      g[at]! += color[1] * share;
+      b[at]! += color[2] * share;
     }
   }
 }

@@ -66,6 +66,15 @@ describe("a theme in another language", () => {
     ["Weihnachtsmarkt im Schnee", { setting: settings.get("christmasmarket"), surface: { kind: "snow" } }],
     ["marché de Noël", { setting: settings.get("christmasmarket") }],
     ["bosco in autunno, luce dorata", { setting: settings.get("forest") }],
+    ["terrazza con limoni", { setting: settings.get("terrace"), props: ["lemons"] }],
+    ["Zitronenbaum, Terrasse", { setting: settings.get("terrace"), props: ["lemons"] }],
+    ["citrons, marbre", { surface: { kind: "marble" }, setting: settings.get("lemon") }],
+    ["terraza con limones", { props: ["lemons"] }],
+    ["citroenen", { props: ["lemons"] }],
+    ["cytryny", { props: ["lemons"] }],
+    ["industrieel", { setting: settings.get("industrial") }],
+    ["palmbomen aan zee", { setting: settings.get("sea"), props: ["palms"] }],
+    ["houten plank", { stand: "shelf", surface: { kind: "wood" } }],
     ["Weihnachten, Kerzenlicht", { setting: settings.get("christmas"), light: "candle" }],
   ])("%s", (text, expected) => {
     const theme = parseTheme(text);

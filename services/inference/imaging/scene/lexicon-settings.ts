@@ -19,10 +19,10 @@ shelves #cfc6ba wood #b98a5a soft: shop store
 shelves #cdbba3 wood #b98a5a soft: shelves bookcase cupboard
 tiled-wall #cfdcdc marble #e6e6e3 soft: bathroom bathtub bath sink
 tiled-wall #c9d3c8 stone #4b4f4e candle: spa zen bathhouse
-interior #d9cdc0 fabric #e7e1d8 morning: bedroom bed
+interior #d9cdc0 fabric #e7e1d8 morning bedroom: bedroom bed
 interior #c9ced1 wood #a88a68 window: office
 interior #cac7c1 wood #a98257 window: desk
-interior #a9836a concrete #8f8c88 window: loft
+interior #a9836a concrete #8f8c88 window loft: loft
 interior #cfc3b4 fabric #b9a992 window: sofa couch armchair
 interior #7d5a42 wood #5e3d26 candle fireplace: fireplace
 wall #8d9196 asphalt #34363a studio gym: gym
@@ -34,8 +34,8 @@ sea #3f87a6 sand #d9bd8e noon: sea
 sea #2f7596 sand #d9bd8e noon: ocean
 sea #4a8aa3 stone #8b8378 noon: coast
 sea #4f9bb5 sand #d9bd8e golden: shore
-sea #35a6b8 sand #d9bd8e noon: island
-sea #2fb0b5 sand #d9bd8e noon: tropical
+sea #35a6b8 sand #d9bd8e noon palms: island
+sea #2fb0b5 sand #d9bd8e noon palms: tropical
 sea #4f9bb5 wood #b9a68e noon: seaside
 foliage #3f5c2c grass #5c6b22 dappled: forest woods
 foliage #46602f grass #5c6b22 dappled: woodland
@@ -85,18 +85,18 @@ skyline #33204a gloss #17131f neon: club
 skyline #5a2a55 gloss #2a1a2a neon: party
 hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
-foliage #6f8a4c stone #c0b4a0 golden: terrace
+foliage #6f8a4c stone #c0b4a0 golden terrace: terrace
 foliage #6f8a4c stone #b8a994 golden: patio veranda porch courtyard pergola
 interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace penthouse villa
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
-interior #e6d3c2 wood #d3a46a morning: playroom toy toys kindergarten kid kids child children
+interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten kid kids child children
 interior #e4d6d2 fabric #ede6df morning: nursery baby cradle crib
-interior #d3c4b4 wood #8a5e3b lamps: nightstand bedside
+interior #d3c4b4 wood #8a5e3b lamps bedroom: nightstand bedside
 interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon barbershop hairdresser
 interior #d6cabb wood #9b6a3c window: dining breakfast brunch
 interior #cdbfae wood #a88a68 window: classroom school study workspace coworking
 interior #8f7a66 wood #9a7450 window: attic cabin cottage chalet farmhouse barn
-interior #6f655d concrete #8a8782 window: warehouse factory industrial hangar
+interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar
 interior #5a4330 wood #5e3d26 lamps: theater theatre cinema casino lounge
 interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
 interior #8b6a4b wood #7d5433 window cafe: coffee coffeeshop teahouse
@@ -115,12 +115,14 @@ tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet showe
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
 tiled-wall #8fc7cf tile #a9d6da noon: poolside swimming
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
+sea #3f87a6 tile #cfa57f noon terrace: lemon citrus
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
 foliage #5f8f3c fabric #e7ded0 dappled: picnic
 foliage #54703a wood #9a7450 dappled: orchard camping campsite tent
 foliage #4f7f45 stone #b9b2a6 morning greenhouse: greenhouse conservatory botanical
-foliage #2f7a3c wood #c9a878 noon: palm monstera
+foliage #2f7a3c wood #c9a878 noon palms: palm
+foliage #2f7a3c wood #c9a878 noon: monstera
 foliage #cfd6c4 fabric #f1ece5 golden: wedding bridal
 foliage #e8c9a0 plain #f0e6dc morning flowers: easter
 hills #8f9a50 wood #9a7450 golden: vineyard vineyards
@@ -176,7 +178,9 @@ export const propRows = `
 shapes: geometric geometry geometrical shape sphere
 arch: arch archway arcade vault
 curtain: curtain drape drapery veil
-plants: plant palm monstera eucalyptus fern greenery houseplant foliage
+palms: palm
+lemons: lemon citrus
+plants: plant monstera eucalyptus fern greenery houseplant foliage
 candles: candles
 petals: petal
 snowfall: snowfall snowflake flurry

@@ -259,9 +259,14 @@ const indoors: Partial<Readonly<Record<LightKind, Partial<Preset>>>> = {
   sunset: { key: "#ffcd9e", keyPower: 1, ambient: "#d2d4df", ambientPower: 0.4, gobo: "window", side: [45, 80] },
 };
 
+/** Rooms show their window in the wall behind: its light comes from behind the product, so that the shadow falls forward. */
+const windowSideMax = 68;
+
 export function createLighting(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
   const preset = outdoorBackdrops.has(backdrop) ? presets[kind] : { ...presets[kind], ...indoors[kind] };
-  const side = random.between(...preset.side);
+  const [least, most] = preset.side;
+  const isThroughWindow = backdrop === "interior" && preset.gobo === "window";
+  const side = random.between(least, isThroughWindow ? windowSideMax : most);
   // Outdoors no window casts its pattern.
   const gobo = preset.gobo === "window" && outdoorBackdrops.has(backdrop) ? "none" : preset.gobo;
   return {

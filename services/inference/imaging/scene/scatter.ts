@@ -2,22 +2,18 @@
 
 import type { Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
-import type { LinearRgb } from "./color.ts";
-import { fromHex, mix, saturate, scale } from "./color.ts";
+import { fromHex, mix, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
+import { drawPetals } from "./petals.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 
-const petals = 54;
 const leaves = 460;
 const drops = 120;
 const flakes = 260;
 
 /** @param camera whose ground is the one that the things lie on. */
 export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
-  if (plan.props.includes("petals")) {
-    const color = plan.propColor ?? fromHex("#e58ea2");
-    for (let i = 0; i < petals; i++) drawPetal(light, plan, camera, random, color);
-  }
+  if (plan.props.includes("petals")) drawPetals(light, plan, camera, random);
   if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);
   if (plan.props.includes("drops")) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
   if (plan.props.includes("snowfall")) drawSnow(light, plan, camera, random);
@@ -74,44 +70,6 @@ function eachPixelFromAbove(
       if (distance < 1) at((y * width + x) * 3, du, dv, 1 - smoothstep(1 - soft, 1, distance));
     }
   }
-}
-
-function drawPetal(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random, color: LinearRgb): void {
-  const isAbove = camera.view === "above";
-  const spot: Spot = {
-    u: random.between(-1.5, 1.5),
-    v: isAbove ? random.between(-1.1, 1.1) : random.between(-0.65, 1.1),
-    radius: isAbove ? random.between(0.05, 0.085) : random.between(0.07, 0.125),
-  };
-  const turn = random.between(0, Math.PI * 2);
-  const cos = Math.cos(turn);
-  const sin = Math.sin(turn);
-  const tint = scale(mix(color, saturate(color, 1.5), random.next()), random.between(0.85, 1.1));
-  const { key, ambient } = plan.lighting;
-  const shadow = {
-    ...spot,
-    u: spot.u - 0.012 * Math.sign(Math.sin((plan.lighting.lamp.directionDeg * Math.PI) / 180)),
-    v: spot.v - 0.014,
-  };
-  const inPetal = (du: number, dv: number) => {
-    const x = du * cos + dv * sin;
-    const y = -du * sin + dv * cos;
-    // A heart-shaped drop: narrow at its foot.
-    const half = 0.62 * Math.sqrt(Math.max(0, 1 - x * x)) * (0.55 + 0.45 * x);
-    return { x, y, share: 1 - smoothstep(half * 0.86, half + 0.02, Math.abs(y)) };
-  };
-  eachPixel(camera, shadow, (i, du, dv, share) => {
-    const dark = 0.42 * share * inPetal(du, dv).share;
-    for (let c = 0; c < 3; c++) light[i + c]! *= 1 - dark;
-  });
-  eachPixel(camera, spot, (i, du, dv, share) => {
-    const petal = inPetal(du, dv);
-    const bowl = 0.86 + 0.2 * petal.y + 0.14 * petal.x;
-    for (let c = 0; c < 3; c++) {
-      const value = tint[c]! * (ambient[c]! + key[c]! * 0.85) * bowl;
-      light[i + c]! += (value - light[i + c]!) * petal.share * share;
-    }
-  });
 }
 
 const leafColors = ["#d9822b", "#e3a938", "#b8452a", "#8f5327", "#c96a24", "#d8b13f", "#7a3320", "#a39338"] as const;

@@ -97,7 +97,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     ...colors,
     backdrop,
     isPlace: theme.setting !== undefined,
-    decor: theme.setting?.decor ?? null,
+    decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     isSnowy: theme.isSnowy || backdrop === "snowfield",
     surface,
     floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
@@ -155,7 +155,7 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   let surface = own ?? (colorsWall && hasStudio ? accent : ground);
   if (theme.stand !== undefined)
     surface = own ?? (theme.standColor ? fromHex(theme.standColor) : standOf(wall, hasStudio));
-  if (theme.surfaceTone !== 0) surface = scale(surface, theme.surfaceTone < 0 ? 0.32 : 1.5);
+  if (theme.surfaceTone !== 0) surface = theme.surfaceTone < 0 ? darkened(surface) : scale(surface, 1.5);
   const floor = theme.floor ? fromHex(theme.floorColor ?? theme.floor.color) : ground;
   const finish = (color: LinearRgb, given: LinearRgb | undefined) =>
     limitReflectance(given ?? applyMoods(color, theme.moods));
@@ -247,6 +247,13 @@ function defaultWall(theme: Theme): LinearRgb {
   if (theme.surface?.kind === "wood") return fromHex("#d3cabd");
   if (theme.surface?.kind === "concrete" || theme.surface?.kind === "stone") return fromHex("#b9b6b1");
   return fromHex("#ece8e2");
+}
+
+/** A ground on which the product's shadow would not be seen is too dark: below this, "dark" darkens it no further. */
+const darkGroundMin = 0.035;
+
+function darkened(color: LinearRgb): LinearRgb {
+  return scale(color, Math.min(1, Math.max(0.32, darkGroundMin / Math.max(0.001, luminance(color)))));
 }
 
 /** Tints a material but keeps its depth: green velvet is darker than green linen. Neutral colors are not changed. */

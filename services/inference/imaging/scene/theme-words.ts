@@ -52,7 +52,7 @@ const phrases: Readonly<Record<string, string>> = {
   "off white": "offwhite",
   "blue hour": "twilight",
   "sci fi": "scifi",
-  "palm leaves": "palm",
+  "palm leaves": "foliage",
   "christmas market": "christmasmarket",
   "falling snow": "snowfall",
   "water drops": "drop",

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { readAvoid } from "./avoid.ts";
+import { fitCamera } from "./camera.ts";
+import { renderScene } from "./render-scene.ts";
+import { planScene } from "./scene-plan.ts";
+import { parseTheme } from "./theme.ts";
+import { toneMap } from "./tone-map.ts";
+
+const camera = fitCamera(null, 160, 120, 1, 0.29);
+
+/** Values 0–255, drawn with one seed for all themes. */
+function picture(theme: string, avoid = ""): Float32Array {
+  const avoided = readAvoid(avoid);
+  const plan = planScene(parseTheme(theme, avoided), "one text", 7, { without: avoided.things });
+  const { light } = renderScene(plan, camera, null);
+  toneMap(light, plan, camera);
+  return light;
+}
+
+/** The share of values that differ so that it is seen. */
+function differing(a: Float32Array, b: Float32Array): number {
+  return a.reduce((count, value, i) => count + Number(Math.abs(value - b[i]!) > 12), 0) / a.length;
+}
+
+it.each([
+  ["bedroom", "furniture"],
+  ["bedroom nightstand", "lamp"],
+  ["hotel lobby", "lights"],
+  ["hotel lobby", "sofa"],
+  ["playroom", "objects"],
+  ["playroom", "furniture"],
+  ["loft", "windows"],
+  ["loft", "sofa"],
+  ["industrial", "furniture"],
+  ["night skyline", "lights"],
+  ["botanical garden", "leaves"],
+  ["palms", "plants"],
+  ["tropical beach", "trees"],
+  ["terrace, lemons", "leaves"],
+  ["snowy mountains", "trees"],
+])("%s has things that only such a place has, unless they are avoided: %s", (theme, avoid) => {
+  expect(differing(picture(theme), picture(theme, avoid))).toBeGreaterThan(0.01);
+});
+
+it.each([
+  ["terrace, lemons", "terrace"],
+  ["mediterranean, lemons", "mediterranean"],
+  ["beach, palms", "beach"],
+  ["petals on silk", "silk"],
+])("%s shows what it names beside %s", (theme, without) => {
+  expect(differing(picture(theme), picture(without))).toBeGreaterThan(0.01);
+});

@@ -1,0 +1,106 @@
+/** Paints what is behind the ground on a small canvas, by the place that the theme names, and enlarges it into the scene. */
+
+import { paintBedroom, paintPlayroom } from "./backdrop-bedrooms.ts";
+import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
+import { paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
+import { paintLobby } from "./backdrop-lobby.ts";
+import { paintLoft } from "./backdrop-loft.ts";
+import { paintMarket } from "./backdrop-market.ts";
+import type { BackdropInput, BackdropPainter } from "./backdrop-painter.ts";
+import { paintPalmGrove } from "./backdrop-palms.ts";
+import { paintMountains } from "./backdrop-peaks.ts";
+import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
+import { paintBackdropProps } from "./backdrop-props.ts";
+import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth } from "./backdrop-rooms.ts";
+import { paintDunes, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
+import { paintSkyline } from "./backdrop-skyline.ts";
+import { paintGallery, paintRunway, paintTerrace } from "./backdrop-stages.ts";
+import type { Camera } from "./camera.ts";
+import { type Canvas, createCanvas } from "./canvas.ts";
+import type { BackdropKind, Decor } from "./lexicon.ts";
+
+/** Pixels of the canvas's longer side. A smaller scene has a smaller canvas. */
+const canvasSideMax = 420;
+const canvasSideMin = 140;
+
+const painters: Readonly<Record<BackdropKind, BackdropPainter>> = {
+  sweep: paintWall,
+  wall: paintWall,
+  "tiled-wall": paintTiledWall,
+  interior: paintInterior,
+  shelves: paintShelves,
+  foliage: paintFoliage,
+  sea: paintSea,
+  dunes: paintDunes,
+  hills: paintHills,
+  mountains: paintMountains,
+  skyline: paintSkyline,
+  sky: paintSky,
+  stars: paintStars,
+  snowfield: paintSnowfield,
+};
+
+const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
+  gym: paintGym,
+  garage: paintGarage,
+  cafe: paintCafe,
+  lobby: paintLobby,
+  bedroom: paintBedroom,
+  playroom: paintPlayroom,
+  loft: paintLoft,
+  industrial: paintLoft,
+  palms: paintPalmGrove,
+  christmas: paintChristmas,
+  runway: paintRunway,
+  gallery: paintGallery,
+  terrace: paintTerrace,
+  market: paintMarket,
+  greenhouse: paintGreenhouse,
+  flowers: paintFlowers,
+  fireplace: paintHearth,
+};
+
+type Backdrop = Pick<BackdropInput, "plan" | "noise" | "random" | "gobo" | "lampSide"> & { readonly camera: Camera };
+
+/** @param tall rows of the image that the canvas covers, from the top */
+export function paintBackdrop({ camera, ...backdrop }: Backdrop, tall: number): Canvas {
+  const side = Math.min(canvasSideMax, Math.max(canvasSideMin, camera.width, tall));
+  const scale = side / Math.max(camera.width, tall);
+  const canvas = createCanvas(Math.max(2, Math.round(camera.width * scale)), Math.max(2, Math.round(tall * scale)));
+  const aspect = canvas.width / canvas.height;
+  const horizonY = Math.max(0.05, camera.horizonY / tall);
+  const { plan } = backdrop;
+  const input = { ...backdrop, canvas, aspect, horizonY };
+  const painter = plan.decor === null ? undefined : decorPainters[plan.decor];
+  (painter ?? painters[plan.backdrop])(input);
+  paintBackdropProps(input);
+  return canvas;
+}
+
+export function fillBackdrop(light: Float32Array, canvas: Canvas, camera: Camera, tall: number): void {
+  const rows = Math.min(camera.height, Math.ceil(tall));
+  const { width, height, planes } = canvas;
+  const left = new Uint32Array(camera.width);
+  const share = new Float32Array(camera.width);
+  for (let x = 0; x < camera.width; x++) {
+    const px = Math.min(width - 1.001, Math.max(0, ((x + 0.5) / camera.width) * width - 0.5));
+    left[x] = Math.floor(px);
+    share[x] = px - Math.floor(px);
+  }
+  const line = new Float32Array(width);
+  for (let y = 0; y < rows; y++) {
+    const py = Math.min(height - 1.001, Math.max(0, ((y + 0.5) / tall) * height - 0.5));
+    const upper = Math.floor(py) * width;
+    const below = py - Math.floor(py);
+    for (let c = 0; c < 3; c++) {
+      const plane = planes[c]!;
+      for (let x = 0; x < width; x++) {
+        line[x] = plane[upper + x]! + (plane[upper + width + x]! - plane[upper + x]!) * below;
+      }
+      for (let x = 0, to = y * camera.width * 3 + c; x < camera.width; x++, to += 3) {
+        const at = left[x]!;
+        light[to] = line[at]! + (line[at + 1]! - line[at]!) * share[x]!;
+      }
+    }
+  }
+}

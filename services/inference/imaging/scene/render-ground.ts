@@ -1,0 +1,226 @@
+/** Shades the ground that recedes to its edge, and below it what the backdrop shows: a sweep's wall, or the sea at its shore. */
+
+import type { Camera, HiddenSpans } from "./camera.ts";
+import type { Canvas } from "./canvas.ts";
+import { depthOfFieldStep } from "./depth-of-field.ts";
+import type { GoboLight } from "./gobo.ts";
+import type { Material } from "./material.ts";
+import { type Noise, smoothstep } from "./noise.ts";
+import type { ScenePlan } from "./scene-plan.ts";
+import type { Shore } from "./shore.ts";
+
+export interface Ground {
+  readonly plan: ScenePlan;
+  readonly camera: Camera;
+  readonly gobo: GoboLight;
+  readonly material: Material;
+  readonly noise: Noise;
+  readonly lampSide: number;
+}
+
+/** A ground before a painted backdrop. */
+export interface GroundBeforeBackdrop extends Ground {
+  readonly canvas: Canvas;
+  /** The image's row of the ground's edge. */
+  readonly edgeY: number;
+  /** The image's row down to which the canvas extends. */
+  readonly canvasBottom: number;
+  readonly isSweep: boolean;
+  /** The ground goes on to the horizon's haze: no table ends it. */
+  readonly isOpen: boolean;
+  readonly shore: Shore | null;
+  /** Solids stand on it, so that its surroundings are blurred less. */
+  readonly hasSet: boolean;
+  /** Plants and stones overlap the ground's edge, as far as the canvas goes on below it. */
+  readonly isOvergrown: boolean;
+}
+
+interface Painting {
+  readonly light: Float32Array;
+  readonly defocus: Float32Array;
+}
+
+/** A sweep has no edge: its ground turns into its wall between these multiples of the product's distance. */
+const sweepFrom = 1.12;
+export const sweepTo = 2.1;
+/** Depth that is sharp in front of and behind the product, as a share of its distance. */
+const focusDepthShare = 0.07;
+/** A ground with a lower reflectance does not reflect. */
+const reflectanceMin = 0.05;
+/** Reflections of lamps in a wet street are stretched toward the viewer. */
+const wetStretch = 0.42;
+/** The lens blurs a shore no more than this, so that its foam is still to be seen. */
+const shoreBlurMax = 0.55;
+/** Rows that are blurred this much show nothing of the ground's own detail. */
+const lostDetailMin = 0.4;
+
+export function fillGround(scene: Painting, ground: GroundBeforeBackdrop, hidden: HiddenSpans | null): void {
+  const { camera, edgeY, isSweep, shore, hasSet } = ground;
+  const rise = camera.baseY - camera.horizonY;
+  const from = Math.max(0, Math.floor(edgeY));
+  for (let y = from; y < camera.height; y++) {
+    const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
+    const blur = Math.max(0, Math.abs(1 - 1 / away) - focusDepthShare) / 0.5;
+    scene.defocus[y] = shore !== null && away > 1 ? Math.min(shoreBlurMax, blur) : blur;
+  }
+  // What the lens blurs is computed once for as many pixels as its blurred copy merges to one.
+  const coarse = isSweep || hasSet ? 1 : depthOfFieldStep(camera);
+  const shadeRow = createGroundShader(scene.light, ground);
+  for (let y = from; y < camera.height; ) {
+    const end = Math.min(camera.height, y + coarse);
+    const isLost = coarse > 1 && scene.defocus.subarray(y, end).every((blur) => blur >= lostDetailMin);
+    const rows = isLost ? end - y : 1;
+    shadeRow(y, rows, hidden);
+    y += rows;
+  }
+  if (isSweep) blendSweep(scene.light, ground, rise);
+  const soft = 0.045 * camera.height;
+  for (let y = 0; y < from; y++) scene.defocus[y] = isSweep ? 0 : Math.max(0, 1 - (from - y) / soft);
+}
+
+/** Shades `rows` rows from y on as one, in squares of as many pixels. */
+type ShadeRow = (y: number, rows: number, hidden: HiddenSpans | null) => void;
+
+function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): ShadeRow {
+  const { camera, plan, material, gobo, noise, canvas, edgeY, canvasBottom, isSweep, isOpen, shore } = ground;
+  const { key, ambient, horizon } = plan.lighting;
+  const { width } = camera;
+  const rise = camera.baseY - camera.horizonY;
+  const isWet =
+    plan.lightKind === "neon" || (plan.lightKind === "night" && plan.backdrop === "skyline" && plan.floor !== "snow");
+  const wetness = isWet ? 0.95 : 0;
+  const stretch = isWet ? wetStretch : 1;
+  const puddle = (u: number, v: number) =>
+    0.3 + 0.7 * smoothstep(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
+  const edgeOf = edgeOfColumns(ground);
+  const out = new Float32Array(4);
+  const reflected = new Float32Array(3);
+  return (y, rows, hidden) => {
+    const middle = y + rows / 2;
+    const away = rise / Math.max(0.5, middle - camera.horizonY);
+    const v = (camera.distance * (away - 1)) / camera.size;
+    const footprint = (away / camera.size) * Math.max(1, away * 1.6) * rows;
+    const haze = isOpen ? smoothstep(2, 9, away) * 0.5 : 0;
+    const wallShare = isSweep && y < canvasBottom ? smoothstep(sweepFrom, sweepTo, away) : 0;
+    const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
+    const mirrorY = (edgeY - (middle - 0.5 - edgeY) * stretch) / canvasBottom;
+    for (let x = 0; x < width; x += rows) {
+      if (edgeOf !== null && middle < edgeOf[x]!) continue;
+      const at = (y * width + x) * 3;
+      if (hidden !== null && x > hidden.from[y]! && x < hidden.to[y]!) {
+        light.copyWithin(at, at - 3 * rows, at);
+        continue;
+      }
+      const u = ((x + rows / 2 - camera.baseX) * away) / camera.size;
+      material(u, v, footprint, out);
+      const lit = gobo.ground(u, v) * far;
+      const wet = wetness === 0 ? 0 : wetness * puddle(u, v);
+      const reflectance = Math.max(0, (out[3]! + wet) * 0.42 - reflectanceMin);
+      if (reflectance > 0) {
+        const ripple = plan.floor === "water" ? (out[0]! - 0.2) * 0.05 : 0;
+        sampleCanvas(canvas, (x + rows / 2) / width, mirrorY + ripple, reflected);
+      }
+      for (let c = 0; c < 3; c++) {
+        let value = Math.max(0, out[c]!) * (ambient[c]! + key[c]! * lit);
+        if (reflectance > 0) value = value * (1 - reflectance) + reflected[c]! * reflectance;
+        if (haze > 0) value += (horizon[c]! * 0.8 - value) * haze;
+        if (wallShare > 0) value += (light[at + c]! - value) * wallShare;
+        light[at + c] = value;
+      }
+      for (let i = 1; i < rows && x + i < width; i++) light.copyWithin(at + 3 * i, at, at + 3);
+    }
+    if (shore !== null) meetSea(light, ground, shore, y, rows, { v, away, footprint });
+    for (let i = 1; i < rows; i++) light.copyWithin((y + i) * width * 3, y * width * 3, (y + 1) * width * 3);
+  };
+}
+
+/** The image's row at which the ground begins, for each column; null: everywhere at the ground's edge. */
+function edgeOfColumns({ camera, edgeY, canvasBottom, isOvergrown, noise }: GroundBeforeBackdrop): Float32Array | null {
+  if (!isOvergrown) return null;
+  const { width, size } = camera;
+  const edge = new Float32Array(width);
+  for (let x = 0; x < width; x++) {
+    const u = x / size;
+    const clump = noise.fractal(u * 1.6 + 70, 11, 3, 0.02);
+    const tuft = noise.at(u * 26, 5) * noise.at(u * 9 + 40, 3);
+    edge[x] = edgeY + (canvasBottom - edgeY) * Math.min(0.96, smoothstep(0.3, 0.75, clump) * 0.75 + 0.5 * tuft);
+  }
+  return edge;
+}
+
+interface RowOfGround {
+  readonly v: number;
+  readonly away: number;
+  readonly footprint: number;
+}
+
+/** Wets a row of the ground that the waves reach, and lays foam and the painted sea over it. */
+function meetSea(
+  light: Float32Array,
+  { camera, plan, canvas, canvasBottom }: GroundBeforeBackdrop,
+  shore: Shore,
+  y: number,
+  rows: number,
+  { v, away, footprint }: RowOfGround,
+): void {
+  if (away < shore.wetFrom) return;
+  const { key, ambient } = plan.lighting;
+  const { width } = camera;
+  const middle = y + rows / 2;
+  /** Foam in the light of the sun and of the sky. */
+  const white = [0, 1, 2].map((c) => 0.25 * plan.lighting.horizon[c]! + 0.75 * (ambient[c]! + key[c]!));
+  const sea = new Float32Array(3);
+  const sky = new Float32Array(3);
+  const state = new Float32Array(3);
+  // Wet sand mirrors the sky, as the flat sea does.
+  const mirrorY = Math.max(0, 2 * camera.horizonY - middle) / canvasBottom;
+  for (let x = 0; x < width; x += rows) {
+    const u = ((x + rows / 2 - camera.baseX) * away) / camera.size;
+    shore.at(u, v, footprint, state);
+    const [wet = 0, foam = 0, share = 0] = state;
+    if (wet === 0) continue;
+    const at = (y * width + x) * 3;
+    const inCanvas = (x + rows / 2) / width;
+    if (share > 0) sampleCanvas(canvas, inCanvas, middle / canvasBottom, sea);
+    sampleCanvas(canvas, inCanvas, mirrorY, sky);
+    for (let c = 0; c < 3; c++) {
+      let value = light[at + c]! * (1 - 0.52 * wet) + sky[c]! * 0.3 * wet;
+      value += (sea[c]! - value) * share;
+      value += (white[c]! - value) * foam;
+      light[at + c] = value;
+    }
+    for (let i = 1; i < rows && x + i < width; i++) light.copyWithin(at + 3 * i, at, at + 3);
+  }
+}
+
+/** Below the canvas, the sweep's wall takes the color of the canvas's lowest row. */
+function blendSweep(light: Float32Array, { camera, canvas, canvasBottom }: GroundBeforeBackdrop, rise: number): void {
+  const lowest = new Float32Array(3);
+  for (let y = Math.ceil(canvasBottom); y < camera.height; y++) {
+    const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
+    const share = smoothstep(sweepFrom, sweepTo, away);
+    if (share <= 0) return;
+    for (let x = 0; x < camera.width; x++) {
+      sampleCanvas(canvas, (x + 0.5) / camera.width, 1, lowest);
+      const at = (y * camera.width + x) * 3;
+      for (let c = 0; c < 3; c++) light[at + c]! += (lowest[c]! - light[at + c]!) * share;
+    }
+  }
+}
+
+function sampleCanvas(canvas: Canvas, x: number, y: number, out: Float32Array): void {
+  const { width, height, planes } = canvas;
+  const px = Math.min(width - 1.001, Math.max(0, x * width - 0.5));
+  const py = Math.min(height - 1.001, Math.max(0, y * height - 0.5));
+  const x0 = Math.floor(px);
+  const y0 = Math.floor(py);
+  const fx = px - x0;
+  const fy = py - y0;
+  const at = y0 * width + x0;
+  for (let c = 0; c < 3; c++) {
+    const plane = planes[c]!;
+    const upper = plane[at]! + (plane[at + 1]! - plane[at]!) * fx;
+    const lower = plane[at + width]! + (plane[at + width + 1]! - plane[at + width]!) * fx;
+    out[c] = upper + (lower - upper) * fy;
+  }
+}
