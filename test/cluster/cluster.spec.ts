@@ -2,8 +2,9 @@
  * A cluster on one machine: three nats-servers, Redis, S3, three API processes, two workers, two model servers and two
  * webhook services edit photos while each of them is killed, engines go away and come back, and all is restarted.
  * Whatever happens, every accepted job ends once, the ledger explains every balance, every event is delivered, no file is
- * left, and clients see no 5xx but `unavailable` with `Retry-After`. CLUSTER_EDITS makes it longer, CLUSTER_FULL_SIZE=1
- * edits the whole sample photo.
+ * left, and clients see no 5xx but `unavailable` with `Retry-After`. By default one process of each kind is killed and outages
+ * take five seconds: some hundred edits. With CLUSTER_EDITS, as `make test-cluster` sets it, there are at least so many, each process
+ * is killed, outages take ten seconds and more clients edit at once; CLUSTER_FULL_SIZE=1 edits the whole sample photo.
  * @module-tag redis-server
  * @module-tag versitygw
  */
@@ -18,14 +19,21 @@ import { gatherEvidence, violationsOf } from "../failures/check-log.ts";
 import { sweepOrphanFiles, waitUntilIdle } from "../failures/settle-down.ts";
 import { type ClientAccount, type Clients, startClients } from "./clients.ts";
 import { publicUrl, startCluster } from "./cluster.ts";
-import { disturbances } from "./disturbances.ts";
+import { disturbancesOf } from "./disturbances.ts";
 
-const editsMin = Number(process.env.CLUSTER_EDITS ?? 100);
+const isLong = process.env.CLUSTER_EDITS !== undefined;
+const editsMin = Number(process.env.CLUSTER_EDITS ?? 60);
+const disturbances = disturbancesOf(
+  isLong
+    ? { kills: "each", outageMs: 10_000, fullMs: 5_000 }
+    : { kills: "one of each kind", outageMs: 5_000, fullMs: 3_000 },
+);
 const isFullSize = process.env.CLUSTER_FULL_SIZE === "1";
 /** Long enough for a client to fetch its result through an outage. */
 const retentionSeconds = 60;
 const accountCount = 6;
-const concurrency = 6;
+/** Fewer leave processes that start some of the machine. */
+const concurrency = isLong ? 6 : 4;
 /** Each disturbance begins once so many more edits were accepted: work is always under way when it comes. */
 const editsBetween = 3;
 const editMsMax = 8_000;

@@ -2,6 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { readStreamInfo } from "@packshot/log/nats/jetstream-request.ts";
+import { fillMax } from "@packshot/log/nats/streams.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
 import { type Cluster, counts } from "./cluster.ts";
 import { roles } from "./cluster-processes.ts";
@@ -14,20 +16,28 @@ export interface Disturbance {
 
 type Figures = Readonly<Record<string, number>>;
 
-const outageMs = 10_000;
-const fullMs = 5_000;
-const probeEveryMs = 50;
-/** Less than the state streams hold already: each refuses edits from half of its part on. */
-const fullLogBytes = 1_000_000;
+/** Lengths of outages, and which processes are killed. */
+export interface Extent {
+  /** Each process, or one of each kind. */
+  readonly kills: "each" | "one of each kind";
+  readonly outageMs: number;
+  /** How long S3 is full afterward. */
+  readonly fullMs: number;
+}
 
-const kills: Disturbance[] = roles.flatMap((role) =>
-  Array.from({ length: counts[role] }, (_, index) => ({
-    name: `kill -9 of ${role}-${index}`,
-    async act({ processes }) {
-      await processes.kill(role, index);
-    },
-  })),
-);
+const probeEveryMs = 50;
+/** Less than the log holds already, by the edits of a short run, too: a state stream refuses edits from half of its part on. */
+const fullLogBytes = 400_000;
+
+const kills = ({ kills: which }: Extent): Disturbance[] =>
+  roles.flatMap((role) =>
+    Array.from({ length: which === "each" ? counts[role] : 1 }, (_, index) => ({
+      name: `kill -9 of ${role}-${index}`,
+      async act({ processes }) {
+        await processes.kill(role, index);
+      },
+    })),
+  );
 
 const natsLeaderKilled: Disturbance = {
   name: "kill -9 of the nats-server that leads PS_STATE",
@@ -42,16 +52,16 @@ const natsLeaderKilled: Disturbance = {
   },
 };
 
-const redisAway: Disturbance = {
+const redisAway = ({ outageMs }: Extent): Disturbance => ({
   name: `Redis away for ${outageMs / 1000} s`,
   async act({ redis }) {
     await redis.kill();
     await delay(outageMs);
     await redis.restart();
   },
-};
+});
 
-const s3Fails: Disturbance = {
+const s3Fails = ({ outageMs, fullMs }: Extent): Disturbance => ({
   name: `S3 answers with errors for ${outageMs / 1000} s, then that it is full for ${fullMs / 1000}`,
   async act({ s3 }) {
     s3.setFault(() => ({ status: 500, code: "InternalError" }));
@@ -60,17 +70,20 @@ const s3Fails: Disturbance = {
     await delay(fullMs);
     s3.setFault(() => undefined);
   },
-};
+});
 
-const logFull: Disturbance = {
+const logFull = ({ outageMs }: Extent): Disturbance => ({
   name: "JetStream's file limit",
   async act({ log }) {
     const { changed, restore } = await limitLog(log.connection, fullLogBytes);
     if (!changed) throw new Error("the log was not limited");
+    const states = await Promise.all(log.stateStreams.map(({ state }) => readStreamInfo(log.connection, state)));
+    const fills = states.map(({ config, state }) => state.bytes / config.max_bytes!);
+    if (!fills.some((fill) => fill > fillMax(streams.state))) throw new Error(`no state stream is full: ${fills}`);
     await delay(outageMs);
     await restore();
   },
-};
+});
 
 /**
  * The last one, and what it changes shortens the wait until no file is left. Half a minute is still longer than a client
@@ -84,14 +97,9 @@ const rollingRestart: Disturbance = {
   },
 };
 
-export const disturbances: readonly Disturbance[] = [
-  ...kills,
-  natsLeaderKilled,
-  redisAway,
-  s3Fails,
-  logFull,
-  rollingRestart,
-];
+export function disturbancesOf(extent: Extent): readonly Disturbance[] {
+  return [...kills(extent), natsLeaderKilled, redisAway(extent), s3Fails(extent), logFull(extent), rollingRestart];
+}
 
 type Connection = Cluster["log"]["connection"];
 
