@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./scripts/longest-first.ts";
 import { compileCacheFolder } from "./testing/process-environment.ts";
 import { missingPrograms, type ProgramName, programs } from "./testing/programs.ts";
 
@@ -35,6 +36,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Patience, not a promise: what is awaited ends it, and a busy machine is not a fault.
     expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: LongestFirst },
     pool: "forks",
     // The short specs wait for expiries and elections more than they compute.
     maxWorkers: skipsNothing ? 2 : 3,

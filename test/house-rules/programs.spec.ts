@@ -1,6 +1,7 @@
-/** What `make test` leaves out: it is green on a machine that has no more than Node and nats-server. */
+/** What `make test` leaves out: it is green on a machine that has no more than Node and nats-server. And what runs first. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { longestFirst, longestSpecs } from "../../scripts/longest-first.ts";
 import { shortSpecs } from "../../scripts/select-specs.ts";
 import { type ProgramName, programs } from "../../testing/programs.ts";
 import { resolveImport } from "./source-tree.ts";
@@ -61,4 +62,12 @@ describe("make test", () => {
   test("says of every program what it is for and how to get it", () => {
     for (const { tests, install } of Object.values(programs)) expect([tests, install]).not.toContain("");
   });
+});
+
+test("the longest specs are there, and begin before all others", () => {
+  const paths = specs.map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining([...longestSpecs]));
+  const [first, second] = longestSpecs;
+  const found = ["a.spec.ts", second!, "b.spec.ts", first!].map((path) => ({ moduleId: `/root/${path}` }));
+  expect(longestFirst(found)).toEqual([found[3], found[1], found[0], found[2]]);
 });

@@ -1,0 +1,29 @@
+/**
+ * The order of the specs. vitest begins with what took longest in the run before, but a new machine of CI has had none, and then
+ * with the largest files. A spec of minutes that comes last leaves the other workers idle.
+ */
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The specs that take longest on two cores, the longest first; each takes half a minute or more. */
+export const longestSpecs: readonly string[] = [
+  "test/cluster/cluster.spec.ts",
+  "test/conformance/schemathesis.spec.ts",
+  "test/failures/batch-request-kills.spec.ts",
+  "test/failures/exactness.spec.ts",
+  "test/score-mask.spec.ts",
+  "test/journeys/commands.spec.ts",
+  "packages/log/operate/migrate-replicas.spec.ts",
+  "test/failures/webhooks-kills.spec.ts",
+];
+
+/** Specs of `specs` in the same order, but for the longest, which come first. */
+export function longestFirst<Spec extends Pick<TestSpecification, "moduleId">>(specs: readonly Spec[]): Spec[] {
+  const longest = longestSpecs.flatMap((path) => specs.filter(({ moduleId }) => moduleId.endsWith(`/${path}`)));
+  return [...longest, ...specs.filter((spec) => !longest.includes(spec))];
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
+    return longestFirst(await super.sort(specs));
+  }
+}
