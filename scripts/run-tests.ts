@@ -11,7 +11,7 @@
  * only then is named: it has a race, to be mended.
  */
 
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,11 +38,24 @@ const secondRunFilesMax = 5;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const named = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function check(title: string, program: string, args: readonly string[]): boolean {
-  say(`${title} …`);
-  const passed = spawnSync(program, args, { stdio: "inherit" }).status === 0;
-  if (!passed) say(`${title}: failed`);
-  return passed;
+/** Resolves with whether it passed. What it printed is shown once it has ended, since checks run side by side. */
+function check(title: string, program: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    child.once("error", (error) => {
+      output += error.message;
+    });
+    child.once("close", (status) => {
+      say(`${title}: ${status === 0 ? "passed" : "failed"}`);
+      if (output.trim() !== "") say(output.trimEnd());
+      resolve(status === 0);
+    });
+  });
 }
 
 /** All of them are needed by `make test-all`. */
@@ -122,14 +135,14 @@ function select(specs: readonly string[]): readonly string[] {
 
 const checks = runsRest
   ? [checkPrograms()]
-  : [
+  : await Promise.all([
       check("type check", "tsc", ["--noEmit"]),
       check("type check of the console", "tsc", ["-p", "console"]),
       check("lint", "biome", ["lint", "--error-on-warnings", "."]),
       check("format and order of imports", "biome", ["check", "--linter-enabled=false", "."]),
       check("unused files, exports and dependencies", "knip", ["--no-progress"]),
       !runsAll || checkPrograms(),
-    ];
+    ]);
 const tallies = await runTests(filters, select);
 const firstFailures = failuresIn(tallies);
 const failedFiles = [...tallies].filter(([file, { failures }]) => file !== "" && failures.length > 0);
