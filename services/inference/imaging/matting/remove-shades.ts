@@ -5,7 +5,7 @@
 
 import { type Components, labelComponents, runStride, sumPerComponent } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { dilate, erode } from "../pixels/morphology.ts";
+import { dilate, erode, isAnyNear } from "../pixels/morphology.ts";
 import { mixedCells } from "./edge-colors.ts";
 import { type BackdropEvidence, darknessMax } from "./measure-backdrop.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
@@ -43,7 +43,7 @@ export function removeShades(mask: Uint8Array, grid: WorkGrid, evidence: Backdro
     out[i] = 0;
     removed.push(i);
   });
-  const mixed = removed.filter((i) => isSetNear(out, i, mixedCells, grid));
+  const mixed = removed.filter((i) => isAnyNear(i, mixedCells, grid, (at) => out[at] === 1));
   for (const i of mixed) out[i] = 1;
   return out;
 }
@@ -65,18 +65,6 @@ function forCellsAround(
       for (let i = row * width + left; i < row * width + right; i++) visit(i);
     }
   }
-}
-
-/** Whether the mask is 1 anywhere up to `reach` cells away. */
-function isSetNear(mask: Uint8Array, cell: number, reach: number, { width, height }: Size): boolean {
-  const y = Math.floor(cell / width);
-  const x = cell - y * width;
-  for (let row = Math.max(0, y - reach); row <= Math.min(height - 1, y + reach); row++) {
-    for (let col = Math.max(0, x - reach); col <= Math.min(width - 1, x + reach); col++) {
-      if (mask[row * width + col] === 1) return true;
-    }
-  }
-  return false;
 }
 
 /**

@@ -137,6 +137,29 @@ describe("segmentPlainBackdrop", () => {
     expect(part(0.6)(40, 100)).toBe(0);
   });
 
+  const rim = (x: number, y: number) => y >= 50 && y < 150 && x >= 58 && x < 60;
+
+  it.each<[string, Color, 0 | 1]>([
+    ["takes from the network a pale product's rim in the backdrop's color", [194, 190, 186], 1],
+    ["leaves out what the network sees around a dark product", [60, 50, 45], 0],
+  ])("%s", (_, color, expected) => {
+    const at = scene(
+      (x, y) => (body(x, y) ? color : undefined),
+      (x, y) => body(x, y) || rim(x, y),
+    );
+    for (let y = 60; y < 140; y++) expect(at(59, y), `${y}`).toBe(expected);
+    for (let y = 60; y < 140; y++) expect(at(62, y), `${y}`).toBe(1);
+  });
+
+  it("has a smooth edge where noise frays a pale product's", () => {
+    const frayed = (x: number, y: number) => x === 60 && y % 3 === 0;
+    const at = scene(
+      (x, y) => (body(x, y) && !frayed(x, y) ? [190, 186, 182] : undefined),
+      (x, y) => (frayed(x, y) ? 0.6 : body(x, y)),
+    );
+    for (let y = 60; y < 140; y++) expect([at(59, y), at(60, y)], `${y}`).toEqual([0, 1]);
+  });
+
   it("closes the part of a hole that the network is sure of, where it sees the hole", () => {
     const inside = (x: number, y: number) => x >= 80 && x < 130 && y >= 80 && y < 120;
     const withProductUpTo = (end: number) =>

@@ -10,7 +10,8 @@ import {
   runStride,
   sumPerComponent,
 } from "../pixels/connected-components.ts";
-import { dilate, erode, invertMask } from "../pixels/morphology.ts";
+import type { Size } from "../pixels/geometry.ts";
+import { dilate, erode, invertMask, isAnyNear } from "../pixels/morphology.ts";
 import { hasIslands, measureGaps } from "./depth-order.ts";
 import { findShadow } from "./find-shadow.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
@@ -53,16 +54,21 @@ function keepSupportedComponents(mask: Uint8Array, grid: WorkGrid): Uint8Array {
 function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const priorOnly = new Uint8Array(mask.length);
   const either = mask.slice();
+  const cells: number[] = [];
   for (let i = 0; i < mask.length; i++) {
     if (mask[i] === 1 || grid.prior[i]! <= 0.5) continue;
     priorOnly[i] = 1;
     either[i] = 1;
+    cells.push(i);
   }
   // The network's edge is accurate to one or two pixels of its output, so a rim of that width is no evidence.
   const rim = Math.ceil(2 * grid.networkPixel);
   const core = erode(either, grid, rim);
   for (let i = 0; i < core.length; i++) core[i]! &= priorOnly[i]!;
   const thick = dilate(core, grid, rim);
+  const isFaint = faintness(mask, grid, evidence, rim);
+  const faint = cells.filter((i) => thick[i] === 0 && isFaint(i));
+  for (const i of faint) thick[i] = 1;
   const background = invertMask(mask);
   const gaps = labelComponents(background, grid);
   const { isHole, isSeenHole } = findHoles(gaps, background, grid, evidence);
@@ -73,6 +79,43 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
     if (gaps.atBorder[label] || isSeenHole[label]) {
       addSureCells(out, thick, priorOnly, gaps.runs[at]!, gaps.runs[at + 1]!, grid.prior, evidence);
     }
+  }
+  return faint.length === 0 ? out : smoothEdge(out, isFaint, grid);
+}
+
+/** What differs from the backdrop by at most so many thresholds is faint. */
+const faintThresholds = 6;
+
+/**
+ * Whether a cell is near the mask and nothing around it differs much from the backdrop: what the network takes for product
+ * there, such as the rim of a white cup on white, is no halo of something dark.
+ */
+function faintness(mask: Uint8Array, grid: Size, { distance, threshold }: BackdropEvidence, rim: number) {
+  const isStrong = (at: number) => distance[at]! > faintThresholds * threshold;
+  const isProduct = (at: number) => mask[at] === 1;
+  return (cell: number) => !isAnyNear(cell, rim, grid, isStrong) && isAnyNear(cell, 2 * rim, grid, isProduct);
+}
+
+/** In cells: a faint edge frays by less. */
+const frayReach = 2;
+
+/** Gives each faint cell at the edge what most cells of the square around it have, so that noise does not fray the edge. */
+function smoothEdge(region: Uint8Array, isFaint: (cell: number) => boolean, { width, height }: Size): Uint8Array {
+  const out = region.slice();
+  const half = ((2 * frayReach + 1) ** 2 - 1) / 2;
+  const smooth = (i: number) => {
+    if (!isFaint(i)) return;
+    let cells = 0;
+    for (let row = i - frayReach * width; row <= i + frayReach * width; row += width) {
+      for (let at = row - frayReach; at <= row + frayReach; at++) cells += region[at]!;
+    }
+    out[i] = cells > half ? 1 : 0;
+  };
+  const size = { width, height };
+  const outer = dilate(region, size, 1);
+  const inner = erode(region, size, 1);
+  for (let y = frayReach; y < height - frayReach; y++) {
+    for (let i = y * width + frayReach; i < (y + 1) * width - frayReach; i++) if (outer[i] !== inner[i]) smooth(i);
   }
   return out;
 }

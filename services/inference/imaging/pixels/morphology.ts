@@ -14,6 +14,18 @@ export function erode(mask: Uint8Array, size: Size, radius: number): Uint8Array 
   return spreadValue(mask, size, radius, 0);
 }
 
+/** Whether `is` holds for any cell of a square of side 2 `radius` + 1 around one: where few are asked, cheaper than a dilation. */
+export function isAnyNear(cell: number, radius: number, { width, height }: Size, is: (at: number) => boolean): boolean {
+  const y = Math.floor(cell / width);
+  const x = cell - y * width;
+  const left = Math.max(0, x - radius);
+  const right = Math.min(width - 1, x + radius);
+  for (let row = Math.max(0, y - radius); row <= Math.min(height - 1, y + radius); row++) {
+    for (let at = row * width + left; at <= row * width + right; at++) if (is(at)) return true;
+  }
+  return false;
+}
+
 /** 1 where the mask is 0. */
 export function invertMask(mask: Uint8Array): Uint8Array {
   return computeBytes(mask.length, (to) => kernels.invert(addressOf(mask), mask.length, to));
