@@ -68,6 +68,6 @@ test("the longest specs are there, and begin before all others", () => {
   const paths = specs.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining([...longestSpecs]));
   const [first, second] = longestSpecs;
-  const found = ["a.spec.ts", second!, "b.spec.ts", first!].map((path) => ({ moduleId: `/root/${path}` }));
+  const found = ["a.spec.ts", second!, "b.spec.ts", first!].map((path) => ({ moduleId: `/checkout/${path}` }));
   expect(longestFirst(found)).toEqual([found[3], found[1], found[0], found[2]]);
 });
