@@ -4,7 +4,7 @@
  */
 
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,12 +56,28 @@ const blocks: readonly Block[] = documents.flatMap((document) => {
 let stack: LiveStack;
 let folder: string;
 
+const samples = "cli/demo/sample";
+/** Half of the samples' width: sixty edits take half the time, and what they say does not depend on it. */
+const sampleWidth = 500;
+
+/** Links to all that `path` of the repository holds, but a folder of its own where a sample photo lies below. */
+async function linkBelow(path: string): Promise<void> {
+  mkdirSync(join(folder, path), { recursive: true });
+  for (const entry of readdirSync(join(root, path))) {
+    const inside = join(path, entry);
+    if (path === samples) await sharp(join(root, inside)).resize(sampleWidth).toFile(join(folder, inside));
+    else if (samples.startsWith(inside)) await linkBelow(inside);
+    else symlinkSync(join(root, inside), join(folder, inside));
+  }
+}
+
 beforeAll(async () => {
   stack = await startLiveStack();
   // The folder looks like the repository's root with a stack in data/.
   folder = mkdtempSync(join(tmpdir(), "packshot-commands-"));
   const entries = new Set([...trackedFiles().map((path) => path.split("/")[0]!), "node_modules", ".tools"]);
-  for (const entry of entries) symlinkSync(join(root, entry), join(folder, entry));
+  for (const entry of entries) if (entry !== "cli") symlinkSync(join(root, entry), join(folder, entry));
+  await linkBelow("cli");
   symlinkSync(stack.dataDir, join(folder, "data"));
 });
 
@@ -104,7 +120,7 @@ test(
     const said = await runBlocks("README.md");
     expect(said).toContain(stack.file.accountId);
     expect(said).toContain('"code":"invalid_request"');
-    const { width, height } = await sharp(join(root, "cli/demo/sample/mug.jpg")).metadata();
+    const { width, height } = await sharp(join(folder, samples, "mug.jpg")).metadata();
     const cutOut = await sharp(join(folder, "cut-out.png")).metadata();
     expect(cutOut).toMatchObject({ format: "png", hasAlpha: true, width });
     expect(await sharp(join(folder, "scene.jpg")).metadata()).toMatchObject({ format: "jpeg", width, height });
