@@ -65,4 +65,4 @@ test("unknown keys, however many, make no known key be read again", async () => 
   const reads = started.reads();
   expect(await cache.read(known)).toEqual({ id: "k" });
   expect(started.reads()).toBe(reads);
-}, 30_000);
+});
