@@ -38,7 +38,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
     pool: "forks",
-    // The short specs wait for expiries and elections more than they compute.
-    maxWorkers: skipsNothing ? 2 : 3,
+    // For two cores: specs wait for starts, expiries and elections more than half of their time.
+    maxWorkers: 3,
   },
 });
