@@ -25,7 +25,7 @@ export function lemonCrown(input: BackdropInput, x: number, y: number, reach: nu
     const away = reach * Math.sqrt(random.next());
     return { x: x + (Math.cos(turn) * away) / aspect, y: y + 0.9 * Math.sin(turn) * away };
   };
-  const leaves = Array.from({ length: 90 }, () => leafAt(input, place(), random.between(0, Math.PI * 2), 0.4 * reach));
+  const leaves = Array.from({ length: 72 }, () => leafAt(input, place(), random.between(0, Math.PI * 2), 0.4 * reach));
   const fruit = Array.from({ length: 9 }, () => fruitAt(input, place(), 0.17 * reach));
   return [...leaves, ...fruit];
 }
@@ -35,14 +35,14 @@ function lemonBough(input: BackdropInput, x: number, y: number, way: number, lon
   const { random, aspect } = input;
   const strokes: Stroke[] = [];
   const fruit: Stroke[] = [];
-  const steps = 15;
+  const steps = 13;
   let fall = random.between(-0.1, 0.12);
   let at = { x, y };
   for (let step = 0; step < steps; step++) {
     const share = step / steps;
     at = { x: at.x + (way * 0.92 * long) / steps / aspect, y: at.y + (fall * long) / steps };
     fall += 0.055;
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < 7; i++) {
       const turn = (way > 0 ? 0 : Math.PI) + random.between(-1.5, 1.5) - way * 0.5 * random.next();
       strokes.push(leafAt(input, at, turn, random.between(0.12, 0.21) * (1.1 - 0.4 * share)));
     }

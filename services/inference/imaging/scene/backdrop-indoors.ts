@@ -1,7 +1,7 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
-import { fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
+import { fromHex, fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
 
@@ -45,6 +45,32 @@ export function paintTiledWall(input: BackdropInput): void {
     for (let c = 0; c < 3; c++) out[c] = (plan.backdropColor[c]! * tone * (1 - 0.3 * joint) + shine) * light[c]!;
   });
   blurCanvas(canvas, 0.007);
+}
+
+export function paintBrickWall(input: BackdropInput): void {
+  paintBricks(input, input.plan.backdropColor);
+  blurCanvas(input.canvas, 0.007);
+}
+
+/** Bricks between pale joints, some darker than others, with a wash of old paint. */
+export function paintBricks(input: BackdropInput, brick: LinearRgb): void {
+  const { canvas, plan, noise, aspect, lampSide, gobo } = input;
+  const rows = 17;
+  const joint = mix(plan.backdropColor, fromHex("#b9aea2"), 0.7);
+  // Pale bricks are painted, and nearly of one tone.
+  const contrast = 0.75 - 0.55 * Math.min(1, luminance(brick) * 2);
+  shadePixels(canvas, (x, y, out) => {
+    const row = Math.floor(y * rows);
+    const along = (x * aspect * rows) / 2.5 + (row % 2) * 0.5;
+    const column = Math.floor(along);
+    const across = Math.min((along - column) * 2.5, (1 - along + column) * 2.5, y * rows - row, 1 - y * rows + row);
+    const isBrick = smoothstep(0.03, 0.13, across);
+    const own = noise.cell(column * 3 + 7, row * 5 + 1);
+    const tone = 1 - contrast * (0.6 - own) + 0.3 * (noise.fractal(x * 9 * aspect, y * 9, 3, 0.02) - 0.5);
+    const fade = 0.62 + 0.42 * (0.5 + (x - 0.5) * Math.sign(lampSide || 1)) + 0.1 * y;
+    const light = keyAndAmbient(input, 0.62 * fade * gobo.wall(x, y));
+    for (let c = 0; c < 3; c++) out[c] = (joint[c]! * (1 - isBrick) + brick[c]! * tone * isBrick) * light[c]!;
+  });
 }
 
 /** Objects on shelves, so far behind the focus that only their shapes show. */

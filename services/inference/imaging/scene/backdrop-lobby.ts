@@ -33,9 +33,10 @@ export function paintLobby(input: BackdropInput): void {
   }
   if (!plan.without.has("furniture")) {
     const foot = hall.floorY(0.16);
-    paintSofa(input, hall.endX(-1, 0.22), foot, 0.62, 0.34, "#7a4a35", 2);
-    paintSofa(input, hall.endX(1, 0.22), foot, 0.62, 0.34, "#6d5a48", 2);
-    for (const side of [-1, 1]) paintSideTable(input, hall.endX(side, 0.22) - (side * 0.38) / aspect, foot);
+    const wide = Math.min(0.62, 0.3 * aspect);
+    paintSofa(input, hall.endX(-1, 0.22), foot, wide, 0.55 * wide, "#7a4a35", 2);
+    paintSofa(input, hall.endX(1, 0.22), foot, wide, 0.55 * wide, "#6d5a48", 2);
+    for (const side of [-1, 1]) paintSideTable(input, hall.endX(side, 0.22) - (side * 0.61 * wide) / aspect, foot);
   }
   for (const side of [-1, 1]) paintPottedPalm(input, hall.endX(side, 0.2) + (side * 0.4) / aspect, hall.floorY(0.2));
   paintChandelier(input, hall, 0.5, 0.08);

@@ -1,17 +1,16 @@
 /** A loft or a workshop in an old factory, out of focus: bricks, a window of steel and glass, pipes, a beam, lamps of enamel. */
 
-import { keyAndAmbient } from "./backdrop-indoors.ts";
+import { paintBricks } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur, shadePixels } from "./canvas.ts";
+import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import { fromHex, fromHsl, type LinearRgb, mix, scale } from "./color.ts";
 import { litColor, paintPendants, paintSofa } from "./furniture.ts";
 import { isLampLit } from "./lighting.ts";
-import { smoothstep } from "./noise.ts";
 
 export function paintLoft(input: BackdropInput): void {
   const { canvas, plan, lampSide, aspect } = input;
   const side = lampSide > 0 ? 1 : -1;
-  paintBricks(input);
+  paintBricks(input, mix(plan.backdropColor, fromHex("#96553f"), 0.55));
   if (!plan.without.has("windows")) paintSteelWindow(input, 0.5 + side * 0.34, Math.min(0.4, 0.72 / aspect));
   paintColumn(input, 0.5 - side * 0.04);
   paintPipes(input);
@@ -23,26 +22,6 @@ export function paintLoft(input: BackdropInput): void {
   paintPendants(input, [0.5 - side * 0.36, 0.5 - side * 0.18], 0.17, "#23272a");
   lensBlur(canvas, 0.011);
   blurCanvas(canvas, 0.004);
-}
-
-/** Red bricks between pale joints, some darker than others, with a wash of old paint. */
-function paintBricks(input: BackdropInput): void {
-  const { canvas, plan, noise, aspect, lampSide, gobo } = input;
-  const rows = 19;
-  const brick = mix(plan.backdropColor, fromHex("#96553f"), 0.55);
-  const joint = mix(plan.backdropColor, fromHex("#b9aea2"), 0.7);
-  shadePixels(canvas, (x, y, out) => {
-    const row = Math.floor(y * rows);
-    const along = (x * aspect * rows) / 2.5 + (row % 2) * 0.5;
-    const column = Math.floor(along);
-    const across = Math.min((along - column) * 2.5, (1 - along + column) * 2.5, y * rows - row, 1 - y * rows + row);
-    const isBrick = smoothstep(0.03, 0.13, across);
-    const own = noise.cell(column * 3 + 7, row * 5 + 1);
-    const tone = 0.55 + 0.75 * own + 0.3 * (noise.fractal(x * 9 * aspect, y * 9, 3, 0.02) - 0.5);
-    const fade = 0.62 + 0.42 * (0.5 + (x - 0.5) * Math.sign(lampSide || 1)) + 0.1 * y;
-    const light = keyAndAmbient(input, 0.62 * fade * gobo.wall(x, y));
-    for (let c = 0; c < 3; c++) out[c] = (joint[c]! * (1 - isBrick) + brick[c]! * tone * isBrick) * light[c]!;
-  });
 }
 
 /** Panes of bright sky between bars of steel, and what stands outside. */

@@ -27,8 +27,8 @@ export function paintPalmGrove(input: BackdropInput): void {
     }
     fillStrokes(canvas, palmsAtSides(input));
   }
-  lensBlur(canvas, 0.01);
-  blurCanvas(canvas, 0.004);
+  if (plan.backdrop !== "sea") lensBlur(canvas, 0.01);
+  blurCanvas(canvas, plan.backdrop === "sea" ? 0.006 : 0.004);
 }
 
 /** A tongue of sand that reaches into the bay, with bushes and palms on it. */
@@ -108,7 +108,7 @@ function palm(input: BackdropInput, x: number, foot: number, tall: number, lean:
   const air = mix(scale(plan.lighting.horizon, 0.8), scale(leafGreen, light), 0.4);
   const tint = (color: LinearRgb, power: number) => mix(scale(color, light * power), air, haze);
   const bark = fromHex("#8b7355");
-  const steps = 26;
+  const steps = tall > 0.55 ? 26 : 14;
   const atShare = (share: number) => ({ x: x + (lean * tall * share ** 1.7) / aspect, y: foot - tall * share });
   const strokes: Stroke[] = [];
   for (let step = 0; step < steps; step++) {
@@ -125,7 +125,8 @@ function palm(input: BackdropInput, x: number, foot: number, tall: number, lean:
     });
   }
   const crown = atShare(1);
-  const fronds = random.integer(12, 14);
+  const isTall = tall > 0.55;
+  const fronds = isTall ? random.integer(12, 14) : 10;
   for (let i = 0; i < fronds; i++) {
     const angle = (Math.PI * 2 * (i + random.between(0.1, 0.9))) / fronds;
     const power = (Math.sin(angle) < -0.1 ? 0.55 : 0.95) + 0.3 * Math.cos(angle) * lampSide;
@@ -135,6 +136,9 @@ function palm(input: BackdropInput, x: number, foot: number, tall: number, lean:
   return strokes;
 }
 
+/** A shorter frond shows fewer leaflets. */
+const fineFrondMin = 0.26;
+
 /** A rib that rises, then falls by its own weight, with leaflets that hang from it. */
 function frond(
   { random, aspect }: BackdropInput,
@@ -143,7 +147,7 @@ function frond(
   long: number,
   color: LinearRgb,
 ): Stroke[] {
-  const steps = 15;
+  const steps = long < fineFrondMin ? 9 : 15;
   const across = Math.cos(angle);
   let rise = 0.75 * Math.sin(angle) + 0.55;
   let { x, y } = from;
@@ -152,9 +156,9 @@ function frond(
     const share = step / steps;
     const nextX = x + (across * long) / steps / aspect;
     const nextY = y - (rise * long) / steps;
-    rise -= 0.15;
+    rise -= 2.25 / steps;
     const turn = Math.atan2(y - nextY, (nextX - x) * aspect);
-    const size = long * 0.42 * Math.min(1, 0.35 + share * 2.6) * (1 - 0.55 * share);
+    const size = long * (steps < 15 ? 0.5 : 0.42) * Math.min(1, 0.35 + share * 2.6) * (1 - 0.55 * share);
     for (const way of [-1, 1]) {
       const droop = turn + way * (0.85 - 0.3 * share);
       leaves.push({
@@ -164,7 +168,7 @@ function frond(
         // Leaflets bend toward the ground.
         angle: droop - 0.35 * Math.abs(Math.cos(droop)) * Math.sign(Math.cos(droop)),
         long: size,
-        wide: 0.019 * (long / 0.4) ** 0.7,
+        wide: (steps < 15 ? 0.026 : 0.019) * (long / 0.4) ** 0.7,
         color: scale(color, 0.8 + 0.35 * random.next()),
       });
     }

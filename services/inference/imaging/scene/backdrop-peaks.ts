@@ -40,10 +40,11 @@ export function paintMountains(framed: BackdropInput): void {
   paintSkyGradient(input, horizonY);
   for (const range of rangesOf(input)) paintRange(input, range);
   if (plan.isSnowy) paintSnowFields(input);
+  else paintFoothills(input);
   blurCanvas(canvas, 0.006);
 }
 
-/** A high range in the haze, the great summits, and a lower range before them. */
+/** A high range in the haze, and the great summits before it. */
 function rangesOf({ random, aspect, horizonY }: BackdropInput): readonly Range[] {
   const range = (near: number, count: number, low: number, high: number): Range => ({
     peaks: Array.from({ length: count }, (_, i) => ({
@@ -60,11 +61,7 @@ function rangesOf({ random, aspect, horizonY }: BackdropInput): readonly Range[]
   const main = aspect * random.pick([0.24, 0.76]);
   const great: Peak = { x: main, top: horizonY * 0.13, left: 0.92, right: 0.86, seed: random.between(0, 200) };
   const second = range(0.5, Math.max(2, Math.round(2.2 * aspect)), 0.3, 0.66);
-  return [
-    range(0, Math.max(3, Math.round(3.4 * aspect)), 0.34, 0.62),
-    { ...second, peaks: [...second.peaks, great] },
-    range(1, Math.max(2, Math.round(2.4 * aspect)), 0.06, 0.24),
-  ];
+  return [range(0, Math.max(3, Math.round(3.4 * aspect)), 0.34, 0.62), { ...second, peaks: [...second.peaks, great] }];
 }
 
 /** Height of a range at a point of its width, and the summit to which the point belongs. */
@@ -119,6 +116,39 @@ function paintRange(input: BackdropInput, { peaks, foot, near, seed }: Range): v
         const lit = blue[c]! + (white[c]! - blue[c]!) * facing;
         const value = rock[c]! * ofRock * (1 - snow) + lit * (1 + 0.25 * gully) * snow;
         canvas.planes[c]![at] = value + (haze[c]! - value) * mist;
+      }
+    }
+  }
+}
+
+const woods = fromHex("#3d5a41");
+
+/** Wooded slopes before the summits, the nearer the darker. */
+function paintFoothills({ canvas, plan, noise, random, lampSide, aspect, horizonY }: BackdropInput): void {
+  const { key, ambient, horizon } = plan.lighting;
+  const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
+  const hasTrees = !plan.without.has("plants");
+  const slope = hasTrees ? mix(woods, plan.backdropColor, 0.25) : plan.backdropColor;
+  for (let hill = 0; hill < 3; hill++) {
+    const offset = random.between(0, 200);
+    const foot = horizonY - 0.02 + (1 - horizonY) * 0.42 * hill;
+    const color = mix(scale(horizon, 0.78), multiply(slope, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.58 + 0.18 * hill);
+    const riseAt = (x: number) => 0.34 * (noise.fractal(x * aspect * 1.1 + offset, hill * 9, 3, 0.02) - 0.18);
+    for (let column = 0; column < canvas.width; column++) {
+      const x = (column + 0.5) / canvas.width;
+      const crown = hasTrees ? 0.022 * noise.fractal(x * aspect * 46 + offset, 3, 2, 0.01) : 0;
+      const top = foot - riseAt(x) - crown;
+      const steep = (riseAt(x - 0.02) - riseAt(x + 0.02)) * Math.sign(lampSide || 1) * 6;
+      for (let row = Math.max(0, Math.floor(top * canvas.height)); row < canvas.height; row++) {
+        const y = (row + 0.5) / canvas.height;
+        const trees = noise.fractal(x * aspect * 30 + offset, y * 22 + offset, 3, 0.01) - 0.5;
+        const shade = light * Math.max(0.3, 0.86 + steep + (hasTrees ? 0.9 : 0.4) * trees);
+        const mist = 0.26 * smoothstep(0.02, 0.2, y - top) * (1 - 0.4 * hill);
+        const at = row * canvas.width + column;
+        for (let c = 0; c < 3; c++) {
+          const value = color[c]! * shade;
+          canvas.planes[c]![at] = value + (horizon[c]! * 0.75 * light - value) * mist;
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 /** Things of a theme far out of focus behind the product: curtains, plants, candles. */
 
+import { blurPlane } from "../pixels/blur.ts";
 import { lemonBoughs } from "./backdrop-fruit.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { palmsAtSides } from "./backdrop-palms.ts";
@@ -66,7 +67,7 @@ function paintBlurred(canvas: Canvas, sigma: number, draw: Draw): void {
   draw(copy, (color) => color);
   draw(mask, () => [1, 1, 1]);
   blurCanvas(copy, sigma);
-  blurCanvas(mask, sigma);
+  blurPlane(mask.planes[0], width, height, sigma * height);
   for (let c = 0; c < 3; c++) {
     const plane = canvas.planes[c]!;
     for (let i = 0; i < plane.length; i++) plane[i]! += (copy.planes[c]![i]! - plane[i]!) * mask.planes[0][i]!;

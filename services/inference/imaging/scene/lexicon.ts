@@ -125,6 +125,7 @@ export const decorKinds = [
   "loft",
   "industrial",
   "palms",
+  "bricks",
   "christmas",
   "runway",
   "gallery",

@@ -2,7 +2,7 @@
 
 import { paintBedroom, paintPlayroom } from "./backdrop-bedrooms.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
-import { paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
+import { paintBrickWall, paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
 import { paintLobby } from "./backdrop-lobby.ts";
 import { paintLoft } from "./backdrop-loft.ts";
 import { paintMarket } from "./backdrop-market.ts";
@@ -50,6 +50,7 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   loft: paintLoft,
   industrial: paintLoft,
   palms: paintPalmGrove,
+  bricks: paintBrickWall,
   christmas: paintChristmas,
   runway: paintRunway,
   gallery: paintGallery,

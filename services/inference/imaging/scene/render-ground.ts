@@ -112,6 +112,8 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
         continue;
       }
       const u = ((x + rows / 2 - camera.baseX) * away) / camera.size;
+      // The sea is painted there already.
+      if (shore?.isDeep(u, v)) continue;
       material(u, v, footprint, out);
       const lit = gobo.ground(u, v) * far;
       const wet = wetness === 0 ? 0 : wetness * puddle(u, v);

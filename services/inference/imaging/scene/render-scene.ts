@@ -66,9 +66,10 @@ export function renderScene(
   // The floor below a stand is the ground of a camera that stands higher.
   const floorCamera = { ...camera, baseY: camera.baseY - (set.isShelf ? 0 : set.floor * camera.size) };
   const edgeY = rowAt(floorCamera, reach);
+  const isOpen = openReach !== undefined;
   const shore = openReach === undefined ? null : createShore(plan, floorCamera, noise, random, lampSide);
-  const isOvergrown = plan.backdrop === "foliage" && naturalGrounds.has(plan.floor);
-  const overlap = isOvergrown ? overgrownOverlap : canvasOverlap;
+  const isOvergrown = plan.backdrop !== "sea" && isOutdoors(plan) && naturalGrounds.has(plan.floor);
+  const overlap = isOvergrown ? (isOpen ? openOverlap : overgrownOverlap) : canvasOverlap;
   const canvasBottom = shore === null ? edgeY * overlap : rowAt(floorCamera, shore.seaFrom);
   const canvas = paintBackdrop({ plan, camera, noise, random, gobo, lampSide }, canvasBottom);
   fillBackdrop(scene.light, canvas, camera, canvasBottom);
@@ -76,7 +77,6 @@ export function renderScene(
   const floorMaterial = isStandOnly
     ? material
     : createMaterial(plan.floor, { color: plan.floorColor, noise, random, towardLamp });
-  const isOpen = openReach !== undefined;
   const ground = { plan, camera: floorCamera, gobo, material: floorMaterial, noise, lampSide };
   fillGround(scene, { ...ground, canvas, edgeY, canvasBottom, isSweep, isOpen, shore, hasSet, isOvergrown }, hidden);
   scatterProps(scene.light, plan, floorCamera, random);
@@ -103,6 +103,8 @@ function isTable({ backdrop, floor }: ScenePlan): boolean {
 const canvasOverlap = 1.04;
 /** Plants grow in front of the edge of these grounds. */
 const overgrownOverlap = 1.1;
+/** Far away they are smaller. */
+const openOverlap = 1.06;
 const naturalGrounds: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
   "grass",
   "soil",
@@ -111,6 +113,16 @@ const naturalGrounds: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
   "sand",
   "snow",
 ]);
+
+function isOutdoors({ backdrop }: ScenePlan): boolean {
+  return (
+    backdrop === "foliage" ||
+    backdrop === "hills" ||
+    backdrop === "mountains" ||
+    backdrop === "snowfield" ||
+    backdrop === "dunes"
+  );
+}
 
 /** The image's row of the ground that is so many times as far away as the product. */
 function rowAt({ horizonY, baseY }: Camera, away: number): number {

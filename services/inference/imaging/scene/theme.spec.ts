@@ -28,6 +28,8 @@ describe("parseTheme", () => {
     const theme = parseTheme("red brick wall, oak table");
     expect(theme.setting).toMatchObject({ backdrop: "tiled-wall" });
     expect(theme).toMatchObject({ settingColor: colors.get("red"), surface: { kind: "wood" } });
+    expect(theme.setting?.decor).toBe("bricks");
+    expect(parseTheme("green tile wall, oak table").setting?.decor).toBeUndefined();
   });
 
   it("distinguishes a tree from a board, and knows plurals", () => {

@@ -31,7 +31,10 @@ export interface Theme {
 }
 
 function wallSetting({ kind, color }: Surface): Setting {
-  return { ...settings.get("wall")!, backdrop: kind === "tile" ? "tiled-wall" : "wall", color };
+  const wall = { ...settings.get("wall")!, color };
+  if (kind !== "tile") return { ...wall, backdrop: "wall" };
+  const isBrick = color === surfaces.get("brick")!.color;
+  return { ...wall, backdrop: "tiled-wall", ...(isBrick && { decor: "bricks" }) };
 }
 
 /** Words that darken or lighten the word behind them. */
