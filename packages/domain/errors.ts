@@ -211,6 +211,13 @@ export const errorCatalog = {
     ofJob: true,
     meaning: "The logo cannot be fetched or read.",
   },
+  poor_source: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning:
+      "The photo does not pass the checks of `report.source`, and `onPoorSource` is `refuse`. The message says what is poor and what to do.",
+  },
   max_bytes_unreachable: {
     httpStatus: null,
     retryable: false,

@@ -20,6 +20,7 @@ import {
 } from "./framing.ts";
 import { outputsSchema } from "./outputs.ts";
 import { pipelineParameter as pipeline } from "./pipeline.ts";
+import { type OnPoorSource, onPoorSource } from "./poor-source.ts";
 import { type PoseParameters, poseFields, type ShadowParameters, shadow } from "./shadow.ts";
 
 export const toolIds = ["mask", "ai-shadows", "ai-bg"] as const;
@@ -120,6 +121,7 @@ export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly maskImage?: PictureParameters;
   readonly existingAlpha?: "auto" | "keep" | "ignore";
   readonly refine?: boolean;
+  readonly onPoorSource?: OnPoorSource;
 }
 
 export const seedMax = 4_294_967_295;
@@ -315,7 +317,8 @@ const layers = {
 const outputsOfProduct = outputsSchema({ output: outputOfShadow, hasBackground: true });
 const outputsOfScene = outputsSchema({ output: outputOfScene, hasBackground: false });
 
-const ownMatte = { maskImage, existingAlpha, refine } as const;
+/** What is said of the photo. */
+const ofSource = { maskImage, existingAlpha, refine, onPoorSource } as const;
 
 export interface Tool {
   readonly id: ToolId;
@@ -340,7 +343,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         ...versions,
         region,
         point,
-        ...ownMatte,
+        ...ofSource,
         output: outputOfProduct,
         ...surroundings,
         mode: { type: "string", enum: ["standard"], description: "The only mode; it may be left out." },
@@ -376,7 +379,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         ...versions,
         region,
         point,
-        ...ownMatte,
+        ...ofSource,
         output: outputOfShadow,
         ...surroundings,
         ...poseFields,
@@ -399,7 +402,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         ...versions,
         region,
         point,
-        ...ownMatte,
+        ...ofSource,
         output: outputOfScene,
         logo,
         ...poseFields,

@@ -1,6 +1,7 @@
 /** What each stage of cutting out adds to the context, in the order of the stages. */
 
 import type { SourceAlpha } from "@packshot/domain/edits/edit-report.ts";
+import type { SourceCheck, SourceMeasures } from "@packshot/domain/edits/poor-source.ts";
 import type { Backdrop } from "../imaging/matting/backdrop.ts";
 import type { Candidate } from "../imaging/matting/choose-product.ts";
 import type { MatteReport } from "../imaging/matting/matte-report.ts";
@@ -101,6 +102,11 @@ export interface FinishedCutOut {
   readonly photo: Photo;
   readonly cut: CutOut;
   readonly matteReport: MatteReport;
+}
+
+/** What the photo itself is like. */
+export interface SourceReport extends SourceMeasures {
+  readonly checks: readonly SourceCheck[];
 }
 
 export interface CutOutContext

@@ -11,6 +11,7 @@
  * - foreground: the old background's color is removed from soft pixels; opaque pixels keep the photo's own color
  */
 
+import { checkSource, describePoorSource, poorSourceReasons } from "@packshot/domain/edits/poor-source.ts";
 import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { decodePhoto } from "../imaging/codec/decode.ts";
@@ -31,9 +32,10 @@ import { clearThinFrame } from "../imaging/matting/thin-frame.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
 import type { Box } from "../imaging/pixels/geometry.ts";
-import type { Photo } from "../imaging/pixels/photo.ts";
+import { type Photo, sourceAlphaPlane } from "../imaging/pixels/photo.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
 import { mayKeepPhotoShadow } from "../imaging/shadow/shadow-kinds.ts";
+import { measureSource } from "../imaging/source/measure-source.ts";
 import { cropToPoint } from "./crop-to-point.ts";
 import type {
   CutOutContext,
@@ -45,6 +47,7 @@ import type {
   Predicted,
   Prepared,
   Refined,
+  SourceReport,
 } from "./cut-out-context.ts";
 import { keptMatteStages, openKeptMatte } from "./cut-out-of-kept.ts";
 import { sourceMatteStages } from "./cut-out-of-source.ts";
@@ -71,6 +74,7 @@ export interface Product
     FinishedCutOut,
     Timings,
     Pick<Refined, "candidates" | "naturalShadow"> {
+  readonly source: SourceReport;
   /** `model@version` that made the matte; null: the source brought it. */
   readonly model: string | null;
   /** For later edits of the same photo, where `keepsMatte` asked for it. */
@@ -79,13 +83,31 @@ export interface Product
   readonly tookKeptMatte?: true;
 }
 
-/** @throws PackshotError what `decodePhoto` and the model client throw, and `no_product_found` */
+/** @throws PackshotError what `decodePhoto` and the model client throw, `no_product_found`, and `poor_source` if asked for */
 export async function cutOutProduct(input: EditInput): Promise<Product> {
+  return judgeSource(await cutOutOfAny(input));
+}
+
+async function cutOutOfAny(input: EditInput): Promise<Omit<Product, "source">> {
   const decoded = await runStages(decodeStages, { input, refine: true, seeksShadow: seeksShadow(input) });
   if (decoded.isMasked || decoded.sourceAlpha === "used") return await runStages(sourceMatteStages, decoded);
   const kept = input.keptMatte && openKeptMatte(input.keptMatte, decoded);
   if (kept === undefined) return await runStages(matteStages, decoded);
   return await runStages(keptMatteStages, { ...decoded, kept });
+}
+
+/** By the finished cut-out, however it came about. */
+function judgeSource(product: Omit<Product, "source">): Product {
+  const { input, photo, cut, candidates, matteReport } = product;
+  const measures = measureSource(photo, cut.alpha, candidates);
+  const checks = checkSource(measures, sourceAlphaPlane(photo) !== undefined);
+  const { onPoorSource = "edit" } = input.parameters;
+  const source = { ...measures, checks };
+  const problem = describePoorSource(checks);
+  if (problem === undefined || onPoorSource === "edit") return { ...product, source };
+  if (onPoorSource === "refuse") throw new PackshotError("poor_source", problem);
+  const reasons = [...matteReport.reasons, ...poorSourceReasons(checks)];
+  return { ...product, source, matteReport: { ...matteReport, quality: "review", reasons } };
 }
 
 /** What measurements turn off or on. */

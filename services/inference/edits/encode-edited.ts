@@ -24,7 +24,7 @@ import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import { type Box, boxAround, type Size } from "../imaging/pixels/geometry.ts";
 import type { EditedImage, Image, ImageLayer } from "../imaging/pixels/image.ts";
 import { shadowImage } from "../imaging/shadow/natural-shadow.ts";
-import type { Decoded, FinishedCutOut, NaturalShadow, Refined } from "./cut-out-context.ts";
+import type { Decoded, FinishedCutOut, NaturalShadow, Refined, SourceReport } from "./cut-out-context.ts";
 import { drawLayers } from "./draw-layers.ts";
 import { drawLogoOf, drawResult, type ResultParts } from "./draw-result.ts";
 import type { EditInput, EncodedLayer } from "./edit.ts";
@@ -56,9 +56,13 @@ export interface Encoded {
 }
 
 export async function encodeEdited(
-  context: EditStart & Decoded & Pick<Refined, "candidates" | "naturalShadow"> & FinishedCutOut & Edited,
+  context: EditStart &
+    Decoded &
+    Pick<Refined, "candidates" | "naturalShadow"> &
+    FinishedCutOut &
+    Edited & { readonly source?: SourceReport },
 ): Promise<Encoded> {
-  const { input, photo, cut, matteReport, candidates, naturalShadow, sourceAlpha, edited, placed } = context;
+  const { input, photo, cut, matteReport, source, candidates, naturalShadow, sourceAlpha, edited, placed } = context;
   const isMask = input.tool === "mask";
   // Other tools have used it, or have not; and a cut-out beside which another file has a shadow keeps none.
   const keptShadow = isMask && input.parameters.keepShadow === true ? naturalShadow : undefined;
@@ -76,6 +80,7 @@ export async function encodeEdited(
   const foreground = product && boxInFrame(product, layout);
   const report = {
     ...matteReport,
+    source,
     sourceAlpha,
     candidates,
     changedOpaqueShare: changedShare,

@@ -1,0 +1,129 @@
+/**
+ * Degrades photos and asks which checks of `report.source` each then fails; and how much processor time measuring takes.
+ * Prints the table of docs/guides/poor-photos.md:
+ *
+ *     node bench/edits/poor-photos.ts [EVERY]    degrades each EVERY-th of the photos of photos-shop (default 6)
+ *     node bench/edits/poor-photos.ts --time     the processor time at 1.4 megapixels
+ *
+ * Each photo goes through the whole cut-out, because a poor one has another matte, too.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkSource, type SourceCheck } from "@packshot/domain/edits/poor-source.ts";
+import sharp from "sharp";
+import { cutOut } from "../../services/inference/edits/cut-out.ts";
+import { sourceAlphaPlane } from "../../services/inference/imaging/pixels/photo.ts";
+import { measureSource } from "../../services/inference/imaging/source/measure-source.ts";
+import { shared } from "../../testing/mask/photos-with-truth.ts";
+import { editInput } from "../../testing/models/edit-input.ts";
+import { createInProcessModels } from "../../testing/models/in-process-models.ts";
+import { median } from "../measuring/statistics.ts";
+
+const models = createInProcessModels({ "packshot-mask": "models/packshot-mask/1/model.onnx" });
+const folder = join(shared, "photos-shop");
+
+type Degrade = (photo: Buffer) => Promise<Buffer>;
+
+/** As if exposed by so many stops more, in linear light; what exceeds white is clipped. */
+async function expose(photo: Buffer, stops: number): Promise<Buffer> {
+  const { data, info } = await sharp(photo).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const exposed = Uint8Array.from({ length: 256 }, (_, value) => {
+    const coded = value / 255;
+    const linear = coded <= 0.04045 ? coded / 12.92 : ((coded + 0.055) / 1.055) ** 2.4;
+    const light = Math.min(1, linear * 2 ** stops);
+    return Math.round(255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055));
+  });
+  const { width, height } = info;
+  return await sharp(
+    data.map((value) => exposed[value]!),
+    { raw: { width, height, channels: 3 } },
+  )
+    .png()
+    .toBuffer();
+}
+
+const blurred =
+  (sigma: number): Degrade =>
+  async (photo) =>
+    await sharp(photo).blur(sigma).png().toBuffer();
+const compressed = (quality: number): Degrade => {
+  return async (photo) => await sharp(photo).flatten({ background: "#ffffff" }).jpeg({ quality }).toBuffer();
+};
+const reduced = (side: number): Degrade => {
+  return async (photo) => await sharp(photo).resize(side, side, { fit: "inside" }).png().toBuffer();
+};
+
+const framed: Degrade = async (photo) => {
+  const line = 24;
+  const lines = { top: line, bottom: line, left: line, right: line, background: "#303030" };
+  return await sharp(photo).flatten({ background: "#ffffff" }).extend(lines).png().toBuffer();
+};
+
+const degradations: readonly (readonly [string, Degrade])[] = [
+  ...[1.5, 2, 3, 4].map((sigma) => [`blurred, sigma ${sigma} px`, blurred(sigma)] as const),
+  ...[-3, -2, -1.5].map((stops) => [`exposed ${stops} stops`, (photo: Buffer) => expose(photo, stops)] as const),
+  ...[1, 1.5, 2].map((stops) => [`exposed +${stops} stops`, (photo: Buffer) => expose(photo, stops)] as const),
+  ...[30, 20, 10, 5].map((quality) => [`JPEG of quality ${quality}`, compressed(quality)] as const),
+  ...[400, 250, 150].map((side) => [`reduced to ${side} px`, reduced(side)] as const),
+  ["frame of 24 px", framed],
+];
+
+async function checksOf(photo: Buffer): Promise<readonly SourceCheck[]> {
+  const context = await cutOut(editInput(photo, models));
+  const measures = measureSource(context.photo, context.cut.alpha, context.candidates);
+  return checkSource(measures, sourceAlphaPlane(context.photo) !== undefined);
+}
+
+async function judge(title: string, photos: readonly Buffer[], degrade: Degrade): Promise<void> {
+  const failures = new Map<string, number>();
+  let lost = 0;
+  for (const photo of photos) {
+    const degraded = await degrade(photo);
+    const checks = await checksOf(degraded).catch(() => undefined);
+    // No product is found any more: the job fails in any case.
+    if (checks === undefined) lost++;
+    const names = (checks ?? []).flatMap(({ name, passed }) => (passed ? [] : [name]));
+    for (const name of names.length === 0 ? names : [...names, "any"])
+      failures.set(name, (failures.get(name) ?? 0) + 1);
+  }
+  const percent = (count: number) => `${((100 * count) / photos.length).toFixed(1)} %`;
+  const by = [...failures].map(([name, count]) => `${name} ${percent(count)}`).join(", ");
+  const missing = lost === 0 ? "" : `; ${lost} without a product`;
+  process.stdout.write(`| ${title} | ${photos.length} | ${by || "none"}${missing} |\n`);
+}
+
+async function calibrate(every: number): Promise<void> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".webp")).sort();
+  const photos = await Promise.all(files.map((file) => readFile(join(folder, file))));
+  await judge("untouched", photos, async (photo) => photo);
+  const some = photos.filter((_, index) => index % every === 0);
+  for (const [title, degrade] of degradations) await judge(title, some, degrade);
+}
+
+async function time(): Promise<void> {
+  const pixels = 1_400_000;
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".webp")).sort();
+  const medians: number[] = [];
+  for (const file of files.filter((_, index) => index % 20 === 0)) {
+    const original = await readFile(join(folder, file));
+    const { width, height } = await sharp(original).metadata();
+    const side = Math.round(width! * Math.sqrt(pixels / (width! * height!)));
+    const context = await cutOut(editInput(await sharp(original).resize(side).png().toBuffer(), models));
+    const times: number[] = [];
+    for (let run = 0; run < 15; run++) {
+      const before = process.cpuUsage();
+      measureSource(context.photo, context.cut.alpha, context.candidates);
+      const { user, system } = process.cpuUsage(before);
+      times.push((user + system) / 1_000);
+    }
+    medians.push(median(times));
+    process.stdout.write(`| ${file} | first ${times[0]!.toFixed(1)} ms | median ${median(times).toFixed(1)} ms |\n`);
+  }
+  process.stdout.write(
+    `median of all ${median(medians).toFixed(1)} ms, largest ${Math.max(...medians).toFixed(1)} ms\n`,
+  );
+}
+
+if (process.argv[2] === "--time") await time();
+else await calibrate(Number(process.argv[2] ?? 6));
+process.exit(0);

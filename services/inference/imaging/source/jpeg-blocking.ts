@@ -1,0 +1,67 @@
+/** The grid of 8 × 8 pixels that strong JPEG compression leaves, in pixels as they are decoded: whatever the file is now. */
+
+import type { LumaPhoto } from "./sharpness.ts";
+
+const blockSide = 8;
+const linesMax = 80;
+/** A larger difference is an edge of the picture. */
+const differenceMax = 24;
+
+/**
+ * How much larger steps are between blocks than within them: 1 in a photo without blocks. The photo may have been cropped or
+ * turned, so the grid may begin anywhere.
+ */
+export function measureBlocking(photo: LumaPhoto): number {
+  const { width, height } = photo;
+  const rows = blockingOf(photo, { lines: height, lineStride: width, length: width, stride: 1 });
+  const columns = blockingOf(photo, { lines: width, lineStride: 1, length: height, stride: width });
+  return (rows + columns) / 2;
+}
+
+interface Direction {
+  readonly lines: number;
+  readonly lineStride: number;
+  readonly length: number;
+  readonly stride: number;
+}
+
+function blockingOf({ rgb }: LumaPhoto, { lines, lineStride, length, stride }: Direction): number {
+  const steps = new Float64Array(blockSide);
+  const counts = new Float64Array(blockSide);
+  const every = Math.max(1, Math.ceil(lines / linesMax));
+  // Green is most of luma, and needs no sum.
+  for (let line = 0; line < lines; line += every) {
+    let at = 3 * line * lineStride + 1;
+    const by = 3 * stride;
+    let a = rgb[at]!;
+    let b = rgb[at + by]!;
+    let c = rgb[at + 2 * by]!;
+    at += 3 * by;
+    for (let n = 3; n < length; n++, at += by) {
+      const d = rgb[at]!;
+      const step = Math.abs(c - b);
+      // Only what is flat on both sides: a block's end, not texture.
+      const beside = (Math.abs(b - a) + Math.abs(d - c)) / 2;
+      const jump = step - beside;
+      if (step <= differenceMax) {
+        const phase = (n - 1) & (blockSide - 1);
+        if (jump > 0) steps[phase]! += jump;
+        counts[phase]! += 1;
+      }
+      a = b;
+      b = c;
+      c = d;
+    }
+  }
+  return largestOverOthers(steps.map((sum, phase) => sum / Math.max(1, counts[phase]!)));
+}
+
+function largestOverOthers(means: Float64Array): number {
+  const largest = Math.max(...means);
+  const others = (means.reduce((sum, mean) => sum + mean, 0) - largest) / (blockSide - 1);
+  // What is flat all over has no blocks.
+  return (largest + flatStep) / (others + flatStep);
+}
+
+/** Of 255: below it a step is not seen. */
+const flatStep = 0.05;

@@ -1,0 +1,38 @@
+/** What the photo itself is like, measured from its pixels and the cut-out, in some milliseconds whatever its size. */
+
+import type { SourceMeasures } from "@packshot/domain/edits/poor-source.ts";
+import type { Candidate } from "../matting/choose-product.ts";
+import { visibleBox } from "../pixels/alpha-scan.ts";
+import type { Photo } from "../pixels/photo.ts";
+import { measureExposure } from "./exposure.ts";
+import { measureBlocking } from "./jpeg-blocking.ts";
+import { measureFrame } from "./photo-frame.ts";
+import { measureSharpness } from "./sharpness.ts";
+
+/** From this score on, a thing that was left out may have been meant. */
+const otherScoreMin = 0.3;
+
+/** @param alpha the cut-out's, of the photo's size */
+export function measureSource(photo: Photo, alpha: Uint8Array, candidates: readonly Candidate[] = []): SourceMeasures {
+  const box = visibleBox(alpha, photo) ?? { left: 0, top: 0, width: photo.width, height: photo.height };
+  const { lightness, highlight, clippedWhite, clippedBlack } = measureExposure(photo, alpha);
+  const sharpness = measureSharpness(photo, alpha, box);
+  return {
+    sharpness: sharpness ?? null,
+    exposure: {
+      lightness: rounded(lightness),
+      highlight: rounded(highlight),
+      clippedWhite: rounded(clippedWhite),
+      clippedBlack: rounded(clippedBlack),
+    },
+    blocking: rounded(measureBlocking(photo)),
+    productPixels: Math.max(box.width, box.height),
+    things: Math.max(1, candidates.length),
+    otherThings: candidates.filter(({ chosen, score }) => !chosen && score >= otherScoreMin).length,
+    border: measureFrame(photo),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

@@ -1,0 +1,95 @@
+/** How sharp the product is, by the width of its steepest edges. */
+
+import type { Box } from "../pixels/geometry.ts";
+
+/** Lines that are read in each direction. */
+const linesMax = 112;
+/** At this size of the product an edge is measured pixel by pixel; in a larger photo a wider edge is as sharp. */
+const productSide = 1_000;
+/** With less contrast, of 255, an edge is texture or noise. */
+const contrastMin = 40;
+/** The steepest gradient must be a part of the contrast that is worth a look. */
+const gradientMin = 4;
+/** Steps before and after the gradient over which the contrast is taken. */
+const reach = 4;
+/** With fewer edges nothing can be said. */
+const edgesMin = 40;
+/** What is in focus counts, and not what lies behind. */
+const percentile = 0.75;
+const bins = 100;
+
+export interface LumaPhoto {
+  readonly rgb: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * 0–1: which share of an edge's contrast its steepest step has, at the sharper quarter of the edges in and around the product.
+ * undefined where there are too few edges.
+ */
+export function measureSharpness(photo: LumaPhoto, alpha: Uint8Array, box: Box): number | undefined {
+  const step = Math.max(1, Math.round(Math.max(box.width, box.height) / productSide));
+  const histogram = new Uint32Array(bins + 1);
+  const { width } = photo;
+  const every = (length: number) => Math.max(1, Math.ceil(length / linesMax));
+  for (let y = box.top; y < box.top + box.height; y += every(box.height)) {
+    readLine(photo, alpha, { start: y * width + box.left, stride: 1, length: box.width }, step, histogram);
+  }
+  for (let x = box.left; x < box.left + box.width; x += every(box.width)) {
+    readLine(photo, alpha, { start: box.top * width + x, stride: width, length: box.height }, step, histogram);
+  }
+  return percentileOf(histogram);
+}
+
+interface Line {
+  readonly start: number;
+  readonly stride: number;
+  readonly length: number;
+}
+
+function readLine(
+  { rgb }: LumaPhoto,
+  alpha: Uint8Array,
+  { start, stride, length }: Line,
+  step: number,
+  histogram: Uint32Array,
+): void {
+  const count = Math.floor(length / step);
+  const luma = new Float32Array(count);
+  const by = stride * step;
+  for (let n = 0, at = 3 * start; n < count; n++, at += 3 * by) {
+    luma[n] = 0.2126 * rgb[at]! + 0.7152 * rgb[at + 1]! + 0.0722 * rgb[at + 2]!;
+  }
+  for (let n = reach; n + reach + 1 < count; n++) {
+    const gradient = Math.abs(luma[n + 1]! - luma[n]!);
+    if (gradient < gradientMin) continue;
+    if (gradient < Math.abs(luma[n]! - luma[n - 1]!) || gradient < Math.abs(luma[n + 2]! - luma[n + 1]!)) continue;
+    const pixel = start + n * by;
+    if (alpha[pixel]! < 128 && alpha[pixel + by]! < 128) continue;
+    const contrast = contrastAround(luma, n);
+    if (contrast >= contrastMin) histogram[Math.round((bins * gradient) / contrast)]!++;
+  }
+}
+
+function contrastAround(luma: Float32Array, at: number): number {
+  let low = luma[at]!;
+  let high = low;
+  for (let n = at - reach; n <= at + reach + 1; n++) {
+    const value = luma[n]!;
+    if (value < low) low = value;
+    else if (value > high) high = value;
+  }
+  return high - low;
+}
+
+function percentileOf(histogram: Uint32Array): number | undefined {
+  const edges = histogram.reduce((sum, count) => sum + count, 0);
+  if (edges < edgesMin) return undefined;
+  let below = 0;
+  for (let bin = 0; bin <= bins; bin++) {
+    below += histogram[bin]!;
+    if (below >= percentile * edges) return bin / bins;
+  }
+  return 1;
+}

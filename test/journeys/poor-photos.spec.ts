@@ -1,0 +1,76 @@
+/** A photo that is too poor, through the whole stack: refused for nothing, by the request, by a preset and in a batch. */
+import { Packshot } from "@packshot/sdk/packshot.ts";
+import sharp from "sharp";
+import { beforeAll, expect, test } from "vitest";
+import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
+
+const fixture = suiteFixture<LiveStack>(() => startLiveStack());
+const waiting = { timeout: 60_000, interval: 100 };
+let good: Buffer;
+let blurred: Buffer;
+
+beforeAll(async () => {
+  const stripes = Array.from(
+    { length: 12 },
+    (_, n) => `<rect x="330" y="${240 + n * 42}" width="340" height="16" fill="#e8d8b0"/>`,
+  );
+  const svg =
+    `<svg width="1000" height="1000"><rect width="100%" height="100%" fill="#efece6"/>` +
+    `<rect x="300" y="200" width="400" height="600" fill="#8a3324"/>${stripes.join("")}</svg>`;
+  good = await sharp(Buffer.from(svg)).jpeg({ quality: 95 }).toBuffer();
+  blurred = await sharp(Buffer.from(svg)).blur(5).jpeg({ quality: 95 }).toBuffer();
+});
+
+const client = () => new Packshot({ baseUrl: fixture.file.apiUrl, apiKey: fixture.file.apiKey });
+const creditsLeft = async () => (await client().account.get()).credits.remaining;
+
+async function uploaded(photo: Buffer): Promise<string> {
+  const { uploadSessionId } = await client().uploads.send(new Blob([Uint8Array.from(photo)], { type: "image/jpeg" }));
+  return uploadSessionId;
+}
+
+test.each(["mask", "ai-shadows", "ai-bg"])(
+  "%s says of the photo what it is like, and refuses a poor one for nothing",
+  async (tool) => {
+    const { body: taken } = await fixture.edit(tool, formWith(good, { onPoorSource: "refuse" }));
+    expect([taken.status, taken.error]).toEqual(["completed", null]);
+    expect(taken.report.source).toMatchObject({ border: 0, things: 1, productPixels: expect.any(Number) });
+    expect(taken.report.source.checks).toContainEqual(
+      expect.objectContaining({ name: "sharpness", limit: 0.3, passed: true }),
+    );
+    const before = await creditsLeft();
+    const { body: refused } = await fixture.edit(tool, formWith(blurred, { onPoorSource: "refuse" }));
+    expect([refused.status, refused.error.code, refused.error.retryable]).toEqual(["failed", "poor_source", false]);
+    expect(refused.error.message).toMatch(/^The photo is blurred .*Take it again in focus/);
+    expect(refused.creditsCharged).toBe(0);
+    await expect.poll(creditsLeft, waiting).toBe(before);
+  },
+);
+
+test("a preset asks for reviews of poor photos, and a batch refuses the poor row alone", async () => {
+  await client().presets.put("careful", { tool: "mask", parameters: { onPoorSource: "review" } });
+  const { body: job } = await fixture.edit("mask", formWith(blurred, { preset: "careful" }));
+  expect([job.status, job.report.quality]).toEqual(["completed", "review"]);
+  expect(job.report.reasons).toContain("poor_source: the photo is blurred");
+
+  const before = await creditsLeft();
+  const { id } = await client().batches.create({
+    tool: "mask",
+    parameters: { onPoorSource: "refuse" },
+    items: [
+      { ref: "good", uploadSessionId: await uploaded(good) },
+      { ref: "blurred", uploadSessionId: await uploaded(blurred) },
+      { ref: "anyway", uploadSessionId: await uploaded(blurred), parameters: { onPoorSource: "edit" } },
+    ],
+  } as never);
+  const batch = await client().batches.wait(id);
+  expect([batch.counts.completed, batch.counts.failed, batch.creditsCharged]).toEqual([2, 1, 2]);
+  const rows = await Array.fromAsync(client().batches.report(id));
+  expect(rows.map(({ ref, code }) => [ref, code])).toEqual([
+    ["good", null],
+    ["blurred", "poor_source"],
+    ["anyway", null],
+  ]);
+  await expect.poll(creditsLeft, waiting).toBe(before - 2);
+});
