@@ -5,12 +5,15 @@ import { createProcessList } from "./process-list.ts";
 
 const minuteMs = 60_000;
 
-async function open() {
+async function open({ isRefused = false } = {}) {
   let nowMs = 0;
   let hear = (_heartbeat: ProcessHeartbeat) => {};
   const subscribe = (_: string, { callback }: { callback: (error: null, message: object) => void }) => {
     hear = (heartbeat) => callback(null, { json: () => heartbeat });
-    return { drain: async () => {} };
+    const drain = async () => {
+      if (isRefused) throw new Error("the subscription is closed");
+    };
+    return { isClosed: () => isRefused, drain };
   };
   const processes = createProcessList({ log: { connection: { subscribe } } as unknown as Log, nowMs: () => nowMs });
   await processes.start();
@@ -64,4 +67,11 @@ test("processes of a service are counted once each has had the time to be heard,
   expect(processes.count("worker")).toBe(1);
   wait(8_001);
   expect(processes.count("worker")).toBe(0);
+});
+
+test("where the server refuses to tell of others it counts none, and stops all the same", async () => {
+  const { processes, wait } = await open({ isRefused: true });
+  wait(2_500);
+  expect(processes.count("webhooks")).toBe(0);
+  await processes.stop();
 });

@@ -85,7 +85,8 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
       });
     },
     async stop() {
-      await subscription?.drain();
+      // The server closes one that its permissions do not have.
+      if (subscription?.isClosed() === false) await subscription.drain();
       subscription = undefined;
     },
   };
