@@ -1,5 +1,6 @@
 /** The grid of 8 × 8 pixels that strong JPEG compression leaves, in pixels as they are decoded: whatever the file is now. */
 
+import { sampleLines } from "./sample-lines.ts";
 import type { LumaPhoto } from "./sharpness.ts";
 
 const blockSide = 8;
@@ -26,11 +27,11 @@ interface Direction {
 }
 
 function blockingOf({ rgb }: LumaPhoto, { lines, lineStride, length, stride }: Direction): number {
-  const steps = new Float64Array(blockSide);
-  const counts = new Float64Array(blockSide);
-  const every = Math.max(1, Math.ceil(lines / linesMax));
+  /** Twice what a step is larger than those beside it. */
+  const jumps = new Int32Array(blockSide);
+  const counts = new Int32Array(blockSide);
   // Green is most of luma, and needs no sum.
-  for (let line = 0; line < lines; line += every) {
+  for (const line of sampleLines(0, lines, linesMax)) {
     let at = 3 * line * lineStride + 1;
     const by = 3 * stride;
     let a = rgb[at]!;
@@ -39,13 +40,12 @@ function blockingOf({ rgb }: LumaPhoto, { lines, lineStride, length, stride }: D
     at += 3 * by;
     for (let n = 3; n < length; n++, at += by) {
       const d = rgb[at]!;
-      const step = Math.abs(c - b);
-      // Only what is flat on both sides: a block's end, not texture.
-      const beside = (Math.abs(b - a) + Math.abs(d - c)) / 2;
-      const jump = step - beside;
+      const step = c > b ? c - b : b - c;
       if (step <= differenceMax) {
         const phase = (n - 1) & (blockSide - 1);
-        if (jump > 0) steps[phase]! += jump;
+        // Only what is flat on both sides: a block's end, not texture.
+        const jump = 2 * step - (b > a ? b - a : a - b) - (d > c ? d - c : c - d);
+        if (jump > 0) jumps[phase]! += jump;
         counts[phase]! += 1;
       }
       a = b;
@@ -53,15 +53,15 @@ function blockingOf({ rgb }: LumaPhoto, { lines, lineStride, length, stride }: D
       c = d;
     }
   }
-  return largestOverOthers(steps.map((sum, phase) => sum / Math.max(1, counts[phase]!)));
+  return largestOverOthers(Array.from(jumps, (sum, phase) => sum / 2 / Math.max(1, counts[phase]!)));
 }
 
-function largestOverOthers(means: Float64Array): number {
+function largestOverOthers(means: readonly number[]): number {
   const largest = Math.max(...means);
   const others = (means.reduce((sum, mean) => sum + mean, 0) - largest) / (blockSide - 1);
   // What is flat all over has no blocks.
   return (largest + flatStep) / (others + flatStep);
 }
 
-/** Of 255: below it a step is not seen. */
+/** A smaller step, on a scale to 255, is not seen. */
 const flatStep = 0.05;

@@ -43,7 +43,9 @@ describe("a photo's measures", () => {
 
   it("fall in sharpness the more the photo is blurred", async () => {
     const sharpness = async (sigma: number) => (await measured(drawn.clone().blur(sigma))).sharpness!;
-    const [little, more, most] = [await sharpness(1), await sharpness(2), await sharpness(4)];
+    const little = await sharpness(1);
+    const more = await sharpness(2);
+    const most = await sharpness(4);
     expect(little).toBeLessThan(0.6);
     expect(more).toBeLessThan(0.3);
     expect(most).toBeLessThan(more);

@@ -54,7 +54,7 @@ function bandOf(photo: LumaPhoto, side: number): number {
   return 0;
 }
 
-/** Of a line of the photo, from its first pixel; without its ends, which belong to the other sides of a frame. */
+/** What is looked at of a line, counted from its first pixel; its ends belong to the other sides of a frame. */
 function linePixels({ width, height }: LumaPhoto, isRow: boolean): number[] {
   const length = isRow ? width : height;
   const margin = Math.floor(length * frameShareMax);

@@ -1,6 +1,7 @@
 /** How sharp the product is, by the width of its steepest edges. */
 
 import type { Box } from "../pixels/geometry.ts";
+import { sampleLines } from "./sample-lines.ts";
 
 /** Lines that are read in each direction. */
 const linesMax = 112;
@@ -32,11 +33,10 @@ export function measureSharpness(photo: LumaPhoto, alpha: Uint8Array, box: Box):
   const step = Math.max(1, Math.round(Math.max(box.width, box.height) / productSide));
   const histogram = new Uint32Array(bins + 1);
   const { width } = photo;
-  const every = (length: number) => Math.max(1, Math.ceil(length / linesMax));
-  for (let y = box.top; y < box.top + box.height; y += every(box.height)) {
+  for (const y of sampleLines(box.top, box.height, linesMax)) {
     readLine(photo, alpha, { start: y * width + box.left, stride: 1, length: box.width }, step, histogram);
   }
-  for (let x = box.left; x < box.left + box.width; x += every(box.width)) {
+  for (const x of sampleLines(box.left, box.width, linesMax)) {
     readLine(photo, alpha, { start: box.top * width + x, stride: width, length: box.height }, step, histogram);
   }
   return percentileOf(histogram);
@@ -56,10 +56,11 @@ function readLine(
   histogram: Uint32Array,
 ): void {
   const count = Math.floor(length / step);
-  const luma = new Float32Array(count);
+  const luma = new Uint8Array(count);
   const by = stride * step;
+  // Weights of luma in 256ths: integers take half the time.
   for (let n = 0, at = 3 * start; n < count; n++, at += 3 * by) {
-    luma[n] = 0.2126 * rgb[at]! + 0.7152 * rgb[at + 1]! + 0.0722 * rgb[at + 2]!;
+    luma[n] = (54 * rgb[at]! + 183 * rgb[at + 1]! + 19 * rgb[at + 2]! + 128) >> 8;
   }
   for (let n = reach; n + reach + 1 < count; n++) {
     const gradient = Math.abs(luma[n + 1]! - luma[n]!);
@@ -72,7 +73,7 @@ function readLine(
   }
 }
 
-function contrastAround(luma: Float32Array, at: number): number {
+function contrastAround(luma: Uint8Array, at: number): number {
   let low = luma[at]!;
   let high = low;
   for (let n = at - reach; n <= at + reach + 1; n++) {
