@@ -4,12 +4,15 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { migrateLog } from "@packshot/log/operate/migrate.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { type ApiProcesses, startApis } from "../../testing/api/api-processes.ts";
 import { apiClient, type Reply } from "../../testing/api/contract-client.ts";
 import { endTestJob, readAccount } from "../../testing/log/accepted-jobs.ts";
 
+/** As several workers end them. */
+const endsAtOnceMax = 16;
 let apis: ApiProcesses;
 
 beforeAll(async () => {
@@ -47,7 +50,8 @@ test("a log that fills up refuses edits with unavailable, lets jobs end, and tak
   expect((await readAccount(log, accountId)).running).toBe(jobIds.length);
 
   // No account's record was dropped to make room, and every job that was taken can end and is settled.
-  for (const jobId of jobIds) await endTestJob(log, accountId, jobId, "failed", 1_000);
+  const limit = createLimiter(endsAtOnceMax);
+  await Promise.all(jobIds.map((jobId) => limit(() => endTestJob(log, accountId, jobId, "failed", 1_000))));
   const settled = async () => (await readAccount(log, accountId)).running;
   await expect.poll(settled).toBe(0);
   const gone = async () => (await log.read<Job>(subjects.job(accountId, jobIds.at(-1)!))).value;
