@@ -11,9 +11,14 @@ export const longestSpecs: readonly string[] = [
   "test/failures/batch-request-kills.spec.ts",
   "test/failures/exactness.spec.ts",
   "test/score-mask.spec.ts",
-  "test/journeys/commands.spec.ts",
   "packages/log/operate/migrate-replicas.spec.ts",
+  "test/journeys/commands.spec.ts",
+  "test/console/review.spec.ts",
+  "test/failures/log-schema.spec.ts",
+  "test/failures/model-servers.spec.ts",
+  "test/failures/log-outage.spec.ts",
   "test/failures/webhooks-kills.spec.ts",
+  "test/failures/webhooks-isolation.spec.ts",
 ];
 
 /** Specs of `specs` in the same order, but for the longest, which come first. */
