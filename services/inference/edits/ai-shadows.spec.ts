@@ -259,6 +259,17 @@ describe("editWithShadow", () => {
       expect(torn.report).toMatchObject({ shadow: { kind: "cast" } });
     });
 
+    it.each<[string, number, number, number]>([
+      ["faint", 140, 156, 12],
+      ["a scrap of one", 152, 154, 90],
+      ["away from the foot", 90, 110, 90],
+    ])("casts one where it is %s", async (_, top, bottom, value) => {
+      const poor = new Uint8Array(alpha.length);
+      for (let y = top; y < bottom; y++) poor.fill(value, y * 240 + 150, y * 240 + 190);
+      const edited = await editWithShadow(crate, input(2), { outcome: "separated", alpha: poor });
+      expect(edited.report).toMatchObject({ shadow: { kind: "cast", stance: "standing" } });
+    });
+
     it("replaces it by any other kind, and by a light of the parameters", async () => {
       for (const shadow of [{ kind: "none" }, { kind: "contact" }, { direction: 270 }] as const) {
         const edited = await editWithShadow(crate, input(2, shadow), own);

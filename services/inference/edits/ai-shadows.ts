@@ -12,13 +12,13 @@ import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cas
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
 import { type Growth, growCutOut, growthOf, noGrowth } from "../imaging/shadow/grow-canvas.ts";
 import { drawLight, type Light } from "../imaging/shadow/light.ts";
+import { photoShadowLayer } from "../imaging/shadow/photo-shadow.ts";
 import { estimatePose, type ProductPose, poseAs } from "../imaging/shadow/pose.ts";
 import {
   type CastKind,
   chooseKind,
   makeShadow,
   mirroredShare,
-  photoShadowLayer,
   relativeLength,
   type SceneKind,
 } from "../imaging/shadow/shadow-kinds.ts";
@@ -77,7 +77,7 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
     const layer = emptyLayer(cut, Math.max(cut.width, cut.height));
     return { light, pose, kind: "none", layer, ...asItIs };
   }
-  const photoLayer = own && photoShadowLayer(own, cut, shadow.opacity ?? 1);
+  const photoLayer = own && photoShadowLayer(own, cut, shadow.opacity ?? 1, pose.stance === "standing");
   const kind = chooseKind(pose, shadow, photoLayer !== undefined);
   const length = relativeLength(shadow);
   if (grows && kind !== "natural") {

@@ -3,7 +3,7 @@
 import type { ShadowKind, ShadowParameters } from "@packshot/domain/edits/shadow.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { addContactShadow, bilinear, castShadow, emptyLayer, layerOf, type ShadowLayer } from "./cast-shadow.ts";
+import { addContactShadow, bilinear, castShadow, layerOf, type ShadowLayer } from "./cast-shadow.ts";
 import type { Light } from "./light.ts";
 import { skyRays } from "./light.ts";
 import { computeOcclusion, extrudeSilhouette, type OcclusionBounds } from "./occlusion.ts";
@@ -171,64 +171,4 @@ function floatShadow(pose: ProductPose, light: Light, size: Size, length: number
     }
   }
   return layer;
-}
-
-/** The finest grid on which a photo's shadow is laid down again: it is smooth. */
-const photoPointsMax = 700;
-/** Gaps as wide as twice this share of the image's longer side are noise of the photo, and closed. */
-const gapShare = 0.006;
-/** Where more of the shadow than this was gaps, it looks torn: the backdrop's noise or color hid it. */
-const tornShareMax = 0.06;
-const shownMin = 0.03;
-
-/**
- * The photo's shadow as a layer, without the gaps that noise has left in it.
- *
- * @param alpha of black, in the image's size
- * @returns undefined where the shadow is torn, so that one that is cast looks better
- */
-export function photoShadowLayer(alpha: Uint8Array, size: Size, strength: number): ShadowLayer | undefined {
-  const layer = emptyLayer(size, Math.max(1, Math.max(size.width, size.height) / photoPointsMax));
-  const { width, height, stepPx, darkness } = layer;
-  for (let y = 0; y < height; y++) {
-    const row = Math.min(size.height - 1, Math.floor(y * stepPx)) * size.width;
-    for (let x = 0; x < width; x++) {
-      darkness[y * width + x] = alpha[row + Math.min(size.width - 1, Math.floor(x * stepPx))]! / 255;
-    }
-  }
-  const closed = darkness.slice();
-  const reach = Math.max(1, Math.round(gapShare * Math.max(width, height)));
-  spreadExtremes(closed, layer, reach, Math.max);
-  spreadExtremes(closed, layer, reach, Math.min);
-  let shown = 0;
-  let torn = 0;
-  for (let i = 0; i < closed.length; i++) {
-    if (closed[i]! < shownMin) continue;
-    shown++;
-    if (darkness[i]! < 0.4 * closed[i]!) torn++;
-  }
-  if (torn > tornShareMax * shown) return undefined;
-  blurPlane(closed, width, height, reach / 2);
-  for (let i = 0; i < closed.length; i++) darkness[i] = closed[i]! * strength;
-  return layer;
-}
-
-/** Gives each point the least or the largest value within `reach`, along rows and then along columns. */
-function spreadExtremes(
-  plane: Float32Array,
-  { width, height }: ShadowLayer,
-  reach: number,
-  choose: (a: number, b: number) => number,
-): void {
-  const line = new Float32Array(Math.max(width, height));
-  const along = (start: number, step: number, count: number) => {
-    for (let i = 0; i < count; i++) line[i] = plane[start + i * step]!;
-    for (let i = 0; i < count; i++) {
-      let value = line[i]!;
-      for (let n = Math.max(0, i - reach); n <= Math.min(count - 1, i + reach); n++) value = choose(value, line[n]!);
-      plane[start + i * step] = value;
-    }
-  };
-  for (let y = 0; y < height; y++) along(y * width, 1, width);
-  for (let x = 0; x < width; x++) along(x, width, height);
 }
