@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 export const longestSpecs: readonly string[] = [
   "test/cluster/cluster.spec.ts",
   "test/conformance/schemathesis.spec.ts",
+  "test/deploy/image.spec.ts",
   "test/failures/batch-request-kills.spec.ts",
   "test/failures/exactness.spec.ts",
   "test/score-mask.spec.ts",
