@@ -38,7 +38,10 @@ export function paintMountains(framed: BackdropInput): void {
   const input = { ...framed, horizonY: Math.max(valleyMin, framed.horizonY) };
   const { canvas, plan, horizonY } = input;
   paintSkyGradient(input, horizonY);
-  for (const range of rangesOf(input)) paintRange(input, range);
+  // Below this row, what lies before the summits hides them.
+  const hiddenFrom = horizonY + (plan.isSnowy ? 0.13 + 0.1 * (1.02 - horizonY) : 0.06);
+  const end = new Int32Array(canvas.width).fill(Math.min(canvas.height, Math.ceil(hiddenFrom * canvas.height)));
+  for (const range of rangesOf(input).toReversed()) paintRange(input, range, end);
   if (plan.isSnowy) paintSnowFields(input);
   else paintFoothills(input);
   blurCanvas(canvas, 0.006);
@@ -78,7 +81,8 @@ function summitAt(peaks: readonly Peak[], x: number): { readonly peak: Peak; rea
   return { peak: best, top };
 }
 
-function paintRange(input: BackdropInput, { peaks, foot, near, seed }: Range): void {
+/** @param end the row of each column from which nearer ranges hide this one; what it hides itself is taken from it */
+function paintRange(input: BackdropInput, { peaks, foot, near, seed }: Range, end: Int32Array): void {
   const { canvas, plan, noise, lampSide, aspect } = input;
   const { horizon, key, ambient } = plan.lighting;
   const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
@@ -90,17 +94,18 @@ function paintRange(input: BackdropInput, { peaks, foot, near, seed }: Range): v
   const highest = Math.min(...peaks.map(({ top }) => top));
   const snowFrom = plan.isSnowy ? 0.02 : snowLine + (1 - near) * -0.1;
   const side = lampSide > 0 ? 1 : -1;
+  const aretes = new Map(peaks.map((peak) => [peak, areteOf(input, peak)]));
   for (let column = 0; column < canvas.width; column++) {
     const x = ((column + 0.5) / canvas.width) * aspect;
     const { peak, top: even } = summitAt(peaks, x);
+    const arete = aretes.get(peak)!;
     const crag = noise.fractal(x * 9 + seed, seed, 5, 0.02) - 0.5;
     const top = even + 0.085 * crag * Math.min(1, 0.35 + 4 * (even - peak.top));
-    for (let row = Math.max(0, Math.floor(top * canvas.height)); row < canvas.height; row++) {
+    const first = Math.max(0, Math.floor(top * canvas.height));
+    for (let row = first; row < end[column]!; row++) {
       const y = (row + 0.5) / canvas.height;
       const below = y - peak.top;
-      // The arête zigzags from the summit to the valley, and parts the lit face from the other.
-      const arete = 0.3 * (noise.fractal(below * 5 + peak.seed, 3, 3, 0.02) - 0.5) * Math.min(1, below * 5);
-      const across = (x - peak.x - arete - 0.12 * below * side) * side;
+      const across = (x - peak.x - arete[row]! - 0.12 * below * side) * side;
       // Gullies run down the faces, away from the arête.
       const gully = noise.fractal((x - peak.x) * 14 - across * 6 * below + peak.seed, y * 5 + seed, 4, 0.03) - 0.5;
       const facing = smoothstep(-0.03, 0.03, across + 0.16 * gully);
@@ -118,7 +123,16 @@ function paintRange(input: BackdropInput, { peaks, foot, near, seed }: Range): v
         canvas.planes[c]![at] = value + (haze[c]! - value) * mist;
       }
     }
+    end[column] = Math.min(end[column]!, first);
   }
+}
+
+/** The arête zigzags from the summit to the valley, and parts the lit face from the other: how far it is aside in each row. */
+function areteOf({ canvas, noise }: BackdropInput, { top, seed }: Peak): Float64Array {
+  return Float64Array.from({ length: canvas.height }, (_, row) => {
+    const below = (row + 0.5) / canvas.height - top;
+    return 0.3 * (noise.fractal(below * 5 + seed, 3, 3, 0.02) - 0.5) * Math.min(1, below * 5);
+  });
 }
 
 const woods = fromHex("#3d5a41");
@@ -133,13 +147,16 @@ function paintFoothills({ canvas, plan, noise, random, lampSide, aspect, horizon
     const offset = random.between(0, 200);
     const foot = horizonY - 0.02 + (1 - horizonY) * 0.42 * hill;
     const color = mix(scale(horizon, 0.78), multiply(slope, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.58 + 0.18 * hill);
+    // The next slope hides this one from here on.
+    const hiddenFrom = hill === 2 ? 1 : foot + (1 - horizonY) * 0.42 + 0.07;
+    const end = Math.min(canvas.height, Math.ceil(hiddenFrom * canvas.height));
     const riseAt = (x: number) => 0.34 * (noise.fractal(x * aspect * 1.1 + offset, hill * 9, 3, 0.02) - 0.18);
     for (let column = 0; column < canvas.width; column++) {
       const x = (column + 0.5) / canvas.width;
       const crown = hasTrees ? 0.022 * noise.fractal(x * aspect * 46 + offset, 3, 2, 0.01) : 0;
       const top = foot - riseAt(x) - crown;
       const steep = (riseAt(x - 0.02) - riseAt(x + 0.02)) * Math.sign(lampSide || 1) * 6;
-      for (let row = Math.max(0, Math.floor(top * canvas.height)); row < canvas.height; row++) {
+      for (let row = Math.max(0, Math.floor(top * canvas.height)); row < end; row++) {
         const y = (row + 0.5) / canvas.height;
         const trees = noise.fractal(x * aspect * 30 + offset, y * 22 + offset, 3, 0.01) - 0.5;
         const shade = light * Math.max(0.3, 0.86 + steep + (hasTrees ? 0.9 : 0.4) * trees);
@@ -165,6 +182,9 @@ function paintSnowFields(input: BackdropInput): void {
     const foot = horizonY + (1.02 - horizonY) * (0.1 + 0.36 * field);
     const offset = random.between(0, 200);
     const lean = random.between(-0.1, 0.1);
+    // The next field hides this one from here on.
+    const hiddenFrom = field === 2 ? 1 : foot + (1.02 - horizonY) * 0.36 + 0.13;
+    const end = Math.min(canvas.height, Math.ceil(hiddenFrom * canvas.height));
     const bright = mix(scale([1, 1.02, 1.05], light), horizon, 0.28 - 0.1 * field);
     const riseAt = (x: number) =>
       0.24 * (noise.fractal(x * aspect * 1.1 + offset, field * 9, 2, 0.02) - 0.32) + lean * (x - 0.5);
@@ -172,7 +192,7 @@ function paintSnowFields(input: BackdropInput): void {
       const x = (column + 0.5) / canvas.width;
       const top = foot - riseAt(x);
       const slope = (riseAt(x - 0.02) - riseAt(x + 0.02)) * Math.sign(lampSide || 1) * 7;
-      for (let row = Math.max(0, Math.floor(top * canvas.height)); row < canvas.height; row++) {
+      for (let row = Math.max(0, Math.floor(top * canvas.height)); row < end; row++) {
         const y = (row + 0.5) / canvas.height;
         const drift = noise.fractal(x * aspect * 2.2 + offset, y * 9 + offset, 3, 0.02) - 0.5;
         const lit = Math.min(1, Math.max(0, 0.84 + slope * Math.exp(-(y - top) * 5) + 0.9 * drift));
