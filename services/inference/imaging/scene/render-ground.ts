@@ -103,6 +103,7 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
     const haze = isOpen ? smoothstep(2, 9, away) * 0.5 : 0;
     const wallShare = isSweep && y < canvasBottom ? smoothstep(sweepFrom, sweepTo, away) : 0;
     const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
+    const deep = shore !== null && away > shore.seaFrom ? shore : null;
     const mirrorY = (edgeY - (middle - 0.5 - edgeY) * stretch) / canvasBottom;
     for (let x = 0; x < width; x += rows) {
       if (edgeOf !== null && middle < edgeOf[x]!) continue;
@@ -113,7 +114,7 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
       }
       const u = ((x + rows / 2 - camera.baseX) * away) / camera.size;
       // The sea is painted there already.
-      if (shore?.isDeep(u, v)) continue;
+      if (deep?.isDeep(u, v)) continue;
       material(u, v, footprint, out);
       const lit = gobo.ground(u, v) * far;
       const wet = wetness === 0 ? 0 : wetness * puddle(u, v);

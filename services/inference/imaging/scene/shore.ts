@@ -37,6 +37,8 @@ const swing = 1.5;
 const wetReach = 1.7;
 /** The ground shines through the water up to here beyond the shoreline. */
 const shallowReach = 1.6;
+/** No foam lies further beyond the second wave: it is the end of both bands of foam below. */
+const foamEnd = 1.8;
 /** Twice the product's distance, the image is twice as wide. Further than this, nothing of the shore lies. */
 const awayMax = 5;
 const columns = 512;
@@ -79,11 +81,15 @@ export function createShore(
       out[0] = smoothstep(-reach - 0.25, -reach + 0.35, beyond);
       // Foam and water are nowhere here: the noise below is dear.
       if (beyond < -0.4) return;
+      const wave = beyond - waveAt(u);
+      if (wave > foamEnd) {
+        out[2] = 1;
+        return;
+      }
       const lace = noise.fractal(u * 2.6 + offset, v * 1.5, 4, footprint * 2.6);
       const edge = beyond + 0.55 * (lace - 0.5);
       const blur = 0.05 + footprint;
       const front = smoothstep(-blur, blur, edge) * (1 - smoothstep(0.3, 1.2, edge + 1.3 * (lace - 0.5)));
-      const wave = beyond - waveAt(u);
       const second = smoothstep(-0.2, 0.05, wave) * (1 - smoothstep(0.1, 1.1, wave + 1.4 * (lace - 0.5)));
       out[1] = Math.min(0.95, front + 0.8 * second * breakingAt(u));
       // The last film of water lets the sand shine through.
