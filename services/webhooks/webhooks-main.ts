@@ -43,9 +43,11 @@ const agent = createGuardedAgent({
 });
 
 const admissions = createEndpointAdmissions();
-const slots = createSendSlots({ nowMs: () => performance.now(), loopUtilization: createLoopUtilization() });
-const processes = createProcessList({ log, nowMs: Date.now });
-const limits = createEndpointLimits({ nowMs: Date.now, processes: () => processes.count("webhooks") });
+// A clock that is set back must not stop them.
+const steadyMs = () => performance.now();
+const slots = createSendSlots({ nowMs: steadyMs, loopUtilization: createLoopUtilization() });
+const processes = createProcessList({ log, nowMs: steadyMs });
+const limits = createEndpointLimits({ nowMs: steadyMs, processes: () => processes.count("webhooks") });
 const webhooks = createWebhookView({ log, logger });
 const observe = createDeliveryMetrics(metrics, {
   inFlight: () => consumer.inFlight(),

@@ -30,6 +30,8 @@ export interface Backlog {
   clear(webhookId: string): void;
   /** Remembered deliveries of this endpoint that no promotion was asked for yet. */
   pending(webhookId: string): number;
+  /** Promotions that were asked for and have not begun. */
+  asked(webhookId: string): number;
   /** Promotes so many, or what may be asked for ahead, oldest first; endpoints take turns in the order of their calls. */
   promote(webhookId: string, count: number, atMs: number): void;
 }
@@ -125,6 +127,8 @@ export function createBacklog({ promote, logger, random }: BacklogDeps): Backlog
       const endpoint = endpoints.get(webhookId);
       return endpoint === undefined ? 0 : Math.max(0, endpoint.eventIds.size - endpoint.promotions);
     },
+
+    asked: (webhookId) => endpoints.get(webhookId)?.promotions ?? 0,
 
     promote(webhookId, count, atMs) {
       const endpoint = endpoints.get(webhookId);

@@ -23,7 +23,7 @@ import type { SendSlots, Slot } from "./send-slots.ts";
 export interface DeliverDeps extends PostponementDeps {
   readonly webhooks: Webhooks;
   readonly admissions: Pick<EndpointAdmissions, "get">;
-  readonly limits: Pick<EndpointLimits, "enter" | "room">;
+  readonly limits: Pick<EndpointLimits, "enter" | "room" | "update">;
   readonly slots: Pick<SendSlots, "acquire" | "isBusy" | "recordWrite">;
   readonly health: EndpointHealth;
   readonly unseal: (sealed: string) => string;
@@ -169,6 +169,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
       // The client may have changed or disabled the webhook meanwhile.
       const current = await findReceiver(message);
       if (typeof current === "string") return await abandonAndClearBacklog(message, current);
+      limits.update(current);
       await sendOrPostpone({ ...delivery, webhook: current, secrets: secretsOf(current) }, turn);
     } finally {
       turn.release();

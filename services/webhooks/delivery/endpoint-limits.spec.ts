@@ -5,8 +5,8 @@ import { DeliveryGivenBack } from "./send-slots.ts";
 const fresh = { isPostponed: false, isTest: false };
 const fromBacklog = { isPostponed: true, isTest: false };
 const test = { isPostponed: false, isTest: true };
-const twoAtOnce = { id: "w", maxConcurrent: 2 };
-const fiveASecond = { id: "w", maxPerSecond: 5 };
+const twoAtOnce = { id: "w", accountId: "a", maxConcurrent: 2 };
+const fiveASecond = { id: "w", accountId: "a", maxPerSecond: 5 };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -43,7 +43,7 @@ describe("the limits of an endpoint", () => {
   it("hold up nobody who set none, whatever else waits", async () => {
     const limits = limitsOf();
     await enter(limits, twoAtOnce, 10);
-    expect((await enter(limits, { id: "other" }, 2_000)).turns).toHaveLength(2_000);
+    expect((await enter(limits, { id: "other", accountId: "a" }, 2_000)).turns).toHaveLength(2_000);
     expect(limits.room("other")).toBe(Number.POSITIVE_INFINITY);
   });
 
@@ -105,10 +105,48 @@ describe("the limits of an endpoint", () => {
     expect(tested.turns).toHaveLength(1);
   });
 
+  it("let few tests wait, in their order: one account with thousands would hold all that a process takes", async () => {
+    const limits = limitsOf();
+    const { turns } = await enter(limits, twoAtOnce, 2);
+    const first = await enter(limits, twoAtOnce, 1, test);
+    expect((await enter(limits, twoAtOnce, 2_000, test)).refused).toBe(2_000 - 3);
+    turns[0]!.release();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(first.turns).toHaveLength(1);
+  });
+
+  it("leave the room of other accounts to them", async () => {
+    const limits = limitsOf();
+    for (let n = 0; n < 100; n++)
+      await enter(limits, { id: String(n), accountId: "many", maxConcurrent: 1 }, 100, fromBacklog);
+    expect((await enter(limits, twoAtOnce, 100, fromBacklog)).refused).toBe(100 - 2 - 32);
+  });
+
+  it("hold as they were changed for what waits, before another delivery comes", async () => {
+    const limits = limitsOf();
+    const { turns } = await enter(limits, { ...twoAtOnce, maxConcurrent: 1 }, 5);
+    limits.update({ ...twoAtOnce, maxConcurrent: 3 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(turns).toHaveLength(3);
+    limits.update({ ...twoAtOnce, maxConcurrent: 256 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(turns).toHaveLength(5);
+  });
+
+  it("are slowed only so far by heartbeats of processes that there are not", async () => {
+    const { begun } = await enter(
+      limitsOf(() => 2_000),
+      fiveASecond,
+      2,
+    );
+    await vi.advanceTimersByTimeAsync(13_000);
+    expect(begun).toEqual([0, 12_800]);
+  });
+
   it("are divided among the processes, and no request goes before their number is known", async () => {
     let processes: number | undefined;
     const limits = limitsOf(() => processes);
-    const fourAtOnce = await enter(limits, { id: "x", maxConcurrent: 4 }, 4);
+    const fourAtOnce = await enter(limits, { id: "x", accountId: "a", maxConcurrent: 4 }, 4);
     const { begun } = await enter(limits, fiveASecond, 2);
     await vi.advanceTimersByTimeAsync(2_000);
     expect([fourAtOnce.turns.length, begun.length]).toEqual([0, 0]);
@@ -129,26 +167,29 @@ describe("the limits of an endpoint", () => {
 
   it("may be changed or lifted while deliveries wait", async () => {
     const limits = limitsOf();
-    const { turns } = await enter(limits, { id: "w", maxPerSecond: 1, maxConcurrent: 1 }, 3);
+    const { turns } = await enter(limits, { id: "w", accountId: "a", maxPerSecond: 1, maxConcurrent: 1 }, 3);
     expect(turns).toHaveLength(1);
-    expect((await enter(limits, { id: "w", maxPerSecond: 0, maxConcurrent: 256 }, 1)).turns).toHaveLength(1);
+    expect(
+      (await enter(limits, { id: "w", accountId: "a", maxPerSecond: 0, maxConcurrent: 256 }, 1)).turns,
+    ).toHaveLength(1);
     expect(turns).toHaveLength(3);
   });
 
   it("have room for one of the backlog while nothing is sent, though other lines hold all that may wait", async () => {
     const limits = limitsOf();
-    const idle = (await enter(limits, { id: "idle", maxConcurrent: 1 }, 1)).turns[0]!;
-    for (let n = 0; n < 40; n++) await enter(limits, { id: String(n), maxConcurrent: 1 }, 100, fromBacklog);
+    const idle = (await enter(limits, { id: "idle", accountId: "a", maxConcurrent: 1 }, 1)).turns[0]!;
+    for (let n = 0; n < 40; n++)
+      await enter(limits, { id: String(n), accountId: String(n), maxConcurrent: 1 }, 100, fromBacklog);
     expect(limits.room("idle")).toBe(0);
     idle.release();
     expect(limits.room("idle")).toBe(1);
-    expect((await enter(limits, { id: "idle", maxConcurrent: 1 }, 1)).turns).toHaveLength(1);
+    expect((await enter(limits, { id: "idle", accountId: "a", maxConcurrent: 1 }, 1)).turns).toHaveLength(1);
   });
 
   it("give back what waits when the process stops", async () => {
     const limits = limitsOf();
-    const { turns } = await enter(limits, { id: "w", maxConcurrent: 1 }, 1);
-    const waiting = limits.enter({ id: "w", maxConcurrent: 1 }, fresh)!;
+    const { turns } = await enter(limits, { id: "w", accountId: "a", maxConcurrent: 1 }, 1);
+    const waiting = limits.enter({ id: "w", accountId: "a", maxConcurrent: 1 }, fresh)!;
     const refused = expect(waiting).rejects.toThrow(DeliveryGivenBack);
     limits.close();
     await refused;

@@ -21,6 +21,12 @@ const lineLengthMin = 4;
 const lineLengthMax = 32;
 /** In all lines; half of what a process holds. */
 const waitingMax = 1_024;
+/** In all lines of one account. */
+const waitingOfAccountMax = waitingMax / 4;
+/** A person waits for a test, and sends few. */
+const testsWaitingMax = 4;
+/** More processes than any service has: whoever can send heartbeats cannot slow a rate to nothing with them. */
+const processesMax = 64;
 /** Until it is known how many processes there are. */
 const askAgainMs = 100;
 const linesMax = 10_000;
@@ -35,16 +41,18 @@ export interface Turn {
 export interface EndpointLimits {
   /**
    * Resolves when the endpoint takes another request; undefined when too many wait for that. `isPostponed`: the delivery comes
-   * from the backlog. A `webhook.test` may always wait, and is next. Rejects with `DeliveryGivenBack` once `close` was called.
+   * from the backlog. A few `webhook.test` may always wait, and are next. Rejects with `DeliveryGivenBack` once `close` was called.
    */
   enter(webhook: LimitedWebhook, options: EnterOptions): Promise<Turn> | undefined;
   /** How many more of the backlog the endpoint's line takes. */
   room(webhookId: string): number;
+  /** The limits as they are now hold for what waits, too. */
+  update(webhook: LimitedWebhook): void;
   /** For a process that stops: who has a turn may use it. */
   close(): void;
 }
 
-export type LimitedWebhook = Pick<Webhook, "id" | "maxPerSecond" | "maxConcurrent">;
+export type LimitedWebhook = Pick<Webhook, "id" | "accountId" | "maxPerSecond" | "maxConcurrent">;
 
 export interface EnterOptions {
   readonly isPostponed: boolean;
@@ -58,6 +66,7 @@ export interface EndpointLimitsDeps {
 }
 
 interface Waiter {
+  readonly isTest: boolean;
   readonly grant: (turn: Turn) => void;
   readonly refuse: () => void;
 }
@@ -104,10 +113,18 @@ const freeTurn: Turn = { began: () => {}, release: () => {} };
 
 export function createEndpointLimits({ nowMs, processes }: EndpointLimitsDeps): EndpointLimits {
   const lines = new Map<string, Line>();
+  const waitingByAccount = new Map<string, number>();
   let waiting = 0;
   let isClosed = false;
 
-  const processCount = () => Math.max(1, processes() ?? 1);
+  const processCount = () => Math.min(processesMax, Math.max(1, processes() ?? 1));
+
+  function countWaiting({ webhook: { accountId } }: Line, change: 1 | -1): void {
+    waiting += change;
+    const count = (waitingByAccount.get(accountId) ?? 0) + change;
+    if (count === 0) waitingByAccount.delete(accountId);
+    else waitingByAccount.set(accountId, count);
+  }
 
   function lineOf(webhook: LimitedWebhook): Line {
     const found = lines.get(webhook.id);
@@ -139,9 +156,8 @@ export function createEndpointLimits({ nowMs, processes }: EndpointLimitsDeps): 
 
   /** How long the next turn is away; undefined: until a request ends or begins. */
   function waitMsOf(line: Line): number | undefined {
-    const count = processes();
-    if (count === undefined) return askAgainMs;
-    const { concurrent, intervalMs } = shareOf(line.webhook, Math.max(1, count));
+    if (processes() === undefined) return askAgainMs;
+    const { concurrent, intervalMs } = shareOf(line.webhook, processCount());
     if (line.running >= concurrent) return undefined;
     if (intervalMs === 0) return 0;
     if (line.beginning > 0) return undefined;
@@ -158,7 +174,7 @@ export function createEndpointLimits({ nowMs, processes }: EndpointLimitsDeps): 
         line.timer = setTimeout(() => grantNext(line), Math.ceil(waitMs));
         return;
       }
-      waiting -= 1;
+      countWaiting(line, -1);
       line.waiting.shift()!.grant(turnIn(line));
     }
   }
@@ -192,13 +208,15 @@ export function createEndpointLimits({ nowMs, processes }: EndpointLimitsDeps): 
   function roomIn(line: Line): number {
     const isIdle = line.running === 0 && line.waiting.length === 0;
     const left = lengthMaxOf(shareOf(line.webhook, processCount())) - line.waiting.length;
-    return Math.max(isIdle ? 1 : 0, Math.min(left, waitingMax - waiting));
+    const leftOfAccount = waitingOfAccountMax - (waitingByAccount.get(line.webhook.accountId) ?? 0);
+    return Math.max(isIdle ? 1 : 0, Math.min(left, leftOfAccount, waitingMax - waiting));
   }
 
   function mayWait(line: Line, { isPostponed, isTest }: EnterOptions): boolean {
     const room = roomIn(line);
+    if (isTest) return testsIn(line) < testsWaitingMax;
     const kept = Math.floor(lengthMaxOf(shareOf(line.webhook, processCount())) / 2);
-    return isTest || (isPostponed ? room > 0 : room > kept);
+    return isPostponed ? room > 0 : room > kept;
   }
 
   return {
@@ -212,12 +230,19 @@ export function createEndpointLimits({ nowMs, processes }: EndpointLimitsDeps): 
       const isNext = line.waiting.length === 0 && waitMsOf(line) === 0;
       if (!isNext && !mayWait(line, options)) return undefined;
       return new Promise<Turn>((grant, reject) => {
-        const waiter = { grant, refuse: () => reject(new DeliveryGivenBack()) };
-        if (options.isTest) line.waiting.unshift(waiter);
-        else line.waiting.push(waiter);
-        waiting += 1;
+        const waiter = { isTest: options.isTest, grant, refuse: () => reject(new DeliveryGivenBack()) };
+        line.waiting.splice(options.isTest ? testsIn(line) : line.waiting.length, 0, waiter);
+        countWaiting(line, 1);
         grantNext(line);
       });
+    },
+
+    update(webhook) {
+      if (!isLimited(webhook)) return endLimits(webhook);
+      const line = lines.get(webhook.id);
+      if (line === undefined) return;
+      line.webhook = webhook;
+      grantNext(line);
     },
 
     room(webhookId) {
@@ -232,6 +257,13 @@ export function createEndpointLimits({ nowMs, processes }: EndpointLimitsDeps): 
         for (const { refuse } of line.waiting.splice(0)) refuse();
       }
       waiting = 0;
+      waitingByAccount.clear();
     },
   };
+}
+
+/** Tests are at the front of a line. */
+function testsIn({ waiting }: Line): number {
+  const first = waiting.findIndex(({ isTest }) => !isTest);
+  return first === -1 ? waiting.length : first;
 }

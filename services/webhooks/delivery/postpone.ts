@@ -61,7 +61,8 @@ export function createPostponement({ limits, queue, queueFill, backlog, nowMs, o
     if (wasInterrupted) await queue.unschedule(message);
     await abandon(message, `nothing was sent: ${refusal}`);
     backlog.remove(message);
-    promoteNext(message.webhookId, endpoint);
+    // A line that is full has no place for another.
+    if (reason !== "limit") promoteNext(message.webhookId, endpoint);
   }
 
   async function postpone({ message, endpoint }: TakenDelivery, reason: PostponeReason): Promise<void> {
@@ -83,8 +84,8 @@ export function createPostponement({ limits, queue, queueFill, backlog, nowMs, o
 
   /** Called after whatever may have freed concurrency, or may have left a backlog that nobody would promote. */
   function promoteNext(webhookId: string, endpoint: EndpointAdmission): void {
-    const pending = Math.min(backlog.pending(webhookId), limits.room(webhookId));
-    const { count, atMs } = endpoint.takePromotions(pending, nowMs());
+    const room = limits.room(webhookId) - backlog.asked(webhookId);
+    const { count, atMs } = endpoint.takePromotions(Math.max(0, Math.min(backlog.pending(webhookId), room)), nowMs());
     backlog.promote(webhookId, count, atMs);
   }
 
