@@ -11,13 +11,14 @@ import { smoothstep } from "./noise.ts";
 import { fillStrokes, type Leaf, type Stroke } from "./strokes.ts";
 
 export function paintBackdropProps(input: BackdropInput): void {
-  const { props } = input.plan;
+  const { props, decor, without } = input.plan;
+  const hasPlants = !without.has("plants");
   if (props.includes("curtain")) paintCurtain(input);
-  if (props.includes("palms") && input.plan.decor !== "palms") paintAhead(input, palmsAtSides(input));
-  if (props.includes("plants")) paintPlants(input);
-  if (props.includes("lemons") && !input.plan.without.has("plants")) paintAhead(input, lemonBoughs(input));
+  if (props.includes("palms") && hasPlants && decor !== "palms") paintAhead(input, palmsAtSides(input));
+  if (props.includes("plants") && hasPlants) paintPlants(input);
+  if (props.includes("lemons") && hasPlants) paintAhead(input, lemonBoughs(input));
   if (props.includes("candles")) paintCandles(input);
-  if (props.includes("toys") && input.plan.decor !== "playroom") paintToys(input);
+  if (props.includes("toys") && decor !== "playroom") paintToys(input);
 }
 
 function arriving({ plan }: BackdropInput, share: number): LinearRgb {

@@ -42,6 +42,11 @@ it.each([
   expect(differing(picture(theme), picture(theme, avoid))).toBeGreaterThan(0.01);
 });
 
+it.each(["palms", "lemons", "plants"])("a kitchen has no %s where plants are avoided", (named) => {
+  expect(differing(picture("kitchen"), picture(`kitchen, ${named}`))).toBeGreaterThan(0.01);
+  expect(differing(picture("kitchen", "plants"), picture(`kitchen, ${named}`, "plants"))).toBe(0);
+});
+
 it.each([
   ["terrace, lemons", "terrace"],
   ["mediterranean, lemons", "mediterranean"],

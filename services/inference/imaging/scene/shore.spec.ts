@@ -9,9 +9,9 @@ import { parseTheme } from "./theme.ts";
 const camera = fitCamera(null, 400, 300, 1, 0.29);
 const far = camera.distance / camera.size;
 
-function shoreOf(theme: string, seed = 7): Shore | null {
+function shoreOf(theme: string, seed = 7, seenBy = camera): Shore | null {
   const random = createRandom(seed);
-  return createShore(planScene(parseTheme(theme), theme, seed), camera, createNoise(random), random, 1);
+  return createShore(planScene(parseTheme(theme), theme, seed), seenBy, createNoise(random), random, 1);
 }
 
 const state = new Float32Array(3);
@@ -57,6 +57,17 @@ describe("a shore", () => {
       const v = (shore.seaFrom - 1) * far - 0.01;
       expect(at(shore, u, v).sea).toBe(0);
       expect(at(shore, u, (shore.wetFrom - 1) * far - 0.01).wet).toBe(0);
+    }
+  });
+
+  it("ends without an edge before a product that fills the image", () => {
+    const close = { ...camera, distance: 1.1 * camera.size };
+    for (let seed = 1; seed <= 20; seed++) {
+      const shore = shoreOf("beach", seed, close)!;
+      const from = (shore.wetFrom - 1) * 1.1;
+      for (const u of places) {
+        expect(at(shore, u, from + 0.01).wet, `wet at ${u} of seed ${seed}`).toBeLessThan(0.05);
+      }
     }
   });
 

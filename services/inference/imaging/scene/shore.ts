@@ -35,6 +35,9 @@ const middleAway = 2.4;
 /** How far the shoreline swings to and fro, and how far from the sea the ground is wet. */
 const swing = 1.5;
 const wetReach = 1.7;
+/** The shoreline bends away from the product before it comes nearer than this, and what is wet ends before the product. */
+const nearestLine = 0.6;
+const wetEnd = 0.1;
 /** The ground shines through the water up to here beyond the shoreline. */
 const shallowReach = 1.6;
 /** No foam lies further beyond the second wave: it is the end of both bands of foam below. */
@@ -58,27 +61,28 @@ export function createShore(
   const slant = Math.sign(lampSide || 1) * random.between(0.32, 0.5);
   const offset = random.between(0, 200);
   const alongShore = (valueAt: (u: number) => number) => tabulate(valueAt, camera);
-  const lineAt = alongShore(
-    (u) =>
+  const lineAt = alongShore((u) =>
+    bendAway(
       middle -
-      slant * u +
-      swing * 2 * (noise.fractal(u * 0.34 + offset, offset * 0.7, 3, 0) - 0.5) +
-      0.3 * (noise.at(u * 2.3 + offset, 9) - 0.5),
+        slant * u +
+        swing * 2 * (noise.fractal(u * 0.34 + offset, offset * 0.7, 3, 0) - 0.5) +
+        0.3 * (noise.at(u * 2.3 + offset, 9) - 0.5),
+    ),
   );
   const reachAt = alongShore((u) => wetReach * (0.55 + 0.9 * noise.fractal(u * 0.5 + offset, 31, 2, 0)));
   const waveAt = alongShore((u) => 1.9 + 1.2 * (noise.fractal(u * 0.45 + offset, 77, 2, 0) - 0.5));
   const breakingAt = alongShore((u) => smoothstep(0.4, 0.6, noise.at(u * 0.5 + offset, 120)));
   const nearest = nearestInImage(lineAt, camera);
   return {
-    seaFrom: 1 + Math.max(0.1, nearest - 0.3) / far,
-    wetFrom: 1 + Math.max(0.1, nearest - 1.6 * wetReach) / far,
+    seaFrom: 1 + Math.max(wetEnd, nearest - 0.3) / far,
+    wetFrom: 1 + Math.max(wetEnd, nearest - 1.6 * wetReach) / far,
     isDeep: (u, v) => v - lineAt(u) > shallowReach,
     at: (u, v, footprint, out) => {
       const beyond = v - lineAt(u);
       out.fill(0);
       const reach = reachAt(u);
       if (beyond < -reach - 0.25) return;
-      out[0] = smoothstep(-reach - 0.25, -reach + 0.35, beyond);
+      out[0] = smoothstep(-reach - 0.25, -reach + 0.35, beyond) * smoothstep(wetEnd, nearestLine, v);
       // Foam and water are nowhere here: the noise below is dear.
       if (beyond < -0.4) return;
       const wave = beyond - waveAt(u);
@@ -96,6 +100,12 @@ export function createShore(
       out[2] = smoothstep(0, 0.2, edge) * (0.62 + 0.38 * smoothstep(0.2, shallowReach, beyond));
     },
   };
+}
+
+/** Changes nothing of a line that is twice as far away as it may come near, and nowhere has a corner. */
+function bendAway(v: number): number {
+  const free = 2 * nearestLine;
+  return v >= free ? v : nearestLine * (1 + Math.exp((v - free) / nearestLine));
 }
 
 /** The same function by a table over all places of the ground that the image can show. */

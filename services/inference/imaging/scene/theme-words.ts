@@ -46,6 +46,7 @@ const phrases: Readonly<Record<string, string>> = {
   "sage green": "sage",
   "emerald green": "emerald",
   "lime green": "lime",
+  "lemon yellow": "yellow",
   "hot pink": "hotpink",
   "rose gold": "rosegold",
   "rose petals": "petal",

@@ -156,3 +156,17 @@ describe("the lexicon", () => {
     }
   });
 });
+
+it.each([
+  ["lemon yellow wall", "yellow wall"],
+  ["zitronengelbe Wand", "gelbe Wand"],
+  ["mur jaune citron", "mur jaune"],
+  ["pared amarillo limón", "pared amarillo"],
+  ["parete giallo limone", "parete giallo"],
+  ["citroengele muur", "gele muur"],
+  ["cytrynowa ściana", "żółta ściana"],
+  ["green palms, white curtain", "palms, white curtain"],
+])("%s is read as %s", (theme, plain) => {
+  const { recognized: _, ...read } = parseTheme(theme);
+  expect(parseTheme(plain)).toMatchObject(read);
+});

@@ -160,7 +160,9 @@ function createReader() {
     theme.props.push(prop);
     // Plants are green, and a flower's color is the place's.
     if (prop === "plants" || color === undefined) return;
-    theme.propColor = takeColor()!;
+    const own = takeColor()!;
+    // Palms and lemons have colors of their own, and a curtain beside them keeps its.
+    if (prop !== "palms" && prop !== "lemons") theme.propColor = own;
   }
 
   function readSetting(setting: Setting, isProp: boolean): void {

@@ -107,7 +107,7 @@ party: party feier | fete | fiesta | festa | feest | impreza przyjecie
 flower: blume blumen blueten | fleur fleurs | flor flores | fiore fiori | bloem bloemen | kwiat kwiaty kwiatami
 blossom: kirschbluete bluete | fleurs_de_cerisier cerisier | flor_de_cerezo cerezo | ciliegio fiori_di_ciliegio | bloesem kersenbloesem | kwiat_wisni
 plant: pflanze pflanzen | plante plantes | planta plantas | pianta piante | plant planten | roslina rosliny roslinami
-lemon: zitrone zitronen zitronenbaum | citron citrons citronnier | limon limones limonero | limone limoni | citroen citroenen citroenboom | cytryna cytryny cytrynami cytrynowy
+lemon: zitrone zitronen zitronenbaum | citron citrons citronnier | limon limones limonero | limone limoni | citroen citroenen citroenboom | cytryna cytryny cytrynami
 palm: palme palmen | palmier palmiers | palmera palmeras | palma palme | palmboom palmbomen | palma palmy
 podium: podest podium sockel | podium socle estrade | podio pedestal | podio piedistallo plinto | podium sokkel voetstuk | podium podest cokol
 cube: wuerfel block quader | cube bloc plinthe | cubo bloque plinto | cubo blocco | kubus blok plint | szescian kostka blok

@@ -80,7 +80,7 @@ magenta: magenta | magenta | magenta | magenta | magenta | magenta
 coral: koralle korallenrot | corail | coral | corallo | koraal | koral koralowy
 peach: pfirsich | peche | melocoton durazno | pesca | perzik | brzoskwinia brzoskwiniowy
 orange: orange | orange | naranja anaranjado | arancione arancio | oranje | pomaranczowy pomarancza
-yellow: gelb | jaune | amarillo | giallo | geel gele | zolty zolc
+yellow: gelb zitronengelb | jaune jaune_citron | amarillo amarillo_limon | giallo giallo_limone | geel gele citroengeel citroengele | zolty zolc cytrynowy
 mustard: senf senfgelb | moutarde | mostaza | senape | mosterd | musztardowy
 cream: creme cremefarben | creme | crema | crema panna | creme roomwit | kremowy krem
 beige: beige | beige | beige beis | beige | beige | bezowy bez_kolor
