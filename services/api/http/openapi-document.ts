@@ -1,12 +1,13 @@
 /**
  * Reads an OpenAPI document. Parsing 300 KB of YAML took half of the processor time of an API's start, so what it says is kept as
- * JSON beside the modules that Node keeps compiled (`NODE_COMPILE_CACHE`), under the digest of the text: that is as trusted as
+ * JSON beside the modules that Node keeps compiled (`NODE_COMPILE_CACHE`), under a digest of the text and of how it is read: that is as trusted as
  * they are. Without such a folder, or where it cannot be written, the YAML is parsed each time.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import yaml from "yaml/package.json" with { type: "json" };
 
 export interface OpenapiDocument {
   readonly openapi: string;
@@ -15,15 +16,16 @@ export interface OpenapiDocument {
   readonly [field: string]: unknown;
 }
 
-/** Changes with what is made of the text. */
-const format = 1;
-const anchors: ReadonlySet<string> = new Set(["x-errors", "x-error-headers", "x-examples"]);
+const anchors = ["x-errors", "x-error-headers", "x-examples"];
+const parsing = { merge: true, maxAliasCount: 1_000 };
+/** What is made of a text depends on it. */
+const recipe = JSON.stringify([anchors, parsing, yaml.version]);
 
 /** `folder`: where documents are kept, that of Node's compiled modules; undefined: nowhere. */
 export function readOpenapiDocument(file: URL, folder: string | undefined): OpenapiDocument {
   const text = readFileSync(file, "utf8");
-  const digest = createHash("sha256").update(text).digest("hex");
-  const kept = folder === undefined ? undefined : join(folder, `openapi-${format}-${digest}.json`);
+  const digest = createHash("sha256").update(recipe).update(text).digest("hex");
+  const kept = folder === undefined ? undefined : join(folder, `openapi-${digest}.json`);
   return readKept(kept) ?? parseAndKeep(text, kept);
 }
 
@@ -38,8 +40,8 @@ function readKept(path: string | undefined): OpenapiDocument | undefined {
 
 function parseAndKeep(text: string, path: string | undefined): OpenapiDocument {
   // Without the nodes that only hold anchors. JSON has no shared nodes either, as YAML has.
-  const json = JSON.stringify(parse(text, { merge: true, maxAliasCount: 1_000 }), (name, value: unknown) =>
-    anchors.has(name) ? undefined : value,
+  const json = JSON.stringify(parse(text, parsing), (name, value: unknown) =>
+    anchors.includes(name) ? undefined : value,
   );
   if (path !== undefined) keep(path, json);
   return JSON.parse(json) as OpenapiDocument;
