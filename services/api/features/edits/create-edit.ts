@@ -156,10 +156,11 @@ export function editOfJob(job: Job): NewEdit {
   };
 }
 
-/** The edit that a job ran, with a mask of the caller's own in the place of the matte that it had. */
+/** The edit that a job ran, with a mask of the caller's own in the place of the matte that it had. Whoever drew it has seen the photo. */
 export function remaskedEdit(job: Job, { maskImage, refine }: OwnMask): NewEdit {
   const { mask: _, ...edit } = editOfJob(job);
-  return { ...edit, parameters: { ...edit.parameters, maskImage, refine: refine ?? edit.parameters.refine } };
+  const { onPoorSource: __, ...parameters } = edit.parameters;
+  return { ...edit, parameters: { ...parameters, maskImage, refine: refine ?? parameters.refine } };
 }
 
 export interface OwnMask {

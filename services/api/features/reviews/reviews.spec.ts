@@ -180,7 +180,7 @@ test("without refunds in the plan a rejection costs what the job cost", async ()
 
 test("of repeats with a mask, to two processes at once, one is free, and none that follows", async () => {
   const shop = await newShop();
-  const id = await shop.accept({ metadata: { sku: "K-1" } });
+  const id = await shop.accept({ metadata: { sku: "K-1" }, parameters: { onPoorSource: "refuse" } });
   await shop.complete(id);
   const json = { parameters: { maskImage, refine: true } };
   const repeat = (by = shop.client, of = id) => by.call("POST", `/v1/jobs/${of}/repeat`, { json });
@@ -192,9 +192,11 @@ test("of repeats with a mask, to two processes at once, one is free, and none th
   expect(await shop.readJob(free)).toMatchObject({
     repeatOf: id,
     metadata: { sku: "K-1" },
+    // Not onPoorSource: whoever drew the mask has seen the photo.
     parameters: { maskImage, refine: true },
     mask: { kind: "url", ...maskImage },
   });
+  expect((await shop.readJob(free))!.parameters).not.toHaveProperty("onPoorSource");
   expect((await shop.client.call("GET", `/v1/jobs/${free}`)).body.repeatOf).toBe(id);
   await shop.complete(free, "ok");
   expect((await repeat(shop.client, free)).body.creditsCharged).toBe(1);
