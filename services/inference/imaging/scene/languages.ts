@@ -70,6 +70,8 @@ function addWord(language: Translated, word: string, concept: string): void {
   const forms = language === "de" ? [word, word.replace(/([aou])e/g, "$1")] : [word];
   for (const form of forms) {
     add(exact, form);
+    // "Dunkel" becomes "dunkles".
+    if (language === "de" && form.endsWith("el")) add(stems, `${form.slice(0, -2)}l`);
     const ending = endings[language].find((one) => form.endsWith(one) && form.length - one.length >= stemLettersMin);
     if (concept !== stopMark && ending !== undefined) add(stems, form.slice(0, -ending.length));
   }

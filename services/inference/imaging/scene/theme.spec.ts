@@ -165,6 +165,9 @@ it.each([
   ["parete giallo limone", "parete giallo"],
   ["citroengele muur", "gele muur"],
   ["cytrynowa ściana", "żółta ściana"],
+  ["dunkles Holz", "dark wood"],
+  ["dunkler Marmor", "dark marble"],
+  ["sypialnia, lampka nocna", "sypialnia, lampa nocna"],
   ["green palms, white curtain", "palms, white curtain"],
 ])("%s is read as %s", (theme, plain) => {
   const { recognized: _, ...read } = parseTheme(theme);

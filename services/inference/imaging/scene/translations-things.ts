@@ -119,7 +119,7 @@ dramatic: dramatisch | dramatique | dramatico | drammatico | dramatisch | dramat
 spotlight: scheinwerfer spotlicht | projecteur | foco reflector | faretto riflettore | schijnwerper | reflektor
 overcast: bewoelkt bedeckt truebe regen nebel neblig | nuageux couvert pluie brume brouillard | nublado lluvia niebla bruma | nuvoloso pioggia nebbia | bewolkt regen mist mistig | pochmurno deszcz mgla zachmurzony
 candle: kerzenlicht kerzenschein laterne | lueur_de_bougie lumiere_de_bougie lanterne | luz_de_velas farol | lume_di_candela lanterna | kaarslicht lantaarn | swiatlo_swiec latarnia
-lamplight: lampe lampenlicht kronleuchter | lampe lustre | lampara | lampada lampadario | lamp lamplicht kroonluchter | lampa zyrandol
+lamplight: lampe lampenlicht kronleuchter | lampe lustre | lampara | lampada lampadario | lamp lamplicht kroonluchter | lampa lampka zyrandol
 shade: schatten halbschatten | ombre ombrage | sombra | ombra penombra | schaduw | cien cieniu polcien
 warm: warm | chaud chaleureux chaude | calido | caldo | warm warme | cieply
 cold: kalt kuehl | froid frais | frio fresco | freddo fresco | koud koel | zimny chlodny
