@@ -1,10 +1,10 @@
-/** Rooms to sleep and to play in, out of focus: a bed and a lamp beside it; a shelf with boxes, blocks, a rainbow and a tent. */
+/** Rooms to sleep, to sit and to play in, out of focus: a bed and a lamp beside it; a sofa below a picture; a shelf with boxes, blocks, a rainbow and a tent. */
 
-import { keyAndAmbient, paintWall, paintWindow } from "./backdrop-indoors.ts";
+import { keyAndAmbient, paintPlant, paintWall, paintWindow } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { blurCanvas, fillBox, fillCushion, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import { fromHex, mix, multiply, scale } from "./color.ts";
-import { litColor, paintBed, paintTableLamp } from "./furniture.ts";
+import { litColor, paintBed, paintSofa, paintTableLamp } from "./furniture.ts";
 import { isLampLit } from "./lighting.ts";
 
 export function paintBedroom(input: BackdropInput): void {
@@ -30,6 +30,23 @@ export function paintBedroom(input: BackdropInput): void {
   fillBox(canvas, stand - 0.185 / aspect, 0.725, stand + 0.185 / aspect, 0.76, scale(wood, 1.4));
   fillBox(canvas, stand - 0.15 / aspect, 0.8, stand + 0.15 / aspect, 0.808, scale(wood, 0.4));
   paintTableLamp(input, stand, 0.73, 0.5);
+  lensBlur(canvas, 0.017);
+  blurCanvas(canvas, 0.005);
+}
+
+export function paintLivingRoom(input: BackdropInput): void {
+  paintWall(input);
+  const { canvas, plan, lampSide, aspect } = input;
+  const side = lampSide > 0 ? 1 : -1;
+  if (!plan.without.has("windows")) paintWindow(input, isLampLit(plan.lightKind));
+  const sofa = 0.5 - side * 0.26;
+  if (!plan.without.has("objects")) {
+    const frame = multiply(mix(plan.accent, [0.8, 0.78, 0.74], 0.6), keyAndAmbient(input, 0.5));
+    fillBox(canvas, sofa - 0.14 / aspect, 0.06, sofa + 0.14 / aspect, 0.36, litColor(input, "#3b2d20"));
+    fillBox(canvas, sofa - 0.125 / aspect, 0.075, sofa + 0.125 / aspect, 0.345, frame);
+  }
+  if (!plan.without.has("plants")) paintPlant(input, 0.5 + side * 0.24, 0.72, 0.34);
+  if (!plan.without.has("furniture")) paintSofa(input, sofa, 0.98, Math.min(1.1, 0.62 * aspect), 0.5, "#8f9a8c", 2);
   lensBlur(canvas, 0.017);
   blurCanvas(canvas, 0.005);
 }

@@ -23,7 +23,7 @@ interior #d9cdc0 fabric #e7e1d8 morning bedroom: bedroom bed
 interior #c9ced1 wood #a88a68 window: office
 interior #cac7c1 wood #a98257 window: desk
 interior #a9836a concrete #8f8c88 window loft: loft
-interior #cfc3b4 fabric #b9a992 window: sofa couch armchair
+interior #cfc3b4 fabric #b9a992 window living-room: sofa couch armchair
 interior #7d5a42 wood #5e3d26 candle fireplace: fireplace
 wall #8d9196 asphalt #34363a studio gym: gym
 shelves #6f7276 concrete #6f6e6c lamps garage: garage

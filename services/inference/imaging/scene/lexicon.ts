@@ -121,6 +121,7 @@ export const decorKinds = [
   "cafe",
   "lobby",
   "bedroom",
+  "living-room",
   "playroom",
   "loft",
   "industrial",

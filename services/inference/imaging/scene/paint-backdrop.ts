@@ -1,6 +1,6 @@
 /** Paints what is behind the ground on a small canvas, by the place that the theme names, and enlarges it into the scene. */
 
-import { paintBedroom, paintPlayroom } from "./backdrop-bedrooms.ts";
+import { paintBedroom, paintLivingRoom, paintPlayroom } from "./backdrop-bedrooms.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
 import { paintBrickWall, paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
 import { paintLobby } from "./backdrop-lobby.ts";
@@ -46,6 +46,7 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   cafe: paintCafe,
   lobby: paintLobby,
   bedroom: paintBedroom,
+  "living-room": paintLivingRoom,
   playroom: paintPlayroom,
   loft: paintLoft,
   industrial: paintLoft,

@@ -158,6 +158,18 @@ describe("the lexicon", () => {
 });
 
 it.each([
+  ["garden with flowers", "flowers"],
+  ["jardín con flores", "flowers"],
+  ["living room with sofa", "living-room"],
+  ["woonkamer met bank", "living-room"],
+  ["living room, fireplace", "fireplace"],
+  ["loft with sofa", "loft"],
+  ["kitchen with sofa", undefined],
+])("%s has the decor %s", (theme, decor) => {
+  expect(parseTheme(theme).setting?.decor).toBe(decor);
+});
+
+it.each([
   ["lemon yellow wall", "yellow wall"],
   ["zitronengelbe Wand", "gelbe Wand"],
   ["mur jaune citron", "mur jaune"],

@@ -166,11 +166,20 @@ function createReader() {
   }
 
   function readSetting(setting: Setting, isProp: boolean): void {
-    if (theme.setting !== undefined && !(weakSetting && !isProp)) return;
+    if (theme.setting !== undefined && !(weakSetting && !isProp)) {
+      showIn(theme.setting, setting);
+      return;
+    }
     theme.setting = setting;
     weakSetting = isProp;
     const own = takeColor();
     if (own !== undefined) theme.settingColor = own;
+  }
+
+  /** A garden with flowers shows them, and a living room its sofa or its fire. */
+  function showIn(place: Setting, { backdrop, decor, color: own }: Setting): void {
+    if (decor === undefined || place.decor !== undefined || place.backdrop !== backdrop) return;
+    theme.setting = { ...place, decor, ...(decor === "flowers" && { color: own }) };
   }
 
   function read({ form, word, isStop }: ThemeWord, next: ThemeWord | undefined): void {
