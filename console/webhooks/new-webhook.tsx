@@ -107,7 +107,7 @@ function ReceiverFields({ fields: { url, description, events, format }, onChange
         ))}
       </fieldset>
       <Select
-        label="Shape of the body"
+        label="Payload format"
         value={format}
         options={formats}
         onChange={(chosen) => onChange({ format: chosen as Format })}
@@ -144,7 +144,7 @@ function LimitFields({ fields: { maxPerSecond, maxConcurrent }, onChange }: Fiel
 }
 
 const formats: readonly { readonly value: Format; readonly label: string }[] = [
-  { value: "packshot", label: "Packshot's own" },
+  { value: "packshot", label: "Packshot" },
   { value: "cloudevents", label: "CloudEvents 1.0" },
 ];
 

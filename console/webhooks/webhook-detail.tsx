@@ -43,13 +43,13 @@ export function WebhookDetail({ params, query }: PageProps) {
 }
 
 const disabledReasons: Readonly<Record<NonNullable<Webhook["disabledReason"]>, string>> = {
-  client: "It was disabled with a key of this account, or here.",
+  client: "It was disabled in the console or with a key of this account.",
   operator: "The operator disabled it.",
-  gone: "The endpoint answered 410, which says that it wants no more events.",
+  gone: "The endpoint answered 410, which means that it wants no more events.",
   failing: "No delivery succeeded for three days.",
 };
 
-/** Nothing but tests is sent to a disabled webhook, which nobody notices who waits for events. */
+/** Only tests are sent to a disabled webhook: whoever waits for events must see why none come. */
 function DisabledNotice({ webhook: { disabledAt, disabledReason } }: { readonly webhook: Webhook }) {
   if (disabledAt === null) return null;
   return (
@@ -59,7 +59,7 @@ function DisabledNotice({ webhook: { disabledAt, disabledReason } }: { readonly 
       </p>
       <p>
         {disabledReason !== null && `${disabledReasons[disabledReason]} `}It gets no events until it is enabled again.
-        What failed meanwhile can be sent again below.
+        Failed deliveries can be sent again below.
       </p>
     </section>
   );
@@ -77,7 +77,7 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           ["Status", <WebhookStatus key="status" webhook={webhook} />],
           ["Failing since", failingSince && <Time key="failing" at={failingSince} />],
           ["Events", events.join(", ")],
-          ["Shape of the body", format === "cloudevents" ? "CloudEvents 1.0" : "Packshot's own"],
+          ["Payload format", format === "cloudevents" ? "CloudEvents 1.0" : "Packshot"],
           ["Requests a second", maxPerSecond === 0 ? "any number" : `${maxPerSecond} at most`],
           ["Requests at once", `${maxConcurrent} at most`],
           ["Of", live ? "live jobs" : "test jobs"],

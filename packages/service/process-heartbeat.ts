@@ -4,8 +4,8 @@
  * all others after one interval, a killed process is forgotten by itself, and the log gets no subjects or commits. A
  * heartbeat carries the readiness that the probe gives, so the operator's page and the orchestrator never disagree.
  *
- * Heartbeats decide no work: leases and claims have means of their own. By their number webhook services share the limits that
- * clients set, so that strangers' heartbeats could slow those, to a bound. The model server is no client of the log and sends none;
+ * Heartbeats decide no work: leases and claims have means of their own. Webhook services divide the limits that clients set by
+ * the number of processes that they hear of; false heartbeats could slow those deliveries, but only to a bound. The model server is no client of the log and sends none;
  * workers say whether they reach it. Only the three services may publish to the subject (permissions.ts), because whoever
  * may could show processes that do not exist.
  *

@@ -37,7 +37,7 @@ test("a webhook is registered, tested, and a failed delivery is sent again", asy
   await tab.go("/webhooks");
   await button("Register a webhook").click();
   await page.getByLabel("Address").fill(`${fixture.shop.url}/hooks`);
-  await page.getByLabel("Shape of the body").selectOption("CloudEvents 1.0");
+  await page.getByLabel("Payload format").selectOption("CloudEvents 1.0");
   await page.getByLabel("Requests a second, at most").fill("5");
   await page.getByLabel("Requests at once, at most").fill("2");
   await dialog().getByRole("button", { name: "Register" }).click();

@@ -57,7 +57,7 @@ let stack: LiveStack;
 let folder: string;
 
 const samples = "cli/demo/sample";
-/** Half of the samples' width: sixty edits take half the time, and what they say does not depend on it. */
+/** Half of the samples' width: sixty edits take half the time, and only the sizes in pixels depend on it. */
 const sampleWidth = 500;
 
 /** Links to all that `path` of the repository holds, but a folder of its own where a sample photo lies below. */

@@ -15,7 +15,7 @@ const fallbackMsEach = 50;
 /** All endpoints together: a promotion is two writes to the queue that fresh deliveries use too. */
 const promoteEveryMs = 20;
 const rememberedMax = 200_000;
-/** Promotions of one endpoint that are asked for and not begun: whoever asks for more would keep others waiting. */
+/** At most this many promotions of one endpoint wait to begin; more would keep other endpoints waiting. */
 const promotionsAheadMax = 32;
 const never = new AbortController().signal;
 
@@ -32,7 +32,7 @@ export interface Backlog {
   pending(webhookId: string): number;
   /** Promotions that were asked for and have not begun. */
   asked(webhookId: string): number;
-  /** Promotes so many, or what may be asked for ahead, oldest first; endpoints take turns in the order of their calls. */
+  /** Promotes up to this many, oldest first, within what may be asked for ahead; endpoints take turns in the order of their calls. */
   promote(webhookId: string, count: number, atMs: number): void;
 }
 

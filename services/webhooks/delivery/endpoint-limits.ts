@@ -161,7 +161,7 @@ export function createEndpointLimits({ nowMs, processes }: EndpointLimitsDeps): 
     if (line.running >= concurrent) return undefined;
     if (intervalMs === 0) return 0;
     if (line.beginning > 0) return undefined;
-    // The clock may have been set back.
+    // The client may have raised the rate since the last request.
     return Math.min(Math.max(0, line.nextAtMs - nowMs()), intervalMs);
   }
 
@@ -213,8 +213,8 @@ export function createEndpointLimits({ nowMs, processes }: EndpointLimitsDeps): 
   }
 
   function mayWait(line: Line, { isPostponed, isTest }: EnterOptions): boolean {
-    const room = roomIn(line);
     if (isTest) return testsIn(line) < testsWaitingMax;
+    const room = roomIn(line);
     const kept = Math.floor(lengthMaxOf(shareOf(line.webhook, processCount())) / 2);
     return isPostponed ? room > 0 : room > kept;
   }

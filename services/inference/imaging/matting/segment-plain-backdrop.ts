@@ -83,7 +83,7 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
   return faint.length === 0 ? out : smoothEdge(out, isFaint, grid);
 }
 
-/** What differs from the backdrop by at most so many thresholds is faint. */
+/** A cell is faint when it differs from the backdrop by at most this many thresholds. */
 const faintThresholds = 6;
 
 /**
@@ -96,7 +96,7 @@ function faintness(mask: Uint8Array, grid: Size, { distance, threshold }: Backdr
   return (cell: number) => !isAnyNear(cell, rim, grid, isStrong) && isAnyNear(cell, 2 * rim, grid, isProduct);
 }
 
-/** In cells: a faint edge frays by less. */
+/** Half the side, in cells, of the square by which a faint edge is smoothed. */
 const frayReach = 2;
 
 /** Gives each faint cell at the edge what most cells of the square around it have, so that noise does not fray the edge. */

@@ -1,7 +1,7 @@
 /** Paints what is behind the ground on a small canvas, by the place that the theme names, and enlarges it into the scene. */
 
-import { paintBedroom, paintLivingRoom, paintPlayroom } from "./backdrop-bedrooms.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
+import { paintBedroom, paintLivingRoom, paintPlayroom } from "./backdrop-homes.ts";
 import { paintBrickWall, paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
 import { paintLobby } from "./backdrop-lobby.ts";
 import { paintLoft } from "./backdrop-loft.ts";

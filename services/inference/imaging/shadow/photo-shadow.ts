@@ -68,9 +68,9 @@ function isTorn(darkness: Float32Array, closed: Float32Array): boolean {
 
 const opaqueMin = 128;
 const visibleMin = 8;
-/** A shadow that covers less, as a share of the product, is a scrap of one. */
+/** The least area of a shadow worth keeping, as a share of the product's area. */
 const areaShareMin = 0.055;
-/** The darkest tenth of what covers more is at least so dark. */
+/** A tenth of the shadow's area must be at least this dark. */
 const darkTenthMin = 0.06;
 
 /** Whether too little of a shadow is to be seen beside the product, or none of it is dark. */
@@ -87,12 +87,12 @@ function isWeak(darkness: Float32Array, product: Uint8Array): boolean {
   return shadow < areaShareMin * covered || dark < 0.1 * shadow;
 }
 
-/** The foot is what of the lower outline lies this close to the lowest point, as a share of the product's height. */
+/** How far above its lowest point the lower outline still belongs to the foot, as a share of the product's height. */
 const footShare = 0.05;
-/** Below it, as a share of the image's longer side, a shadow that touches begins. */
+/** How far below the foot a shadow may begin and still touch it, as a share of the image's longer side. */
 const contactShare = 0.015;
 const contactDarknessMin = 0.04;
-/** A foot on a lit side has no shadow there; on a quarter of its width there is some. */
+/** The lit side of a foot has no shadow, so a part of its width is enough. */
 const contactWidthMin = 0.25;
 
 function touchesFoot({ width, height, darkness }: ShadowLayer, product: Uint8Array): boolean {
