@@ -1,7 +1,8 @@
 /**
- * `packshot status`, `jobs` and `webhooks listen` as processes of their own, against a running stack.
+ * `packshot status`, `jobs` and `webhooks` as processes of their own, against a running stack.
  * @module-tag long
  */
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -149,6 +150,56 @@ test("doubtful cut-outs are listed, approved, rejected, and mended with a file",
   const listed = JSON.parse((await review("list", "--json", "--limit", "5")).stdout) as { id: string }[];
   expect(listed.map(({ id }) => id)).toContain(other.id);
   await rm(folder, { recursive: true });
+});
+
+test("webhooks add registers addresses, queues and topics by keys of the environment; list, test and delete know them", async () => {
+  const keys = { ...environment, AWS_ACCESS_KEY_ID: "AKIAIOSFODNN7EXAMPLE", AWS_SECRET_ACCESS_KEY: "a-secret-key" };
+  const add = (given: readonly string[], more = {}) =>
+    runCli(["webhooks", "add", ...given], { environment: { ...environment, ...more } });
+  const queueUrl = "https://sqs.eu-central-1.amazonaws.com/123456789012/photos";
+  const added = await add(["--sqs", queueUrl, "--events", "job.failed", "--format", "cloudevents"], keys);
+  expect(added).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(`events go to ${queueUrl}\nSecret: whsec_`),
+  });
+  const topicArn = "arn:aws:sns:eu-central-1:123456789012:photos";
+  expect((await add(["--sns", topicArn], keys)).status).toBe(0);
+  const kafka = ["--kafka", "https://kafka.example/v3/clusters/c-1/topics/photos"];
+  expect((await add(kafka, { KAFKA_REST_USERNAME: "shop", KAFKA_REST_PASSWORD: "p" })).status).toBe(0);
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const keyFile = join(await mkdtemp(join(tmpdir(), "packshot-cli-")), "key.json");
+  const client_email = "packshot@shop.iam.gserviceaccount.com";
+  const private_key = privateKey.export({ format: "pem", type: "pkcs8" });
+  await writeFile(keyFile, JSON.stringify({ client_email, private_key_id: "k", private_key }));
+  const google = { GOOGLE_APPLICATION_CREDENTIALS: keyFile };
+  expect((await add(["--pubsub", "projects/shop/topics/photos"], google)).status).toBe(0);
+  await rm(keyFile);
+
+  const webhooks = await Array.fromAsync(packshot.webhooks.list());
+  expect(webhooks).toMatchObject([
+    { kind: "sqs", sqs: { queueUrl, accessKeyIdEnd: "MPLE" }, events: ["job.failed"], format: "cloudevents" },
+    { kind: "sns", sns: { topicArn } },
+    { kind: "kafka", kafka: { url: "https://kafka.example", topic: "photos", clusterId: "c-1", username: "shop" } },
+    { kind: "pubsub", pubsub: { topic: "projects/shop/topics/photos", clientEmail: client_email } },
+  ]);
+  const ids = webhooks.map(({ id }) => id);
+  expect((await cli("webhooks", "list")).stdout).toMatch(new RegExp(`${ids[0]} +sqs +${queueUrl} +enabled`));
+  expect((await cli("webhooks", "test", ids[2]!)).stdout).toMatch(/^Event [0-9a-f-]{36} is on its way\.\n$/);
+  expect((await cli("webhooks", "delete", ...ids)).stdout).toBe(ids.map((id) => `deleted ${id}\n`).join(""));
+  expect((await cli("webhooks", "list")).stdout).toBe("no webhooks\n");
+});
+
+test.each([
+  ["no target", [], "needs one target"],
+  ["two targets", ["https://a.example", "--sqs", "https://b.example/q"], "needs one target"],
+  ["a queue without keys", ["--sqs", "https://b.example/q"], "--sqs needs AWS_ACCESS_KEY_ID"],
+  ["a topic without a file", ["--pubsub", "projects/p/topics/t"], "needs GOOGLE_APPLICATION_CREDENTIALS"],
+  ["a proxy without a topic", ["--kafka", "https://kafka.example"], "--kafka must be like"],
+  ["an address in the clear", ["http://shop.example/hook"], "must begin with https://"],
+])("webhooks add of %s is refused, and says what is missing", async (_what, given, why) => {
+  const { status, stderr } = await cli("webhooks", "add", ...given);
+  expect([status, stderr]).toEqual([expect.any(Number), expect.stringContaining(why)]);
+  expect(status).not.toBe(0);
 });
 
 test("webhooks listen prints events and forwards them with a valid signature, and its answer is the service's", async () => {

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { NewWebhook } from "@packshot/sdk/packshot.ts";
 import { accessFlags, accessHelp, explained, openClient, serviceOf } from "./client/service-access.ts";
 import { withoutQuery } from "./command-line/address.ts";
 import {
@@ -9,42 +10,115 @@ import {
   untilAborted,
   wholeNumber,
 } from "./command-line/command.ts";
-import { printLine, printNote, printStyled } from "./command-line/print.ts";
+import { printJson, printLine, printNote, printStyled, printTable } from "./command-line/print.ts";
 import { listen } from "./webhooks/listen.ts";
+import { targetFlags, webhookTarget } from "./webhooks/webhook-target.ts";
 
-const help = `packshot webhooks: events of the account, for whoever writes a receiver.
+const help = `packshot webhooks: events of the account, to a receiver, queue or topic.
 
-  packshot webhooks listen [options]   print events as they come, until Ctrl-C
+  packshot webhooks list            with --json as JSON
+  packshot webhooks add TARGET      registers one, and prints its secret
+  packshot webhooks test ID         sends a webhook.test event to it
+  packshot webhooks delete ID…      what waits for it is not sent
+  packshot webhooks listen          prints events as they come, until Ctrl-C
 
-  --forward URL     post each event to this address too, as it came: the
-                    signature stays valid. Its answer goes to the service, so
-                    that a failure is delivered again, as in production
-  --events A,B      only these kinds, such as job.completed,batch.completed
-  --port N          of the listener on this machine (default: a free one)
-  --public-url URL  where the service reaches the listener, as by a tunnel; a
-                    stack on this machine needs none
-  --json            print each event as it is, one a line
+  TARGET            an HTTPS address, --sqs URL, --sns ARN, --pubsub TOPIC or
+                    --kafka PROXY/topics/T (or PROXY/v3/clusters/C/topics/T)
+  --region R        of an SQS queue; --endpoint U of SNS or Pub/Sub elsewhere
+  --format F        cloudevents; --events A,B: only these kinds of events
+  --forward URL     listen: post each event to this address too, as it came,
+                    with its signature; its answer goes to the service
+  --port N          listen: the port on this machine; --public-url URL: where
+                    the service reaches it, as by a tunnel
+  --json            listen: print each event as it is, one a line
 ${accessHelp}
 
-Registers a webhook, prints its secret, and removes it at the end.
-
-  packshot webhooks listen --forward http://localhost:3000/hooks/packshot`;
+Keys are in AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, KAFKA_REST_USERNAME and
+KAFKA_REST_PASSWORD; GOOGLE_APPLICATION_CREDENTIALS names Google's key file.`;
 
 const asItIs = (text: string) => text;
 const inRed = (text: string) => styleText("red", text, { stream: process.stdout });
 
+const flags = {
+  ...accessFlags,
+  ...targetFlags,
+  forward: { type: "string" },
+  format: { type: "string" },
+  events: { type: "string" },
+  port: { type: "string", default: "0" },
+  "public-url": { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+
+type Values = ReturnType<typeof readArguments<typeof flags>>["values"];
+type Act = (names: readonly string[], values: Values) => Promise<void>;
+
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    ...accessFlags,
-    forward: { type: "string" },
-    events: { type: "string" },
-    port: { type: "string", default: "0" },
-    "public-url": { type: "string" },
-    json: { type: "boolean", default: false },
-  });
-  if (positionals.length === 0) throw new CommandError('webhooks needs a subcommand: "packshot webhooks listen".');
-  if (positionals.join(" ") !== "listen")
-    throw new CommandError(`unknown subcommand of webhooks: "${positionals.join(" ")}"; use listen.`);
+  const { values, positionals } = readArguments(args, flags);
+  const [verb, ...names] = positionals;
+  if (verb === undefined) throw new CommandError('webhooks needs a subcommand: "packshot webhooks list".');
+  const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (act === undefined)
+    throw new CommandError(`unknown subcommand of webhooks: "${verb}"; use list, add, test, delete or listen.`);
+  await act(names, values);
+  return 0;
+}
+
+const verbs: Readonly<Record<string, Act>> = {
+  async list(_names, values) {
+    const webhooks = await explained(Array.fromAsync(openClient(await serviceOf(values)).webhooks.list()));
+    if (values.json) printJson(webhooks);
+    else if (webhooks.length === 0) printLine("no webhooks");
+    else {
+      printTable(
+        ["id", "kind", "address", "status"],
+        webhooks.map(({ id, kind, url, status, disabledReason }) => [
+          id,
+          kind,
+          withoutQuery(url),
+          disabledReason === null ? status : `${status}: ${disabledReason}`,
+        ]),
+      );
+    }
+  },
+  async add(urls, values) {
+    const target = await webhookTarget(urls, values);
+    const { format, events } = values;
+    const webhook = await explained(
+      openClient(await serviceOf(values)).webhooks.create({
+        ...target,
+        format: format as NewWebhook["format"],
+        events: events?.split(",") as NewWebhook["events"],
+      }),
+    );
+    if (values.json) return printJson(webhook);
+    printLine(`Webhook ${webhook.id}: events go to ${withoutQuery(webhook.url)}`);
+    printLine(`Secret: ${webhook.secret}`);
+    printNote(`It is shown only now. "packshot webhooks test ${webhook.id}" sends a first event.`);
+  },
+  async test(ids, values) {
+    const client = openClient(await serviceOf(values));
+    for (const id of someIds("test", ids)) {
+      const { eventId } = await explained(client.webhooks.test(id));
+      printLine(`Event ${eventId} is on its way.`);
+    }
+  },
+  async delete(ids, values) {
+    const client = openClient(await serviceOf(values));
+    for (const id of someIds("delete", ids)) {
+      await explained(client.webhooks.delete(id));
+      printLine(`deleted ${id}`);
+    }
+  },
+  listen: listenUntilStopped,
+};
+
+function someIds(verb: string, ids: readonly string[]): readonly string[] {
+  if (ids.length > 0) return ids;
+  throw new CommandError(`webhooks ${verb} needs a webhook's id; "packshot webhooks list" shows them.`);
+}
+
+async function listenUntilStopped(_names: readonly string[], values: Values): Promise<void> {
   for (const name of ["forward", "public-url"] as const) {
     const url = values[name];
     if (url !== undefined && !/^https?:\/\//.test(url))
@@ -72,7 +146,6 @@ async function run(args: readonly string[]): Promise<number> {
   printNote("Ctrl-C stops it.");
   await untilAborted(signal);
   await listener.stop();
-  return 0;
 }
 
-export const webhooks: Command = { summary: "print and forward events as they come", help, run };
+export const webhooks: Command = { summary: "register webhooks, queues and topics; print events", help, run };

@@ -62,12 +62,17 @@ function AsCurl({ webhookId, delivery }: { readonly webhookId: string; readonly 
   const path = `/v1/webhooks/${encodeURIComponent(webhookId)}`;
   const read = useRead(["webhook", webhookId], (api, signal) => api.json<Webhook>({ method: "GET", path, signal }));
   return (
-    <details>
-      <summary>As curl</summary>
-      <Loaded read={read} label="Loading the webhook">
-        {({ url }) => <CodeBlock text={curlCommand(url, delivery.request)} what="request for a shell" />}
-      </Loaded>
-    </details>
+    <Loaded read={read} label="Loading the webhook">
+      {({ url, kind }) =>
+        // A message is wrapped and signed in other ways, with keys that nobody sees.
+        kind === "https" && (
+          <details>
+            <summary>As curl</summary>
+            <CodeBlock text={curlCommand(url, delivery.request)} what="request for a shell" />
+          </details>
+        )
+      }
+    </Loaded>
   );
 }
 

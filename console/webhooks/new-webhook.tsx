@@ -7,6 +7,7 @@ import { ErrorNote } from "../components/error-note.tsx";
 import { CheckField, TextField } from "../components/field.tsx";
 import { Select } from "../components/select.tsx";
 import { useApi } from "../session/session.tsx";
+import { DestinationFields, type DestinationTexts, destinationOf, emptyDestination } from "./destination-fields.tsx";
 
 interface NewWebhookDialogProps {
   readonly onClose: () => void;
@@ -18,7 +19,7 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
   const queries = useQueryClient();
   const [fields, setFields] = useState<Fields>(emptyFields);
   const make = useMutation({
-    mutationFn: () => api.packshot.webhooks.create(requestOf(fields)),
+    mutationFn: async () => api.packshot.webhooks.create(requestOf(fields)),
     async onSuccess(webhook) {
       onMade(webhook);
       await queries.invalidateQueries({ queryKey: ["webhooks"] });
@@ -49,7 +50,7 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
 type Format = NonNullable<NewWebhook["format"]>;
 
 interface Fields {
-  readonly url: string;
+  readonly destination: DestinationTexts;
   readonly description: string;
   readonly events: readonly EventKind[];
   readonly format: Format;
@@ -58,10 +59,10 @@ interface Fields {
   readonly maxConcurrent: string;
 }
 
-function requestOf({ url, events, maxPerSecond, maxConcurrent, ...fields }: Fields): NewWebhook {
+function requestOf({ destination, events, maxPerSecond, maxConcurrent, ...fields }: Fields): NewWebhook {
   return {
     ...fields,
-    url: url.trim(),
+    ...destinationOf(destination),
     events: [...events],
     maxPerSecond: maxPerSecond === "" ? null : Number(maxPerSecond),
     maxConcurrent: maxConcurrent === "" ? null : Number(maxConcurrent),
@@ -73,20 +74,14 @@ interface FieldsProps {
   readonly onChange: (change: Partial<Fields>) => void;
 }
 
-function ReceiverFields({ fields: { url, description, events, format }, onChange }: FieldsProps) {
+function ReceiverFields({ fields: { destination, description, events, format }, onChange }: FieldsProps) {
   const toggle = (kind: EventKind, isChosen: boolean) =>
     onChange({ events: eventKinds.filter((other) => (other === kind ? isChosen : events.includes(other))) });
   return (
     <>
-      <TextField
-        label="Address"
-        hint="HTTPS, and reachable from the internet, unless the operator allows others."
-        type="url"
-        name="url"
-        placeholder="https://shop.example/hooks/packshot"
-        required
-        value={url}
-        onChange={(value) => onChange({ url: value })}
+      <DestinationFields
+        texts={destination}
+        onChange={(change) => onChange({ destination: { ...destination, ...change } })}
       />
       <TextField
         label="What it is for"
@@ -162,7 +157,7 @@ const eventKinds: readonly EventKind[] = [
 ];
 
 const emptyFields: Fields = {
-  url: "",
+  destination: emptyDestination,
   description: "",
   events: eventKinds,
   format: "packshot",

@@ -10,6 +10,7 @@ import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useRead } from "../session/read.ts";
 import { DeliveryList } from "./delivery-list.tsx";
+import { destinationLabel, kindNames } from "./destination-fields.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookStatus } from "./webhook-status.tsx";
 
@@ -66,13 +67,14 @@ function DisabledNotice({ webhook: { disabledAt, disabledReason } }: { readonly 
 }
 
 function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
-  const { url, description, events, createdAt, failingSince, live, id, format, maxPerSecond, maxConcurrent } = webhook;
+  const { kind, description, events, createdAt, failingSince, live, id, format, maxPerSecond, maxConcurrent } = webhook;
   return (
     <section className="card" aria-labelledby="facts">
       <h2 id="facts">Facts</h2>
       <Definitions
         entries={[
-          ["Address", url],
+          ["Events go to", kindNames[kind]],
+          [kind === "https" ? "Address" : "Place", destinationLabel(webhook)],
           ["For", description || undefined],
           ["Status", <WebhookStatus key="status" webhook={webhook} />],
           ["Failing since", failingSince && <Time key="failing" at={failingSince} />],
@@ -136,7 +138,8 @@ export function VerifyRecipe() {
       <h2 id="verify">Verify what arrives</h2>
       <p>
         Deliveries are signed as Standard Webhooks specifies, so its library for your language verifies them with the
-        signing secret. Answer with any 2xx status within 15 seconds; anything else is tried again.
+        signing secret. Answer with any 2xx status within 15 seconds; anything else is tried again. In queues and topics
+        the three are attributes of the message.
       </p>
       <Tabs label="Languages" tabs={tabs} selected={language} onSelect={setLanguage}>
         <CodeBlock text={recipes[language]} what="program" />

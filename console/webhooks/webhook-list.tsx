@@ -10,6 +10,7 @@ import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { Link } from "../router/link.tsx";
 import { useRead } from "../session/read.ts";
+import { destinationLabel } from "./destination-fields.tsx";
 import { NewWebhookDialog } from "./new-webhook.tsx";
 import { WebhookStatus } from "./webhook-status.tsx";
 
@@ -65,7 +66,7 @@ export function WebhookList() {
 }
 
 const columns: readonly Column<Webhook>[] = [
-  { title: "Address", cell: ({ id, url }) => <Link to={`/webhooks/${id}`}>{url}</Link> },
+  { title: "Address", cell: (webhook) => <Link to={`/webhooks/${webhook.id}`}>{destinationLabel(webhook)}</Link> },
   { title: "For", cell: ({ description }) => description || "–" },
   { title: "Events", cell: ({ events }) => events.filter((event) => event !== "webhook.test").join(", ") },
   { title: "Status", cell: (webhook) => <WebhookStatus webhook={webhook} /> },

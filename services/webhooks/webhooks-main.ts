@@ -22,6 +22,7 @@ import { createEndpointLimits } from "./delivery/endpoint-limits.ts";
 import { createJetStreamQueue } from "./delivery/jetstream-queue.ts";
 import { send } from "./delivery/send.ts";
 import { createSendSlots } from "./delivery/send-slots.ts";
+import { createOpenDestination } from "./destinations/open-destination.ts";
 
 const connectTimeoutMs = 10_000;
 /** Webhooks of several accounts may share one origin; each has a concurrency limit of its own. */
@@ -34,6 +35,7 @@ const { settings, logger, metrics, readiness, log, stopTimes, run } = await star
   followsEvents: true,
 });
 const seal = createSeal({ keys: settings.PACKSHOT_MASTER_KEY! });
+const unseal = createUnsealCache(seal.unseal);
 // Only links are signed here.
 const { storage } = await openStorage({ settings, logger, forWorker: false });
 const agent = createGuardedAgent({
@@ -64,7 +66,8 @@ const deliver = createDeliver({
   queue,
   queueFill: () => watch.fill(streams.deliveries),
   backlog: createBacklog({ promote: queue.promote, logger, random: Math.random }),
-  unseal: createUnsealCache(seal.unseal),
+  unseal,
+  openDestination: createOpenDestination(unseal),
   send: (post) => send(agent, post),
   nowMs: Date.now,
   random: Math.random,

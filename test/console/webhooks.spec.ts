@@ -78,6 +78,34 @@ test("a webhook is registered, tested, and a failed delivery is sent again", asy
   expect(new Webhook(secret).verify(second!.body, signed)).toMatchObject({ type: "packshot.webhook.test" });
 });
 
+test("a topic of Kafka is registered with a password that no page shows, and gets a test event", async () => {
+  shopState.eventStatus = 500;
+  await tab.go("/webhooks");
+  await button("Register a webhook").click();
+  await page.getByLabel("Events go to").selectOption("Google Pub/Sub");
+  await page.getByLabel("Topic").fill("projects/shop/topics/photos");
+  await page.getByLabel("Service account's key file").fill("no JSON");
+  await dialog().getByRole("button", { name: "Register" }).click();
+  await dialog().getByText("The key file is not JSON").waitFor();
+  await page.getByLabel("Events go to").selectOption("Kafka (REST proxy)");
+  await page.getByLabel("REST proxy's URL").fill(fixture.shop.url);
+  await page.getByLabel("Topic").fill("photos");
+  await page.getByLabel("User name").fill("shop");
+  await page.getByLabel("Password").fill("a-secret-password");
+  await dialog().getByRole("button", { name: "Register" }).click();
+  await button("I have stored it").click();
+  await page.getByRole("link", { name: `photos at ${fixture.shop.url}` }).click();
+  await button("Send a test event").click();
+  await page.getByRole("link", { name: "webhook.test" }).click();
+  await page.getByRole("article", { name: "Attempt 1" }).waitFor();
+  expect(await page.getByText("As curl").count()).toBe(0);
+  expect(await page.content()).not.toContain("a-secret-password");
+  const record = fixture.shop.received.find(({ headers }) => headers.authorization !== undefined)!;
+  expect(record.headers.authorization).toBe(`Basic ${Buffer.from("shop:a-secret-password").toString("base64")}`);
+  const [{ value }] = JSON.parse(record.body).records;
+  expect(JSON.parse(Buffer.from(value, "base64").toString())).toMatchObject({ event: "webhook.test" });
+});
+
 test("the keyboard alone registers a webhook, sends a test event, and sends it again", async () => {
   shopState.eventStatus = 204;
   const url = `${fixture.shop.url}/by-keyboard`;

@@ -11,6 +11,7 @@ import { sources, specs } from "./sources.ts";
 const startedBy: Readonly<Record<string, ProgramName>> = {
   "testing/servers/redis.ts": "redis-server",
   "testing/servers/versitygw.ts": "versitygw",
+  "testing/servers/moto.ts": "python",
   "testing/console/chromium.ts": "chromium",
   "testing/metrics/prometheus-client.ts": "prometheus",
   "testing/images/heic-photos.ts": "python",

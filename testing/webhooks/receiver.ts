@@ -16,6 +16,8 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
+  /** The path of each request, as they came. */
+  readonly paths: () => readonly string[];
   /** Number of connections that were opened so far. */
   readonly connections: () => number;
   /** Resolves when `condition` holds; it is checked after each request. */
@@ -31,6 +33,7 @@ export const respond204: Respond = (_request, response) => void response.writeHe
 /** With a certificate it speaks TLS, as `localhost`. */
 export async function startReceiver(respond: Respond = respond204, certificate?: Certificate): Promise<Receiver> {
   const received: Received[] = [];
+  const paths: string[] = [];
   const sockets = new Set<Socket>();
   let opened = 0;
   let look = () => {};
@@ -43,6 +46,7 @@ export async function startReceiver(respond: Respond = respond204, certificate?:
       const body = Buffer.concat(chunks).toString("utf8");
       const entry = { atMs, headers: request.headers, body, id: String(request.headers["webhook-id"]) };
       received.push(entry);
+      paths.push(request.url!);
       respond(request, response, entry, received.length);
       look();
     });
@@ -60,6 +64,7 @@ export async function startReceiver(respond: Respond = respond204, certificate?:
   return {
     url: certificate === undefined ? `http://127.0.0.1:${port}/hook` : `https://localhost:${port}/hook`,
     received,
+    paths: () => paths,
     connections: () => opened,
     until(condition) {
       return new Promise((resolve) => {

@@ -2,6 +2,7 @@ import type { ToolId } from "../edits/tools.ts";
 import type { Metadata } from "../jobs/job.ts";
 import { shardOf, subjects, ttlSeconds } from "../subjects.ts";
 import type { Write } from "../write.ts";
+import type { StoredDestination } from "./destination.ts";
 import type { WebhookDisabledEvent, WebhookEventKind } from "./event.ts";
 
 /** The shape of the body: our own envelope, or CloudEvents 1.0 in its structured JSON mode. */
@@ -15,7 +16,10 @@ export interface Webhook {
   readonly v: 1;
   readonly id: string;
   readonly accountId: string;
+  /** Where it is posted to, of a queue or a topic too. */
   readonly url: string;
+  /** The queue or topic that events go to; absent: they are posted to `url` as they are. */
+  readonly destination?: StoredDestination | undefined;
   /** Registered with a live key it gets the events of live jobs, with a test key those of test jobs. */
   readonly live: boolean;
   readonly events: readonly WebhookEventKind[];

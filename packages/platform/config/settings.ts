@@ -111,7 +111,7 @@ export const settingsTable = {
     "Key that signs upload and result links of the disk storage, 32 bytes or more in hex or base64. Several, comma-separated: the first signs, all are accepted ([rotation](operations.md#rotate-a-secret)).",
   ),
   PACKSHOT_MASTER_KEY: keys(
-    "Key under which webhook secrets and the credentials of connections are sealed, 32 bytes or more in hex or base64. Several, comma-separated: the first seals, all unseal ([rotation](operations.md#rotate-a-secret)).",
+    "Key under which webhook secrets and the credentials of webhooks and connections are sealed, 32 bytes or more in hex or base64. Several, comma-separated: the first seals, all unseal ([rotation](operations.md#rotate-a-secret)).",
   ),
   ...redisSettings,
   PACKSHOT_PLANS_FILE: optionalText(

@@ -65,11 +65,10 @@ const blockedPorts = [
  */
 export function checkTarget(
   target: string | URL,
-  { allow, purpose }: { allow: AllowList; purpose: TargetPurpose },
+  { allow, purpose, field = fields[purpose] }: { allow: AllowList; purpose: TargetPurpose; field?: string },
 ): void {
   const problem = urlProblem(target, allow, purpose);
   if (problem === undefined) return;
-  const field = fields[purpose];
   throw new PackshotError(purpose === "source" ? "source_forbidden" : "invalid_request", `${field} ${problem}`);
 }
 

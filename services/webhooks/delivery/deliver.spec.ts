@@ -3,6 +3,7 @@ import { retryDelaysMs } from "@packshot/domain/webhooks/delivery.ts";
 import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, it } from "vitest";
+import { createOpenDestination } from "../destinations/open-destination.ts";
 import { createBacklog } from "./backlog.ts";
 import { createDeliver } from "./deliver.ts";
 import { createEndpointAdmissions } from "./endpoint-admission.ts";
@@ -14,7 +15,7 @@ const answered: SendOutcome = { kind: "answered", status: 200, retryAfterMs: und
 const unanswered: SendOutcome = { kind: "unanswered", error: "no answer", durationMs: 1 };
 
 /** One webhook, and a queue that only keeps what is stored. */
-function deliverTo(webhook: { status: Webhook["status"]; maxConcurrent?: number }) {
+function deliverTo(webhook: Partial<Webhook> & Pick<Webhook, "status">) {
   let outcome: SendOutcome | Promise<SendOutcome> = answered;
   let queueFill = 0;
   const sent = Promise.withResolvers<void>();
@@ -43,6 +44,7 @@ function deliverTo(webhook: { status: Webhook["status"]; maxConcurrent?: number 
     queueFill: () => queueFill,
     backlog,
     unseal: (sealed) => sealed,
+    openDestination: createOpenDestination((sealed) => sealed),
     send: async () => {
       sent.resolve();
       return await outcome;
@@ -155,4 +157,32 @@ it("ends what would wait for a limited endpoint while the queue is more than hal
   held.resolve(answered);
   await Promise.all(line);
   expect(recorded.filter(({ outcome }) => outcome === "succeeded")).toHaveLength(17);
+});
+
+const kafka = { kind: "kafka", url: "https://kafka.example", topic: "t", clusterId: null, username: null } as const;
+const toKafka: Pick<Webhook, "status" | "destination"> = {
+  status: { kind: "enabled" },
+  destination: { ...kafka, sealedCredentials: "{}" },
+};
+
+it("tries again what a destination refuses in an answer of 200", async () => {
+  const { deliver, recorded, scheduled, answer } = deliverTo(toKafka);
+  answer({ ...answered, head: '{"offsets":[{"error_code":50003}]}' });
+  await deliver(messageOf("refused"), false, never);
+  answer({ ...answered, head: '{"offsets":[{"offset":3,"error_code":null}]}' });
+  await deliver(messageOf("stored"), false, never);
+  expect(scheduled).toMatchObject([{ eventId: "refused", failures: 1 }]);
+  expect(recorded).toMatchObject([
+    { eventId: "refused", outcome: "retrying", status: 200, error: "the proxy answered 200 without a stored record" },
+    { eventId: "stored", outcome: "succeeded", error: null },
+  ]);
+});
+
+it("sends nothing that is longer than its destination takes, and keeps it for a redelivery", async () => {
+  const { deliver, recorded, scheduled } = deliverTo(toKafka);
+  const body = JSON.stringify("ü".repeat(600_000));
+  await deliver({ ...messageOf("long"), body }, false, never);
+  const error = "nothing was sent: the event has 1200002 bytes, and its destination takes 1000000";
+  expect(recorded).toMatchObject([{ eventId: "long", outcome: "abandoned", status: null, error, body }]);
+  expect(scheduled).toEqual([]);
 });

@@ -11,13 +11,16 @@ import {
   deliveryStatusFor,
   nextRetry,
 } from "@packshot/domain/webhooks/delivery.ts";
+import { contentTypeOf } from "@packshot/domain/webhooks/envelope.ts";
 import { signingSecrets, type Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { EventDestination, OutgoingEvent, Post } from "../destinations/event-destination.ts";
+import type { OpenDestination } from "../destinations/open-destination.ts";
 import type { EndpointAdmissions, RequestOutcome } from "./endpoint-admission.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
 import type { EndpointLimits, Turn } from "./endpoint-limits.ts";
 import { createPostponement, logEntry, type PostponementDeps, type TakenDelivery } from "./postpone.ts";
-import { type Post, type SendOutcome, signatureHeaders } from "./send.ts";
+import { type SendOutcome, signatureHeaders } from "./send.ts";
 import type { SendSlots, Slot } from "./send-slots.ts";
 
 export interface DeliverDeps extends PostponementDeps {
@@ -27,6 +30,7 @@ export interface DeliverDeps extends PostponementDeps {
   readonly slots: Pick<SendSlots, "acquire" | "isBusy" | "recordWrite">;
   readonly health: EndpointHealth;
   readonly unseal: (sealed: string) => string;
+  readonly openDestination: OpenDestination;
   readonly send: (post: Post) => Promise<SendOutcome>;
   readonly random: () => number;
 }
@@ -39,6 +43,7 @@ export interface Webhooks {
 
 interface Delivery extends TakenDelivery {
   readonly secrets: readonly string[];
+  readonly destination: EventDestination;
   readonly givenBack: AbortSignal;
 }
 
@@ -55,8 +60,10 @@ interface Conclusion {
 export type Deliver = (message: DeliveryMessage, wasInterrupted: boolean, givenBack: AbortSignal) => Promise<void>;
 
 export function createDeliver(deps: DeliverDeps): Deliver {
-  const { webhooks, admissions, limits, slots, health, queue, backlog, unseal, send, nowMs, random, observe } = deps;
-  const { abandonAndClearBacklog, refusalToPostpone, postponeOrAbandon, promoteNext } = createPostponement(deps);
+  const { webhooks, admissions, limits, slots, health, queue, backlog, nowMs, random, observe } = deps;
+  const { unseal, openDestination, send } = deps;
+  const { abandon, abandonAndClearBacklog, refusalToPostpone, postponeOrAbandon, promoteNext } =
+    createPostponement(deps);
 
   /**
    * The webhook, or why the delivery is abandoned. That is only by a fresh view: it may have been created or enabled a moment
@@ -72,11 +79,11 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   /** Decides what follows from the answer, updates the webhook's health, and stores the retry if there is one. */
   async function conclude(delivery: Delivery, sent: SendOutcome): Promise<Conclusion> {
     const { message, webhook } = delivery;
-    if (sent.kind === "answered" && sent.status >= 200 && sent.status < 300) {
+    if (isSuccess(sent)) {
       await health.succeeded(webhook);
       return { outcome: "succeeded", error: null };
     }
-    const error = sent.kind === "answered" ? `the endpoint answered ${sent.status}` : sent.error;
+    const error = sent.kind === "answered" ? (sent.refusal ?? `the endpoint answered ${sent.status}`) : sent.error;
     if (sent.kind === "answered" && sent.status === 410) {
       await health.gone(webhook);
       return { outcome: "abandoned", error: `${error}: the webhook was disabled` };
@@ -99,7 +106,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     const { message, webhook, endpoint, wasInterrupted } = delivery;
     const startedAtMs = nowMs();
     turn.began();
-    const sent = await send(signedPost(delivery, startedAtMs));
+    const sent = await sendTo(delivery.destination, outgoingEvent(delivery, startedAtMs), send);
     assertHeld(delivery, sent);
     slot?.answered();
     turn.release();
@@ -149,8 +156,9 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   }
 
   /** Throws when a secret is sealed under a key that is not configured. */
-  function secretsOf(webhook: Webhook): string[] {
-    return signingSecrets(webhook.secrets, nowMs()).map(unseal);
+  function openReceiver(webhook: Webhook): Pick<Delivery, "webhook" | "secrets" | "destination"> {
+    const secrets = signingSecrets(webhook.secrets, nowMs()).map(unseal);
+    return { webhook, secrets, destination: openDestination(webhook) };
   }
 
   return async (message, wasInterrupted, givenBack) => {
@@ -158,7 +166,12 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     const webhook = await findReceiver(message);
     if (typeof webhook === "string") return await abandonAndClearBacklog(message, webhook);
     const endpoint = admissions.get(webhook.id, webhook.failingSince === null);
-    const delivery = { message, webhook, endpoint, secrets: secretsOf(webhook), wasInterrupted, givenBack };
+    const delivery = { message, endpoint, wasInterrupted, givenBack, ...openReceiver(webhook) };
+    const problem = oversizeProblem(message.body, delivery.destination);
+    if (problem !== undefined) {
+      backlog.remove(message);
+      return await abandon(message, `nothing was sent: ${problem}`);
+    }
     const isTest = message.event === "webhook.test";
     // It need not wait for a turn, in which others can send.
     if (!isTest && endpoint.circuit(nowMs()) === "open") return await postponeOrAbandon(delivery, "circuit");
@@ -170,7 +183,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
       const current = await findReceiver(message);
       if (typeof current === "string") return await abandonAndClearBacklog(message, current);
       limits.update(current);
-      await sendOrPostpone({ ...delivery, webhook: current, secrets: secretsOf(current) }, turn);
+      await sendOrPostpone({ ...delivery, ...openReceiver(current) }, turn);
     } finally {
       turn.release();
     }
@@ -195,11 +208,37 @@ function assertHeld({ givenBack }: Delivery, sent: SendOutcome): void {
   if (sent.kind === "unanswered") givenBack.throwIfAborted();
 }
 
-function signedPost({ message: { body, eventId }, webhook, secrets }: Delivery, nowMs: number): Post {
-  return { url: webhook.url, headers: signatureHeaders(eventId, Math.floor(nowMs / 1000), body, secrets), body };
+function outgoingEvent({ message, secrets }: Delivery, nowMs: number): OutgoingEvent {
+  const { body, eventId, event, jobId } = message;
+  const signature = signatureHeaders(eventId, Math.floor(nowMs / 1000), body, secrets);
+  const headers = { ...signature, "content-type": contentTypeOf(body) };
+  return { eventId, kind: event, group: jobId ?? eventId, body, headers, nowMs };
+}
+
+async function sendTo(
+  destination: EventDestination,
+  event: OutgoingEvent,
+  send: DeliverDeps["send"],
+): Promise<SendOutcome> {
+  const sent = await send(await destination.toPost(event));
+  if (sent.kind === "unanswered" || !isSuccess(sent)) return sent;
+  const refusal = destination.refusalIn?.(sent.head);
+  return refusal === undefined ? sent : { ...sent, refusal };
+}
+
+/** Why no attempt is of use: a queue refuses long messages each time. */
+function oversizeProblem(body: string, { bodyBytesMax }: EventDestination): string | undefined {
+  const bytes = Buffer.byteLength(body);
+  if (bodyBytesMax === undefined || bytes <= bodyBytesMax) return undefined;
+  return `the event has ${bytes} bytes, and its destination takes ${bodyBytesMax}`;
+}
+
+function isSuccess(sent: SendOutcome): boolean {
+  return sent.kind === "answered" && sent.status >= 200 && sent.status < 300 && sent.refusal === undefined;
 }
 
 function requestOutcome(sent: SendOutcome): RequestOutcome {
-  const hasFailed = sent.kind === "unanswered" || sent.status === 429 || sent.status >= 500;
+  const hasFailed =
+    sent.kind === "unanswered" || sent.status === 429 || sent.status >= 500 || sent.refusal !== undefined;
   return hasFailed ? { kind: "failed" } : { kind: "answered", durationMs: sent.durationMs };
 }

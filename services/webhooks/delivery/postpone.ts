@@ -89,7 +89,7 @@ export function createPostponement({ limits, queue, queueFill, backlog, nowMs, o
     backlog.promote(webhookId, count, atMs);
   }
 
-  return { abandonAndClearBacklog, refusalToPostpone, postponeOrAbandon, promoteNext };
+  return { abandon, abandonAndClearBacklog, refusalToPostpone, postponeOrAbandon, promoteNext };
 }
 
 export function logEntry(message: DeliveryMessage, attempt: number, atMs: number): Omit<DeliveryAttempt, "outcome"> {

@@ -2,10 +2,10 @@
 
 import { createHmac } from "node:crypto";
 import { parseRetryAfter } from "@packshot/domain/webhooks/delivery.ts";
-import { contentTypeOf } from "@packshot/domain/webhooks/envelope.ts";
 import { signedContent, webhookSecretPrefix } from "@packshot/domain/webhooks/webhook.ts";
 import { failSpan, targetAttributes, traced, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { type Agent, type Dispatcher, request } from "undici";
+import type { Post } from "../destinations/event-destination.ts";
 
 /** From the name's lookup to the answer's header. An endpoint that has not answered by then has failed. */
 const sendTimeoutMs = 15_000;
@@ -22,14 +22,10 @@ export type SendOutcome =
       /** First bytes of the body, at most 1 KiB, as text. */
       readonly head: string;
       readonly durationMs: number;
+      /** Why it is a failure whatever the status; absent: the status decides. */
+      readonly refusal?: string;
     }
   | { readonly kind: "unanswered"; readonly error: string; readonly durationMs: number };
-
-export interface Post {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
 
 export function send(agent: Agent, post: Post): Promise<SendOutcome> {
   return traced("POST", { kind: "client" }, async (span) => {
@@ -53,7 +49,7 @@ async function sendOnce(agent: Agent, post: Post): Promise<SendOutcome> {
     const answer = await request(post.url, {
       dispatcher: agent,
       method: "POST",
-      headers: { ...post.headers, "content-type": contentTypeOf(post.body), "user-agent": "Packshot-Webhooks/1" },
+      headers: { ...post.headers, "user-agent": "Packshot-Webhooks/1" },
       body: post.body,
       signal: abort.signal,
     });

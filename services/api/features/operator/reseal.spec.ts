@@ -50,6 +50,20 @@ it("does so by itself while there is more than one key, and nothing with one", a
   expect(afterRotation.unseal((await secretsOf(webhook))[0]!.sealed)).toBe(secret);
 });
 
+it("seals the credentials of queues and topics under the first key, whatever key its secrets have", async () => {
+  const older = createSeal({ keys: [masterKey] });
+  const place = { kind: "kafka", url: "https://kafka.example", topic: "t", clusterId: null, username: "u" } as const;
+  const destination = { ...place, sealedCredentials: older.seal('{"password":"p"}') };
+  const { webhook } = await registerWebhook(log, uuidv7(), place.url, { destination, secrets: [] });
+  const { accountId, id } = webhook;
+  const seal = createSeal({ keys: [newKey, masterKey] });
+  expect(await resealSecrets({ log, seal, logger }, never)).toBe(1);
+  const { value } = await log.read<Webhook>(subjects.webhook(accountId, id));
+  expect(value!.destination).toMatchObject(place);
+  const afterRotation = createSeal({ keys: [newKey] });
+  expect(afterRotation.unseal(value!.destination!.sealedCredentials)).toBe('{"password":"p"}');
+});
+
 it("seals the credentials of connections under the first key too", async () => {
   const older = createSeal({ keys: [masterKey] });
   const credentials = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "secret" };

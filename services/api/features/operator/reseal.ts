@@ -1,5 +1,5 @@
 /**
- * While the master key is rotated, webhook secrets and credentials of connections that are sealed under an older key are
+ * While the master key is rotated, webhook secrets and the credentials of webhooks and connections that are sealed under an older key are
  * sealed anew under the first one, so that the older one can be removed. With one key there is nothing to do, and nothing is listed.
  */
 import { type BucketConnection, connectionWrite } from "@packshot/domain/connections/bucket-connection.ts";
@@ -75,11 +75,16 @@ export async function resealSecrets({ log, seal, logger }: ResealDeps, signal: A
 /** Empty: all of its secrets are sealed under the first key. */
 function webhookResealed(seal: Seal, before: Webhook, sequence: number): Write[] {
   const isOld = ({ sealed }: Webhook["secrets"][number]) => !seal.isFirst(sealed);
-  if (!before.secrets.some(isOld)) return [];
+  const { destination } = before;
+  const hasOldCredentials = destination !== undefined && !seal.isFirst(destination.sealedCredentials);
+  if (!before.secrets.some(isOld) && !hasOldCredentials) return [];
   const secrets = before.secrets.map((secret) =>
     isOld(secret) ? { ...secret, sealed: seal.seal(seal.unseal(secret.sealed)) } : secret,
   );
-  return webhookWrites(before, { ...before, secrets }, sequence);
+  const resealed = hasOldCredentials
+    ? { ...destination, sealedCredentials: seal.seal(seal.unseal(destination.sealedCredentials)) }
+    : destination;
+  return webhookWrites(before, { ...before, secrets, destination: resealed }, sequence);
 }
 
 function connectionResealed(seal: Seal, before: BucketConnection, sequence: number): Write[] {

@@ -21,21 +21,21 @@ import {
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
-import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
 import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { Realm } from "../../access/caller.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../http/idempotency.ts";
 import { indexWrite, listIndexed } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
+import {
+  type ChooseDestinationDeps,
+  chooseDestination,
+  type DestinationChoice,
+  requireDestination,
+} from "./choose-destination.ts";
 
-export interface CreateWebhookDeps extends AccountDeps {
-  readonly seal: Seal;
-  /** Private addresses that webhooks may have. */
-  readonly allow: AllowList;
-}
+export interface CreateWebhookDeps extends AccountDeps, ChooseDestinationDeps {}
 
-export interface NewWebhook {
-  readonly url: string;
+export interface NewWebhook extends DestinationChoice {
   readonly events?: readonly WebhookEventKind[];
   readonly tools?: readonly ToolId[];
   readonly format?: WebhookFormat;
@@ -58,20 +58,21 @@ export type CreatedWebhook =
   | { readonly kind: "created"; readonly webhook: Webhook; readonly secret: string }
   | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
 
-/** Throws `invalid_request` (the URL), `limit_reached`, `idempotency_key_reused`. */
+/** Throws `invalid_request` (where events go), `limit_reached`, `idempotency_key_reused`. */
 export async function createWebhook(
   deps: CreateWebhookDeps,
   { realm, newWebhook, idempotencyKey, responseBody }: CreateWebhookInput,
 ): Promise<CreatedWebhook> {
-  const { log, seal, allow, nowMs } = deps;
-  checkTarget(newWebhook.url, { allow, purpose: "webhook" });
+  const { log, seal, nowMs } = deps;
+  const { url, destination } = requireDestination(deps, newWebhook);
   const now = nowMs();
   const secret = createWebhookSecret();
   const webhook: Webhook = {
     v: 1,
     id: uuidv7(now),
     ...realm,
-    url: newWebhook.url,
+    url,
+    destination,
     events: newWebhook.events ?? webhookEventKinds,
     tools: newWebhook.tools,
     format: newWebhook.format,
@@ -158,10 +159,8 @@ export async function listWebhooks(deps: AccountDeps, { realm }: { readonly real
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export interface UpdateWebhookDeps {
+export interface UpdateWebhookDeps extends ChooseDestinationDeps {
   readonly log: Log;
-  /** Private addresses that webhooks may have. */
-  readonly allow: AllowList;
   readonly nowMs: () => number;
 }
 
@@ -171,14 +170,15 @@ export interface WebhookUpdate extends Partial<NewWebhook> {
 
 /** Throws `not_found`, `invalid_request`. */
 export async function updateWebhook(
-  { log, allow, nowMs }: UpdateWebhookDeps,
+  { log, seal, allow, nowMs }: UpdateWebhookDeps,
   { update, ...ref }: WebhookRef & { readonly update: WebhookUpdate },
 ): Promise<Webhook> {
-  if (update.url !== undefined) checkTarget(update.url, { allow, purpose: "webhook" });
-  const { enabled, ...fields } = update;
+  const { enabled, url, sqs, sns, pubsub, kafka, ...fields } = update;
+  const chosen = chooseDestination({ seal, allow }, { url, sqs, sns, pubsub, kafka });
   return await commitWebhook({ log }, { transition: "update-webhook", ...ref }, (webhook) => ({
     ...webhook,
     ...fields,
+    ...chosen,
     ...(enabled === true ? { status: { kind: "enabled" }, failingSince: null } : {}),
     ...(enabled === false ? { status: { kind: "disabled", reason: "client", at: isoTime(nowMs()) } } : {}),
   }));

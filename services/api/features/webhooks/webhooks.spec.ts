@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
@@ -44,6 +45,87 @@ test("a webhook shows its filters, takes others, and refuses what is no tool or 
     expect((await client.call("PATCH", `/v1/webhooks/${body.id}`, { json })).status).toBe(400);
   }
   for (const { id } of [plain.body, body]) await client.call("DELETE", `/v1/webhooks/${id}`);
+});
+
+const aws = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI-EXAMPLEKEY" };
+const queueUrl = "https://sqs.eu-central-1.amazonaws.com/123456789012/photos";
+const topicArn = "arn:aws:sns:us-east-2:123456789012:photos.fifo";
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const serviceAccount = {
+  type: "service_account",
+  client_email: "packshot@shop.iam.gserviceaccount.com",
+  private_key_id: "key-1",
+  private_key: privateKey.export({ format: "pem", type: "pkcs8" }) as string,
+  token_uri: "http://169.254.169.254/token",
+};
+const topic = "projects/shop/topics/photos";
+
+test.each([
+  ["sqs", { queueUrl, ...aws }, { queueUrl, region: "eu-central-1", accessKeyIdEnd: "MPLE" }, queueUrl],
+  [
+    "sns",
+    { topicArn, ...aws },
+    { topicArn, endpoint: "https://sns.us-east-2.amazonaws.com", accessKeyIdEnd: "MPLE" },
+    "https://sns.us-east-2.amazonaws.com/",
+  ],
+  [
+    "pubsub",
+    { topic, serviceAccount },
+    { topic, endpoint: "https://pubsub.googleapis.com", clientEmail: serviceAccount.client_email },
+    `https://pubsub.googleapis.com/v1/${topic}:publish`,
+  ],
+  [
+    "kafka",
+    { url: "https://kafka.shop.example/", topic: "photos", username: "shop", password: "a password" },
+    { url: "https://kafka.shop.example/", topic: "photos", clusterId: null, username: "shop" },
+    "https://kafka.shop.example/topics/photos",
+  ],
+])(
+  "a webhook leads to %s, whose credentials are stored encrypted and shown nowhere",
+  async (kind, given, shown, url) => {
+    const { status, body } = await create({ [kind]: given });
+    expect([status, body]).toEqual([201, expect.objectContaining({ kind, url, [kind]: shown })]);
+    const record = await stored(body.id);
+    const told = JSON.stringify([body, record, (await client.call("GET", "/v1/webhooks")).body]);
+    for (const secret of [aws.secretAccessKey, "PRIVATE KEY", "a password"]) expect(told).not.toContain(secret);
+    const seal = createSeal({ keys: [Buffer.from(masterKeyHex, "hex")] });
+    const credentials = JSON.parse(seal.unseal(record!.destination!.sealedCredentials));
+    expect(Object.values({ ...aws, ...serviceAccount, password: "a password" })).toEqual(
+      expect.arrayContaining(Object.values(credentials)),
+    );
+
+    const change = (json: object) => client.call("PATCH", `/v1/webhooks/${body.id}`, { json });
+    expect((await change({ description: "d" })).body).toMatchObject({ kind, url, [kind]: shown });
+    const plain = await change({ url: "https://shop.example/instead" });
+    expect(plain.body).toMatchObject({ kind: "https", url: "https://shop.example/instead" });
+    expect(plain.body).not.toHaveProperty(kind);
+    expect((await stored(body.id))!.destination).toBeUndefined();
+    expect((await change({ [kind]: given })).body).toMatchObject({ kind, [kind]: shown });
+    await client.call("DELETE", `/v1/webhooks/${body.id}`);
+  },
+);
+
+test.each([
+  ["nothing", {}, "url"],
+  ["two places", { url, sqs: { queueUrl, ...aws } }, "sqs"],
+  ["a queue without a region", { sqs: { queueUrl: "https://queues.example/photos", ...aws } }, "sqs.region"],
+  ["a private queue", { sqs: { queueUrl: "https://10.0.0.7/q", region: "eu-central-1", ...aws } }, "sqs.queueUrl"],
+  ["a queue without a secret", { sqs: { queueUrl, accessKeyId: "a" } }, "sqs.secretAccessKey"],
+  ["what is no topic", { sns: { topicArn: "arn:aws:sqs:eu-central-1:123456789012:photos", ...aws } }, "sns.topicArn"],
+  ["a private SNS", { sns: { topicArn, endpoint: "https://192.168.0.1", ...aws } }, "sns.endpoint"],
+  ["SNS in the clear", { sns: { topicArn, endpoint: "http://sns.example", ...aws } }, "sns.endpoint"],
+  [
+    "a key that is none",
+    { pubsub: { topic, serviceAccount: { ...serviceAccount, private_key: "no key" } } },
+    "pubsub.serviceAccount.private_key",
+  ],
+  ["a proxy that is this machine", { kafka: { url: "https://localhost", topic: "photos" } }, "kafka.url"],
+  ["a user without a password", { kafka: { url: "https://k.example", topic: "t", username: "u" } }, "kafka.password"],
+  ["a path as a topic", { kafka: { url: "https://k.example", topic: ".." } }, "kafka.topic"],
+])("a webhook to %s is refused, and the answer names the field", async (_what, json, field) => {
+  const { status, body } = await create(json);
+  expect([status, body.code]).toEqual([400, "invalid_request"]);
+  expect(body.details?.field ?? body.message.split(" ")[0]).toBe(field);
 });
 
 test("a webhook has the limits that it is given, and none at first; 0 a second and 256 at once lift them", async () => {

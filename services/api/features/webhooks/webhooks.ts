@@ -166,6 +166,13 @@ function bodyWithSecret(webhook: Webhook, secret: string) {
   return { ...webhookBody(webhook), secret };
 }
 
+/** Without the credentials, which no response has. */
+function destinationBody({ destination }: Webhook) {
+  if (destination === undefined) return { kind: "https" };
+  const { kind, sealedCredentials: _, ...shown } = destination;
+  return { kind, [kind]: shown };
+}
+
 function webhookBody(webhook: Webhook) {
   const { id, url, events, tools, metadataFilter, format = "packshot" } = webhook;
   const { maxPerSecond = 0, maxConcurrent = endpointConcurrencyMax } = webhook;
@@ -173,6 +180,7 @@ function webhookBody(webhook: Webhook) {
   const isDisabled = status.kind === "disabled";
   return {
     id,
+    ...destinationBody(webhook),
     url,
     events,
     tools: tools ?? toolIds,
