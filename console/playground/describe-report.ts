@@ -11,6 +11,7 @@ export function describeReport(report: Report): readonly ReportLine[] {
     ...qualityLines(report),
     ...candidateLines(report),
     ...cutOutLines(report),
+    ...toneLines(report),
     ...shadowLines(report),
     ...sceneLines(report),
   ];
@@ -57,6 +58,23 @@ function cutOutLines(report: Report): ReportLine[] {
         : `${percent(changedOpaqueShare)} of the product's opaque pixels have another color than in the photo.`,
   ];
   return plain(lines.filter((line) => line !== undefined));
+}
+
+const toneTexts = {
+  no_backdrop: "the photo is transparent and has no backdrop",
+  backdrop_not_plain: "the backdrop is not plain",
+  backdrop_clipped: "the backdrop is overexposed",
+  backdrop_dark: "the backdrop is too dark",
+  backdrop_colored: "the backdrop is colored paper",
+  already_neutral: "they are neutral already",
+} as const;
+
+function toneLines({ tone }: Report): ReportLine[] {
+  if (tone === undefined) return [];
+  if (tone.reason !== undefined) return plain([`The colors stay as they are, because ${toneTexts[tone.reason]}.`]);
+  const { temperature, exposure = 0 } = tone;
+  const brighter = exposure === 0 ? "" : `, and brightened by ${exposure} stops`;
+  return plain([`A light of ${temperature} K was taken out of the colors${brighter}.`]);
 }
 
 function candidateLines({ candidates = [] }: Report): ReportLine[] {

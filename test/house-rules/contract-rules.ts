@@ -38,7 +38,7 @@ interface OperationBody {
 
 /** A number's description says what it counts or measures, by one of these words. */
 const unit =
-  /\b(?:pixels?|bytes?|milliseconds?|seconds?|days?|degrees?|shares?|percent|credits?|requests?|jobs?|keys|webhooks|rows?|deliveries|accounts|entries|numbers?|status)\b|%/i;
+  /\b(?:pixels?|bytes?|milliseconds?|seconds?|days?|degrees?|shares?|percent|credits?|requests?|jobs?|keys|webhooks|rows?|deliveries|accounts|entries|numbers?|status|kelvins|stops|factors?|CIEDE2000)\b|%/i;
 
 function operationsOf(document: OpenapiDocument): { name: string; operation: OperationBody; parameters: object[] }[] {
   const methods = ["get", "post", "put", "patch", "delete"];

@@ -22,6 +22,7 @@ import { outputsSchema } from "./outputs.ts";
 import { pipelineParameter as pipeline } from "./pipeline.ts";
 import { type OnPoorSource, onPoorSource } from "./poor-source.ts";
 import { type PoseParameters, poseFields, type ShadowParameters, shadow } from "./shadow.ts";
+import { type ToneMode, tone } from "./tone.ts";
 
 export const toolIds = ["mask", "ai-shadows", "ai-bg"] as const;
 export type ToolId = (typeof toolIds)[number];
@@ -122,6 +123,7 @@ export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly existingAlpha?: "auto" | "keep" | "ignore";
   readonly refine?: boolean;
   readonly onPoorSource?: OnPoorSource;
+  readonly tone?: ToneMode;
 }
 
 export const seedMax = 4_294_967_295;
@@ -344,6 +346,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         region,
         point,
         ...ofSource,
+        tone,
         output: outputOfProduct,
         ...surroundings,
         mode: { type: "string", enum: ["standard"], description: "The only mode; it may be left out." },
@@ -380,6 +383,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         region,
         point,
         ...ofSource,
+        tone,
         output: outputOfShadow,
         ...surroundings,
         ...poseFields,
@@ -403,6 +407,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         region,
         point,
         ...ofSource,
+        tone,
         output: outputOfScene,
         logo,
         ...poseFields,

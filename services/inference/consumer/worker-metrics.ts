@@ -31,6 +31,7 @@ const stageOfTiming: Readonly<Record<string, string>> = {
   predict: "predict",
   refine: "refine",
   foreground: "foreground",
+  tone: "compose",
   mask: "compose",
   "ai-shadows": "compose",
   "ai-bg": "compose",

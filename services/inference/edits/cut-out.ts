@@ -36,6 +36,7 @@ import { type Photo, sourceAlphaPlane } from "../imaging/pixels/photo.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
 import { mayKeepPhotoShadow } from "../imaging/shadow/shadow-kinds.ts";
 import { measureSource } from "../imaging/source/measure-source.ts";
+import { correctsTone, type ToneOutcome, toneStages } from "./correct-tone.ts";
 import { cropToPoint } from "./crop-to-point.ts";
 import type {
   CutOutContext,
@@ -73,7 +74,8 @@ export interface Product
     Decoded,
     FinishedCutOut,
     Timings,
-    Pick<Refined, "candidates" | "naturalShadow"> {
+    Pick<Refined, "candidates" | "naturalShadow">,
+    ToneOutcome {
   readonly source: SourceReport;
   /** `model@version` that made the matte; null: the source brought it. */
   readonly model: string | null;
@@ -85,7 +87,8 @@ export interface Product
 
 /** @throws PackshotError what `decodePhoto` and the model client throw, `no_product_found`, and `poor_source` if asked for */
 export async function cutOutProduct(input: EditInput): Promise<Product> {
-  return judgeSource(await cutOutOfAny(input));
+  const product = judgeSource(await cutOutOfAny(input));
+  return correctsTone(input.parameters) ? await runStages(toneStages, product) : product;
 }
 
 async function cutOutOfAny(input: EditInput): Promise<Omit<Product, "source">> {

@@ -12,6 +12,7 @@ import { logoPixelsMax } from "../imaging/output/draw-logo.ts";
 import { planLayout } from "../imaging/output/layout.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
 import { grownPixelsMax } from "../imaging/shadow/grow-canvas.ts";
+import { correctsTone, showsPhoto } from "./correct-tone.ts";
 import { defaultFormat } from "./encode-edited.ts";
 
 interface EditToEstimate {
@@ -54,6 +55,8 @@ const drawnLayersBytesPerPixel = 11;
 const encodedLayersBytesPerPixel = 7;
 /** A copy of the product's colors. */
 const harmonizedBytesPerPixel = 3;
+/** A copy of the product's colors, and one of the photo's where it is shown behind the product. */
+const tonedBytesPerPixel = 3;
 /** An image of noise, encoded. */
 const heldBytesPerEncodedPixel: Readonly<Record<OutputFormat, number>> = { png: 3, jpeg: 1, webp: 1, avif: 1 };
 /** RGBA of the frame and the picture under it. */
@@ -83,11 +86,12 @@ export function estimateEditMemory(edit: EditToEstimate): number {
     parameters,
     backgroundBytes: hasOwnBackground ? 0 : edit.backgroundBytes,
   }));
-  if (files.length === 0) return estimateFile(edit);
-  const held = files.map(encodedBytes).reduce((sum, bytes) => sum + bytes, 0);
   const photoPixels = edit.header === undefined ? 0 : edit.header.width * edit.header.height;
+  const toned = photoPixels * tonedCopies(edit) * tonedBytesPerPixel;
+  if (files.length === 0) return estimateFile(edit) + toned;
+  const held = files.map(encodedBytes).reduce((sum, bytes) => sum + bytes, 0);
   const posted = fixedBytes + memoryOfFiles(edit) + photoPixels * heldBytesPerPixel + copiesOfPosted * held;
-  return Math.ceil(Math.max(Math.max(...files.map(estimateFile)) + held, posted));
+  return Math.ceil(Math.max(Math.max(...files.map(estimateFile)) + held, posted)) + toned;
 }
 
 function estimateFile(edit: EditToEstimate): number {
@@ -161,6 +165,11 @@ function largestCanvas({ width, height }: Size, { output = {}, shadow = {} }: Ed
   const pixelsMax = grownPixelsMax(width * height);
   const scale = Math.min(1, Math.sqrt(pixelsMax / (grown.width * grown.height)));
   return { width: Math.ceil(grown.width * scale), height: Math.ceil(grown.height * scale) };
+}
+
+function tonedCopies(edit: EditToEstimate): number {
+  if (!correctsTone(edit.parameters)) return 0;
+  return showsPhoto(edit) ? 2 : 1;
 }
 
 /** sharp's encoder of PNG takes the image whole. */

@@ -24,6 +24,7 @@ import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import { type Box, boxAround, type Size } from "../imaging/pixels/geometry.ts";
 import type { EditedImage, Image, ImageLayer } from "../imaging/pixels/image.ts";
 import { shadowImage } from "../imaging/shadow/natural-shadow.ts";
+import type { ToneOutcome } from "./correct-tone.ts";
 import type { Decoded, FinishedCutOut, NaturalShadow, Refined, SourceReport } from "./cut-out-context.ts";
 import { drawLayers } from "./draw-layers.ts";
 import { drawLogoOf, drawResult, type ResultParts } from "./draw-result.ts";
@@ -60,14 +61,16 @@ export async function encodeEdited(
     Decoded &
     Pick<Refined, "candidates" | "naturalShadow"> &
     FinishedCutOut &
-    Edited & { readonly source?: SourceReport },
+    Edited &
+    ToneOutcome & { readonly source?: SourceReport },
 ): Promise<Encoded> {
-  const { input, photo, cut, matteReport, source, candidates, naturalShadow, sourceAlpha, edited, placed } = context;
+  const { input, photo, shownPhoto = photo, cut, matteReport, naturalShadow, sourceAlpha, edited, placed } = context;
+  const { source, tone, candidates } = context;
   const isMask = input.tool === "mask";
   // Other tools have used it, or have not; and a cut-out beside which another file has a shadow keeps none.
   const keptShadow = isMask && input.parameters.keepShadow === true ? naturalShadow : undefined;
   const shownShadow = isMask ? keptShadow : naturalShadow;
-  const parts = { photo, cut, edited };
+  const parts = { photo: shownPhoto, cut, edited };
   const encoding =
     placed === undefined ? layOutAndEncode(parts, input, keptShadow) : encodeInFrame(parts, placed, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
@@ -81,6 +84,7 @@ export async function encodeEdited(
   const report = {
     ...matteReport,
     source,
+    tone,
     sourceAlpha,
     candidates,
     changedOpaqueShare: changedShare,
@@ -122,11 +126,12 @@ async function encodeShadow(
 
 /** What the request asked for and the edit did not do, because another parameter decides it. */
 function reportOverridden(input: EditInput): { overridden?: readonly string[] } {
-  const { output = {}, preset, alphaOnly, keepShadow, scene } = input.parameters;
+  const { output = {}, preset, alphaOnly, keepShadow, scene, tone = "none" } = input.parameters;
   const overridden: string[] = [];
   if (scene !== undefined && output.scale !== undefined) overridden.push("output.scale");
   if (scene !== undefined && output.position?.y !== undefined) overridden.push("output.position.y");
   if (preset !== undefined && alphaOnly) overridden.push("preset");
+  if (tone !== "none" && alphaOnly) overridden.push("tone");
   if (preset === undefined || alphaOnly) {
     overridden.push(...overriddenExport(formatOf(input), output), ...overriddenBackgrounds(input.parameters));
   } else {

@@ -1,0 +1,48 @@
+/** Decides what of its light is taken out of a photo. */
+
+import { type LinearRgb, luminance, scale } from "../scene/color.ts";
+import type { BackdropLight } from "./backdrop-light.ts";
+import type { ToneCorrection } from "./correct-tone.ts";
+import { lightColorOf } from "./light-color.ts";
+
+export interface TonePlan {
+  readonly correction: ToneCorrection;
+  /** Linear light that the backdrop should have. */
+  readonly goal: LinearRgb;
+  /** Color of the light, in kelvins. */
+  readonly temperature: number;
+  /** How much brighter all becomes, in stops. */
+  readonly exposure: number;
+}
+
+/** The color of the backdrop is none of a light: it is colored paper. */
+type ColoredBackdrop = "backdrop_colored";
+
+/** Lights from candles to a blue sky. */
+const warmestLight = 2_500;
+const coldestLight = 10_000;
+/** Fluorescent lamps and daylight are nearer to glowing bodies. */
+const lightDistanceMax = 0.02;
+/** Luminance of white paper in a well exposed photo. */
+const paperLuminance = 0.9;
+/** A backdrop that is darker by more is gray or black paper. */
+const exposureMax = 4;
+/** White paper is brighter than what stands before it, but for highlights, and white things in better light. */
+const productShareMax = 1.25;
+
+export function planNeutralTone({ color, lightness, productShare }: BackdropLight): TonePlan | ColoredBackdrop {
+  const { temperature, distance } = lightColorOf(color);
+  if (distance > lightDistanceMax || temperature < warmestLight || temperature > coldestLight)
+    return "backdrop_colored";
+  const brightness = luminance(color);
+  const lift = paperLuminance / brightness;
+  const isWhite = lift > 1 && lift <= exposureMax && productShare <= productShareMax;
+  const goal = brightness * (isWhite ? lift : 1);
+  const gains: LinearRgb = [goal / color[0], goal / color[1], goal / color[2]];
+  return {
+    correction: { gains, lightness, luminance: brightness },
+    goal: scale([1, 1, 1], goal),
+    temperature,
+    exposure: Math.log2(goal / brightness),
+  };
+}
