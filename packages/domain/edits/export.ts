@@ -17,9 +17,19 @@ export interface ExportParameters {
   readonly chroma?: Chroma;
   readonly colorSpace?: "srgb" | "source";
   readonly metadata?: MetadataKind;
+  /** 0–1: strength, where the image was scaled down. */
+  readonly sharpen?: number;
 }
 
 export const exportFields = {
+  sharpen: {
+    type: "number",
+    minimum: 0,
+    maximum: 1,
+    examples: [0.5],
+    description:
+      "Sharpens the product, and a scene that is scaled with it, where the result is smaller than the photo: strength, as a share of the strongest, whose edges exceed what is on either side by at most a tenth of its contrast. The cut-out's edge stays as it is, and what is behind it does not count. Not for a result that is as large or larger, and not with `alphaOnly`. Default 0.",
+  },
   maxBytes: {
     type: "integer",
     minimum: 1000,

@@ -363,7 +363,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           type: "string",
           enum: outputPresets,
           description:
-            "A marketplace's rules for a main image: a JPEG in its aspect ratio, the product on pure white. The job's report has the measured `checks`. Of `output`, only width (alone: in that aspect ratio), height beside it, align, quality, maxBytes, dpi, progressive and metadata apply; `overridden` in the report names what was given and did not apply. Ignored with `alphaOnly`.",
+            "A marketplace's rules for a main image: a JPEG in its aspect ratio, the product on pure white. The job's report has the measured `checks`. Of `output`, only width (alone: in that aspect ratio), height beside it, align, quality, maxBytes, dpi, progressive, metadata and sharpen apply; `overridden` in the report names what was given and did not apply. Ignored with `alphaOnly`.",
         },
         outputs: outputsOfProduct,
       }),

@@ -59,6 +59,8 @@ const harmonizedBytesPerPixel = 3;
 const tonedBytesPerPixel = 3;
 /** An image of noise, encoded. */
 const heldBytesPerEncodedPixel: Readonly<Record<OutputFormat, number>> = { png: 3, jpeg: 1, webp: 1, avif: 1 };
+/** The color behind the product, as a picture of the frame's size. */
+const sharpenedBytesPerPixel = 3;
 /** RGBA of the frame and the picture under it. */
 const composedBytesPerPixel = 7;
 /** The product alone, a copy of the result, and how much of each pixel the line covers. */
@@ -183,5 +185,6 @@ function composedBytes({ parameters, backgroundBytes = 0, logoBytes = 0 }: EditT
   const isComposed = backgroundBytes > 0 || backgroundOf(parameters).kind !== "color";
   const composed = isComposed ? composedBytesPerPixel : 0;
   const outlined = parameters.outline === undefined ? 0 : outlineBytesPerPixel;
-  return composed + outlined + (logoBytes === 0 ? 0 : logoBytesPerPixel);
+  const sharpened = (parameters.output?.sharpen ?? 0) > 0 ? sharpenedBytesPerPixel : 0;
+  return composed + outlined + sharpened + (logoBytes === 0 ? 0 : logoBytesPerPixel);
 }

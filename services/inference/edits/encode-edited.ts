@@ -132,6 +132,7 @@ function reportOverridden(input: EditInput): { overridden?: readonly string[] } 
   if (scene !== undefined && output.position?.y !== undefined) overridden.push("output.position.y");
   if (preset !== undefined && alphaOnly) overridden.push("preset");
   if (tone !== "none" && alphaOnly) overridden.push("tone");
+  if (output.sharpen !== undefined && output.sharpen > 0 && alphaOnly) overridden.push("output.sharpen");
   if (preset === undefined || alphaOnly) {
     overridden.push(...overriddenExport(formatOf(input), output), ...overriddenBackgrounds(input.parameters));
   } else {
@@ -190,7 +191,8 @@ async function layOutAndEncode(
   // A shadow that is kept counts, as one does that ai-shadows casts: a crop cuts neither off.
   const shadowBox =
     product && shadow?.outcome === "separated" ? visibleBox(shadow.alpha, edited, shadowAlphaMin) : undefined;
-  const planned = planLayout(edited, product && shadowBox ? boxAround(product, shadowBox) : product, output);
+  const shown = product && shadowBox ? boxAround(product, shadowBox) : product;
+  const planned = planLayout(edited, shown, alphaOnly ? { ...output, sharpen: 0 } : output);
   const { layout, scaled } = fitFormat(planned, formatOf(input));
   if (edited.layers !== undefined) return { ...(await encodeStack(parts, layout, input)), layout, ...scaled };
   return { ...(await encodeByParameters(await drawResult(parts, layout, input), input)), layout, ...scaled };
@@ -273,6 +275,7 @@ async function encodePreset(
       ? {}
       : { width: output.width, height: output.height ?? Math.max(1, Math.round(output.width / aspectOf(preset))) }),
     ...(output.align === undefined ? {} : { align: output.align }),
+    ...(output.sharpen === undefined ? {} : { sharpen: output.sharpen }),
   };
   const { format, chroma, background } = settings;
   const { layout, scaled } = fitFormat(planLayout(edited, product, parameters), format);

@@ -67,7 +67,8 @@ async function photoImage({ width, height, rgb, icc }: Photo) {
 }
 
 /** The layout with all of the photo that its frame has room for. */
-function wholePhoto({ crop, placement, frame }: Layout, photo: Size): Layout {
+function wholePhoto(layout: Layout, photo: Size): Layout {
+  const { crop, placement, frame } = layout;
   const scaleX = placement.width / crop.width;
   const scaleY = placement.height / crop.height;
   const [left, right] = shownSpan(crop.left - placement.left / scaleX, frame.width / scaleX, photo.width);
@@ -79,9 +80,9 @@ function wholePhoto({ crop, placement, frame }: Layout, photo: Size): Layout {
   const endX = placed(right, crop.left, placement.left, scaleX, frame.width);
   const endY = placed(bottom, crop.top, placement.top, scaleY, frame.height);
   return {
+    ...layout,
     crop: { left, top, width: right - left, height: bottom - top },
     placement: { left: x, top: y, width: Math.max(1, endX - x), height: Math.max(1, endY - y) },
-    frame,
   };
 }
 

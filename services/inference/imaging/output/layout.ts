@@ -12,9 +12,11 @@ export interface Layout {
   /** Where that part is placed in the frame, scaled to this size. */
   readonly placement: Box;
   readonly frame: Size;
+  /** How much the part is sharpened where it is scaled down, 0–1; absent: not at all. */
+  readonly sharpen?: number;
 }
 
-export type LayoutParameters = Pick<OutputParameters, "width" | "height" | "padding" | "align" | "crop"> &
+export type LayoutParameters = Pick<OutputParameters, "width" | "height" | "padding" | "align" | "crop" | "sharpen"> &
   FramingParameters & { readonly stand?: Stand };
 
 /** How tall the product is and where its foot stands, as shares of the frame's height; without a foot, in the middle. */
@@ -36,10 +38,11 @@ export function needsProduct({ crop, scale, position, stand }: LayoutParameters)
  * @throws PackshotError `no_product_found` where the layout needs the product and nothing is visible
  */
 export function planLayout(source: Size, product: Box | undefined, parameters: LayoutParameters): Layout {
-  const { scale, position, stand, maxMegapixels } = parameters;
+  const { scale, position, stand, maxMegapixels, sharpen = 0 } = parameters;
   const filled = fillFrame(source, product, parameters);
   const placesProduct = scale !== undefined || position !== undefined || stand !== undefined;
-  const placed = placesProduct ? placeProduct(filled, product, parameters) : filled;
+  const unsharpened = placesProduct ? placeProduct(filled, product, parameters) : filled;
+  const placed = sharpen === 0 ? unsharpened : { ...unsharpened, sharpen };
   return maxMegapixels === undefined ? placed : limitPixels(placed, maxMegapixels * 1e6);
 }
 
@@ -132,12 +135,13 @@ function standingScale(frame: Size, product: Size, { productHeight, baseline = 1
 }
 
 /** The layout with a product that the photo's border cuts at that border of the frame: elsewhere its straight cut shows. */
-export function keepAtBorder({ crop, placement, frame }: Layout, cut: CutSides): Layout {
+export function keepAtBorder(layout: Layout, cut: CutSides): Layout {
+  const { placement, frame } = layout;
   const free = frame.width - placement.width;
   const room = frame.height - placement.height;
   const left = cut.left === cut.right ? placement.left : cut.left ? 0 : free;
   const top = cut.top === cut.bottom ? placement.top : cut.top ? 0 : room;
-  return { crop, frame, placement: { ...placement, left, top } };
+  return { ...layout, placement: { ...placement, left, top } };
 }
 
 function limitPixels(layout: Layout, pixelsMax: number): Layout {
@@ -149,8 +153,9 @@ export function limitSides(layout: Layout, sideMax: number): Layout {
   return scaleDown(layout, sideMax / Math.max(layout.frame.width, layout.frame.height));
 }
 
-function scaleDown({ crop, placement, frame }: Layout, scale: number): Layout {
-  if (scale >= 1) return { crop, placement, frame };
+function scaleDown(layout: Layout, scale: number): Layout {
+  if (scale >= 1) return layout;
+  const { placement, frame } = layout;
   const size = {
     width: Math.max(1, Math.floor(frame.width * scale)),
     height: Math.max(1, Math.floor(frame.height * scale)),
@@ -161,7 +166,7 @@ function scaleDown({ crop, placement, frame }: Layout, scale: number): Layout {
   const height = clamp(Math.round(placement.height * scaleY), 1, size.height);
   const left = clamp(Math.round(placement.left * scaleX), 0, size.width - width);
   const top = clamp(Math.round(placement.top * scaleY), 0, size.height - height);
-  return { crop, placement: { left, top, width, height }, frame: size };
+  return { ...layout, placement: { left, top, width, height }, frame: size };
 }
 
 /** Where a box of the image lies in the frame; undefined: in no part that is shown. */
@@ -207,6 +212,11 @@ function alignPlacement(frame: Size, size: Size, padding: number, align: OutputA
 /** Whether the layout changes nothing. */
 export function isIdentity({ crop, placement, frame }: Layout, source: Size): boolean {
   return [crop, placement, frame].every(({ width, height }) => width === source.width && height === source.height);
+}
+
+/** The strength of sharpening; 0 where the image is not scaled down. */
+export function sharpeningOf({ crop, placement, sharpen = 0 }: Layout): number {
+  return placement.width < crop.width || placement.height < crop.height ? sharpen : 0;
 }
 
 /** Crops, scales and places the image in one sharp pipeline; the rest of the frame shows `background`. */

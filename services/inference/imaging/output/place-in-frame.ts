@@ -67,7 +67,7 @@ function limitToSourcePixels(layout: Layout): Layout {
   const height = Math.min(crop.height, smallFrame.height);
   const left = Math.min(Math.round(placement.left / enlargement), smallFrame.width - width);
   const top = Math.min(Math.round(placement.top / enlargement), smallFrame.height - height);
-  return { crop, frame: smallFrame, placement: { left, top, width, height } };
+  return { ...layout, frame: smallFrame, placement: { left, top, width, height } };
 }
 
 function toCutOut({ width, height, pixels }: Image, { icc }: CutOut): CutOut {
