@@ -13,6 +13,7 @@ enableCompileCache(fileURLToPath(new URL("../.cache/node-compile", import.meta.u
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   edit: async () => (await import("./edit/edit.ts")).edit,
   batches: async () => (await import("./batches.ts")).batches,
+  sync: async () => (await import("./sync.ts")).sync,
   jobs: async () => (await import("./jobs.ts")).jobs,
   pipelines: async () => (await import("./pipelines.ts")).pipelines,
   compare: async () => (await import("./pipelines.ts")).compare,
@@ -36,11 +37,11 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import("./completion.ts")).createCompletion(commands),
 };
 
-/** The help of `jobs` names them: the overview has to fit a screen. */
-const ofJobs: ReadonlySet<string> = new Set(["review"]);
+/** The helps of `jobs` and `pipelines` name them: the overview has to fit a screen. */
+const namedElsewhere: ReadonlySet<string> = new Set(["review", "compare"]);
 
 async function overview(): Promise<string> {
-  const listed = Object.entries(commands).filter(([name]) => !ofJobs.has(name));
+  const listed = Object.entries(commands).filter(([name]) => !namedElsewhere.has(name));
   const entries = listed.map(async ([name, load]) => `  ${name.padEnd(13)} ${(await load()).summary}`);
   const lines = (await Promise.all(entries)).join("\n");
   return `packshot: edit product photos; "packshot <command> --help" tells its options.\n${lines}`;

@@ -154,6 +154,7 @@ export const compare: Command = { summary: "show what changes between two versio
 const pipelinesHelp = `packshot pipelines: versions of code and weights that running workers have.
 
   packshot pipelines list      the newest first; with --json as JSON
+  packshot compare --help      what changes between two of them
 
   An edit's parameter pipeline asks for one of them, a job's field of that name
   says which it was, and "packshot compare" shows what changes between two.

@@ -10,3 +10,8 @@ export function extensionOf(contentType: string): string {
   const extension = Object.hasOwn(extensions, type) ? extensions[type]! : type.replace(/^image\//, "");
   return /^[a-z0-9]{1,10}$/.test(extension) ? extension : "bin";
 }
+
+/** The type of a result, from its name's extension, which begins with a dot. */
+export function contentTypeOfExtension(extension: string): string {
+  return `image/${extension === ".jpg" ? "jpeg" : extension.slice(1)}`;
+}

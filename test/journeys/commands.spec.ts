@@ -34,6 +34,8 @@ const notRun: Readonly<Record<string, string>> = {
   "docs/operations.md: npm run -s packshot -- nats keys": "secured-cluster.spec.ts runs them",
   "docs/removebg.md: import removebg.removebg as client": "removebg.spec.ts runs it with that package",
   "docs/webhooks.md: import { Webhook }": "demo.spec.ts verifies events by that package",
+  "docs/webhooks.md: export AWS_ACCESS_KEY_ID": "the queue is the reader's; webhooks-queues.spec.ts sends to one",
+  "docs/guides/connectors.md: export AWS_ACCESS_KEY_ID": "the bucket is the reader's; cli/sync.spec.ts syncs one",
   "docs/guides/review.md: packshot review mend": "the matte is the reader's; the spec of that command mends one",
   "docs/guides/models.md: npm run -s packshot -- models pull": "downloads weights from outside",
 };

@@ -1,0 +1,43 @@
+/** Where `packshot sync` gets photos from, and where it brings results: the one shape of a folder, a bucket and a shop. */
+
+export interface Catalog {
+  /** The same in each run, for the journal; without secrets. */
+  readonly place: string;
+  /** In a stable order, without results of earlier runs. Throws a CommandError when the place cannot be read. */
+  photos(): AsyncIterable<CatalogPhoto>;
+}
+
+export interface CatalogPhoto {
+  /** For people. */
+  readonly name: string;
+  /** The same in each run. */
+  readonly id: string;
+  /** Another one where the photo has changed. */
+  readonly version: string;
+  /** The result's path below the folder of results, without an extension. */
+  readonly resultName: string;
+  /** For people: where its result goes. */
+  readonly goesTo: string;
+  readonly source: { readonly path: string } | { open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> };
+  /** Absent: the result belongs into the folder of results, and nowhere else. */
+  deliver?(result: ResultToDeliver): Promise<Delivered>;
+}
+
+export interface ResultToDeliver {
+  readonly path: string;
+  /** Begins with a dot. */
+  readonly extension: string;
+  /** Follows from the photo's id. It stands beside the result, so that a later run knows its own without its journal. */
+  readonly mark: string;
+  /** What an earlier run has put there: it may be replaced, and nothing else. */
+  readonly isOwn: (name: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** `name` tells later runs what is ours. `occupied`: there is something else of that name, which stays. */
+export type Delivered = { readonly kind: "delivered" | "occupied"; readonly name: string };
+
+/** What a place did not do for one photo, in words that have no secrets; the next run tries again. */
+export class CatalogError extends Error {
+  override readonly name = "CatalogError";
+}

@@ -1,0 +1,68 @@
+/** What `packshot sync` remembers beside the results: to what it was given leave, and what is where it belongs. */
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { CommandError } from "../command-line/command.ts";
+
+export interface SyncJournal {
+  /** Whether somebody has said yes to editing this place with these settings. */
+  hasConsent(place: string, settings: string): boolean;
+  consent(place: string, settings: string): void;
+  isDelivered(photo: DeliveredPhoto): boolean;
+  /** By its name. */
+  isOwn(name: string): boolean;
+  deliver(photo: DeliveredPhoto, name: string): void;
+}
+
+export interface DeliveredPhoto {
+  readonly id: string;
+  readonly version: string;
+  readonly settings: string;
+}
+
+type Line =
+  | { readonly kind: "consent"; readonly place: string; readonly settings: string }
+  | ({ readonly kind: "delivered"; readonly name: string } & DeliveredPhoto);
+
+export function openSyncJournal(path: string): SyncJournal {
+  const consents = new Set<string>();
+  const delivered = new Map<string, DeliveredPhoto>();
+  const own = new Set<string>();
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new CommandError(`${path} is a link, which is not followed.`);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  for (const line of text.split("\n")) note(parse(line));
+
+  function note(line: Line | undefined): void {
+    if (line?.kind === "consent") consents.add(`${line.place} ${line.settings}`);
+    if (line?.kind !== "delivered") return;
+    delivered.set(line.id, line);
+    own.add(line.name);
+  }
+
+  function write(line: Line): void {
+    mkdirSync(dirname(path), { recursive: true });
+    appendFileSync(path, `${JSON.stringify(line)}\n`);
+    note(line);
+  }
+
+  // After a line that a kill has cut, the next one begins anew.
+  if (text !== "" && !text.endsWith("\n")) appendFileSync(path, "\n");
+  return {
+    hasConsent: (place, settings) => consents.has(`${place} ${settings}`),
+    consent: (place, settings) => write({ kind: "consent", place, settings }),
+    isDelivered({ id, version, settings }) {
+      const last = delivered.get(id);
+      return last?.version === version && last.settings === settings;
+    },
+    isOwn: (name) => own.has(name),
+    deliver: ({ id, version, settings }, name) => write({ kind: "delivered", id, version, settings, name }),
+  };
+}
+
+function parse(line: string): Line | undefined {
+  try {
+    return JSON.parse(line) as Line;
+  } catch {
+    return undefined;
+  }
+}
