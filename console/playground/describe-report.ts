@@ -67,14 +67,18 @@ const toneTexts = {
   backdrop_dark: "the backdrop is too dark",
   backdrop_colored: "the backdrop is colored paper",
   already_neutral: "they are neutral already",
+  already_alike: "they match already",
+  reference_not_plain: "the picture to match has no plain backdrop",
+  reference_differs: "the picture to match has another backdrop",
 } as const;
 
 function toneLines({ tone }: Report): ReportLine[] {
   if (tone === undefined) return [];
   if (tone.reason !== undefined) return plain([`The colors stay as they are, because ${toneTexts[tone.reason]}.`]);
-  const { temperature, exposure = 0 } = tone;
-  const brighter = exposure === 0 ? "" : `, and brightened by ${exposure} stops`;
-  return plain([`A light of ${temperature} K was taken out of the colors${brighter}.`]);
+  const { mode, temperature, exposure = 0 } = tone;
+  const change = exposure === 0 ? "" : `, ${exposure > 0 ? "brightened" : "darkened"} by ${Math.abs(exposure)} stops`;
+  if (mode === "match") return plain([`The colors match those of the other picture${change}.`]);
+  return plain([`A light of ${temperature} K was taken out of the colors${change}.`]);
 }
 
 function candidateLines({ candidates = [] }: Report): ReportLine[] {

@@ -230,6 +230,12 @@ export const errorCatalog = {
     ofJob: true,
     meaning: "The picture that the scene was to take its colors from cannot be fetched or read.",
   },
+  tone_unusable: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning: "The picture whose light the photo was to get cannot be fetched or read.",
+  },
   model_unavailable: {
     httpStatus: null,
     retryable: true,

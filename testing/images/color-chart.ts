@@ -72,10 +72,26 @@ export async function drawChart({ temperature, strength, falloff }: ChartLight):
   };
 }
 
-/** CIEDE2000 of the patches in a picture of the chart's size from those that the chart has in neutral light. */
+/**
+ * CIEDE2000 of the patches in a picture of the chart's size.
+ *
+ * @param goal another picture of it; by default the patches are compared with those in neutral light
+ */
 export async function chartDifferences(
   picture: Uint8Array,
+  goal?: Uint8Array,
 ): Promise<{ readonly mean: number; readonly greatest: number }> {
+  const found = rgbToLab(await readPatches(picture));
+  const truth = rgbToLab(goal === undefined ? Uint8Array.from(patches.flat()) : await readPatches(goal));
+  const differences = patches.map((_, patch) => colorDifference(found, truth, 3 * patch, 3 * patch));
+  return {
+    mean: differences.reduce((sum, difference) => sum + difference, 0) / differences.length,
+    greatest: Math.max(...differences),
+  };
+}
+
+/** The patches' mean colors. */
+async function readPatches(picture: Uint8Array): Promise<Uint8Array> {
   const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const inset = patchSide / 4;
   const side = patchSide - 2 * inset;
@@ -90,13 +106,7 @@ export async function chartDifferences(
     }
     return sums.map((sum) => Math.round(sum / side ** 2));
   });
-  const found = rgbToLab(Uint8Array.from(seen));
-  const truth = rgbToLab(Uint8Array.from(patches.flat()));
-  const differences = patches.map((_, patch) => colorDifference(found, truth, 3 * patch, 3 * patch));
-  return {
-    mean: differences.reduce((sum, difference) => sum + difference, 0) / differences.length,
-    greatest: Math.max(...differences),
-  };
+  return Uint8Array.from(seen);
 }
 
 function patchAt(x: number, y: number): Rgb | undefined {

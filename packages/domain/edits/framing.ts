@@ -130,6 +130,14 @@ export const paletteImage = {
   properties: pictureFields,
 } as const;
 
+export const toneImage = {
+  type: "object",
+  additionalProperties: false,
+  description:
+    "With `tone: match`, the picture whose light the photo gets: from one of `imageUrl` and `uploadSessionId`, or the file `toneImage` of a form, which then has all files within `maxFileSizeBytes`. A photo of the same set, on the same backdrop. It may have 24 million pixels. Where it cannot be fetched or read, the job fails with `tone_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
+  properties: pictureFields,
+} as const;
+
 /** Fields of `output` for tools that leave the product on its own. */
 export const framingFields = {
   margin: {

@@ -1,21 +1,22 @@
 /** Pictures that come with an edit beside its photo. */
 import { PackshotError } from "../errors.ts";
 
-/** Behind the product; the caller's own matte; over a corner; from which a scene takes its colors and its light. */
-export const pictureParts = ["background", "mask", "logo", "palette"] as const;
+/** Behind the product; the caller's own matte; over a corner; from which a scene takes its colors and its light; whose light a photo gets. */
+export const pictureParts = ["background", "mask", "logo", "palette", "tone"] as const;
 export type PicturePart = (typeof pictureParts)[number];
 
 /** One value for each picture that there is. */
 export type Pictures<T> = Readonly<Partial<Record<PicturePart, T>>>;
 
 /** The pictures that a form may have as files, by the name of the parameter in whose place they come. */
-export const pictureFileFields = { mask: "maskImage", palette: "paletteImage" } as const;
+export const pictureFileFields = { mask: "maskImage", palette: "paletteImage", tone: "toneImage" } as const;
 
 const pictureNames: Readonly<Record<PicturePart, string>> = {
   background: "background picture",
   mask: "mask",
   logo: "logo",
   palette: "palette picture",
+  tone: "tone picture",
 };
 
 export const pictureCodes = {
@@ -23,6 +24,7 @@ export const pictureCodes = {
   mask: "mask_unusable",
   logo: "logo_unusable",
   palette: "palette_unusable",
+  tone: "tone_unusable",
 } as const satisfies Record<PicturePart, string>;
 
 /** What is wrong with a picture, so that the client looks for it there and not in the photo. */

@@ -17,6 +17,7 @@ import {
   type RegionParameters,
   refine,
   region,
+  toneImage,
 } from "./framing.ts";
 import { outputsSchema } from "./outputs.ts";
 import { pipelineParameter as pipeline } from "./pipeline.ts";
@@ -124,6 +125,7 @@ export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly refine?: boolean;
   readonly onPoorSource?: OnPoorSource;
   readonly tone?: ToneMode;
+  readonly toneImage?: PictureParameters;
 }
 
 export const seedMax = 4_294_967_295;
@@ -347,6 +349,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         point,
         ...ofSource,
         tone,
+        toneImage,
         output: outputOfProduct,
         ...surroundings,
         mode: { type: "string", enum: ["standard"], description: "The only mode; it may be left out." },
@@ -384,6 +387,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         point,
         ...ofSource,
         tone,
+        toneImage,
         output: outputOfShadow,
         ...surroundings,
         ...poseFields,
@@ -408,6 +412,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         point,
         ...ofSource,
         tone,
+        toneImage,
         output: outputOfScene,
         logo,
         ...poseFields,

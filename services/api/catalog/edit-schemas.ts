@@ -118,6 +118,13 @@ export function editFormSchema(): object {
         description:
           "Only for ai-bg. A picture from which the scene takes its colors and its light, a file with a filename, instead of a parameter of that name.",
       },
+      toneImage: {
+        type: "string",
+        format: "binary",
+        contentMediaType: "application/octet-stream",
+        description:
+          "With `tone: match`, the picture whose light the photo gets, a file with a filename, instead of a parameter of that name.",
+      },
       parameters: {
         type: "object",
         description: 'Parameters as one field of JSON, `{"seed":7}`; or a field each, `output.width`, or both.',

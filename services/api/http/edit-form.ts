@@ -58,7 +58,7 @@ export interface FormLimits extends EditFormLimits {
   readonly bodyBytesMax: number;
 }
 
-/** An edit's form, whose files are `image`, `maskImage` and `paletteImage`; its fields have dots. As `withForm`. */
+/** An edit's form, whose files are `image`, `maskImage`, `paletteImage` and `toneImage`; its fields have dots. As `withForm`. */
 export async function withEditForm<T>(
   request: IncomingMessage,
   limits: EditFormLimits,
@@ -67,7 +67,8 @@ export async function withEditForm<T>(
   const bodyBytesMax = limits.fileBytesMax + formOverheadBytesMax;
   const fileFields = [imageField, ...Object.values(pictureFileFields)];
   return await withForm(request, { ...limits, bodyBytesMax, fieldBytesMax, fileFields }, async ({ files, ...form }) => {
-    const pictures = { mask: files[pictureFileFields.mask], palette: files[pictureFileFields.palette] };
+    const { mask, palette, tone } = pictureFileFields;
+    const pictures = { mask: files[mask], palette: files[palette], tone: files[tone] };
     return await use({ ...form, file: files[imageField], pictures });
   });
 }

@@ -264,7 +264,7 @@ function parametersOf({ defaultModel }: JobRunnerDeps, { live, parameters }: Pro
 async function memoryOf(
   { inspectImage, maxPixels }: Pick<JobRunnerDeps, "inspectImage" | "maxPixels">,
   { tool, parameters, accountId }: ProcessingJob,
-  { source, background, mask, logo, palette }: EditFiles,
+  { source, background, mask, logo, palette, tone }: EditFiles,
 ): Promise<number> {
   await assertContainerBounded(source);
   const inspect = (bytes: Uint8Array) => inspectImage(accountId, bytes, { maxPixels });
@@ -287,6 +287,7 @@ async function memoryOf(
     maskBytes: mask?.length,
     logoBytes: logo?.length,
     paletteBytes: palette?.length,
+    toneBytes: tone?.length,
   });
 }
 

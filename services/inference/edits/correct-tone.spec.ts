@@ -20,12 +20,13 @@ interface Drawn {
   readonly mask: Buffer;
 }
 
-async function edit({ photo, mask }: Drawn, parameters: EditParameters) {
-  const output = await runEdit(editInput(photo, noModel, { mask, parameters }));
+async function edit({ photo, mask }: Drawn, parameters: EditParameters, pictures: { readonly tone?: Buffer } = {}) {
+  const output = await runEdit(editInput(photo, noModel, { mask, parameters, ...pictures }));
   return { ...output, bytes: output.result.bytes, tone: output.report.tone as ToneReport | undefined };
 }
 
 const neutral = { tone: "neutral" } as const;
+const match = { tone: "match" } as const;
 
 describe("a chart on white paper", () => {
   const lights: ChartLight[] = [2800, 3500, 5000, 6500, 8000].flatMap((temperature) =>
@@ -75,6 +76,63 @@ describe("a chart on white paper", () => {
     expect(gray.tone).toMatchObject({ applied: true, exposure: 0 });
     const white = await edit(await onPaper("#c9c2b8"), neutral);
     expect(white.tone!.exposure).toBeGreaterThan(0.5);
+  });
+});
+
+describe("a chart that is to match another photo", () => {
+  it.each([
+    [
+      { temperature: 3500, strength: 0.5, falloff: 0.2 },
+      { temperature: 6500, strength: 0.8, falloff: 0 },
+    ],
+    [
+      { temperature: 6500, strength: 0.9, falloff: 0.1 },
+      { temperature: 4000, strength: 0.4, falloff: 0 },
+    ],
+  ])("gets its light: from %j to %j", async (own, other) => {
+    const reference = await drawChart(other);
+    const goal = await sharp(reference.photo).removeAlpha().toBuffer();
+    const chart = await drawChart(own);
+    const { bytes, tone } = await edit(chart, match, { tone: goal });
+    expect((await chartDifferences(chart.photo, goal)).mean).toBeGreaterThan(8);
+    const after = await chartDifferences(bytes, goal);
+    expect(after.mean).toBeLessThan(0.7);
+    expect(after.greatest).toBeLessThan(3);
+    expect(tone).toMatchObject({ mode: "match", applied: true });
+    expect(tone!.exposure).toBeCloseTo(Math.log2(other.strength / own.strength), 1);
+    expect(tone!.temperature).toBeUndefined();
+    expect(tone!.deltaE!.after).toBeLessThan(1);
+  });
+
+  it("takes the color of colored paper, too", async () => {
+    const [own, other] = await Promise.all([onPaper("#8fb58a"), onPaper("#7fae9a")]);
+    const { tone } = await edit(own, match, { tone: other.photo });
+    expect(tone).toMatchObject({ applied: true });
+    expect(tone!.deltaE!.before).toBeGreaterThan(5);
+    expect(tone!.deltaE!.after).toBeLessThan(1);
+  });
+
+  it("stays as it is where the other photo cannot be matched, and the report says why", async () => {
+    const chart = await drawChart(daylight);
+    for (const [reference, reason] of [
+      [await inRoom(), "reference_not_plain"],
+      [await onPaper("#2a2a2a"), "reference_differs"],
+      [await onPaper("#c06020"), "reference_differs"],
+      [chart, "already_alike"],
+    ] as const) {
+      const { bytes, tone } = await edit(chart, match, { tone: reference.photo });
+      expect(tone).toMatchObject({ mode: "match", applied: false, reason });
+      expect(bytes).toEqual((await edit(chart, {})).bytes);
+    }
+    const unreadable = edit(chart, match, { tone: Buffer.from("no picture") });
+    await expect(unreadable).rejects.toMatchObject({ code: "tone_unusable" });
+  });
+
+  it("takes memory for the other photo", () => {
+    const header = { format: "jpeg", width: 400, height: 300 } as const;
+    const edited = { tool: "mask", parameters: match, sourceBytes: 1e6, header } as const;
+    const referenceBytes = estimateEditMemory({ ...edited, toneBytes: 1e6 }) - estimateEditMemory(edited);
+    expect(referenceBytes).toBe(24e6 * 4 + 2.5e6);
   });
 });
 

@@ -4,11 +4,19 @@ import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import type { ToneMode } from "@packshot/domain/edits/tone.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import { openToneReference } from "../imaging/codec/reference-picture.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
-import { backdropDifference, measureBackdropLight, type NoLight } from "../imaging/tone/backdrop-light.ts";
+import {
+  type BackdropLight,
+  backdropDifference,
+  measureBackdropLight,
+  type NoLight,
+  referenceColor,
+  side,
+} from "../imaging/tone/backdrop-light.ts";
 import { correctTone, type ToneCorrection } from "../imaging/tone/correct-tone.ts";
-import { planNeutralTone, type TonePlan } from "../imaging/tone/plan-tone.ts";
+import { planMatchedTone, planNeutralTone, type TonePlan } from "../imaging/tone/plan-tone.ts";
 import type { FinishedCutOut } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
 
@@ -16,7 +24,7 @@ export interface ToneReport {
   readonly mode: Exclude<ToneMode, "none">;
   readonly applied: boolean;
   /** Why not. */
-  readonly reason?: NoLight | "backdrop_colored" | "already_neutral";
+  readonly reason?: NoLight | NoPlan | "already_neutral" | "already_alike";
   /** Factors of linear light where the product is. */
   readonly gains?: { readonly red: number; readonly green: number; readonly blue: number };
   /** Color of the light, in kelvins. */
@@ -26,6 +34,8 @@ export interface ToneReport {
   /** CIEDE2000 between the backdrop and the color that it should have, the median. */
   readonly deltaE?: { readonly before: number; readonly after: number };
 }
+
+type NoPlan = "backdrop_colored" | "reference_not_plain" | "reference_differs";
 
 export interface ToneOutcome {
   /** The photo in the same tone, where a file shows it behind the product. */
@@ -59,18 +69,24 @@ async function correctProduct({ input, photo, cut }: { readonly input: EditInput
   };
   const light = await measureBackdropLight(photo, cut.alpha);
   if (typeof light === "string") return unchanged(light);
-  const plan = planNeutralTone(light);
+  const plan = mode === "match" ? await planMatch(light, input) : planNeutralTone(light);
   if (typeof plan === "string") return unchanged(plan);
   const { correction, goal } = plan;
   const { rgb, size } = light.square;
   const before = backdropDifference(light, rgb, goal);
-  if (before < seenDifferenceMin) return unchanged("already_neutral", { deltaE: inHundredths(before, before) });
+  if (before < seenDifferenceMin)
+    return unchanged(mode === "match" ? "already_alike" : "already_neutral", { deltaE: inHundredths(before, before) });
   const after = backdropDifference(light, correctTone(rgb, size, correction), goal);
   return {
     cut: inTone(cut, correction),
     ...(showsPhoto(input) && { shownPhoto: { ...photo, rgb: correctTone(photo.rgb, photo, correction) } }),
     tone: { mode, applied: true, ...describe(plan), deltaE: inHundredths(before, after) },
   };
+}
+
+async function planMatch(light: BackdropLight, { tone, maxPixels }: EditInput): Promise<TonePlan | NoPlan> {
+  const reference = referenceColor(await openToneReference(tone!, side, { maxPixels }));
+  return reference === undefined ? "reference_not_plain" : planMatchedTone(light, reference);
 }
 
 /** The reduced copy was made of the pixels as they were. */
@@ -80,7 +96,11 @@ function inTone({ reduced: _, ...cut }: CutOut, correction: ToneCorrection): Cut
 
 function describe({ correction, temperature, exposure }: TonePlan) {
   const [red, green, blue] = correction.gains.map((gain) => rounded(gain, 1_000)) as [number, number, number];
-  return { gains: { red, green, blue }, temperature: Math.round(temperature), exposure: rounded(exposure, 100) };
+  return {
+    gains: { red, green, blue },
+    ...(temperature !== undefined && { temperature: Math.round(temperature) }),
+    exposure: rounded(exposure, 100),
+  };
 }
 
 const inHundredths = (before: number, after: number) => ({ before: rounded(before, 100), after: rounded(after, 100) });

@@ -29,6 +29,8 @@ interface EditToEstimate {
   readonly logoBytes?: number;
   /** The file of the picture from which a scene takes its colors. */
   readonly paletteBytes?: number;
+  /** The file of the picture whose light the photo gets. */
+  readonly toneBytes?: number;
 }
 
 /**
@@ -147,10 +149,14 @@ function encodedBytes(edit: EditToEstimate): number {
 }
 
 function memoryOfFiles(edit: EditToEstimate): number {
-  const { sourceBytes, backgroundBytes = 0, maskBytes = 0, logoBytes = 0, paletteBytes = 0 } = edit;
-  const palette = paletteBytes === 0 ? 0 : referencePixelsMax * pictureBytesPerPixel;
+  const { sourceBytes, backgroundBytes = 0, maskBytes = 0, logoBytes = 0, paletteBytes = 0, toneBytes = 0 } = edit;
+  const reference = paletteBytes === 0 && toneBytes === 0 ? 0 : referencePixelsMax * pictureBytesPerPixel;
   const logo = logoBytes === 0 ? 0 : logoPixelsMax * pictureBytesPerPixel;
-  return copiesOfSource * (sourceBytes + backgroundBytes + maskBytes + logoBytes + paletteBytes) + palette + logo;
+  return (
+    copiesOfSource * (sourceBytes + backgroundBytes + maskBytes + logoBytes + paletteBytes + toneBytes) +
+    reference +
+    logo
+  );
 }
 
 /** The length of a shadow that is drawn from the seed, as a share of the product's height, with its lamp's radius. */

@@ -20,6 +20,8 @@ export interface EditInput {
   readonly keepsMatte?: boolean;
   /** The file of the picture from which a scene takes its colors. */
   readonly palette?: Uint8Array;
+  /** The file of the picture whose light the photo gets. */
+  readonly tone?: Uint8Array;
   /** The file is one after the first: it has no thumbnail, and what is measured of the cut-out is measured already. */
   readonly isFurther?: true;
   /** As they take effect: defaults filled in, with a seed and a model. */

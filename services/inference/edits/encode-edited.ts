@@ -126,12 +126,13 @@ async function encodeShadow(
 
 /** What the request asked for and the edit did not do, because another parameter decides it. */
 function reportOverridden(input: EditInput): { overridden?: readonly string[] } {
-  const { output = {}, preset, alphaOnly, keepShadow, scene, tone = "none" } = input.parameters;
+  const { output = {}, preset, alphaOnly, keepShadow, scene, tone = "none", toneImage } = input.parameters;
   const overridden: string[] = [];
   if (scene !== undefined && output.scale !== undefined) overridden.push("output.scale");
   if (scene !== undefined && output.position?.y !== undefined) overridden.push("output.position.y");
   if (preset !== undefined && alphaOnly) overridden.push("preset");
   if (tone !== "none" && alphaOnly) overridden.push("tone");
+  if (tone !== "match" && toneImage !== undefined) overridden.push("toneImage");
   if (output.sharpen !== undefined && output.sharpen > 0 && alphaOnly) overridden.push("output.sharpen");
   if (preset === undefined || alphaOnly) {
     overridden.push(...overriddenExport(formatOf(input), output), ...overriddenBackgrounds(input.parameters));

@@ -62,7 +62,7 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
     fromForm(tool, form) {
       const fields = check(tool, formFields(form, tool), form.file !== undefined);
       const source = form.file === undefined ? referencedSource(fields) : ({ kind: "file", ...form.file } as const);
-      for (const part of ["mask", "palette"] as const) {
+      for (const part of ["mask", "palette", "tone"] as const) {
         if (form.pictures[part] !== undefined) assertFile(tool, pictureFileFields[part], fields.parameters);
       }
       const files = mapPictures(picturesOf(form.pictures), (file) => ({ kind: "file", ...file }) as const);
@@ -72,7 +72,11 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
 }
 
 /** Throws `invalid_request` for a file in the place of a parameter that the tool does not have, or that is given, too. */
-function assertFile(tool: ToolId, name: "maskImage" | "paletteImage", parameters: EditParameters = {}): void {
+function assertFile(
+  tool: ToolId,
+  name: "maskImage" | "paletteImage" | "toneImage",
+  parameters: EditParameters = {},
+): void {
   if (!Object.hasOwn(tools[tool].parameters.properties as object, name)) {
     throw invalidRequest(`The tool ${tool} takes no file "${name}".`, { field: name });
   }

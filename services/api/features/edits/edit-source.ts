@@ -104,13 +104,25 @@ type PicturedEdit = Pictures<EditSource> & { readonly parameters: EditParameters
  * Throws `invalid_request`.
  */
 export function pictureSources({ parameters, ...given }: PicturedEdit): Pictures<EditSource> {
-  const { maskImage, logo, paletteImage } = parameters;
+  const { maskImage, logo, paletteImage, toneImage } = parameters;
   return picturesOf({
     background: given.background ?? backgroundSource(parameters),
     mask: given.mask ?? pictureSource("maskImage", maskImage),
     logo: given.logo ?? pictureSource("logo", logo),
     palette: given.palette ?? pictureSource("paletteImage", paletteImage),
+    tone: toneSource(parameters, given.tone ?? pictureSource("toneImage", toneImage)),
   });
+}
+
+/** A picture that a preset may have is not fetched where another tone goes before the preset's. */
+function toneSource({ tone, toneImage }: EditParameters, picture: EditSource | undefined): EditSource | undefined {
+  if (tone === "match" && picture === undefined) {
+    throw invalid("parameters.tone", '"parameters.tone" is "match": give the picture to match as "toneImage".');
+  }
+  if (tone !== "match" && picture !== undefined && toneImage === undefined) {
+    throw invalid("toneImage", 'The file "toneImage" is for "parameters.tone": "match".');
+  }
+  return tone === "match" ? picture : undefined;
 }
 
 function backgroundSource(parameters: EditParameters): EditSource | undefined {
@@ -120,7 +132,7 @@ function backgroundSource(parameters: EditParameters): EditSource | undefined {
 }
 
 function pictureSource(
-  name: "background" | "backgroundImage" | "maskImage" | "logo" | "paletteImage",
+  name: "background" | "backgroundImage" | "maskImage" | "logo" | "paletteImage" | "toneImage",
   picture: PictureParameters | undefined,
 ): EditSource | undefined {
   if (picture === undefined) return undefined;

@@ -227,6 +227,38 @@ test("a picture to take colors from is refused twice, from nowhere, and by tools
   }
 });
 
+test("a picture whose light to match comes as a file, from an upload session or by its URL, for tone: match alone", async () => {
+  const mug = "https://shop.example/a.jpg";
+  const reference = { imageUrl: "https://shop.example/first-of-the-set.jpg" };
+  const withFile = form(png, { tone: "match" });
+  withFile.append("toneImage", new Blob([Uint8Array.from(png)], { type: "image/png" }), "first.png");
+  const uploadSessionId = await upload(png);
+  const ids: string[] = [];
+  for (const options of [
+    { form: withFile },
+    { json: { imageUrl: mug, parameters: { tone: "match", toneImage: { uploadSessionId } } } },
+  ]) {
+    const { status, body } = await client.call("POST", "/v1/tools/mask/edit", options);
+    expect(status).toBe(202);
+    ids.push(body.id);
+  }
+  const { body: again } = await client.call("POST", `/v1/jobs/${ids[0]}/repeat`);
+  for (const id of [...ids, again.id]) expect(readFileSync(join(folderOfJob(id), "tone"))).toEqual(png);
+  for (const tool of ["mask", "ai-shadows", "ai-bg"]) {
+    const json = { imageUrl: mug, parameters: { tone: "match", toneImage: reference } };
+    expect((await client.call("POST", `/v1/tools/${tool}/edit`, { json })).status).toBe(202);
+  }
+  const unused = { imageUrl: mug, parameters: { tone: "neutral", toneImage: reference } };
+  expect((await client.call("POST", "/v1/tools/mask/edit", { json: unused })).status).toBe(202);
+  const missing = { imageUrl: mug, parameters: { tone: "match" } };
+  const { status, body } = await client.call("POST", "/v1/tools/mask/edit", { json: missing });
+  expect([status, body.message]).toEqual([400, expect.stringContaining('give the picture to match as "toneImage"')]);
+  const withoutTone = form(png);
+  withoutTone.append("toneImage", new Blob([Uint8Array.from(png)], { type: "image/png" }), "first.png");
+  const refused = await client.call("POST", "/v1/tools/mask/edit", { form: withoutTone });
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('The file "toneImage" is for')]);
+});
+
 test("without a source every kind of request is refused with the same message", async () => {
   for (const options of [
     { json: {} },

@@ -68,6 +68,7 @@ function editHandlers(deps: EditRouteDeps): Handlers {
       source: sourceFingerprint(edit.source),
       mask: edit.mask === undefined ? undefined : sourceFingerprint(edit.mask),
       palette: edit.palette === undefined ? undefined : sourceFingerprint(edit.palette),
+      tone: edit.tone === undefined ? undefined : sourceFingerprint(edit.tone),
       destination: edit.destination,
     });
     const replay = async (record: IdempotencyRecord) => {

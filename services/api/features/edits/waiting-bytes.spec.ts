@@ -46,11 +46,15 @@ test("as many forms are accepted as their photos fit, exactly, by whichever proc
   await expect.poll(filesHeld).toBe(5);
 });
 
-test.each(["maskImage", "paletteImage"])("a file %s takes as much as a photo of its size", async (name) => {
+test.each([
+  ["maskImage", {}],
+  ["paletteImage", {}],
+  ["toneImage", { tone: "match" }],
+])("a file %s takes as much as a photo of its size", async (name, fields) => {
   const { client, filesHeld } = await clientWith(3, { concurrentJobs: 1 });
   const scene = "/v1/tools/ai-bg/edit";
   const pictured = () => {
-    const both = formWith(photo, {});
+    const both = formWith(photo, fields);
     both.set(name, new Blob([new Uint8Array(photo)], { type: "image/png" }), "picture.png");
     return { form: both };
   };

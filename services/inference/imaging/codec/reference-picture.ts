@@ -1,4 +1,4 @@
-/** Opens a picture from which a scene takes its colors and its light. */
+/** Opens pictures from which others take colors and light. */
 
 import type { SmallPicture } from "../scene/read-reference.ts";
 import { openPicture } from "./background-picture.ts";
@@ -13,8 +13,23 @@ export async function openReferencePicture(
   bytes: Uint8Array,
   { maxPixels }: { readonly maxPixels: number },
 ): Promise<SmallPicture> {
-  const limits = { maxPixels: Math.min(maxPixels, referencePixelsMax) };
   const size = { width: referenceSide, height: referenceSide, fit: "inside" } as const;
-  const { width, height, pixels } = await openPicture("palette", bytes, size, limits);
+  const { width, height, pixels } = await openPicture("palette", bytes, size, limitsOf(maxPixels));
   return { width, height, rgb: pixels };
 }
+
+/**
+ * Interleaved u8 RGB of a square of this side, whatever the picture's aspect ratio.
+ *
+ * @throws PackshotError `tone_unusable`
+ */
+export async function openToneReference(
+  bytes: Uint8Array,
+  side: number,
+  { maxPixels }: { readonly maxPixels: number },
+): Promise<Uint8Array> {
+  const { pixels } = await openPicture("tone", bytes, { width: side, height: side, fit: "fill" }, limitsOf(maxPixels));
+  return pixels;
+}
+
+const limitsOf = (maxPixels: number) => ({ maxPixels: Math.min(maxPixels, referencePixelsMax) });

@@ -24,7 +24,7 @@ export interface BackdropLight {
 export type NoLight = "no_backdrop" | "backdrop_not_plain" | "backdrop_clipped" | "backdrop_dark";
 
 /** Side of the square on which the backdrop is fitted and measured. */
-const side = 240;
+export const side = 240;
 /** Up to this alpha a cell is backdrop, from the other on product. */
 const backdropAlphaMax = 1;
 const productAlphaMin = 250;
@@ -63,6 +63,21 @@ export async function measureBackdropLight(photo: Photo, alpha: Uint8Array): Pro
   return { color, lightness, productShare: brightestShare(rgb, product, lightness), square: { rgb, size, cells } };
 }
 
+/** Where a reference's product is not known: the backdrop is at least so much of it, and its middle is where products are. */
+const referenceShareMin = 0.25;
+const middleFrom = 0.25 * side;
+const middleEnd = 0.75 * side;
+
+/** The color of the plain backdrop of a reference, in its middle. @param rgb of the square; undefined: it has none */
+export function referenceColor(rgb: Uint8Array): LinearRgb | undefined {
+  const fitted = fitBackdrop(rgb, side);
+  const all = Int32Array.from({ length: side * side }, (_, cell) => cell);
+  if (!mayBePlain(fitted) || countAlike(fitted, rgb, all).near < referenceShareMin * all.length) return undefined;
+  const isMiddle = (value: number) => value >= middleFrom && value < middleEnd;
+  const middle = all.filter((cell) => isMiddle(cell % side) && isMiddle(Math.floor(cell / side)));
+  return meanColor(fitted, middle);
+}
+
 function indicesWhere(plane: Uint8Array, isWanted: (value: number) => boolean): Int32Array {
   const indices: number[] = [];
   for (let i = 0; i < plane.length; i++) if (isWanted(plane[i]!)) indices.push(i);
@@ -76,6 +91,12 @@ const yOf = (cell: number) => (Math.floor(cell / side) + 0.5) / side;
 /** The backdrop's own cells decide: a shadow or a lamp makes some of them darker or brighter, but gives them no other color. */
 function isPlain(fitted: Backdrop, rgb: Uint8Array, cells: Int32Array): boolean {
   if (!mayBePlain(fitted) || cells.length < backdropShareMin * side * side) return false;
+  const { near, alike } = countAlike(fitted, rgb, cells);
+  return near >= 0.75 * cells.length && alike >= 0.9 * cells.length;
+}
+
+/** How many cells are near to the fit, and how many have its color, whatever their lightness. */
+function countAlike(fitted: Backdrop, rgb: Uint8Array, cells: Int32Array) {
   const lab = rgbToLab(rgb);
   const expected = new Float32Array(3);
   let near = 0;
@@ -86,7 +107,7 @@ function isPlain(fitted: Backdrop, rgb: Uint8Array, cells: Int32Array): boolean 
     if (tint <= tintMax) alike++;
     if (Math.hypot(lab[3 * cell]! - expected[0]!, tint) <= distanceMax) near++;
   }
-  return near >= 0.75 * cells.length && alike >= 0.9 * cells.length;
+  return { near, alike };
 }
 
 function isClipped(rgb: Uint8Array, cells: Int32Array): boolean {

@@ -9,8 +9,8 @@ export interface TonePlan {
   readonly correction: ToneCorrection;
   /** Linear light that the backdrop should have. */
   readonly goal: LinearRgb;
-  /** Color of the light, in kelvins. */
-  readonly temperature: number;
+  /** Color of the light, in kelvins, where the backdrop is known to be white or gray. */
+  readonly temperature?: number;
   /** How much brighter all becomes, in stops. */
   readonly exposure: number;
 }
@@ -29,6 +29,28 @@ const paperLuminance = 0.9;
 const exposureMax = 4;
 /** White paper is brighter than what stands before it, but for highlights, and white things in better light. */
 const productShareMax = 1.25;
+
+/** Beyond these the photo is of another set. */
+const matchedExposureMax = 4;
+const matchedColorMax = 4;
+
+/** @param reference the backdrop's color in the picture to match */
+export function planMatchedTone(
+  { color, lightness }: BackdropLight,
+  reference: LinearRgb,
+): TonePlan | "reference_differs" {
+  const brightness = luminance(color);
+  const factor = luminance(reference) / brightness;
+  const gains: LinearRgb = [reference[0] / color[0], reference[1] / color[1], reference[2] / color[2]];
+  const isWithin = (value: number, most: number) => value >= 1 / most && value <= most;
+  const isAlike = gains.every((gain) => isWithin(gain / factor, matchedColorMax));
+  if (!isWithin(factor, matchedExposureMax) || !isAlike) return "reference_differs";
+  return {
+    correction: { gains, lightness, luminance: brightness },
+    goal: reference,
+    exposure: Math.log2(factor),
+  };
+}
 
 export function planNeutralTone({ color, lightness, productShare }: BackdropLight): TonePlan | ColoredBackdrop {
   const { temperature, distance } = lightColorOf(color);
