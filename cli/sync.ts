@@ -16,17 +16,20 @@ import {
 import { printLine, printNote } from "./command-line/print.ts";
 import { createJsonReport, createTerminalReport } from "./edit/report-run.ts";
 import { openResultFolder, type ResultFolder } from "./edit/result-folder.ts";
-import type { Catalog, CatalogPhoto } from "./sync/catalog.ts";
+import { type Catalog, CatalogError, type CatalogPhoto } from "./sync/catalog.ts";
 import { createFolderCatalog } from "./sync/folder-catalog.ts";
 import { createS3Catalog } from "./sync/s3-catalog.ts";
+import { createShopifyCatalog } from "./sync/shopify-catalog.ts";
 import { openSyncJournal, type SyncJournal } from "./sync/sync-journal.ts";
 import { type PhotoToSync, stateOf, syncPhotos } from "./sync/sync-photos.ts";
+import { createWooCommerceCatalog } from "./sync/woocommerce-catalog.ts";
 
 const help = `packshot sync: new and changed product photos in, results out.
 
   packshot sync folder PHOTOS RESULTS        two folders of this machine
-  packshot sync s3 s3://B/photos s3://B/cut  two places in buckets, by the
-                    keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
+  packshot sync s3 s3://B/photos s3://B/cut  two places in buckets
+  packshot sync shopify SHOP.myshopify.com   results become further media
+  packshot sync woocommerce SHOP.example     results follow a product's images
 
   --dry-run         says what would be done and what it costs, and does nothing
   --yes             does not ask; the first run in a place otherwise does, and
@@ -39,8 +42,9 @@ const help = `packshot sync: new and changed product photos in, results out.
   --json            a line of JSON for each photo, and at last a summary
 ${accessHelp}
 
-Nothing is deleted and nothing of yours replaced. Run it again, as by cron:
-what is done is skipped, and a run that was stopped goes on.
+Keys are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, SHOPIFY_ACCESS_TOKEN,
+WORDPRESS_USERNAME and WORDPRESS_APPLICATION_PASSWORD. Nothing is deleted or
+replaced. Run it again, as by cron: it does what is new, or goes on.
 Status: 0 done, 1 could not go on, 3 photos failed, 130 Ctrl-C.`;
 
 const { output: _, ...ofOneResult } = settingsFlags;
@@ -81,7 +85,21 @@ const places: Readonly<Record<string, (names: readonly string[], values: Values)
     const [from, to] = twoNames("s3 s3://BUCKET/PHOTOS s3://BUCKET/RESULTS", names);
     return { catalog: createS3Catalog(from, to, values.endpoint), state: stateOfValues(values) };
   },
+  shopify(names, values) {
+    const shop = oneName("shopify SHOP.myshopify.com", names);
+    return { catalog: createShopifyCatalog(shop), state: stateOfValues(values) };
+  },
+  woocommerce(names, values) {
+    const shop = oneName("woocommerce SHOP.example", names);
+    return { catalog: createWooCommerceCatalog(shop), state: stateOfValues(values) };
+  },
 };
+
+function oneName(usage: string, names: readonly string[]): string {
+  const [name, ...more] = names;
+  if (name !== undefined && more.length === 0) return name;
+  throw new CommandError(`sync needs a shop: "packshot sync ${usage}".`);
+}
 
 function twoNames(usage: string, names: readonly string[]): readonly [string, string] {
   const [first, second, ...more] = names;
@@ -108,8 +126,12 @@ async function run(args: readonly string[]): Promise<number> {
   const folder = openResultFolder(state);
   try {
     const journal = openSyncJournal(join(state, ".packshot", "sync.ndjson"));
-    const found = await Array.fromAsync(catalog.photos(), (photo) =>
-      stateOf(photo, { folder, journal, settings: settings.hash }),
+    const known = { folder, journal, settings: settings.hash };
+    const found = await Array.fromAsync(catalog.photos(signal), (photo) => stateOf(photo, known)).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        throw error instanceof CatalogError ? new CommandError(`the photos cannot be listed: ${error.message}`) : error;
+      },
     );
     const plan = planOf(found, creditsEach);
     if (values["dry-run"]) return showPlan(plan, values);

@@ -4,7 +4,7 @@ export interface Catalog {
   /** The same in each run, for the journal; without secrets. */
   readonly place: string;
   /** In a stable order, without results of earlier runs. Throws a CommandError when the place cannot be read. */
-  photos(): AsyncIterable<CatalogPhoto>;
+  photos(signal: AbortSignal): AsyncIterable<CatalogPhoto>;
 }
 
 export interface CatalogPhoto {
@@ -29,6 +29,8 @@ export interface ResultToDeliver {
   readonly extension: string;
   /** Follows from the photo's id. It stands beside the result, so that a later run knows its own without its journal. */
   readonly mark: string;
+  /** Follows from the photo, its version and the settings, likewise. */
+  readonly edition: string;
   /** What an earlier run has put there: it may be replaced, and nothing else. */
   readonly isOwn: (name: string) => boolean;
   readonly signal: AbortSignal;

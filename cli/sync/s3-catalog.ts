@@ -42,8 +42,8 @@ export function createS3Catalog(from: string, to: string, endpoint: string | und
 
   return {
     place: `s3 ${from} ${to}`,
-    async *photos() {
-      for await (const { key, version } of listObjects(client, source)) {
+    async *photos(signal) {
+      for await (const { key, version } of listObjects(client, source, signal)) {
         if (isResult(key) || !isPhotoName(basename(key))) continue;
         const resultName = key.slice(source.prefix.length).replace(/\.[^./]+$/, "");
         const targetKey = target.prefix + resultName;
@@ -72,11 +72,15 @@ interface FoundObject {
   readonly version: string;
 }
 
-async function* listObjects(client: S3Client, { bucket, prefix }: Place): AsyncGenerator<FoundObject, void> {
+async function* listObjects(
+  client: S3Client,
+  { bucket, prefix }: Place,
+  abortSignal: AbortSignal,
+): AsyncGenerator<FoundObject, void> {
   let ContinuationToken: string | undefined;
   do {
     const page = await client
-      .send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }))
+      .send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }), { abortSignal })
       .catch((error: Error) => {
         throw new CommandError(`s3://${bucket}/${prefix} cannot be listed: ${error.name}.`);
       });

@@ -74,7 +74,8 @@ export async function syncPhotos(photos: readonly CatalogPhoto[], deps: SyncPhot
     const { kind, name } = await photo.deliver({
       path: join(folder.path, outcome.file),
       extension: extname(outcome.file),
-      mark: createHash("sha256").update(photo.id).digest("hex").slice(0, 16),
+      mark: shortHash(photo.id),
+      edition: shortHash(JSON.stringify([photo.id, photo.version, settings.hash])),
       isOwn: journal.isOwn,
       signal,
     });
@@ -106,6 +107,10 @@ export async function syncPhotos(photos: readonly CatalogPhoto[], deps: SyncPhot
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 interface FileFacts {

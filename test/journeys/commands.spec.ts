@@ -36,6 +36,9 @@ const notRun: Readonly<Record<string, string>> = {
   "docs/webhooks.md: import { Webhook }": "demo.spec.ts verifies events by that package",
   "docs/webhooks.md: export AWS_ACCESS_KEY_ID": "the queue is the reader's; webhooks-queues.spec.ts sends to one",
   "docs/guides/connectors.md: export AWS_ACCESS_KEY_ID": "the bucket is the reader's; cli/sync.spec.ts syncs one",
+  "docs/guides/connectors.md: export SHOPIFY_ACCESS_TOKEN":
+    "the shop is the reader's; cli/sync/shops.spec.ts syncs one",
+  "docs/guides/connectors.md: export WORDPRESS_USERNAME": "the shop is the reader's; cli/sync/shops.spec.ts syncs one",
   "docs/guides/review.md: packshot review mend": "the matte is the reader's; the spec of that command mends one",
   "docs/guides/models.md: npm run -s packshot -- models pull": "downloads weights from outside",
 };
