@@ -35,6 +35,7 @@ export const exceptions = {
   pureDomain: [],
   environment: [
     { what: "cli/command-line/environment.ts", why: "the launcher hands the whole environment on to its children" },
+    { what: "packages/github-action/action-main.ts", why: "GitHub's runner hands inputs over in it" },
     { what: "packages/models/cuda-check.ts", why: "LD_LIBRARY_PATH is the loader's, and no setting" },
     { what: "console/playground/edit-programs.ts", why: "writes programs for others, which read theirs" },
   ],
