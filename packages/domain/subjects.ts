@@ -68,6 +68,8 @@ export const subjects = {
   /** `follower`'s place in the state stream with this index, counted in that stream's sequences. */
   cursor: (streamIndex: number, follower: string) => `ps.log${streamIndex}.cursor.${follower}`,
   lease: (streamIndex: number, name: string) => `ps.log${streamIndex}.lease.${name}`,
+  /** What the status page tells of the last days. */
+  incidents: "ps.log0.incidents",
   /** Core messages, not stored: the worker that runs this job aborts it. */
   abort: (jobId: string) => `ps-abort.${jobId}`,
   /** Core messages, not stored: the stage that a running job has reached. */

@@ -95,6 +95,7 @@ const apiRecords = [
   subjects.ready("*", "*", "*"),
   subjects.event("*", "*", "*"),
   subjects.ledger("*", "*", "*", "*"),
+  subjects.incidents,
 ];
 
 const anyDelivery = { accountId: "*", webhookId: "*", eventId: "*" };

@@ -11,8 +11,8 @@ const read = async (headers: Record<string, string> = {}, url = apis.all[0]!.url
   await fetch(`${url}/status`, { headers });
 
 // biome-ignore lint/suspicious/noExplicitAny: the contract's schema is checked at each read
-async function readJson(): Promise<any> {
-  const response = await read();
+async function readJson(url?: string): Promise<any> {
+  const response = await read({}, url);
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toBe("public, max-age=5");
   const body = await response.json();
@@ -60,4 +60,21 @@ test("where the operator did not turn it on, there is none", async () => {
   const response = await read({}, url);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: "not_found" });
+});
+
+test("all API processes tell the same incidents, and one that starts after all were killed does, too", {
+  timeout: 90_000,
+}, async () => {
+  const history = async (url: string) => {
+    const { incidents, since } = await readJson(url);
+    return { incidents, since };
+  };
+  const [first] = apis.all;
+  await expect.poll(async () => (await history(first!.url)).incidents.length, { timeout: 60_000 }).toBe(2);
+  const told = await history(first!.url);
+  const second = await apis.start();
+  await expect.poll(() => history(second.url), { timeout: 30_000 }).toEqual(told);
+  await Promise.all([first!.kill(), second.kill()]);
+  const third = await apis.start();
+  await expect.poll(() => history(third.url), { timeout: 30_000 }).toEqual(told);
 });

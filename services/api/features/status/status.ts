@@ -4,20 +4,24 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { createSampler } from "@packshot/platform/lifecycle/periodic-check.ts";
 import type { Core, Feature } from "../../core/core.ts";
+import { createPeriodicTask } from "../../records/periodic-task.ts";
 import type { QueueWatch } from "../operator/queue-watch.ts";
-import { type Incident, incidentMinMs, judgeStatus, noteStatuses, overall, type PartStatuses } from "./judge-status.ts";
+import { createIncidentHistory } from "./incident-history.ts";
+import { incidentMinMs, judgeStatus, overall, type PartStatuses } from "./judge-status.ts";
 import { pagePolicy, statusPage } from "./status-page.ts";
 
 const everyMs = 5_000;
 /** Caches may keep it as long as it is not judged anew. */
 const cacheControl = "public, max-age=5";
 
-type StatusDeps = Pick<Core, "logger" | "nowMs" | "processes" | "readiness" | "storage" | "watch" | "hasStatusPage">;
+type StatusDeps = Pick<
+  Core,
+  "log" | "logger" | "nowMs" | "processes" | "readiness" | "storage" | "watch" | "hasStatusPage"
+>;
 
 export function createStatus(deps: StatusDeps, queue: Pick<QueueWatch, "readings">): Feature {
-  const { nowMs, hasStatusPage } = deps;
-  const sinceMs = nowMs();
-  let incidents: readonly Incident[] = [];
+  const { log, logger, nowMs, hasStatusPage } = deps;
+  const history = createIncidentHistory({ log, nowMs });
   let parts: PartStatuses | undefined;
 
   function oldestWaitSeconds(): number {
@@ -37,24 +41,31 @@ export function createStatus(deps: StatusDeps, queue: Pick<QueueWatch, "readings
       isStorageFull: !(await hasRoom(deps)),
       oldestWaitSeconds: oldestWaitSeconds(),
     });
-    incidents = noteStatuses(incidents, parts, nowMs());
     return parts;
   }
 
   const sampler = createSampler({
     name: "status page",
     everyMs,
-    logger: deps.logger,
-    sample: async () => void (await look()),
+    logger,
+    sample: async () => await history.follow(await look()),
     forget: () => {},
+  });
+  const recorder = createPeriodicTask({
+    name: "incidents",
+    log,
+    logger,
+    everyMs,
+    work: async () => await history.record(await look()),
   });
 
   return {
-    components: hasStatusPage ? [sampler] : [],
+    components: hasStatusPage ? [sampler, recorder] : [],
     handlers: {
       async getStatus({ request }) {
         if (!hasStatusPage) throw new PackshotError("not_found", "Path not found.");
         const known = parts ?? (await look());
+        const { incidents, sinceMs } = history.known();
         const shown = incidents.filter(({ fromMs, untilMs }) => (untilMs ?? nowMs()) - fromMs >= incidentMinMs);
         const common = { status: overall(known), oldestWaitSeconds: oldestWaitSeconds() };
         if (wantsPage(request.headers.accept ?? "")) {
