@@ -140,7 +140,7 @@ const shadowTexts = {
 
 function sceneLines({ scene }: Report): ReportLine[] {
   if (scene === undefined) return [];
-  const { surface, backdrop, light, reference, recognized = [], unrecognized = [] } = scene;
+  const { surface, backdrop, light, reference, recognized = [], unrecognized = [], notShown = [] } = scene;
   const parts = [
     surface && `on ${surface}`,
     backdrop && backdrop !== "none" && `before ${backdrop}`,
@@ -152,6 +152,7 @@ function sceneLines({ scene }: Report): ReportLine[] {
     made,
     ...(reference === undefined ? [] : [`Its colors come from the picture: ${reference.palette.join(", ")}${from}.`]),
     ...(recognized.length > 0 ? [`Words that shaped it: ${recognized.join(", ")}.`] : []),
+    ...(notShown.length > 0 ? [`Words whose thing it does not show: ${notShown.join(", ")}.`] : []),
     ...(unrecognized.length > 0 ? [`Words that it does not know: ${unrecognized.join(", ")}.`] : []),
   ]);
 }

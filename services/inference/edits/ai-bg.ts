@@ -332,6 +332,8 @@ function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Ca
     view,
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,
+    // What was photographed from above has nothing behind it.
+    notShown: view === "above" ? [...new Set([...theme.notShown, ...theme.places])] : theme.notShown,
     reference,
     ...(avoided && { avoided: avoided.recognized, avoidUnrecognized: avoided.unrecognized }),
   };

@@ -1,6 +1,6 @@
 /** Rooms to sleep, to sit and to play in, out of focus: a bed and a lamp beside it; a sofa below a picture; a shelf with boxes, blocks, a rainbow and a tent. */
 
-import { keyAndAmbient, paintPlant, paintWall, paintWindow } from "./backdrop-indoors.ts";
+import { keyAndAmbient, paintPlant, paintTiledWall, paintWall, paintWindow } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { blurCanvas, fillBox, fillCushion, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import { fromHex, mix, multiply, scale } from "./color.ts";
@@ -101,6 +101,147 @@ export function paintPlayroom(input: BackdropInput): void {
   }
   lensBlur(canvas, 0.014);
   blurCanvas(canvas, 0.004);
+}
+
+/** A round mirror above a shelf with bottles, a towel on a rail, and a plant, before tiles. */
+export function paintBathroom(input: BackdropInput): void {
+  paintTiledWall(input);
+  const { canvas, plan, lampSide, aspect } = input;
+  const side = lampSide > 0 ? 1 : -1;
+  const brass = litColor(input, "#b8925a", 0.6);
+  if (!plan.without.has("furniture")) {
+    const mirror = 0.5 + side * 0.24;
+    fillDisc(canvas, mirror, 0.3, 0.285, brass, 1, false, 0.03);
+    fillDisc(
+      canvas,
+      mirror,
+      0.3,
+      0.27,
+      mix(litColor(input, "#e9efee", 0.8), plan.lighting.horizon, 0.3),
+      1,
+      false,
+      0.03,
+    );
+    fillDisc(canvas, mirror - (side * 0.08) / aspect, 0.22, 0.12, litColor(input, "#ffffff", 0.95), 0.35, false, 0.8);
+    const wood = litColor(input, "#b08d63", 0.6);
+    fillBox(canvas, mirror - 0.42 / aspect, 0.74, mirror + 0.42 / aspect, 0.775, wood);
+    fillBox(canvas, mirror - 0.42 / aspect, 0.775, mirror + 0.42 / aspect, 0.79, scale(wood, 0.5));
+    if (!plan.without.has("objects")) {
+      for (const [across, tall, hex] of [
+        [-0.3, 0.15, "#f2efe9"],
+        [-0.19, 0.2, "#8f6a45"],
+        [-0.09, 0.11, "#dfe4dd"],
+      ] as const) {
+        const x = mirror + across / aspect;
+        fillBox(canvas, x - 0.04 / aspect, 0.74 - tall, x + 0.04 / aspect, 0.74, litColor(input, hex, 0.7));
+        fillBox(
+          canvas,
+          x - 0.014 / aspect,
+          0.71 - tall,
+          x + 0.014 / aspect,
+          0.74 - tall,
+          litColor(input, "#3c3a37", 0.5),
+        );
+      }
+    }
+    paintPlant(input, mirror + 0.24 / aspect, 0.66, 0.16);
+  }
+  if (!plan.without.has("objects")) {
+    const rail = 0.5 - side * 0.27;
+    fillRod(canvas, rail - 0.26 / aspect, 0.4, rail + 0.26 / aspect, 0.4, 0.016, brass);
+    const cloth = litColor(input, "#f1ede5", 0.85);
+    for (let fold = 0; fold < 8; fold++) {
+      const from = rail + (fold * 0.045 - 0.18) / aspect;
+      fillBox(canvas, from, 0.39, from + 0.047 / aspect, 0.88, scale(cloth, 0.9 + 0.1 * Math.sin(fold * 2.1)));
+    }
+    fillBox(canvas, rail - 0.18 / aspect, 0.8, rail + 0.18 / aspect, 0.82, scale(cloth, 0.8));
+  }
+  lensBlur(canvas, 0.013);
+  blurCanvas(canvas, 0.004);
+}
+
+/** A wall of upright slats beside plaster, a vase with long leaves, and candles; towels are painted before it. */
+export function paintSpa(input: BackdropInput): void {
+  paintWall(input);
+  const { canvas, plan, lampSide, aspect, random } = input;
+  const side = lampSide > 0 ? 1 : -1;
+  const slats = Math.round(15 * aspect);
+  for (let i = 0; i < slats; i++) {
+    const x = i / slats;
+    if (side > 0 ? x > 0.48 : x < 0.52) continue;
+    const wood = litColor(input, random.pick(["#a98258", "#b58e63", "#9d774f"]), 0.55);
+    fillBox(canvas, x, 0, x + 0.72 / slats, 1, wood);
+    fillBox(canvas, x + 0.72 / slats, 0, x + 1 / slats, 1, scale(wood, 0.35));
+  }
+  if (!plan.without.has("plants")) {
+    const vase = 0.5 + side * 0.36;
+    fillCushion(canvas, vase, 0.86, 0.085, 0.13, litColor(input, "#e9e4da", 0.75), 2.6, 0.25);
+    for (let i = 0; i < 13; i++) {
+      const lean = (i / 12 - 0.5) * 0.5 + random.between(-0.04, 0.04);
+      const tip = 0.12 + 0.9 * Math.abs(lean) + random.between(0, 0.12);
+      const green = litColor(input, random.pick(["#7d9166", "#8fa27a", "#6a7f55"]), 0.7);
+      fillRod(canvas, vase + (lean * 0.12) / aspect, 0.74, vase + lean / aspect, tip, 0.016, green);
+      for (const share of [0.45, 0.65, 0.85, 1])
+        fillDisc(canvas, vase + (lean * share) / aspect, 0.74 + (tip - 0.74) * share, 0.026, green, 0.85);
+    }
+  }
+  lensBlur(canvas, 0.014);
+  blurCanvas(canvas, 0.004);
+}
+
+/** A crib with bars below a mobile, a lamp, and a bear on a low chest. */
+export function paintNursery(input: BackdropInput): void {
+  paintWall(input);
+  const { canvas, plan, lampSide, aspect } = input;
+  const side = lampSide > 0 ? 1 : -1;
+  const floor = 0.93;
+  if (!plan.without.has("windows")) paintDrape(input, 0.5 + side * 0.5, false);
+  fillBox(canvas, 0, floor, 1, 1, litColor(input, "#d9bd95", 0.7));
+  fillBox(canvas, 0, floor - 0.025, 1, floor, litColor(input, "#f6f0e8", 0.75));
+  const crib = 0.5 - side * 0.27;
+  if (!plan.without.has("furniture")) {
+    paintCrib(input, crib, floor + 0.02);
+    const chest = 0.5 + side * 0.27;
+    fillBox(canvas, chest - 0.2 / aspect, 0.66, chest + 0.2 / aspect, floor, litColor(input, "#f3ece2", 0.75));
+    fillBox(canvas, chest - 0.215 / aspect, 0.645, chest + 0.215 / aspect, 0.672, litColor(input, "#c79f6d", 0.75));
+    for (const y of [0.765, 0.86])
+      fillBox(canvas, chest - 0.18 / aspect, y, chest + 0.18 / aspect, y + 0.009, litColor(input, "#c9bba8", 0.6));
+    if (!plan.without.has("objects")) paintBear(input, chest - (0.08 * side) / aspect, 0.65);
+  }
+  if (!plan.without.has("objects")) paintMobile(input, crib);
+  lensBlur(canvas, 0.013);
+  blurCanvas(canvas, 0.004);
+}
+
+function paintCrib(input: BackdropInput, x: number, foot: number): void {
+  const { canvas, aspect } = input;
+  const half = 0.42 / aspect;
+  const top = foot - 0.42;
+  const wood = litColor(input, "#e9dccb", 0.78);
+  fillCushion(canvas, x, foot - 0.17, 0.38, 0.07, litColor(input, "#f4f1ee", 0.8), 4, 0.12);
+  fillCushion(canvas, x, foot - 0.22, 0.3, 0.045, litColor(input, "#e9c7c2", 0.75), 3, 0.12);
+  fillBox(canvas, x - half, foot - 0.13, x + half, foot - 0.08, wood);
+  fillBox(canvas, x - half, top, x + half, top + 0.04, scale(wood, 1.05));
+  for (let bar = 0; bar <= 12; bar++) {
+    const at = x - half + (2 * half * bar) / 12;
+    const isPost = bar % 12 === 0;
+    const thick = (isPost ? 0.022 : 0.01) / aspect;
+    fillBox(canvas, at - thick, isPost ? top - 0.05 : top, at + thick, isPost ? foot : foot - 0.08, scale(wood, 0.92));
+  }
+}
+
+/** Little stars and a moon on threads. */
+function paintMobile(input: BackdropInput, x: number): void {
+  const { canvas, aspect } = input;
+  const thread = litColor(input, "#8d7c6b", 0.6);
+  fillRod(canvas, x, 0, x, 0.1, 0.008, thread);
+  fillRod(canvas, x - 0.2 / aspect, 0.11, x + 0.2 / aspect, 0.1, 0.012, thread);
+  for (const [i, hex] of ["#f0d49a", "#e8b4a8", "#a9c7c0", "#b8bedd", "#f0d49a"].entries()) {
+    const at = x + ((i - 2) * 0.1) / aspect;
+    const end = 0.2 + 0.05 * (i % 2);
+    fillRod(canvas, at, 0.105, at, end, 0.006, thread);
+    fillDisc(canvas, at, end, 0.032, litColor(input, hex, 0.78), 1);
+  }
 }
 
 /** A low shelf of square compartments: boxes of several colors, books, and a bear on top. */

@@ -1,13 +1,15 @@
-/** Places where things are shown: a runway, a gallery, and a terrace above the sea. */
+/** Places where things are shown: a runway, a gallery, a terrace above the sea, a porch, a rooftop. */
 
 import { lemonCrown } from "./backdrop-fruit.ts";
 import { keyAndAmbient, paintWall } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { paintFoliage } from "./backdrop-plants.ts";
+import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintSea } from "./backdrop-sky.ts";
+import { paintSkyline } from "./backdrop-skyline.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, scale } from "./color.ts";
+import { isLampLit } from "./lighting.ts";
 import { fillStrokes } from "./strokes.ts";
 
 /** Light tubes that recede to a bright screen, spotlights from above, and the heads of an audience. */
@@ -194,6 +196,83 @@ function paintTerracePlants(input: BackdropInput, pot: number, top: number, ligh
   paintBlossoms(input, pot, top - 0.24, 0.2, 150, light);
   paintBlossoms(input, lampSide > 0 ? 0.95 : 0.05, 0.04, 0.34, 330, light);
   paintBlossoms(input, lampSide > 0 ? 0.99 : 0.01, 0.42, 0.22, 140, light);
+}
+
+/** A porch of wood before a garden, or before firs in snow: a post, a rail on balusters, and a string of lamps. */
+export function paintPorch(input: BackdropInput): void {
+  const { canvas, plan, lampSide, aspect } = input;
+  const { key, ambient } = plan.lighting;
+  if (plan.isSnowy) paintSnowfield(input);
+  else paintFoliage(input);
+  const light = Math.min(1, 0.9 * luminance(key) + luminance(ambient));
+  const wood = scale(mix([0.82, 0.8, 0.76], ambient, 0.15), light);
+  const rail = 0.56;
+  for (let i = 0; i <= 15; i++) {
+    const x = (i + 0.3) / 15;
+    fillBox(canvas, x - 0.012 / aspect, rail, x + 0.012 / aspect, 0.96, scale(wood, 0.9));
+  }
+  for (const [from, to] of [
+    [rail - 0.035, rail + 0.02],
+    [0.93, 0.97],
+  ] as const) {
+    fillBox(canvas, 0, from, 1, to, wood);
+    fillBox(canvas, 0, to - 0.012, 1, to, scale(wood, 0.6));
+    if (plan.isSnowy) fillBox(canvas, 0, from - 0.028, 1, from, scale([0.93, 0.95, 0.98], light));
+  }
+  const post = lampSide > 0 ? 0.14 : 0.86;
+  fillBox(canvas, post - 0.05 / aspect, 0, post + 0.05 / aspect, 1, scale(wood, 0.97));
+  fillBox(canvas, post - 0.05 / aspect, 0, post - (0.05 - 0.03) / aspect, 1, scale(wood, lampSide < 0 ? 1.15 : 0.62));
+  paintLampString(input, 0.06, 0.1);
+  lensBlur(canvas, 0.011);
+  blurCanvas(canvas, 0.003);
+}
+
+/** A parapet of glass before the skyline, planters, and a string of lamps. */
+export function paintRooftop(input: BackdropInput): void {
+  paintSkyline(input);
+  const { canvas, plan, random, aspect } = input;
+  const { key, ambient } = plan.lighting;
+  const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient) + 0.12);
+  const metal = scale([0.16, 0.16, 0.17], light);
+  const top = 0.66;
+  fillBox(canvas, 0, top, 1, 1, scale(mix(plan.lighting.horizon, [0.6, 0.66, 0.7], 0.5), light), 0.16);
+  fillBox(canvas, 0, top - 0.022, 1, top, metal);
+  const panes = Math.max(3, Math.round(2.6 * aspect));
+  for (let i = 0; i <= panes; i++) {
+    const x = (i + 0.4) / panes;
+    fillBox(canvas, x - 0.01 / aspect, top, x + 0.01 / aspect, 1, metal);
+  }
+  if (!plan.without.has("plants")) {
+    for (const [from, to] of [
+      [-0.02, 0.26],
+      [0.78, 1.02],
+    ] as const) {
+      for (let i = 0; i < 90; i++) {
+        const x = random.between(from, to);
+        const green = scale(fromHsl(random.between(86, 128), 0.3, random.between(0.2, 0.42)), light);
+        fillDisc(canvas, x, 0.87 - 0.13 * random.next() ** 2, random.between(0.014, 0.03), green, 0.9);
+      }
+      fillBox(canvas, from, 0.87, to, 1, scale([0.24, 0.2, 0.17], light));
+    }
+  }
+  paintLampString(input, 0.08, 0.14);
+  lensBlur(canvas, 0.009);
+  blurCanvas(canvas, 0.003);
+}
+
+/** Bulbs on a wire that hangs from side to side, `sag` lower in the middle. */
+function paintLampString({ canvas, plan, aspect }: BackdropInput, top: number, sag: number): void {
+  if (plan.without.has("lights")) return;
+  const bulbs = Math.max(6, Math.round(6.5 * aspect));
+  const yAt = (x: number) => top + sag * (1 - (2 * x - 1) ** 2);
+  const power = isLampLit(plan.lightKind) ? 1 : 0.5;
+  for (let i = 0; i < bulbs; i++) {
+    const x = (i + 0.5) / bulbs;
+    const next = (i + 1.5) / bulbs;
+    fillRod(canvas, x, yAt(x), next, yAt(next), 0.006, [0.06, 0.055, 0.05]);
+    addGlow(canvas, x, yAt(x) + 0.02, 0.05, scale([0.5, 0.3, 0.1], power));
+    fillDisc(canvas, x, yAt(x) + 0.02, 0.02, scale([1.7, 1.2, 0.6], power), 1, true, 0.6);
+  }
 }
 
 /** White cubes and a blue dome on a hill. */

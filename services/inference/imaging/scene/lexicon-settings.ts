@@ -17,8 +17,9 @@ shelves #c59f74 wood #b98a5a morning: bakery
 shelves #5a3f2a wood #5e3d26 candle: library bookshelf bookstore
 shelves #cfc6ba wood #b98a5a soft: shop store
 shelves #cdbba3 wood #b98a5a soft: shelves bookcase cupboard
-tiled-wall #cfdcdc marble #e6e6e3 soft: bathroom bathtub bath sink
-tiled-wall #c9d3c8 stone #4b4f4e candle: spa zen bathhouse
+tiled-wall #cfdcdc marble #e6e6e3 soft bathroom: bathroom bathtub bath sink
+wall #d5d6c9 wood #b08d63 soft spa: spa bathhouse
+tiled-wall #c9d3c8 stone #4b4f4e candle: zen
 interior #d9cdc0 fabric #e7e1d8 morning bedroom: bedroom bed
 interior #c9ced1 wood #a88a68 window: office
 interior #cac7c1 wood #a98257 window: desk
@@ -34,6 +35,7 @@ sea #3f87a6 sand #d9bd8e noon: sea
 sea #2f7596 sand #d9bd8e noon: ocean
 sea #4a8aa3 stone #8b8378 noon: coast
 sea #4f9bb5 sand #d9bd8e golden: shore
+sea #1f8aa6 sand #a9bfae noon underwater: underwater reef coralreef aquarium seabed
 sea #35a6b8 sand #d9bd8e noon palms: island
 sea #2fb0b5 sand #d9bd8e noon palms: tropical
 sea #4f9bb5 wood #b9a68e noon: seaside
@@ -65,6 +67,7 @@ hills #7c945c grass #5d8a33 golden: hill
 hills #6f8a5c grass #5d8a33 morning: valley
 dunes #c98f55 sand #cf9a5f golden: desert sahara
 dunes #d3a066 sand #d6a76c golden: dune
+sea #4f9bb5 sand #d9bd8e golden dunes: coastdune
 dunes #a8562f stone #a35f3d golden: canyon
 sky #7fb0dc plain #e9eef2 noon: sky
 sky #8fb7dd plain #eef2f6 noon: cloud
@@ -76,7 +79,7 @@ stars #15171f sand #8b8a88 night: moon
 skyline #6d7c8d concrete #8f8e8c overcast: city
 skyline #7c7f85 asphalt #3a3b3e overcast: street
 skyline #70767e concrete #85837f overcast: urban
-skyline #7d7c87 concrete #8d8b88 sunset: rooftop
+skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
 skyline #6d7c8d asphalt #3a3b3e night: downtown
 skyline #3b3350 asphalt #3a3b3e neon: tokyo
@@ -86,11 +89,12 @@ skyline #5a2a55 gloss #2a1a2a neon: party
 hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
 foliage #6f8a4c stone #c0b4a0 golden terrace: terrace
-foliage #6f8a4c stone #b8a994 golden: patio veranda porch courtyard pergola
+foliage #6f8a4c wood #b39b7c golden porch: porch veranda
+foliage #6f8a4c stone #b8a994 golden terrace: patio courtyard pergola
 interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace penthouse villa
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
 interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten kid kids child children
-interior #e4d6d2 fabric #ede6df morning: nursery baby cradle crib
+interior #e4d6d2 wood #cfa878 morning nursery: nursery baby cradle crib
 interior #d3c4b4 wood #8a5e3b lamps bedroom: nightstand bedside
 interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon barbershop hairdresser
 interior #d6cabb wood #9b6a3c window: dining breakfast brunch
@@ -114,25 +118,38 @@ wall #8b8178 stone #77716a dramatic: castle cave temple ruin dungeon
 tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
 tiled-wall #8fc7cf tile #a9d6da noon: poolside swimming
+sea #4d8796 wood #a98a66 morning lake: lake
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: lemon citrus
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
 foliage #5f8f3c fabric #e7ded0 dappled: picnic
-foliage #54703a wood #9a7450 dappled: orchard camping campsite tent
+foliage #54703a wood #9a7450 dappled: camping campsite tent
+hills #8aa05a wood #9a7450 morning orchard: orchard
+hills #a3a878 wood #b39b7c golden olives: olivegrove
+hills #8f94a0 wood #a98a66 golden lavender: lavenderfield provence
 foliage #4f7f45 stone #b9b2a6 morning greenhouse: greenhouse conservatory botanical
 foliage #2f7a3c wood #c9a878 noon palms: palm
 foliage #2f7a3c wood #c9a878 noon: monstera
-foliage #cfd6c4 fabric #f1ece5 golden: wedding bridal
+foliage #f1e9e4 fabric #f1ece5 morning flowers: wedding bridal
 foliage #e8c9a0 plain #f0e6dc morning flowers: easter
-hills #8f9a50 wood #9a7450 golden: vineyard vineyards
-hills #9a8fbf soil #6b5a48 golden: provence
+hills #8f9a50 wood #9a7450 golden vines: vineyard
 hills #94a05a wood #a8743f golden: farm countryside village ranch
 dunes #b98f55 grass #c2a04f golden: savanna savannah safari
 mountains #7d8ea0 snow #eaf0f6 noon: glacier ski alpine
+mountains #6f8296 grass #6d9440 morning: alpinemeadow
 sweep #f2c9d6 plain #f2c9d6 soft: birthday
 skyline #4a4f5c gloss #1c2028 night: futuristic scifi
 skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
+`;
+
+/** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
+export const hintedRows = `
+castle cave temple ruin dungeon concert halloween valentine birthday picnic camping campsite tent stadium pitch
+golf arena river stream waterfall creek yacht boat harbor harbour marina savanna savannah safari farm village ranch road
+club party alley basement parking crosswalk subway metro laundry toilet shower classroom school study theater theatre cinema casino
+sauna yoga meditation laboratory lab clinic pharmacy hospital pottery atelier wardrobe closet cellar winery distillery attic barn
+aquarium jungle zen palace glacier ski
 `;
 
 export const lightRows = `
@@ -185,6 +202,7 @@ candles: candles
 petals: petal
 snowfall: snowfall snowflake flurry
 toys: playroom toy toys kindergarten kid kids child children
+towels: towel
 drops: drop droplet dew splash raindrop condensation wet
 `;
 

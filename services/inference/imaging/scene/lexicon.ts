@@ -2,6 +2,7 @@
 
 import {
   avoidableRows,
+  hintedRows,
   lightRows,
   moodRows,
   propRows,
@@ -98,6 +99,7 @@ export const propKinds = [
   "snowfall",
   "drops",
   "toys",
+  "towels",
 ] as const;
 export type PropKind = (typeof propKinds)[number];
 
@@ -136,6 +138,18 @@ export const decorKinds = [
   "greenhouse",
   "flowers",
   "fireplace",
+  "nursery",
+  "spa",
+  "rooftop",
+  "porch",
+  "orchard",
+  "olives",
+  "vines",
+  "lavender",
+  "dunes",
+  "underwater",
+  "lake",
+  "bathroom",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 
@@ -173,6 +187,7 @@ export const stands = parseRows(standRows, ([stand]) => oneOf(standKinds, stand)
 export const props = parseRows(propRows, ([prop]) => oneOf(propKinds, prop));
 export const avoidable = parseRows(avoidableRows, ([thing]) => oneOf(avoidedThings, thing));
 export const colors = parseRows(colorRows, ([color]) => hex(color));
+export const hintedWords: ReadonlySet<string> = new Set(hintedRows.trim().split(/\s+/));
 export const stopWords: ReadonlySet<string> = new Set(stopWordRows.trim().split(/\s+/));
 
 function parseRows<T>(rows: string, parseMeaning: (fields: string[]) => T): ReadonlyMap<string, T> {

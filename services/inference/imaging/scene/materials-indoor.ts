@@ -35,7 +35,7 @@ export function stone({ color, noise, towardLamp }: MaterialInput): Material {
     const lit = noise.fractal((u + lx * 0.03) * 3.2, (v + ly * 0.03) * 3.2, 5, footprint * 3.2);
     const patch = noise.fractal(u * 0.8 + 20, v * 0.8 + 9, 3, footprint) - 0.5;
     const speck = noise.fractal(u * 60, v * 60, 2, footprint * 60) - 0.5;
-    const shade = Math.max(0.25, 1 + 2.6 * (height - lit) + 0.7 * patch + 0.45 * speck + 0.3 * (height - 0.5));
+    const shade = Math.max(0.35, 1 + 1.3 * (height - lit) + 0.3 * patch + 0.28 * speck + 0.14 * (height - 0.5));
     out[0] = color[0] * shade * (1 + patch * 0.12);
     out[1] = color[1] * shade;
     out[2] = color[2] * shade * (1 - patch * 0.1);

@@ -29,7 +29,7 @@ export function sand({ color, noise, random, towardLamp }: MaterialInput): Mater
 /** Tufts and blades in several greens with dark gaps between them. */
 export function grass({ color, noise, towardLamp }: MaterialInput): Material {
   const fresh = mix(saturate(color, 1.15), [0.62, 0.66, 0.2], 0.25);
-  const gap = scale(color, 0.16);
+  const gap = scale(color, 0.34);
   const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {
     const warp = noise.fractal(u * 5, v * 5, 2, footprint * 5) - 0.5;
@@ -37,8 +37,8 @@ export function grass({ color, noise, towardLamp }: MaterialInput): Material {
     const lit = noise.fractal((u + lx * 0.05) * 3.1 + 8, (v + ly * 0.05) * 3.1, 4, footprint * 3);
     const blades = noise.fractal(u * 52 + warp * 16, v * 20 + warp * 12, 3, footprint * 40);
     const tips = noise.fractal(u * 88 - warp * 10, v * 60, 2, footprint * 80);
-    const share = smoothstep(0.25, 0.8, 0.55 * blades + 0.45 * tips + (tuft - 0.5) * 0.7);
-    const shade = Math.max(0.2, 0.85 + 2.4 * (tuft - lit) + 0.9 * (tips - 0.5));
+    const share = smoothstep(0.25, 0.8, 0.5 * blades + 0.5 * tips + 0.1 + (tuft - 0.5) * 0.35);
+    const shade = Math.max(0.35, 0.92 + 1.2 * (tuft - lit) + 0.7 * (tips - 0.5));
     const tone = noise.fractal(u * 0.8, v * 0.8 + 70, 2, footprint);
     for (let c = 0; c < 3; c++) {
       const blade = color[c]! * (1 - tone) + fresh[c]! * tone;

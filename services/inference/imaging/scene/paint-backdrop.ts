@@ -1,7 +1,15 @@
 /** Paints what is behind the ground on a small canvas, by the place that the theme names, and enlarges it into the scene. */
 
+import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
-import { paintBedroom, paintLivingRoom, paintPlayroom } from "./backdrop-homes.ts";
+import {
+  paintBathroom,
+  paintBedroom,
+  paintLivingRoom,
+  paintNursery,
+  paintPlayroom,
+  paintSpa,
+} from "./backdrop-homes.ts";
 import { paintBrickWall, paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
 import { paintLobby } from "./backdrop-lobby.ts";
 import { paintLoft } from "./backdrop-loft.ts";
@@ -14,7 +22,8 @@ import { paintBackdropProps } from "./backdrop-props.ts";
 import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth } from "./backdrop-rooms.ts";
 import { paintDunes, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
-import { paintGallery, paintRunway, paintTerrace } from "./backdrop-stages.ts";
+import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
+import { paintCoastDunes, paintLake, paintUnderwater } from "./backdrop-water.ts";
 import type { Camera } from "./camera.ts";
 import { type Canvas, createCanvas } from "./canvas.ts";
 import type { BackdropKind, Decor } from "./lexicon.ts";
@@ -60,6 +69,18 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   greenhouse: paintGreenhouse,
   flowers: paintFlowers,
   fireplace: paintHearth,
+  nursery: paintNursery,
+  spa: paintSpa,
+  rooftop: paintRooftop,
+  porch: paintPorch,
+  orchard: paintOrchard,
+  olives: paintOlives,
+  vines: paintVines,
+  lavender: paintLavender,
+  dunes: paintCoastDunes,
+  underwater: paintUnderwater,
+  lake: paintLake,
+  bathroom: paintBathroom,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "noise" | "random" | "gobo" | "lampSide"> & { readonly camera: Camera };

@@ -196,9 +196,11 @@ function pieceColors(
   return [chosen[0]!, chosen[1]!, chosen[2]!];
 }
 
-/** The light that belongs to the place; snow on mountains is white below a clear sky. */
+/** The light that belongs to the place; snow is white, on mountains below a clear sky and in gardens below clouds. */
 function placeLight({ setting, isSnowy }: Theme, backdrop: BackdropKind): LightKind | undefined {
-  return isSnowy && backdrop === "mountains" ? "noon" : setting?.light;
+  if (!isSnowy) return setting?.light;
+  if (backdrop === "mountains") return "noon";
+  return setting?.light === "golden" || setting?.light === "dappled" ? "overcast" : setting?.light;
 }
 
 /** A theme that names only a light implies a place. */
@@ -266,7 +268,7 @@ function tintSurface(color: LinearRgb, materialColor: LinearRgb | undefined): Li
 
 function applyMoods(color: LinearRgb, moods: readonly Mood[]): LinearRgb {
   let c = color;
-  if (moods.includes("pastel")) c = mix(saturate(c, 0.85), [0.9, 0.88, 0.88], 0.42);
+  if (moods.includes("pastel")) c = mix(saturate(c, 1.1), [0.9, 0.88, 0.88], 0.3);
   if (moods.includes("vivid")) c = saturate(c, 1.5);
   if (moods.includes("minimal")) c = saturate(c, 0.75);
   if (moods.includes("dark")) c = scale(c, luminance(c) > 0.15 ? 0.4 : 0.85);

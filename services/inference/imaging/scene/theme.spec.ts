@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { colors, lights, settings, surfaces } from "./lexicon.ts";
+import { colors, hintedWords, lights, settings, surfaces } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 
 describe("parseTheme", () => {
@@ -184,4 +184,28 @@ it.each([
 ])("%s is read as %s", (theme, plain) => {
   const { recognized: _, ...read } = parseTheme(theme);
   expect(parseTheme(plain)).toMatchObject(read);
+});
+
+it.each([
+  ["olive grove by the sea", ["sea"]],
+  ["kitchen with a beach", ["beach"]],
+  ["castle in the mountains", ["castle"]],
+  ["dunes by the sea", []],
+  ["mountain meadow", []],
+  ["red marble on a podium before a brick wall", []],
+  ["oak table, marble counter", ["marble"]],
+  ["garden with flowers and a fireplace", ["fireplace"]],
+  ["Schloss am Meer", ["schloss"]],
+  ["a sunny sofa", []],
+  ["yoga studio", ["yoga"]],
+  ["plants in a photo studio", []],
+  ["terrace by the lake", ["lake"]],
+])("%s: names of what is not shown", (theme, notShown) => {
+  expect(parseTheme(theme).notShown).toEqual(notShown);
+});
+
+it("shows the thing of each place, or says that it does not", () => {
+  for (const word of settings.keys())
+    expect(parseTheme(word).notShown, word).toEqual(hintedWords.has(word) ? [word] : []);
+  expect([...hintedWords].filter((word) => !settings.has(word))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
 import type { LightKind, Mood, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
-import { colors, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
+import { colors, hintedWords, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
 import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */
@@ -28,6 +28,10 @@ export interface Theme {
   readonly accents: readonly string[];
   readonly recognized: readonly string[];
   readonly unrecognized: readonly string[];
+  /** Words that name the place. */
+  readonly places: readonly string[];
+  /** Recognized words whose thing the scene does not have, but at most its light, its colors and its ground. */
+  readonly notShown: readonly string[];
 }
 
 function wallSetting({ kind, color }: Surface): Setting {
@@ -71,6 +75,19 @@ const forestWords: ReadonlySet<string> = new Set(
   "forest forests tree trees wood woods garden grove blossom blossoms".split(" "),
 );
 
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Two places that are one of their own where both are named: "dunes by the sea". */
+const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: ReadonlySet<string>, joined: string])[] = [
+  [wordSet("dune"), wordSet("sea beach ocean coast shore seaside island"), "coastdune"],
+  [wordSet("mountain alp peak alpine"), wordSet("meadow field hill valley"), "alpinemeadow"],
+];
+
+function joinPlaces(one: string, other: string): Setting | undefined {
+  const pair = joinedPlaces.find(([a, b]) => (a.has(one) && b.has(other)) || (a.has(other) && b.has(one)));
+  return pair && settings.get(pair[2]);
+}
+
 /** Where two moods contradict each other, the one named first applies. */
 const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
   ["dark", "bright"],
@@ -84,7 +101,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const reader = createReader();
   for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
-  const { theme, moods: foundMoods, accents, surfaceTone } = reader.finish();
+  const { theme, moods: foundMoods, accents, surfaceTone, places, notShown } = reader.finish();
   const known = words.filter(({ form }) => form !== null).map(({ word }) => word);
   const unknown = words.filter(({ form, isStop }) => form === null && !isStop).map(({ word }) => word);
   return {
@@ -97,10 +114,12 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
     // A compound is several words of the lexicon and one of the text.
     recognized: known.filter((word, at) => word !== known[at - 1] || words[at]?.form === words[at - 1]?.form),
     unrecognized: [...unknown, ...ignored],
+    places,
+    notShown,
   };
 }
 
-type Draft = { -readonly [K in keyof Omit<Theme, "props" | "isSnowy">]?: Theme[K] } & {
+type Draft = { -readonly [K in keyof Omit<Theme, "props" | "isSnowy" | "places" | "notShown">]?: Theme[K] } & {
   readonly props: PropKind[];
   isSnowy: boolean;
 };
@@ -112,10 +131,13 @@ function createReader() {
   let color: string | undefined;
   let tone = 0;
   let surfaceTone = 0;
-  /** A thing that is a place only where no other is named: "plants in a kitchen". */
+  /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
   let weakSetting = false;
   let weakSurface = false;
   let lastStop = "";
+  let placeWord = "";
+  const places = new Set<string>();
+  const notShown = new Set<string>();
 
   function takeColor(): string | undefined {
     const taken = color;
@@ -136,7 +158,8 @@ function createReader() {
     color = undefined;
   }
 
-  function readSurface(surface: Surface, isAdjective: boolean): void {
+  /** Whether the scene has it. */
+  function readSurface(surface: Surface, isAdjective: boolean): boolean {
     theme.isSnowy ||= surface.kind === "snow";
     if (weakSurface && !isAdjective) {
       delete theme.surface;
@@ -149,11 +172,13 @@ function createReader() {
       const own = takeColor();
       if (own !== undefined) theme.floorColor = own;
     }
-    if (isBelow || theme.surface !== undefined) return;
+    if (isBelow) return theme.floor?.kind === surface.kind;
+    if (theme.surface !== undefined) return theme.surface.kind === surface.kind;
     theme.surface = surface;
     surfaceTone = tone;
     const own = takeColor();
     if (own !== undefined) theme.surfaceColor = own;
+    return true;
   }
 
   function readProp(prop: PropKind): void {
@@ -165,15 +190,23 @@ function createReader() {
     if (prop !== "palms" && prop !== "lemons") theme.propColor = own;
   }
 
-  function readSetting(setting: Setting, isProp: boolean): void {
+  /** Whether the scene has it. */
+  function readSetting(word: string, setting: Setting, isProp: boolean): boolean {
+    const joined = joinPlaces(placeWord, word);
+    if (joined !== undefined) theme.setting = joined;
+    // A yoga studio is no bare one.
+    if (joined !== undefined || (word === "studio" && hintedWords.has(placeWord))) return true;
     if (theme.setting !== undefined && !(weakSetting && !isProp)) {
       showIn(theme.setting, setting);
-      return;
+      const { backdrop, decor } = theme.setting;
+      return backdrop === setting.backdrop && (setting.decor === undefined || decor === setting.decor);
     }
     theme.setting = setting;
-    weakSetting = isProp;
+    placeWord = word;
+    weakSetting = isProp || hintedWords.has(word);
     const own = takeColor();
     if (own !== undefined) theme.settingColor = own;
+    return true;
   }
 
   /** A garden with flowers shows them, and a living room its sofa or its fire. */
@@ -186,10 +219,10 @@ function createReader() {
     if (isStop) lastStop = word;
     if (form === null) return;
     if (form.startsWith("#") || colors.has(form)) readColor(form);
-    else readNoun(form, next);
+    else readNoun(form, word, next);
   }
 
-  function readNoun(form: string, next: ThemeWord | undefined): void {
+  function readNoun(form: string, word: string, next: ThemeWord | undefined): void {
     const ownTone = tones.get(form);
     if (ownTone !== undefined && next !== undefined && !next.isStop) {
       tone = ownTone;
@@ -199,13 +232,7 @@ function createReader() {
     const prop = props.get(form);
     if (prop !== undefined) readProp(prop);
     const stand = stands.get(form);
-    if (stand !== undefined && theme.stand === undefined) {
-      theme.stand = stand;
-      const own = takeColor();
-      const metal = metalColors.get(own ?? "");
-      if (metal !== undefined) theme.surface ??= { kind: "metal", color: metal };
-      else if (own !== undefined) theme.standColor = own;
-    }
+    if (stand !== undefined && theme.stand === undefined) readStand(stand);
     const named = treeWords.has(form) && forestWords.has(next?.form ?? "") ? undefined : surfaces.get(form);
     const isWall = named !== undefined && isWallWord(next?.form);
     const isOfProp = named !== undefined && coloredProps.has(props.get(next?.form ?? "") ?? "");
@@ -213,22 +240,33 @@ function createReader() {
     if (isOfProp) color ??= named.color;
     const surface = isWall || isOfProp ? undefined : named;
     const setting = isWall ? wallSetting(named) : settings.get(form);
-    if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
-      readSurface(surface, surfaceAdjectives.has(form));
-      // A nightstand is a board to stand on, and implies its room.
-      if (setting !== undefined) readSetting(setting, true);
-    } else if (setting !== undefined) readSetting(setting, prop !== undefined);
+    const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
+    const hasGround = isGround && readSurface(surface, surfaceAdjectives.has(form));
+    // A nightstand is a board to stand on, and implies its room.
+    const hasPlace = setting !== undefined && readSetting(form, setting, isGround || prop !== undefined);
+    if (hasPlace) places.add(word);
+    const isThing = (stand ?? surface ?? setting) !== undefined && prop === undefined && !isWallWord(form);
+    const isShown = hasGround || hasPlace || (stand !== undefined && theme.stand === stand);
+    if (isThing && (hintedWords.has(form) || !isShown)) notShown.add(word);
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (light !== undefined && theme.light === undefined) theme.light = light;
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) foundMoods.push(mood);
   }
 
+  function readStand(stand: StandKind): void {
+    theme.stand = stand;
+    const own = takeColor();
+    const metal = metalColors.get(own ?? "");
+    if (metal !== undefined) theme.surface ??= { kind: "metal", color: metal };
+    else if (own !== undefined) theme.standColor = own;
+  }
+
   return {
     read,
     finish: () => {
       flushColor();
-      return { theme, moods: foundMoods, accents, surfaceTone };
+      return { theme, moods: foundMoods, accents, surfaceTone, places: [...places], notShown: [...notShown] };
     },
   };
 }

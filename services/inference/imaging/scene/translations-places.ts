@@ -70,12 +70,18 @@ meadow: wiese wiesen | prairie pre | pradera prado | prato | weide weiland | lak
 field: feld felder acker | champ champs | campo | campo | veld akker | pole polu pola
 nature: natur | nature | naturaleza | natura | natuur | natura przyroda
 outdoor: draussen freien im_freien | exterieur plein_air | exterior aire_libre | aperto esterno all_aperto | buiten openlucht | zewnatrz plener plenerze
-greenhouse: gewaechshaus wintergarten | serre | invernadero | serra | kas broeikas | szklarnia
+greenhouse: gewaechshaus wintergarten | serre jardin_d_hiver | invernadero jardin_de_invierno | serra giardino_d_inverno | kas broeikas wintertuin | szklarnia ogrod_zimowy
 terrace: terrasse | terrasse | terraza | terrazza | terras | taras tarasie
 balcony: balkon | balcon | balcon | balcone | balkon | balkon balkonie
 courtyard: innenhof hof | cour patio | patio | cortile patio | binnenplaats | dziedziniec patio
 picnic: picknick | pique_nique piquenique | picnic | picnic | picknick | piknik pikniku
+underwater: unterwasser korallenriff riff | sous_marin sous_l_eau recif | submarino arrecife | subacqueo barriera_corallina | onderwater koraalrif | podwodny rafa
+towel: handtuch handtuecher badetuch | serviette serviettes drap_de_bain | toalla toallas | asciugamano asciugamani | handdoek handdoeken | recznik reczniki
+porch: veranda | veranda perron | porche | veranda portico | veranda | weranda ganek
 river: fluss bach wasserfall | riviere ruisseau cascade | rio arroyo cascada | fiume ruscello cascata | rivier beek waterval | rzeka rzece wodospad strumien
+olivegrove: olivenhain olivenbaum olivenbaeume | oliveraie olivier oliviers | olivar olivo olivos | uliveto oliveto ulivo ulivi | olijfgaard olijfboom olijfbomen | gaj_oliwny drzewo_oliwne drzewa_oliwne
+lavenderfield: lavendelfeld lavendelfelder | champ_de_lavande champs_de_lavande | campo_de_lavanda campos_de_lavanda | campo_di_lavanda campi_di_lavanda | lavendelveld lavendelvelden | pole_lawendy pola_lawendy lawendowe_pole
+orchard: obstgarten obstwiese | verger | huerto | frutteto | boomgaard | sad sadzie
 vineyard: weinberg weingut | vignoble vigne | vinedo | vigneto | wijngaard | winnica winnicy
 farm: bauernhof land scheune landhaus | ferme campagne | granja campestre | fattoria campagna | boerderij platteland | gospodarstwo wies wsi farma
 mountain: berg berge gebirge alpen | montagne montagnes | montana sierra | montagna montagne monti alpi | berg bergen alpen | gora gory gorach gorski

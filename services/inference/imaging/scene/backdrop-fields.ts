@@ -1,0 +1,178 @@
+/** Fields in rows that run to the horizon, before hills: lavender, vines, olive and fruit trees. */
+
+import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintHills } from "./backdrop-sky.ts";
+import { blurCanvas, fillDisc, fillRod, lensBlur } from "./canvas.ts";
+import type { LinearRgb } from "./color.ts";
+import { fromHex, mix, multiply, saturate, scale } from "./color.ts";
+import { smoothstep } from "./noise.ts";
+
+interface Rows {
+  /** Of the plants, and of what is between two rows. */
+  readonly plants: readonly [LinearRgb, LinearRgb];
+  readonly soil: LinearRgb;
+  /** Rows across the image's height where they are nearest. */
+  readonly density: number;
+  /** Share of a row that its plants cover, 0–1. */
+  readonly cover: number;
+}
+
+/** Where the rows meet, and where the field begins: the hills are behind it. */
+interface Ground {
+  readonly vanishX: number;
+  readonly vanishY: number;
+  readonly top: number;
+}
+
+function groundOf({ horizonY, lampSide }: BackdropInput): Ground {
+  const vanishY = Math.min(0.62, horizonY);
+  return { vanishX: 0.5 - 0.22 * lampSide, vanishY, top: vanishY + 0.05 };
+}
+
+function litBy({ plan }: BackdropInput, color: LinearRgb, share: number): LinearRgb {
+  const { key, ambient } = plan.lighting;
+  return multiply(color, [ambient[0] + share * key[0], ambient[1] + share * key[1], ambient[2] + share * key[2]]);
+}
+
+/** Paints over what is below the field's far edge. */
+function paintRows(input: BackdropInput, ground: Ground, { plants, soil, density, cover }: Rows): void {
+  const { canvas, noise, aspect, plan, lampSide } = input;
+  const { vanishX, vanishY, top } = ground;
+  const haze = scale(plan.lighting.horizon, 0.8);
+  const lit = [litBy(input, plants[0], 0.75), litBy(input, plants[1], 0.6)] as const;
+  const earth = litBy(input, soil, 0.5);
+  for (let row = Math.floor(top * canvas.height); row < canvas.height; row++) {
+    const y = (row + 0.5) / canvas.height;
+    const near = (y - vanishY) / (1 - vanishY);
+    // Far rows are narrower than a pixel: there the field is one color.
+    const detail = smoothstep(0.1, 0.4, near);
+    const far = (1 - near) ** 2 * 0.55;
+    for (let column = 0; column < canvas.width; column++) {
+      const x = (column + 0.5) / canvas.width;
+      const across = (((x - vanishX) * aspect) / near) * density;
+      const ripple = 0.16 * (noise.at(across * 0.7 + 5, 6 / near) - 0.5);
+      const phase = across + ripple - Math.floor(across + ripple);
+      const away = Math.abs(phase - 0.5) * 2;
+      const covered = 1 - smoothstep(cover - 0.22, cover + 0.12, away);
+      const share = covered * detail + cover * (1 - detail);
+      const clump = noise.fractal(across * 3 + 40, 22 / near, 2, 0.02);
+      const side = 1 + 0.3 * (phase - 0.5) * 2 * lampSide * detail;
+      const at = row * canvas.width + column;
+      for (let c = 0; c < 3; c++) {
+        const plant = (lit[0][c]! * clump + lit[1][c]! * (1 - clump)) * side * (0.72 + 0.5 * clump);
+        const color = earth[c]! * (1 - share) + plant * share;
+        canvas.planes[c]![at] = color * (1 - far) + haze[c]! * far;
+      }
+    }
+  }
+}
+
+export function paintLavender(input: BackdropInput): void {
+  paintHills(input);
+  const plants = [fromHex("#8f74c4"), fromHex("#5d4796")] as const;
+  paintRows(input, groundOf(input), { plants, soil: fromHex("#7f8a4e"), density: 2.3, cover: 0.72 });
+  lensBlur(input.canvas, 0.008);
+  blurCanvas(input.canvas, 0.003);
+}
+
+export function paintVines(input: BackdropInput): void {
+  paintHills(input);
+  const leaf = saturate(mix(input.plan.backdropColor, fromHex("#6f8f35"), 0.6), 1.1);
+  const plants = [leaf, scale(leaf, 0.45)] as const;
+  paintRows(input, groundOf(input), { plants, soil: fromHex("#a98f62"), density: 1.7, cover: 0.62 });
+  lensBlur(input.canvas, 0.008);
+  blurCanvas(input.canvas, 0.003);
+}
+
+export function paintOlives(input: BackdropInput): void {
+  paintGrove(input, { crown: ["#8f9a76", "#6d7a58", "#a9b292"], bark: "#6b5d4c", soil: "#b3a273", trunk: 0.2 });
+}
+
+export function paintOrchard(input: BackdropInput): void {
+  paintGrove(input, {
+    crown: ["#6f9440", "#527a30", "#8fae58"],
+    bark: "#5d4a38",
+    soil: "#8fa356",
+    trunk: 0.14,
+    fruit: "#c8442f",
+  });
+}
+
+interface Grove {
+  readonly crown: readonly [string, string, string];
+  readonly bark: string;
+  readonly soil: string;
+  /** Height of the trunk below the crown, as a share of the tree's. */
+  readonly trunk: number;
+  readonly fruit?: string;
+}
+
+/** Distances of the trees of a row, 0 at the horizon … 1 at the ground's edge. */
+const distances = [0.16, 0.21, 0.28, 0.38, 0.52, 0.74] as const;
+/** A tree's height where the ground ends, as a share of the canvas's. */
+const treeTall = 0.62;
+
+function paintGrove(input: BackdropInput, grove: Grove): void {
+  paintHills(input);
+  const { canvas, aspect, random, plan } = input;
+  const ground = groundOf(input);
+  const soil = fromHex(grove.soil);
+  paintRows(input, ground, { plants: [scale(soil, 0.9), scale(soil, 0.7)], soil, density: 1.1, cover: 0.5 });
+  if (plan.without.has("plants")) return;
+  const haze = scale(plan.lighting.horizon, 0.8);
+  for (const near of distances) {
+    for (let across = -4; across <= 4; across++) {
+      const x = ground.vanishX + ((across + 0.5 + random.between(-0.12, 0.12)) * near * 0.75) / aspect;
+      if (x < -0.2 || x > 1.2) continue;
+      const foot = ground.vanishY + near * (1 - ground.vanishY);
+      const hazy = (color: LinearRgb) => mix(color, haze, 0.4 * (1 - near));
+      paintTree(input, { x, foot, tall: treeTall * near * random.between(0.88, 1.12), grove, hazy });
+    }
+  }
+  lensBlur(canvas, 0.01);
+  blurCanvas(canvas, 0.004);
+}
+
+interface Tree {
+  readonly x: number;
+  readonly foot: number;
+  readonly tall: number;
+  readonly grove: Grove;
+  readonly hazy: (color: LinearRgb) => LinearRgb;
+}
+
+/** A crown of many small clumps, lit at the lamp's side, on a trunk that leans a little; its shadow is below it. */
+function paintTree(input: BackdropInput, { x, foot, tall, grove, hazy }: Tree): void {
+  const { canvas, random, aspect, lampSide } = input;
+  const reach = 0.46 * tall;
+  const middle = foot - tall * (grove.trunk + 0.42);
+  fillDisc(
+    canvas,
+    x - (lampSide * 0.12 * tall) / aspect,
+    foot,
+    reach * 0.8,
+    hazy(litBy(input, fromHex(grove.soil), 0.12)),
+    0.35,
+  );
+  const bark = hazy(litBy(input, fromHex(grove.bark), 0.5));
+  fillRod(canvas, x, foot, x + (random.between(-0.1, 0.1) * tall) / aspect, middle, 0.075 * tall, bark);
+  const clumps = Math.round(26 + 60 * tall);
+  for (let i = 0; i < clumps; i++) {
+    const turn = random.next() * Math.PI * 2;
+    const away = Math.sqrt(random.next()) * reach;
+    const dx = Math.cos(turn) * away;
+    const dy = Math.sin(turn) * away * 0.72;
+    const facing = 0.55 + (0.28 * (dx * lampSide - dy)) / reach;
+    const color = hazy(litBy(input, fromHex(random.pick(grove.crown)), Math.max(0.1, facing)));
+    fillDisc(canvas, x + dx / aspect, middle + dy, reach * random.between(0.16, 0.3), color, 0.85);
+    if (grove.fruit !== undefined && i % 6 === 0)
+      fillDisc(
+        canvas,
+        x + dx / aspect,
+        middle + dy,
+        0.035 * tall,
+        hazy(litBy(input, fromHex(grove.fruit), facing)),
+        0.9,
+      );
+  }
+}

@@ -1,0 +1,152 @@
+/** The sea behind dunes, a lake below woods, and the sea from below. */
+
+import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintSea } from "./backdrop-sky.ts";
+import { addGlow, blurCanvas, fillDisc, lensBlur, shadePixels } from "./canvas.ts";
+import type { LinearRgb } from "./color.ts";
+import { fromHex, luminance, mix, multiply, scale } from "./color.ts";
+import { smoothstep } from "./noise.ts";
+import { fillStrokes, type Leaf } from "./strokes.ts";
+
+/** Dunes with grass rise at both sides, and between them lies the sea. */
+export function paintCoastDunes(input: BackdropInput): void {
+  paintSea(input);
+  const { canvas, plan, noise, horizonY, lampSide } = input;
+  const { key, ambient } = plan.lighting;
+  const lit: LinearRgb = [ambient[0] + 0.7 * key[0], ambient[1] + 0.7 * key[1], ambient[2] + 0.7 * key[2]];
+  const sand = multiply(fromHex("#d8c090"), lit);
+  const room = 1 - horizonY;
+  const crestAt = (x: number, near: number) => {
+    const side = Math.abs(x - 0.5 - 0.06 * lampSide) * 2;
+    const rise = smoothstep(0.18 + 0.2 * near, 1.05, side);
+    return 1 - room * (0.12 + (0.98 - 0.3 * near) * rise) - 0.05 * (noise.fractal(x * 3 + 30 * near, 9, 2, 0.01) - 0.5);
+  };
+  for (const near of [0, 1]) {
+    for (let column = 0; column < canvas.width; column++) {
+      const x = (column + 0.5) / canvas.width;
+      const crest = crestAt(x, near);
+      const slope = (crestAt(x + 0.02, near) - crest) * lampSide;
+      for (let row = Math.max(0, Math.floor(crest * canvas.height)); row < canvas.height; row++) {
+        const below = row / canvas.height - crest;
+        const shade =
+          (0.86 + 0.14 * near + 3 * slope) * (1 - 0.25 * Math.min(1, below * 4)) +
+          0.1 * (noise.fractal(x * 18, row / 9, 2, 0.02) - 0.5);
+        for (let c = 0; c < 3; c++) canvas.planes[c]![row * canvas.width + column] = sand[c]! * Math.max(0.3, shade);
+      }
+    }
+    if (!plan.without.has("plants"))
+      fillStrokes(
+        canvas,
+        duneGrass(input, (x) => crestAt(x, near), lit),
+      );
+  }
+  lensBlur(canvas, 0.009);
+  blurCanvas(canvas, 0.003);
+}
+
+/** Tufts along a crest, leaning with the wind. */
+function duneGrass({ random, aspect }: BackdropInput, crestAt: (x: number) => number, lit: LinearRgb): Leaf[] {
+  const tufts = Math.round(26 * aspect);
+  return Array.from({ length: tufts }).flatMap(() => {
+    const x = random.next();
+    if (Math.abs(x - 0.5) < 0.14) return [];
+    const foot = crestAt(x) + random.between(0.005, 0.14);
+    return Array.from({ length: 11 }, (): Leaf => {
+      const color = multiply(
+        fromHex(random.pick(["#a3a562", "#7f8a4a", "#c2b878"])),
+        scale(lit, random.between(0.6, 1)),
+      );
+      const angle = Math.PI / 2 + random.between(-0.75, 0.45);
+      return {
+        kind: "leaf",
+        x: x + random.between(-0.012, 0.012),
+        y: foot,
+        angle,
+        long: random.between(0.07, 0.15),
+        wide: 0.006,
+        color,
+      };
+    });
+  });
+}
+
+/** Woods on the far shore, and their dark image in the water. */
+export function paintLake(input: BackdropInput): void {
+  paintSea(input);
+  const { canvas, plan, noise, horizonY } = input;
+  const { key, ambient, horizon } = plan.lighting;
+  const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
+  const seed = 13;
+  for (const [far, tall, tint] of [
+    [0.62, 0.2, "#6d8272"],
+    [0.25, 0.1, "#40583f"],
+  ] as const) {
+    const trees = scale(mix(fromHex(tint), horizon, far), light);
+    for (let column = 0; column < canvas.width; column++) {
+      const x = ((column + 0.5) / canvas.width) * input.aspect;
+      const hill = tall * (0.35 + noise.fractal(x * 1.3 + seed * far, 2, 2, 0.01));
+      const crowns = 0.03 * (1 - far) * noise.fractal(x * 26, 5, 2, 0.01);
+      const top = horizonY - (hill + crowns) * (0.4 + 0.6 * horizonY);
+      for (let row = Math.max(0, Math.floor(top * canvas.height)); row < canvas.height; row++) {
+        const y = (row + 0.5) / canvas.height;
+        const mirrored = y > horizonY;
+        // Ripples break the image the more the nearer it is.
+        const share = mirrored ? 0.6 * (1 - smoothstep(0, 0.9 * (horizonY - top) + 0.01, y - horizonY)) : 1;
+        if (share <= 0) break;
+        const rough = 0.8 + 0.4 * noise.fractal(x * 20 + seed, y * (mirrored ? 90 : 26), 3, 0.02);
+        const at = row * canvas.width + column;
+        for (let c = 0; c < 3; c++) {
+          const plane = canvas.planes[c]!;
+          plane[at]! += (trees[c]! * rough * (mirrored ? 0.8 : 1) - plane[at]!) * share;
+        }
+      }
+    }
+  }
+  blurCanvas(canvas, 0.007);
+}
+
+const corals = ["#e58a7c", "#d98fb4", "#e7b46a", "#9d86c8", "#c9606a"] as const;
+
+/** Light that falls through waves, and a reef at both sides. */
+export function paintUnderwater(input: BackdropInput): void {
+  const { canvas, plan, noise, random, aspect, lampSide } = input;
+  const light = Math.min(1, 0.6 * luminance(plan.lighting.key) + 0.6 * luminance(plan.lighting.ambient));
+  const deep = mix(plan.backdropColor, fromHex("#0b3f5c"), 0.6);
+  const high = mix(plan.backdropColor, fromHex("#9fe6e6"), 0.7);
+  shadePixels(canvas, (x, y, out) => {
+    const down = smoothstep(-0.1, 0.95, y);
+    // Shafts fan out from the sun above the image.
+    const turn = Math.atan2(y + 0.45, (x - 0.5 - 0.2 * lampSide) * aspect);
+    const shaft = smoothstep(0.52, 0.8, noise.fractal(turn * 9, 3, 2, 0.01)) * (1 - down) ** 0.8;
+    for (let c = 0; c < 3; c++) out[c] = light * (high[c]! * (1 - down) + deep[c]! * down + shaft * 0.5 * high[c]!);
+  });
+  addGlow(canvas, 0.5 + 0.2 * lampSide, -0.05, 0.5, scale(high, 0.5 * light));
+  if (!plan.without.has("plants")) {
+    for (const near of [0, 0.5, 1]) {
+      fillStrokes(canvas, reef(input, near, deep, light));
+      blurCanvas(canvas, 0.006);
+    }
+  }
+  for (let i = 0; i < 34; i++) {
+    const x = 0.5 + random.between(-0.48, 0.48);
+    fillDisc(canvas, x, random.next(), random.between(0.004, 0.016), scale(high, 0.35 * light), 1, true, 0.5);
+  }
+  lensBlur(canvas, 0.011);
+  blurCanvas(canvas, 0.004);
+}
+
+/** Fans and fingers of coral, bluer the further away. */
+function reef({ random, aspect }: BackdropInput, near: number, deep: LinearRgb, light: number): Leaf[] {
+  const fans = Math.round((7 - 2 * near) * aspect);
+  return Array.from({ length: fans }).flatMap((_, i) => {
+    const side = i % 2 === 0 ? -1 : 1;
+    const x = 0.5 + side * random.between(0.14 + 0.16 * near, 0.54);
+    const tall = (0.16 + 0.2 * near) * (0.5 + 1.1 * Math.abs(x - 0.5)) * random.between(0.9, 1.5);
+    const own = mix(deep, fromHex(random.pick(corals)), 0.3 + 0.5 * near);
+    return Array.from({ length: 15 }, (__, finger): Leaf => {
+      const angle = Math.PI / 2 + (finger / 14 - 0.5) * 2 + random.between(-0.1, 0.1);
+      const color = scale(own, light * random.between(0.55, 1.1));
+      return { kind: "leaf", x, y: 1.02, angle, long: tall * random.between(0.75, 1.1), wide: tall * 0.09, color };
+    });
+  });
+}
