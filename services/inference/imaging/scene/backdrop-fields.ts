@@ -8,7 +8,7 @@ import { fromHex, mix, multiply, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
 interface Rows {
-  /** Of the plants, and of what is between two rows. */
+  /** Light and dark of the plants; `soil` is between two rows. */
   readonly plants: readonly [LinearRgb, LinearRgb];
   readonly soil: LinearRgb;
   /** Rows across the image's height where they are nearest. */
