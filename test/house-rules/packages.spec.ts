@@ -50,7 +50,7 @@ test("a workspace declares the packages that it imports", () => {
       ...home?.dependencies,
       ...(file.path.startsWith("cli/") && root.devDependencies),
       // It is built: whoever runs the product needs none of its packages.
-      ...(/^console\/|\/vite\.config\.ts$/.test(file.path) && home?.devDependencies),
+      ...(/^(console|packages\/n8n-node)\/|\/vite\.config\.ts$/.test(file.path) && home?.devDependencies),
     };
     return file.imports
       .filter((specifier) => !/^(\.|node:)/.test(specifier))
