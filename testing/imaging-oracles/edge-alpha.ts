@@ -42,6 +42,7 @@ function fillBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
     colors: createField(field.values, edgeColorChannels, field, samplePositions(size, field)),
   };
   const firstPixels = firstPixelOfCells(onGrid.colOf, grid.width);
+  const unknown = new Uint8Array(alpha.length);
   let gridRow = -1;
   let runs: Int32Array = new Int32Array();
   for (let y = 0; y < size.height; y++) {
@@ -52,10 +53,25 @@ function fillBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
     const row = y * size.width;
     for (let k = 0; k < runs.length; k += 3) {
       if (runs[k] === 1) alpha.fill(255, row + runs[k + 1]!, row + runs[k + 2]!);
-      else if (runs[k] === 0) fillUnknownRun(band, row, y, runs[k + 1]!, runs[k + 2]!);
+      else if (runs[k] === 0) {
+        fillUnknownRun(band, row, y, runs[k + 1]!, runs[k + 2]!);
+        unknown.fill(1, row + runs[k + 1]!, row + runs[k + 2]!);
+      }
     }
   }
-  return alpha;
+  return withoutSpecks(alpha, size, unknown);
+}
+
+/** Each unknown pixel that is not at the photo's border is between the second lowest and the second highest of the eight around it. */
+function withoutSpecks(alpha: Uint8Array, { width, height }: Size, unknown: Uint8Array): Uint8Array {
+  const around = [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1];
+  return alpha.map((value, i) => {
+    const x = i % width;
+    const isInside = x > 0 && x < width - 1 && i >= width && i < (height - 1) * width;
+    if (!isInside || unknown[i] === 0) return value;
+    const sorted = around.map((step) => alpha[i + step]!).sort((a, b) => a - b);
+    return Math.min(sorted[6]!, Math.max(sorted[1]!, value));
+  });
 }
 
 const depthsOfPixel = new Float64Array(1);

@@ -17,6 +17,7 @@ import { type SamplePositions, samplePositions } from "../pixels/bilinear.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
 import { type ColorField, edgeColorChannels, estimateEdgeColors } from "./edge-colors.ts";
+import { removeSpecks } from "./remove-specks.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** Half-width of the unknown band in cells: alpha may be soft on either side of the edge. */
@@ -39,20 +40,28 @@ function fillBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
     const firstPixels = kernelIntegers(grid.width + 1);
     firstPixels.set(firstPixelOfCells(onGrid.colOf, grid.width));
     const fillUnknownRun = createRunFiller({ rgb, alpha, size, grid, onGrid, signed, field });
-    let gridRow = -1;
     const found = kernelIntegers(3 * grid.width);
+    let gridRow = -1;
     let runs: Int32Array = found;
-    for (let y = 0; y < size.height; y++) {
+    const runsOf = (y: number) => {
       if (onGrid.rowOf[y] !== gridRow) {
         gridRow = onGrid.rowOf[y]!;
         runs = trimapRuns(signed, gridRow, firstPixels, found);
       }
+      return runs;
+    };
+    for (let y = 0; y < size.height; y++) {
       const row = y * size.width;
-      for (let k = 0; k < runs.length; k += 3) {
-        if (runs[k] === 1) alpha.fill(255, row + runs[k + 1]!, row + runs[k + 2]!);
-        else if (runs[k] === 0) fillUnknownRun(y, runs[k + 1]!, runs[k + 2]!);
+      const ofRow = runsOf(y);
+      for (let k = 0; k < ofRow.length; k += 3) {
+        if (ofRow[k] === 1) alpha.fill(255, row + ofRow[k + 1]!, row + ofRow[k + 2]!);
+        else if (ofRow[k] === 0) fillUnknownRun(y, ofRow[k + 1]!, ofRow[k + 2]!);
       }
     }
+    removeSpecks(alpha, size, (y, visit) => {
+      const ofRow = runsOf(y);
+      for (let k = 0; k < ofRow.length; k += 3) if (ofRow[k] === 0) visit(ofRow[k + 1]!, ofRow[k + 2]!);
+    });
   });
   return alpha;
 }

@@ -1,0 +1,55 @@
+/**
+ * Specks in the band around an edge: pixels that stand out from what surrounds them on all sides. A JPEG's noise beside
+ * an edge, on white most of all, has now and then the product's color, and a knit's or a rope's edge that of the backdrop.
+ */
+
+import type { Size } from "../pixels/geometry.ts";
+
+/** Visits runs of pixels in a row, [from, end). */
+export type VisitRuns = (row: number, visit: (from: number, end: number) => void) => void;
+
+/**
+ * Gives each pixel at least the second lowest alpha of the eight around it and at most the second highest: single pixels and pairs
+ * vanish, lines of one pixel stay, and what is smooth keeps its bytes.
+ */
+export function removeSpecks(alpha: Uint8Array, { width, height }: Size, visitRuns: VisitRuns): void {
+  // Each pixel is compared with the alpha that its neighbors had before.
+  let above = alpha.slice(0, width);
+  let here = alpha.slice(width, 2 * width);
+  for (let y = 1; y < height - 1; y++) {
+    const row = y * width;
+    const below = alpha.slice(row + width, row + 2 * width);
+    visitRuns(y, (from, end) => {
+      for (let x = Math.max(1, from); x < Math.min(width - 1, end); x++) {
+        if (!isBetween(here[x]!, above[x]!, below[x]!) || !isBetween(here[x]!, here[x - 1]!, here[x + 1]!)) {
+          alpha[row + x] = clampToAround(above, here, below, x);
+        }
+      }
+    });
+    above = here;
+    here = below;
+  }
+}
+
+const isBetween = (value: number, a: number, b: number) => (value >= a && value <= b) || (value >= b && value <= a);
+
+function clampToAround(above: Uint8Array, here: Uint8Array, below: Uint8Array, x: number): number {
+  let lowest = 255;
+  let low = 255;
+  let high = 0;
+  let highest = 0;
+  const add = (value: number) => {
+    if (value < lowest) {
+      low = lowest;
+      lowest = value;
+    } else if (value < low) low = value;
+    if (value > highest) {
+      high = highest;
+      highest = value;
+    } else if (value > high) high = value;
+  };
+  for (const row of [above, below]) for (let at = x - 1; at <= x + 1; at++) add(row[at]!);
+  add(here[x - 1]!);
+  add(here[x + 1]!);
+  return Math.min(high, Math.max(low, here[x]!));
+}
