@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: test-cuda-libraries list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-contract test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers test-compose
+.PHONY: test-cuda-libraries list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-contract test-hostile test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers test-compose
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
@@ -21,6 +21,7 @@ list:
 	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_JOBS=… EXACTNESS_REPLICAS=3 EXACTNESS_STREAMS=1 EXACTNESS_SEED=…)"
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make test-contract   set up, then have Schemathesis try the bounds of every parameter, those of edits, too"
+	@echo "make test-hostile    set up, then send 10,000 hostile requests of every kind to the whole stack (HOSTILE_REQUESTS=… HOSTILE_SEED=…)"
 	@echo "make test-cluster    set up, then edit 300 photos on a cluster of processes while each kind is killed (CLUSTER_EDITS=…)"
 	@echo "make soak-cluster    the same with 2,000 photos of full size"
 	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
@@ -74,6 +75,9 @@ soak-webhooks: setup
 
 test-contract: setup
 	@$(run) SCHEMATHESIS_FULL=1 vitest run test/conformance/schemathesis.spec.ts
+
+test-hostile: setup
+	@$(run) HOSTILE_REQUESTS="$${HOSTILE_REQUESTS:-10000}" vitest run test/hostile
 
 test-cluster:
 	@$(set_up) versitygw

@@ -14,6 +14,7 @@ const longSuites = [
   "containers",
   "deploy",
   "failures",
+  "hostile",
   "journeys",
   "upgrade",
 ];

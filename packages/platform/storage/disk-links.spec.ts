@@ -42,6 +42,14 @@ it("refuses another key, an added parameter, and a read link used for writing", 
   expect(verify("DELETE", url)).toEqual({ kind: "forbidden" });
 });
 
+it("refuses a second signature, and another spelling of the same one", () => {
+  const url = new URL(links.signGet("api/a/j/result.png", get));
+  const signature = url.searchParams.get("signature")!;
+  expect(verify("GET", `${url}&signature=${signature}`)).toEqual({ kind: "forbidden" });
+  expect(verify("GET", `${url}%3D`)).toEqual({ kind: "forbidden" });
+  expect(verify("GET", url.href)).toMatchObject({ kind: "get" });
+});
+
 it("signs type and size of an upload", () => {
   const put = links.signPut("api/a/uploads/u/source", {
     expiresAtMs: nowMs + 1,

@@ -70,8 +70,11 @@ export function createDiskLinks({ publicUrl, linkKeys }: DiskLinkSettings): Disk
     verifyLink(method, pathname, query, nowMs) {
       const signed = method === "PUT" ? "PUT" : method === "GET" || method === "HEAD" ? "GET" : undefined;
       const key = pathname.startsWith(storagePath) ? pathname.slice(storagePath.length) : "";
-      const given = Buffer.from(query.get("signature") ?? "", "base64url");
-      if (signed === undefined || given.length === 0) return { kind: "forbidden" };
+      const signatures = query.getAll("signature");
+      const given = Buffer.from(signatures[0] ?? "", "base64url");
+      // One signature in the one spelling that it was given, or none: base64 has several for the same bytes.
+      const isOne = signatures.length === 1 && given.toString("base64url") === signatures[0];
+      if (signed === undefined || !isOne) return { kind: "forbidden" };
       if (!isSignature(given, signedText(signed, key, query))) return { kind: "forbidden" };
       const expiresAtMs = Number(query.get("expires"));
       if (!(nowMs < expiresAtMs)) return { kind: "expired" };
