@@ -6,7 +6,9 @@ import { describe } from "./hostile-client.ts";
 /** Hosts that are addresses of this machine, of private networks, of clouds' metadata, or of no one, in many spellings. */
 function forbiddenHost(random: Random): string {
   const byte = () => random.integer(0, 255);
-  const [a, b, c] = [byte(), byte(), byte()];
+  const a = byte();
+  const b = byte();
+  const c = byte();
   const hex = (value: number) => value.toString(16);
   const hosts = [
     `127.${a}.${b}.${c}`,

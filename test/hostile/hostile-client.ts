@@ -87,7 +87,7 @@ export function describe({ status, body }: Answer): string {
 const isJob = (body: Answer["body"]) => typeof body?.tool === "string" && typeof body.status === "string";
 const quote = (bytes: Buffer) => JSON.stringify(bytes.subarray(0, 120).toString("latin1"));
 
-/** Of several answers on the connection the first. */
+/** The first answer on the connection, if there are several. */
 function readAnswer(bytes: Buffer): Answer {
   const all = bytes.toString("latin1");
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(all)?.[1] ?? 0);

@@ -18,7 +18,7 @@ function operationsOn({ siteUrl }: Target): readonly [Operation, ...Operation[]]
     width: 300,
     height: 300,
     background: "#ffffff",
-    margin: 0.05,
+
     maxBytes: 90_000,
     dpi: 72,
   };
