@@ -14,7 +14,7 @@ import type { Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
 
-/** Exactly one of them is given. */
+/** Exactly one of them is given. null in one is as if it were absent. */
 export interface DestinationChoice {
   readonly url?: string;
   readonly sqs?: NewSqsDestination;
@@ -23,12 +23,15 @@ export interface DestinationChoice {
   readonly kafka?: NewKafkaDestination;
 }
 
-type NewSqsDestination = DestinationCredentials["sqs"] & { readonly queueUrl: string; readonly region?: string };
-type NewSnsDestination = DestinationCredentials["sns"] & { readonly topicArn: string; readonly endpoint?: string };
+type NewSqsDestination = DestinationCredentials["sqs"] & { readonly queueUrl: string; readonly region?: string | null };
+type NewSnsDestination = DestinationCredentials["sns"] & {
+  readonly topicArn: string;
+  readonly endpoint?: string | null;
+};
 
 interface NewPubSubDestination {
   readonly topic: string;
-  readonly endpoint?: string;
+  readonly endpoint?: string | null;
   /** As in Google's key files. */
   readonly serviceAccount: {
     readonly client_email: string;
@@ -40,9 +43,9 @@ interface NewPubSubDestination {
 interface NewKafkaDestination {
   readonly url: string;
   readonly topic: string;
-  readonly clusterId?: string;
-  readonly username?: string;
-  readonly password?: string;
+  readonly clusterId?: string | null;
+  readonly username?: string | null;
+  readonly password?: string | null;
 }
 
 export interface ChooseDestinationDeps {
@@ -98,11 +101,8 @@ function readDestination({ sqs, sns, pubsub, kafka }: DestinationChoice): ReadDe
   return pubsub !== undefined ? readPubSub(pubsub) : readKafka(kafka!);
 }
 
-function readSqs({
-  queueUrl,
-  region = regionOfQueueUrl(queueUrl),
-  ...credentials
-}: NewSqsDestination): ReadDestination {
+function readSqs({ queueUrl, region: given, ...credentials }: NewSqsDestination): ReadDestination {
+  const region = given ?? regionOfQueueUrl(queueUrl);
   if (region === undefined) throw invalid("sqs.region is missing: queueUrl has none.", "sqs.region");
   if (/[?#]/.test(queueUrl)) throw invalid("sqs.queueUrl must have no ? and no #.", "sqs.queueUrl");
   return {
@@ -126,14 +126,17 @@ function readSns({ topicArn, endpoint, ...credentials }: NewSnsDestination): Rea
 
 function readPubSub({
   topic,
-  endpoint = "https://pubsub.googleapis.com",
+  endpoint,
   serviceAccount: { client_email: clientEmail, private_key_id: privateKeyId, private_key: privateKey },
 }: NewPubSubDestination): ReadDestination {
   if (!isRsaKey(privateKey)) {
     const field = "pubsub.serviceAccount.private_key";
     throw invalid(`${field} is not an RSA key in PEM.`, field);
   }
-  return { destination: { kind: "pubsub", topic, endpoint, clientEmail }, credentials: { privateKeyId, privateKey } };
+  return {
+    destination: { kind: "pubsub", topic, endpoint: endpoint ?? "https://pubsub.googleapis.com", clientEmail },
+    credentials: { privateKeyId, privateKey },
+  };
 }
 
 function isRsaKey(pem: string): boolean {
@@ -145,13 +148,14 @@ function isRsaKey(pem: string): boolean {
 }
 
 function readKafka({ url, topic, clusterId, username, password }: NewKafkaDestination): ReadDestination {
-  const missing = password === undefined ? "password" : "username";
-  if ((username === undefined) !== (password === undefined)) {
+  const hasPassword = password !== undefined && password !== null;
+  const missing = hasPassword ? "username" : "password";
+  if (hasPassword !== (username !== undefined && username !== null)) {
     throw invalid(`kafka.${missing} is missing: the two stand together.`, `kafka.${missing}`);
   }
   return {
     destination: { kind: "kafka", url, topic, clusterId: clusterId ?? null, username: username ?? null },
-    credentials: password === undefined ? {} : { password },
+    credentials: hasPassword ? { password } : {},
   };
 }
 

@@ -106,6 +106,25 @@ test.each([
 );
 
 test.each([
+  ["sqs", { queueUrl, region: null, ...aws }, { region: "eu-central-1" }],
+  ["sns", { topicArn, endpoint: null, ...aws }, { endpoint: "https://sns.us-east-2.amazonaws.com" }],
+  ["pubsub", { topic, endpoint: null, serviceAccount }, { endpoint: "https://pubsub.googleapis.com" }],
+  [
+    "kafka",
+    { url: "https://kafka.shop.example/", topic: "photos", clusterId: null, username: null, password: null },
+    { clusterId: null, username: null },
+  ],
+])("null in %s is as if it were absent, in a change too", async (kind, given, shown) => {
+  const { body } = await create({ url });
+  const changed = await client.call("PATCH", `/v1/webhooks/${body.id}`, { json: { [kind]: given } });
+  expect([changed.status, changed.body]).toEqual([
+    200,
+    expect.objectContaining({ [kind]: expect.objectContaining(shown) }),
+  ]);
+  await client.call("DELETE", `/v1/webhooks/${body.id}`);
+});
+
+test.each([
   ["nothing", {}, "url"],
   ["two places", { url, sqs: { queueUrl, ...aws } }, "sqs"],
   ["a queue without a region", { sqs: { queueUrl: "https://queues.example/photos", ...aws } }, "sqs.region"],
