@@ -178,6 +178,32 @@ it("tries again what a destination refuses in an answer of 200", async () => {
   ]);
 });
 
+it.each(["null", "7", '"stored"', "[]", ""])("tries again where a proxy answers 200 with %j", async (head) => {
+  const { deliver, recorded, answer } = deliverTo(toKafka);
+  answer({ ...answered, head });
+  await deliver(messageOf("odd"), false, never);
+  expect(recorded).toMatchObject([{ eventId: "odd", outcome: "retrying" }]);
+});
+
+it("counts an event whose request cannot be made as a failure", async () => {
+  const topic = {
+    kind: "pubsub",
+    topic: "projects/p/topics/t",
+    endpoint: "https://pubsub.example",
+    clientEmail: "a@b",
+  } as const;
+  const sealedCredentials = JSON.stringify({ privateKeyId: "1", privateKey: "no key" });
+  const { deliver, recorded, scheduled } = deliverTo({
+    status: { kind: "enabled" },
+    destination: { ...topic, sealedCredentials },
+  });
+  await deliver(messageOf("unsigned"), false, never);
+  expect(scheduled).toMatchObject([{ eventId: "unsigned", failures: 1 }]);
+  expect(recorded).toMatchObject([
+    { outcome: "retrying", error: expect.stringContaining("the request cannot be made") },
+  ]);
+});
+
 it("sends nothing that is longer than its destination takes, and keeps it for a redelivery", async () => {
   const { deliver, recorded, scheduled } = deliverTo(toKafka);
   const body = JSON.stringify("ü".repeat(600_000));

@@ -220,7 +220,13 @@ async function sendTo(
   event: OutgoingEvent,
   send: DeliverDeps["send"],
 ): Promise<SendOutcome> {
-  const sent = await send(await destination.toPost(event));
+  let post: Post;
+  try {
+    post = await destination.toPost(event);
+  } catch (error) {
+    return { kind: "unanswered", error: `the request cannot be made: ${(error as Error).message}`, durationMs: 0 };
+  }
+  const sent = await send(post);
   if (sent.kind === "unanswered" || !isSuccess(sent)) return sent;
   const refusal = destination.refusalIn?.(sent.head);
   return refusal === undefined ? sent : { ...sent, refusal };

@@ -70,7 +70,8 @@ function base64(text: string): string {
 
 function parse(head: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(head);
+    const value: unknown = JSON.parse(head);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

@@ -99,3 +99,19 @@ test("while the log is away a process tells what it sees, and records it afterwa
   await other.follow(well);
   expect(other.known().incidents).toEqual([{ part: "api", status: "down", fromMs: 1_000_000, untilMs: 1_060_000 }]);
 });
+
+test("what a process noted by itself ends when the log is back, though nobody has recorded since", async () => {
+  const { record, process, after } = start();
+  const holder = process();
+  await holder.record(well);
+  const other = process();
+  await other.follow(well);
+  record.isAway = true;
+  await other.follow({ ...well, api: "down" });
+  after(30);
+  record.isAway = false;
+  await other.follow(well);
+  after(60);
+  await other.follow(well);
+  expect(other.known().incidents).toEqual([{ part: "api", status: "down", fromMs: 1_000_000, untilMs: 1_030_000 }]);
+});

@@ -53,9 +53,10 @@ export function createIncidentHistory({ log, nowMs }: IncidentHistoryDeps): Inci
     known: () => history,
     async follow(parts) {
       await take().catch(() => {
-        history = noted(parts);
         isAhead = true;
       });
+      // What this process has noted ends as it sees it, too.
+      if (isAhead) history = noted(parts);
     },
     async record(parts) {
       await take();

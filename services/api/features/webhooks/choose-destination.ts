@@ -131,7 +131,7 @@ function readPubSub({
 }: NewPubSubDestination): ReadDestination {
   if (!isRsaKey(privateKey)) {
     const field = "pubsub.serviceAccount.private_key";
-    throw invalid(`${field} is not an RSA key in PEM.`, field);
+    throw invalid(`${field} is not an RSA key of 2,048 to 8,192 bits in PEM.`, field);
   }
   return {
     destination: { kind: "pubsub", topic, endpoint: endpoint ?? "https://pubsub.googleapis.com", clientEmail },
@@ -141,7 +141,10 @@ function readPubSub({
 
 function isRsaKey(pem: string): boolean {
   try {
-    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
+    const bits = asymmetricKeyDetails?.modulusLength ?? 0;
+    // A shorter one cannot sign a token, and a longer one takes long.
+    return asymmetricKeyType === "rsa" && bits >= 2048 && bits <= 8192;
   } catch {
     return false;
   }

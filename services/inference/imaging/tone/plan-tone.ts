@@ -23,6 +23,11 @@ const warmestLight = 2_500;
 const coldestLight = 10_000;
 /** Fluorescent lamps and daylight are nearer to glowing bodies. */
 const lightDistanceMax = 0.02;
+/**
+ * A light of 2,500 K has a ninth of its luminance in blue. Paper with less is yellow, however near its color lies to a light's: what is
+ * divided by so little of a color is mostly noise.
+ */
+const colorGainMax = 9;
 /** Luminance of white paper in a well exposed photo. */
 const paperLuminance = 0.9;
 /** A backdrop that is darker by more is gray or black paper. */
@@ -54,9 +59,10 @@ export function planMatchedTone(
 
 export function planNeutralTone({ color, lightness, productShare }: BackdropLight): TonePlan | ColoredBackdrop {
   const { temperature, distance } = lightColorOf(color);
-  if (distance > lightDistanceMax || temperature < warmestLight || temperature > coldestLight)
-    return "backdrop_colored";
   const brightness = luminance(color);
+  const hasAllColors = color.every((value) => value * colorGainMax >= brightness);
+  if (!hasAllColors || distance > lightDistanceMax || temperature < warmestLight || temperature > coldestLight)
+    return "backdrop_colored";
   const lift = paperLuminance / brightness;
   const isWhite = lift > 1 && lift <= exposureMax && productShare <= productShareMax;
   const goal = brightness * (isWhite ? lift : 1);
