@@ -5,7 +5,7 @@
  */
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { createS3Client } from "@packshot/platform/storage/s3-client.ts";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -118,6 +118,30 @@ describe("between places of a bucket", () => {
     expect(linesOf(second).find(({ event }) => event === "summary")).toMatchObject({ edited: 1, credits: 1 });
     expect((await bytesOf("a/cut/red.png")).equals(red), "ours is replaced").toBe(false);
     expect(first.stdout + second.stdout).not.toContain(s3.settings.credentials!.secretAccessKey);
+  });
+
+  test("photos of one name have results of their own, and a retouched result is nobody's to replace", async () => {
+    const red = await drawnMug("#aa2020");
+    await put("e/mug.jpg", red);
+    await put(
+      "e/mug.webp",
+      await sharp(await drawnMug("#2020aa"))
+        .webp()
+        .toBuffer(),
+    );
+    expect((await syncIn("e", "--yes")).status).toBe(0);
+    expect(await keys("e/cut/")).toEqual(["e/cut/mug-webp.png", "e/cut/mug.png"]);
+
+    // This server leaves an object that is overwritten its metadata.
+    await client().send(new DeleteObjectCommand({ Bucket: "photos", Key: "e/cut/mug.png" }));
+    await put("e/cut/mug.png", Buffer.from("retouched by hand"));
+    await put("e/mug.jpg", await drawnMug("#bb3030"));
+    const second = await syncIn("e", "--json");
+    expect(
+      linesOf(second).filter(({ event }) => event === "occupied"),
+      second.stdout + second.stderr,
+    ).toHaveLength(1);
+    expect((await bytesOf("e/cut/mug.png")).toString()).toBe("retouched by hand");
   });
 
   test("a run that was killed goes on, pays for nothing twice, and delivers what was edited", async () => {

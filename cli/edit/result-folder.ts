@@ -149,6 +149,7 @@ export function openResultFolder(path: string): ResultFolder {
       const name =
         companion === undefined ? nameOf(photo) : claimName(photo.id, `${nameOf(photo)}.${companion}`, isTaken);
       const file = `${name}.${extension}`;
+      if (!isInside(file)) throw new CommandError(`a result may not be named ${file}: that leads out of its folder.`);
       partNumber += 1;
       const part = join(parts, `${process.pid}-${partNumber}`);
       try {
@@ -238,7 +239,7 @@ function isFailedFile(file: unknown): boolean {
 }
 
 /** Below the folder of results, and not in that of the journal. */
-function isInside(name: unknown): boolean {
+export function isInside(name: unknown): boolean {
   if (typeof name !== "string" || name.includes("\0") || isAbsolute(name)) return false;
   const [first] = normalize(name).split(sep);
   return first !== ".." && first !== "." && first !== ".packshot";

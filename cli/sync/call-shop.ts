@@ -5,7 +5,7 @@ import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
 import { CatalogError } from "./catalog.ts";
 
-const triesMax = 6;
+const triesMaxDefault = 6;
 const firstPauseMs = 1_000;
 const pauseMsMax = 60_000;
 /** A shop that asks for a longer pause is left alone: the next run goes on. */
@@ -15,12 +15,14 @@ const timeoutMs = 120_000;
 export interface ShopRequest extends RequestInit {
   /** Repeated, it does the same: also a request whose answer was lost is tried again. */
   readonly isRepeatable: boolean;
+  /** Default 6. */
+  readonly triesMax?: number;
 }
 
 /** An answer of 2xx. Throws a CatalogError that names neither keys nor what the shop said. */
 export async function callShop(
   url: string,
-  { isRepeatable, ...init }: ShopRequest,
+  { isRepeatable, triesMax = triesMaxDefault, ...init }: ShopRequest,
   signal: AbortSignal,
 ): Promise<Response> {
   for (let tries = 1; ; tries++) {
@@ -51,6 +53,15 @@ function askedPauseMs({ headers }: Response): number {
   return parseRetryAfter(headers.get("retry-after") ?? undefined, Date.now()) ?? 0;
 }
 
+/** Throws a CatalogError for what is no JSON, as a page of a proxy. */
+export async function readJson<T>(answer: Response): Promise<T> {
+  try {
+    return (await answer.json()) as T;
+  } catch {
+    throw new CatalogError(`${new URL(answer.url).host} answered what is no JSON.`);
+  }
+}
+
 /** Keys go over TLS, and in the clear only to this machine. */
 export function shopAddress(given: string): string {
   const url = URL.parse(/^https?:\/\//.test(given) ? given : `https://${given}`);
@@ -74,9 +85,12 @@ export async function fetchPhoto(url: string, signal: AbortSignal): Promise<Read
   return body;
 }
 
+/** Shopify takes 512 letters, the mark among them. */
+const altLettersMax = 400;
+
 /** Beside the words of a result, so that a later run knows its own without the journal. */
 export function marked(words: string, edition: string): string {
-  return `${words} [packshot ${edition}]`;
+  return `${words.slice(0, altLettersMax)} [packshot ${edition}]`;
 }
 
 /** Undefined: the image is the shop's own. */

@@ -3,7 +3,7 @@
 export interface Catalog {
   /** The same in each run, for the journal; without secrets. */
   readonly place: string;
-  /** In a stable order, without results of earlier runs. Throws a CommandError when the place cannot be read. */
+  /** In a stable order, without results of earlier runs. Throws a CommandError or a CatalogError when the place cannot be read. */
   photos(signal: AbortSignal): AsyncIterable<CatalogPhoto>;
 }
 
@@ -31,8 +31,6 @@ export interface ResultToDeliver {
   readonly mark: string;
   /** Follows from the photo, its version and the settings, likewise. */
   readonly edition: string;
-  /** What an earlier run has put there: it may be replaced, and nothing else. */
-  readonly isOwn: (name: string) => boolean;
   readonly signal: AbortSignal;
 }
 

@@ -43,9 +43,14 @@ export function createS3Catalog(from: string, to: string, endpoint: string | und
   return {
     place: `s3 ${from} ${to}`,
     async *photos(signal) {
+      const names = new Set<string>();
       for await (const { key, version } of listObjects(client, source, signal)) {
         if (isResult(key) || !isPhotoName(basename(key))) continue;
-        const resultName = key.slice(source.prefix.length).replace(/\.[^./]+$/, "");
+        const below = key.slice(source.prefix.length);
+        const stem = below.replace(/\.[^./]+$/, "");
+        // Beside that of mug.jpg, the result of mug.webp is mug-webp.
+        const resultName = names.has(stem) ? `${stem}-${below.slice(stem.length + 1)}` : stem;
+        names.add(resultName);
         const targetKey = target.prefix + resultName;
         yield {
           name: `s3://${source.bucket}/${key}`,
@@ -107,11 +112,11 @@ async function putObject(
   client: S3Client,
   bucket: string,
   key: string,
-  { path, extension, mark, isOwn, signal: abortSignal }: ResultToDeliver,
+  { path, extension, mark, signal: abortSignal }: ResultToDeliver,
 ): Promise<Delivered> {
   const name = `s3://${bucket}/${key}`;
   const markThere = await markOf(client, bucket, key);
-  if (markThere !== undefined && markThere !== mark && !isOwn(name)) return { kind: "occupied", name };
+  if (markThere !== undefined && markThere !== mark) return { kind: "occupied", name };
   const object = {
     Bucket: bucket,
     Key: key,

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { contentTypeOfExtension } from "@packshot/domain/file-extension.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
-import { callShop, editionOf, fetchPhoto, marked, shopAddress, shopSecret } from "./call-shop.ts";
+import { callShop, editionOf, fetchPhoto, marked, readJson, shopAddress, shopSecret } from "./call-shop.ts";
 import { type Catalog, CatalogError, type Delivered, type ResultToDeliver } from "./catalog.ts";
 import {
   type AddMediaAnswer,
@@ -37,7 +37,8 @@ export function createShopifyCatalog(shop: string): Catalog {
             const number = id.slice(id.lastIndexOf("/") + 1);
             yield {
               name: `${handle}/${number}`,
-              id,
+              // One image may belong to several products.
+              id: `${productId} ${id}`,
               version: image.url,
               resultName: `${handle}/${number}`,
               goesTo: `media of ${handle}`,
@@ -142,7 +143,7 @@ function createAsk(url: string, token: string): Ask {
     for (let throttled = 0; ; throttled++) {
       const body = JSON.stringify({ query, variables });
       const answer = await callShop(url, { method: "POST", headers, body, isRepeatable }, signal);
-      const { data, errors = [], extensions } = (await answer.json()) as Answer;
+      const { data, errors = [], extensions } = await readJson<Answer>(answer);
       const [error] = errors;
       if (error === undefined && data) return data as T;
       if (error?.extensions?.code !== "THROTTLED" || throttled === throttledMax)

@@ -163,6 +163,25 @@ describe("a shop of WooCommerce", () => {
     expect(woo.requests.filter((line) => line.startsWith("DELETE"))).toEqual([]);
   });
 
+  test("runs with other settings in turns edit nothing twice", async () => {
+    const webp = ["--set", "output.format=webp"];
+    for (const settings of [[], webp]) expect((await sync([...shop(), ...settings, "--yes"])).status).toBe(0);
+    for (const settings of [[], webp])
+      expect(lastOf(await sync([...shop(), ...settings, "--dry-run"]))).toMatchObject({ edits: 0, deliveries: 0 });
+  });
+
+  test("whose product's name leads out of the folder of results pays nothing for it", async () => {
+    const before = await shelf.credits();
+    woo.photos.set("/photos/9.jpg", await drawnMug("#557755"));
+    woo.products.push({ id: 900, name: "Hostile", slug: "../../../escaped", images: [imageOf(9)] });
+    const run = await sync([...shop(), "--yes"]);
+    woo.products.pop();
+    expect([run.status, run.stdout]).toEqual([3, expect.stringContaining("lead out of the folder")]);
+    expect(linesOf(run).filter(({ event }) => event === "failed")).toMatchObject([{ code: "place_failed" }]);
+    // The three others, where no test before has had them edited.
+    expect(await shelf.credits()).toBeGreaterThanOrEqual(before - 3);
+  });
+
   test("whose product could not be changed gets what is in its library already", async () => {
     woo.photos.set("/photos/3.jpg", await drawnMug("#20aa20"));
     woo.products[5]!.images = [imageOf(3)];

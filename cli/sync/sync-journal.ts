@@ -8,8 +8,6 @@ export interface SyncJournal {
   hasConsent(place: string, settings: string): boolean;
   consent(place: string, settings: string): void;
   isDelivered(photo: DeliveredPhoto): boolean;
-  /** By its name. */
-  isOwn(name: string): boolean;
   deliver(photo: DeliveredPhoto, name: string): void;
 }
 
@@ -25,8 +23,8 @@ type Line =
 
 export function openSyncJournal(path: string): SyncJournal {
   const consents = new Set<string>();
-  const delivered = new Map<string, DeliveredPhoto>();
-  const own = new Set<string>();
+  /** The version of each photo, by its settings too: two runs over one shop with different settings know their own. */
+  const delivered = new Map<string, string>();
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new CommandError(`${path} is a link, which is not followed.`);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -34,9 +32,7 @@ export function openSyncJournal(path: string): SyncJournal {
 
   function note(line: Line | undefined): void {
     if (line?.kind === "consent") consents.add(`${line.place} ${line.settings}`);
-    if (line?.kind !== "delivered") return;
-    delivered.set(line.id, line);
-    own.add(line.name);
+    if (line?.kind === "delivered") delivered.set(editOf(line), line.version);
   }
 
   function write(line: Line): void {
@@ -50,13 +46,13 @@ export function openSyncJournal(path: string): SyncJournal {
   return {
     hasConsent: (place, settings) => consents.has(`${place} ${settings}`),
     consent: (place, settings) => write({ kind: "consent", place, settings }),
-    isDelivered({ id, version, settings }) {
-      const last = delivered.get(id);
-      return last?.version === version && last.settings === settings;
-    },
-    isOwn: (name) => own.has(name),
+    isDelivered: (photo) => delivered.get(editOf(photo)) === photo.version,
     deliver: ({ id, version, settings }, name) => write({ kind: "delivered", id, version, settings, name }),
   };
+}
+
+function editOf({ id, settings }: Omit<DeliveredPhoto, "version">): string {
+  return `${settings} ${id}`;
 }
 
 function parse(line: string): Line | undefined {

@@ -12,7 +12,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createEditPhoto, type EditPhotoDeps, type PhotoOutcome } from "../edit/edit-photo.ts";
 import type { Photo, PhotoFile } from "../edit/photo.ts";
-import type { ResultFolder } from "../edit/result-folder.ts";
+import { isInside, type ResultFolder } from "../edit/result-folder.ts";
 import { type EditRun, type EndedRun, runEdits } from "../edit/run-edits.ts";
 import { CatalogError, type CatalogPhoto } from "./catalog.ts";
 import type { SyncJournal } from "./sync-journal.ts";
@@ -76,7 +76,6 @@ export async function syncPhotos(photos: readonly CatalogPhoto[], deps: SyncPhot
       extension: extname(outcome.file),
       mark: shortHash(photo.id),
       edition: shortHash(JSON.stringify([photo.id, photo.version, settings.hash])),
-      isOwn: journal.isOwn,
       signal,
     });
     if (kind === "occupied") return { kind: "occupied", file: name };
@@ -87,6 +86,8 @@ export async function syncPhotos(photos: readonly CatalogPhoto[], deps: SyncPhot
   async function syncOne({ id }: Photo): Promise<PhotoOutcome> {
     const photo = byId.get(id)!;
     try {
+      // Keys and slugs are somebody else's: such a photo is not paid for.
+      if (!isInside(photo.resultName)) throw new CatalogError("Its name would lead out of the folder of results.");
       return await deliver(photo, await editOne(photo));
     } catch (error) {
       signal.throwIfAborted();

@@ -5,7 +5,16 @@
  */
 import { readFile } from "node:fs/promises";
 import { contentTypeOfExtension } from "@packshot/domain/file-extension.ts";
-import { callShop, editionOf, fetchPhoto, marked, type ShopRequest, shopAddress, shopSecret } from "./call-shop.ts";
+import {
+  callShop,
+  editionOf,
+  fetchPhoto,
+  marked,
+  readJson,
+  type ShopRequest,
+  shopAddress,
+  shopSecret,
+} from "./call-shop.ts";
 import type { Catalog, Delivered, ResultToDeliver } from "./catalog.ts";
 
 interface Image {
@@ -14,7 +23,6 @@ interface Image {
   readonly alt: string;
   readonly name: string;
   /** Absent in old versions. */
-  readonly date_modified_gmt?: string;
 }
 
 interface Product {
@@ -48,7 +56,7 @@ export function createWooCommerceCatalog(shop: string): Catalog {
         const order = `per_page=${productsPerPage}&page=${page}&orderby=id&order=asc`;
         const answer = await call(`/wc/v3/products?${order}`, read, stop);
         pages = Number(answer.headers.get("x-wp-totalpages") ?? 1);
-        for (const product of (await answer.json()) as Product[]) {
+        for (const product of await readJson<Product[]>(answer)) {
           for (const image of product.images) {
             // The theme's placeholder has no number.
             if (image.id === 0 || editionOf(image.alt) !== undefined) continue;
@@ -56,7 +64,7 @@ export function createWooCommerceCatalog(shop: string): Catalog {
             yield {
               name,
               id: `${address} ${product.id} ${image.id}`,
-              version: `${image.src} ${image.date_modified_gmt ?? ""}`,
+              version: image.src,
               resultName: name,
               goesTo: `images of ${product.slug || product.id}`,
               source: { open: (signal) => fetchPhoto(image.src, signal) },
@@ -94,12 +102,19 @@ async function addImageAlone(
     (await findMedia(call, edition, signal)) ??
     (await putMedia(call, { filename: `${slug || id}-${edition}${extension}`, edition, path }, signal));
   // Read as late as can be: what the shop's people added meanwhile stays.
-  const { images } = (await (await call(product, read, signal)).json()) as Product;
+  const { images } = await readJson<Product>(await call(product, read, signal));
   if (images.some((image) => editionOf(image.alt) === edition)) return { kind: "delivered", name };
   const all = [...images.map((image) => ({ id: image.id })), { id: mediaId, alt }];
   const answer = await call(
     product,
-    { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ images: all }), ...read },
+    // Not repeated: meanwhile somebody may have added an image, which this list does not have. The next run tries again.
+    {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ images: all }),
+      isRepeatable: false,
+      triesMax: 1,
+    },
     signal,
   );
   await answer.body?.cancel();
@@ -108,7 +123,7 @@ async function addImageAlone(
 
 async function findMedia(call: Call, edition: string, signal: AbortSignal): Promise<number | undefined> {
   const answer = await call(`/wp/v2/media?search=packshot-${edition}&per_page=10`, read, signal);
-  const found = (await answer.json()) as Media[];
+  const found = await readJson<Media[]>(answer);
   return found.find(({ title }) => title?.rendered === `packshot-${edition}`)?.id;
 }
 
@@ -124,5 +139,5 @@ async function putMedia(call: Call, { filename, edition, path }: NewMedia, signa
   form.append("title", `packshot-${edition}`);
   form.append("file", new Blob([await readFile(path)], { type }), filename);
   const answer = await call("/wp/v2/media", { method: "POST", body: form, isRepeatable: false }, signal);
-  return ((await answer.json()) as Media).id;
+  return (await readJson<Media>(answer)).id;
 }

@@ -9,7 +9,7 @@ async function run(workflow: Workflow): Promise<boolean> {
   const apiKey = required(workflow, "key");
   workflow.mask(apiKey);
   const client = new Packshot({ baseUrl: required(workflow, "url"), apiKey });
-  const results = await editPhotos(client, readRequest(workflow));
+  const { results, error } = await editPhotos(client, readRequest(workflow));
   const failed = results.filter((result) => "code" in result);
   const made = results.filter((result) => "file" in result);
   const review = made.filter(({ quality }) => quality === "review");
@@ -20,8 +20,15 @@ async function run(workflow: Workflow): Promise<boolean> {
   workflow.output("results", JSON.stringify(results));
   workflow.summarize(summaryOf(results));
   for (const { photo, message, code } of failed) workflow.annotate("error", `${photo}: ${message} (${code})`);
+  if (error !== undefined) workflow.annotate("error", messageOf(error));
   for (const { photo, file } of review) workflow.annotate("warning", `${photo}: look at ${file}`);
-  return failed.length === 0 && (review.length === 0 || workflow.input("fail-on-review") !== "true");
+  return (
+    error === undefined && failed.length === 0 && (review.length === 0 || workflow.input("fail-on-review") !== "true")
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function readRequest(workflow: Workflow): EditRequest {
@@ -74,6 +81,6 @@ const workflow = createWorkflow(process.env, (line) => console.log(line));
 try {
   if (!(await run(workflow))) process.exitCode = 1;
 } catch (error) {
-  workflow.annotate("error", error instanceof Error ? error.message : String(error));
+  workflow.annotate("error", messageOf(error));
   process.exitCode = 1;
 }

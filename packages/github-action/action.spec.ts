@@ -87,6 +87,33 @@ test("photos of a folder and a file are edited, and a second run pays for nothin
   expect(jobs()).toEqual(JSON.parse(first.outputs.results!).map(({ jobId }: { jobId: string }) => jobId));
 });
 
+test("photos of one name have results of their own", async () => {
+  await photo("photos/red.jpg", "#aa2020");
+  writeFileSync(
+    join(folder, "work/photos/red.png"),
+    await sharp(await drawnMug("#2020aa"))
+      .png()
+      .toBuffer(),
+  );
+  writeFileSync(join(folder, "work/red.jpg"), await drawnMug("#20aa20"));
+  const { outputs } = runAction({ photos: "photos\nred.jpg" });
+  const files = JSON.parse(outputs.results!).map(({ file }: { file: string }) => file);
+  expect(files).toEqual(["edited/red.png", "edited/red-2.png", "edited/red-3.png"]);
+});
+
+test("where a result is gone the edit is made anew, and the next run finds that one", async () => {
+  await photo("photos/red.jpg", "#aa5020");
+  const jobOf = () => JSON.parse(runAction({ photos: "photos" }).outputs.results!)[0].jobId;
+  const first = jobOf();
+  const headers = { authorization: `Bearer ${stack.file.apiKey}` };
+  expect((await fetch(`${stack.file.apiUrl}/v1/jobs/${first}`, { method: "DELETE", headers })).status).toBeLessThan(
+    300,
+  );
+  const second = jobOf();
+  expect(second).not.toBe(first);
+  expect(jobOf()).toBe(second);
+});
+
 test("a photo that fails fails the step, and the others have their results; names bring no markup", async () => {
   await photo("photos/good.jpg", "#aa2020");
   writeFileSync(join(folder, "work/photos/a|b.jpg"), "no photo");

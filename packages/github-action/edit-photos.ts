@@ -28,25 +28,37 @@ export type PhotoResult =
   | { readonly photo: string; readonly code: string; readonly message: string };
 
 const photoNames = /\.(jpe?g|png|webp|avif|tiff?|gif|heic|heif)$/i;
-/** Faults of one photo. With any other error the next photo would not fare better. */
+/** Faults with which the next photo would not fare better. */
 const concernsAll: readonly string[] = ["unauthenticated", "insufficient_credits", "api_disabled", "scope_missing"];
 
 const isGone: readonly string[] = ["job_expired", "job_deleted", "job_cancelled"];
 
-/** In the order of the photos. Rejects with an error that concerns all of them. */
-export async function editPhotos(client: Packshot, request: EditRequest): Promise<PhotoResult[]> {
+export interface EditedPhotos {
+  /** In the order of the photos. */
+  readonly results: readonly PhotoResult[];
+  /** Why the others were not tried. */
+  readonly error?: unknown;
+}
+
+/** After an error that concerns all of them no further photo is begun. */
+export async function editPhotos(client: Packshot, request: EditRequest): Promise<EditedPhotos> {
   const photos = await findPhotos(request.photos, resolve(request.out));
   if (photos.length === 0) throw new Error(`there are no photos in ${request.photos.join(", ")}`);
-  const results: PhotoResult[] = [];
+  const results: (PhotoResult | undefined)[] = [];
+  const errors: unknown[] = [];
   let next = 0;
   async function work(): Promise<void> {
-    while (next < photos.length) {
+    while (next < photos.length && errors.length === 0) {
       const index = next++;
-      results[index] = await editPhoto(client, request, photos[index]!);
+      try {
+        results[index] = await editPhoto(client, request, photos[index]!);
+      } catch (error) {
+        errors.push(error);
+      }
     }
   }
   await Promise.all(Array.from({ length: request.parallel }, work));
-  return results;
+  return { results: results.filter((result) => result !== undefined), ...(errors.length > 0 && { error: errors[0] }) };
 }
 
 interface FoundPhoto {
@@ -57,25 +69,35 @@ interface FoundPhoto {
 
 async function findPhotos(given: readonly string[], out: string): Promise<FoundPhoto[]> {
   const found = new Map<string, FoundPhoto>();
+  const names = new Set<string>();
   for (const name of given) {
     const isFolder = (await stat(name)).isDirectory();
     const entries = isFolder ? await readdir(name, { recursive: true }) : [name];
     for (const entry of entries.filter((each) => photoNames.test(each)).sort()) {
       const path = isFolder ? join(name, entry) : entry;
-      if (!resolve(path).startsWith(`${out}/`)) {
-        const below = isFolder ? entry : relative(dirname(path), path);
-        found.set(path, { path, resultName: below.slice(0, -extname(below).length) });
-      }
+      if (found.has(path) || resolve(path).startsWith(`${out}/`)) continue;
+      const below = isFolder ? entry : relative(dirname(path), path);
+      found.set(path, { path, resultName: nameOnce(names, below.slice(0, -extname(below).length)) });
     }
   }
   return [...found.values()];
+}
+
+/** Two photos of one name have results of two: `mug` and `mug-2`. */
+function nameOnce(names: Set<string>, wanted: string): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    if (names.has(name)) continue;
+    names.add(name);
+    return name;
+  }
 }
 
 async function editPhoto(client: Packshot, request: EditRequest, photo: FoundPhoto): Promise<PhotoResult> {
   const { tool, preset, parameters, out } = request;
   const { path, resultName } = photo;
   try {
-    // The same bytes with the same settings are the same edit in each run of the workflow: it is not paid again.
+    // The same bytes with the same settings are the same edit in each run, for as long as its result is kept.
     const hash = createHash("sha256").update(JSON.stringify([tool, preset, parameters, path]));
     const idempotencyKey = `action-${hash
       .update(await readFile(path))
@@ -83,11 +105,9 @@ async function editPhoto(client: Packshot, request: EditRequest, photo: FoundPho
       .slice(0, 40)}`;
     const source = await openAsBlob(path);
     const options = { ...(preset !== undefined && { preset }), parameters, metadata: { photo: path.slice(-200) } };
-    const edited = await client.edit(tool, source, { ...options, idempotencyKey }).catch((error: unknown) => {
-      // An earlier run made it, and its result is gone: only a new edit helps.
-      if (error instanceof PackshotError && isGone.includes(error.code)) return client.edit(tool, source, options);
-      throw error;
-    });
+    const edited = await editAnew((number) =>
+      client.edit(tool, source, { ...options, idempotencyKey: `${idempotencyKey}-${number}` }),
+    );
     const { stream, contentType } = await edited.download();
     const file = join(out, `${resultName}.${contentType === "image/jpeg" ? "jpg" : contentType.replace("image/", "")}`);
     await mkdir(dirname(file), { recursive: true });
@@ -98,5 +118,20 @@ async function editPhoto(client: Packshot, request: EditRequest, photo: FoundPho
   } catch (error) {
     if (!(error instanceof PackshotError) || concernsAll.includes(error.code)) throw error;
     return { photo: path, code: error.code, message: error.message };
+  }
+}
+
+/** A key is remembered for a day, and results are kept for an hour: so often may there be one whose result is gone. */
+const editsOfDayMax = 25;
+
+/** The edit of an earlier run, or where its result is gone a new one, which runs of the next hour find in its turn. */
+async function editAnew<T>(edit: (number: number) => Promise<T>): Promise<T> {
+  for (let number = 1; ; number++) {
+    try {
+      return await edit(number);
+    } catch (error) {
+      const isOver = error instanceof PackshotError && isGone.includes(error.code);
+      if (!isOver || number === editsOfDayMax) throw error;
+    }
   }
 }

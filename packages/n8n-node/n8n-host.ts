@@ -30,6 +30,8 @@ export interface NodeItem {
 }
 
 export interface ExecuteFunctions {
+  getExecutionId(): string;
+  getNode(): { readonly name: string };
   getInputData(): readonly NodeItem[];
   getNodeParameter(name: string, itemIndex: number): unknown;
   getCredentials(name: string): Promise<Readonly<Record<string, unknown>>>;

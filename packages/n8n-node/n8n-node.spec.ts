@@ -3,6 +3,7 @@
  * @module-tag long
  */
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -43,12 +44,15 @@ interface Host {
   readonly items: readonly { readonly bytes?: Buffer; readonly parameters?: Readonly<Record<string, unknown>> }[];
   readonly goesOn?: boolean;
   readonly apiKey?: string;
+  readonly execution?: string;
 }
 
 /** Files are kept by the host, as n8n does; parameters that nobody set have their defaults. */
-async function execute({ items, goesOn = false, apiKey = stack.file.apiKey }: Host) {
+async function execute({ items, goesOn = false, apiKey = stack.file.apiKey, execution = randomUUID() }: Host) {
   const kept = new Map<object, Buffer>();
   const host: ExecuteFunctions = {
+    getExecutionId: () => execution,
+    getNode: () => ({ name: "Packshot" }),
     getInputData: () => items.map(() => ({ json: {} })),
     getNodeParameter: (name, item) =>
       items[item]!.parameters?.[name] ??
@@ -120,4 +124,14 @@ test("the credentials' test asks for the account with the key", async () => {
   const answer = await fetch(filled(baseURL) + url, { headers: { Authorization: filled(Authorization) } });
   expect(answer.status).toBe(200);
   expect(credentials.properties.find(({ name }) => name === "apiKey")?.typeOptions).toEqual({ password: true });
+});
+
+test("an execution that is tried again pays for nothing twice, and another one is another edit", async () => {
+  const items = [{ bytes: await drawnMug("#aa2020") }, { bytes: await drawnMug("#2020aa") }];
+  const jobsOf = async (execution: string) =>
+    (await execute({ items, execution })).made.map(({ json }) => (json as { jobId: string }).jobId);
+  const first = await jobsOf("1");
+  expect(new Set(first).size).toBe(2);
+  expect(await jobsOf("1")).toEqual(first);
+  expect(await jobsOf("2")).not.toEqual(first);
 });

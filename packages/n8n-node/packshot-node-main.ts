@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Packshot as PackshotClient, PackshotError, type ToolId } from "@packshot/sdk/packshot.ts";
 import type { ExecuteFunctions, NodeItem, NodeProperty } from "./n8n-host.ts";
 
@@ -103,10 +104,14 @@ async function editItem(host: ExecuteFunctions, client: PackshotClient, item: nu
   const given = (name: string) => String(host.getNodeParameter(name, item) ?? "");
   const signal = host.getExecutionCancelSignal?.();
   const preset = given("preset").trim();
+  const tool = given("tool") as ToolId;
+  const parameters = readParameters(host.getNodeParameter("parameters", item));
+  const source = await sourceOf(host, item, given);
   const { id, report, creditsCharged, ...edited } = await client
-    .edit(given("tool") as ToolId, await sourceOf(host, item, given), {
-      parameters: readParameters(host.getNodeParameter("parameters", item)),
+    .edit(tool, source, {
+      parameters,
       ...(preset !== "" && { preset }),
+      idempotencyKey: await keyOf(host, [item, tool, preset, parameters], source),
       ...(signal !== undefined && { signal }),
     })
     .then(async ({ job, download }) => ({ ...job, file: await download(signal === undefined ? {} : { signal }) }));
@@ -120,6 +125,13 @@ async function editItem(host: ExecuteFunctions, client: PackshotClient, item: nu
     },
     pairedItem: { item },
   };
+}
+
+/** The same for each try of an execution: with *Retry On Fail* n8n runs all items again, and those that are done are not paid twice. */
+async function keyOf(host: ExecuteFunctions, edit: readonly unknown[], source: string | Blob): Promise<string> {
+  const bytes = typeof source === "string" ? source : Buffer.from(await source.arrayBuffer());
+  const of = JSON.stringify([host.getExecutionId(), host.getNode().name, ...edit]);
+  return `n8n-${createHash("sha256").update(of).update(bytes).digest("hex").slice(0, 40)}`;
 }
 
 async function sourceOf(host: ExecuteFunctions, item: number, given: (name: string) => string): Promise<string | Blob> {
