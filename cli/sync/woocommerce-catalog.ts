@@ -22,7 +22,6 @@ interface Image {
   readonly src: string;
   readonly alt: string;
   readonly name: string;
-  /** Absent in old versions. */
 }
 
 interface Product {

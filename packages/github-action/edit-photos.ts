@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createWriteStream, openAsBlob } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
-import { dirname, extname, join, relative, resolve } from "node:path";
+import { dirname, extname, join, normalize, relative, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Packshot, PackshotError, type ToolId } from "@packshot/sdk/packshot.ts";
@@ -74,7 +74,7 @@ async function findPhotos(given: readonly string[], out: string): Promise<FoundP
     const isFolder = (await stat(name)).isDirectory();
     const entries = isFolder ? await readdir(name, { recursive: true }) : [name];
     for (const entry of entries.filter((each) => photoNames.test(each)).sort()) {
-      const path = isFolder ? join(name, entry) : entry;
+      const path = isFolder ? join(name, entry) : normalize(entry);
       if (found.has(path) || resolve(path).startsWith(`${out}/`)) continue;
       const below = isFolder ? entry : relative(dirname(path), path);
       found.set(path, { path, resultName: nameOnce(names, below.slice(0, -extname(below).length)) });
