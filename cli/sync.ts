@@ -43,8 +43,8 @@ const help = `packshot sync: new and changed product photos in, results out.
 ${accessHelp}
 
 Keys are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, SHOPIFY_ACCESS_TOKEN,
-WORDPRESS_USERNAME and WORDPRESS_APPLICATION_PASSWORD. Nothing is deleted or
-replaced. Run it again, as by cron: it does what is new, or goes on.
+WORDPRESS_USERNAME and WORDPRESS_APPLICATION_PASSWORD. Nothing is deleted, and
+nothing of yours replaced. Run it again, as by cron: it does what is new.
 Status: 0 done, 1 could not go on, 3 photos failed, 130 Ctrl-C.`;
 
 const { output: _, ...ofOneResult } = settingsFlags;

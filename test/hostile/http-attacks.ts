@@ -1,6 +1,7 @@
 /** Requests that are no HTTP, or that two readers of HTTP might read differently. */
 import type { Random } from "@packshot/domain/random.ts";
 import { type Attack, refused, type Target } from "./attack.ts";
+import { describe } from "./hostile-client.ts";
 
 const host = "Host: api.example\r\n";
 const line = "GET /healthz HTTP/1.1\r\n";
@@ -149,7 +150,7 @@ export function httpAttacks(random: Random, count: number, target: Target): Atta
     if (kind < 2) return rawAttack(raw[random.integer(0, raw.length - 1)]!, random);
     if (kind === 2) {
       const [path, right] = random.pick(paths as [(typeof paths)[number]]);
-      return { name: path, right, send: async (client) => said(await client.request({ method: "GET", path })) };
+      return { name: path, right, send: async (client) => describe(await client.request({ method: "GET", path })) };
     }
     return random.chance(0.5) ? headerAttack(random) : rangeAttack(random, target);
   });
@@ -167,7 +168,7 @@ function headerAttack(random: Random): Attack {
     right,
     async send(client) {
       const answer = await client.request({ method: "GET", path: "/v1/account", headers: { [name]: value } });
-      return answer.text.includes("evil.example") ? "repeats the header" : said(answer);
+      return answer.text.includes("evil.example") ? "repeats the header" : describe(answer);
     },
   };
 }
@@ -187,9 +188,6 @@ function rangeAttack(random: Random, { resultPath }: Target): Attack {
     name: `Range: ${range.slice(0, 40)}`,
     right: ["200", "206", "416"],
     send: async (client) =>
-      said(await client.request({ method: "GET", path: resultPath, headers: { Range: range }, key: null })),
+      describe(await client.request({ method: "GET", path: resultPath, headers: { Range: range }, key: null })),
   };
 }
-
-const said = ({ status, body }: { status: number; body: { code?: string } | undefined }) =>
-  status === 0 ? "closed" : body?.code === undefined ? String(status) : `${status} ${body.code}`;

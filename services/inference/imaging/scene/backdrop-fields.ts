@@ -1,5 +1,6 @@
 /** Fields in rows that run to the horizon, before hills: lavender, vines, olive and fruit trees. */
 
+import { keyAndAmbient } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintHills } from "./backdrop-sky.ts";
 import { blurCanvas, fillDisc, fillRod, lensBlur } from "./canvas.ts";
@@ -29,9 +30,8 @@ function groundOf({ horizonY, lampSide }: BackdropInput): Ground {
   return { vanishX: 0.5 - 0.22 * lampSide, vanishY, top: vanishY + 0.05 };
 }
 
-function litBy({ plan }: BackdropInput, color: LinearRgb, share: number): LinearRgb {
-  const { key, ambient } = plan.lighting;
-  return multiply(color, [ambient[0] + share * key[0], ambient[1] + share * key[1], ambient[2] + share * key[2]]);
+function litBy(input: BackdropInput, color: LinearRgb, share: number): LinearRgb {
+  return multiply(color, keyAndAmbient(input, share));
 }
 
 /** Paints over what is below the field's far edge. */

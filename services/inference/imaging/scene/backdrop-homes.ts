@@ -160,7 +160,7 @@ export function paintBathroom(input: BackdropInput): void {
   blurCanvas(canvas, 0.004);
 }
 
-/** A wall of upright slats beside plaster, a vase with long leaves, and candles; towels are painted before it. */
+/** A wall of upright slats beside plaster, and a vase with long leaves; towels are painted before it. */
 export function paintSpa(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, lampSide, aspect, random } = input;
@@ -189,7 +189,7 @@ export function paintSpa(input: BackdropInput): void {
   blurCanvas(canvas, 0.004);
 }
 
-/** A crib with bars below a mobile, a lamp, and a bear on a low chest. */
+/** A crib with bars below a mobile, and a bear on a low chest. */
 export function paintNursery(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, lampSide, aspect } = input;

@@ -221,7 +221,7 @@ export function paintPorch(input: BackdropInput): void {
   }
   const post = lampSide > 0 ? 0.14 : 0.86;
   fillBox(canvas, post - 0.05 / aspect, 0, post + 0.05 / aspect, 1, scale(wood, 0.97));
-  fillBox(canvas, post - 0.05 / aspect, 0, post - (0.05 - 0.03) / aspect, 1, scale(wood, lampSide < 0 ? 1.15 : 0.62));
+  fillBox(canvas, post - 0.05 / aspect, 0, post - 0.02 / aspect, 1, scale(wood, lampSide < 0 ? 1.15 : 0.62));
   paintLampString(input, 0.06, 0.1);
   lensBlur(canvas, 0.011);
   blurCanvas(canvas, 0.003);

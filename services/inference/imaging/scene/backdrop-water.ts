@@ -1,5 +1,6 @@
 /** The sea behind dunes, a lake below woods, and the sea from below. */
 
+import { keyAndAmbient } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintSea } from "./backdrop-sky.ts";
 import { addGlow, blurCanvas, fillDisc, lensBlur, shadePixels } from "./canvas.ts";
@@ -12,8 +13,7 @@ import { fillStrokes, type Leaf } from "./strokes.ts";
 export function paintCoastDunes(input: BackdropInput): void {
   paintSea(input);
   const { canvas, plan, noise, horizonY, lampSide } = input;
-  const { key, ambient } = plan.lighting;
-  const lit: LinearRgb = [ambient[0] + 0.7 * key[0], ambient[1] + 0.7 * key[1], ambient[2] + 0.7 * key[2]];
+  const lit = keyAndAmbient(input, 0.7);
   const sand = multiply(fromHex("#d8c090"), lit);
   const room = 1 - horizonY;
   const crestAt = (x: number, near: number) => {
