@@ -1,6 +1,6 @@
 /** Clients that others' generators make of the document drive a running stack: openapi-fetch's types, and Python. */
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,13 +8,13 @@ import createClient from "openapi-fetch";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { components, paths } from "../../packages/sdk/generated/openapi.ts";
+import { pythonEnvironment, pythonSetupTimeoutMs } from "../../testing/python-environment.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { startReceiver } from "../../testing/webhooks/receiver.ts";
 
 const root = new URL("../../", import.meta.url);
 const pythonGenerator = "openapi-python-client==0.29.1";
-const setupTimeoutMs = 300_000;
 const stack = suiteFixture(() => startLiveStack());
 const folder = mkdtempSync(join(tmpdir(), "packshot-generated-"));
 const photoPath = join(folder, "mug.jpg");
@@ -106,27 +106,11 @@ const streamed = Object.fromEntries(
   ["application/x-ndjson", "text/csv", "application/zip"].map((type) => [type, "application/octet-stream"]),
 );
 
-/** A virtual environment in .cache/, made once per release. */
-function pythonEnvironment(): string {
-  const home = fileURLToPath(new URL("../../.cache/openapi-python-client", import.meta.url));
-  const mark = join(home, "release");
-  if (!existsSync(mark) || readFileSync(mark, "utf8") !== pythonGenerator) {
-    rmSync(home, { recursive: true, force: true });
-    mkdirSync(home, { recursive: true });
-    const run = (program: string, args: readonly string[]) =>
-      execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"], timeout: setupTimeoutMs });
-    run("python3", ["-m", "venv", home]);
-    run(join(home, "bin/python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", pythonGenerator]);
-    writeFileSync(mark, pythonGenerator);
-  }
-  return join(home, "bin");
-}
-
 describe("openapi-python-client", { tags: ["python"] }, () => {
   let bin: string;
   beforeAll(() => {
-    bin = pythonEnvironment();
-  }, setupTimeoutMs + 60_000);
+    bin = pythonEnvironment("openapi-python-client", [pythonGenerator]);
+  }, pythonSetupTimeoutMs + 60_000);
 
   test("its client is generated, compiles and does the same", async () => {
     const document = join(folder, "python.json");

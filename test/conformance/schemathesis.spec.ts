@@ -3,17 +3,16 @@
  * follows links a few times; SCHEMATHESIS_FULL=1, as `make test-contract` sets it, also tries the bounds of each parameter of an
  * edit and follows links three times as often: 14,000 requests.
  */
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { startApis } from "../../testing/api/api-processes.ts";
+import { pythonEnvironment, pythonSetupTimeoutMs } from "../../testing/python-environment.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const release = "schemathesis==4.32.5";
-const setupTimeoutMs = 300_000;
 const runTimeoutMs = 900_000;
 /** Fixed, so that a failing run fails again. To try another, change it and run this file. */
 const seed = "20261121";
@@ -28,30 +27,14 @@ function writeConfig(folder: string): string {
   return path;
 }
 
-/** A virtual environment in .cache/, made once per release. */
-function setUp(): string {
-  const home = fileURLToPath(new URL("../../.cache/schemathesis", import.meta.url));
-  const mark = join(home, "release");
-  if (!existsSync(mark) || readFileSync(mark, "utf8") !== release) {
-    rmSync(home, { recursive: true, force: true });
-    mkdirSync(home, { recursive: true });
-    const run = (program: string, args: readonly string[]) =>
-      execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"], timeout: setupTimeoutMs });
-    run("python3", ["-m", "venv", home]);
-    run(join(home, "bin/python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", release]);
-    writeFileSync(mark, release);
-  }
-  return join(home, "bin/schemathesis");
-}
-
 describe("schemathesis", { tags: ["python"] }, () => {
   // It sends requests with wrong keys, all from one address, and expects 401.
   const apis = suiteFixture(() => startApis({ environment: { PACKSHOT_AUTH_FAILURES_PER_MINUTE: "1000000" } }));
   let program: string;
 
   beforeAll(async () => {
-    program = setUp();
-  }, setupTimeoutMs + 60_000);
+    program = join(pythonEnvironment("schemathesis", [release]), "schemathesis");
+  }, pythonSetupTimeoutMs + 60_000);
 
   test(
     "finds no 5xx, no undocumented status, no schema violation and nothing else in all its checks",

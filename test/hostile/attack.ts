@@ -1,4 +1,5 @@
 /** What a hostile client sends, and the answers that are right. */
+import type { Random } from "@packshot/domain/random.ts";
 import type { HostileClient } from "./hostile-client.ts";
 
 export interface Attack {
@@ -25,3 +26,7 @@ export interface Target {
 }
 
 export const refused = ["400 invalid_request"];
+
+export function noise(random: Random, bytes: number): Buffer {
+  return Buffer.from(Array.from({ length: bytes }, () => random.integer(0, 255)));
+}

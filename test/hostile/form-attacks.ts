@@ -16,6 +16,11 @@ const image = (photo: Buffer, filename = "photo.jpg") =>
 const form = (...parts: readonly (Buffer | string)[]) =>
   Buffer.concat(parts.map((bytes) => Buffer.from(bytes as Buffer)));
 
+/** A form with one photo, as a client sends it. */
+export function photoForm(photo: Buffer) {
+  return { headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` }, body: form(image(photo), end) };
+}
+
 interface Form {
   readonly body: Buffer;
   readonly right: readonly string[];

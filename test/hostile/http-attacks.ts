@@ -1,12 +1,10 @@
 /** Requests that are no HTTP, or that two readers of HTTP might read differently. */
 import type { Random } from "@packshot/domain/random.ts";
-import { type Attack, refused, type Target } from "./attack.ts";
+import { type Attack, noise, refused, type Target } from "./attack.ts";
 import { describe } from "./hostile-client.ts";
 
 const host = "Host: api.example\r\n";
 const line = "GET /healthz HTTP/1.1\r\n";
-const noise = (random: Random, bytes: number) =>
-  Buffer.from(Array.from({ length: bytes }, () => random.integer(0, 255)));
 const filler = (random: Random, low: number, high: number) => "A".repeat(random.integer(low, high));
 
 type Make = (random: Random) => {

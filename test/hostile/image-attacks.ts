@@ -11,6 +11,7 @@ import {
 } from "../../testing/images/bombs.ts";
 import { notAnImage, pngBomb, pngClaiming, svg } from "../../testing/images/odd-images.ts";
 import type { Attack, Target } from "./attack.ts";
+import { photoForm } from "./form-attacks.ts";
 
 const unreadable = ["415 unsupported_media_type", "413 image_too_large", "422 image_unreadable"];
 const failed = ["image_unreadable", "image_too_large", "unsupported_media_type", "no_product_found"].map(
@@ -142,14 +143,5 @@ export async function imageAttacks(random: Random, count: number, { photos }: Ta
 }
 
 function photoAttack(name: string, photo: Buffer): Attack {
-  const boundary = "----photo";
-  const body = Buffer.concat([
-    Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`,
-    ),
-    photo,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ]);
-  const headers = { "Content-Type": `multipart/form-data; boundary=${boundary}` };
-  return { name, right: [...edited, ...unreadable], send: (client) => client.edit({ headers, body }) };
+  return { name, right: [...edited, ...unreadable], send: (client) => client.edit(photoForm(photo)) };
 }

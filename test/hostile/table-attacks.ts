@@ -1,13 +1,11 @@
 /** Files of a batch's rows that are no tables, or whose rows are none. Each is a dry run, which makes nothing. */
 import type { Random } from "@packshot/domain/random.ts";
-import type { Attack } from "./attack.ts";
+import { type Attack, noise } from "./attack.ts";
 import { describe, type HostileClient } from "./hostile-client.ts";
 
 const row = (i: number) => `r${i},https://shop.example/${i}.jpg\n`;
 const rows = (random: Random) => Array.from({ length: random.integer(1, 40) }, (_, i) => row(i)).join("");
 const head = "ref,imageUrl\n";
-const noise = (random: Random, bytes: number) =>
-  Buffer.from(Array.from({ length: bytes }, () => random.integer(0, 255)));
 
 const tables: Readonly<Record<string, (random: Random) => string | Buffer>> = {
   "random bytes": (random) => noise(random, random.integer(1, 5_000)),

@@ -1,12 +1,11 @@
 /** HEIC photos for tests, made when they are needed: neither sharp nor libheif-js encodes HEVC, and none is copied here. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { pythonEnvironment } from "../python-environment.ts";
 
 const packages = ["pillow-heif==1.8.1", "pillow==13.0.0"];
-const setupTimeoutMs = 300_000;
 
 /** What `PIL.Image.save` and its HEIF plugin are told; the pixels are those of a PNG. */
 export interface HeicOptions {
@@ -53,25 +52,10 @@ export function makeHeicPhotos(orders: readonly (HeicOptions & { readonly png: B
       if (icc !== undefined) writeFileSync(path("icc"), icc);
       return { ...options, png: path("png"), out: path("heic"), ...(icc && { icc: path("icc") }) };
     });
-    execFileSync(python(), ["-c", script], { input: JSON.stringify(files), stdio: ["pipe", "inherit", "inherit"] });
+    const python = join(pythonEnvironment("heic", packages), "python");
+    execFileSync(python, ["-c", script], { input: JSON.stringify(files), stdio: ["pipe", "inherit", "inherit"] });
     return files.map(({ out }) => readFileSync(out));
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** A virtual environment in .cache/, made once. One spec file uses it, so that no two make it at once. */
-function python(): string {
-  const home = fileURLToPath(new URL("../../.cache/heic", import.meta.url));
-  const mark = join(home, "packages");
-  if (!existsSync(mark) || readFileSync(mark, "utf8") !== packages.join()) {
-    rmSync(home, { recursive: true, force: true });
-    mkdirSync(home, { recursive: true });
-    const run = (program: string, args: readonly string[]) =>
-      execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"], timeout: setupTimeoutMs });
-    run("python3", ["-m", "venv", home]);
-    run(join(home, "bin/python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages]);
-    writeFileSync(mark, packages.join());
-  }
-  return join(home, "bin/python");
 }

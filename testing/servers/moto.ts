@@ -1,12 +1,10 @@
 /** moto: SQS, SNS and IAM as Amazon's own Python client knows them, in one process that checks signatures. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { guardedByStdin, startService } from "../../cli/up/start-service.ts";
+import { pythonEnvironment } from "../python-environment.ts";
 
 const release = "moto[server]==5.2.5";
-const setupTimeoutMs = 300_000;
 const region = "eu-central-1";
 
 export interface Moto {
@@ -18,22 +16,6 @@ export interface Moto {
   stop(): Promise<void>;
 }
 
-/** A virtual environment in .cache/, made once per release. */
-function setUp(): string {
-  const home = fileURLToPath(new URL("../../.cache/moto", import.meta.url));
-  const mark = join(home, "release");
-  if (!existsSync(mark) || readFileSync(mark, "utf8") !== release) {
-    rmSync(home, { recursive: true, force: true });
-    mkdirSync(home, { recursive: true });
-    const run = (program: string, args: readonly string[]) =>
-      execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"], timeout: setupTimeoutMs });
-    run("python3", ["-m", "venv", home]);
-    run(join(home, "bin/python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", release]);
-    writeFileSync(mark, release);
-  }
-  return join(home, "bin");
-}
-
 const oneCall = `
 import boto3, json, sys
 service, operation, parameters, options = sys.argv[1:]
@@ -42,7 +24,7 @@ print(json.dumps(getattr(client, operation)(**json.loads(parameters)), default=s
 `;
 
 export async function startMoto(): Promise<Moto> {
-  const bin = setUp();
+  const bin = pythonEnvironment("moto", [release]);
   const server = await startService({
     name: "moto",
     ...guardedByStdin(join(bin, "moto_server"), ["--host", "127.0.0.1", "--port", "0"]),
