@@ -24,7 +24,8 @@ function registrySecrets(folder: string): string[] {
   const own = setting("userconfig");
   const lines = own !== undefined && existsSync(own) ? readFileSync(own, "utf8").split("\n") : [];
   const kept = lines.filter((line) => !/^\s*(cafile|registry)\s*=/.test(line));
-  const certificates = setting("cafile");
+  // The npm that runs here may not read the settings of the machine's own, whose Node trusts the same certificates by a variable.
+  const certificates = setting("cafile") ?? process.env.NODE_EXTRA_CA_CERTS;
   if (certificates !== undefined) kept.push(`cafile=${certificatesInside}`);
   const npmrc = join(folder, "npmrc");
   writeFileSync(npmrc, `${[...kept, `registry=${setting("registry")}`].join("\n")}\n`, { mode: 0o600 });
