@@ -13,6 +13,7 @@ import { luminance } from "../imaging/scene/color.ts";
 import { composeScene, composeSceneLayers } from "../imaging/scene/compose-scene.ts";
 import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
+import { propsFromAbove } from "../imaging/scene/flat-lay.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
 import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
@@ -322,7 +323,7 @@ function shadowFloorOf({ lighting }: ScenePlan): readonly [number, number, numbe
 function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Camera["view"]) {
   const { surface, backdrop, lightKind, stand, props } = scenePlan;
   // Seen from above there is no backdrop, only the ground and what lies on it.
-  const shown = view === "above" ? props.filter((prop) => prop === "petals" || prop === "drops") : props;
+  const shown = view === "above" ? props.filter((prop) => propsFromAbove.has(prop)) : props;
   return {
     surface,
     backdrop: view === "above" ? "none" : backdrop,

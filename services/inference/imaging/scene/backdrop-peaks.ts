@@ -49,12 +49,14 @@ export function paintMountains(framed: BackdropInput): void {
 
 /** A high range in the haze, and the great summits before it. */
 function rangesOf({ random, aspect, horizonY }: BackdropInput): readonly Range[] {
+  // Across a wide view a few broad mountains stand, and no row of teeth.
+  const steepness = Math.min(1, 1.7 / aspect) ** 0.7;
   const range = (near: number, count: number, low: number, high: number): Range => ({
     peaks: Array.from({ length: count }, (_, i) => ({
       x: (aspect * (i + random.between(0.15, 0.85))) / count,
       top: horizonY * (1 - random.between(low, high)),
-      left: random.between(0.75, 1.25),
-      right: random.between(0.75, 1.25),
+      left: random.between(0.75, 1.25) * steepness,
+      right: random.between(0.75, 1.25) * steepness,
       seed: random.between(0, 200),
     })),
     foot: horizonY + 0.05 + 0.1 * near,
@@ -62,9 +64,18 @@ function rangesOf({ random, aspect, horizonY }: BackdropInput): readonly Range[]
     seed: random.between(0, 200),
   });
   const main = aspect * random.pick([0.24, 0.76]);
-  const great: Peak = { x: main, top: horizonY * 0.13, left: 0.92, right: 0.86, seed: random.between(0, 200) };
-  const second = range(0.5, Math.max(2, Math.round(2.2 * aspect)), 0.3, 0.66);
-  return [range(0, Math.max(3, Math.round(3.4 * aspect)), 0.34, 0.62), { ...second, peaks: [...second.peaks, great] }];
+  const great: Peak = {
+    x: main,
+    top: horizonY * 0.13,
+    left: 0.92 * steepness,
+    right: 0.86 * steepness,
+    seed: random.between(0, 200),
+  };
+  const second = range(0.5, Math.min(4, Math.max(2, Math.round(2.2 * aspect))), 0.3, 0.66);
+  return [
+    range(0, Math.min(6, Math.max(3, Math.round(3.4 * aspect))), 0.34, 0.62),
+    { ...second, peaks: [...second.peaks, great] },
+  ];
 }
 
 /** Height of a range at a point of its width, and the summit to which the point belongs. */

@@ -22,7 +22,7 @@ export function paintBackdropProps(input: BackdropInput): void {
   if (props.includes("toys") && decor !== "playroom") paintToys(input);
 }
 
-function arriving({ plan }: BackdropInput, share: number): LinearRgb {
+export function arriving({ plan }: BackdropInput, share: number): LinearRgb {
   const { key, ambient } = plan.lighting;
   return [ambient[0] + key[0] * share, ambient[1] + key[1] * share, ambient[2] + key[2] * share];
 }
@@ -58,7 +58,7 @@ function paintCurtain(input: BackdropInput): void {
 type Draw = (canvas: Canvas, colorOf: (color: LinearRgb) => LinearRgb) => void;
 
 /** Draws shapes that blur without what is behind them. `draw` is called twice and must draw the same. */
-function paintBlurred(canvas: Canvas, sigma: number, draw: Draw): void {
+export function paintBlurred(canvas: Canvas, sigma: number, draw: Draw): void {
   const { width, height } = canvas;
   const copy: Canvas = {
     width,

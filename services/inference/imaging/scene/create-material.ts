@@ -52,29 +52,33 @@ export const reflectance: Readonly<Record<SurfaceKind, number>> = {
   silk: 0,
 };
 
-/** A polished slab with clouds and two systems of veins. */
-function marble({ color, noise, random }: MaterialInput): Material {
+/** A polished slab with clouds, and two systems of veins that run across it: broad ones that fade out and return, and fine ones. */
+function marble({ color, noise, random, veins }: MaterialInput): Material {
   const isDark = luminance(color) < 0.2;
-  const vein = isDark ? mix(color, [0.75, 0.7, 0.62], 0.55) : mix(scale(color, 0.42), [0.3, 0.31, 0.34], 0.4);
-  const cloud = isDark ? scale(color, 1.9) : scale(color, 0.8);
+  const vein = veins ?? (isDark ? mix(color, [0.75, 0.7, 0.62], 0.5) : mix(scale(color, 0.42), [0.3, 0.31, 0.34], 0.4));
+  const cloud = isDark ? scale(color, 1.7) : scale(color, 0.8);
   const angle = random.between(0.3, 1.1) * (random.chance(0.5) ? 1 : -1);
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
-  const gold = random.chance(0.3) ? 0.5 : 0;
+  const gold = veins === undefined && random.chance(0.3) ? 0.5 : 0;
+  /** How far a point is from the nearest line of those that are one unit apart. */
+  const fromLine = (t: number) => Math.abs(t - Math.round(t));
   return (u, v, footprint, out) => {
-    const x = (u * cos - v * sin) * 0.62 + 31;
-    const y = (u * sin + v * cos) * 1.15 + 17;
-    const warpX = noise.fractal(x * 1.3, y * 1.3, 4, footprint) - 0.5;
-    const warpY = noise.fractal(x * 1.3 + 57, y * 1.3 + 23, 4, footprint) - 0.5;
-    const broad = noise.fractal(x * 0.9 + warpX * 1.5, y * 0.9 + warpY * 1.5, 3, footprint);
-    const fine = noise.fractal(x * 2.3 + warpY * 1.7 + 80, y * 2.3 + warpX * 1.7, 3, footprint * 2);
-    const mask = smoothstep(0.42, 0.62, noise.at(x * 0.8 + 9, y * 0.8 + 90));
-    const blur = footprint * 1.4;
-    const main = (1 - smoothstep(0, 0.016 + blur + 0.03 * mask, Math.abs(broad - 0.5))) * (0.35 + 0.65 * mask);
-    const thin = (1 - smoothstep(0, 0.009 + blur, Math.abs(fine - 0.52))) * 0.42 * mask;
-    const halo = (1 - smoothstep(0, 0.13, Math.abs(broad - 0.5))) * 0.3;
-    const haze = smoothstep(0.4, 0.72, noise.fractal(x * 0.7 + warpX, y * 0.7 + 40, 3, footprint)) * 0.55;
-    const veined = Math.min(1, main * 0.78 + thin);
+    const x = (u * cos - v * sin) * 0.75 + 31;
+    const y = (u * sin + v * cos) * 0.75 + 17;
+    const bend = noise.fractal(x * 0.7, y * 0.7, 6, footprint * 0.7) - 0.5;
+    const other = noise.fractal(x * 1.1 + 57, y * 1.1 + 23, 5, footprint) - 0.5;
+    const strength = smoothstep(0.3, 0.64, noise.at(x * 1.1 + 9, y * 1.1 + 90));
+    const blur = footprint * 0.8;
+    const broad = fromLine(x * 1.05 + bend * 1.6);
+    const fine = fromLine(y * 1.3 - x * 0.5 + other * 1.5 + bend * 0.6 + 0.3);
+    const width = 0.005 + 0.022 * strength * noise.at(x * 4 + 3, y * 4);
+    const main = (1 - smoothstep(width * 0.3, width + blur, broad)) * (0.2 + 0.8 * strength);
+    const thin =
+      (1 - smoothstep(0, 0.006 + blur, fine)) * 0.4 * smoothstep(0.45, 0.75, noise.at(x * 1.6 + 50, y * 1.6));
+    const halo = (1 - smoothstep(0, 0.16, broad)) * 0.34 * strength;
+    const haze = smoothstep(0.4, 0.72, noise.fractal(x * 0.7 + bend, y * 0.7 + 40, 3, footprint)) * 0.55;
+    const veined = Math.min(1, main * 0.85 + thin);
     const hazed = Math.min(1, haze * 0.6 + halo);
     const tint = 1 + gold * main * 0.25;
     out[0] = (color[0] + (cloud[0] - color[0]) * hazed) * (1 - veined) + vein[0] * veined * tint;

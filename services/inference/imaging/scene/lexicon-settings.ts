@@ -62,7 +62,8 @@ skyline #2a3350 snow #dfe6f2 night market: christmasmarket
 interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
 foliage #4f8a3c grass #4f8233 noon: stadium pitch golf arena
-mountains #6f8296 stone #7d7a75 morning: mountain alp peak
+mountains #6f8296 grass #748f48 morning: mountain alp
+mountains #6f8296 stone #7d7a75 morning: peak
 hills #7c945c grass #5d8a33 golden: hill
 hills #6f8a5c grass #5d8a33 morning: valley
 dunes #c98f55 sand #cf9a5f golden: desert sahara
@@ -138,15 +139,15 @@ hills #94a05a wood #a8743f golden: farm countryside village ranch
 dunes #b98f55 grass #c2a04f golden: savanna savannah safari
 mountains #7d8ea0 snow #eaf0f6 noon: glacier ski alpine
 mountains #6f8296 grass #6d9440 morning: alpinemeadow
-sweep #f2c9d6 plain #f2c9d6 soft: birthday
+interior #ecd6d2 wood #d9b48c morning: birthday
 skyline #4a4f5c gloss #1c2028 night: futuristic scifi
 skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
 `;
 
 /** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
 export const hintedRows = `
-castle cave temple ruin dungeon concert halloween valentine birthday picnic camping campsite tent stadium pitch
-golf arena river stream waterfall creek yacht boat harbor harbour marina savanna savannah safari farm village ranch road
+castle cave temple ruin dungeon concert picnic stadium pitch
+golf arena river stream creek yacht boat harbor harbour marina savanna savannah safari farm village ranch road
 club party alley basement parking crosswalk subway metro laundry toilet shower classroom school study theater theatre cinema casino
 sauna yoga meditation laboratory lab clinic pharmacy hospital pottery atelier wardrobe closet cellar winery distillery attic barn
 aquarium jungle zen palace glacier ski
@@ -165,7 +166,7 @@ dramatic: dramatic moody spotlight contrast cinematic theatrical
 overcast: overcast cloudy foggy fog misty mist rainy rain storm stormy hazy haze
 candle: candle candlelight cozy lantern
 lamps: lamplight lamp lamplit chandelier
-dappled: dappled shade shadow
+dappled: dappled shade shadow leafshade
 `;
 
 export const moodRows = `
@@ -197,13 +198,27 @@ arch: arch archway arcade vault
 curtain: curtain drape drapery veil
 palms: palm
 lemons: lemon citrus
-plants: plant monstera eucalyptus fern greenery houseplant foliage
+plants: plant monstera eucalyptus fern greenery houseplant foliage flowerpot pot herb
 candles: candles
 petals: petal
 snowfall: snowfall snowflake flurry
 toys: playroom toy toys kindergarten kid kids child children
 towels: towel
 drops: drop droplet dew splash raindrop condensation wet
+balloons: balloon
+bunting: bunting pennant birthday
+eggs: egg
+gifts: gift present parcel giftbox
+hearts: heart valentine
+moon: moon
+pampas: pampas
+parasol: parasol sunshade beachumbrella
+pumpkins: pumpkin halloween
+rain: rain rainy rainfall
+stones: cairn
+tent: tent camping campsite
+tulips: tulip daffodil bouquet
+waterfall: waterfall
 `;
 
 /** Things that `avoid` may name beside the words above; "never" is what no scene has. */
@@ -226,6 +241,6 @@ very some scene photo picture image product table tabletop top surface floor gro
 lit hour time view style look feel feeling mood tone shot colour color coloured colored hint
 touch lot bit beautiful nice pretty modern natural realistic professional high quality
 one two three out made full big small large little tall beside inside outside
-there where which please make put place placed standing stand sitting show shown blurry elegantly
+vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
 art design interior fashion contemporary classic classical stylish cute perfect clear we you
 `;

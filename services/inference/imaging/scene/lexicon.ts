@@ -100,6 +100,20 @@ export const propKinds = [
   "drops",
   "toys",
   "towels",
+  "balloons",
+  "bunting",
+  "eggs",
+  "gifts",
+  "hearts",
+  "moon",
+  "pampas",
+  "parasol",
+  "pumpkins",
+  "rain",
+  "stones",
+  "tent",
+  "tulips",
+  "waterfall",
 ] as const;
 export type PropKind = (typeof propKinds)[number];
 

@@ -259,11 +259,16 @@ const indoors: Partial<Readonly<Record<LightKind, Partial<Preset>>>> = {
   sunset: { key: "#ffcd9e", keyPower: 1, ambient: "#d2d4df", ambientPower: 0.4, gobo: "window", side: [45, 80] },
 };
 
+/** Far from lamps the night is blue, sand and grass too. */
+const moonlight: Partial<Preset> = { key: "#a9bdf0", keyPower: 0.66, ambient: "#5a78c8", ambientPower: 0.2 };
+
 /** Rooms show their window in the wall behind: its light comes from behind the product, so that the shadow falls forward. */
 const windowSideMax = 68;
 
 export function createLighting(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
-  const preset = outdoorBackdrops.has(backdrop) ? presets[kind] : { ...presets[kind], ...indoors[kind] };
+  const isMoonlit = kind === "night" && outdoorBackdrops.has(backdrop) && backdrop !== "skyline";
+  const own = outdoorBackdrops.has(backdrop) ? (isMoonlit ? moonlight : {}) : indoors[kind];
+  const preset = { ...presets[kind], ...own };
   const [least, most] = preset.side;
   const isThroughWindow = backdrop === "interior" && preset.gobo === "window";
   const side = random.between(least, isThroughWindow ? windowSideMax : most);

@@ -13,6 +13,8 @@ export interface MaterialInput {
   readonly color: LinearRgb;
   readonly noise: Noise;
   readonly random: Random;
+  /** The color of a marble's veins; absent: its own. */
+  readonly veins?: LinearRgb;
   /** Boards lie from left to right, as on a shelf; absent: either way. */
   readonly liesAcross?: boolean;
   /** Unit vector on the ground toward the lamp, for surfaces with relief. */

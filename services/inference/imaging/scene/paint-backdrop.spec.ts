@@ -53,6 +53,24 @@ it.each([
   ["mediterranean, lemons", "mediterranean"],
   ["beach, palms", "beach"],
   ["petals on silk", "silk"],
+  ["pink wall, balloons", "pink wall"],
+  ["pink wall, bunting", "pink wall"],
+  ["easter, eggs", "easter"],
+  ["christmas, gifts", "christmas"],
+  ["pink wall, hearts", "pink wall"],
+  ["beige wall, pampas", "beige wall"],
+  ["terrace, parasol", "terrace"],
+  ["porch, pumpkins", "porch"],
+  ["street, rain", "street, overcast"],
+  ["beige wall, stacked stones", "beige wall"],
+  ["meadow, tent", "meadow"],
+  ["beige wall, tulips", "beige wall"],
+  ["forest, waterfall", "forest"],
 ])("%s shows what it names beside %s", (theme, without) => {
   expect(differing(picture(theme), picture(without))).toBeGreaterThan(0.01);
+});
+
+it("a moon is the brightest of the sky", () => {
+  const brightest = (theme: string) => picture(theme).reduce((most, value) => Math.max(most, value), 0);
+  expect(brightest("desert at night, moon")).toBeGreaterThan(brightest("desert at night") + 60);
 });

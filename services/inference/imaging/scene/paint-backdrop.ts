@@ -23,6 +23,7 @@ import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth } from ".
 import { paintDunes, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
+import { paintNamedThings } from "./backdrop-things.ts";
 import { paintCoastDunes, paintLake, paintUnderwater } from "./backdrop-water.ts";
 import type { Camera } from "./camera.ts";
 import { type Canvas, createCanvas } from "./canvas.ts";
@@ -97,6 +98,7 @@ export function paintBackdrop({ camera, ...backdrop }: Backdrop, tall: number): 
   const painter = plan.decor === null ? undefined : decorPainters[plan.decor];
   (painter ?? painters[plan.backdrop])(input);
   paintBackdropProps(input);
+  paintNamedThings(input);
   return canvas;
 }
 

@@ -87,7 +87,9 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
   const { width } = camera;
   const rise = camera.baseY - camera.horizonY;
   const isWet =
-    plan.lightKind === "neon" || (plan.lightKind === "night" && plan.backdrop === "skyline" && plan.floor !== "snow");
+    plan.lightKind === "neon" ||
+    plan.props.includes("rain") ||
+    (plan.lightKind === "night" && plan.backdrop === "skyline" && plan.floor !== "snow");
   const wetness = isWet ? 0.95 : 0;
   const stretch = isWet ? wetStretch : 1;
   const puddle = (u: number, v: number) =>

@@ -3,6 +3,7 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, shelfBack } from "./build-set.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
 import { createMaterial } from "./create-material.ts";
+import { layFlat } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
 import type { BackdropKind, SurfaceKind } from "./lexicon.ts";
 import type { Material } from "./material.ts";
@@ -38,7 +39,14 @@ export function renderScene(
   const gobo = createGobo(plan.lighting.gobo, noise, random, lampSide);
   const towardLamp = [Math.sin(angle), Math.cos(angle)] as const;
   const liesAcross = plan.stand === "shelf";
-  const bare = createMaterial(plan.surface, { color: plan.surfaceColor, noise, random, towardLamp, liesAcross });
+  const bare = createMaterial(plan.surface, {
+    color: plan.surfaceColor,
+    noise,
+    random,
+    towardLamp,
+    liesAcross,
+    ...(plan.hasAccentLights && { veins: plan.accent }),
+  });
   const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
   const material = isDusted ? underSnow(bare, { noise, towardLamp }) : bare;
   const scene = {
@@ -52,6 +60,7 @@ export function renderScene(
         ? material
         : createMaterial(plan.floor, { color: plan.floorColor, noise, random, towardLamp });
     fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide }, floor, boardBelow(plan.stand, pose));
+    layFlat(scene.light, plan, camera, pose);
     scatterProps(scene.light, plan, camera, random);
     return scene;
   }

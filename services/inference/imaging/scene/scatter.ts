@@ -1,4 +1,4 @@
-/** Small things on the ground and in the air: petals, drops of water, falling snow. */
+/** Small things on the ground and in the air: petals, drops of water, falling snow and rain. */
 
 import type { Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
@@ -10,6 +10,7 @@ import type { ScenePlan } from "./scene-plan.ts";
 const leaves = 460;
 const drops = 120;
 const flakes = 260;
+const streaks = 420;
 
 /** @param camera whose ground is the one that the things lie on. */
 export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
@@ -17,6 +18,7 @@ export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camer
   if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);
   if (plan.props.includes("drops")) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
   if (plan.props.includes("snowfall")) drawSnow(light, plan, camera, random);
+  if (plan.props.includes("rain") && camera.view === "level") drawRain(light, plan, camera, random);
 }
 
 interface Spot {
@@ -146,6 +148,29 @@ function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
     const gleam = 1.5 * Math.exp(-(((du - 0.34 * lu) ** 2 + (dv - 0.34 * lv) ** 2) * 26));
     for (let c = 0; c < 3; c++) light[i + c]! += (light[i + c]! * (body - 1) + gleam * key[c]! * 0.7) * share;
   });
+}
+
+/** Streaks that fall a little toward the lamp's side, the nearer the longer and the fainter. */
+function drawRain(light: Float32Array, plan: ScenePlan, { width, height }: Camera, random: Random): void {
+  const { horizon, lamp } = plan.lighting;
+  const slant = 0.09 * Math.sign(Math.sin((lamp.directionDeg * Math.PI) / 180));
+  for (let i = 0; i < streaks; i++) {
+    const near = random.next() ** 2;
+    const long = (0.02 + 0.07 * near) * height;
+    const half = (0.0006 + 0.0016 * near) * height;
+    const share = 0.34 - 0.2 * near;
+    const x0 = random.next() * width;
+    const y0 = random.next() * height - long;
+    for (let y = Math.max(0, Math.floor(y0)); y < Math.min(height, y0 + long); y++) {
+      const middle = x0 + (y - y0) * slant;
+      const fade = Math.sin((Math.PI * (y - y0)) / long);
+      for (let x = Math.max(0, Math.floor(middle - half)); x <= Math.min(width - 1, middle + half); x++) {
+        const keep = share * Math.max(0, fade) * Math.min(1, half + 0.5 - Math.abs(x + 0.5 - middle));
+        const at = (y * width + x) * 3;
+        for (let c = 0; c < 3; c++) light[at + c]! += (horizon[c]! * 1.1 - light[at + c]!) * Math.max(0, keep);
+      }
+    }
+  }
 }
 
 function drawSnow(light: Float32Array, plan: ScenePlan, { width, height }: Camera, random: Random): void {

@@ -11,7 +11,7 @@ import type {
   StandKind,
   SurfaceKind,
 } from "./lexicon.ts";
-import { settings } from "./lexicon.ts";
+import { settings, surfaces } from "./lexicon.ts";
 import type { Lighting } from "./lighting.ts";
 import { createLighting, outdoorBackdrops } from "./lighting.ts";
 import type { Theme } from "./theme.ts";
@@ -77,14 +77,16 @@ export interface PlanOptions {
 }
 
 export function planScene(namedTheme: Theme, text: string, seed: number, options: PlanOptions = {}): ScenePlan {
-  const theme = withImpliedSetting(namedTheme);
+  const theme = withImpliedGround(withImpliedSetting(namedTheme));
   const { palette = [], without = new Set<AvoidedThing>() } = options;
   // A text without a known word is the empty theme, to the byte.
   const named = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
   const random = createRandom((seed ^ hashText(named)) >>> 0);
 
   const dark = theme.moods.includes("dark") || theme.moods.includes("luxury");
-  const ownSurface = theme.surface?.kind ?? (theme.stand === undefined ? theme.setting?.surface.kind : "plain");
+  const campsite: SurfaceKind | undefined = theme.props.includes("tent") ? "grass" : undefined;
+  const ownSurface =
+    theme.surface?.kind ?? campsite ?? (theme.stand === undefined ? theme.setting?.surface.kind : "plain");
   const surface: SurfaceKind = ownSurface ?? (dark ? "stone" : "plain");
   const backdrop: BackdropKind = theme.setting?.backdrop ?? defaultBackdrop(theme, surface);
   const lightKind: LightKind = theme.light ?? placeLight(theme, backdrop) ?? defaultLight(theme, backdrop);
@@ -148,6 +150,9 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   if (hasAccentLights && theme.setting === undefined) wall = defaultWall(theme);
   const colorsWall = accent !== null && !hasAccentLights && !theme.settingColor && !outdoorBackdrops.has(backdrop);
   if (colorsWall) wall = hasStudio ? accent : mix(wall, accent, 0.6);
+  // A stand with a color of its own is before a paler wall of that color, unless the wall has one.
+  const hasOwnWall = theme.setting !== undefined || theme.settingColor !== undefined || accent !== null;
+  if (theme.standColor && !hasOwnWall) wall = mix(fromHex(theme.standColor), [0.84, 0.83, 0.81], 0.45);
   const own = theme.surfaceColor
     ? tintSurface(fromHex(theme.surfaceColor), theme.surface && fromHex(theme.surface.color))
     : theme.surface && fromHex(theme.surface.color);
@@ -157,6 +162,11 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
     surface = own ?? (theme.standColor ? fromHex(theme.standColor) : standOf(wall, hasStudio));
   if (theme.surfaceTone !== 0) surface = theme.surfaceTone < 0 ? darkened(surface) : scale(surface, 1.5);
   const floor = theme.floor ? fromHex(theme.floorColor ?? theme.floor.color) : ground;
+  // "Green tiles" in a bathroom are its wall's, above a floor of a paler green.
+  if (backdrop === "tiled-wall" && theme.surface?.kind === "tile" && theme.surfaceColor && !theme.settingColor) {
+    wall = surface;
+    surface = mix(surface, [0.8, 0.79, 0.77], 0.6);
+  }
   const finish = (color: LinearRgb, given: LinearRgb | undefined) =>
     limitReflectance(given ?? applyMoods(color, theme.moods));
   const givenGround = palette[1] ?? (hasStudio && theme.surface === undefined ? palette[0] : undefined);
@@ -191,7 +201,7 @@ function pieceColors(
 ): ScenePlan["pieceColors"] {
   const own = theme.propColor === undefined ? [] : [fromHex(theme.propColor)];
   const given = [...palette.slice(2), ...own, ...theme.accents.slice(1).map(fromHex)].map(limitReflectance);
-  const drawn = [saturate(scale(wall, 1.06), 1.2), scale(saturate(wall, 1.2), 0.7), scale(saturate(wall, 1.1), 0.86)];
+  const drawn = [scale(saturate(wall, 1.15), 0.8), scale(saturate(wall, 1.2), 0.7), scale(saturate(wall, 1.1), 0.86)];
   const chosen = [0, 1, 2].map((at) => given[at] ?? pastel[at + 1] ?? drawn[at]!);
   return [chosen[0]!, chosen[1]!, chosen[2]!];
 }
@@ -209,6 +219,12 @@ function withImpliedSetting(theme: Theme): Theme {
   if (theme.light === "neon" || theme.light === "night") return { ...theme, setting: settings.get("downtown")! };
   if (theme.light === "sunset" || theme.light === "golden") return { ...theme, setting: settings.get("beach")! };
   return theme;
+}
+
+/** A tent stands on grass. */
+function withImpliedGround(theme: Theme): Theme {
+  const isOpen = theme.surface === undefined && theme.stand === undefined && theme.props.includes("tent");
+  return isOpen ? { ...theme, surface: surfaces.get("grass")! } : theme;
 }
 
 function defaultBackdrop(theme: Theme, ofSurface: SurfaceKind): BackdropKind {

@@ -181,8 +181,24 @@ it.each([
   ["dunkler Marmor", "dark marble"],
   ["sypialnia, lampka nocna", "sypialnia, lampa nocna"],
   ["green palms, white curtain", "palms, white curtain"],
+  ["emerald green wall", "emerald wall"],
+  ["mur vert émeraude", "mur émeraude"],
+  ["golden podium", "gold podium"],
+  ["podium doré", "gold podium"],
+  ["kürbisse, holz", "pumpkins, wood"],
 ])("%s is read as %s", (theme, plain) => {
   const { recognized: _, ...read } = parseTheme(theme);
+  expect(parseTheme(plain)).toMatchObject(read);
+});
+
+it.each([
+  ["święta wielkanocne", "easter"],
+  ["fondo amarillo con sombras de hojas", "yellow background, leaf shadows"],
+  ["children, toy blocks", "children, toy"],
+  ["terracotta pots", "plants"],
+  ["Zelt am Meer", "tent by the sea"],
+])("the place and the things of %s are those of %s", (theme, plain) => {
+  const { recognized: _, places: __, ...read } = parseTheme(theme);
   expect(parseTheme(plain)).toMatchObject(read);
 });
 

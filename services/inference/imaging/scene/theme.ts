@@ -1,6 +1,7 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
 import type { LightKind, Mood, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import { colors, hintedWords, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
+import { createPendingColor } from "./theme-colors.ts";
 import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */
@@ -67,7 +68,15 @@ const metalColors: ReadonlyMap<string, string> = new Map(
   ].map(([word, color]) => [colors.get(word!)!, color!]),
 );
 
-const coloredProps: ReadonlySet<string> = new Set<PropKind | "">(["arch", "curtain", "shapes"]);
+const coloredProps: ReadonlySet<string> = new Set<PropKind | "">([
+  "arch",
+  "curtain",
+  "shapes",
+  "balloons",
+  "eggs",
+  "gifts",
+  "hearts",
+]);
 
 /** A tree before one of the forest words is not a wood surface: "pine forest", "cherry blossom". */
 const treeWords: ReadonlySet<string> = new Set(["pine", "oak", "birch", "bamboo", "cherry", "maple"]);
@@ -127,35 +136,27 @@ type Draft = { -readonly [K in keyof Omit<Theme, "props" | "isSnowy" | "places" 
 function createReader() {
   const theme: Draft = { props: [], isSnowy: false };
   const foundMoods: Mood[] = [];
-  const accents: string[] = [];
-  let color: string | undefined;
+  const color = createPendingColor();
   let tone = 0;
   let surfaceTone = 0;
   /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
   let weakSetting = false;
   let weakSurface = false;
   let lastStop = "";
+  let lastForm: string | null = null;
   let placeWord = "";
   const places = new Set<string>();
   const notShown = new Set<string>();
 
   function takeColor(): string | undefined {
-    const taken = color;
-    color = undefined;
     tone = 0;
-    return taken;
+    return color.take();
   }
 
   function readColor(form: string): void {
-    flushColor();
-    color = applyTone(form.startsWith("#") ? form : colors.get(form)!, tone);
+    color.read(form, tone, lastForm);
     tone = 0;
     if (form === "gold" || form === "black") foundMoods.push(form === "gold" ? "luxury" : "dark");
-  }
-
-  function flushColor(): void {
-    if (color !== undefined) accents.push(color);
-    color = undefined;
   }
 
   /** Whether the scene has it. */
@@ -184,8 +185,9 @@ function createReader() {
   function readProp(prop: PropKind): void {
     theme.props.push(prop);
     // Plants are green, and a flower's color is the place's.
-    if (prop === "plants" || color === undefined) return;
-    const own = takeColor()!;
+    if (prop === "plants") return;
+    const own = takeColor();
+    if (own === undefined) return;
     // Palms and lemons have colors of their own, and a curtain beside them keeps its.
     if (prop !== "palms" && prop !== "lemons") theme.propColor = own;
   }
@@ -217,9 +219,12 @@ function createReader() {
 
   function read({ form, word, isStop }: ThemeWord, next: ThemeWord | undefined): void {
     if (isStop) lastStop = word;
-    if (form === null) return;
-    if (form.startsWith("#") || colors.has(form)) readColor(form);
-    else readNoun(form, word, next);
+    if (form !== null) {
+      if (form.startsWith("#") || colors.has(form)) readColor(form);
+      else if (form === "golden" && isGilded(next?.form)) readColor("gold");
+      else readNoun(form, word, next);
+    }
+    lastForm = form;
   }
 
   function readNoun(form: string, word: string, next: ThemeWord | undefined): void {
@@ -237,7 +242,7 @@ function createReader() {
     const isWall = named !== undefined && isWallWord(next?.form);
     const isOfProp = named !== undefined && coloredProps.has(props.get(next?.form ?? "") ?? "");
     // "Red velvet curtain": the cloth is the curtain's.
-    if (isOfProp) color ??= named.color;
+    if (isOfProp) color.set(named.color);
     const surface = isWall || isOfProp ? undefined : named;
     const setting = isWall ? wallSetting(named) : settings.get(form);
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
@@ -265,10 +270,21 @@ function createReader() {
   return {
     read,
     finish: () => {
-      flushColor();
-      return { theme, moods: foundMoods, accents, surfaceTone, places: [...places], notShown: [...notShown] };
+      return {
+        theme,
+        moods: foundMoods,
+        accents: color.left(),
+        surfaceTone,
+        places: [...places],
+        notShown: [...notShown],
+      };
     },
   };
+}
+
+/** A golden podium is of gold, and a golden field in golden light. */
+function isGilded(form: string | null | undefined): boolean {
+  return form != null && (stands.has(form) || coloredProps.has(props.get(form) ?? ""));
 }
 
 function withoutContradictions(moods: readonly Mood[]): Mood[] {
@@ -277,14 +293,4 @@ function withoutContradictions(moods: readonly Mood[]): Mood[] {
       (pair) => pair.includes(mood) && moods.slice(0, at).includes(pair[0] === mood ? pair[1] : pair[0]),
     );
   return [...new Set(moods.filter((mood, at) => !loses(mood, at)))];
-}
-
-function applyTone(color: string, tone: number): string {
-  if (tone === 0) return color;
-  const channel = (at: number) => {
-    const value = Number.parseInt(color.slice(at, at + 2), 16);
-    const toned = tone < 0 ? value * 0.5 : value + (255 - value) * 0.5;
-    return Math.round(toned).toString(16).padStart(2, "0");
-  };
-  return `#${channel(1)}${channel(3)}${channel(5)}`;
 }

@@ -20,7 +20,7 @@ boutique: boutique | boutique | boutique | boutique | boetiek | butik butiku
 showroom: ausstellungsraum schauraum | salle_d_exposition | sala_de_exposicion exposicion | sala_espositiva esposizione | toonzaal tentoonstelling | salon_wystawowy wystawa
 shelves: regal regale regalwand | etageres | estanteria estanterias | scaffale scaffali | stelling boekenplanken | regal regale polki
 bathroom: bad badezimmer badewanne waschbecken | salle_de_bain salle_de_bains baignoire lavabo | bano banera lavabo cuarto_de_bano | bagno vasca lavandino | badkamer wastafel ligbad | lazienka lazience lazienki wanna umywalka
-spa: spa wellness therme | spa thermes | spa balneario | spa terme | spa wellness | spa
+spa: spa wellness therme hammam | spa thermes hammam | spa balneario hammam | spa terme hammam | spa wellness hamam | spa hammam laznia
 sauna: sauna | sauna | sauna | sauna | sauna | sauna saunie
 bedroom: schlafzimmer | chambre chambre_a_coucher | dormitorio alcoba recamara | camera_da_letto | slaapkamer | sypialnia sypialni
 bed: bett | lit | cama | letto | bed | lozko lozku
@@ -78,7 +78,8 @@ picnic: picknick | pique_nique piquenique | picnic | picnic | picknick | piknik 
 underwater: unterwasser korallenriff riff | sous_marin sous_l_eau recif | submarino arrecife | subacqueo barriera_corallina | onderwater koraalrif | podwodny rafa
 towel: handtuch handtuecher badetuch | serviette serviettes drap_de_bain | toalla toallas | asciugamano asciugamani | handdoek handdoeken | recznik reczniki
 porch: veranda | veranda perron | porche | veranda portico | veranda | weranda ganek
-river: fluss bach wasserfall | riviere ruisseau cascade | rio arroyo cascada | fiume ruscello cascata | rivier beek waterval | rzeka rzece wodospad strumien
+river: fluss bach | riviere ruisseau | rio arroyo | fiume ruscello | rivier beek | rzeka rzece strumien
+waterfall: wasserfall wasserfaelle | cascade cascades chute_d_eau | cascada cascadas catarata | cascata cascate | waterval watervallen | wodospad wodospadzie
 olivegrove: olivenhain olivenbaum olivenbaeume | oliveraie olivier oliviers | olivar olivo olivos | uliveto oliveto ulivo ulivi | olijfgaard olijfboom olijfbomen | gaj_oliwny drzewo_oliwne drzewa_oliwne
 lavenderfield: lavendelfeld lavendelfelder | champ_de_lavande champs_de_lavande | campo_de_lavanda campos_de_lavanda | campo_di_lavanda campi_di_lavanda | lavendelveld lavendelvelden | pole_lawendy pola_lawendy lawendowe_pole
 orchard: obstgarten obstwiese | verger | huerto | frutteto | boomgaard | sad sadzie
@@ -106,7 +107,7 @@ autumn: herbst | automne | otono | autunno | herfst najaar | jesien jesienny
 winter: winter | hiver | invierno | inverno | winter | zima zimowy
 christmasmarket: weihnachtsmarkt christkindlmarkt adventsmarkt | marche_de_noel | mercado_navideno mercado_de_navidad | mercatino_di_natale mercatini_di_natale | kerstmarkt | jarmark_bozonarodzeniowy
 christmas: weihnachten weihnachts weihnachtlich advent | noel | navidad | natale | kerst kerstmis | swieta boze_narodzenie bozonarodzeniowy gwiazdka
-easter: ostern oster | paques | pascua | pasqua | pasen | wielkanoc
+easter: ostern oster osterfest | paques | pascua | pasqua | pasen paasfeest | wielkanoc wielkanocny wielkanocna wielkanocne swieta_wielkanocne
 wedding: hochzeit | mariage | boda | matrimonio nozze | bruiloft huwelijk | wesele slub
 birthday: geburtstag | anniversaire | cumpleanos | compleanno | verjaardag | urodziny
 party: party feier | fete | fiesta | festa | feest | impreza przyjecie
@@ -128,5 +129,20 @@ curtain: vorhang vorhaenge gardine | rideau rideaux voilage | cortina cortinas |
 candles: kerze kerzen | bougie bougies | vela velas | candela candele | kaars kaarsen | swieca swiece
 petal: bluetenblatt bluetenblaetter rosenblaetter | petale petales | petalo petalos | petalo petali | bloemblad bloemblaadjes | platek platki
 snowfall: schneefall schneeflocke schneeflocken | chute_de_neige flocon flocons | nevada copo copos | nevicata fiocco fiocchi | sneeuwval sneeuwvlok sneeuwvlokken | opad_sniegu sniezynka platki_sniegu
+balloon: ballon ballons luftballon luftballons | ballon ballons | globo globos | palloncino palloncini | ballon ballonnen | balon balony balonami
+bunting: wimpelkette girlande wimpel | guirlande fanions | guirnalda banderines | ghirlanda festone bandierine | slinger vlaggetjes | girlanda girlandy
+egg: osterei ostereier ei eier | oeuf oeufs oeufs_de_paques | huevo huevos huevos_de_pascua | uovo uova uova_di_pasqua | paasei paaseieren eieren | jajko jajka pisanka pisanki pisankami
+gift: geschenk geschenke paeckchen | cadeau cadeaux paquet_cadeau | regalo regalos | regalo regali pacco_regalo | cadeau cadeaus pakje pakjes | prezent prezenty prezentami
+heart: herz herzen valentinstag | coeur coeurs saint_valentin | corazon corazones san_valentin | cuore cuori san_valentino | hart harten hartjes valentijnsdag | serce serca sercami walentynki
+pampas: pampasgras | herbe_de_la_pampa | hierba_de_la_pampa hierba_de_pampa | erba_della_pampa | pampagras pampasgras | trawa_pampasowa
+parasol: sonnenschirm sonnenschirme | parasol parasols | sombrilla sombrillas | ombrellone ombrelloni | parasol parasols | parasol parasolem parasole
+pumpkin: kuerbis kuerbisse | citrouille citrouilles potiron | calabaza calabazas | zucca zucche | pompoen pompoenen | dynia dynie dyniami
+halloween: halloween | halloween | halloween | halloween | halloween | halloween
+rain: regen regnerisch | pluie pluvieux | lluvia lluvioso | pioggia piovoso | regen regenachtig | deszcz deszczu deszczowy
+tent: zelt zelte camping | tente tentes camping | tienda_de_campana acampada | tenda_da_campeggio campeggio | tent tenten kampeer | namiot namiotu kemping
+tulip: tulpe tulpen narzisse narzissen | tulipe tulipes jonquille | tulipan tulipanes narciso | tulipano tulipani narcisi | tulp tulpen narcis | tulipan tulipany tulipanami
+flowerpot: blumentopf blumentoepfe terrakottatopf | pot_de_fleurs pots_en_terre_cuite | maceta macetas | vaso_di_fiori vasi_di_terracotta | bloempot bloempotten | doniczka doniczki doniczkami
+herb: kraeuter kraut | herbes_aromatiques | hierbas_aromaticas | erbe_aromatiche | kruiden | ziola ziolami
+leafshade: blattschatten blaetterschatten palmenschatten | ombres_de_feuilles ombre_de_feuilles ombres_de_palmier | sombras_de_hojas sombra_de_hojas sombras_de_palmera | ombre_di_foglie ombra_di_foglie ombre_di_palme | bladschaduw bladschaduwen | cien_lisci cienie_lisci
 drop: tropfen wassertropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami
 `;

@@ -35,7 +35,7 @@ straw: stroh heu | paille foin | paja heno | paglia fieno | stro hooi | sloma si
 linen: leinen leintuch | lin | lino | lino | linnen | len lniany
 fabric: stoff tuch textil | tissu toile textile | tela tejido | tessuto stoffa | stof doek | tkanina material tkaninie
 cotton: baumwolle | coton | algodon | cotone | katoen katoenen | bawelna bawelniany
-silk: seide seiden | soie | seda | seta | zijde zijden | jedwab jedwabny jedwabiu
+silk: seide seiden | soie | seda drapeado | seta drappo | zijde zijden | jedwab jedwabny jedwabiu
 satin: satin | satin | saten raso | raso | satijn | satyna satynowy
 velvet: samt | velours | terciopelo | velluto | fluweel fluwelen | aksamit aksamitny
 wool: wolle | laine | lana | lana | wol wollen | welna welniany
@@ -117,13 +117,13 @@ neon: neon neonlicht | neon | neon | neon | neon | neon neonowy
 soft: weich sanft diffus | doux douce diffus tamise | suave tenue difusa | morbido soffuso tenue | zacht diffuus | miekki lagodny rozproszony
 dramatic: dramatisch | dramatique | dramatico | drammatico | dramatisch | dramatyczny
 spotlight: scheinwerfer spotlicht | projecteur | foco reflector | faretto riflettore | schijnwerper | reflektor
-overcast: bewoelkt bedeckt truebe regen nebel neblig | nuageux couvert pluie brume brouillard | nublado lluvia niebla bruma | nuvoloso pioggia nebbia | bewolkt regen mist mistig | pochmurno deszcz mgla zachmurzony
+overcast: bewoelkt bedeckt truebe nebel neblig | nuageux couvert brume brouillard | nublado niebla bruma | nuvoloso nebbia | bewolkt mist mistig | pochmurno mgla zachmurzony
 candle: kerzenlicht kerzenschein laterne | lueur_de_bougie lumiere_de_bougie lanterne | luz_de_velas farol | lume_di_candela lanterna | kaarslicht lantaarn | swiatlo_swiec latarnia
-lamplight: lampe lampenlicht kronleuchter | lampe lustre | lampara | lampada lampadario | lamp lamplicht kroonluchter | lampa lampka zyrandol
+lamplight: lampe lampenlicht kronleuchter | lampe lustre | lampara | lampada lampadario | lamp lamplicht leeslamp kroonluchter | lampa lampka zyrandol
 shade: schatten halbschatten | ombre ombrage | sombra | ombra penombra | schaduw | cien cieniu polcien
 warm: warm | chaud chaleureux chaude | calido | caldo | warm warme | cieply
 cold: kalt kuehl | froid frais | frio fresco | freddo fresco | koud koel | zimny chlodny
-pastel: pastell pastellfarben | pastel pastels | pastel pasteles | pastello | pastel | pastel pastelowy
+pastel: pastell pastellfarben | pastel pastels | pastel pasteles | pastello | pastel pastelkleuren | pastel pastelowy
 minimal: minimalistisch schlicht klar sauber einfach skandinavisch | minimaliste epure sobre simple scandinave | minimalista sencillo limpio escandinavo | minimalista minimale semplice pulito scandinavo | minimalistisch strak eenvoudig scandinavisch | minimalistyczny prosty czysty skandynawski
 luxury: luxus luxurioes edel elegant | luxe luxueux elegant raffine | lujo lujoso elegante | lusso lussuoso elegante raffinato | luxe luxueus elegant chique | luksus luksusowy elegancki
 dark: dunkel duester finster | sombre fonce obscur | oscuro sombrio | scuro buio | donker duister | ciemny mroczny

@@ -1,0 +1,248 @@
+/** Things that a theme names, out of focus behind the product: balloons, parcels, pumpkins, a tent, a moon. */
+
+import { paintBunting } from "./backdrop-homes.ts";
+import type { BackdropInput } from "./backdrop-painter.ts";
+import { arriving, paintBlurred } from "./backdrop-props.ts";
+import { addGlow, fillDisc, fillRod } from "./canvas.ts";
+import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
+import type { PropKind } from "./lexicon.ts";
+import { balloon, egg, gift, heart, type Motif, parasol, pebble, plume, pumpkin, tent, tulip } from "./motifs.ts";
+import { smoothstep } from "./noise.ts";
+import { type Spot, stampOnCanvas } from "./stamp.ts";
+
+interface Thing {
+  readonly motif: Motif;
+  readonly spot: Spot;
+}
+
+/** Where what stands on the ground ends. */
+const foot = 0.985;
+const upright = Math.PI / 2;
+
+type PaintThing = (input: BackdropInput) => void;
+
+const painters: Readonly<Partial<Record<PropKind, PaintThing>>> = {
+  moon: paintMoon,
+  waterfall: paintWaterfall,
+  tent: (input) => paintThings(input, tentOf(input)),
+  parasol: (input) => paintThings(input, parasolOf(input)),
+  pampas: (input) => paintThings(input, pampasOf(input)),
+  tulips: (input) => paintThings(input, tulipsOf(input)),
+  stones: (input) => paintThings(input, stonesOf(input)),
+  pumpkins: (input) => paintThings(input, pumpkinsOf(input)),
+  gifts: (input) => paintThings(input, giftsOf(input)),
+  eggs: (input) => paintThings(input, eggsOf(input)),
+  hearts: (input) => paintThings(input, heartsOf(input)),
+  balloons: paintBalloons,
+  bunting: (input) => {
+    if (input.plan.decor !== "playroom") paintBunting(input);
+  },
+};
+
+export function paintNamedThings(input: BackdropInput): void {
+  for (const prop of input.plan.props) painters[prop]?.(input);
+}
+
+function paintThings(input: BackdropInput, things: readonly Thing[], sigma = 0.006): void {
+  const light = arriving(input, 0.6);
+  paintBlurred(input.canvas, sigma, (to, colorOf) => {
+    for (const { motif, spot } of things) stampOnCanvas(to, motif, spot, input.lampSide, light, colorOf);
+  });
+}
+
+/** Places at both sides of the product, from its side outward, the farthest back first. */
+function atSides({ random, aspect }: BackdropInput, reaches: readonly number[]): Spot[] {
+  const next = { left: 0.3, right: 0.7 };
+  const spots = reaches.map((reach, i): Spot => {
+    const isLeft = i % 2 === 0;
+    const half = (reach / aspect) * random.between(0.85, 1.15);
+    const x = isLeft ? next.left - half : next.right + half;
+    if (isLeft) next.left -= 1.7 * half;
+    else next.right += 1.7 * half;
+    return { x, y: foot - reach, reach, turn: 0 };
+  });
+  return spots.toSorted((a, b) => b.reach - a.reach);
+}
+
+function between({ random }: BackdropInput, count: number, low: number, high: number): number[] {
+  return Array.from({ length: count }, () => random.between(low, high));
+}
+
+function pumpkinsOf(input: BackdropInput): Thing[] {
+  const own = input.plan.propColor ?? fromHex("#d9701c");
+  return atSides(input, between(input, 6, 0.1, 0.19)).map((spot) => ({
+    spot,
+    motif: pumpkin(mix(own, fromHex("#e9a64a"), 0.4 * input.random.next())),
+  }));
+}
+
+const papers = ["#a3262a", "#2f5a44", "#d8c7a6", "#c39a45", "#efe9dd", "#35506e"] as const;
+
+function giftsOf(input: BackdropInput): Thing[] {
+  const own = input.plan.propColor;
+  return atSides(input, between(input, 5, 0.11, 0.19)).map((spot, i) => {
+    const paper = own === null || i % 2 === 1 ? fromHex(papers[i % papers.length]!) : own;
+    return { spot, motif: gift(paper, fromHex(i % 2 === 0 ? "#e6cf96" : "#a3262a"), false) };
+  });
+}
+
+const eggColors = ["#f0c7cf", "#c9dcef", "#f4e3a8", "#cfe4c4", "#ddcdee", "#f3d3b4"] as const;
+
+function eggsOf(input: BackdropInput): Thing[] {
+  const { random } = input;
+  return atSides(input, between(input, 8, 0.07, 0.11)).map((spot, i) => ({
+    spot: { ...spot, turn: random.between(-0.4, 0.4) },
+    motif: egg(fromHex(eggColors[i % eggColors.length]!), fromHex(eggColors[(i + 2) % eggColors.length]!), i % 3 !== 0),
+  }));
+}
+
+/** They hang before the backdrop, higher than the product's foot. */
+function heartsOf(input: BackdropInput): Thing[] {
+  const { random, aspect } = input;
+  const own = input.plan.propColor ?? fromHex("#b8283a");
+  return Array.from({ length: 11 }, (_, i) => {
+    const reach = random.between(0.035, 0.085);
+    const x = 0.5 + (i % 2 === 0 ? -1 : 1) * (0.14 + 0.36 * ((i + random.next()) / 11)) + reach / aspect / 4;
+    const spot = { x, y: random.between(0.08, 0.8), reach, turn: random.between(-0.3, 0.3) };
+    return { spot, motif: heart(mix(own, fromHex("#f2b9bd"), 0.6 * random.next())) };
+  });
+}
+
+const tulipColors = ["#d8423f", "#f0c04a", "#e58ea2", "#f1ece4", "#b3589b"] as const;
+
+function tulipsOf(input: BackdropInput): Thing[] {
+  const { random, plan } = input;
+  const green = fromHex("#5b8a45");
+  return Array.from({ length: 16 }, (_, i) => {
+    const side = i % 2 === 0 ? -1 : 1;
+    const reach = random.between(0.17, 0.25);
+    const spot: Spot = {
+      x: 0.5 + side * (0.2 + 0.3 * random.next()),
+      y: foot - reach * 0.92,
+      reach,
+      turn: upright - side * random.between(-0.1, 0.22),
+    };
+    return { spot, motif: tulip(plan.propColor ?? fromHex(random.pick(tulipColors)), green) };
+  });
+}
+
+function pampasOf(input: BackdropInput): Thing[] {
+  const { random, plan, aspect } = input;
+  const own = plan.propColor ?? fromHex("#d9c4a0");
+  const side = input.lampSide > 0 ? -1 : 1;
+  return Array.from({ length: 11 }, (_, i) => {
+    const isMain = i < 8;
+    const lean = random.between(-0.42, 0.42);
+    const reach = random.between(0.26, 0.4) * (isMain ? 1 : 0.7);
+    const x = 0.5 + (isMain ? side : -side) * 0.36;
+    const turn = upright - lean;
+    const spot = {
+      x: x + (Math.cos(turn) * reach) / aspect,
+      y: foot - Math.sin(turn) * reach,
+      reach,
+      turn,
+    };
+    return { spot, motif: plume(scale(own, random.between(0.85, 1.15)), fromHex("#a08a5c"), 0.24) };
+  });
+}
+
+/** Flat stones upon each other, the largest below. */
+function stonesOf(input: BackdropInput): Thing[] {
+  const { random } = input;
+  return [-1, 1].flatMap((side) => {
+    const x = 0.5 + side * random.between(0.3, 0.38);
+    let y = foot;
+    return Array.from({ length: side === (input.lampSide > 0 ? -1 : 1) ? 5 : 3 }, (_, layer) => {
+      const reach = 0.13 * 0.8 ** layer * random.between(0.92, 1.08);
+      const oblong = random.between(0.38, 0.5);
+      y -= reach * oblong * (layer === 0 ? 1 : 1.86);
+      const spot = { x: x + random.between(-0.01, 0.01), y, reach, turn: random.between(-0.06, 0.06) };
+      return { spot, motif: pebble(scale(fromHex("#77726c"), random.between(0.7, 1.25)), oblong) };
+    });
+  });
+}
+
+function tentOf({ plan, lampSide }: BackdropInput): Thing[] {
+  const side = lampSide > 0 ? -1 : 1;
+  const spot = { x: 0.5 + side * 0.29, y: foot - 0.3, reach: 0.37, turn: 0 };
+  return [{ spot, motif: tent(plan.propColor ?? fromHex("#c9a56b")) }];
+}
+
+function parasolOf({ plan, lampSide }: BackdropInput): Thing[] {
+  const side = lampSide > 0 ? 1 : -1;
+  const own = plan.propColor ?? fromHex("#e9e2d3");
+  const spot = { x: 0.5 + side * 0.3, y: 0.5, reach: 0.48, turn: -0.06 * side };
+  return [{ spot, motif: parasol(own, plan.propColor === null ? fromHex("#d9a441") : fromHex("#efe9dd")) }];
+}
+
+function paintBalloons(input: BackdropInput): void {
+  const { random, aspect, plan, canvas } = input;
+  const things = Array.from({ length: 9 }, (_, i): Thing => {
+    const side = i % 2 === 0 ? -1 : 1;
+    const reach = random.between(0.085, 0.13);
+    const spot = {
+      x: 0.5 + side * random.between(0.2, 0.46),
+      y: random.between(0.14, 0.5),
+      reach,
+      turn: random.between(-0.12, 0.12),
+    };
+    const own = plan.propColor ?? fromHex(eggColors[i % eggColors.length]!);
+    return { spot, motif: balloon(mix(own, [0.86, 0.82, 0.8], 0.3 * random.next())) };
+  });
+  const thread: LinearRgb = scale(arriving(input, 0.6), 0.55);
+  for (const { spot } of things) {
+    const gather = 0.5 + Math.sign(spot.x - 0.5) * 0.33;
+    fillRod(
+      canvas,
+      spot.x,
+      spot.y + spot.reach,
+      gather + (spot.x - gather) * 0.2,
+      foot,
+      0.003 * Math.min(1, aspect),
+      thread,
+    );
+  }
+  paintThings(input, things, 0.007);
+}
+
+/** A disc in the sky and its halo. */
+function paintMoon({ canvas, lampSide, horizonY }: BackdropInput): void {
+  const x = 0.5 + (lampSide > 0 ? 0.27 : -0.27);
+  const y = Math.max(0.13, horizonY * 0.32);
+  addGlow(canvas, x, y, 0.11, [0.24, 0.26, 0.32]);
+  fillDisc(canvas, x, y, 0.066, [1.05, 1.02, 0.92], 1, false, 0.06);
+  for (const [dx, dy, size] of [
+    [-0.02, -0.012, 0.022],
+    [0.014, 0.018, 0.016],
+    [0.022, -0.024, 0.011],
+  ] as const)
+    fillDisc(canvas, x + dx, y + dy, size, [0.74, 0.73, 0.68], 0.55, false, 0.7);
+}
+
+/** White threads that fall over dark rock, and the spray at their foot. */
+function paintWaterfall(input: BackdropInput): void {
+  const { canvas, noise, aspect, lampSide } = input;
+  const middle = 0.5 + (lampSide > 0 ? -0.26 : 0.26);
+  const white = mix(arriving(input, 0.75), [0.8, 0.9, 0.96], 0.6);
+  const rock = scale(arriving(input, 0.5), 0.2);
+  for (let row = 0, at = 0; row < canvas.height; row++) {
+    const y = (row + 0.5) / canvas.height;
+    const half = 0.09 + 0.05 * y + 0.012 * noise.at(y * 5, 3);
+    for (let column = 0; column < canvas.width; column++, at++) {
+      const x = (column + 0.5) / canvas.width;
+      const away = Math.abs(x - middle) * aspect;
+      const ragged = half + 0.03 * (noise.at(x * aspect * 30, y * 3 + 9) - 0.5);
+      const cliff = (1 - smoothstep(0.26, 0.42, away + 0.16 * (noise.at(x * aspect * 5, y * 5) - 0.5))) * 0.9;
+      const thread = 0.5 + 0.5 * noise.fractal(x * aspect * 46, y * 2.2, 3, 0.02);
+      const fall = 1 - smoothstep(0.55 * ragged, ragged, away);
+      const spray = (1 - smoothstep(0, 0.3, away)) * smoothstep(0.8, 1, y) * 0.6;
+      const stone = 0.6 + 0.9 * noise.fractal(x * aspect * 12, y * 9, 3, 0.02);
+      for (let c = 0; c < 3; c++) {
+        const plane = canvas.planes[c]!;
+        const behind = plane[at]! + (rock[c]! * stone - plane[at]!) * cliff;
+        const water = white[c]! * (0.42 + 0.5 * thread);
+        plane[at] = behind + (water - behind) * Math.min(1, fall * (0.55 + 0.45 * thread) + spray);
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { ProductPose } from "../shadow/pose.ts";
+import { readAvoid } from "./avoid.ts";
+import type { Camera } from "./camera.ts";
+import { propsFromAbove } from "./flat-lay.ts";
+import { props } from "./lexicon.ts";
+import { renderScene } from "./render-scene.ts";
+import { planScene } from "./scene-plan.ts";
+import { parseTheme } from "./theme.ts";
+
+const camera: Camera = {
+  view: "above",
+  width: 240,
+  height: 200,
+  baseX: 120,
+  baseY: 150,
+  horizonY: -1000,
+  size: 100,
+  distance: 300,
+};
+const silhouette = { left: 80, right: 160, top: 50, bottom: 150 };
+
+function groundOf(theme: string, avoid = "", seed = 7): Float32Array {
+  const avoided = readAvoid(avoid);
+  const plan = planScene(parseTheme(theme, avoided), "one text", seed, { without: avoided.things });
+  return renderScene(plan, camera, { silhouette } as ProductPose).light;
+}
+
+/** Pixels that differ so that it is seen, as x and y. */
+function differing(a: Float32Array, b: Float32Array): (readonly [number, number])[] {
+  return Array.from({ length: camera.width * camera.height }, (_, i) => i)
+    .filter((i) => [0, 1, 2].some((c) => Math.abs(a[i * 3 + c]! - b[i * 3 + c]!) > 0.04))
+    .map((i) => [i % camera.width, Math.floor(i / camera.width)] as const);
+}
+
+describe("what lies around a product that is seen from above", () => {
+  it.each([
+    ["christmas", "plants, objects"],
+    ["tropical beach", "plants, objects"],
+    ["kitchen", "plants"],
+    ["spa", "plants"],
+    ["garden", "plants"],
+    ["greenhouse", "plants"],
+    ["meadow", "plants, objects"],
+    ["playroom", "objects"],
+    ["coffee shop", "objects"],
+    ["winter forest", "plants"],
+  ])("%s is told by it, unless it is avoided: %s", (theme, avoid) => {
+    expect(differing(groundOf(theme), groundOf(theme, avoid)).length).toBeGreaterThan(150);
+  });
+
+  it("is there for each thing that is said to be seen from above", () => {
+    for (const prop of propsFromAbove) {
+      const word = [...props].find(([, kind]) => kind === prop)![0];
+      const plan = planScene(parseTheme("white wall"), "one text", 7);
+      const bare = renderScene(plan, camera, null).light;
+      const named = renderScene({ ...plan, props: [prop] }, camera, null).light;
+      expect(differing(named, bare).length, word).toBeGreaterThan(50);
+    }
+  });
+
+  it("is at two opposite corners and leaves the product's place free", () => {
+    const found = differing(groundOf("spa"), groundOf("spa", "plants, objects"));
+    const inside = found.filter(([x, y]) => x > 95 && x < 145 && y > 65 && y < 135);
+    expect(inside.length).toBeLessThan(found.length * 0.02);
+    const quarters = [0, 0, 0, 0];
+    for (const [x, y] of found) quarters[Number(x > 120) + 2 * Number(y > 100)]! += 1;
+    const [first, second] = quarters.toSorted((a, b) => b - a);
+    expect(first! + second!).toBeGreaterThan(found.length * 0.75);
+    const strongest = quarters.map((count, i) => [count, i] as const).toSorted((a, b) => b[0] - a[0]);
+    expect([strongest[0]![1], strongest[1]![1]].toSorted()).toSatisfy(
+      ([a, b]: readonly number[]) => (a === 0 && b === 3) || (a === 1 && b === 2),
+    );
+  });
+
+  it("is the same for the same seed, and another for another", () => {
+    expect(groundOf("spa")).toEqual(groundOf("spa"));
+    expect(differing(groundOf("spa", "", 8), groundOf("spa")).length).toBeGreaterThan(150);
+  });
+
+  it("is not there where the theme names no place and no thing", () => {
+    expect(differing(groundOf("white studio"), groundOf("white studio", "plants, objects"))).toEqual([]);
+  });
+});

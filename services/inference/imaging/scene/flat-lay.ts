@@ -1,0 +1,342 @@
+/**
+ * What lies around a product that is seen from above: twigs that reach in from two corners, and small things strewn near them.
+ * They tell the place, which a camera that looks down does not see.
+ */
+
+import { createRandom, type Random } from "@packshot/domain/random.ts";
+import type { ProductPose } from "../shadow/pose.ts";
+import { productShares } from "./build-set.ts";
+import type { Camera } from "./camera.ts";
+import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
+import type { PropKind } from "./lexicon.ts";
+import {
+  bauble,
+  block,
+  blossom,
+  citrusSlice,
+  coffeeBean,
+  daisy,
+  egg,
+  gift,
+  heart,
+  leaf,
+  type Motif,
+  needles,
+  pebble,
+  plume,
+  pumpkin,
+  shell,
+  starfish,
+  teaLight,
+  tulip,
+} from "./motifs.ts";
+import type { ScenePlan } from "./scene-plan.ts";
+import { type Spot, type Stamp, stampOnGround } from "./stamp.ts";
+
+/** Things of one kind: those that reach in from the corners, or those that are strewn. */
+interface Group {
+  readonly motif: (random: Random, index: number) => Motif;
+  /** Half their length, in sizes of the product. */
+  readonly reach: readonly [number, number];
+  readonly lift: number;
+  /** As `Spot.wide`. */
+  readonly wide?: number;
+}
+type Twig = Group & { readonly leaves: number; readonly spread: number };
+type Strewn = Group & { readonly count: number };
+
+interface FlatLay {
+  readonly twig?: Twig;
+  readonly strewn: readonly Strewn[];
+}
+
+const color = (hex: string, random: Random): LinearRgb => scale(fromHex(hex), random.between(0.82, 1.16));
+const leafy = (hex: string, leaves: number, wide: number, long: number, spread = 0.9): Twig => ({
+  motif: (random) => leaf(color(hex, random), wide),
+  reach: [long * 0.8, long * 1.15],
+  lift: 0.025,
+  wide: wide * 1.05,
+  leaves,
+  spread,
+});
+
+const firOf = (hex: string): Twig => ({
+  motif: (random) => needles(color(hex, random), 0.24),
+  reach: [0.13, 0.19],
+  lift: 0.03,
+  wide: 0.25,
+  leaves: 7,
+  spread: 0.7,
+});
+const fir = firOf("#44694a");
+const frostedFir = firOf("#7f978c");
+const eucalyptus = leafy("#8fa893", 15, 0.56, 0.085);
+const olive = leafy("#7d8c62", 17, 0.2, 0.1, 0.75);
+const fern = leafy("#4f7d3f", 25, 0.2, 0.11, 1.1);
+const palm = leafy("#3f7a45", 23, 0.1, 0.22, 0.95);
+const beech = leafy("#6c9a45", 13, 0.42, 0.11);
+const herbs = leafy("#5f8f4c", 17, 0.46, 0.06);
+
+function strewn(count: number, low: number, high: number, lift: number, motif: Strewn["motif"]): Strewn {
+  return { count, reach: [low, high], lift, motif };
+}
+
+const shells = strewn(9, 0.04, 0.075, 0.025, (random, i) =>
+  i % 4 === 0
+    ? starfish(color("#c98256", random))
+    : shell(color(random.pick(["#ecdccb", "#e6c3b2", "#f1ebe0"]), random)),
+);
+const pebbles = strewn(11, 0.025, 0.07, 0.02, (random) =>
+  pebble(color(random.pick(["#8b857c", "#6f6d6a", "#b3aa9d"]), random), random.between(0.62, 0.85)),
+);
+const baubles = strewn(9, 0.045, 0.075, 0.04, (random) =>
+  bauble(color(random.pick(["#b3262a", "#c99b3f", "#d8d3c8", "#7d1f24"]), random)),
+);
+const daisies = strewn(13, 0.035, 0.055, 0.02, () => daisy);
+const blossoms = strewn(12, 0.045, 0.075, 0.02, (random) =>
+  blossom(color(random.pick(["#efb9c6", "#f3d6dc", "#f0ead9"]), random), fromHex("#e0b040")),
+);
+const beans = strewn(46, 0.022, 0.03, 0.012, () => coffeeBean);
+const blocks = strewn(8, 0.05, 0.075, 0.04, (random) =>
+  block(color(random.pick(["#e2a93b", "#4d86b8", "#c9503f", "#6fa36a", "#e9ddc6"]), random)),
+);
+const lavender: Twig = {
+  motif: (random) => plume(color("#7a62a8", random), fromHex("#6f7d52"), 0.09),
+  reach: [0.15, 0.22],
+  lift: 0.02,
+  wide: 0.1,
+  leaves: 10,
+  spread: 0.45,
+};
+
+const propThings: Readonly<Partial<Record<PropKind, (plan: ScenePlan) => FlatLay>>> = {
+  hearts: ({ propColor }) => ({
+    strewn: [
+      strewn(13, 0.03, 0.06, 0.02, (random) =>
+        heart(mix(propColor ?? fromHex("#b3263a"), fromHex("#f0b6bb"), 0.6 * random.next())),
+      ),
+    ],
+  }),
+  eggs: () => ({
+    strewn: [
+      strewn(9, 0.06, 0.08, 0.035, (random, i) => {
+        const colors = ["#f0c7cf", "#c9dcef", "#f4e3a8", "#cfe4c4", "#ddcdee"] as const;
+        return egg(fromHex(random.pick(colors)), fromHex(random.pick(colors)), i % 2 === 0);
+      }),
+    ],
+  }),
+  gifts: () => ({
+    strewn: [
+      strewn(4, 0.13, 0.17, 0.07, (random, i) =>
+        gift(
+          color(random.pick(["#a3262a", "#d8c7a6", "#2f5a44"]), random),
+          fromHex(i % 2 === 0 ? "#e6cf96" : "#efe9dd"),
+          true,
+        ),
+      ),
+    ],
+  }),
+  pumpkins: () => ({ strewn: [strewn(5, 0.08, 0.12, 0.05, (random) => pumpkin(color("#d9701c", random)))] }),
+  tulips: ({ propColor }) => ({
+    strewn: [
+      strewn(6, 0.2, 0.26, 0.03, (random) =>
+        tulip(
+          propColor ?? color(random.pick(["#d8423f", "#f0c04a", "#e58ea2", "#efe9e0"]), random),
+          fromHex("#5b8a45"),
+        ),
+      ),
+    ],
+  }),
+  pampas: ({ propColor }) => ({
+    twig: {
+      motif: (random) =>
+        plume(scale(propColor ?? fromHex("#d9c4a0"), random.between(0.85, 1.1)), fromHex("#a08a5c"), 0.19),
+      reach: [0.24, 0.34],
+      lift: 0.03,
+      wide: 0.2,
+      leaves: 6,
+      spread: 0.4,
+    },
+    strewn: [],
+  }),
+  lemons: () => ({
+    twig: leafy("#4f7d3a", 11, 0.4, 0.09),
+    strewn: [strewn(7, 0.075, 0.1, 0.02, () => citrusSlice(fromHex("#f0c530")))],
+  }),
+  candles: () => ({ strewn: [strewn(6, 0.05, 0.065, 0.03, () => teaLight)] }),
+  stones: () => ({ strewn: [pebbles] }),
+  toys: () => ({ strewn: [blocks] }),
+  palms: ({ floor }) => ({ twig: palm, strewn: floor === "sand" ? [shells] : [] }),
+  plants: () => ({ twig: fern, strewn: [] }),
+  tent: () => ({ twig: beech, strewn: [pebbles] }),
+};
+
+/** Things of a theme that are seen from above. */
+export const propsFromAbove: ReadonlySet<PropKind> = new Set<PropKind>([
+  ...(Object.keys(propThings) as PropKind[]),
+  "petals",
+  "drops",
+  "snowfall",
+]);
+
+const decorThings: Readonly<Partial<Record<NonNullable<ScenePlan["decor"]>, FlatLay>>> = {
+  christmas: { twig: fir, strewn: [baubles] },
+  market: { twig: fir, strewn: [] },
+  palms: { twig: palm, strewn: [shells] },
+  terrace: { twig: olive, strewn: [] },
+  olives: { twig: olive, strewn: [] },
+  greenhouse: { twig: fern, strewn: [] },
+  flowers: { strewn: [blossoms] },
+  orchard: { twig: beech, strewn: [blossoms] },
+  vines: { twig: beech, strewn: [] },
+  lavender: { twig: lavender, strewn: [] },
+  spa: { twig: eucalyptus, strewn: [pebbles] },
+  bathroom: { twig: eucalyptus, strewn: [] },
+  bedroom: { twig: eucalyptus, strewn: [] },
+  "living-room": { twig: eucalyptus, strewn: [] },
+  fireplace: { twig: fir, strewn: [] },
+  porch: { twig: beech, strewn: [] },
+  cafe: { strewn: [beans] },
+  playroom: { strewn: [blocks] },
+  nursery: { strewn: [blocks] },
+  lake: { twig: beech, strewn: [pebbles] },
+  dunes: { strewn: [shells] },
+};
+
+function ofPlace(plan: ScenePlan): FlatLay | undefined {
+  if (plan.decor !== null && decorThings[plan.decor] !== undefined) return decorThings[plan.decor];
+  if (plan.isSnowy || plan.backdrop === "snowfield") return { twig: frostedFir, strewn: [] };
+  switch (plan.backdrop) {
+    case "sea":
+      return { strewn: plan.floor === "sand" ? [shells] : [] };
+    case "mountains":
+      return { twig: fir, strewn: [pebbles] };
+    case "foliage":
+      return { twig: plan.floor === "grass" ? beech : fern, strewn: [] };
+    case "hills":
+      return { strewn: plan.floor === "grass" ? [daisies] : [] };
+    case "dunes":
+      return { strewn: [pebbles] };
+    case "shelves":
+      return plan.floor === "marble" || plan.floor === "wood" ? { twig: herbs, strewn: [] } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const greens: ReadonlySet<Twig> = new Set([fir, frostedFir, eucalyptus, olive, fern, palm, beech, herbs, lavender]);
+
+function flatLaysOf(plan: ScenePlan): FlatLay[] {
+  const named = plan.props.flatMap((prop) => propThings[prop]?.(plan) ?? []);
+  const place = plan.isPlace ? ofPlace(plan) : undefined;
+  const all = place === undefined ? named : [...named, place];
+  const hasGreens = !plan.without.has("plants");
+  return all.map(({ twig, strewn: things }) => ({
+    ...(twig !== undefined && (hasGreens || !greens.has(twig)) && { twig }),
+    strewn: plan.without.has("objects") ? [] : things,
+  }));
+}
+
+/** Which corners the twigs reach in from. */
+const corners = [
+  [-1, 1],
+  [1, -1],
+] as const;
+
+export function layFlat(light: Float32Array, plan: ScenePlan, camera: Camera, pose: ProductPose | null): void {
+  const lays = flatLaysOf(plan);
+  if (lays.length === 0) return;
+  const random = createRandom(plan.seed ^ 0x51a7);
+  const halfU = camera.width / camera.size / 2;
+  const centerV = (camera.baseY - camera.size / 2 - camera.height / 2) / camera.size;
+  const halfV = camera.height / camera.size / 2;
+  const { wide, tall } = productShares(pose);
+  const isClear = ({ x, y, reach }: Spot) =>
+    Math.abs(x) - 0.6 * reach > 0.5 * wide + 0.03 || Math.abs(y) - 0.6 * reach > 0.5 * tall + 0.03;
+  const placed: Spot[] = [];
+  const isFree = (spot: Spot) => {
+    const isUpon = (one: Spot) => Math.hypot(one.x - spot.x, one.y - spot.y) < 0.9 * (one.reach + spot.reach);
+    if (!isClear(spot) || placed.some(isUpon)) return false;
+    placed.push(spot);
+    return true;
+  };
+  const flip = random.chance(0.5) ? 1 : -1;
+  const stamps: Stamp[] = [];
+  const twig = lays.find((one) => one.twig !== undefined)?.twig;
+  for (const [sideU, sideV] of corners) {
+    const corner = { u: sideU * flip * halfU, v: sideV * halfV - centerV };
+    if (twig !== undefined) stamps.push(...twigAt(twig, corner, random));
+    for (const lay of lays)
+      for (const group of lay.strewn) stamps.push(...strewAt(group, corner, [halfU, halfV], isFree, random));
+  }
+  stampOnGround(
+    light,
+    plan,
+    camera,
+    stamps.filter(({ spot }) => isClear(spot)),
+  );
+}
+
+interface Corner {
+  readonly u: number;
+  readonly v: number;
+}
+
+/** Leaves in pairs along bent stems that point from the corner to the middle. */
+function twigAt(twig: Twig, corner: Corner, random: Random): Stamp[] {
+  const stamps: Stamp[] = [];
+  const toMiddle = Math.atan2(-corner.v, -corner.u);
+  const stems = 3;
+  for (let stem = 0; stem < stems; stem++) {
+    let turn = toMiddle + (stem - (stems - 1) / 2) * 0.62 + random.between(-0.12, 0.12);
+    const bend = random.between(-0.05, 0.05);
+    let x = corner.u - Math.cos(turn) * 0.05;
+    let y = corner.v - Math.sin(turn) * 0.05;
+    const long = 0.62 * random.between(0.8, 1.1) * (stem === 1 ? 1.15 : 0.85);
+    const steps = Math.ceil(twig.leaves / 2);
+    for (let step = 0; step <= steps; step++) {
+      const along = step / steps;
+      for (const side of step === steps ? [0] : [-1, 1]) {
+        const reach = random.between(...twig.reach) * (1 - 0.35 * along);
+        const leafTurn = turn + side * twig.spread * (0.75 + 0.25 * random.next());
+        const spot = {
+          x: x + Math.cos(leafTurn) * reach,
+          y: y + Math.sin(leafTurn) * reach,
+          reach,
+          turn: leafTurn,
+          ...(twig.wide !== undefined && { wide: twig.wide }),
+        };
+        stamps.push({ motif: twig.motif(random, step), spot, lift: twig.lift * (1 + 0.5 * random.next()) });
+      }
+      x += (Math.cos(turn) * long) / steps;
+      y += (Math.sin(turn) * long) / steps;
+      turn += bend;
+    }
+  }
+  return stamps;
+}
+
+const triesPerThing = 8;
+
+/** Nearer to the corner the denser; none upon another, and none upon the product. */
+function strewAt(
+  group: Strewn,
+  corner: Corner,
+  [halfU, halfV]: readonly [number, number],
+  isFree: (spot: Spot) => boolean,
+  random: Random,
+): Stamp[] {
+  const stamps: Stamp[] = [];
+  const count = Math.ceil(group.count / 2);
+  for (let tries = 0; stamps.length < count && tries < count * triesPerThing; tries++) {
+    const reach = random.between(...group.reach);
+    const spot = {
+      x: corner.u - Math.sign(corner.u) * halfU * 1.05 * random.next() ** 1.4,
+      y: corner.v - Math.sign(corner.v) * halfV * 1.05 * random.next() ** 1.4,
+      reach,
+      turn: random.between(-Math.PI, Math.PI),
+    };
+    if (isFree(spot)) stamps.push({ motif: group.motif(random, stamps.length), spot, lift: group.lift });
+  }
+  return stamps;
+}
