@@ -50,6 +50,11 @@ export interface PictureParameters {
   readonly uploadSessionId?: string;
 }
 
+/** The picture whose light a photo gets: one of the three. */
+export interface TonePictureParameters extends PictureParameters {
+  readonly jobId?: string;
+}
+
 function lengths(descriptions: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
   const fields = Object.entries(descriptions).map(([name, description]) => {
     return [name, { type: "string", pattern: lengthPattern, examples: ["120px", "10%"], description }] as const;
@@ -81,7 +86,7 @@ export const point = {
   }),
 } as const;
 
-const pictureFields = mayBeNull({
+const pictureFields = {
   imageUrl: {
     type: "string",
     maxLength: 2048,
@@ -89,14 +94,16 @@ const pictureFields = mayBeNull({
     description: "http, https, or `s3://<connection>/<key>`; fetched when the job runs.",
   },
   uploadSessionId: { type: "string", maxLength: 100, description: "Of an upload session that has its bytes." },
-});
+} as const;
+
+const pictureProperties = mayBeNull(pictureFields);
 
 export const maskImage = {
   type: "object",
   additionalProperties: false,
   description:
     "Your own matte of the photo, from one of `imageUrl` and `uploadSessionId`, or the file `maskImage` of a form, which then has both within `maxFileSizeBytes`: no model runs. White, or the opaque part of a picture with transparency, is the product. It may have any size in the photo's aspect ratio, to 1 %. Where it cannot be read, is empty or has another aspect ratio, the job fails with `mask_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
-  properties: pictureFields,
+  properties: pictureProperties,
 } as const;
 
 export const existingAlpha = {
@@ -119,7 +126,7 @@ export const backgroundImage = {
   additionalProperties: false,
   description:
     "A picture behind the product, instead of `output.background`: from one of `imageUrl` and `uploadSessionId`. It is scaled to cover the frame and cut off evenly where it is longer. The result is opaque. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`. Ignored with `alphaOnly` and with a `preset`.",
-  properties: pictureFields,
+  properties: pictureProperties,
 } as const;
 
 export const paletteImage = {
@@ -127,15 +134,24 @@ export const paletteImage = {
   additionalProperties: false,
   description:
     "A picture from which the scene takes its colors, in the place of `palette`, and the direction of its light: from one of `imageUrl` and `uploadSessionId`, or the file `paletteImage` of a form, which then has all files within `maxFileSizeBytes`. The color of its wall, of its ground, and of up to three other parts count; colors of `palette` replace the first ones, and `shadow.direction` its light. `scene.reference` in the report says what was taken. The picture may have 24 million pixels. Where it cannot be fetched or read, the job fails with `palette_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
-  properties: pictureFields,
+  properties: pictureProperties,
 } as const;
 
 export const toneImage = {
   type: "object",
   additionalProperties: false,
   description:
-    "With `tone: match`, the picture whose light the photo gets: from one of `imageUrl` and `uploadSessionId`, or the file `toneImage` of a form, which then has all files within `maxFileSizeBytes`. A photo of the same set, on the same backdrop. It may have 24 million pixels. Where it cannot be fetched or read, the job fails with `tone_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
-  properties: pictureFields,
+    "With `tone: match`, the picture whose light the photo gets: from one of `imageUrl`, `uploadSessionId` and `jobId`, or the file `toneImage` of a form, which then has all files within `maxFileSizeBytes`. A photo of the same set, on the same backdrop. It may have 24 million pixels. Where it cannot be fetched or read, the job fails with `tone_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
+  properties: mayBeNull({
+    ...pictureFields,
+    jobId: {
+      type: "string",
+      maxLength: 36,
+      examples: ["0193c3a2-7b1e-7c4d-9f60-2a5b8c7d1e3f"],
+      description:
+        "Id of another of the account's jobs, whose light counts: that of its photo as it came or, where it matched another picture itself, of that one. Whatever its status, until its `expiresAt`; of live jobs for live keys, and of test jobs for test keys. Another id is refused with `not_found`, and in a batch its row fails with `tone_unusable`.",
+    },
+  }),
 } as const;
 
 /** Fields of `output` for tools that leave the product on its own. */

@@ -17,6 +17,7 @@ import {
   type RegionParameters,
   refine,
   region,
+  type TonePictureParameters,
   toneImage,
 } from "./framing.ts";
 import { outputsSchema } from "./outputs.ts";
@@ -125,7 +126,7 @@ export interface EditParameters extends PoseParameters, SurroundingParameters {
   readonly refine?: boolean;
   readonly onPoorSource?: OnPoorSource;
   readonly tone?: ToneMode;
-  readonly toneImage?: PictureParameters;
+  readonly toneImage?: TonePictureParameters;
 }
 
 export const seedMax = 4_294_967_295;

@@ -38,9 +38,22 @@ export function mergeParameters(preset: EditParameters, given: EditParameters): 
   const merged: Record<string, unknown> = { ...preset };
   for (const [name, value] of Object.entries(given)) {
     const before = merged[name];
-    merged[name] = isGroup(before) && isGroup(value) ? { ...before, ...value } : value;
+    merged[name] = isGroup(before) && isGroup(value) ? mergeGroup(before, value) : value;
   }
   return merged;
+}
+
+/** A picture comes from one place: the one that is given replaces whichever the preset has. */
+const picturePlaces = ["imageUrl", "uploadSessionId", "jobId"] as const;
+
+export function mergeGroup(before: object, given: object): object {
+  const isPlaced = Object.entries(given).some(([name, value]) => isPicturePlace(name) && value !== null);
+  const kept = Object.entries(before).filter(([name]) => !isPlaced || !isPicturePlace(name));
+  return { ...Object.fromEntries(kept), ...given };
+}
+
+function isPicturePlace(name: string): boolean {
+  return (picturePlaces as readonly string[]).includes(name);
 }
 
 function isGroup(value: unknown): value is object {

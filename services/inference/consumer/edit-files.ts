@@ -33,20 +33,19 @@ export async function findEditFiles(
   job: ProcessingJob,
   run: FilesRun,
 ): Promise<() => Promise<EditFiles>> {
-  if (isSandboxSource(job)) return async () => ({ source: await sandboxPhoto() });
   const { accountId, id, source } = job;
   const sourceKey = await findFile(
     deps,
     { job, source, part: "source", fetchedKey: storageKeys.source(accountId, id) },
     run,
   );
-  const keys = await mapPicturesAsync(picturesOf<JobSource>(job), async (picture, part) => {
+  const found = await mapPicturesAsync(picturesOf<JobSource>(job), async (picture, part) => {
     const wanted = { job, source: picture, part, fetchedKey: storageKeys.picture(accountId, id, part) };
-    return await findFile(deps, wanted, run).catch(asProblemOf(part));
+    return { key: await findFile(deps, wanted, run).catch(asProblemOf(part)) };
   });
   return async () => ({
     source: await readFile(deps, job, sourceKey),
-    ...(await mapPicturesAsync(keys, async (key, part) => {
+    ...(await mapPicturesAsync(found, async ({ key }, part) => {
       return await readFile(deps, job, key).catch(asProblemOf(part));
     })),
   });
@@ -61,16 +60,17 @@ interface WantedFile {
 }
 
 /**
- * Resolves with the file's key. One that is fetched is written to storage, not to memory, because many are fetched at once
+ * Resolves with the file's key; undefined: it is the sandbox's photo. One that is fetched is written to storage, not to memory, because many are fetched at once
  * by jobs that have released their slots.
  */
 async function findFile(
   deps: EditFilesDeps,
   { job, source, part, fetchedKey }: WantedFile,
   { signal, releaseWhile }: FilesRun,
-): Promise<string> {
+): Promise<string | undefined> {
   const { storage } = deps;
   if (source.kind === "file") return source.file.key;
+  if (isSandboxSource({ ...job, source })) return undefined;
   if ((await storage.stat(fetchedKey)) !== undefined) return fetchedKey;
   const key = storageKeys.attempt(job.accountId, job.id, job.attemptId) + fetchedKey.split("/").at(-1)!;
   const limits = { bytesMax: job.maxFileSizeBytes };
@@ -79,7 +79,8 @@ async function findFile(
   return key;
 }
 
-async function readFile({ storage }: EditFilesDeps, job: ProcessingJob, key: string): Promise<Uint8Array> {
+async function readFile({ storage }: EditFilesDeps, job: ProcessingJob, key: string | undefined): Promise<Uint8Array> {
+  if (key === undefined) return await sandboxPhoto();
   const bytes = await storage.read(key, { bytesMax: job.maxFileSizeBytes });
   if (bytes !== undefined) return bytes;
   throw new PackshotError("source_unreachable", "The source image is no longer in storage.");

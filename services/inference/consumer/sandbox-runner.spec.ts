@@ -58,6 +58,19 @@ it.each(toolIds)("makes a real image with %s, the same each time, without a mode
   expect(second.result.bytes).toBe(first.result.bytes);
 });
 
+it("matches the light of a test job, as of another picture", async () => {
+  const tone = { kind: "url", imageUrl: "https://test.packshot.invalid/completed" } as const;
+  const job = {
+    ...jobFor("mask", "completed"),
+    parameters: { seed: 7, model: "packshot", tone: "match" },
+    tone,
+  } as const;
+  const { report } = await runner.run(job, never, () => {});
+  expect(report.tone).toMatchObject({ mode: "match", applied: true });
+  const elsewhere = { ...job, tone: { ...tone, imageUrl: "http://127.0.0.1:9/first-of-the-set.jpg" } };
+  await expect(runner.run(elsewhere, never, () => {})).rejects.toMatchObject({ code: "tone_unusable" });
+});
+
 it("fails as the address or the metadata requests", async () => {
   await expect(runner.run(jobFor("mask", "failed/no_product_found"), never, () => {})).rejects.toMatchObject({
     code: "no_product_found",

@@ -9,7 +9,7 @@ import { toolsOf } from "@packshot/domain/edits/rendition.ts";
 import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { clipName, clipText, type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
-import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/presets/account-preset.ts";
+import { type AccountPreset, isBuiltInPreset, mergeGroup } from "@packshot/domain/presets/account-preset.ts";
 import { fillOutputPresets } from "@packshot/domain/presets/output-presets.ts";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -225,7 +225,7 @@ function mergeParameters(inherited: object, own: object): object {
   const merged: Record<string, unknown> = { ...inherited };
   for (const [name, value] of Object.entries(own)) {
     const below = Object.hasOwn(merged, name) ? merged[name] : undefined;
-    const both = isObject(below) && isObject(value) ? { ...below, ...value } : value;
+    const both = isObject(below) && isObject(value) ? mergeGroup(below, value) : value;
     Object.defineProperty(merged, name, { value: both, enumerable: true, writable: true, configurable: true });
   }
   return merged;

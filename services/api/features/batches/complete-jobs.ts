@@ -1,14 +1,20 @@
 /** Gives prepared rows what their jobs have besides the photo: where the result goes, and the picture behind the product. */
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { baseNameOf, hasPlaceholder } from "@packshot/domain/connections/bucket-key.ts";
-import { mapPicturesAsync, picturesOf } from "@packshot/domain/edits/pictures.ts";
+import { mapPicturesAsync, type PicturePart, pictureProblem, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { JobSource } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { type EditSource, pictureSources } from "../edits/edit-source.ts";
+import {
+  copyJobFile,
+  faultsOfReference,
+  type NamedPicture,
+  pictureSources,
+  referenceSource,
+} from "../edits/edit-source.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { type CopyUploadDeps, copyUpload, faultsOfUpload } from "./create-batch.ts";
 import { type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
@@ -24,8 +30,18 @@ export interface CompleteJobsDeps extends CopyUploadDeps {
 
 type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
 
+interface PicturePlace {
+  readonly part: PicturePart;
+  readonly key: string;
+}
+
 /** Why a row can have no job, now or later: a name of an upload's file, for one, is known only now. */
-const faultsOfRow: readonly ErrorCode[] = [...faultsOfUpload, "invalid_request", "pipeline_not_available"];
+const faultsOfRow: readonly ErrorCode[] = [
+  ...faultsOfUpload,
+  "invalid_request",
+  "pipeline_not_available",
+  "tone_unusable",
+];
 
 export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
   const { storage, prepareRows } = deps;
@@ -44,10 +60,20 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     if (pipeline !== undefined && deps.isPipelineGone(pipeline)) assertPipeline(deps.pipelines(), pipeline);
   }
 
-  async function pictureOf(batch: Batch, source: EditSource, key: string): Promise<JobSource | undefined> {
-    if (source.kind !== "upload") return source.kind === "url" ? source : undefined;
-    const { uploadId } = source;
-    return { kind: "file", file: await copyUpload(deps, batch, { uploadId, key }) };
+  async function pictureOf(batch: Batch, picture: NamedPicture, { part, key }: PicturePlace): Promise<JobSource> {
+    switch (picture.kind) {
+      case "url":
+        return picture;
+      case "upload":
+        return { kind: "file", file: await copyUpload(deps, batch, { uploadId: picture.uploadId, key }) };
+      case "reference":
+        return await pictureOfJob(batch, picture.jobId, key).catch(asProblemOfReference(part));
+    }
+  }
+
+  async function pictureOfJob(batch: Batch, jobId: string, key: string): Promise<JobSource> {
+    const source = await referenceSource(deps, batch, jobId);
+    return source.kind === "url" ? source : { kind: "file", file: await copyJobFile(deps, source.file, key) };
   }
 
   async function complete(batch: Batch, prepared: PreparedRow): Promise<PreparedRow> {
@@ -57,7 +83,8 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
       const destination = await destinationOf(batch, prepared);
       const { row, jobId } = prepared;
       const pictures = await mapPicturesAsync(pictureSources(row), async (source, part) => {
-        return prepared[part] ?? (await pictureOf(batch, source, storageKeys.picture(batch.accountId, jobId, part)));
+        const key = storageKeys.picture(batch.accountId, jobId, part);
+        return prepared[part] ?? (await pictureOf(batch, source, { part, key }));
       });
       return { ...prepared, ...(destination && { destination }), ...picturesOf(pictures) };
     } catch (error) {
@@ -71,6 +98,13 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
   return async (of, rows, signal) => {
     const prepared = await prepareRows(of, rows, signal);
     return await Promise.all(prepared.map((row) => complete(of.batch, row)));
+  };
+}
+
+function asProblemOfReference(part: PicturePart): (error: unknown) => never {
+  return (error) => {
+    const isFault = error instanceof PackshotError && faultsOfReference.includes(error.code);
+    throw isFault ? pictureProblem(part, error.message, error) : error;
   };
 }
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { openBatch } from "@packshot/domain/batches/batch-changes.ts";
@@ -8,6 +9,7 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/log/log.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -79,6 +81,7 @@ describeOnStorages("with files on %s", (adapter) => {
     };
     const doneRows = createDoneRows({ log, storage, logger, nowMs: Date.now });
     const prepare = createSkipDoneRows({
+      log: log as Log,
       storage,
       doneRows,
       nowMs: Date.now,
@@ -185,6 +188,43 @@ describeOnStorages("with files on %s", (adapter) => {
     expect(brief(await prepare(newBatch(accountId), [rows[0]!]))).toEqual(["same as 0"]);
     version = 2;
     expect(brief(await prepare(newBatch(accountId), [rows[0]!]))).toEqual(["job 0"]);
+  });
+
+  test("a job whose light is matched is known by the bytes of its picture, not by its id", async () => {
+    const accountId = uuidv7();
+    const records = new Map<string, Job>();
+    const { prepare, storage } = open(records);
+    const toneOf = async (picture: string) => {
+      const id = uuidv7();
+      const key = storageKeys.source(accountId, id);
+      await storage.write(key, Readable.from([Buffer.from(picture)]), { bytesMax: 100 });
+      const file = { key, contentType: "image/png", bytes: picture.length };
+      records.set(subjects.job(accountId, id), queuedJob({ id, accountId, source: { kind: "file", file } }));
+      return { tone: "match", toneImage: { jobId: id } } as const;
+    };
+    const one = await toneOf("gray");
+    const same = await toneOf("gray");
+    const other = await toneOf("blue");
+    const address = { kind: "url", imageUrl: imageUrlOf(row(0, "picture")) } as const;
+    const atAddress = queuedJob({ accountId, source: address });
+    records.set(subjects.job(accountId, atAddress.id), atAddress);
+    const fromAddress = { tone: "match", toneImage: { jobId: atAddress.id } } as const;
+    const prepared = await prepare(newBatch(accountId), [
+      row(0, "mug", one),
+      row(1, "mug", same),
+      row(2, "mug", other),
+      row(3, "mug", fromAddress),
+      row(4, "mug", { tone: "match", toneImage: { jobId: uuidv7() } }),
+      row(5, "cup", one),
+    ]);
+    expect(brief(prepared)).toEqual(["job 0", "same as 0", "job 2", "job 3", "tone_unusable", "job 5"]);
+    const jobs = prepared.filter((row) => row.kind === "job");
+    const tones = jobs.map(async ({ jobId, tone }) => {
+      const key = storageKeys.picture(accountId, jobId, "tone");
+      expect(tone).toMatchObject({ kind: "file", file: { key } });
+      return (await storage.read(key, { bytesMax: 100 }))?.toString();
+    });
+    expect(await Promise.all(tones)).toEqual(["gray", "blue", `picture ${version}`, "gray"]);
   });
 
   test("what has completed is skipped in later batches, unless something of it differs", async () => {

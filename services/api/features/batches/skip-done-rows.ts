@@ -4,10 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { pipeline, Transform } from "node:stream";
-import type { Account } from "@packshot/domain/accounts/account.ts";
-import type { Batch } from "@packshot/domain/batches/batch.ts";
-import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
+import type { BucketFile } from "@packshot/domain/connections/bucket-key.ts";
 import {
   mapPictures,
   mapPicturesAsync,
@@ -19,49 +16,25 @@ import {
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { FileRef } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
-import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { canonicalJson } from "../../http/idempotency.ts";
-import type { BucketLinks } from "../connections/bucket-links.ts";
-import { type EditSource, pictureSources } from "../edits/edit-source.ts";
+import { faultsOfReference, pictureSources } from "../edits/edit-source.ts";
 import type { DoneRows } from "./done-rows.ts";
-import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
+import { createHashedFiles, type HashedFile, type HashedFilesDeps, type Preparing } from "./hashed-files.ts";
+import type { PreparedRow, PrepareRows, ValidRow } from "./row.ts";
 
-export interface SkipDoneRowsDeps {
-  readonly storage: Pick<Storage, "write" | "open" | "copy" | "deletePrefix" | "assertRoom">;
+export interface SkipDoneRowsDeps extends HashedFilesDeps {
+  readonly storage: HashedFilesDeps["storage"] & Pick<Storage, "deletePrefix">;
   readonly doneRows: Pick<DoneRows, "handOut">;
   /** Prepares rows that are edited whatever was done before. */
   readonly prepareRows: PrepareRows;
-  /** For photos in customers' buckets. */
-  readonly links: Pick<BucketLinks, "ofSource">;
-  readonly allowSources: AllowList;
-  readonly allowConnections: AllowList;
-  readonly sourceTimeoutMs: number;
   /** Names the model that would run: another version of it makes another image. */
   readonly modelIdentity: (model: string | undefined) => string;
-  readonly nowMs: () => number;
 }
 
 type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
-
-interface HashedFile {
-  readonly file: FileRef;
-  readonly sha256: string;
-}
-
-/** Pictures that rows of one hand-out share are fetched once. */
-type FetchedPictures = Map<string, Promise<HashedFile>>;
-
-interface Preparing {
-  readonly batch: Batch;
-  readonly account: Account;
-  readonly pictures: FetchedPictures;
-  readonly signal: AbortSignal;
-}
 
 interface HashedJob {
   readonly prepared: PreparedJob;
@@ -72,67 +45,12 @@ interface HashedJob {
 const fetchesMax = 32;
 /** Why a row fails: each is a fault of its photo or of the shop, and a retry of the batch tries it again. */
 const faultsOfSource: readonly ErrorCode[] = ["source_unreachable", "source_forbidden", "file_too_large"];
+const faultsOfPicture: readonly ErrorCode[] = [...faultsOfSource, ...faultsOfReference];
 
 export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
   const { storage, doneRows, prepareRows, modelIdentity, nowMs } = deps;
+  const { fetchPhoto, fetchPicture, hashFile } = createHashedFiles(deps);
   const share = createSharedLimiter(fetchesMax);
-
-  /** A link to a photo in a bucket is signed now, and stands nowhere. */
-  async function openPhoto(batch: Batch, source: AddressedSource, limits: Omit<SourceLimits, "allow" | "timeoutMs">) {
-    const isInBucket = source.kind === "connection";
-    const url = isInBucket ? (await deps.links.ofSource(batch, sourceUrl(source))).url : source.imageUrl;
-    const allow = isInBucket ? deps.allowConnections : deps.allowSources;
-    return await fetchSource(url, { allow, timeoutMs: deps.sourceTimeoutMs, ...limits });
-  }
-
-  async function fetchPhoto(of: Preparing, source: AddressedSource, key: string): Promise<HashedFile> {
-    const { batch, account, signal } = of;
-    const bytesMax = account.limits.maxFileSizeBytes;
-    await storage.assertRoom(bytesMax);
-    const { stream, contentType } = await openPhoto(batch, source, { bytesMax, signal });
-    const hash = createHash("sha256");
-    const hashed = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        done(null, chunk);
-      },
-    });
-    // Either end that fails ends the other, so that no response is left open.
-    pipeline(stream, hashed, () => {});
-    const { bytes } = await storage.write(key, hashed, { bytesMax });
-    const file = { key, bytes, contentType: contentType ?? "application/octet-stream" };
-    return { file, sha256: hash.digest("hex") };
-  }
-
-  /** A picture at a URL may be another one tomorrow. That of an upload session is known by the session's id. */
-  async function fetchPicture(
-    of: Preparing,
-    picture: EditSource | undefined,
-    key: string,
-  ): Promise<HashedFile | undefined> {
-    if (picture?.kind !== "url") return undefined;
-    const { imageUrl } = picture;
-    const source: AddressedSource = isBucketUrl(imageUrl)
-      ? { kind: "connection", ...parseBucketUrl(imageUrl) }
-      : { kind: "url", imageUrl };
-    const known = of.pictures.get(imageUrl);
-    if (known === undefined) {
-      const fetching = fetchPhoto(of, source, key);
-      of.pictures.set(imageUrl, fetching);
-      return await fetching;
-    }
-    const { file, sha256 } = await known;
-    if (await storage.copy(file.key, key)) return { file: { ...file, key }, sha256 };
-    // The row that fetched it has failed since, and its files are gone.
-    return await fetchPhoto(of, source, key);
-  }
-
-  async function hashFile(key: string): Promise<string> {
-    const file = await storage.open(key);
-    const hash = createHash("sha256");
-    for await (const chunk of file?.stream ?? []) hash.update(chunk as Buffer);
-    return hash.digest("hex");
-  }
 
   async function prepareSource(of: Preparing, row: ValidRow): Promise<(HashedFile & { jobId: string }) | PreparedRow> {
     if (row.source.kind !== "upload") {
@@ -154,7 +72,7 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
       const key = storageKeys.picture(accountId, jobId, part);
       return await fetchPicture(of, picture, key).catch(async (error: unknown) => {
         await storage.deletePrefix(storageKeys.job(accountId, jobId));
-        throw isFaultOf(faultsOfSource, error) ? pictureProblem(part, error.message, error) : error;
+        throw isFaultOf(faultsOfPicture, error) ? pictureProblem(part, error.message, error) : error;
       });
     });
     const fetched = picturesOf(pictures);
@@ -163,7 +81,7 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
       live: true,
       source: sha256,
       tool,
-      parameters,
+      parameters: withoutJobId(parameters),
       model: modelIdentity(parameters.model),
       destination,
       ...mapPictures(fetched, ({ sha256: ofPicture }) => ofPicture),
@@ -217,6 +135,13 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
 
 function isFaultOf(codes: readonly ErrorCode[], error: unknown): error is PackshotError {
   return error instanceof PackshotError && codes.includes(error.code);
+}
+
+/** The picture's bytes count, not the job that has them. */
+function withoutJobId({ toneImage, ...parameters }: EditParameters): EditParameters {
+  if (toneImage === undefined) return parameters;
+  const { jobId: _, ...rest } = toneImage;
+  return { ...parameters, toneImage: rest };
 }
 
 /**

@@ -28,7 +28,7 @@ import { assertConnection } from "../connections/find-connection.ts";
 import { applyOutputPresets, applyPreset } from "../presets/preset-actions.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
 import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
-import { type EditSource, pictureSources, type StoreSourceDeps, storeSource } from "./edit-source.ts";
+import { type EditSource, pictureSources, type StoreSourceDeps, sourceOfJob, storeSource } from "./edit-source.ts";
 
 export interface CreateEditDeps extends StoreSourceDeps {
   readonly accept: Accept;
@@ -123,10 +123,12 @@ async function storeSources(
   const { accountId } = caller.account;
   const pictures = pictureSources(edit);
   const source = await storeSource(deps, { caller, key: storageKeys.source(accountId, jobId), source: edit.source });
-  const store = (picture: EditSource, part: PicturePart) =>
-    storeSource(deps, { caller, key: storageKeys.picture(accountId, jobId, part), source: picture });
   try {
-    return { source, ...(await mapPicturesAsync(pictures, store)) };
+    const stored = await mapPicturesAsync(pictures, async (picture, part) => {
+      const key = storageKeys.picture(accountId, jobId, part);
+      return await storeSource(deps, { caller, key, source: picture });
+    });
+    return { source, ...stored };
   } catch (error) {
     await removeSource(deps, { accountId, jobId });
     throw error;
@@ -166,10 +168,6 @@ export function remaskedEdit(job: Job, { maskImage, refine }: OwnMask): NewEdit 
 export interface OwnMask {
   readonly maskImage: NonNullable<EditParameters["maskImage"]>;
   readonly refine?: boolean;
-}
-
-function sourceOfJob(jobId: string, source: JobSource): EditSource {
-  return source.kind === "url" ? source : { kind: "job", jobId, file: source.file };
 }
 
 interface EditToPlace {

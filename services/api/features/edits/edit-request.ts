@@ -81,7 +81,8 @@ function assertFile(
     throw invalidRequest(`The tool ${tool} takes no file "${name}".`, { field: name });
   }
   if (parameters[name] === undefined) return;
-  const message = `Give one ${name}: the file of that name, or one of its imageUrl and uploadSessionId.`;
+  const places = name === "toneImage" ? "imageUrl, uploadSessionId and jobId" : "imageUrl and uploadSessionId";
+  const message = `Give one ${name}: the file of that name, or one of its ${places}.`;
   throw invalidRequest(message, { field: name });
 }
 

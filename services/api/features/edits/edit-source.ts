@@ -3,18 +3,19 @@ import { createReadStream } from "node:fs";
 import { type Account, assertSourceFits } from "@packshot/domain/accounts/account.ts";
 import { isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
-import type { PictureParameters } from "@packshot/domain/edits/framing.ts";
+import type { TonePictureParameters } from "@packshot/domain/edits/framing.ts";
 import { type Pictures, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
 import type { FileRef, JobSource } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { readChunkBytes, type Storage } from "@packshot/platform/storage/storage.ts";
-import { type Caller, realmOf } from "../../access/caller.ts";
+import { type Caller, type Realm, realmOf } from "../../access/caller.ts";
 import { assertConnection } from "../connections/find-connection.ts";
+import { type ReadJobDeps, readJob } from "../jobs/job-actions.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
 
 /** The photo to edit, as the request names it. */
@@ -34,6 +35,14 @@ export type EditSource =
       readonly filename?: string;
     };
 
+/** A picture as parameters name it. */
+export type NamedPicture =
+  | Extract<EditSource, { kind: "url" | "upload" }>
+  /** Whatever shows the light of that job. */
+  | { readonly kind: "reference"; readonly jobId: string };
+
+type PictureSource = EditSource | NamedPicture;
+
 export interface StoreSourceDeps extends ReadUploadDeps {
   readonly storage: Storage;
 }
@@ -45,10 +54,11 @@ export interface StoreSourceDeps extends ReadUploadDeps {
  */
 export async function storeSource(
   deps: StoreSourceDeps,
-  { caller, key, source }: { readonly caller: Caller; readonly key: string; readonly source: EditSource },
+  { caller, key, source: named }: { readonly caller: Caller; readonly key: string; readonly source: PictureSource },
 ): Promise<JobSource> {
   const { storage } = deps;
   const realm = realmOf(caller);
+  const source = named.kind === "reference" ? await referenceSource(deps, realm, named.jobId) : named;
   if (source.kind === "url") {
     if (isBucketUrl(source.imageUrl)) {
       const { connection: name } = parseBucketUrl(source.imageUrl);
@@ -64,8 +74,7 @@ export async function storeSource(
   }
   if (source.kind === "job") {
     await assertSourceRoom(deps, caller, source.file.bytes);
-    if (await storage.copy(source.file.key, key)) return { kind: "file", file: { ...source.file, key } };
-    throw new PackshotError("job_expired", "The job's photo has been cleaned up: send it again.");
+    return { kind: "file", file: await copyJobFile(deps, source.file, key) };
   }
   const upload = await readUpload(deps, { realm, uploadId: source.uploadId });
   await assertSourceRoom(deps, caller, upload.sizeBytes);
@@ -77,6 +86,39 @@ export async function storeSource(
     );
   }
   return { kind: "file", file: { key, contentType: upload.contentType, bytes: upload.sizeBytes } };
+}
+
+export type JobFileSource = Extract<EditSource, { kind: "url" | "job" }>;
+
+/** What a job was made of, for another one. */
+export function sourceOfJob(jobId: string, source: JobSource): JobFileSource {
+  return source.kind === "url" ? source : { kind: "job", jobId, file: source.file };
+}
+
+/** Throws `job_expired`. */
+export async function copyJobFile(
+  { storage }: { readonly storage: Pick<Storage, "copy"> },
+  file: FileRef,
+  key: string,
+): Promise<FileRef> {
+  if (await storage.copy(file.key, key)) return { ...file, key };
+  throw new PackshotError("job_expired", "The job's photo has been cleaned up: send it again.");
+}
+
+/** Why a job shows no light, now or later. */
+export const faultsOfReference: readonly ErrorCode[] = ["not_found", "job_expired"];
+
+/**
+ * What shows the light of a job: the picture that it matched itself, so that a set has one light, or else its photo. Its status
+ * is all the same: a photo is there from the beginning, also that of a job that failed. Throws `not_found`.
+ */
+export async function referenceSource(deps: ReadJobDeps, realm: Realm, jobId: string): Promise<JobFileSource> {
+  const { value: job } = await readJob(deps, { realm, jobId }).catch((error: unknown) => {
+    if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
+    const message = "The job whose light was to be matched was not found: its id is unknown, or it has expired.";
+    throw new PackshotError("not_found", message, { details: { field: "parameters.toneImage.jobId" } });
+  });
+  return sourceOfJob(job.id, job.tone ?? job.source);
 }
 
 /**
@@ -97,15 +139,18 @@ export async function assertSourceRoom(
   }
 }
 
-type PicturedEdit = Pictures<EditSource> & { readonly parameters: EditParameters };
+type PicturedEdit<T> = Pictures<T> & { readonly parameters: EditParameters };
 
 /**
  * The pictures of an edit. One that is given beside the parameters goes before the one that they name, which a preset may have.
  * Throws `invalid_request`.
  */
-export function pictureSources({ parameters, ...given }: PicturedEdit): Pictures<EditSource> {
+export function pictureSources<T extends EditSource = never>({
+  parameters,
+  ...given
+}: PicturedEdit<T>): Pictures<T | NamedPicture> {
   const { maskImage, logo, paletteImage, toneImage } = parameters;
-  return picturesOf({
+  return picturesOf<T | NamedPicture>({
     background: given.background ?? backgroundSource(parameters),
     mask: given.mask ?? pictureSource("maskImage", maskImage),
     logo: given.logo ?? pictureSource("logo", logo),
@@ -115,7 +160,7 @@ export function pictureSources({ parameters, ...given }: PicturedEdit): Pictures
 }
 
 /** A picture that a preset may have is not fetched where another tone goes before the preset's. */
-function toneSource({ tone, toneImage }: EditParameters, picture: EditSource | undefined): EditSource | undefined {
+function toneSource<T>({ tone, toneImage }: EditParameters, picture: T | undefined): T | undefined {
   if (tone === "match" && picture === undefined) {
     throw invalid("parameters.tone", '"parameters.tone" is "match": give the picture to match as "toneImage".');
   }
@@ -125,7 +170,7 @@ function toneSource({ tone, toneImage }: EditParameters, picture: EditSource | u
   return tone === "match" ? picture : undefined;
 }
 
-function backgroundSource(parameters: EditParameters): EditSource | undefined {
+function backgroundSource(parameters: EditParameters): NamedPicture | undefined {
   const behind = backgroundOf(parameters);
   if (behind.kind !== "image") return undefined;
   return pictureSource(parameters.background === undefined ? "backgroundImage" : "background", behind);
@@ -133,14 +178,16 @@ function backgroundSource(parameters: EditParameters): EditSource | undefined {
 
 function pictureSource(
   name: "background" | "backgroundImage" | "maskImage" | "logo" | "paletteImage" | "toneImage",
-  picture: PictureParameters | undefined,
-): EditSource | undefined {
+  picture: TonePictureParameters | undefined,
+): NamedPicture | undefined {
   if (picture === undefined) return undefined;
   const field = `parameters.${name}`;
-  const { imageUrl, uploadSessionId } = picture;
-  if ((imageUrl === undefined) === (uploadSessionId === undefined)) {
-    throw invalid(field, `"${field}" needs one of imageUrl and uploadSessionId.`);
+  const { imageUrl, uploadSessionId, jobId } = picture;
+  if ([imageUrl, uploadSessionId, jobId].filter((place) => place !== undefined).length !== 1) {
+    const places = name === "toneImage" ? "imageUrl, uploadSessionId and jobId" : "imageUrl and uploadSessionId";
+    throw invalid(field, `"${field}" needs one of ${places}.`);
   }
+  if (jobId !== undefined) return { kind: "reference", jobId };
   if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
   return { kind: "url", imageUrl: readImageUrl(imageUrl, `${field}.imageUrl`) };
 }
