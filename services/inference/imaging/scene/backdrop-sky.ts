@@ -40,9 +40,35 @@ export function paintSkyGradient(input: BackdropInput, horizonY = 1): void {
   }
 }
 
+/** A bank of clouds that grows denser toward the horizon, lit from above at the lamp's side. */
 export function paintSky(input: BackdropInput): void {
+  const { canvas, plan, noise, aspect, lampSide, random } = input;
   paintSkyGradient(input, input.horizonY);
-  blurCanvas(input.canvas, 0.006);
+  const { horizon, zenith, key, ambient } = plan.lighting;
+  const light = Math.min(1, luminance(key) + luminance(ambient));
+  const white = mix(scale([1, 1, 1], light), scale(horizon, light), 0.25);
+  const shade = scale(mix(horizon, zenith, 0.42), 0.86 * light);
+  const offset = random.between(0, 90);
+  const densityAt = (x: number, y: number) =>
+    noise.fractal(x * aspect * 1.9 + offset, y * 3.4 + offset, 6, 0.01) + 0.42 * (y - 0.62);
+  const hasClouds = !plan.without.has("clouds");
+  for (let row = 0, at = 0; hasClouds && row < canvas.height; row++) {
+    const y = (row + 0.5) / canvas.height;
+    for (let column = 0; column < canvas.width; column++, at++) {
+      const x = (column + 0.5) / canvas.width;
+      const density = densityAt(x, y);
+      const share = smoothstep(0.46, 0.58, density);
+      if (share === 0) continue;
+      const facing = density - densityAt(x + 0.035 * lampSide, y - 0.07);
+      const lit = Math.min(1, Math.max(0, 0.62 + 3.2 * facing));
+      for (let c = 0; c < 3; c++) {
+        const plane = canvas.planes[c]!;
+        const color = shade[c]! + (white[c]! - shade[c]!) * lit;
+        plane[at]! += (color - plane[at]!) * share;
+      }
+    }
+  }
+  blurCanvas(canvas, 0.008);
 }
 
 export function paintSea(input: BackdropInput): void {

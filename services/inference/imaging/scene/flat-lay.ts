@@ -196,6 +196,7 @@ const decorThings: Readonly<Partial<Record<NonNullable<ScenePlan["decor"]>, Flat
   "living-room": { twig: eucalyptus, strewn: [] },
   fireplace: { twig: fir, strewn: [] },
   porch: { twig: beech, strewn: [] },
+  kitchen: { twig: herbs, strewn: [] },
   cafe: { strewn: [beans] },
   playroom: { strewn: [blocks] },
   nursery: { strewn: [blocks] },
@@ -208,7 +209,7 @@ function ofPlace(plan: ScenePlan): FlatLay | undefined {
   if (plan.isSnowy || plan.backdrop === "snowfield") return { twig: frostedFir, strewn: [] };
   switch (plan.backdrop) {
     case "sea":
-      return { strewn: plan.floor === "sand" ? [shells] : [] };
+      return { strewn: [shells] };
     case "mountains":
       return { twig: fir, strewn: [pebbles] };
     case "foliage":
@@ -217,8 +218,6 @@ function ofPlace(plan: ScenePlan): FlatLay | undefined {
       return { strewn: plan.floor === "grass" ? [daisies] : [] };
     case "dunes":
       return { strewn: [pebbles] };
-    case "shelves":
-      return plan.floor === "marble" || plan.floor === "wood" ? { twig: herbs, strewn: [] } : undefined;
     default:
       return undefined;
   }

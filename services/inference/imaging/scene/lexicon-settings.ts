@@ -8,8 +8,8 @@ export const settingRows = `
 sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
 wall #d9d2c8 wood #b98a5a soft: wall
 interior #d3c7b7 wood #a57b50 window: room living livingroom apartment home house
-shelves #d9d4ca marble #e4e0da window: kitchen
-shelves #d8d2c8 marble #e2ded8 window: counter countertop
+shelves #d9d4ca marble #e4e0da window kitchen: kitchen
+shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
 interior #6a4c35 wood #6b4529 candle: restaurant
 interior #7a5a41 wood #7d5433 lamps cafe: cafe
 interior #4b2f22 wood #4e3020 candle: bar pub
@@ -31,7 +31,7 @@ shelves #6f7276 concrete #6f6e6c lamps garage: garage
 shelves #6b5240 wood #8a623c window garage: workshop
 wall #eceae6 concrete #b8b5b0 soft gallery: gallery
 sea #4f9bb5 sand #d9bd8e noon: beach
-sea #3f87a6 sand #d9bd8e noon: sea
+sea #3f87a6 sand #d9bd8e noon: sea wave surf
 sea #2f7596 sand #d9bd8e noon: ocean
 sea #4a8aa3 stone #8b8378 noon: coast
 sea #4f9bb5 sand #d9bd8e golden: shore
@@ -43,7 +43,7 @@ foliage #3f5c2c grass #5c6b22 dappled: forest woods
 foliage #46602f grass #5c6b22 dappled: woodland
 foliage #2f6a33 grass #5c6b22 dappled: jungle
 foliage #4a6a2f grass #5d8a33 dappled: tree
-foliage #5d8a3c wood #a98a66 dappled: garden
+foliage #5d8a3c wood #a98a66 dappled: garden backyard
 foliage #5f8f3c grass #5d8a33 noon: park
 foliage #7ea048 grass #5d8a33 golden: meadow
 hills #8fa058 grass #5d8a33 golden: field
@@ -118,7 +118,7 @@ wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theater
 wall #8b8178 stone #77716a dramatic: castle cave temple ruin dungeon
 tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
-tiled-wall #8fc7cf tile #a9d6da noon: poolside swimming
+tiled-wall #8fc7cf tile #a9d6da noon: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: lemon citrus
@@ -198,7 +198,7 @@ arch: arch archway arcade vault
 curtain: curtain drape drapery veil
 palms: palm
 lemons: lemon citrus
-plants: plant monstera eucalyptus fern greenery houseplant foliage flowerpot pot herb
+plants: plant monstera eucalyptus fern greenery houseplant foliage leaf leave flowerpot pot herb
 candles: candles
 petals: petal
 snowfall: snowfall snowflake flurry

@@ -92,7 +92,6 @@ soil #4b3526: soil
 soil #54402f: earth
 soil #4a382a: mud
 soil #5b4531: dirt
-soil #6b4a26: leave leaf
 asphalt #3a3b3e: asphalt
 asphalt #38393c: tarmac
 `;

@@ -164,6 +164,7 @@ export const decorKinds = [
   "underwater",
   "lake",
   "bathroom",
+  "kitchen",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

@@ -266,7 +266,8 @@ const moonlight: Partial<Preset> = { key: "#a9bdf0", keyPower: 0.66, ambient: "#
 const windowSideMax = 68;
 
 export function createLighting(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
-  const isMoonlit = kind === "night" && outdoorBackdrops.has(backdrop) && backdrop !== "skyline";
+  const isMoonlit =
+    kind === "night" && outdoorBackdrops.has(backdrop) && backdrop !== "skyline" && backdrop !== "stars";
   const own = outdoorBackdrops.has(backdrop) ? (isMoonlit ? moonlight : {}) : indoors[kind];
   const preset = { ...presets[kind], ...own };
   const [least, most] = preset.side;

@@ -199,6 +199,6 @@ const groundDistance: Partial<Readonly<Record<BackdropKind, number>>> = {
   hills: 7,
   mountains: 7,
   snowfield: 6,
-  sky: 12,
+  sky: 2.4,
   stars: 12,
 };

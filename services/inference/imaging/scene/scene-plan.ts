@@ -1,4 +1,4 @@
-import { createRandom, hashText } from "@packshot/domain/random.ts";
+import { createRandom, hashText, type Random } from "@packshot/domain/random.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import type {
@@ -80,20 +80,21 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const theme = withImpliedGround(withImpliedSetting(namedTheme));
   const { palette = [], without = new Set<AvoidedThing>() } = options;
   // A text without a known word is the empty theme, to the byte.
-  const named = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
-  const random = createRandom((seed ^ hashText(named)) >>> 0);
+  const words = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
+  const random = createRandom((seed ^ hashText(words)) >>> 0);
 
   const dark = theme.moods.includes("dark") || theme.moods.includes("luxury");
   const campsite: SurfaceKind | undefined = theme.props.includes("tent") ? "grass" : undefined;
   const ownSurface =
     theme.surface?.kind ?? campsite ?? (theme.stand === undefined ? theme.setting?.surface.kind : "plain");
   const surface: SurfaceKind = ownSurface ?? (dark ? "stone" : "plain");
-  const backdrop: BackdropKind = theme.setting?.backdrop ?? defaultBackdrop(theme, surface);
+  const named = theme.setting?.backdrop ?? defaultBackdrop(theme, surface);
+  const backdrop: BackdropKind = named === "hills" && theme.isSnowy ? "snowfield" : named;
   const lightKind: LightKind = theme.light ?? placeLight(theme, backdrop) ?? defaultLight(theme, backdrop);
   const given = palette.map(fromHex);
   const pastel = isColorlessPastel(theme) ? createRandom(seed).pick(pastelColors).map(fromHex) : [];
   const colors = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
-  const accent = colors.accent ?? fromHsl(random.between(0, 360), 0.3, 0.55);
+  const accent = colors.accent ?? fromHsl(drawHue(backdrop, random), 0.3, 0.55);
   const lighting = createLighting(lightKind, backdrop, random);
   return {
     ...colors,
@@ -117,6 +118,11 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     pieceColors: pieceColors(theme, colors.backdropColor, given, pastel),
     without,
   };
+}
+
+/** Degrees. Nebulas are blue to violet. */
+function drawHue(backdrop: BackdropKind, random: Random): number {
+  return backdrop === "stars" ? random.between(205, 310) : random.between(0, 360);
 }
 
 function isColorlessPastel({ moods, accents, stand, props, setting, surface, standColor, propColor }: Theme): boolean {
@@ -160,6 +166,12 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   let surface = own ?? (colorsWall && hasStudio ? accent : ground);
   if (theme.stand !== undefined)
     surface = own ?? (theme.standColor ? fromHex(theme.standColor) : standOf(wall, hasStudio));
+  // Cloth in a bare room takes the theme's color, before a paler wall.
+  const isCloth = theme.surface?.kind === "fabric" || theme.surface?.kind === "silk";
+  if (isCloth && colorsWall && hasStudio && !theme.surfaceColor && accent !== null) {
+    surface = tintSurface(accent, fromHex(theme.surface!.color));
+    wall = mix(accent, [0.84, 0.83, 0.81], 0.55);
+  }
   if (theme.surfaceTone !== 0) surface = theme.surfaceTone < 0 ? darkened(surface) : scale(surface, 1.5);
   const floor = theme.floor ? fromHex(theme.floorColor ?? theme.floor.color) : ground;
   // "Green tiles" in a bathroom are its wall's, above a floor of a paler green.
@@ -207,7 +219,8 @@ function pieceColors(
 }
 
 /** The light that belongs to the place; snow is white, on mountains below a clear sky and in gardens below clouds. */
-function placeLight({ setting, isSnowy }: Theme, backdrop: BackdropKind): LightKind | undefined {
+function placeLight({ setting, isSnowy, moods }: Theme, backdrop: BackdropKind): LightKind | undefined {
+  if (backdrop === "sky" && moods.includes("pastel")) return "morning";
   if (!isSnowy) return setting?.light;
   if (backdrop === "mountains") return "noon";
   return setting?.light === "golden" || setting?.light === "dappled" ? "overcast" : setting?.light;

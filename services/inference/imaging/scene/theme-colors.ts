@@ -38,6 +38,7 @@ export function createPendingColor() {
     set: (own: string): void => {
       color ??= own;
     },
+    isLike: (form: string): boolean => color !== undefined && isSameHue(colors.get(form), color),
     take: (): string | undefined => {
       const taken = color;
       color = undefined;

@@ -164,7 +164,7 @@ it.each([
   ["woonkamer met bank", "living-room"],
   ["living room, fireplace", "fireplace"],
   ["loft with sofa", "loft"],
-  ["kitchen with sofa", undefined],
+  ["kitchen with sofa", "kitchen"],
 ])("%s has the decor %s", (theme, decor) => {
   expect(parseTheme(theme).setting?.decor).toBe(decor);
 });
@@ -197,6 +197,9 @@ it.each([
   ["children, toy blocks", "children, toy"],
   ["terracotta pots", "plants"],
   ["Zelt am Meer", "tent by the sea"],
+  ["green leaves, white marble", "plants, white marble"],
+  ["Herbstlaub", "autumn"],
+  ["fallen leaves, wood", "autumn, wood"],
 ])("the place and the things of %s are those of %s", (theme, plain) => {
   const { recognized: _, places: __, ...read } = parseTheme(theme);
   expect(parseTheme(plain)).toMatchObject(read);

@@ -185,9 +185,9 @@ function createReader() {
   function readProp(prop: PropKind): void {
     theme.props.push(prop);
     // Plants are green, and a flower's color is the place's.
-    if (prop === "plants") return;
+    if (prop === "plants" && !color.isLike("green")) return;
     const own = takeColor();
-    if (own === undefined) return;
+    if (own === undefined || prop === "plants") return;
     // Palms and lemons have colors of their own, and a curtain beside them keeps its.
     if (prop !== "palms" && prop !== "lemons") theme.propColor = own;
   }

@@ -103,7 +103,7 @@ rooftop: dachterrasse | toit rooftop | azotea | tetto attico | dakterras | dach 
 road: landstrasse autobahn | route autoroute | carretera | autostrada | weg snelweg | droga drodze
 spring: fruehling fruehjahr | printemps | primavera | primavera | lente voorjaar | wiosna wiosenny
 summer: sommer | ete estival | verano estival | estate estivo | zomer | lato latem letni
-autumn: herbst | automne | otono | autunno | herfst najaar | jesien jesienny
+autumn: herbst herbstlaub herbstblaetter | automne feuilles_mortes feuilles_d_automne | otono hojas_secas hojas_de_otono | autunno foglie_secche foglie_d_autunno | herfst najaar herfstbladeren | jesien jesienny jesienne_liscie suche_liscie
 winter: winter | hiver | invierno | inverno | winter | zima zimowy
 christmasmarket: weihnachtsmarkt christkindlmarkt adventsmarkt | marche_de_noel | mercado_navideno mercado_de_navidad | mercatino_di_natale mercatini_di_natale | kerstmarkt | jarmark_bozonarodzeniowy
 christmas: weihnachten weihnachts weihnachtlich advent | noel | navidad | natale | kerst kerstmis | swieta boze_narodzenie bozonarodzeniowy gwiazdka
@@ -113,6 +113,10 @@ birthday: geburtstag | anniversaire | cumpleanos | compleanno | verjaardag | uro
 party: party feier | fete | fiesta | festa | feest | impreza przyjecie
 flower: blume blumen blueten | fleur fleurs | flor flores | fiore fiori | bloem bloemen | kwiat kwiaty kwiatami
 blossom: kirschbluete bluete | fleurs_de_cerisier cerisier | flor_de_cerezo cerezo | ciliegio fiori_di_ciliegio | bloesem kersenbloesem | kwiat_wisni
+eucalyptus: eukalyptus | eucalyptus | eucalipto | eucalipto | eucalyptus | eukaliptus eukaliptusem
+fern: farn farne | fougere fougeres | helecho helechos | felce felci | varen varens | paproc paprocie
+pottery: toepferei keramikwerkstatt | poterie | alfareria ceramica_artesanal | laboratorio_di_ceramica | pottenbakkerij | garncarnia
+pool: pool schwimmbad schwimmbecken | piscine | piscina | piscina | zwembad | basen basenie
 plant: pflanze pflanzen | plante plantes | planta plantas | pianta piante | plant planten | roslina rosliny roslinami
 lemon: zitrone zitronen zitronenbaum | citron citrons citronnier | limon limones limonero | limone limoni | citroen citroenen citroenboom | cytryna cytryny cytrynami
 palm: palme palmen | palmier palmiers | palmera palmeras | palma palme | palmboom palmbomen | palma palmy

@@ -66,7 +66,7 @@ paper: papier | papier | papel | carta | papier papieren | papier papierze
 cardboard: karton pappe | carton | carton | cartone | karton | karton tektura
 pebble: kiesel kies kieselsteine | galet galets gravier | guijarro grava | ciottolo ciottoli ghiaia | kiezel grind kiezels | zwir otoczaki
 soil: erde boden_erde | terre | tierra | terra | aarde | ziemia ziemi gleba
-leaf: blatt blaetter laub herbstlaub | feuille feuilles feuillage | hoja hojas follaje | foglia foglie fogliame | blad bladeren | lisc liscie lisci
+leaf: blatt blaetter laub | feuille feuilles feuillage | hoja hojas follaje | foglia foglie fogliame | blad bladeren | lisc liscie lisci
 asphalt: asphalt | asphalte bitume | asfalto | asfalto | asfalt | asfalt asfalcie
 white: weiss | blanc blanche | blanco blanca | bianco | wit witte | bialy biel
 black: schwarz | noir | negro | nero | zwart | czarny czern
