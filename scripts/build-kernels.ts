@@ -19,6 +19,7 @@ const sources = [
   "services/inference/imaging/kernels/assembly/edge-alpha.ts",
   "services/inference/imaging/kernels/assembly/edge-colors.ts",
   "services/inference/imaging/kernels/assembly/morphology.ts",
+  "services/inference/imaging/kernels/assembly/noise.ts",
   "services/inference/imaging/kernels/assembly/planes.ts",
   "services/inference/imaging/kernels/assembly/resample.ts",
   "services/inference/imaging/kernels/assembly/scene.ts",

@@ -1,11 +1,11 @@
-/** `toneMap` in plain TypeScript, as it was before its kernel. */
+/** `toneMap` in plain TypeScript, without a table. */
 
 import type { Camera } from "../../services/inference/imaging/scene/camera.ts";
 import type { ScenePlan } from "../../services/inference/imaging/scene/scene-plan.ts";
-import { steps, toneCurve } from "../../services/inference/imaging/scene/tone-map.ts";
+import { shownFor } from "../../services/inference/imaging/scene/tone-map.ts";
 
 export function toneMap(light: Float32Array, { grade, lighting }: ScenePlan, { width, height }: Camera): void {
-  const curve = toneCurve(grade.contrast, grade.lift);
+  const shown = (light: number) => shownFor(Math.min(4, Math.max(0, light)), grade.contrast, grade.lift);
   const cx = width / 2;
   const cy = height * 0.52;
   const corner = cx * cx + cy * cy;
@@ -17,15 +17,9 @@ export function toneMap(light: Float32Array, { grade, lighting }: ScenePlan, { w
       const g = light[i + 1]! * gain * grade.tint[1];
       const b = light[i + 2]! * gain * grade.tint[2];
       const gray = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-      light[i] = applyCurve(curve, gray + (r - gray) * grade.saturation);
-      light[i + 1] = applyCurve(curve, gray + (g - gray) * grade.saturation);
-      light[i + 2] = applyCurve(curve, gray + (b - gray) * grade.saturation);
+      light[i] = shown(gray + (r - gray) * grade.saturation);
+      light[i + 1] = shown(gray + (g - gray) * grade.saturation);
+      light[i + 2] = shown(gray + (b - gray) * grade.saturation);
     }
   }
-}
-
-function applyCurve(curve: Float32Array, light: number): number {
-  const at = light <= 0 ? 0 : Math.min(steps - 0.001, Math.sqrt(light / 4) * steps);
-  const low = Math.floor(at);
-  return curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);
 }

@@ -29,6 +29,7 @@ type KernelName =
   | "fillUnknownRun"
   | "findSeeds"
   | "firstPass"
+  | "fractalNoise"
   | "invert"
   | "listEvidence"
   | "markNearEdge"

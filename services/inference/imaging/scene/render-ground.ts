@@ -51,8 +51,14 @@ const reflectanceMin = 0.05;
 const wetStretch = 0.42;
 /** The lens blurs a shore no more than this, so that its foam is still to be seen. */
 const shoreBlurMax = 0.55;
+/** From here on half of a row's pixels are enough: each of them is mixed from its blurred neighbors. */
+const softDetailMin = 0.2;
 /** Rows that are blurred this much show nothing of the ground's own detail. */
 const lostDetailMin = 0.4;
+/** These are blurred over more than twice as many. */
+const lostShapeMin = 0.75;
+/** Shares of the blur that are left where solids stand. */
+export const blurBesideSet = 0.3;
 
 export function fillGround(scene: Painting, ground: GroundBeforeBackdrop, hidden: HiddenSpans | null): void {
   const { camera, edgeY, isSweep, shore, hasSet } = ground;
@@ -63,23 +69,40 @@ export function fillGround(scene: Painting, ground: GroundBeforeBackdrop, hidden
     const blur = Math.max(0, Math.abs(1 - 1 / away) - focusDepthShare) / 0.5;
     scene.defocus[y] = shore !== null && away > 1 ? Math.min(shoreBlurMax, blur) : blur;
   }
-  // What the lens blurs is computed once for as many pixels as its blurred copy merges to one.
-  const coarse = isSweep || hasSet ? 1 : depthOfFieldStep(camera);
   const shadeRow = createGroundShader(scene.light, ground);
   for (let y = from; y < camera.height; ) {
-    const end = Math.min(camera.height, y + coarse);
-    const isLost = coarse > 1 && scene.defocus.subarray(y, end).every((blur) => blur >= lostDetailMin);
-    const rows = isLost ? end - y : 1;
-    shadeRow(y, rows, hidden);
-    y += rows;
+    const cells = cellsAt(scene.defocus, y, camera, hasSet ? blurBesideSet : 1);
+    shadeRow(y, cells, hidden);
+    y += cells.rows;
   }
   if (isSweep) blendSweep(scene.light, ground, rise);
   const soft = 0.045 * camera.height;
   for (let y = 0; y < from; y++) scene.defocus[y] = isSweep ? 0 : Math.max(0, 1 - (from - y) / soft);
 }
 
-/** Shades `rows` rows from y on as one, in squares of as many pixels. */
-type ShadeRow = (y: number, rows: number, hidden: HiddenSpans | null) => void;
+/** Pixels that are shaded as one. */
+interface Cells {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** What the lens blurs is computed once for as many pixels as its blurred copy merges to one. */
+function cellsAt(defocus: Float32Array, y: number, camera: Camera, share: number): Cells {
+  const step = depthOfFieldStep(camera);
+  const end = camera.height - y;
+  const isBlurred = (rows: number, least: number) =>
+    defocus[y]! * share >= least && defocus[y + rows - 1]! * share >= least;
+  for (const [rows, least] of [
+    [2 * step, lostShapeMin],
+    [step, lostDetailMin],
+  ] as const) {
+    if (rows <= end && isBlurred(rows, least)) return { rows, columns: rows };
+  }
+  return { rows: 1, columns: isBlurred(1, softDetailMin) ? 2 : 1 };
+}
+
+/** Shades cells from row y on. */
+type ShadeRow = (y: number, cells: Cells, hidden: HiddenSpans | null) => void;
 
 function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): ShadeRow {
   const { camera, plan, material, gobo, noise, canvas, edgeY, canvasBottom, isSweep, isOpen, shore } = ground;
@@ -97,24 +120,27 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
   const edgeOf = edgeOfColumns(ground);
   const out = new Float32Array(4);
   const reflected = new Float32Array(3);
-  return (y, rows, hidden) => {
+  return (y, { rows, columns }, hidden) => {
     const middle = y + rows / 2;
     const away = rise / Math.max(0.5, middle - camera.horizonY);
     const v = (camera.distance * (away - 1)) / camera.size;
-    const footprint = (away / camera.size) * Math.max(1, away * 1.6) * rows;
+    const footprint = (away / camera.size) * Math.max(1, away * 1.6) * columns;
     const haze = isOpen ? smoothstep(2, 9, away) * 0.5 : 0;
     const wallShare = isSweep && y < canvasBottom ? smoothstep(sweepFrom, sweepTo, away) : 0;
     const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
     const deep = shore !== null && away > shore.seaFrom ? shore : null;
     const mirrorY = (edgeY - (middle - 0.5 - edgeY) * stretch) / canvasBottom;
-    for (let x = 0; x < width; x += rows) {
+    const hiddenFrom = hidden === null ? width : hidden.from[y]!;
+    const hiddenTo = hidden === null ? 0 : hidden.to[y]!;
+    for (let x = 0; x < width; x += columns) {
       if (edgeOf !== null && middle < edgeOf[x]!) continue;
       const at = (y * width + x) * 3;
-      if (hidden !== null && x > hidden.from[y]! && x < hidden.to[y]!) {
-        light.copyWithin(at, at - 3 * rows, at);
+      const end = (y * width + Math.min(width, x + columns)) * 3;
+      if (x > hiddenFrom && x < hiddenTo) {
+        for (let to = at; to < end; to++) light[to] = light[to - 3]!;
         continue;
       }
-      const u = ((x + rows / 2 - camera.baseX) * away) / camera.size;
+      const u = ((x + columns / 2 - camera.baseX) * away) / camera.size;
       // The sea is painted there already.
       if (deep?.isDeep(u, v)) continue;
       material(u, v, footprint, out);
@@ -123,7 +149,7 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
       const reflectance = Math.max(0, (out[3]! + wet) * 0.42 - reflectanceMin);
       if (reflectance > 0) {
         const ripple = plan.floor === "water" ? (out[0]! - 0.2) * 0.05 : 0;
-        sampleCanvas(canvas, (x + rows / 2) / width, mirrorY + ripple, reflected);
+        sampleCanvas(canvas, (x + columns / 2) / width, mirrorY + ripple, reflected);
       }
       for (let c = 0; c < 3; c++) {
         let value = Math.max(0, out[c]!) * (ambient[c]! + key[c]! * lit);
@@ -132,11 +158,20 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
         if (wallShare > 0) value += (light[at + c]! - value) * wallShare;
         light[at + c] = value;
       }
-      for (let i = 1; i < rows && x + i < width; i++) light.copyWithin(at + 3 * i, at, at + 3);
+      for (let to = at + 3; to < end; to++) light[to] = light[to - 3]!;
     }
-    if (shore !== null) meetSea(light, ground, shore, y, rows, { v, away, footprint });
+    if (shore !== null) meetSea(light, ground, shore, y, { rows, columns }, { v, away, footprint });
+    if (rows === 1 && columns === 2) mixSecondPixels(light, y * width, width);
     for (let i = 1; i < rows; i++) light.copyWithin((y + i) * width * 3, y * width * 3, (y + 1) * width * 3);
   };
+}
+
+/** Every second pixel becomes the mean of its neighbors. */
+function mixSecondPixels(light: Float32Array, row: number, width: number): void {
+  const last = (row + width - 1) * 3;
+  for (let at = (row + 1) * 3; at < last; at += 6) {
+    for (let c = at; c < at + 3; c++) light[c] = (light[c - 3]! + light[c + 3]!) / 2;
+  }
 }
 
 /** The image's row at which the ground begins, for each column; null: everywhere at the ground's edge. */
@@ -165,7 +200,7 @@ function meetSea(
   { camera, plan, canvas, canvasBottom }: GroundBeforeBackdrop,
   shore: Shore,
   y: number,
-  rows: number,
+  { rows, columns }: Cells,
   { v, away, footprint }: RowOfGround,
 ): void {
   if (away < shore.wetFrom) return;
@@ -179,13 +214,13 @@ function meetSea(
   const state = new Float32Array(3);
   // Wet sand mirrors the sky, as the flat sea does.
   const mirrorY = Math.max(0, 2 * camera.horizonY - middle) / canvasBottom;
-  for (let x = 0; x < width; x += rows) {
-    const u = ((x + rows / 2 - camera.baseX) * away) / camera.size;
+  for (let x = 0; x < width; x += columns) {
+    const u = ((x + columns / 2 - camera.baseX) * away) / camera.size;
     shore.at(u, v, footprint, state);
     const [wet = 0, foam = 0, share = 0] = state;
     if (wet === 0) continue;
     const at = (y * width + x) * 3;
-    const inCanvas = (x + rows / 2) / width;
+    const inCanvas = (x + columns / 2) / width;
     if (share > 0) sampleCanvas(canvas, inCanvas, middle / canvasBottom, sea);
     sampleCanvas(canvas, inCanvas, mirrorY, sky);
     for (let c = 0; c < 3; c++) {
@@ -194,7 +229,8 @@ function meetSea(
       value += (white[c]! - value) * foam;
       light[at + c] = value;
     }
-    for (let i = 1; i < rows && x + i < width; i++) light.copyWithin(at + 3 * i, at, at + 3);
+    const end = (y * width + Math.min(width, x + columns)) * 3;
+    for (let to = at + 3; to < end; to++) light[to] = light[to - 3]!;
   }
 }
 

@@ -1,4 +1,5 @@
 import { createRandom } from "@packshot/domain/random.ts";
+import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, shelfBack } from "./build-set.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
@@ -30,6 +31,15 @@ export function renderScene(
   camera: Camera,
   pose: ProductPose | null,
   hidden: HiddenSpans | null = null,
+): RenderedScene {
+  return inKernelMemory(() => paintScene(plan, camera, pose, hidden));
+}
+
+function paintScene(
+  plan: ScenePlan,
+  camera: Camera,
+  pose: ProductPose | null,
+  hidden: HiddenSpans | null,
 ): RenderedScene {
   const random = createRandom(plan.seed);
   const noise = createNoise(random);

@@ -4,6 +4,7 @@ import { type SceneSet, shelfThick } from "./build-set.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
 import { luminance, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
+import { blurBesideSet } from "./render-ground.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import {
   contactOcclusion,
@@ -48,7 +49,7 @@ export function renderSet(
   if (!set.isShelf) shadeFloor(scene, set, plan, camera, lamp, isSweep);
   const top = drawPieces(scene, set, plan, camera, lamp, hidden);
   // Edges of the set are near the product; only its surroundings blur.
-  for (let y = 0; y < scene.defocus.length; y++) scene.defocus[y]! *= 0.3;
+  for (let y = 0; y < scene.defocus.length; y++) scene.defocus[y]! *= blurBesideSet;
   return set.clipsShadow ? top : null;
 }
 

@@ -4,7 +4,15 @@ import type { Camera } from "./camera.ts";
 import { toSrgb } from "./color.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 
-export const steps = 4096;
+/** A range of light is a 256th of an octave, from 2 ** −15, which is black, to 4: its values differ by a fifth of a step at most. */
+const rangeBits = 8;
+const leastOctave = -15;
+const lastOctave = 2;
+const mantissaBits = 23;
+const exponentBias = 127;
+const shift = mantissaBits - rangeBits;
+const leastRange = (leastOctave + exponentBias) << rangeBits;
+const lastRange = (lastOctave - leastOctave) << rangeBits;
 
 /**
  * Converts light to display values in place: exposure, vignette, tone curve and color grade. Interleaved RGB, 0–255.
@@ -16,7 +24,7 @@ export function toneMap(light: Float32Array, plan: ScenePlan, camera: Camera): v
   const cy = height * 0.52;
   const perCorner = 1 / (cx * cx + cy * cy);
   inKernelMemory(() => {
-    const curve = addressOf(toneCurve(grade.contrast, grade.lift));
+    const curve = addressOf(toneTable(grade.contrast, grade.lift));
     const row = kernelFloats(width * 3);
     for (let y = 0; y < height; y++) {
       const from = y * width * 3;
@@ -32,23 +40,31 @@ export function toneMap(light: Float32Array, plan: ScenePlan, camera: Camera): v
         ...grade.tint,
         grade.saturation,
         curve,
-        steps,
+        shift,
+        leastRange,
+        lastRange,
       );
       light.set(row, from);
     }
   });
 }
 
-/** A lookup table for light 0–4, in even steps of its square root, which are nearly even to the eye. */
-export function toneCurve(contrast: number, lift: number): Float32Array {
-  const curve = new Float32Array(steps + 1);
-  for (let i = 0; i <= steps; i++) {
-    const light = 4 * (i / steps) ** 2;
-    // Linear up to 0.55, then a shoulder that reaches white at about 4.
-    const shouldered = light < 0.55 ? light : 0.55 + 0.45 * (1 - Math.exp(-(light - 0.55) / 0.52));
-    const srgb = toSrgb(shouldered);
-    const contrasted = 0.5 + (srgb - 0.5) * contrast;
-    curve[i] = 255 * Math.min(1, Math.max(0, lift + contrasted * (1 - lift)));
+/** What is shown for light in the middle of each range. */
+function toneTable(contrast: number, lift: number): Float32Array {
+  const table = new Float32Array(lastRange + 1);
+  for (let range = 0; range < lastRange; range++) {
+    const share = (range & ((1 << rangeBits) - 1)) + 0.5;
+    table[range] = shownFor(2 ** (leastOctave + (range >> rangeBits)) * (1 + share / (1 << rangeBits)), contrast, lift);
   }
-  return curve;
+  table[0] = shownFor(0, contrast, lift);
+  table[lastRange] = shownFor(2 ** lastOctave, contrast, lift);
+  return table;
+}
+
+/** The display value of light, 0–255. */
+export function shownFor(light: number, contrast: number, lift: number): number {
+  // Linear up to 0.55, then a shoulder that reaches white at about 4.
+  const shouldered = light < 0.55 ? light : 0.55 + 0.45 * (1 - Math.exp(-(light - 0.55) / 0.52));
+  const contrasted = 0.5 + (toSrgb(shouldered) - 0.5) * contrast;
+  return 255 * Math.min(1, Math.max(0, lift + contrasted * (1 - lift)));
 }

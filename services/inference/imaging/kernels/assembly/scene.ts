@@ -6,8 +6,9 @@
  * @param light f32, interleaved RGB; read up to one value beyond the end
  * @param centerX and `rowShare`: the vignette's center, and this row's part of the distance from it
  * @param perCorner 1 ÷ the squared distance of a corner
- * @param curve f32, display values of light from 0 to 4, at even steps of its square root
- * @param steps the curve's last entry
+ * @param curve f32, display values of ranges of light, which are those of floats that share their upper bits
+ * @param shift bits of a float that are not of its range; the first range is that of the bits `least`
+ * @param last the curve's last entry
  */
 export function toneMapRow(
   light: usize,
@@ -22,14 +23,14 @@ export function toneMapRow(
   tintB: f32,
   saturation: f32,
   curve: usize,
-  steps: f32,
+  shift: i32,
+  least: i32,
+  last: i32,
 ): void {
   const tint = f32x4(tintR, tintG, tintB, 0);
   const weights = f32x4(0.2126, 0.7152, 0.0722, 0);
-  const zero = f32x4.splat(0);
-  const quarter = f32x4.splat(0.25);
-  const scale = f32x4.splat(steps);
-  const last = f32x4.splat(steps - 0.002);
+  const ranges = i32x4.splat(last);
+  const below = i32x4.splat(least);
   const kept = f32x4.splat(saturation);
   for (let x = 0; x < pixels; x++, light += 12) {
     const dx = <f32>x - centerX;
@@ -40,20 +41,16 @@ export function toneMapRow(
     const gray = f32x4.splat(
       f32x4.extract_lane(parts, 0) + f32x4.extract_lane(parts, 1) + f32x4.extract_lane(parts, 2),
     );
-    const graded = f32x4.max(zero, f32x4.add(gray, f32x4.mul(f32x4.sub(v, gray), kept)));
-    const at = f32x4.min(last, f32x4.mul(f32x4.sqrt(f32x4.mul(graded, quarter)), scale));
-    const low = i32x4.trunc_sat_f32x4_s(at);
-    const share = f32x4.sub(at, f32x4.convert_i32x4_s(low));
-    store<f32>(light, shown(curve, i32x4.extract_lane(low, 0), f32x4.extract_lane(share, 0)));
-    store<f32>(light, shown(curve, i32x4.extract_lane(low, 1), f32x4.extract_lane(share, 1)), 4);
-    store<f32>(light, shown(curve, i32x4.extract_lane(low, 2), f32x4.extract_lane(share, 2)), 8);
+    // Negative light has negative bits, too.
+    const bits = f32x4.add(gray, f32x4.mul(f32x4.sub(v, gray), kept));
+    const at = i32x4.shl(
+      i32x4.min_s(ranges, i32x4.max_s(i32x4.splat(0), i32x4.sub(i32x4.shr_s(bits, shift), below))),
+      2,
+    );
+    store<f32>(light, load<f32>(curve + <usize>i32x4.extract_lane(at, 0)));
+    store<f32>(light, load<f32>(curve + <usize>i32x4.extract_lane(at, 1)), 4);
+    store<f32>(light, load<f32>(curve + <usize>i32x4.extract_lane(at, 2)), 8);
   }
-}
-
-function shown(curve: usize, low: i32, share: f32): f32 {
-  const entry = curve + ((<usize>low) << 2);
-  const value = load<f32>(entry);
-  return value + (load<f32>(entry, 4) - value) * share;
 }
 
 /**
