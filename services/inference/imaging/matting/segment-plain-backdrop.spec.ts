@@ -177,6 +177,19 @@ describe("segmentPlainBackdrop", () => {
     expect(mostlyFilled(125, 100)).toBe(0);
   });
 
+  it("opens the tip of a hole that narrows between two straps, and no speck elsewhere", () => {
+    const hole = (x: number, y: number) => x >= 80 && x < 100 && y >= 80 && y < 100;
+    const speck = (left: number, x: number, y: number) => x >= left && x < left + 2 && y >= 88 && y < 91;
+    const isOpen = (x: number, y: number) => hole(x, y) || speck(102, x, y) || speck(120, x, y);
+    const at = scene(
+      (x, y) => (body(x, y) && !isOpen(x, y) ? terracotta : undefined),
+      (x, y) => body(x, y) && !hole(x, y),
+    );
+    expect(at(90, 90)).toBe(0);
+    expect(at(102, 89)).toBe(0);
+    expect(at(120, 89)).toBe(1);
+  });
+
   it("opens a loop's hole in the loop's own light, which a print in the middle of the product may have too", () => {
     const withGap = (left: number) => {
       const gap = (x: number, y: number) => x >= left && x < left + 24 && y >= 80 && y < 120;

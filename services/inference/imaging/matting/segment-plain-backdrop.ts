@@ -199,7 +199,34 @@ function findHoles(gaps: Components, background: Uint8Array, grid: WorkGrid, evi
     if (meanPriors[label]! < productPriorMin) return isOccluded[label]! || isExact;
     return isOccluded[label]! && isExact && !hasIslands(gaps, label, grid);
   });
-  return { isHole, isSeenHole: isHole.map((is, label) => is && meanPriors[label]! < seenPriorMax) };
+  const isSeenHole = isHole.map((is, label) => is && meanPriors[label]! < seenPriorMax);
+  const isTip = findTips(gaps, isSeenHole, grid, evidence);
+  return { isHole: isHole.map((is, label) => is || isTip(label)), isSeenHole };
+}
+
+/** In cells: a hole's tip is parted from it by no more. */
+const tipReach = 4;
+/** A tip's share of the grid, at most. */
+const tipShareMax = 0.0002;
+
+/** Whether a gap is the end of a hole that the network sees, narrowing between two straps: it shows the bare backdrop beside it. */
+function findTips(
+  gaps: Components,
+  isSeenHole: readonly boolean[],
+  grid: WorkGrid,
+  { distance, threshold }: BackdropEvidence,
+): (label: number) => boolean {
+  if (!isSeenHole.some(Boolean)) return () => false;
+  const holes = new Uint8Array(grid.width * grid.height);
+  fillComponents(holes, gaps, 1, (label) => isSeenHole[label]!);
+  const beside = sumPerComponent(gaps, dilate(holes, grid, tipReach));
+  const distances = sumPerComponent(gaps, distance);
+  const sizeMax = tipShareMax * holes.length;
+  return (label) => {
+    const size = gaps.sizes[label]!;
+    if (label === 0 || gaps.atBorder[label] || size > sizeMax || beside[label] === 0) return false;
+    return distances[label]! < bareShareMax * threshold * size;
+  };
 }
 
 /** The largest distance a few cells away: the product begins sharply around a hole, but not around a highlight. */

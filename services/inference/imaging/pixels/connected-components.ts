@@ -80,13 +80,13 @@ export function assignLabels(runs: Int32Array, roots: Int32Array, { width, heigh
 }
 
 /** Sums a plane over each component. @returns sums by label */
-export function sumPerComponent({ runs, sizes }: Components, plane: Float32Array): Float64Array {
+export function sumPerComponent({ runs, sizes }: Components, plane: Float32Array | Uint8Array): Float64Array {
   const sums = new Float64Array(sizes.length);
   for (let at = 0; at < runs.length; at += runStride) addRun(plane, runs[at]!, runs[at + 1]!, sums, runs[at + 2]!);
   return sums;
 }
 
-function addRun(plane: Float32Array, from: number, end: number, sums: Float64Array, label: number): void {
+function addRun(plane: Float32Array | Uint8Array, from: number, end: number, sums: Float64Array, label: number): void {
   let sum = 0;
   for (let i = from; i < end; i++) sum += plane[i]!;
   sums[label]! += sum;
