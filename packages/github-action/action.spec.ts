@@ -98,7 +98,7 @@ test("photos of one name have results of their own", async () => {
   writeFileSync(join(folder, "work/red.jpg"), await drawnMug("#20aa20"));
   const { outputs } = runAction({ photos: "photos\nred.jpg" });
   const files = JSON.parse(outputs.results!).map(({ file }: { file: string }) => file);
-  expect(files).toEqual(["edited/red.png", "edited/red-2.png", "edited/red-3.png"]);
+  expect(files).toEqual(["edited/photos/red-jpg.png", "edited/red-png.png", "edited/red-jpg.png"]);
 });
 
 test("where a result is gone the edit is made anew, and the next run finds that one", async () => {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createWriteStream, openAsBlob } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
-import { dirname, extname, join, normalize, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, normalize, relative, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Packshot, PackshotError, type ToolId } from "@packshot/sdk/packshot.ts";
@@ -68,29 +68,73 @@ interface FoundPhoto {
 }
 
 async function findPhotos(given: readonly string[], out: string): Promise<FoundPhoto[]> {
-  const found = new Map<string, FoundPhoto>();
-  const names = new Set<string>();
+  const found = new Map<string, string>();
   for (const name of given) {
     const isFolder = (await stat(name)).isDirectory();
     const entries = isFolder ? await readdir(name, { recursive: true }) : [name];
     for (const entry of entries.filter((each) => photoNames.test(each)).sort()) {
       const path = isFolder ? join(name, entry) : normalize(entry);
       if (found.has(path) || resolve(path).startsWith(`${out}/`)) continue;
-      const below = isFolder ? entry : relative(dirname(path), path);
-      found.set(path, { path, resultName: nameOnce(names, below.slice(0, -extname(below).length)) });
+      found.set(path, isFolder ? entry : basename(path));
     }
   }
-  return [...found.values()];
+  return nameResults([...found].map(([path, below]) => ({ path, below })));
 }
 
-/** Two photos of one name have results of two: `mug` and `mug-2`. */
-function nameOnce(names: Set<string>, wanted: string): string {
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? wanted : `${wanted}-${number}`;
-    if (names.has(name)) continue;
-    names.add(name);
-    return name;
-  }
+interface PhotoPath {
+  readonly path: string;
+  /** The path below the folder that was given. */
+  readonly below: string;
+}
+
+/**
+ * Alone of its name, `mug.jpg` makes `mug`; beside `mug.webp`, `mug-jpg`; beside the `mug.jpg` of another folder, its whole path; and
+ * where another has even that name, a hash of the path follows. So a name never follows from an order, which a further photo would
+ * change.
+ */
+export function nameResults(photos: readonly PhotoPath[]): FoundPhoto[] {
+  const plain = photos.map(({ below }) => withoutExtension(below));
+  const extended = photos.map(({ below }) => withExtension(below));
+  const whole = photos.map(({ path }) => withExtension(relative(".", path).replaceAll("../", "")));
+  const plainCounts = countOf(plain);
+  const extendedCounts = countOf(extended);
+  const short = photos.map((_, index) => {
+    if (plainCounts.get(key(plain[index]!)) === 1) return plain[index];
+    const name = key(extended[index]!);
+    return extendedCounts.get(name) === 1 && !plainCounts.has(name) ? extended[index] : undefined;
+  });
+  const wholeCounts = countOf([
+    ...whole.filter((_, index) => short[index] === undefined),
+    ...short.filter((each) => each !== undefined),
+  ]);
+  return photos.map(({ path }, index) => {
+    const name = whole[index]!;
+    const long = wholeCounts.get(key(name)) === 1 ? name : `${name}-${shortHash(path)}`;
+    return { path, resultName: short[index] ?? long };
+  });
+}
+
+function withoutExtension(path: string): string {
+  return path.slice(0, -extname(path).length);
+}
+
+function withExtension(path: string): string {
+  return `${withoutExtension(path)}-${extname(path).slice(1)}`;
+}
+
+/** Some file systems take names that differ by capitals for one. */
+function key(name: string): string {
+  return name.toLowerCase();
+}
+
+function countOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names.map(key)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function shortHash(path: string): string {
+  return createHash("sha256").update(path).digest("hex").slice(0, 8);
 }
 
 async function editPhoto(client: Packshot, request: EditRequest, photo: FoundPhoto): Promise<PhotoResult> {
