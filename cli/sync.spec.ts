@@ -3,7 +3,7 @@
  * @module-tag long
  * @module-tag versitygw
  */
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { createS3Client } from "@packshot/platform/storage/s3-client.ts";
@@ -66,6 +66,67 @@ describe("between folders", () => {
     expect((await sync("folder", "shelf", "done", ...small, "--json")).stdout).toContain('"edited":0');
   });
 
+  test("a photo that was only touched is not edited again, and a changed one is, whatever its version was before", async () => {
+    await shelf.fill(2);
+    const mug = join(shelf.cwd, "shelf/mug-00.jpg");
+    const bytes = await readFile(mug);
+    expect((await sync("folder", "shelf", "done", ...small, "--yes")).status).toBe(0);
+    const before = await shelf.credits();
+    const made = await readFile(join(shelf.cwd, "done/mug-00.png"));
+    await utimes(mug, new Date(), new Date(Date.now() + 60_000));
+    expect(await sync("folder", "shelf", "done", ...small)).toMatchObject({ status: 0 });
+    expect(await shelf.credits()).toBe(before);
+    expect(linesOf(await sync("folder", "shelf", "done", ...small, "--dry-run", "--json")).at(-1)).toMatchObject({
+      edits: 0,
+      done: 2,
+    });
+    await writeFile(mug, await drawnMug("#111111", 260));
+    expect((await sync("folder", "shelf", "done", ...small)).status).toBe(0);
+    await writeFile(mug, bytes);
+    await utimes(mug, new Date(), new Date(Date.now() + 120_000));
+    expect((await sync("folder", "shelf", "done", ...small)).status).toBe(0);
+    expect(await readFile(join(shelf.cwd, "done/mug-00.png"))).toEqual(made);
+    expect(await shelf.credits()).toBe(before - 2);
+  });
+
+  test("two runs at once do not work with one folder, a dry run looks, and a killed run holds nothing", async () => {
+    await shelf.fill(3);
+    const place = ["folder", "shelf", "done", ...small, "--json", "--parallel", "1"];
+    const first = startCli(["sync", ...place, "--yes"], { cwd: shelf.cwd, environment: environment() });
+    await first.until(/"event":"edited"/);
+    first.child.kill("SIGSTOP");
+    const second = await sync(...place);
+    expect(second.status).toBe(1);
+    const who = new RegExp(
+      `another run of sync works with .*/done, process ${first.child.pid} on .+ since 20\\d\\d-.*Z:`,
+    );
+    expect(second.stderr).toMatch(who);
+    expect((await sync(...place, "--dry-run")).status).toBe(0);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    expect(await sync(...place)).toMatchObject({ status: 0, stderr: "" });
+    expect(await shelf.results("done")).toEqual(["mug-00.png", "mug-01.png", "mug-02.png"]);
+  });
+
+  test("what an account's own preset has is a part of the settings: when it changes, photos are edited anew", async () => {
+    await shelf.fill(1);
+    const put = (width: number) =>
+      stack.call("PUT", "/v1/presets/sync-spec", {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ tool: "mask", parameters: { output: { width } } }),
+      });
+    const widthOf = async () => (await sharp(join(shelf.cwd, "done/mug-00.png")).metadata()).width;
+    await put(40);
+    const preset = ["folder", "shelf", "done", "--preset", "sync-spec"];
+    expect((await sync(...preset, "--yes")).status).toBe(0);
+    await put(60);
+    expect((await sync(...preset)).stderr).toContain(
+      "1 photo to edit for 1 credit: this is the first run here with these",
+    );
+    expect((await sync(...preset, "--yes")).status).toBe(0);
+    expect(await widthOf()).toBe(60);
+  });
+
   test.each([
     ["nothing", [], "sync needs what to sync: folder"],
     ["one folder", ["folder", "shelf"], "sync needs two places"],
@@ -102,6 +163,7 @@ describe("between places of a bucket", () => {
     await put("a/notes.txt", Buffer.from("no photo"));
     await put("a/cut/taken.png", Buffer.from("the shop's own"));
     const before = await shelf.credits();
+    expect(linesOf(await syncIn("a", "--dry-run", "--json")).at(-1)).toMatchObject({ edits: 2, left: 1, credits: 2 });
     const first = await syncIn("a", "--yes", "--json");
     expect([first.status, first.stderr]).toEqual([0, ""]);
     expect(linesOf(first).filter(({ event }) => event === "occupied")).toMatchObject([
@@ -110,7 +172,8 @@ describe("between places of a bucket", () => {
     expect(await keys("a/cut/")).toEqual(["a/cut/deep/blue.png", "a/cut/red.png", "a/cut/taken.png"]);
     expect((await bytesOf("a/cut/taken.png")).toString()).toBe("the shop's own");
     expect(await sharp(await bytesOf("a/cut/red.png")).metadata()).toMatchObject({ format: "png", width: 64 });
-    expect(await shelf.credits()).toBe(before - 3);
+    // What would be left out is not paid for.
+    expect(await shelf.credits()).toBe(before - 2);
 
     await put("a/red.jpg", await drawnMug("#bb3030"));
     const red = await bytesOf("a/cut/red.png");
@@ -130,18 +193,24 @@ describe("between places of a bucket", () => {
         .toBuffer(),
     );
     expect((await syncIn("e", "--yes")).status).toBe(0);
-    expect(await keys("e/cut/")).toEqual(["e/cut/mug-webp.png", "e/cut/mug.png"]);
+    expect(await keys("e/cut/")).toEqual(["e/cut/mug-jpg.png", "e/cut/mug-webp.png"]);
+    // A further one changes the names of no others, also where there is no journal any more.
+    await put("e/mug.gif", await sharp(red).gif().toBuffer());
+    await rm(join(shelf.cwd, "packshot-sync"), { recursive: true });
+    expect(linesOf(await syncIn("e", "--dry-run", "--json")).at(-1)).toMatchObject({ edits: 1, done: 2, left: 0 });
+    expect((await syncIn("e", "--yes")).status).toBe(0);
+    expect(await keys("e/cut/")).toEqual(["e/cut/mug-gif.png", "e/cut/mug-jpg.png", "e/cut/mug-webp.png"]);
 
     // This server leaves an object that is overwritten its metadata.
-    await client().send(new DeleteObjectCommand({ Bucket: "photos", Key: "e/cut/mug.png" }));
-    await put("e/cut/mug.png", Buffer.from("retouched by hand"));
+    await client().send(new DeleteObjectCommand({ Bucket: "photos", Key: "e/cut/mug-jpg.png" }));
+    await put("e/cut/mug-jpg.png", Buffer.from("retouched by hand"));
     await put("e/mug.jpg", await drawnMug("#bb3030"));
     const second = await syncIn("e", "--json");
     expect(
       linesOf(second).filter(({ event }) => event === "occupied"),
       second.stdout + second.stderr,
     ).toHaveLength(1);
-    expect((await bytesOf("e/cut/mug.png")).toString()).toBe("retouched by hand");
+    expect((await bytesOf("e/cut/mug-jpg.png")).toString()).toBe("retouched by hand");
   });
 
   test("a run that was killed goes on, pays for nothing twice, and delivers what was edited", async () => {

@@ -78,6 +78,8 @@ export interface ResultFolder {
    * and its variations and layers do, has the result's name with this after it: `mug.shadow.png`.
    */
   save(photo: Photo, result: NewResult, companion?: string): Promise<string>;
+  /** The photo's bytes are those of the fingerprint `before`, whose result holds. false: that is not the one that the folder has. */
+  keep(photo: Photo, settings: string, before: string): boolean;
   record(photo: Photo, entry: Omit<EditRecord, "photo" | "fingerprint" | "resultName">): void;
   /** Removes what this run began. */
   close(): void;
@@ -128,15 +130,29 @@ export function openResultFolder(path: string): ResultFolder {
     }
   }
 
+  function append(record: EditRecord): void {
+    try {
+      appendFileSync(journal, `${JSON.stringify(record)}\n`);
+    } catch (error) {
+      throw cannotWrite(path, error);
+    }
+    note(record);
+  }
+
+  function doneRecord({ id, fingerprint }: Pick<Photo, "id" | "fingerprint">, settings: string) {
+    const record = records.get(id);
+    const hasFile = record?.file !== undefined && existsSync(join(path, record.file));
+    const isSame = record?.fingerprint === fingerprint && record.settings === settings;
+    return hasFile && isSame ? record : undefined;
+  }
+
   const isOfAnother = (file: string) => !ownFiles.has(file) && existsSync(join(path, file));
 
   return {
     path,
     stateOf(photo, settings) {
-      const record = records.get(photo.id);
-      const hasFile = record?.file !== undefined && existsSync(join(path, record.file));
-      const isSame = record?.fingerprint === photo.fingerprint && record.settings === settings;
-      if (record !== undefined && hasFile && isSame) return { kind: "done", record };
+      const record = doneRecord(photo, settings);
+      if (record !== undefined) return { kind: "done", record };
       const name = nameOf(photo);
       const file = resultExtensions.map((extension) => `${name}.${extension}`).find(isOfAnother);
       if (file !== undefined) return { kind: "occupied", file };
@@ -165,14 +181,15 @@ export function openResultFolder(path: string): ResultFolder {
       return file;
     },
 
+    keep(photo, settings, before) {
+      const record = doneRecord({ id: photo.id, fingerprint: before }, settings);
+      if (record === undefined) return false;
+      append({ ...record, fingerprint: photo.fingerprint });
+      return true;
+    },
+
     record(photo, entry) {
-      const record = { photo: photo.id, fingerprint: photo.fingerprint, resultName: nameOf(photo), ...entry };
-      try {
-        appendFileSync(journal, `${JSON.stringify(record)}\n`);
-      } catch (error) {
-        throw cannotWrite(path, error);
-      }
-      note(record);
+      append({ photo: photo.id, fingerprint: photo.fingerprint, resultName: nameOf(photo), ...entry });
     },
 
     close() {
@@ -246,7 +263,8 @@ export function isInside(name: unknown): boolean {
 }
 
 /** What a link leads to is not the folder's: it could be any file that whoever runs this may write. */
-function refuseLinks(path: string, names: readonly string[]): void {
+/** Throws a CommandError where one of these names in the folder is a link. */
+export function refuseLinks(path: string, names: readonly string[]): void {
   for (const name of names) {
     if (lstatSync(join(path, name), { throwIfNoEntry: false })?.isSymbolicLink() === true)
       throw new CommandError(`${join(path, name)} is a link, which is not followed; choose another folder with --out.`);

@@ -21,16 +21,21 @@ export interface CatalogPhoto {
   readonly source: { readonly path: string } | { open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> };
   /** Absent: the result belongs into the folder of results, and nowhere else. */
   deliver?(result: ResultToDeliver): Promise<Delivered>;
+  /** What is there before an edit is paid; undefined: nothing of its own or of that name. Where there is no journal, it knows its own. */
+  look?(marks: Marks): Promise<Delivered | undefined>;
 }
 
-export interface ResultToDeliver {
-  readonly path: string;
-  /** Begins with a dot. */
-  readonly extension: string;
+interface Marks {
   /** Follows from the photo's id. It stands beside the result, so that a later run knows its own without its journal. */
   readonly mark: string;
-  /** Follows from the photo, its version and the settings, likewise. */
+  /** Follows from the photo, its version and the settings, likewise: what other settings made is another edition. */
   readonly edition: string;
+}
+
+export interface ResultToDeliver extends Marks {
+  readonly path: string;
+  /** Its name below the folder of results: that of an earlier run, where the photo had one. */
+  readonly file: string;
   readonly signal: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 /** Photos of a bucket, whose results go below another prefix of it or into another bucket. */
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, extname } from "node:path";
 import {
   GetObjectCommand,
   HeadObjectCommand,
@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import { contentTypeOfExtension } from "@packshot/domain/file-extension.ts";
+import { contentTypeOfExtension, resultExtensions } from "@packshot/domain/file-extension.ts";
 import { createS3Client } from "@packshot/platform/storage/s3-client.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
@@ -43,23 +43,26 @@ export function createS3Catalog(from: string, to: string, endpoint: string | und
   return {
     place: `s3 ${from} ${to}`,
     async *photos(signal) {
-      const names = new Set<string>();
-      for await (const { key, version } of listObjects(client, source, signal)) {
-        if (isResult(key) || !isPhotoName(basename(key))) continue;
-        const below = key.slice(source.prefix.length);
-        const stem = below.replace(/\.[^./]+$/, "");
-        // Beside that of mug.jpg, the result of mug.webp is mug-webp.
-        const resultName = names.has(stem) ? `${stem}-${below.slice(stem.length + 1)}` : stem;
-        names.add(resultName);
-        const targetKey = target.prefix + resultName;
+      const photos: FoundObject[] = [];
+      for await (const object of listObjects(client, source, signal)) {
+        if (!isResult(object.key) && isPhotoName(basename(object.key))) photos.push(object);
+      }
+      const there = new Set<string>();
+      for await (const { key } of listObjects(client, target, signal)) there.add(key);
+      const names = namesOfResults(photos.map(({ key }) => key.slice(source.prefix.length)));
+      for (const [index, { key, version }] of photos.entries()) {
+        const resultName = names[index]!;
+        const keys = resultExtensions.map((extension) => `${target.prefix}${resultName}.${extension}`);
         yield {
           name: `s3://${source.bucket}/${key}`,
           id: `s3://${source.bucket}/${key}`,
           version,
           resultName,
-          goesTo: `s3://${target.bucket}/${targetKey}`,
+          goesTo: `s3://${target.bucket}/${target.prefix}${resultName}`,
           source: { open: (signal) => openObject(client, source.bucket, key, signal) },
-          deliver: (result) => putObject(client, target.bucket, targetKey + result.extension, result),
+          look: (marks) =>
+            findResult(client, target.bucket, { keys: keys.filter((each) => there.has(each)), ...marks }),
+          deliver: (result) => putObject(client, target.bucket, target.prefix + result.file, result),
         };
       }
     },
@@ -112,16 +115,16 @@ async function putObject(
   client: S3Client,
   bucket: string,
   key: string,
-  { path, extension, mark, signal: abortSignal }: ResultToDeliver,
+  { path, mark, edition, signal: abortSignal }: ResultToDeliver,
 ): Promise<Delivered> {
   const name = `s3://${bucket}/${key}`;
-  const markThere = await markOf(client, bucket, key);
-  if (markThere !== undefined && markThere !== mark) return { kind: "occupied", name };
+  const there = await marksOf(client, bucket, key);
+  if (there !== undefined && there.mark !== mark) return { kind: "occupied", name };
   const object = {
     Bucket: bucket,
     Key: key,
-    ContentType: contentTypeOfExtension(extension),
-    Metadata: { [markName]: mark },
+    ContentType: contentTypeOfExtension(extname(path)),
+    Metadata: { [markName]: mark, [editionName]: edition },
     Body: await readFile(path),
   };
   await client.send(new PutObjectCommand(object), { abortSignal }).catch(refused("did not take the result"));
@@ -129,11 +132,18 @@ async function putObject(
 }
 
 const markName = "packshot-sync";
+const editionName = "packshot-edition";
 
-/** Undefined: there is no such object; empty: it is somebody else's. */
-async function markOf(client: S3Client, bucket: string, key: string): Promise<string | undefined> {
+interface ObjectMarks {
+  /** Empty: the object is somebody else's. */
+  readonly mark: string;
+  readonly edition: string | undefined;
+}
+
+/** Undefined: there is no such object. */
+async function marksOf(client: S3Client, bucket: string, key: string): Promise<ObjectMarks | undefined> {
   return await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })).then(
-    ({ Metadata = {} }) => Metadata[markName] ?? "",
+    ({ Metadata = {} }) => ({ mark: Metadata[markName] ?? "", edition: Metadata[editionName] }),
     (error: { readonly name: string; readonly $metadata?: { readonly httpStatusCode?: number } }) => {
       if (error.$metadata?.httpStatusCode === 404) return undefined;
       return refused("did not say whether it has the result")(error);
@@ -141,9 +151,62 @@ async function markOf(client: S3Client, bucket: string, key: string): Promise<st
   );
 }
 
+interface ResultToFind {
+  /** Those of the names that it may have which are there. */
+  readonly keys: readonly string[];
+  readonly mark: string;
+  readonly edition: string;
+}
+
+async function findResult(
+  client: S3Client,
+  bucket: string,
+  { keys, mark, edition }: ResultToFind,
+): Promise<Delivered | undefined> {
+  for (const key of keys) {
+    const there = await marksOf(client, bucket, key);
+    const name = `s3://${bucket}/${key}`;
+    if (there !== undefined && there.mark !== mark) return { kind: "occupied", name };
+    if (there?.edition === edition) return { kind: "delivered", name };
+  }
+  return undefined;
+}
+
 /** S3's own code says enough; its message may name the key. */
 function refused(what: string): (error: { readonly name: string }) => never {
   return ({ name }) => {
     throw new CatalogError(`The bucket ${what}: ${name}.`);
   };
+}
+
+const fileExtension = /\.([^./]+)$/;
+
+/**
+ * `mug.jpg` makes `mug`; beside `mug.webp` both are `mug-jpg` and `mug-webp`, or where another photo has that name, `mug.jpg`. So a
+ * name follows from the photo's own path and never from an order, which another photo would change. In the order of the paths.
+ */
+export function namesOfResults(paths: readonly string[]): string[] {
+  const plain = countOf(paths.map(withoutExtension));
+  const extended = countOf(paths.map(withExtension));
+  return paths.map((path) => {
+    if (plain.get(withoutExtension(path).toLowerCase()) === 1) return withoutExtension(path);
+    const name = withExtension(path);
+    const key = name.toLowerCase();
+    return extended.get(key) === 1 && !plain.has(key) ? name : path;
+  });
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(fileExtension, "");
+}
+
+function withExtension(path: string): string {
+  return path.replace(fileExtension, "-$1");
+}
+
+/** Some places take names that differ by capitals for one. */
+function countOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names.map((each) => each.toLowerCase())) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }

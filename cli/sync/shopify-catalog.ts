@@ -3,6 +3,7 @@
  * replaced or deleted. The end of its alt text says of what it was made, so that no later run edits it, or adds it twice.
  */
 import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
 import { contentTypeOfExtension } from "@packshot/domain/file-extension.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { callShop, editionOf, fetchPhoto, marked, readJson, shopAddress, shopSecret } from "./call-shop.ts";
@@ -32,7 +33,9 @@ export function createShopifyCatalog(shop: string): Catalog {
       for (let after: string | null = null; ; ) {
         const { products }: ProductsAnswer = await ask<ProductsAnswer>(productsQuery, { after }, stop);
         for (const { id: productId, title, handle, media } of products.nodes) {
-          for await (const { id, alt, status, image } of allMedia(ask, productId, media, stop)) {
+          const all = await Array.fromAsync(allMedia(ask, productId, media, stop));
+          const editions = new Set(all.map(({ alt }) => editionOf(alt)));
+          for (const { id, alt, status, image } of all) {
             if (status !== "READY" || !image || editionOf(alt) !== undefined) continue;
             const number = id.slice(id.lastIndexOf("/") + 1);
             yield {
@@ -43,6 +46,8 @@ export function createShopifyCatalog(shop: string): Catalog {
               resultName: `${handle}/${number}`,
               goesTo: `media of ${handle}`,
               source: { open: (signal) => fetchPhoto(image.url, signal) },
+              look: async ({ edition }) =>
+                editions.has(edition) ? { kind: "delivered", name: nameOfMedia(productId, edition) } : undefined,
               deliver: (result) => addMedia(ask, { productId, handle, words: alt || title }, result),
             };
           }
@@ -74,6 +79,10 @@ async function* allMedia(
   }
 }
 
+function nameOfMedia(productId: string, edition: string): string {
+  return `media ${edition} of ${productId}`;
+}
+
 interface Target {
   readonly productId: string;
   readonly handle: string;
@@ -83,14 +92,14 @@ interface Target {
 async function addMedia(
   ask: Ask,
   { productId, handle, words }: Target,
-  { path, extension, edition, signal }: ResultToDeliver,
+  { path, edition, signal }: ResultToDeliver,
 ): Promise<Delivered> {
-  const name = `media ${edition} of ${productId}`;
+  const name = nameOfMedia(productId, edition);
   const before = { nodes: [], pageInfo: { hasNextPage: true, endCursor: null } };
   for await (const { alt } of allMedia(ask, productId, before, signal)) {
     if (editionOf(alt) === edition) return { kind: "delivered", name };
   }
-  const originalSource = await upload(ask, `${handle}-${edition}${extension}`, path, signal);
+  const originalSource = await upload(ask, `${handle}-${edition}${extname(path)}`, path, signal);
   const media = [{ alt: marked(words, edition), mediaContentType: "IMAGE", originalSource }];
   const { productUpdate } = await ask<AddMediaAnswer>(addMediaMutation, { id: productId, media }, signal);
   refuseUserErrors(productUpdate.userErrors);
@@ -99,7 +108,7 @@ async function addMedia(
 
 async function upload(ask: Ask, filename: string, path: string, signal: AbortSignal): Promise<string> {
   const bytes = await readFile(path);
-  const mimeType = contentTypeOfExtension(path.slice(path.lastIndexOf(".")));
+  const mimeType = contentTypeOfExtension(extname(path));
   const file = { resource: "IMAGE", filename, mimeType, fileSize: String(bytes.length), httpMethod: "POST" };
   const { stagedUploadsCreate } = await ask<StagedUploadAnswer>(stagedUploadMutation, { input: [file] }, signal);
   refuseUserErrors(stagedUploadsCreate.userErrors);

@@ -95,14 +95,28 @@ describe("a shop of Shopify", () => {
     expect(await sharp(made).metadata()).toMatchObject({ format: "png", width: 64, hasAlpha: true });
 
     expect(lastOf(await sync([...shop, "--dry-run"]))).toMatchObject({ edits: 0, deliveries: 0, done: 2 });
+
+    // The same photo under another address: the shop has its result already.
+    shopify.products[2]!.media[2]!.image!.url = `${shopify.url}/files/1.jpg?v=moved`;
+    expect((await sync(shop)).status).toBe(0);
+    expect(shopify.products[2]!.media).toHaveLength(4);
+    expect(lastOf(await sync([...shop, "--dry-run"]))).toMatchObject({ edits: 0, done: 2 });
+    shopify.products[2]!.media[2]!.image!.url = `${shopify.url}/files/1.jpg?v=1`;
+
+    // Without a journal the marks of results say of which photos and settings they are: nothing is fetched or paid again.
     await rm(join(shelf.cwd, "packshot-sync"), { recursive: true });
-    expect((await sync([...shop, "--yes"])).status).toBe(0);
-    expect([shopify.products[2]!.media.length, mug().media.length]).toEqual([4, 52]);
+    const fetched = shopify.fetches.length;
+    expect(lastOf(await sync([...shop, "--dry-run"]))).toMatchObject({ edits: 0, deliveries: 0, done: 2 });
+    expect((await sync(shop)).status).toBe(0);
+    expect([shopify.fetches.length, shopify.products[2]!.media.length, mug().media.length]).toEqual([fetched, 4, 52]);
     expect(await shelf.credits()).toBe(before - 2);
+    // What other settings would make is another edition.
+    const others = await sync([...shop, "--set", "output.format=webp", "--dry-run"]);
+    expect(lastOf(others)).toMatchObject({ edits: 2, done: 0 });
 
     shopify.photos.set("/files/1.jpg", await drawnMug("#20aa20"));
     shopify.products[2]!.media[2]!.image!.url = `${shopify.url}/files/1.jpg?v=2`;
-    expect(lastOf(await sync(shop))).toMatchObject({ event: "summary", edited: 1 });
+    expect(lastOf(await sync([...shop, "--yes"]))).toMatchObject({ event: "summary", edited: 1 });
     expect(shopify.products[2]!.media.map(({ id }) => id)).toHaveLength(5);
     const asked = ["Products", "ProductMedia", "StageUpload", "AddMedia"];
     expect(new Set(shopify.operations), "nothing is deleted").toEqual(new Set(asked));
@@ -158,6 +172,8 @@ describe("a shop of WooCommerce", () => {
     const made = woo.photos.get(new URL(results[0]!.src).pathname)!;
     expect(await sharp(made).metadata()).toMatchObject({ format: "png", width: 64 });
     expect(woo.products[100]!.images).toHaveLength(3);
+    expect(lastOf(await sync([...shop(), "--dry-run"]))).toMatchObject({ edits: 0, deliveries: 0, done: 3 });
+    await rm(join(shelf.cwd, "packshot-sync"), { recursive: true });
     expect(lastOf(await sync([...shop(), "--dry-run"]))).toMatchObject({ edits: 0, deliveries: 0, done: 3 });
     expect(await shelf.credits()).toBe(before - 3);
     expect(woo.requests.filter((line) => line.startsWith("DELETE"))).toEqual([]);

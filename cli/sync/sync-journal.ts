@@ -7,9 +7,15 @@ export interface SyncJournal {
   /** Whether somebody has said yes to editing this place with these settings. */
   hasConsent(place: string, settings: string): boolean;
   consent(place: string, settings: string): void;
-  isDelivered(photo: DeliveredPhoto): boolean;
+  /** undefined: it was not delivered. */
+  deliveredAs(photo: DeliveredPhoto): string | undefined;
   deliver(photo: DeliveredPhoto, name: string): void;
+  /** The version of the photo that was edited last, if these are its bytes: another version need not be another photo. */
+  versionOf(photo: EditOfPhoto, sha256: string): string | undefined;
+  noteSource(photo: DeliveredPhoto, sha256: string): void;
 }
+
+type EditOfPhoto = Pick<DeliveredPhoto, "id" | "settings">;
 
 export interface DeliveredPhoto {
   readonly id: string;
@@ -19,12 +25,14 @@ export interface DeliveredPhoto {
 
 type Line =
   | { readonly kind: "consent"; readonly place: string; readonly settings: string }
+  | ({ readonly kind: "source"; readonly sha256: string } & DeliveredPhoto)
   | ({ readonly kind: "delivered"; readonly name: string } & DeliveredPhoto);
 
 export function openSyncJournal(path: string): SyncJournal {
   const consents = new Set<string>();
-  /** The version of each photo, by its settings too: two runs over one shop with different settings know their own. */
-  const delivered = new Map<string, string>();
+  /** By the photo and its settings: two runs over one shop with different settings know their own. */
+  const delivered = new Map<string, { readonly version: string; readonly name: string }>();
+  const sources = new Map<string, { readonly version: string; readonly sha256: string }>();
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new CommandError(`${path} is a link, which is not followed.`);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -32,7 +40,8 @@ export function openSyncJournal(path: string): SyncJournal {
 
   function note(line: Line | undefined): void {
     if (line?.kind === "consent") consents.add(`${line.place} ${line.settings}`);
-    if (line?.kind === "delivered") delivered.set(editOf(line), line.version);
+    if (line?.kind === "delivered") delivered.set(editOf(line), line);
+    if (line?.kind === "source") sources.set(editOf(line), line);
   }
 
   function write(line: Line): void {
@@ -46,12 +55,20 @@ export function openSyncJournal(path: string): SyncJournal {
   return {
     hasConsent: (place, settings) => consents.has(`${place} ${settings}`),
     consent: (place, settings) => write({ kind: "consent", place, settings }),
-    isDelivered: (photo) => delivered.get(editOf(photo)) === photo.version,
+    deliveredAs(photo) {
+      const last = delivered.get(editOf(photo));
+      return last?.version === photo.version ? last.name : undefined;
+    },
+    versionOf(photo, sha256) {
+      const last = sources.get(editOf(photo));
+      return last?.sha256 === sha256 ? last.version : undefined;
+    },
+    noteSource: ({ id, version, settings }, sha256) => write({ kind: "source", id, version, settings, sha256 }),
     deliver: ({ id, version, settings }, name) => write({ kind: "delivered", id, version, settings, name }),
   };
 }
 
-function editOf({ id, settings }: Omit<DeliveredPhoto, "version">): string {
+function editOf({ id, settings }: EditOfPhoto): string {
   return `${settings} ${id}`;
 }
 

@@ -4,7 +4,7 @@
  * delivers what is edited, and pays for nothing twice.
  */
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
@@ -22,8 +22,10 @@ const sourceBytesMax = 200 * 1024 * 1024;
 
 export interface PhotoToSync {
   readonly photo: CatalogPhoto;
-  /** `deliver`: an earlier run has edited it. */
-  readonly work: "edit" | "deliver" | "none";
+  /** `deliver`: an earlier run has edited it. `leave`: something else has its place. */
+  readonly work: "edit" | "deliver" | "leave" | "none";
+  /** What is in its place, where the journal does not know of it. */
+  readonly there?: string;
 }
 
 interface StateDeps {
@@ -32,12 +34,20 @@ interface StateDeps {
   readonly settings: string;
 }
 
-export function stateOf(photo: CatalogPhoto, { folder, journal, settings }: StateDeps): PhotoToSync {
+export async function stateOf(photo: CatalogPhoto, { folder, journal, settings }: StateDeps): Promise<PhotoToSync> {
   const { kind } = folder.stateOf(asFile(photo, "", { bytes: 0, modifiedMs: 0 }), settings);
   if (photo.deliver === undefined) return { photo, work: kind === "done" ? "none" : "edit" };
   // A result that was delivered counts even if the copy of it here is gone.
-  if (journal.isDelivered({ ...photo, settings })) return { photo, work: "none" };
-  return { photo, work: kind === "done" ? "deliver" : "edit" };
+  if (journal.deliveredAs({ ...photo, settings }) !== undefined) return { photo, work: "none" };
+  if (kind === "done") return { photo, work: "deliver" };
+  // So does one that is where it belongs, even if the journal is gone.
+  const there = await photo.look?.(marksOf(photo, settings));
+  if (there === undefined) return { photo, work: "edit" };
+  return { photo, work: there.kind === "delivered" ? "none" : "leave", there: there.name };
+}
+
+function marksOf({ id, version }: CatalogPhoto, settings: string) {
+  return { mark: shortHash(id), edition: shortHash(JSON.stringify([id, version, settings])) };
 }
 
 export interface SyncPhotosDeps extends Omit<EditPhotoDeps, "force"> {
@@ -46,49 +56,31 @@ export interface SyncPhotosDeps extends Omit<EditPhotoDeps, "force"> {
   readonly onOutcome: EditRun["onOutcome"];
 }
 
-export async function syncPhotos(photos: readonly CatalogPhoto[], deps: SyncPhotosDeps): Promise<EndedRun> {
-  const { folder, journal, settings, signal, parallel, onOutcome } = deps;
-  const editPhoto = createEditPhoto({ ...deps, force: false });
-  const byId = new Map(photos.map((photo) => [photo.id, photo]));
+export async function syncPhotos(photos: readonly PhotoToSync[], deps: SyncPhotosDeps): Promise<EndedRun> {
+  const { folder, journal, signal, parallel, onOutcome } = deps;
+  const settings = deps.settings.hash;
+  const byId = new Map(photos.map((each) => [each.photo.id, each]));
   const work = await mkdtemp(join(tmpdir(), "packshot-sync-"));
-  let sources = 0;
-
-  async function editOne(photo: CatalogPhoto): Promise<PhotoOutcome> {
-    const { source } = photo;
-    if ("path" in source) return await editPhoto(asFile(photo, source.path, await sizeOf(source.path)));
-    if (stateOf(photo, { folder, journal, settings: settings.hash }).work === "deliver") {
-      return await editPhoto(asFile(photo, "", { bytes: 0, modifiedMs: 0 }));
-    }
-    sources += 1;
-    const path = join(work, `${sources}${extname(photo.name) || ".jpg"}`);
-    try {
-      await save(await source.open(signal), path);
-      return await editPhoto(asFile(photo, path, await sizeOf(path)));
-    } finally {
-      await rm(path, { force: true });
-    }
-  }
+  const editOne = createEditOne(deps, work);
 
   async function deliver(photo: CatalogPhoto, outcome: PhotoOutcome): Promise<PhotoOutcome> {
     if (photo.deliver === undefined || (outcome.kind !== "edited" && outcome.kind !== "done")) return outcome;
-    const { kind, name } = await photo.deliver({
-      path: join(folder.path, outcome.file),
-      extension: extname(outcome.file),
-      mark: shortHash(photo.id),
-      edition: shortHash(JSON.stringify([photo.id, photo.version, settings.hash])),
-      signal,
-    });
+    if (journal.deliveredAs({ ...photo, settings }) !== undefined) return outcome;
+    const { file } = outcome;
+    const result = { path: join(folder.path, file), file, ...marksOf(photo, settings), signal };
+    const { kind, name } = await photo.deliver(result);
     if (kind === "occupied") return { kind: "occupied", file: name };
-    journal.deliver({ id: photo.id, version: photo.version, settings: settings.hash }, name);
+    journal.deliver({ ...photo, settings }, name);
     return outcome;
   }
 
   async function syncOne({ id }: Photo): Promise<PhotoOutcome> {
-    const photo = byId.get(id)!;
+    const found = byId.get(id)!;
+    const { photo } = found;
     try {
       // Keys and slugs are somebody else's: such a photo is not paid for.
       if (!isInside(photo.resultName)) throw new CatalogError("Its name would lead out of the folder of results.");
-      return await deliver(photo, await editOne(photo));
+      return await deliver(photo, await editOne(found));
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof CatalogError)) throw error;
@@ -97,7 +89,7 @@ export async function syncPhotos(photos: readonly CatalogPhoto[], deps: SyncPhot
   }
 
   async function* wanted(): AsyncGenerator<Photo, void> {
-    for (const photo of photos) {
+    for (const { photo } of photos) {
       if (signal.aborted) return;
       yield asFile(photo, "", { bytes: 0, modifiedMs: 0 });
     }
@@ -110,8 +102,60 @@ export async function syncPhotos(photos: readonly CatalogPhoto[], deps: SyncPhot
   }
 }
 
+/** @param work a folder for what is fetched */
+function createEditOne(deps: SyncPhotosDeps, work: string): (found: PhotoToSync) => Promise<PhotoOutcome> {
+  const { folder, journal, signal } = deps;
+  const settings = deps.settings.hash;
+  const editPhoto = createEditPhoto({ ...deps, force: false });
+  let sources = 0;
+
+  async function editOne({ photo, work: what, there = "" }: PhotoToSync): Promise<PhotoOutcome> {
+    const { source } = photo;
+    if (what === "leave") return { kind: "occupied", file: there };
+    if (what === "deliver") return await editPhoto(asFile(photo, "", { bytes: 0, modifiedMs: 0 }));
+    if ("path" in source) return await editFile(photo, source.path);
+    sources += 1;
+    const path = join(work, `${sources}${extname(photo.name) || ".jpg"}`);
+    try {
+      await save(await source.open(signal), path);
+      return await editFile(photo, path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async function editFile(photo: CatalogPhoto, path: string): Promise<PhotoOutcome> {
+    const file = asFile(photo, path, await sizeOf(path));
+    const sha256 = await hashOf(path);
+    const outcome = keepResult(photo, file, sha256) ?? (await editPhoto(file));
+    if (outcome.kind === "edited" || outcome.kind === "done") journal.noteSource({ ...photo, settings }, sha256);
+    return outcome;
+  }
+
+  /** A photo that was only touched, or has another address: nothing is paid for it again, and nothing delivered. */
+  function keepResult(photo: CatalogPhoto, file: PhotoFile, sha256: string): PhotoOutcome | undefined {
+    const before = journal.versionOf({ id: photo.id, settings }, sha256);
+    if (before === undefined) return undefined;
+    const name = journal.deliveredAs({ id: photo.id, version: before, settings });
+    if (name !== undefined) {
+      journal.deliver({ ...photo, settings }, name);
+      return { kind: "done", file: name };
+    }
+    folder.keep(file, settings, asFile({ ...photo, version: before }, "", { bytes: 0, modifiedMs: 0 }).fingerprint);
+    return undefined;
+  }
+
+  return editOne;
+}
+
 function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
 }
 
 interface FileFacts {

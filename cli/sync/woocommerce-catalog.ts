@@ -4,6 +4,7 @@
  * password may do both; WooCommerce's own keys may not put a file into the library.
  */
 import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
 import { contentTypeOfExtension } from "@packshot/domain/file-extension.ts";
 import {
   callShop,
@@ -56,6 +57,7 @@ export function createWooCommerceCatalog(shop: string): Catalog {
         const answer = await call(`/wc/v3/products?${order}`, read, stop);
         pages = Number(answer.headers.get("x-wp-totalpages") ?? 1);
         for (const product of await readJson<Product[]>(answer)) {
+          const editions = new Set(product.images.map(({ alt }) => editionOf(alt)));
           for (const image of product.images) {
             // The theme's placeholder has no number.
             if (image.id === 0 || editionOf(image.alt) !== undefined) continue;
@@ -67,6 +69,8 @@ export function createWooCommerceCatalog(shop: string): Catalog {
               resultName: name,
               goesTo: `images of ${product.slug || product.id}`,
               source: { open: (signal) => fetchPhoto(image.src, signal) },
+              look: async ({ edition }) =>
+                editions.has(edition) ? { kind: "delivered", name: nameOfImage(product.id, edition) } : undefined,
               deliver: (result) => addImage(call, product, image.alt || product.name, result),
             };
           }
@@ -74,6 +78,10 @@ export function createWooCommerceCatalog(shop: string): Catalog {
       }
     },
   };
+}
+
+function nameOfImage(productId: number, edition: string): string {
+  return `image ${edition} of product ${productId}`;
 }
 
 /** One product is changed by one request at a time: each names all images, and must not miss one of ours. */
@@ -91,15 +99,15 @@ async function addImageAlone(
   call: Call,
   { id, slug }: Product,
   words: string,
-  { path, extension, edition, signal }: ResultToDeliver,
+  { path, edition, signal }: ResultToDeliver,
 ): Promise<Delivered> {
-  const name = `image ${edition} of product ${id}`;
+  const name = nameOfImage(id, edition);
   const product = `/wc/v3/products/${id}`;
   const alt = marked(words, edition);
   // An earlier run, which was killed, may have put it into the library.
   const mediaId =
     (await findMedia(call, edition, signal)) ??
-    (await putMedia(call, { filename: `${slug || id}-${edition}${extension}`, edition, path }, signal));
+    (await putMedia(call, { filename: `${slug || id}-${edition}${extname(path)}`, edition, path }, signal));
   // Read as late as can be: what the shop's people added meanwhile stays.
   const { images } = await readJson<Product>(await call(product, read, signal));
   if (images.some((image) => editionOf(image.alt) === edition)) return { kind: "delivered", name };
@@ -133,7 +141,7 @@ interface NewMedia {
 }
 
 async function putMedia(call: Call, { filename, edition, path }: NewMedia, signal: AbortSignal): Promise<number> {
-  const type = contentTypeOfExtension(path.slice(path.lastIndexOf(".")));
+  const type = contentTypeOfExtension(extname(path));
   const form = new FormData();
   form.append("title", `packshot-${edition}`);
   form.append("file", new Blob([await readFile(path)], { type }), filename);

@@ -71,6 +71,8 @@ export interface TestShopify {
   readonly operations: string[];
   /** By the path of the image's address. */
   readonly photos: Map<string, Buffer>;
+  /** Addresses of images, as they were fetched. */
+  readonly fetches: string[];
   /** The next so many operations find the shop's points used up. */
   throttle(operations: number): void;
   stop(): Promise<void>;
@@ -88,6 +90,7 @@ export async function startShopify(): Promise<TestShopify> {
   const products: ShopProduct[] = [];
   const operations: string[] = [];
   const photos = new Map<string, Buffer>();
+  const fetches: string[] = [];
   let throttled = 0;
   let uploads = 0;
 
@@ -123,7 +126,10 @@ export async function startShopify(): Promise<TestShopify> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url: path = "/", headers } = request;
     const body = Buffer.concat(await request.toArray());
-    if (method === "GET") return void response.end(photos.get(path.split("?")[0]!));
+    if (method === "GET") {
+      fetches.push(path);
+      return void response.end(photos.get(path.split("?")[0]!));
+    }
     if (path === "/upload") {
       const form = await new Response(body, { headers: { "content-type": headers["content-type"]! } }).formData();
       photos.set(`/staged/${form.get("key")}`, Buffer.from(await (form.get("file") as File).arrayBuffer()));
@@ -152,6 +158,7 @@ export async function startShopify(): Promise<TestShopify> {
     products,
     operations,
     photos,
+    fetches,
     throttle(count) {
       throttled = count;
     },
