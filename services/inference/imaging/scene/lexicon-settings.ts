@@ -89,9 +89,9 @@ skyline #33204a gloss #17131f neon: club
 skyline #5a2a55 gloss #2a1a2a neon: party
 hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
-foliage #6f8a4c stone #c0b4a0 golden terrace: terrace
+foliage #6f8a4c tile #cbbca3 golden terrace: terrace
 foliage #6f8a4c wood #b39b7c golden porch: porch veranda
-foliage #6f8a4c stone #b8a994 golden terrace: patio courtyard pergola
+foliage #6f8a4c tile #c4b297 golden terrace: patio courtyard pergola
 interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace penthouse villa
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
 interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten kid kids child children
@@ -129,7 +129,7 @@ foliage #54703a wood #9a7450 dappled: camping campsite tent
 hills #8aa05a wood #9a7450 morning orchard: orchard
 hills #a3a878 wood #b39b7c golden olives: olivegrove
 hills #8f94a0 wood #a98a66 golden lavender: lavenderfield provence
-foliage #4f7f45 stone #b9b2a6 morning greenhouse: greenhouse conservatory botanical
+foliage #4f7f45 tile #bfb7a8 morning greenhouse: greenhouse conservatory botanical
 foliage #2f7a3c wood #c9a878 noon palms: palm
 foliage #2f7a3c wood #c9a878 noon: monstera
 foliage #f1e9e4 fabric #f1ece5 morning flowers: wedding bridal
