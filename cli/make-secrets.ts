@@ -1,19 +1,11 @@
 /** `packshot make-secrets`: the keys, tokens and passwords of a deployment, for Docker Compose or for the chart. */
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderUsers } from "@packshot/log/operate/server-config.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { printJson } from "./command-line/print.ts";
+import { writeDurably } from "./up/durable-file.ts";
 
 const help = `packshot make-secrets: make the keys, tokens and passwords of a deployment.
 
@@ -55,11 +47,8 @@ function share(dir: string, name: string, services: readonly string[]): string {
   return secret;
 }
 
-/** Under another name first, so that no crash leaves half a file. */
 function writeSecret(path: string, text: string): void {
-  const draft = `${path}.${process.pid}.tmp`;
-  writeFileSync(draft, text, { mode: 0o400 });
-  renameSync(draft, path);
+  writeDurably(path, text, 0o400);
 }
 
 function fillFolders(dir: string): void {

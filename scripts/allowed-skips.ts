@@ -25,6 +25,11 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     test: /^test\/cuda\/.*\(make test-cuda-libraries\)/,
     why: "downloads 1.6 GB of CUDA's libraries; make test-cuda-libraries does it",
   },
+  {
+    test: /\(run by make test-power-cuts\)/,
+    why: "mounts disks, which takes root, and takes ten minutes for twenty cuts",
+  },
+  { test: /\(no disk: /, why: "mounts a file system whose power is cut, which takes root" },
   { test: /\bGPU\b/, why: "needs a CUDA device; the machine of CI has none" },
   {
     test: /^training\/.*PACKSHOT_TRAINING_PYTHON/,

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-line/command.ts";
+import { writeDurably } from "./durable-file.ts";
 
 /** A data folder keeps these from one start to the next: without the keys its links and webhook secrets are lost. */
 export interface Secrets {
@@ -13,13 +14,9 @@ export interface Secrets {
   readonly demo?: { readonly accountId: string; readonly apiKey: string };
 }
 
-/**
- * Only the owner may read the file. It is written under another name and renamed, so that no crash leaves half a file.
- */
+/** Only the owner may read the file. */
 export function writePrivately(path: string, content: unknown): void {
-  const draft = `${path}.${process.pid}.tmp`;
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  writeDurably(path, `${JSON.stringify(content, null, 2)}\n`, 0o600);
 }
 
 export function saveSecrets(dataDir: string, secrets: Secrets): void {

@@ -1,0 +1,19 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+function sync(path: string): void {
+  const opened = openSync(path, "r");
+  fsyncSync(opened);
+  closeSync(opened);
+}
+
+/**
+ * Written under another name and renamed, so that no crash leaves half a file. A power cut leaves the file too: a name that
+ * is on disk before its bytes would be an empty file after it, of a file system that allocates late.
+ */
+export function writeDurably(path: string, text: string, mode: number): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  writeFileSync(draft, text, { mode, flush: true });
+  renameSync(draft, path);
+  sync(dirname(path));
+}
