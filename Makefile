@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: test-cuda-libraries list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-contract test-hostile test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers test-compose
+.PHONY: test-cuda-libraries list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers test-compose
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
@@ -24,6 +24,7 @@ list:
 	@echo "make test-hostile    set up, then send 10,000 hostile requests of every kind to the whole stack (HOSTILE_REQUESTS=… HOSTILE_SEED=…)"
 	@echo "make test-cluster    set up, then edit 300 photos on a cluster of processes while each kind is killed (CLUSTER_EDITS=…)"
 	@echo "make soak-cluster    the same with 2,000 photos of full size"
+	@echo "make test-power-cuts set up, then cut the power of a loaded deployment until the journal has CUTS=20 cuts of it (FILE_SYSTEM=ext4|xfs)"
 	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
@@ -86,6 +87,10 @@ test-cluster:
 soak-cluster:
 	@$(set_up) versitygw
 	@$(run) CLUSTER_FULL_SIZE=1 CLUSTER_EDITS="$${CLUSTER_EDITS:-2000}" vitest run test/cluster
+
+# As root: it mounts disks of its own.
+test-power-cuts: setup
+	@$(run) TEST_POWER_CUTS=1 CUTS="$${CUTS:-20}" FILE_SYSTEM="$${FILE_SYSTEM:-ext4}" vitest run test/power-cuts
 
 test-upgrade: setup
 	@$(run) TEST_UPGRADE=1 vitest run test/upgrade

@@ -1,5 +1,6 @@
 /** Clients of an exactness run: random operations over HTTP, each repeated on other processes until it is answered. */
 import { randomUUID } from "node:crypto";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import { createBatchClients } from "./exactness-batches.ts";
 import { type Answer, type Client, createRetryingClient } from "./exactness-client.ts";
 import type { Fleet } from "./exactness-processes.ts";
@@ -19,7 +20,7 @@ export interface Traffic {
 }
 
 export interface TrafficOptions {
-  readonly fleet: Fleet;
+  readonly fleet: Pick<Fleet, "apis">;
   readonly accounts: readonly TestAccount[];
   /** This many accounts, the first ones, get most of the traffic. */
   readonly busyAccounts: number;
@@ -28,6 +29,10 @@ export interface TrafficOptions {
   readonly signal: AbortSignal;
   /** Writes another ready message for the same job, as a repair may. */
   readonly duplicate: (accountId: string, jobId: string) => Promise<void>;
+  /** Bytes of a PNG; a tiny one when absent. */
+  readonly photo?: Buffer;
+  /** Between two operations of a client; none when absent. */
+  readonly pauseMs?: number;
 }
 
 /** 8 × 8 pixels of one color. */
@@ -39,7 +44,7 @@ const busyShare = 0.7;
 const sandboxShare = 0.25;
 
 export function createTraffic(options: TrafficOptions) {
-  const { fleet, accounts, random, adminToken, signal } = options;
+  const { fleet, accounts, random, adminToken, signal, photo = tinyPng, pauseMs = 0 } = options;
   const traffic: Traffic = { accepted: new Set(), counts: {}, unexpectedAnswers: [] };
   const recent: { client: Client; jobId: string }[] = [];
 
@@ -60,7 +65,7 @@ export function createTraffic(options: TrafficOptions) {
     askUntilAnswered,
     random,
     count,
-    photo: tinyPng,
+    photo,
     onUnexpected: (answer) => void traffic.unexpectedAnswers.push(answer),
   });
 
@@ -76,7 +81,7 @@ export function createTraffic(options: TrafficOptions) {
     const fields = { seed: whole(1000), ...Object.fromEntries(flat) };
     const headers = { Authorization: authorization, "Idempotency-Key": randomUUID() };
     const init = (): RequestInit => {
-      if (uploadSessionId === undefined) return { method: "POST", headers, body: formOf(fields) };
+      if (uploadSessionId === undefined) return { method: "POST", headers, body: formOf(photo, fields) };
       const body = JSON.stringify({ uploadSessionId, parameters: { seed: Number(fields.seed) }, metadata });
       return { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body };
     };
@@ -107,13 +112,13 @@ export function createTraffic(options: TrafficOptions) {
   /** Two edits of one upload session, which is removed while they run. */
   async function uploadAndEdit(client: Client): Promise<void> {
     const headers = { Authorization: `Bearer ${client.apiKey}` };
-    const body = JSON.stringify({ contentType: "image/png", filename: "p.png", sizeBytes: tinyPng.length });
+    const body = JSON.stringify({ contentType: "image/png", filename: "p.png", sizeBytes: photo.length });
     const json = { ...headers, "Content-Type": "application/json", "Idempotency-Key": randomUUID() };
     const created = await askUntilAnswered("/v1/uploads", () => ({ method: "POST", headers: json, body }));
     if (created?.status !== 201) return;
     const { uploadUrl, uploadSessionId } = created.body as { uploadUrl: string; uploadSessionId: string };
     const { pathname, search } = new URL(uploadUrl);
-    const put = { method: "PUT", headers: { "Content-Type": "image/png" }, body: tinyPng };
+    const put = { method: "PUT", headers: { "Content-Type": "image/png" }, body: new Uint8Array(photo) };
     const sent = await askUntilAnswered(`${pathname}${search}`, () => put);
     if (sent === undefined || sent.status >= 300) {
       if (sent !== undefined) traffic.unexpectedAnswers.push(`an upload was answered ${sent.status}`);
@@ -171,6 +176,7 @@ export function createTraffic(options: TrafficOptions) {
       else if (dice < 0.93) await end("delete");
       else if (dice < 0.97) await operate(account);
       else await duplicate();
+      if (pauseMs > 0) await pause(pauseMs, signal);
     }
   }
 
@@ -182,9 +188,9 @@ export function createTraffic(options: TrafficOptions) {
   };
 }
 
-function formOf(fields: Readonly<Record<string, string | number>>): FormData {
+function formOf(photo: Buffer, fields: Readonly<Record<string, string | number>>): FormData {
   const form = new FormData();
-  form.set("image", new Blob([tinyPng], { type: "image/png" }), "product.png");
+  form.set("image", new Blob([new Uint8Array(photo)], { type: "image/png" }), "product.png");
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   return form;
 }

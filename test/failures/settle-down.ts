@@ -48,7 +48,12 @@ export async function sweepOrphanFiles(log: Log, storage: Storage, timeout?: num
   const poll = { interval: pollEveryMs, ...(timeout === undefined ? {} : { timeout }) };
   await expect.poll(filesWhenQuiet, poll).toBeGreaterThanOrEqual(0);
   const litter = (await Array.fromAsync(storage.list("api/"))).length;
+  await sweepFilesNow(log, storage);
+  return litter;
+}
+
+/** The hourly sweep, of files of the last hour too: nothing may be under way. */
+export async function sweepFilesNow(log: Log, storage: Storage): Promise<void> {
   const logger = createLogger({ name: "settle-down", level: "error" });
   await sweepFiles({ log, storage, logger, nowMs: () => Date.now() + sweptAfterMs }, new AbortController().signal);
-  return litter;
 }
