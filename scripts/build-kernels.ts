@@ -18,10 +18,12 @@ const sources = [
   "services/inference/imaging/kernels/assembly/distance.ts",
   "services/inference/imaging/kernels/assembly/edge-alpha.ts",
   "services/inference/imaging/kernels/assembly/edge-colors.ts",
+  "services/inference/imaging/kernels/assembly/matte-rows.ts",
   "services/inference/imaging/kernels/assembly/morphology.ts",
   "services/inference/imaging/kernels/assembly/noise.ts",
   "services/inference/imaging/kernels/assembly/planes.ts",
   "services/inference/imaging/kernels/assembly/resample.ts",
+  "services/inference/imaging/kernels/assembly/rows.ts",
   "services/inference/imaging/kernels/assembly/scene.ts",
 ];
 export const compiledKernels = "services/inference/imaging/kernels/kernels.wasm";

@@ -3,6 +3,8 @@
 import type { ShadowParameters } from "@packshot/domain/edits/shadow.ts";
 import type { SceneParameters } from "@packshot/domain/edits/tools.ts";
 import { openReferencePicture } from "../imaging/codec/reference-picture.ts";
+import { inKernelMemory, kernelBytes, kernelIntegers } from "../imaging/kernels/kernel-memory.ts";
+import { kernels } from "../imaging/kernels/kernels.ts";
 import type { Stand } from "../imaging/output/layout.ts";
 import { imageOfLayers } from "../imaging/output/stack-layers.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
@@ -165,18 +167,17 @@ function hiddenBy({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans
   const to = new Int32Array(camera.height);
   const scale = camera.width / width;
   const margin = Math.ceil(hiddenMarginShare * Math.max(camera.width, camera.height));
-  for (let y = 0; y < camera.height; y++) {
-    const row = Math.min(height - 1, Math.floor(((y + 0.5) * height) / camera.height)) * width;
-    let longest = 0;
-    for (let x = 0; x < width; x++) {
-      const start = x;
-      while (x < width && alpha[row + x] === 255) x++;
-      if (x - start <= longest) continue;
-      longest = x - start;
-      from[y] = Math.ceil(start * scale) + margin;
-      to[y] = Math.floor(x * scale) - margin;
+  inKernelMemory(() => {
+    const row = kernelBytes(width);
+    const run = kernelIntegers(2);
+    for (let y = 0; y < camera.height; y++) {
+      const start = Math.min(height - 1, Math.floor(((y + 0.5) * height) / camera.height)) * width;
+      row.set(alpha.subarray(start, start + width));
+      kernels.longestOpaque(row.byteOffset, width, run.byteOffset);
+      from[y] = Math.ceil(run[0]! * scale) + margin;
+      to[y] = Math.floor(run[1]! * scale) - margin;
     }
-  }
+  });
   return { from, to };
 }
 
@@ -266,6 +267,7 @@ function clipToStand(
     for (let column = 0; column < shadow.width; column++, at++) {
       const x = Math.min(camera.width - 1, Math.floor((column * shadow.stepPx) / scale));
       const share = standTop[y * camera.width + x]!;
+      if (share === 1) continue;
       shadow.darkness[at]! *= share;
       if (reflection === null) continue;
       reflection.alpha[at]! *= share;

@@ -3,10 +3,12 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
+import * as plainBlur from "../../../../testing/imaging-oracles/blur.ts";
 import * as plainCompose from "../../../../testing/imaging-oracles/compose-scene.ts";
 import * as plainNoise from "../../../../testing/imaging-oracles/noise.ts";
 import * as plainOcclusion from "../../../../testing/imaging-oracles/occlusion.ts";
 import * as plainToneMap from "../../../../testing/imaging-oracles/tone-map.ts";
+import { blurPlane } from "../pixels/blur.ts";
 import { fitCamera } from "../scene/camera.ts";
 import { composeScene } from "../scene/compose-scene.ts";
 import { createNoise } from "../scene/noise.ts";
@@ -17,7 +19,8 @@ import { emptyLayer } from "../shadow/cast-shadow.ts";
 import { drawLight, lampRays, skyRays } from "../shadow/light.ts";
 import { computeOcclusion, extrudeSilhouette, halveOutline } from "../shadow/occlusion.ts";
 import { estimatePose } from "../shadow/pose.ts";
-import { inKernelMemory } from "./kernel-memory.ts";
+import { inKernelMemory, kernelBytes, kernelIntegers } from "./kernel-memory.ts";
+import { kernels } from "./kernels.ts";
 
 const seeds = [1, 2, 3, 4, 5, 6];
 
@@ -25,6 +28,16 @@ function greatestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number 
   let most = 0;
   for (let i = 0; i < a.length; i++) most = Math.max(most, Math.abs(a[i]! - b[i]!));
   return most;
+}
+
+function longestRun(matte: Uint8Array): number[] {
+  let longest = [0, 0];
+  for (let x = 0; x < matte.length; x++) {
+    const start = x;
+    while (x < matte.length && matte[x] === 255) x++;
+    if (x - start > longest[1]! - longest[0]!) longest = [start, x];
+  }
+  return longest;
 }
 
 describe("kernels of scenes", () => {
@@ -82,6 +95,37 @@ describe("kernels of scenes", () => {
     };
     const made = composeScene(cut, layers);
     expect(greatestDifference(made, plainCompose.composeScene(cut, layers))).toBeLessThanOrEqual(1);
+  });
+
+  it.each(seeds)("blur to the bit, in one block or in several: seed %i", (seed) => {
+    const random = createRandom(seed);
+    const width = seed === 6 ? 2500 : random.integer(1, 60);
+    const height = seed === 6 ? 1700 : random.integer(1, 60);
+    const plane = Float32Array.from({ length: width * height }, () => random.next());
+    const plain = plane.slice();
+    const sigma = random.between(0.4, 9);
+    blurPlane(plane, width, height, sigma);
+    plainBlur.blurPlane(plain, width, height, sigma);
+    expect(Buffer.from(plane.buffer).equals(Buffer.from(plain.buffer))).toBe(true);
+  });
+
+  it.each(seeds)("find the ends of a matte's rows, and its longest opaque run: seed %i", (seed) => {
+    const random = createRandom(seed);
+    for (let i = 0; i < 60; i++) {
+      const width = random.integer(1, 90);
+      const opaque = random.next();
+      const matte = Uint8Array.from({ length: width }, () => (random.chance(opaque) ? 255 : random.integer(0, 255)));
+      inKernelMemory(() => {
+        const row = kernelBytes(width);
+        const run = kernelIntegers(2);
+        row.set(matte);
+        const first = matte.findIndex((alpha) => alpha >= 128);
+        expect(kernels.firstOpaque(row.byteOffset, width)).toBe(first < 0 ? width : first);
+        expect(kernels.endOfOpaque(row.byteOffset, width)).toBe(matte.findLastIndex((alpha) => alpha >= 128) + 1);
+        kernels.longestOpaque(row.byteOffset, width, run.byteOffset);
+        expect([...run]).toEqual(longestRun(matte));
+      });
+    }
   });
 
   it.each(seeds)("count what rays cover, to the bit: seed %i", (seed) => {

@@ -1,53 +1,66 @@
+import { inKernelMemory, kernelDoubles, kernelFloats } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
+
+/** Cells that are filtered at once: the plane of a small product in a huge image is too large for the kernels' memory. */
+const blockCellsMax = 1 << 22;
+
 /** Blurs a plane in place with three box filters, close to a Gaussian of `sigma` cells. Edge values repeat outward. */
 export function blurPlane(plane: Float32Array, width: number, height: number, sigma: number): void {
   if (sigma < 0.3) return;
   const radius = Math.max(1, Math.round(Math.sqrt(sigma * sigma + 1 / 12) * 0.98));
-  const line = new Float32Array(width);
-  const copy = new Float32Array(width * height);
-  const sums = new Float64Array(width);
   for (let pass = 0; pass < (sigma < 1 ? 2 : 3); pass++) {
-    for (let y = 0; y < height; y++) boxFilterRow(plane, y * width, width, radius, line);
-    copy.set(plane);
-    boxFilterColumns(copy, plane, width, height, radius, sums);
+    filterRows(plane, width, height, radius);
+    filterColumns(plane, width, height, radius);
   }
 }
 
-function boxFilterRow(plane: Float32Array, start: number, count: number, radius: number, line: Float32Array) {
-  for (let i = 0; i < count; i++) line[i] = plane[start + i]!;
-  const last = count - 1;
-  let sum = 0;
-  for (let i = -radius; i <= radius; i++) sum += line[Math.min(last, Math.max(0, i))]!;
-  const scale = 1 / (2 * radius + 1);
-  for (let i = 0; i < count; i++) {
-    plane[start + i] = sum * scale;
-    sum += line[Math.min(last, i + radius + 1)]! - line[Math.max(0, i - radius)]!;
+function filterRows(plane: Float32Array, width: number, height: number, radius: number): void {
+  const step = Math.max(1, Math.floor(blockCellsMax / width));
+  for (let top = 0; top < height; top += step) {
+    const rows = Math.min(step, height - top);
+    const block = plane.subarray(top * width, (top + rows) * width);
+    inKernelMemory(() => {
+      const from = kernelFloats(block.length);
+      const to = kernelFloats(block.length);
+      from.set(block);
+      kernels.boxFilterRows(from.byteOffset, width, rows, radius, to.byteOffset);
+      block.set(to);
+    });
   }
 }
 
-/** All columns side by side, so that memory is read in its order. */
-function boxFilterColumns(
+function filterColumns(plane: Float32Array, width: number, height: number, radius: number): void {
+  const step = Math.min(width, Math.max(1, Math.floor(blockCellsMax / height)));
+  for (let left = 0; left < width; left += step) {
+    const columns = Math.min(step, width - left);
+    inKernelMemory(() => {
+      const from = kernelFloats(columns * height);
+      const to = kernelFloats(columns * height);
+      const sums = kernelDoubles(columns + 1);
+      copyBlock(plane, left, width, from, 0, columns, columns, height);
+      kernels.boxFilterColumns(from.byteOffset, columns, height, radius, sums.byteOffset, to.byteOffset);
+      copyBlock(to, 0, columns, plane, left, width, columns, height);
+    });
+  }
+}
+
+/** Copies `columns` of each of the rows, which are `fromWidth` and `toWidth` values apart. */
+function copyBlock(
   from: Float32Array,
+  fromLeft: number,
+  fromWidth: number,
   to: Float32Array,
-  width: number,
-  height: number,
-  radius: number,
-  sums: Float64Array,
-) {
-  const last = height - 1;
-  sums.fill(0);
-  for (let i = -radius; i <= radius; i++) {
-    const row = Math.min(last, Math.max(0, i)) * width;
-    for (let x = 0; x < width; x++) sums[x]! += from[row + x]!;
+  toLeft: number,
+  toWidth: number,
+  columns: number,
+  rows: number,
+): void {
+  if (fromWidth === toWidth) {
+    to.set(from.subarray(0, columns * rows));
+    return;
   }
-  const scale = 1 / (2 * radius + 1);
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    const entering = Math.min(last, y + radius + 1) * width;
-    const leaving = Math.max(0, y - radius) * width;
-    for (let x = 0; x < width; x++) {
-      const sum = sums[x]!;
-      to[row + x] = sum * scale;
-      sums[x] = sum + (from[entering + x]! - from[leaving + x]!);
-    }
+  for (let y = 0; y < rows; y++) {
+    const start = y * fromWidth + fromLeft;
+    to.set(from.subarray(start, start + columns), y * toWidth + toLeft);
   }
 }

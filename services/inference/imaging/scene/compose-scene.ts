@@ -1,9 +1,9 @@
 import { mix32 } from "@packshot/domain/random.ts";
-import { addressOf, inKernelMemory, kernelBytes, kernelFloats, kernelIntegers } from "../kernels/kernel-memory.ts";
+import { addressOf, inKernelMemory, kernelBytes, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 import type { ShadowLayer } from "../shadow/cast-shadow.ts";
-import { sampleShadowRow } from "../shadow/compose-over-shadow.ts";
+import { pointsOfRow } from "./enlarge-rows.ts";
 import type { Reflection } from "./reflection.ts";
 
 export interface SceneLayers {
@@ -35,23 +35,25 @@ export function composeScene(cut: CutOut, layers: SceneLayers): Uint8Array {
 }
 
 function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers): Uint8Array {
-  const { scene, sceneWidth, sceneHeight, shadow, reflection, shadowFloor, shadowColor } = layers;
+  const { sceneWidth, sceneHeight, shadow, reflection, shadowFloor, shadowColor } = layers;
   const taken = shadowColor === null ? shadowFloor.map((left) => 1 - left) : [1, 1, 1];
   const added = shadowColor ?? [0, 0, 0];
   const out = new Uint8Array(width * height * 3);
   const grain = addressOf(grainTable(layers.grain, layers.seed));
   const scenePoints = pointsOfRow(width, sceneWidth / width, -0.5, sceneWidth - 1, bytesPerPixel);
   const row = kernelFloats((sceneWidth + 1) * 3);
+  const writeSceneRow = rowsBetween(layers.scene, sceneWidth * 3, row, 3);
   const points = shadow && pointsOfRow(width, 1 / shadow.stepPx, 0, shadow.width - 1.001, 1);
   const shadowRow = kernelFloats(shadow?.width ?? 1);
+  const writeShadowRow = shadow && rowsBetween(shadow.darkness, shadow.width, shadowRow);
   const mirrored = kernelFloats(4 * (shadow?.width ?? 1));
   const rgbRow = kernelBytes(width * 3);
   const alphaRow = kernelBytes(width);
   const outRow = kernelBytes(width * 3);
   let mirroredRow = -1;
   for (let y = 0; y < height; y++) {
-    sceneRow(scene, sceneWidth, sceneHeight, ((y + 0.5) * sceneHeight) / height - 0.5, row);
-    if (shadow !== null) sampleShadowRow(shadow, y, shadowRow);
+    writeSceneRow(((y + 0.5) * sceneHeight) / height - 0.5);
+    if (shadow !== null) writeShadowRow?.((y + 0.5) / shadow.stepPx);
     if (shadow !== null && reflection !== null) {
       const gridRow = Math.min(shadow.height - 1, Math.floor((y + 0.5) / shadow.stepPx));
       if (gridRow !== mirroredRow) interleaveReflection(reflection, gridRow * shadow.width, mirrored);
@@ -85,18 +87,6 @@ function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers)
 
 /** A pixel of the scene's rows is three floats. */
 const bytesPerPixel = 12;
-
-/** The addresses of where each pixel of a row is on a coarser row: its left neighbor there, times `unit`, and the right one's share. */
-function pointsOfRow(width: number, scale: number, offset: number, last: number, unit: number) {
-  const index = kernelIntegers(width);
-  const share = kernelFloats(width);
-  for (let x = 0; x < width; x++) {
-    const at = Math.min(last, Math.max(0, (x + 0.5) * scale + offset));
-    index[x] = Math.floor(at) * unit;
-    share[x] = at - Math.floor(at);
-  }
-  return { index: index.byteOffset, share: share.byteOffset };
-}
 
 function interleaveReflection({ alpha, color }: Reflection, from: number, row: Float32Array): void {
   for (let x = 0; x * 4 < row.length; x++) {
@@ -158,16 +148,25 @@ function wrappedProduct({ rgb, alpha }: CutOut): Uint8Array {
   return layer;
 }
 
-/** One row of the scene, and its last pixel once more. */
-function sceneRow(scene: Float32Array, width: number, height: number, y: number, row: Float32Array): void {
-  const py = Math.min(height - 1, Math.max(0, y));
-  const y0 = Math.floor(py);
-  const share = py - y0;
-  const upper = y0 * width * 3;
-  const lower = Math.min(height - 1, y0 + 1) * width * 3;
-  const end = width * 3;
-  for (let i = 0; i < end; i++) row[i] = scene[upper + i]! + (scene[lower + i]! - scene[upper + i]!) * share;
-  for (let c = 0; c < 3; c++) row[end + c] = row[end - 3 + c]!;
+/** Writes what lies between two of the rows of a plane, and behind it the last `tail` values once more. */
+function rowsBetween(plane: Float32Array, length: number, row: Float32Array, tail = 0) {
+  const last = Math.floor(plane.length / length) - 1;
+  const kept = [kernelFloats(length + tail), kernelFloats(length + tail)] as const;
+  const rowsOf = [-1, -1];
+  const keep = (y: number) => {
+    const slot = kept[y & 1]!;
+    if (rowsOf[y & 1] !== y) {
+      slot.set(plane.subarray(y * length, (y + 1) * length));
+      slot.copyWithin(length, length - tail, length);
+      rowsOf[y & 1] = y;
+    }
+    return slot.byteOffset;
+  };
+  return (y: number) => {
+    const within = Math.min(last, Math.max(0, y));
+    const upper = Math.floor(within);
+    kernels.mixRows(keep(upper), keep(Math.min(last, upper + 1)), within - upper, length + tail, row.byteOffset);
+  };
 }
 
 /** Approximately normal noise, drawn once and read from a new offset in each row. */

@@ -1,5 +1,8 @@
+import { inKernelMemory, kernelFloats } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import type { Camera } from "./camera.ts";
+import { type CellGrid, cellBytes, cellsOf, mixRowAt, pointsOfRow } from "./enlarge-rows.ts";
 
 /** The light of a scene, and how much each of its rows is blurred, 0–1. */
 interface BlurredScene {
@@ -21,30 +24,45 @@ export function applyDepthOfField(scene: BlurredScene, camera: Camera): void {
   const end = Math.min(camera.height, scene.defocus.findLastIndex(isBlurred) + margin);
   const near = downscale(scene.light, camera.width, top, end, step);
   for (const plane of near.planes) blurPlane(plane, near.width, near.height, 0.9);
-  const far = near.planes.map((plane) => plane.slice());
+  const [red, green, blue] = near.planes;
+  const far = [red.slice(), green.slice(), blue.slice()] as const;
   for (const plane of far) blurPlane(plane, near.width, near.height, 2.6);
-  const points = pointsOfRow(camera.width, near);
-  const line = new Float32Array(near.width);
-  for (let y = first; y < camera.height; y++) {
-    const blur = Math.min(1, scene.defocus[y]!);
+  const rows = { first, top, step };
+  inKernelMemory(() => mixBlurredRows(scene, camera, rows, cellsOf(near.planes, near), cellsOf(far, near)));
+}
+
+interface BlurredRows {
+  readonly first: number;
+  /** The row at which the blurred copies begin. */
+  readonly top: number;
+  readonly step: number;
+}
+
+function mixBlurredRows(
+  { light, defocus }: BlurredScene,
+  { width, height }: Camera,
+  { first, top, step }: BlurredRows,
+  near: CellGrid,
+  far: CellGrid,
+): void {
+  const points = pointsOfRow(width, 1 / step, -0.5, near.width - 1, cellBytes);
+  const floats = 4 * (near.width + 1);
+  const slight = kernelFloats(floats).byteOffset;
+  const strong = kernelFloats(floats).byteOffset;
+  const row = kernelFloats(width * 3);
+  for (let y = first; y < height; y++) {
+    const blur = Math.min(1, defocus[y]!);
     if (blur < blurMin) continue;
     // 0–0.4 goes from sharp to the slight blur, 0.4–1 on to the strong one.
-    const strong = Math.max(0, (blur - 0.4) / 0.6);
-    const keep = Math.max(0, 1 - blur / 0.4);
-    const py = Math.min(near.height - 1, Math.max(0, (y - top + 0.5) / step - 0.5));
-    const upper = Math.floor(py) * near.width;
-    const lower = Math.min(near.height - 1, Math.floor(py) + 1) * near.width;
-    const below = py - Math.floor(py);
-    for (let c = 0; c < 3; c++) {
-      const slight = near.planes[c]!;
-      const full = far[c]!;
-      for (let x = 0; x < line.length; x++) {
-        const a = slight[upper + x]! * (1 - strong) + full[upper + x]! * strong;
-        const b = slight[lower + x]! * (1 - strong) + full[lower + x]! * strong;
-        line[x] = a + (b - a) * below;
-      }
-      mixRow(scene.light, y * camera.width * 3 + c, line, points, keep);
+    const at = (y - top + 0.5) / step - 0.5;
+    mixRowAt(near, at, slight);
+    if (blur > 0.4) {
+      mixRowAt(far, at, strong);
+      kernels.mixRows(slight, strong, (blur - 0.4) / 0.6, floats, slight);
     }
+    row.set(light.subarray(y * width * 3, (y + 1) * width * 3));
+    kernels.enlargeRow(slight, points.index, points.share, width, Math.max(0, 1 - blur / 0.4), row.byteOffset);
+    light.set(row, y * width * 3);
   }
 }
 
@@ -61,15 +79,16 @@ interface DownscaledCopy {
   readonly width: number;
   readonly height: number;
   readonly step: number;
-  readonly planes: readonly Float32Array[];
+  readonly planes: readonly [Float32Array, Float32Array, Float32Array];
 }
 
 /** Means of squares of the rows top…end − 1. */
 function downscale(light: Float32Array, width: number, top: number, end: number, step: number): DownscaledCopy {
   const w = Math.ceil(width / step);
   const h = Math.ceil((end - top) / step);
-  const planes = [0, 1, 2].map(() => new Float32Array(w * h));
-  const [r, g, b] = planes as [Float32Array, Float32Array, Float32Array];
+  const plane = () => new Float32Array(w * h);
+  const planes = [plane(), plane(), plane()] as const;
+  const [r, g, b] = planes;
   for (let y = top; y < end; y++) {
     let to = Math.floor((y - top) / step) * w;
     let from = y * width * 3;
@@ -85,36 +104,8 @@ function downscale(light: Float32Array, width: number, top: number, end: number,
     const rows = Math.min(step, end - top - row * step);
     for (let column = 0; column < w; column++, at++) {
       const count = rows * Math.min(step, width - column * step);
-      for (const plane of planes) plane[at]! /= count;
+      for (const each of planes) each[at]! /= count;
     }
   }
   return { width: w, height: h, step, planes };
-}
-
-/** Where each pixel of a row is in the copy: its left cell, and the right one's share. */
-function pointsOfRow(width: number, copy: DownscaledCopy) {
-  const left = new Uint32Array(width);
-  const share = new Float32Array(width);
-  for (let x = 0; x < width; x++) {
-    const at = Math.min(copy.width - 1, Math.max(0, (x + 0.5) / copy.step - 0.5));
-    left[x] = Math.floor(at);
-    share[x] = at - Math.floor(at);
-  }
-  return { left, share };
-}
-
-function mixRow(
-  light: Float32Array,
-  from: number,
-  line: Float32Array,
-  { left, share }: ReturnType<typeof pointsOfRow>,
-  keep: number,
-): void {
-  const last = line.length - 1;
-  for (let x = 0, at = from; x < left.length; x++, at += 3) {
-    const cell = left[x]!;
-    const value = line[cell]!;
-    const blurred = value + (line[Math.min(last, cell + 1)]! - value) * share[x]!;
-    light[at] = light[at]! * keep + blurred * (1 - keep);
-  }
 }

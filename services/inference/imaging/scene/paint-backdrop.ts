@@ -1,5 +1,7 @@
 /** Paints what is behind the ground on a small canvas, by the place that the theme names, and enlarges it into the scene. */
 
+import { inKernelMemory, kernelFloats } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
 import {
@@ -27,6 +29,7 @@ import { paintNamedThings } from "./backdrop-things.ts";
 import { paintCoastDunes, paintLake, paintUnderwater } from "./backdrop-water.ts";
 import type { Camera } from "./camera.ts";
 import { type Canvas, createCanvas } from "./canvas.ts";
+import { cellBytes, cellsOf, mixRowAt, pointsOfRow } from "./enlarge-rows.ts";
 import type { BackdropKind, Decor } from "./lexicon.ts";
 
 /** Pixels of the canvas's longer side. A smaller scene has a smaller canvas. */
@@ -105,27 +108,15 @@ export function paintBackdrop({ camera, ...backdrop }: Backdrop, tall: number): 
 export function fillBackdrop(light: Float32Array, canvas: Canvas, camera: Camera, tall: number): void {
   const rows = Math.min(camera.height, Math.ceil(tall));
   const { width, height, planes } = canvas;
-  const left = new Uint32Array(camera.width);
-  const share = new Float32Array(camera.width);
-  for (let x = 0; x < camera.width; x++) {
-    const px = Math.min(width - 1.001, Math.max(0, ((x + 0.5) / camera.width) * width - 0.5));
-    left[x] = Math.floor(px);
-    share[x] = px - Math.floor(px);
-  }
-  const line = new Float32Array(width);
-  for (let y = 0; y < rows; y++) {
-    const py = Math.min(height - 1.001, Math.max(0, ((y + 0.5) / tall) * height - 0.5));
-    const upper = Math.floor(py) * width;
-    const below = py - Math.floor(py);
-    for (let c = 0; c < 3; c++) {
-      const plane = planes[c]!;
-      for (let x = 0; x < width; x++) {
-        line[x] = plane[upper + x]! + (plane[upper + width + x]! - plane[upper + x]!) * below;
-      }
-      for (let x = 0, to = y * camera.width * 3 + c; x < camera.width; x++, to += 3) {
-        const at = left[x]!;
-        light[to] = line[at]! + (line[at + 1]! - line[at]!) * share[x]!;
-      }
+  inKernelMemory(() => {
+    const cells = cellsOf(planes, canvas);
+    const points = pointsOfRow(camera.width, width / camera.width, -0.5, width - 1, cellBytes);
+    const line = kernelFloats(4 * (width + 1)).byteOffset;
+    const row = kernelFloats(camera.width * 3);
+    for (let y = 0; y < rows; y++) {
+      mixRowAt(cells, ((y + 0.5) / tall) * height - 0.5, line);
+      kernels.enlargeRow(line, points.index, points.share, camera.width, 0, row.byteOffset);
+      light.set(row, y * camera.width * 3);
     }
-  }
+  });
 }

@@ -46,20 +46,29 @@ export function renderReflection(
   const plane = () => new Float32Array(width * height);
   const image = { alpha: plane(), color: [plane(), plane(), plane()] as const };
   const fadePx = fadePixels(pose);
-  for (let x = 0; x < width; x++) {
+  // By rows, as memory lies; each column ends where its reflection has faded.
+  const columns = Array.from({ length: width }, (_, x) => {
     const sourceX = Math.min(cut.width - 1, Math.floor(x * stepPx));
     const cell = Math.min(silhouette.width - 1, Math.floor(sourceX / silhouette.cellPx));
-    const groundPx = ground.groundRow[cell]! * silhouette.cellPx;
-    for (let y = Math.floor(groundPx / stepPx); y < height; y++) {
+    return { x, sourceX, groundPx: ground.groundRow[cell]! * silhouette.cellPx, isOpen: true };
+  });
+  const firstRow = Math.floor(Math.min(...columns.map(({ groundPx }) => groundPx)) / stepPx);
+  for (let y = firstRow; y < height; y++) {
+    for (const column of columns) {
+      const { x, sourceX, groundPx } = column;
+      if (!column.isOpen || y < Math.floor(groundPx / stepPx)) continue;
       const below = y * stepPx - groundPx;
       const sourceY = Math.floor(groundPx - below);
-      if (sourceY < 0) break;
-      if (sourceY >= cut.height) continue;
+      if (sourceY < 0) column.isOpen = false;
+      if (sourceY < 0 || sourceY >= cut.height) continue;
       const from = sourceY * cut.width + sourceX;
       const alpha = cut.alpha[from]!;
       if (alpha === 0) continue;
       const share = (alpha / 255) * strength * Math.exp(-Math.max(0, below) / fadePx);
-      if (share < shareMin) break;
+      if (share < shareMin) {
+        column.isOpen = false;
+        continue;
+      }
       const to = y * width + x;
       image.alpha[to] = share;
       for (let c = 0; c < 3; c++) image.color[c]![to] = cut.rgb[from * 3 + c]! * share;

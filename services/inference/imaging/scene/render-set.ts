@@ -7,13 +7,14 @@ import { smoothstep } from "./noise.ts";
 import { blurBesideSet } from "./render-ground.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import {
+  aimThrough,
   contactOcclusion,
+  eyeOf,
   type Hit,
-  hitNearest,
   hitPiece,
+  noHit,
   type Piece,
   type Point,
-  rayThrough,
   screenBounds,
 } from "./set-pieces.ts";
 
@@ -92,17 +93,28 @@ function shadeFloor(
   const slant = Math.max(...directions.map(([u, v, z]) => Math.hypot(u, v) / z));
   const { key, ambient } = plan.lighting;
   const keyShare = luminance(key) / Math.max(0.01, luminance(key) + luminance(ambient));
+  const eye = eyeOf(camera);
+  const along: [number, number, number] = [0, 0, 0];
+  const hit = noHit();
+  const isBlocked = (near: readonly Piece[], point: Point, direction: Point) => {
+    hit.t = Infinity;
+    for (const piece of near) {
+      hitPiece(piece, point, direction, hit);
+      if (hit.t < Infinity) return true;
+    }
+    return false;
+  };
   for (let row = 0; row < down; row++) {
     for (let column = 0; column < across; column++) {
-      const { from, along } = rayThrough(camera, column * shadowStepPx, row * shadowStepPx);
-      const t = along[2] < 0 ? (floor - from[2]) / along[2] : Infinity;
+      aimThrough(along, camera, column * shadowStepPx, row * shadowStepPx);
+      const t = along[2] < 0 ? (floor - eye[2]) / along[2] : Infinity;
       if (t > shadowReach) continue;
-      const point: Point = [from[0] + along[0] * t, from[1] + along[1] * t, floor + 0.002];
+      const point: Point = [eye[0] + along[0] * t, eye[1] + along[1] * t, floor + 0.002];
       let open = 1;
       for (const piece of pieces) open *= 1 - contactOcclusion(piece, point[0], point[1], floor);
       const near = pieces.filter((piece) => mayShade(piece, point, slant));
-      const isBlocked = (direction: Point) => near.some((one) => hitPiece(one, point, direction) !== null);
-      const blocked = near.length === 0 ? 0 : directions.filter(isBlocked).length;
+      let blocked = 0;
+      if (near.length > 0) for (const direction of directions) if (isBlocked(near, point, direction)) blocked++;
       const shadow = (blocked / lampRays) * keyShare * 0.92;
       // A sweep has become a wall here.
       const fade = isSweep ? 1 - smoothstep(1.5, 2.2, t) : 1 - smoothstep(2, shadowReach, t);
@@ -146,40 +158,39 @@ function drawPieces(
   const out = new Float32Array(3);
   const bounds = set.pieces.map((piece) => ({ piece, box: screenBounds(piece, camera) }));
   const inRow = (y: number) => bounds.filter(({ box }) => y >= box[1] && y <= box[3]);
-  const near: Piece[] = [];
-  const trace = (x: number, y: number, candidates: typeof bounds) => {
-    near.length = 0;
+  const eye = eyeOf(camera);
+  const along: [number, number, number] = [0, 0, 0];
+  const hit = noHit();
+  /** Aims through a point of the image; what is hit is in `hit`. */
+  const trace = (x: number, y: number, candidates: typeof bounds): Piece | null => {
+    hit.t = Infinity;
+    hit.piece = null;
+    aimThrough(along, camera, x, y);
     for (const { piece, box } of candidates) {
-      if (x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3]) near.push(piece);
+      if (x >= box[0] && y >= box[1] && x <= box[2] && y <= box[3]) hitPiece(piece, eye, along, hit);
     }
-    if (near.length === 0) return null;
-    const { from, along } = rayThrough(camera, x, y);
-    const found = hitNearest(near, from, along);
-    return found && { ...found, from, along };
+    return hit.piece;
   };
-  const faceOf = (piece: Piece, { normal }: Hit) =>
-    set.pieces.indexOf(piece) * 4 + (normal[2] > 0.99 ? 1 : normal[1] < -0.7 ? 2 : 3);
+  const shade = (piece: Piece) => shader.shade(piece, hit, eye, along, out);
   for (let y = 0; y < height; y++) {
     const candidates = inRow(y + 0.5);
     const isBelow = set.isShelf && y > camera.baseY;
     if (candidates.length === 0 && !isBelow) continue;
+    if (isBelow) shader.belowShelf(y, scene.light);
     // The product's outer pixels are not skipped: they decide what is an edge.
     const skipFrom = hidden === null ? width : hidden.from[y]! + 2;
     const skipTo = hidden === null ? 0 : hidden.to[y]! - 2;
-    for (let x = 0, i = y * width; x < width; x++, i++) {
+    for (let x = 0, i = y * width; x < width && candidates.length > 0; x++, i++) {
       if (x >= skipFrom && x < skipTo) {
         seen[i] = seen[i - 1]!;
         continue;
       }
-      const found = trace(x + 0.5, y + 0.5, candidates);
-      if (found === null) {
-        if (isBelow) shader.belowShelf(x, y, scene.light, i * 3);
-        continue;
-      }
-      seen[i] = faceOf(found.piece, found.hit);
-      if (isStandTop(found.piece, found.hit)) top[i] = 1;
-      shader.shade(found.piece, found.hit, found.from, found.along, out);
-      scene.light.set(out, i * 3);
+      const piece = trace(x + 0.5, y + 0.5, candidates);
+      if (piece === null) continue;
+      seen[i] = set.pieces.indexOf(piece) * 4 + faceOf(hit);
+      if (isStandTop(piece, hit)) top[i] = 1;
+      shade(piece);
+      for (let c = 0; c < 3; c++) scene.light[i * 3 + c] = out[c]!;
     }
   }
   const rows = [
@@ -187,16 +198,21 @@ function drawPieces(
     Math.min(height - 1, Math.ceil(Math.max(...bounds.map(({ box }) => box[3]))) + 2),
   ] as const;
   smoothEdges(scene.light, seen, camera, rows, (x, y) => {
-    const found = trace(x, y, bounds);
-    if (found === null) return null;
-    shader.shade(found.piece, found.hit, found.from, found.along, out);
+    const piece = trace(x, y, bounds);
+    if (piece === null) return null;
+    shade(piece);
     return out;
   });
   return top;
 }
 
-function isStandTop(piece: Piece, { normal }: Hit): boolean {
-  return piece.top === 0 && normal[2] > 0.99;
+/** 1–3: its top, its front, or another side. */
+function faceOf({ normalV, normalZ }: Hit): number {
+  return normalZ > 0.99 ? 1 : normalV < -0.7 ? 2 : 3;
+}
+
+function isStandTop(piece: Piece, { normalZ }: Hit): boolean {
+  return piece.top === 0 && normalZ > 0.99;
 }
 
 const subPixels = [
@@ -235,12 +251,12 @@ function smoothEdges(
 }
 
 /** Turned metal mirrors the lamps: in bands along its side, and in two opposite wedges on its top. */
-function metalSheen(normal: Point, du: number, dv: number, lamp: Point): number {
-  if (normal[2] > 0.7) {
+function metalSheen({ normalU, normalV, normalZ }: Hit, du: number, dv: number, lamp: Point): number {
+  if (normalZ > 0.7) {
     const turn = Math.atan2(dv, du) - Math.atan2(lamp[1], lamp[0]);
     return 0.82 + 0.5 * Math.cos(turn) ** 6 + 0.12 * Math.cos(2 * turn + 0.7);
   }
-  const side = Math.atan2(normal[0], -normal[1]);
+  const side = Math.atan2(normalU, -normalV);
   const band = (at: number, wide: number) => Math.exp(-(((side - at) / wide) ** 2));
   const way = Math.sign(lamp[0]) || 1;
   return 0.5 + 1.15 * band(0.75 * way, 0.2) + 0.55 * band(-0.95 * way, 0.13) + 0.3 * band(0.1 * way, 0.5);
@@ -264,7 +280,8 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
   const boardFoot = footOfBoard(set, camera);
   const bounce = scale(plan.floorColor, 0.2 * luminance(key));
 
-  function shade(piece: Piece, { t, normal }: Hit, from: Point, along: Point, out: Float32Array): void {
+  function shade(piece: Piece, hit: Hit, from: Point, along: Point, out: Float32Array): void {
+    const { t, normalU, normalV, normalZ } = hit;
     const u = from[0] + along[0] * t;
     const v = from[1] + along[1] * t;
     const z = from[2] + along[2] * t;
@@ -272,37 +289,39 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
     if (piece.material !== undefined) {
       const footprint = t / camera.size;
       // A side is the ground's material, folded down.
-      if (normal[2] > 0.7) piece.material(u, v, footprint * Math.max(1, t * 1.6), texture);
-      else piece.material(Math.atan2(normal[0], -normal[1]) * 0.6 + u * Math.abs(normal[1]), z + 3, footprint, texture);
+      if (normalZ > 0.7) piece.material(u, v, footprint * Math.max(1, t * 1.6), texture);
+      else piece.material(Math.atan2(normalU, -normalV) * 0.6 + u * Math.abs(normalV), z + 3, footprint, texture);
       color = texture;
     }
-    const facing = normal[0] * lamp[0] + normal[1] * lamp[1] + normal[2] * lamp[2];
+    const facing = normalU * lamp[0] + normalV * lamp[1] + normalZ * lamp[2];
     const lit = Math.max(0, (facing + wrap) / (lamp[2] + wrap));
-    const up = 0.5 + 0.5 * normal[2];
+    const up = 0.5 + 0.5 * normalZ;
     // Near the floor a side sees less of the room.
-    const open = normal[2] > 0.7 ? 1 : 0.62 + 0.38 * smoothstep(0, 0.16, z - set.floor);
+    const open = normalZ > 0.7 ? 1 : 0.62 + 0.38 * smoothstep(0, 0.16, z - set.floor);
     if (plan.surface === "metal" && piece.material !== undefined) {
-      const sheen = metalSheen(normal, u - piece.u, v - piece.v, lamp);
+      const sheen = metalSheen(hit, u - piece.u, v - piece.v, lamp);
       for (let c = 0; c < 3; c++) texture[c] = texture[c]! * sheen + 0.05 * Math.max(0, sheen - 1);
     }
-    const edge =
-      piece.shape === "sphere" ? 0.94 + 0.06 * normal[2] : set.isShelf && normal[1] < -0.7 ? boardEdge(z) : 1;
+    const edge = piece.shape === "sphere" ? 0.94 + 0.06 * normalZ : set.isShelf && normalV < -0.7 ? boardEdge(z) : 1;
     for (let c = 0; c < 3; c++) {
       const arriving =
-        key[c]! * (Math.min(1.25, lit) + fill * Math.max(0, -normal[1])) +
+        key[c]! * (Math.min(1.25, lit) + fill * Math.max(0, -normalV)) +
         ambient[c]! * (0.62 + 0.38 * up) +
         bounce[c]! * (1 - up);
       out[c] = Math.max(0, color[c]!) * arriving * open * edge;
     }
   }
 
-  /** The wall under a shelf: darkest at the board, which keeps the lamp from it. */
-  function belowShelf(x: number, y: number, light: Float32Array, at: number): void {
+  /** A row of the wall under a shelf: darkest at the board, which keeps the lamp from it. */
+  function belowShelf(y: number, light: Float32Array): void {
     const depth = (y - boardFoot) / camera.height;
     const dark = 0.12 + 0.34 * smoothstep(-0.01, 0.05, depth) + 0.44 * smoothstep(0.02, 0.24, depth);
-    const side = 1 + 0.12 * (x / camera.width - 0.5) * Math.sign(lamp[0]);
-    for (let c = 0; c < 3; c++) {
-      light[at + c] = plan.backdropColor[c]! * (ambient[c]! * (0.5 + dark * 0.5) + key[c]! * dark * 0.55) * side;
+    const colors = [0, 1, 2].map(
+      (c) => plan.backdropColor[c]! * (ambient[c]! * (0.5 + dark * 0.5) + key[c]! * dark * 0.55),
+    );
+    for (let x = 0, at = y * camera.width * 3; x < camera.width; x++) {
+      const side = 1 + 0.12 * (x / camera.width - 0.5) * Math.sign(lamp[0]);
+      for (let c = 0; c < 3; c++) light[at++] = colors[c]! * side;
     }
   }
 

@@ -1,6 +1,6 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { describe, expect, it } from "vitest";
-import { contactOcclusion, hitNearest, hitPiece, type Piece, type Point } from "./set-pieces.ts";
+import { contactOcclusion, hitPiece, noHit, type Piece, type Point } from "./set-pieces.ts";
 
 const solid = { u: 0.2, v: 0.5, bottom: -0.3, top: 0, color: [0.5, 0.5, 0.5] } as const;
 const cylinder: Piece = { ...solid, shape: "cylinder", radius: 0.6 };
@@ -47,23 +47,29 @@ describe("rays on pieces of a set", () => {
       const from: Point = [random.between(-2, 2), -3, random.between(0.1, 2)];
       const at: Point = [random.between(-0.6, 1), random.between(0, 1), random.between(-0.3, 0.5)];
       const along: Point = [at[0] - from[0], at[1] - from[1], at[2] - from[2]];
-      const hit = hitPiece(piece, from, along);
-      if (hit === null) continue;
+      const hit = noHit();
+      hitPiece(piece, from, along, hit);
+      if (hit.piece === null) continue;
       hits++;
       const point: Point = [from[0] + along[0] * hit.t, from[1] + along[1] * hit.t, from[2] + along[2] * hit.t];
       expect(misses(piece, point)).toBeLessThan(1e-6);
-      const toward = hit.normal[0] * along[0] + hit.normal[1] * along[1] + hit.normal[2] * along[2];
+      const toward = hit.normalU * along[0] + hit.normalV * along[1] + hit.normalZ * along[2];
       expect(toward).toBeLessThanOrEqual(1e-9);
-      expect(Math.hypot(...hit.normal)).toBeCloseTo(1, 6);
+      expect(Math.hypot(hit.normalU, hit.normalV, hit.normalZ)).toBeCloseTo(1, 6);
     }
     expect(hits).toBeGreaterThan(100);
   });
 
   it("meet the nearest piece first, and nothing behind their origin", () => {
     const lower: Piece = { ...cylinder, top: -0.1, radius: 1 };
-    expect(hitNearest([lower, cylinder], [0.2, 0.5, 1], down)?.piece).toBe(cylinder);
-    expect(hitNearest([lower, cylinder], [1, 0.5, 1], down)?.piece).toBe(lower);
-    expect(hitNearest([lower, cylinder], [0.2, 0.5, -1], down)).toBeNull();
+    const nearest = (from: Point) => {
+      const hit = noHit();
+      for (const piece of [cylinder, lower, cylinder]) hitPiece(piece, from, down, hit);
+      return hit.piece;
+    };
+    expect(nearest([0.2, 0.5, 1])).toBe(cylinder);
+    expect(nearest([1, 0.5, 1])).toBe(lower);
+    expect(nearest([0.2, 0.5, -1])).toBeNull();
   });
 
   it("darken the floor beside a piece, and less further away", () => {

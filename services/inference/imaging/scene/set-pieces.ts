@@ -27,36 +27,50 @@ export type Piece =
   | (Solid & { readonly shape: "arch"; readonly halfU: number; readonly halfV: number })
   | (Solid & { readonly shape: "sphere"; readonly radius: number });
 
+/** The nearest hit of a ray so far: one object for many rays, because they are many. */
 export interface Hit {
-  /** Along the ray. */
-  readonly t: number;
-  readonly normal: Point;
+  /** Along the ray; Infinity: nothing was hit. */
+  t: number;
+  piece: Piece | null;
+  normalU: number;
+  normalV: number;
+  normalZ: number;
 }
+
+export const noHit = (): Hit => ({ t: Infinity, piece: null, normalU: 0, normalV: 0, normalZ: 0 });
 
 const epsilon = 1e-4;
 
-/** The nearest hit of a ray in front of its origin; null: none. */
-export function hitPiece(piece: Piece, from: Point, along: Point): Hit | null {
+function take(hit: Hit, piece: Piece, t: number, normalU: number, normalV: number, normalZ: number): void {
+  if (t >= hit.t) return;
+  hit.t = t;
+  hit.piece = piece;
+  hit.normalU = normalU;
+  hit.normalV = normalV;
+  hit.normalZ = normalZ;
+}
+
+/** Takes the ray's hit of the piece, in front of its origin, if it is nearer than what was hit so far. */
+export function hitPiece(piece: Piece, from: Point, along: Point, hit: Hit): void {
   switch (piece.shape) {
     case "cylinder":
-      return hitCylinder(piece, from, along);
+      hitCylinder(piece, from, along, hit);
+      break;
     case "box":
-      return hitBox(piece, from, along);
+      hitBox(piece, piece.turn, from, along, hit);
+      break;
     case "arch":
-      return nearer(hitBox({ ...piece, shape: "box", turn: 0 }, from, along), hitArchHead(piece, from, along));
+      hitBox(piece, 0, from, along, hit);
+      hitArchHead(piece, from, along, hit);
+      break;
     case "sphere":
-      return hitSphere(piece, from, along);
+      hitSphere(piece, from, along, hit);
   }
 }
 
-function nearer(a: Hit | null, b: Hit | null): Hit | null {
-  return a === null || (b !== null && b.t < a.t) ? b : a;
-}
-
-function hitCylinder(piece: Extract<Piece, { shape: "cylinder" }>, from: Point, along: Point): Hit | null {
+function hitCylinder(piece: Extract<Piece, { shape: "cylinder" }>, from: Point, along: Point, hit: Hit): void {
   const du = from[0] - piece.u;
   const dv = from[1] - piece.v;
-  let best: Hit | null = null;
   const a = along[0] ** 2 + along[1] ** 2;
   const b = du * along[0] + dv * along[1];
   const inside = b * b - a * (du * du + dv * dv - piece.radius ** 2);
@@ -64,104 +78,100 @@ function hitCylinder(piece: Extract<Piece, { shape: "cylinder" }>, from: Point, 
     const t = (-b - Math.sqrt(inside)) / a;
     const z = from[2] + along[2] * t;
     if (t > epsilon && z > piece.bottom && z < piece.top) {
-      best = { t, normal: [(du + along[0] * t) / piece.radius, (dv + along[1] * t) / piece.radius, 0] };
+      take(hit, piece, t, (du + along[0] * t) / piece.radius, (dv + along[1] * t) / piece.radius, 0);
     }
   }
-  if (along[2] === 0) return best;
+  if (along[2] >= 0) return;
   const t = (piece.top - from[2]) / along[2];
   const capU = du + along[0] * t;
   const capV = dv + along[1] * t;
-  if (t > epsilon && along[2] < 0 && capU * capU + capV * capV <= piece.radius ** 2) {
-    best = nearer(best, { t, normal: [0, 0, 1] });
-  }
-  return best;
+  if (t > epsilon && capU * capU + capV * capV <= piece.radius ** 2) take(hit, piece, t, 0, 0, 1);
 }
 
-function hitBox(piece: Extract<Piece, { shape: "box" }>, from: Point, along: Point): Hit | null {
-  const cos = Math.cos(piece.turn);
-  const sin = Math.sin(piece.turn);
-  const ou = (from[0] - piece.u) * cos + (from[1] - piece.v) * sin;
-  const ov = -(from[0] - piece.u) * sin + (from[1] - piece.v) * cos;
-  const origin = [ou, ov, from[2] - (piece.bottom + piece.top) / 2];
-  const way = [along[0] * cos + along[1] * sin, -along[0] * sin + along[1] * cos, along[2]];
-  const half = [piece.halfU, piece.halfV, (piece.top - piece.bottom) / 2];
-  let enter = -Infinity;
-  let leave = Infinity;
-  let axis = 0;
-  for (let i = 0; i < 3; i++) {
-    if (Math.abs(way[i]!) < 1e-9) {
-      if (Math.abs(origin[i]!) > half[i]!) return null;
-      continue;
-    }
-    const near = (-Math.sign(way[i]!) * half[i]! - origin[i]!) / way[i]!;
-    const far = (Math.sign(way[i]!) * half[i]! - origin[i]!) / way[i]!;
-    if (near > enter) [enter, axis] = [near, i];
-    leave = Math.min(leave, far);
-  }
-  if (enter > leave || enter < epsilon) return null;
-  const sign = -Math.sign(way[axis]!);
-  if (axis === 2) return { t: enter, normal: [0, 0, sign] };
-  return { t: enter, normal: axis === 0 ? [sign * cos, sign * sin, 0] : [-sign * sin, sign * cos, 0] };
+/** How far along a ray it is between two planes, across which it moves by `way`: when it enters, and when it leaves. */
+const enterAt = (origin: number, way: number, half: number) => (-Math.sign(way) * half - origin) / way;
+
+function hitBox(
+  piece: Extract<Piece, { shape: "box" | "arch" }>,
+  turn: number,
+  from: Point,
+  along: Point,
+  hit: Hit,
+): void {
+  const cos = turn === 0 ? 1 : Math.cos(turn);
+  const sin = turn === 0 ? 0 : Math.sin(turn);
+  const du = from[0] - piece.u;
+  const dv = from[1] - piece.v;
+  const originU = du * cos + dv * sin;
+  const originV = dv * cos - du * sin;
+  const originZ = from[2] - (piece.bottom + piece.top) / 2;
+  const wayU = along[0] * cos + along[1] * sin;
+  const wayV = along[1] * cos - along[0] * sin;
+  const wayZ = along[2];
+  const halfZ = (piece.top - piece.bottom) / 2;
+  const isAlongU = Math.abs(wayU) < 1e-9;
+  const isAlongV = Math.abs(wayV) < 1e-9;
+  const isAlongZ = Math.abs(wayZ) < 1e-9;
+  if (isAlongU && Math.abs(originU) > piece.halfU) return;
+  if (isAlongV && Math.abs(originV) > piece.halfV) return;
+  if (isAlongZ && Math.abs(originZ) > halfZ) return;
+  const enterU = isAlongU ? -Infinity : enterAt(originU, wayU, piece.halfU);
+  const enterV = isAlongV ? -Infinity : enterAt(originV, wayV, piece.halfV);
+  const enterZ = isAlongZ ? -Infinity : enterAt(originZ, wayZ, halfZ);
+  const enter = Math.max(enterU, enterV, enterZ);
+  if (enter < epsilon || enter >= hit.t) return;
+  if (!isAlongU && enter > enterAt(originU, wayU, -piece.halfU)) return;
+  if (!isAlongV && enter > enterAt(originV, wayV, -piece.halfV)) return;
+  if (!isAlongZ && enter > enterAt(originZ, wayZ, -halfZ)) return;
+  if (enter === enterU) take(hit, piece, enter, -Math.sign(wayU) * cos, -Math.sign(wayU) * sin, 0);
+  else if (enter === enterV) take(hit, piece, enter, Math.sign(wayV) * sin, -Math.sign(wayV) * cos, 0);
+  else take(hit, piece, enter, 0, 0, -Math.sign(wayZ));
 }
 
 /** The round head of an arch: a disc in the plane of u and z, as thick as the slab. */
-function hitArchHead(piece: Extract<Piece, { shape: "arch" }>, from: Point, along: Point): Hit | null {
+function hitArchHead(piece: Extract<Piece, { shape: "arch" }>, from: Point, along: Point, hit: Hit): void {
   const du = from[0] - piece.u;
   const dz = from[2] - piece.top;
   const front = piece.v - piece.halfV;
-  let best: Hit | null = null;
   if (along[1] > 0) {
     const t = (front - from[1]) / along[1];
     const z = dz + along[2] * t;
-    if (t > epsilon && z >= 0 && (du + along[0] * t) ** 2 + z * z <= piece.halfU ** 2) {
-      best = { t, normal: [0, -1, 0] };
-    }
+    if (t > epsilon && z >= 0 && (du + along[0] * t) ** 2 + z * z <= piece.halfU ** 2) take(hit, piece, t, 0, -1, 0);
   }
   const a = along[0] ** 2 + along[2] ** 2;
   const b = du * along[0] + dz * along[2];
   const inside = b * b - a * (du * du + dz * dz - piece.halfU ** 2);
-  if (inside <= 0 || a === 0) return best;
+  if (inside <= 0 || a === 0) return;
   const t = (-b - Math.sqrt(inside)) / a;
   const z = dz + along[2] * t;
-  if (t <= epsilon || z < 0 || Math.abs(from[1] + along[1] * t - piece.v) > piece.halfV) return best;
-  return nearer(best, { t, normal: [(du + along[0] * t) / piece.halfU, 0, z / piece.halfU] });
+  if (t <= epsilon || z < 0 || Math.abs(from[1] + along[1] * t - piece.v) > piece.halfV) return;
+  take(hit, piece, t, (du + along[0] * t) / piece.halfU, 0, z / piece.halfU);
 }
 
-function hitSphere(piece: Extract<Piece, { shape: "sphere" }>, from: Point, along: Point): Hit | null {
-  const center = piece.bottom + piece.radius;
-  const o = [from[0] - piece.u, from[1] - piece.v, from[2] - center] as const;
+function hitSphere(piece: Extract<Piece, { shape: "sphere" }>, from: Point, along: Point, hit: Hit): void {
+  const { radius } = piece;
+  const du = from[0] - piece.u;
+  const dv = from[1] - piece.v;
+  const dz = from[2] - piece.bottom - radius;
   const a = along[0] ** 2 + along[1] ** 2 + along[2] ** 2;
-  const b = o[0] * along[0] + o[1] * along[1] + o[2] * along[2];
-  const inside = b * b - a * (o[0] ** 2 + o[1] ** 2 + o[2] ** 2 - piece.radius ** 2);
-  if (inside <= 0) return null;
+  const b = du * along[0] + dv * along[1] + dz * along[2];
+  const inside = b * b - a * (du * du + dv * dv + dz * dz - radius ** 2);
+  if (inside <= 0) return;
   const t = (-b - Math.sqrt(inside)) / a;
-  if (t <= epsilon) return null;
-  const at = (i: 0 | 1 | 2) => (o[i] + along[i] * t) / piece.radius;
-  return { t, normal: [at(0), at(1), at(2)] };
+  if (t <= epsilon) return;
+  take(hit, piece, t, (du + along[0] * t) / radius, (dv + along[1] * t) / radius, (dz + along[2] * t) / radius);
 }
 
-/** The nearest of the pieces that a ray hits. */
-export function hitNearest(
-  pieces: readonly Piece[],
-  from: Point,
-  along: Point,
-): { readonly piece: Piece; readonly hit: Hit } | null {
-  let best: { piece: Piece; hit: Hit } | null = null;
-  for (const piece of pieces) {
-    const hit = hitPiece(piece, from, along);
-    if (hit !== null && (best === null || hit.t < best.hit.t)) best = { piece, hit };
-  }
-  return best;
+/** The eye: all rays through pixels come from it. */
+export function eyeOf({ baseY, horizonY, size, distance }: Camera): Point {
+  return [0, -distance / size, (baseY - horizonY) / size];
 }
 
-/** The eye and the way of a ray through a pixel; along the ray, t is the distance in distances of the product. */
-export function rayThrough(camera: Camera, x: number, y: number): { readonly from: Point; readonly along: Point } {
-  const far = camera.distance / camera.size;
-  const high = (camera.baseY - camera.horizonY) / camera.size;
-  return {
-    from: [0, -far, high],
-    along: [(x - camera.baseX) / camera.size, far, -(y - camera.horizonY) / camera.size],
-  };
+/** Sets the way of the ray through a pixel; along it, t is the distance in distances of the product. */
+export function aimThrough(along: [number, number, number], camera: Camera, x: number, y: number): void {
+  along[0] = (x - camera.baseX) / camera.size;
+  along[1] = camera.distance / camera.size;
+  along[2] = (camera.horizonY - y) / camera.size;
 }
 
 /** Pixels that a piece may cover: left, top, right, bottom. */

@@ -87,13 +87,15 @@ function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: Product
   const toCell = layer.stepPx / silhouette.cellPx;
   const from = Math.max(0, Math.floor(bounds.left / toCell));
   const to = Math.min(layer.width, Math.ceil(bounds.right / toCell) + 1);
+  const lampRow = rowSampler(lamp, from, to, toCell);
+  const skyRow = rowSampler(sky, from, to, toCell);
   for (let y = 0; y < layer.height; y++) {
     const z = (ground.baseRow - y * toCell) / pitch;
     if (z < bounds.near || z > bounds.far) continue;
-    for (let x = from; x < to; x++) {
-      const column = x * toCell;
-      layer.darkness[y * layer.width + x] = darkness(sample(lamp, column, z), sample(sky, column, z), light);
-    }
+    const ofLamp = lampRow(z);
+    const ofSky = skyRow(z);
+    const row = y * layer.width;
+    for (let x = from; x < to; x++) layer.darkness[row + x] = darkness(ofLamp[x - from]!, ofSky[x - from]!, light);
   }
   addContactShadow(layer, silhouette, ground, light, size);
 }
@@ -151,9 +153,18 @@ function fillFlatLay(layer: ShadowLayer, { silhouette, stance }: ProductPose, li
 function darkness(key: number, ambient: number, light: Light): number {
   const taken = lampTaken * light.keyShare * key + skyTaken * (1 - light.keyShare) * ambient;
   if (taken < takenMin) return 0;
-  const perceived = 1 - Math.max(0, 1 - taken) ** (1 / 2.2);
+  const at = taken * perceivedSteps;
+  const low = Math.floor(at);
+  const perceived = perceivedLoss[low]! + (perceivedLoss[low + 1]! - perceivedLoss[low]!) * (at - low);
   return (light.opacity * Math.max(0, perceived - darknessMin)) / (1 - darknessMin);
 }
+
+/** How much darker a ground looks that loses so many 1,024ths of its light. */
+const perceivedSteps = 1024;
+const perceivedLoss = Float64Array.from(
+  { length: perceivedSteps + 2 },
+  (_, i) => 1 - Math.max(0, 1 - i / perceivedSteps) ** (1 / 2.2),
+);
 
 /**
  * Fades the shadow out toward the image's edges, in place, so that the result shows no frame when it is put on a page.
@@ -181,14 +192,29 @@ export function fadeAtEdges(
   }
 }
 
-function sample(patch: OcclusionMap, column: number, z: number): number {
-  return bilinear(
-    patch.occlusion,
-    patch.width,
-    patch.depth,
-    (column - patch.originX) / patch.cells - 0.5,
-    (z - patch.originZ) / patch.depthStep - 0.5,
-  );
+/** Interpolates a map at the layer's points from…to − 1 of a row, which is one depth of the ground. */
+function rowSampler(map: OcclusionMap, from: number, to: number, toCell: number): (z: number) => Float32Array {
+  const { width, depth, occlusion } = map;
+  const left = new Uint32Array(to - from);
+  const share = new Float32Array(to - from);
+  for (let x = from; x < to; x++) {
+    const at = Math.min(width - 1, Math.max(0, (x * toCell - map.originX) / map.cells - 0.5));
+    left[x - from] = Math.floor(at);
+    share[x - from] = at - Math.floor(at);
+  }
+  const line = new Float32Array(width + 1);
+  const row = new Float32Array(to - from);
+  return (z) => {
+    const at = Math.min(depth - 1, Math.max(0, (z - map.originZ) / map.depthStep - 0.5));
+    const upper = Math.floor(at) * width;
+    const lower = Math.min(depth - 1, Math.floor(at) + 1) * width;
+    const below = at - Math.floor(at);
+    for (let i = 0; i < width; i++)
+      line[i] = occlusion[upper + i]! + (occlusion[lower + i]! - occlusion[upper + i]!) * below;
+    line[width] = line[width - 1]!;
+    for (let i = 0; i < row.length; i++) row[i] = line[left[i]!]! + (line[left[i]! + 1]! - line[left[i]!]!) * share[i]!;
+    return row;
+  };
 }
 
 export function bilinear(plane: Float32Array, width: number, height: number, x: number, y: number): number {

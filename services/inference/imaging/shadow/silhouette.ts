@@ -1,3 +1,5 @@
+import { inKernelMemory, kernelBytes, kernelIntegers } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { fillComponents, labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 
@@ -56,45 +58,44 @@ function opaqueBounds(alpha: Uint8Array, width: number, height: number) {
   let right = 0;
   let top = height;
   let bottom = 0;
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    let first = 0;
-    while (first < width && alpha[row + first]! < 128) first++;
-    if (first === width) continue;
-    let last = width - 1;
-    while (alpha[row + last]! < 128) last--;
-    left = Math.min(left, first);
-    right = Math.max(right, last + 1);
-    top = Math.min(top, y);
-    bottom = y + 1;
-  }
+  inKernelMemory(() => {
+    const row = kernelBytes(width);
+    for (let y = 0; y < height; y++) {
+      row.set(alpha.subarray(y * width, (y + 1) * width));
+      const first = kernels.firstOpaque(row.byteOffset, width);
+      if (first === width) continue;
+      left = Math.min(left, first);
+      right = Math.max(right, kernels.endOfOpaque(row.byteOffset, width));
+      top = Math.min(top, y);
+      bottom = y + 1;
+    }
+  });
   return right === 0 ? null : { left, right, top, bottom };
 }
 
 function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: number, across: number, down: number) {
-  /** The first column of each cell, and the end of the last. */
-  const starts = new Uint32Array(across + 1);
-  for (let x = width - 1; x >= 0; x--) starts[Math.min(across - 1, Math.floor(x / cellPx))] = x;
-  starts[across] = width;
   const coverage = new Uint8Array(across * down);
-  const sums = new Uint32Array(across);
-  for (let cellY = 0, y = 0; cellY < down; cellY++) {
-    const end = cellY === down - 1 ? height : Math.min(height, Math.ceil((cellY + 1) * cellPx));
-    const rows = end - y;
-    sums.fill(0);
-    for (; y < end; y++) {
-      const row = y * width;
-      for (let cell = 0, at = row; cell < across; cell++) {
-        let sum = 0;
-        for (const to = row + starts[cell + 1]!; at < to; at++) sum += alpha[at]!;
-        sums[cell]! += sum;
+  inKernelMemory(() => {
+    /** The first column of each cell, and the end of the last. */
+    const starts = kernelIntegers(across + 1).fill(0);
+    for (let x = width - 1; x >= 0; x--) starts[Math.min(across - 1, Math.floor(x / cellPx))] = x;
+    starts[across] = width;
+    const sums = kernelIntegers(across);
+    const row = kernelBytes(width);
+    for (let cellY = 0, y = 0; cellY < down; cellY++) {
+      const end = cellY === down - 1 ? height : Math.min(height, Math.ceil((cellY + 1) * cellPx));
+      const rows = end - y;
+      sums.fill(0);
+      for (; y < end; y++) {
+        row.set(alpha.subarray(y * width, (y + 1) * width));
+        kernels.addToCells(row.byteOffset, width, starts.byteOffset, across, sums.byteOffset);
+      }
+      for (let cell = 0; cell < across; cell++) {
+        const pixels = rows * (starts[cell + 1]! - starts[cell]!);
+        coverage[cellY * across + cell] = sums[cell]! / Math.max(1, pixels);
       }
     }
-    for (let cell = 0; cell < across; cell++) {
-      const pixels = rows * (starts[cell + 1]! - starts[cell]!);
-      coverage[cellY * across + cell] = sums[cell]! / Math.max(1, pixels);
-    }
-  }
+  });
   return coverage;
 }
 
