@@ -30,7 +30,7 @@ list:
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
 	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
 	@echo "make test-cuda-libraries  set up, download CUDA's libraries (1.6 GB), and load them without a GPU"
-	@echo "make test-compose    set up with Docker's Compose (some minutes), then run compose.yaml in containers of podman: edits, kills, an update"
+	@echo "make test-compose    set up with Docker's Compose (some minutes), then run compose.yaml in containers of podman: edits, kills, an update; and bundle's journey"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=… PROFILE=1)"
@@ -111,7 +111,7 @@ images: setup
 
 # Docker's Compose is built once, in some minutes.
 test-compose:
-	@$(set_up) compose
+	@$(set_up) compose chart
 	@$(run) TEST_CONTAINERS=test-compose vitest run test/containers
 
 score-mask: setup

@@ -19,6 +19,8 @@ const help = `packshot make-secrets: make the keys, tokens and passwords of a de
                      existingSecret. Pipe it to "kubectl apply -f -", once:
                      other keys would break links and webhook secrets
 
+"packshot bundle" carries images and chart to a cluster without a registry.
+
   packshot make-secrets --dir secrets --owner 10001:10001`;
 
 /** The users of nats-server that a deployment needs. */

@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   up: async () => (await import("./up/up.ts")).up,
   observe: async () => (await import("./observe.ts")).observe,
   migrate: async () => (await import("./migrate.ts")).migrate,
+  bundle: async () => (await import("./bundle/bundle.ts")).bundle,
   backup: async () => (await import("./backup.ts")).backup,
   restore: async () => (await import("./backup.ts")).restore,
   accounts: async () => (await import("./accounts.ts")).accounts,
@@ -37,8 +38,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import("./completion.ts")).createCompletion(commands),
 };
 
-/** The helps of `jobs` and `pipelines` name them: the overview has to fit a screen. */
-const namedElsewhere: ReadonlySet<string> = new Set(["review", "compare"]);
+/** The helps of `jobs`, `pipelines` and `make-secrets` name them: the overview has to fit a screen. */
+const namedElsewhere: ReadonlySet<string> = new Set(["review", "compare", "bundle"]);
 
 async function overview(): Promise<string> {
   const listed = Object.entries(commands).filter(([name]) => !namedElsewhere.has(name));

@@ -1,0 +1,72 @@
+/** `packshot bundle` as operators of a cluster without a registry use it: saved here, loaded by an engine that has no image. */
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildImage } from "../../testing/containers/build-image.ts";
+import { describeInContainers } from "../../testing/containers/describe-in-containers.ts";
+import { type Engine, requireEngine } from "../../testing/containers/engine.ts";
+import { standInEngines } from "../../testing/containers/stand-in-engines.ts";
+import { findProgram } from "../../testing/programs.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const timeoutMs = 1_200_000;
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+describeInContainers(
+  "images and chart for a cluster without a registry, in containers",
+  (engine) => {
+    const folder = mkdtempSync(join(tmpdir(), "packshot-bundle-"));
+    const bundle = join(folder, "bundle");
+    let names: readonly string[];
+    let bare: Engine;
+    const packshot = (to: Engine, args: readonly string[]) =>
+      to.run(process.execPath, ["cli/packshot.ts", "bundle", ...args, "--engine", "podman"]);
+
+    beforeAll(async () => {
+      const { tag } = await buildImage(engine);
+      const { nats, valkey } = await standInEngines(engine);
+      names = [tag, nats, valkey];
+      await packshot(engine, ["images", bundle, "--packshot", tag, "--nats", nats, "--valkey", valkey]);
+      bare = await requireEngine(join(folder, "storage"));
+    }, timeoutMs);
+    afterAll(async () => {
+      // Its layers belong to users of the containers, whom only the engine may remove.
+      await bare?.podman(["system", "reset", "--force"]);
+      rmSync(folder, { recursive: true, force: true });
+    }, timeoutMs);
+
+    test("is loaded whole, and its image runs", { timeout: timeoutMs }, async () => {
+      for (const name of names) await expect(bare.podman(["image", "exists", name])).rejects.toThrow();
+      expect(await packshot(bare, ["load", bundle])).toContain("files are as they were written");
+      for (const name of names) await bare.podman(["image", "exists", name]);
+      expect(await bare.podman(["run", "--rm", "--network", "none", names[0]!, "cli/packshot.ts", "--version"])).toBe(
+        version,
+      );
+    });
+
+    test("its chart renders with its values, and names no image that is not in it", () => {
+      const helm = findProgram("helm") ?? "helm";
+      const args = [
+        "template",
+        "shop",
+        join(bundle, `packshot-${version}.tgz`),
+        "--values",
+        join(bundle, "images.yaml"),
+      ];
+      const kubernetes = ["--kube-version", "1.33.0"];
+      const rendered = execFileSync(helm, [...args, ...kubernetes], { encoding: "utf8", maxBuffer: 1e8 });
+      const used = new Set([...rendered.matchAll(/^\s*(?:- )?image: "?([^"\s]+)"?$/gm)].map(([, image]) => image!));
+      expect(used.size).toBeGreaterThan(1);
+      expect([...used].filter((image) => !names.includes(image))).toEqual([]);
+    });
+
+    test("loads nothing once a file of it is damaged", { timeout: timeoutMs }, async () => {
+      appendFileSync(join(bundle, "images.yaml"), "#\n");
+      await expect(packshot(bare, ["load", bundle])).rejects.toThrow("is damaged");
+    });
+  },
+  "test-compose",
+);
