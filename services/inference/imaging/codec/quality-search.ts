@@ -15,7 +15,7 @@ export const encodingsMax = 4;
 const nearShare = 0.97;
 /** Where guesses aim; while nothing fits yet, the lower the further the nearest size is from the limit. */
 const aimedShare = 0.986;
-const caution = 0.05;
+const caution = 0.1;
 /** Where the last one aims while nothing fits. */
 const lastAimedShare = 0.98;
 
@@ -109,8 +109,11 @@ function smallest(sizes: readonly EncodedSize[]): EncodedSize | undefined {
   );
 }
 
-/** How much steeper or flatter than a usual picture's a part of a curve may be; more is noise between two near qualities. */
-const slopeMin = 0.3;
+/**
+ * How much steeper or flatter than a usual picture's a part of a curve may be; more is noise between two near qualities. Flat are
+ * cut-outs, whose alpha takes as many bytes at each quality.
+ */
+const slopeMin = 0.2;
 const slopeMax = 3;
 
 /** The logarithm of the size by quality: lines between the sizes tried, beyond them as steep as at the end, bent by a third size. */
