@@ -3,7 +3,7 @@ import { parseRetryAfter } from "@packshot/domain/webhooks/delivery.ts";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
-import { CatalogError } from "./catalog.ts";
+import { CatalogError, type RemotePhoto } from "./catalog.ts";
 
 const triesMaxDefault = 6;
 const firstPauseMs = 1_000;
@@ -79,10 +79,24 @@ export function shopSecret(name: string): string {
 }
 
 /** A photo that the shop shows to everybody: no key goes with it. */
-export async function fetchPhoto(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const { body } = await callShop(url, { isRepeatable: true, redirect: "follow" }, signal);
-  if (body === null) throw new CatalogError("The shop's photo is empty.");
-  return body;
+export function shopPhoto(url: string): RemotePhoto {
+  const ask = (method: string, signal: AbortSignal) =>
+    callShop(url, { method, isRepeatable: true, redirect: "follow" }, signal);
+  return {
+    async open(signal) {
+      const { body: stream, headers } = await ask("GET", signal);
+      if (stream === null) throw new CatalogError("The shop's photo is empty.");
+      return { stream, etag: headers.get("etag") ?? undefined };
+    },
+    async readEtag(signal) {
+      const answer = await ask("HEAD", signal).catch((error: unknown) => {
+        // Not every host answers HEAD: the photo is fetched, then.
+        if (error instanceof CatalogError) return undefined;
+        throw error;
+      });
+      return answer?.headers.get("etag") ?? undefined;
+    },
+  };
 }
 
 /** Shopify takes 512 letters, the mark among them. */

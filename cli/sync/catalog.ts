@@ -18,11 +18,22 @@ export interface CatalogPhoto {
   readonly resultName: string;
   /** For people: where its result goes. */
   readonly goesTo: string;
-  readonly source: { readonly path: string } | { open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> };
+  readonly source: { readonly path: string } | RemotePhoto;
   /** Absent: the result belongs into the folder of results, and nowhere else. */
   deliver?(result: ResultToDeliver): Promise<Delivered>;
   /** What is there before an edit is paid; undefined: nothing of its own or of that name. Where there is no journal, it knows its own. */
   look?(marks: Marks): Promise<Delivered | undefined>;
+}
+
+export interface RemotePhoto {
+  open(signal: AbortSignal): Promise<OpenedPhoto>;
+  /** Its ETag now, without its bytes. Absent, or undefined: there is none. */
+  readEtag?(signal: AbortSignal): Promise<string | undefined>;
+}
+
+export interface OpenedPhoto {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly etag?: string | undefined;
 }
 
 interface Marks {

@@ -13,7 +13,7 @@ import { createS3Client } from "@packshot/platform/storage/s3-client.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
 import { isPhotoName } from "../edit/photo.ts";
-import { type Catalog, CatalogError, type Delivered, type ResultToDeliver } from "./catalog.ts";
+import { type Catalog, CatalogError, type Delivered, type OpenedPhoto, type ResultToDeliver } from "./catalog.ts";
 
 interface Place {
   readonly bucket: string;
@@ -104,11 +104,11 @@ async function openObject(
   bucket: string,
   key: string,
   abortSignal: AbortSignal,
-): Promise<ReadableStream<Uint8Array>> {
+): Promise<OpenedPhoto> {
   const { Body } = await client
     .send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal })
     .catch(refused("did not give it"));
-  return Body!.transformToWebStream();
+  return { stream: Body!.transformToWebStream() };
 }
 
 async function putObject(

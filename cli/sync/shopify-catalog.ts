@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { contentTypeOfExtension } from "@packshot/domain/file-extension.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
-import { callShop, editionOf, fetchPhoto, marked, readJson, shopAddress, shopSecret } from "./call-shop.ts";
+import { callShop, editionOf, marked, readJson, shopAddress, shopPhoto, shopSecret } from "./call-shop.ts";
 import { type Catalog, CatalogError, type Delivered, type ResultToDeliver } from "./catalog.ts";
 import {
   type AddMediaAnswer,
@@ -45,7 +45,7 @@ export function createShopifyCatalog(shop: string): Catalog {
               version: image.url,
               resultName: `${handle}/${number}`,
               goesTo: `media of ${handle}`,
-              source: { open: (signal) => fetchPhoto(image.url, signal) },
+              source: shopPhoto(image.url),
               look: async ({ edition }) =>
                 editions.has(edition) ? { kind: "delivered", name: nameOfMedia(productId, edition) } : undefined,
               deliver: (result) => addMedia(ask, { productId, handle, words: alt || title }, result),

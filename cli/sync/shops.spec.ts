@@ -98,8 +98,9 @@ describe("a shop of Shopify", () => {
 
     // The same photo under another address: the shop has its result already.
     shopify.products[2]!.media[2]!.image!.url = `${shopify.url}/files/1.jpg?v=moved`;
+    const fetchedOnce = shopify.fetches.length;
     expect((await sync(shop)).status).toBe(0);
-    expect(shopify.products[2]!.media).toHaveLength(4);
+    expect([shopify.products[2]!.media.length, shopify.fetches.length]).toEqual([4, fetchedOnce]);
     expect(lastOf(await sync([...shop, "--dry-run"]))).toMatchObject({ edits: 0, done: 2 });
     shopify.products[2]!.media[2]!.image!.url = `${shopify.url}/files/1.jpg?v=1`;
 

@@ -10,9 +10,15 @@ export interface SyncJournal {
   /** undefined: it was not delivered. */
   deliveredAs(photo: DeliveredPhoto): string | undefined;
   deliver(photo: DeliveredPhoto, name: string): void;
-  /** The version of the photo that was edited last, if these are its bytes: another version need not be another photo. */
-  versionOf(photo: EditOfPhoto, sha256: string): string | undefined;
-  noteSource(photo: DeliveredPhoto, sha256: string): void;
+  /** What was edited last of the photo: another version need not be another photo. */
+  sourceOf(photo: EditOfPhoto): EditedSource | undefined;
+  noteSource(photo: DeliveredPhoto, source: Omit<EditedSource, "version">): void;
+}
+
+export interface EditedSource {
+  readonly version: string;
+  readonly sha256: string;
+  readonly etag?: string | undefined;
 }
 
 type EditOfPhoto = Pick<DeliveredPhoto, "id" | "settings">;
@@ -25,14 +31,14 @@ export interface DeliveredPhoto {
 
 type Line =
   | { readonly kind: "consent"; readonly place: string; readonly settings: string }
-  | ({ readonly kind: "source"; readonly sha256: string } & DeliveredPhoto)
+  | ({ readonly kind: "source" } & EditedSource & EditOfPhoto)
   | ({ readonly kind: "delivered"; readonly name: string } & DeliveredPhoto);
 
 export function openSyncJournal(path: string): SyncJournal {
   const consents = new Set<string>();
   /** By the photo and its settings: two runs over one shop with different settings know their own. */
   const delivered = new Map<string, { readonly version: string; readonly name: string }>();
-  const sources = new Map<string, { readonly version: string; readonly sha256: string }>();
+  const sources = new Map<string, EditedSource>();
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new CommandError(`${path} is a link, which is not followed.`);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -59,11 +65,9 @@ export function openSyncJournal(path: string): SyncJournal {
       const last = delivered.get(editOf(photo));
       return last?.version === photo.version ? last.name : undefined;
     },
-    versionOf(photo, sha256) {
-      const last = sources.get(editOf(photo));
-      return last?.sha256 === sha256 ? last.version : undefined;
-    },
-    noteSource: ({ id, version, settings }, sha256) => write({ kind: "source", id, version, settings, sha256 }),
+    sourceOf: (photo) => sources.get(editOf(photo)),
+    noteSource: ({ id, version, settings }, { sha256, etag }) =>
+      write({ kind: "source", id, version, settings, sha256, etag }),
     deliver: ({ id, version, settings }, name) => write({ kind: "delivered", id, version, settings, name }),
   };
 }

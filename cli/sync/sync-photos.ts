@@ -14,8 +14,8 @@ import { createEditPhoto, type EditPhotoDeps, type PhotoOutcome } from "../edit/
 import type { Photo, PhotoFile } from "../edit/photo.ts";
 import { isInside, type ResultFolder } from "../edit/result-folder.ts";
 import { type EditRun, type EndedRun, runEdits } from "../edit/run-edits.ts";
-import { CatalogError, type CatalogPhoto } from "./catalog.ts";
-import type { SyncJournal } from "./sync-journal.ts";
+import { CatalogError, type CatalogPhoto, type RemotePhoto } from "./catalog.ts";
+import type { EditedSource, SyncJournal } from "./sync-journal.ts";
 
 /** Larger photos are refused by every plan. */
 const sourceBytesMax = 200 * 1024 * 1024;
@@ -35,7 +35,7 @@ interface StateDeps {
 }
 
 export async function stateOf(photo: CatalogPhoto, { folder, journal, settings }: StateDeps): Promise<PhotoToSync> {
-  const { kind } = folder.stateOf(asFile(photo, "", { bytes: 0, modifiedMs: 0 }), settings);
+  const { kind } = folder.stateOf(asFile(photo, "", noFile), settings);
   if (photo.deliver === undefined) return { photo, work: kind === "done" ? "none" : "edit" };
   // A result that was delivered counts even if the copy of it here is gone.
   if (journal.deliveredAs({ ...photo, settings }) !== undefined) return { photo, work: "none" };
@@ -91,7 +91,7 @@ export async function syncPhotos(photos: readonly PhotoToSync[], deps: SyncPhoto
   async function* wanted(): AsyncGenerator<Photo, void> {
     for (const { photo } of photos) {
       if (signal.aborted) return;
-      yield asFile(photo, "", { bytes: 0, modifiedMs: 0 });
+      yield asFile(photo, "", noFile);
     }
   }
 
@@ -102,47 +102,67 @@ export async function syncPhotos(photos: readonly PhotoToSync[], deps: SyncPhoto
   }
 }
 
+interface SourceFile {
+  readonly path: string;
+  readonly etag?: string | undefined;
+}
+
 /** @param work a folder for what is fetched */
 function createEditOne(deps: SyncPhotosDeps, work: string): (found: PhotoToSync) => Promise<PhotoOutcome> {
   const { folder, journal, signal } = deps;
   const settings = deps.settings.hash;
   const editPhoto = createEditPhoto({ ...deps, force: false });
-  let sources = 0;
+  let fetched = 0;
 
   async function editOne({ photo, work: what, there = "" }: PhotoToSync): Promise<PhotoOutcome> {
     const { source } = photo;
     if (what === "leave") return { kind: "occupied", file: there };
-    if (what === "deliver") return await editPhoto(asFile(photo, "", { bytes: 0, modifiedMs: 0 }));
-    if ("path" in source) return await editFile(photo, source.path);
-    sources += 1;
-    const path = join(work, `${sources}${extname(photo.name) || ".jpg"}`);
+    if (what === "deliver") return await editPhoto(asFile(photo, "", noFile));
+    if ("path" in source) return await editFile(photo, { path: source.path });
+    const before = journal.sourceOf({ id: photo.id, settings });
+    const etag = before?.etag === undefined ? undefined : await source.readEtag?.(signal);
+    const isSame = etag !== undefined && before?.etag === etag;
+    const kept = isSame ? await keepResult(photo, before) : undefined;
+    return kept ?? (await fetchAndEdit(photo, source));
+  }
+
+  async function fetchAndEdit(photo: CatalogPhoto, source: RemotePhoto): Promise<PhotoOutcome> {
+    fetched += 1;
+    const path = join(work, `${fetched}${extname(photo.name) || ".jpg"}`);
     try {
-      await save(await source.open(signal), path);
-      return await editFile(photo, path);
+      const { stream, etag } = await source.open(signal);
+      await save(stream, path);
+      return await editFile(photo, { path, etag });
     } finally {
       await rm(path, { force: true });
     }
   }
 
-  async function editFile(photo: CatalogPhoto, path: string): Promise<PhotoOutcome> {
+  async function editFile(photo: CatalogPhoto, { path, etag }: SourceFile): Promise<PhotoOutcome> {
     const file = asFile(photo, path, await sizeOf(path));
-    const sha256 = await hashOf(path);
-    const outcome = keepResult(photo, file, sha256) ?? (await editPhoto(file));
-    if (outcome.kind === "edited" || outcome.kind === "done") journal.noteSource({ ...photo, settings }, sha256);
+    const source = { sha256: await hashOf(path), etag };
+    const before = journal.sourceOf({ id: photo.id, settings });
+    const kept = before?.sha256 === source.sha256 ? await keepResult(photo, { ...before, etag }) : undefined;
+    if (kept !== undefined) return kept;
+    const outcome = await editPhoto(file);
+    if (outcome.kind === "edited" || outcome.kind === "done") journal.noteSource({ ...photo, settings }, source);
     return outcome;
   }
 
-  /** A photo that was only touched, or has another address: nothing is paid for it again, and nothing delivered. */
-  function keepResult(photo: CatalogPhoto, file: PhotoFile, sha256: string): PhotoOutcome | undefined {
-    const before = journal.versionOf({ id: photo.id, settings }, sha256);
-    if (before === undefined) return undefined;
-    const name = journal.deliveredAs({ id: photo.id, version: before, settings });
-    if (name !== undefined) {
-      journal.deliver({ ...photo, settings }, name);
-      return { kind: "done", file: name };
-    }
-    folder.keep(file, settings, asFile({ ...photo, version: before }, "", { bytes: 0, modifiedMs: 0 }).fingerprint);
-    return undefined;
+  /**
+   * A photo that was only touched, or has another address: nothing is paid for it again, and nothing delivered. undefined: what it
+   * was edited to is not here any more.
+   */
+  async function keepResult(photo: CatalogPhoto, before: EditedSource): Promise<PhotoOutcome | undefined> {
+    const { version } = before;
+    const name = journal.deliveredAs({ id: photo.id, version, settings });
+    const now = asFile(photo, "", noFile);
+    const { fingerprint } = asFile({ ...photo, version }, "", noFile);
+    if (name === undefined && !folder.keep(now, settings, fingerprint)) return undefined;
+    journal.noteSource({ ...photo, settings }, before);
+    if (name === undefined) return await editPhoto(now);
+    journal.deliver({ ...photo, settings }, name);
+    return { kind: "done", file: name };
   }
 
   return editOne;
@@ -162,6 +182,9 @@ interface FileFacts {
   readonly bytes: number;
   readonly modifiedMs: number;
 }
+
+/** For a photo that is not sent. */
+const noFile: FileFacts = { bytes: 0, modifiedMs: 0 };
 
 async function sizeOf(path: string): Promise<FileFacts> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {

@@ -9,11 +9,11 @@ import { contentTypeOfExtension } from "@packshot/domain/file-extension.ts";
 import {
   callShop,
   editionOf,
-  fetchPhoto,
   marked,
   readJson,
   type ShopRequest,
   shopAddress,
+  shopPhoto,
   shopSecret,
 } from "./call-shop.ts";
 import type { Catalog, Delivered, ResultToDeliver } from "./catalog.ts";
@@ -68,7 +68,7 @@ export function createWooCommerceCatalog(shop: string): Catalog {
               version: image.src,
               resultName: name,
               goesTo: `images of ${product.slug || product.id}`,
-              source: { open: (signal) => fetchPhoto(image.src, signal) },
+              source: shopPhoto(image.src),
               look: async ({ edition }) =>
                 editions.has(edition) ? { kind: "delivered", name: nameOfImage(product.id, edition) } : undefined,
               deliver: (result) => addImage(call, product, image.alt || product.name, result),

@@ -126,9 +126,11 @@ export async function startShopify(): Promise<TestShopify> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url: path = "/", headers } = request;
     const body = Buffer.concat(await request.toArray());
-    if (method === "GET") {
-      fetches.push(path);
-      return void response.end(photos.get(path.split("?")[0]!));
+    if (method === "GET" || method === "HEAD") {
+      if (method === "GET") fetches.push(path);
+      const photo = photos.get(path.split("?")[0]!) ?? Buffer.of();
+      response.setHeader("etag", `"${createHash("sha256").update(photo).digest("hex")}"`);
+      return void response.end(photo);
     }
     if (path === "/upload") {
       const form = await new Response(body, { headers: { "content-type": headers["content-type"]! } }).formData();
