@@ -3,6 +3,13 @@
 export const toneModes = ["none", "neutral", "match"] as const;
 export type ToneMode = (typeof toneModes)[number];
 
+/** Factors of linear light: what a job made of its photo's colors. */
+export interface ToneGains {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+}
+
 export const tone = {
   type: "string",
   enum: toneModes,

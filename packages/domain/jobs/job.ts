@@ -7,6 +7,7 @@ import type { BucketFile } from "../connections/bucket-key.ts";
 import type { Check } from "../edits/edit-report.ts";
 import type { Lane } from "../edits/lane.ts";
 import type { Pictures } from "../edits/pictures.ts";
+import type { ToneGains } from "../edits/tone.ts";
 import type { EditParameters, ToolId } from "../edits/tools.ts";
 import {
   type ErrorCode,
@@ -28,10 +29,14 @@ export interface FileRef {
   readonly height?: number;
 }
 
-export type JobSource =
+export type JobSource = (
   | { readonly kind: "file"; readonly file: FileRef }
   /** Fetched by the worker when the job runs; also `s3://<connection>/<key>`. */
-  | { readonly kind: "url"; readonly imageUrl: string };
+  | { readonly kind: "url"; readonly imageUrl: string }
+) & {
+  /** Only of a picture whose light is matched, where its own job has changed that light: what is matched is the changed one. */
+  readonly gains?: ToneGains;
+};
 
 export type Metadata = Readonly<Record<string, string>>;
 

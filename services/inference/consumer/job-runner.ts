@@ -140,6 +140,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const output = await deps.runEdit({
       tool: job.tool,
       ...files,
+      toneGains: job.tone?.gains,
       keptMatte: lookup?.found,
       keepsMatte: lookup !== undefined,
       parameters,

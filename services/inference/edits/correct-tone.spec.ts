@@ -7,7 +7,7 @@ import { type ChartLight, chartDifferences, chartSize, drawChart } from "../../.
 import { editInput } from "../../../testing/models/edit-input.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { ToneReport } from "./correct-tone.ts";
-import type { EncodedOutput } from "./edit.ts";
+import type { EditInput, EncodedOutput } from "./edit.ts";
 import { estimateEditMemory } from "./edit-memory.ts";
 import { runEdit } from "./run-edit.ts";
 
@@ -20,7 +20,9 @@ interface Drawn {
   readonly mask: Buffer;
 }
 
-async function edit({ photo, mask }: Drawn, parameters: EditParameters, pictures: { readonly tone?: Buffer } = {}) {
+type Reference = Pick<EditInput, "tone" | "toneGains">;
+
+async function edit({ photo, mask }: Drawn, parameters: EditParameters, pictures: Reference = {}) {
   const output = await runEdit(editInput(photo, noModel, { mask, parameters, ...pictures }));
   return { ...output, bytes: output.result.bytes, tone: output.report.tone as ToneReport | undefined };
 }
@@ -102,6 +104,17 @@ describe("a chart that is to match another photo", () => {
     expect(tone!.exposure).toBeCloseTo(Math.log2(other.strength / own.strength), 1);
     expect(tone!.temperature).toBeUndefined();
     expect(tone!.deltaE!.after).toBeLessThan(1);
+  });
+
+  it("gets the light that the other photo's own job has made of its light", async () => {
+    const first = await drawChart({ temperature: 3500, strength: 0.4, falloff: 0.2 });
+    const second = await drawChart({ temperature: 5000, strength: 0.3, falloff: 0.1 });
+    const made = await edit(first, neutral);
+    const { bytes, tone } = await edit(second, match, { tone: first.photo, toneGains: made.tone!.gains });
+    expect(tone).toMatchObject({ mode: "match", applied: true });
+    expect((await chartDifferences(second.photo, made.bytes)).mean).toBeGreaterThan(8);
+    const after = await chartDifferences(bytes, made.bytes);
+    expect([after.mean < 0.7, after.greatest < 3], JSON.stringify(after)).toEqual([true, true]);
   });
 
   it("takes the color of colored paper, too", async () => {

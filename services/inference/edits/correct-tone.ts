@@ -2,7 +2,7 @@
 
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
-import type { ToneMode } from "@packshot/domain/edits/tone.ts";
+import type { ToneGains, ToneMode } from "@packshot/domain/edits/tone.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { openToneReference } from "../imaging/codec/reference-picture.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
@@ -26,7 +26,7 @@ export interface ToneReport {
   /** Why not. */
   readonly reason?: NoLight | NoPlan | "already_neutral" | "already_alike";
   /** Factors of linear light where the product is. */
-  readonly gains?: { readonly red: number; readonly green: number; readonly blue: number };
+  readonly gains?: ToneGains;
   /** Color of the light, in kelvins. */
   readonly temperature?: number;
   /** In stops. */
@@ -84,9 +84,11 @@ async function correctProduct({ input, photo, cut }: { readonly input: EditInput
   };
 }
 
-async function planMatch(light: BackdropLight, { tone, maxPixels }: EditInput): Promise<TonePlan | NoPlan> {
-  const reference = referenceColor(await openToneReference(tone!, side, { maxPixels }));
-  return reference === undefined ? "reference_not_plain" : planMatchedTone(light, reference);
+async function planMatch(light: BackdropLight, { tone, toneGains, maxPixels }: EditInput): Promise<TonePlan | NoPlan> {
+  const color = referenceColor(await openToneReference(tone!, side, { maxPixels }));
+  if (color === undefined) return "reference_not_plain";
+  const { red, green, blue } = toneGains ?? { red: 1, green: 1, blue: 1 };
+  return planMatchedTone(light, [color[0] * red, color[1] * green, color[2] * blue]);
 }
 
 /** The reduced copy was made of the pixels as they were. */

@@ -1,3 +1,4 @@
+import type { ToneGains } from "@packshot/domain/edits/tone.ts";
 import { type EditParameters, type LayerName, seedMax, type ToolId } from "@packshot/domain/edits/tools.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ProofPictures } from "../imaging/codec/proof-pictures.ts";
@@ -22,6 +23,8 @@ export interface EditInput {
   readonly palette?: Uint8Array;
   /** The file of the picture whose light the photo gets. */
   readonly tone?: Uint8Array;
+  /** What is to be matched is that light times these. */
+  readonly toneGains?: ToneGains | undefined;
   /** The file is one after the first: it has no thumbnail, and what is measured of the cut-out is measured already. */
   readonly isFurther?: true;
   /** As they take effect: defaults filled in, with a seed and a model. */

@@ -11,6 +11,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import {
   copyJobFile,
   faultsOfReference,
+  gainsOf,
   type NamedPicture,
   pictureSources,
   referenceSource,
@@ -73,7 +74,8 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
 
   async function pictureOfJob(batch: Batch, jobId: string, key: string): Promise<JobSource> {
     const source = await referenceSource(deps, batch, jobId);
-    return source.kind === "url" ? source : { kind: "file", file: await copyJobFile(deps, source.file, key) };
+    if (source.kind === "url") return source;
+    return { kind: "file", file: await copyJobFile(deps, source.file, key), ...gainsOf(source) };
   }
 
   async function complete(batch: Batch, prepared: PreparedRow): Promise<PreparedRow> {

@@ -5,12 +5,13 @@ import { pipeline, Transform } from "node:stream";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
+import type { ToneGains } from "@packshot/domain/edits/tone.ts";
 import type { FileRef } from "@packshot/domain/jobs/job.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
-import { copyJobFile, type NamedPicture, referenceSource } from "../edits/edit-source.ts";
+import { copyJobFile, gainsOf, type NamedPicture, referenceSource } from "../edits/edit-source.ts";
 import type { ReadJobDeps } from "../jobs/job-actions.ts";
 import { type AddressedSource, sourceUrl } from "./row.ts";
 
@@ -26,6 +27,8 @@ export interface HashedFilesDeps extends ReadJobDeps {
 export interface HashedFile {
   readonly file: FileRef;
   readonly sha256: string;
+  /** What its job made of the light in it. */
+  readonly gains?: ToneGains;
 }
 
 /** Pictures that rows of one hand-out share are fetched once. */
@@ -97,8 +100,8 @@ export function createHashedFiles(deps: HashedFilesDeps): HashedFiles {
       of.pictures.set(name, fetching);
       return await fetching;
     }
-    const { file, sha256 } = await known;
-    if (await storage.copy(file.key, key)) return { file: { ...file, key }, sha256 };
+    const { file, ...rest } = await known;
+    if (await storage.copy(file.key, key)) return { file: { ...file, key }, ...rest };
     // The row that fetched it has failed since, and its files are gone.
     return await fetchFile();
   }
@@ -114,8 +117,8 @@ export function createHashedFiles(deps: HashedFilesDeps): HashedFiles {
 
   async function fetchReference(of: Preparing, jobId: string, key: string): Promise<HashedFile> {
     const source = await referenceSource(deps, of.batch, jobId);
-    if (source.kind === "url") return await fetchAddressed(of, source.imageUrl, key);
-    return { file: await copyJobFile(deps, source.file, key), sha256: await hashFile(key) };
+    if (source.kind === "url") return { ...(await fetchAddressed(of, source.imageUrl, key)), ...gainsOf(source) };
+    return { file: await copyJobFile(deps, source.file, key), sha256: await hashFile(key), ...gainsOf(source) };
   }
 
   async function hashFile(key: string): Promise<string> {

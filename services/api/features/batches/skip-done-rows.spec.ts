@@ -209,6 +209,11 @@ describeOnStorages("with files on %s", (adapter) => {
     const atAddress = queuedJob({ accountId, source: address });
     records.set(subjects.job(accountId, atAddress.id), atAddress);
     const fromAddress = { tone: "match", toneImage: { jobId: atAddress.id } } as const;
+    const neutral = { ...queuedJob({ accountId, source: address, parameters: { seed: 1, tone: "neutral" } }) };
+    const gains = { red: 0.8, green: 1.1, blue: 1.9 };
+    const completed = { ...neutral, status: "completed", report: { tone: { gains } }, expiresAt: "2100-01-01" };
+    records.set(subjects.job(accountId, neutral.id), completed as never);
+    const fromNeutral = { tone: "match", toneImage: { jobId: neutral.id } } as const;
     const prepared = await prepare(newBatch(accountId), [
       row(0, "mug", one),
       row(1, "mug", same),
@@ -216,15 +221,18 @@ describeOnStorages("with files on %s", (adapter) => {
       row(3, "mug", fromAddress),
       row(4, "mug", { tone: "match", toneImage: { jobId: uuidv7() } }),
       row(5, "cup", one),
+      row(6, "mug", fromNeutral),
     ]);
-    expect(brief(prepared)).toEqual(["job 0", "same as 0", "job 2", "job 3", "tone_unusable", "job 5"]);
+    expect(brief(prepared)).toEqual(["job 0", "same as 0", "job 2", "job 3", "tone_unusable", "job 5", "job 6"]);
+    expect(prepared[3]).not.toHaveProperty("tone.gains");
+    expect(prepared[6]).toHaveProperty("tone.gains", gains);
     const jobs = prepared.filter((row) => row.kind === "job");
     const tones = jobs.map(async ({ jobId, tone }) => {
       const key = storageKeys.picture(accountId, jobId, "tone");
       expect(tone).toMatchObject({ kind: "file", file: { key } });
       return (await storage.read(key, { bytesMax: 100 }))?.toString();
     });
-    expect(await Promise.all(tones)).toEqual(["gray", "blue", `picture ${version}`, "gray"]);
+    expect(await Promise.all(tones)).toEqual(["gray", "blue", `picture ${version}`, "gray", `picture ${version}`]);
   });
 
   test("what has completed is skipped in later batches, unless something of it differs", async () => {

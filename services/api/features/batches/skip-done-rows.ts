@@ -20,7 +20,7 @@ import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { canonicalJson } from "../../http/idempotency.ts";
-import { faultsOfReference, pictureSources } from "../edits/edit-source.ts";
+import { faultsOfReference, gainsOf, pictureSources } from "../edits/edit-source.ts";
 import type { DoneRows } from "./done-rows.ts";
 import { createHashedFiles, type HashedFile, type HashedFilesDeps, type Preparing } from "./hashed-files.ts";
 import type { PreparedRow, PrepareRows, ValidRow } from "./row.ts";
@@ -84,14 +84,16 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
       parameters: withoutJobId(parameters),
       model: modelIdentity(parameters.model),
       destination,
-      ...mapPictures(fetched, ({ sha256: ofPicture }) => ofPicture),
+      ...mapPictures(fetched, ({ sha256: ofPicture, gains }) =>
+        gains === undefined ? ofPicture : `${ofPicture} ${canonicalJson(gains)}`,
+      ),
     });
     const prepared: PreparedJob = {
       kind: "job",
       row,
       jobId,
       source: { kind: "file", file },
-      ...mapPictures(fetched, (picture) => ({ kind: "file", file: picture.file }) as const),
+      ...mapPictures(fetched, (picture) => ({ kind: "file", file: picture.file, ...gainsOf(picture) }) as const),
     };
     return { prepared, fingerprint };
   }

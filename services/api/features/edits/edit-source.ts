@@ -5,6 +5,7 @@ import { isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import type { TonePictureParameters } from "@packshot/domain/edits/framing.ts";
 import { type Pictures, picturesOf } from "@packshot/domain/edits/pictures.ts";
+import type { ToneGains } from "@packshot/domain/edits/tone.ts";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
@@ -20,10 +21,10 @@ import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
 
 /** The photo to edit, as the request names it. */
 export type EditSource =
-  | { readonly kind: "url"; readonly imageUrl: string }
+  | { readonly kind: "url"; readonly imageUrl: string; readonly gains?: ToneGains }
   | { readonly kind: "upload"; readonly uploadId: string }
   /** The file of a job that is run again. */
-  | { readonly kind: "job"; readonly jobId: string; readonly file: FileRef }
+  | { readonly kind: "job"; readonly jobId: string; readonly file: FileRef; readonly gains?: ToneGains }
   /** A file of a multipart form, checked already, in a temporary folder. */
   | {
       readonly kind: "file";
@@ -74,7 +75,7 @@ export async function storeSource(
   }
   if (source.kind === "job") {
     await assertSourceRoom(deps, caller, source.file.bytes);
-    return { kind: "file", file: await copyJobFile(deps, source.file, key) };
+    return { kind: "file", file: await copyJobFile(deps, source.file, key), ...gainsOf(source) };
   }
   const upload = await readUpload(deps, { realm, uploadId: source.uploadId });
   await assertSourceRoom(deps, caller, upload.sizeBytes);
@@ -92,7 +93,12 @@ export type JobFileSource = Extract<EditSource, { kind: "url" | "job" }>;
 
 /** What a job was made of, for another one. */
 export function sourceOfJob(jobId: string, source: JobSource): JobFileSource {
-  return source.kind === "url" ? source : { kind: "job", jobId, file: source.file };
+  return source.kind === "url" ? source : { kind: "job", jobId, file: source.file, ...gainsOf(source) };
+}
+
+/** Whoever copies a picture's file copies them, too. */
+export function gainsOf({ gains }: { readonly gains?: ToneGains }): { readonly gains?: ToneGains } {
+  return gains === undefined ? {} : { gains };
 }
 
 /** Throws `job_expired`. */
@@ -106,19 +112,27 @@ export async function copyJobFile(
 }
 
 /** Why a job shows no light, now or later. */
-export const faultsOfReference: readonly ErrorCode[] = ["not_found", "job_expired"];
+export const faultsOfReference: readonly ErrorCode[] = ["not_found", "job_expired", "invalid_request"];
 
 /**
  * What shows the light of a job: the picture that it matched itself, so that a set has one light, or else its photo. Its status
- * is all the same: a photo is there from the beginning, also that of a job that failed. Throws `not_found`.
+ * is all the same: a photo is there from the beginning, also that of a job that failed. Only where it takes its light out, that
+ * is known when it has completed. Throws `not_found` and `invalid_request`.
  */
 export async function referenceSource(deps: ReadJobDeps, realm: Realm, jobId: string): Promise<JobFileSource> {
+  const field = "parameters.toneImage.jobId";
   const { value: job } = await readJob(deps, { realm, jobId }).catch((error: unknown) => {
     if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
     const message = "The job whose light was to be matched was not found: its id is unknown, or it has expired.";
-    throw new PackshotError("not_found", message, { details: { field: "parameters.toneImage.jobId" } });
+    throw new PackshotError("not_found", message, { details: { field } });
   });
-  return sourceOfJob(job.id, job.tone ?? job.source);
+  if (job.parameters.tone !== "neutral" || job.parameters.alphaOnly === true)
+    return sourceOfJob(job.id, job.tone ?? job.source);
+  if (job.status !== "completed") {
+    throw invalid(field, "The job whose light was to be matched makes its own neutral, and has not completed.");
+  }
+  const { gains } = (job.report.tone ?? {}) as { readonly gains?: ToneGains };
+  return { ...sourceOfJob(job.id, job.source), ...(gains !== undefined && { gains }) };
 }
 
 /**

@@ -88,6 +88,32 @@ test("a photo at an address is fetched from there, and one that matched another 
   expect((await readJob(third.id)).tone).toEqual(first);
 });
 
+test("where the job has taken its light out, the light that it made is matched, and goes on to others", async () => {
+  const gains = { red: 0.8, green: 1.1, blue: 1.9 };
+  const complete = async (id: string, tone: object) => {
+    const subject = subjects.job(accountId, id);
+    const { value, sequence } = await apis.log.read<Job>(subject);
+    const ended = { ...value, status: "completed", report: { tone }, expiresAt: isoTime(Date.now() + 60_000) };
+    await apis.log.commit("test", [{ subject, value: ended, expected: sequence }]);
+    return id;
+  };
+  const early = await newJob({ tone: "neutral" });
+  const refused = await edit(matching(early));
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    expect.stringMatching(/neutral, and has not completed/),
+  ]);
+  const neutral = await complete(early, { mode: "neutral", applied: true, gains });
+  const { body: second } = await edit(matching(neutral));
+  expect((await readJob(second.id)).tone).toMatchObject({ kind: "file", gains });
+  const { body: third } = await edit(matching(second.id));
+  const { body: repeated } = await client.call("POST", `/v1/jobs/${third.id}/repeat`);
+  for (const { id } of [third, repeated]) expect((await readJob(id)).tone).toMatchObject({ kind: "file", gains });
+  const unchanged = await complete(await newJob({ tone: "neutral" }), { mode: "neutral", applied: false });
+  const { body: plain } = await edit(matching(unchanged));
+  expect((await readJob(plain.id)).tone).not.toHaveProperty("gains");
+});
+
 test("a preset may name the job, and an edit's picture goes before the preset's, from wherever each comes", async () => {
   const job = await newJob();
   const preset = { tool: "mask", parameters: { tone: "match", toneImage: { jobId: job } } };
