@@ -67,6 +67,9 @@ it("matches the light of a test job, as of another picture", async () => {
   } as const;
   const { report } = await runner.run(job, never, () => {});
   expect(report.tone).toMatchObject({ mode: "match", applied: true });
+  const darker = { ...job, tone: { ...tone, gains: { red: 0.7, green: 0.7, blue: 0.7 } } };
+  const dark = await runner.run(darker, never, () => {});
+  expect((dark.report.tone as { exposure: number }).exposure).toBeCloseTo(Math.log2(0.7), 1);
   const elsewhere = { ...job, tone: { ...tone, imageUrl: "http://127.0.0.1:9/first-of-the-set.jpg" } };
   await expect(runner.run(elsewhere, never, () => {})).rejects.toMatchObject({ code: "tone_unusable" });
 });
