@@ -4,7 +4,18 @@
  */
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -114,6 +125,28 @@ async function previousServerGone({ folder, signal }: NatsServerOptions, configP
   rmSync(pidPathIn(folder), { force: true });
 }
 
+const isHalfMade = (folder: string) => !existsSync(join(folder, "meta.inf")) || !existsSync(join(folder, "meta.sum"));
+
+/** A whole stream may have lost a file by another fault: what holds messages is for people to look at. */
+const holdsMessages = (stream: string) =>
+  globSync("msgs/*.blk", { cwd: stream }).some((block) => statSync(join(stream, block)).size > 0);
+
+/**
+ * Removes what a power cut leaves of a stream or a durable consumer that nats-server was about to make: a folder without
+ * `meta.sum`, which it writes last. Such a stream keeps it unhealthy, and such a consumer is lost at each start, also after
+ * `migrate` has made it again, because nats-server 2.15 takes the folder for whole. Nobody was told that they are there. Only
+ * while no server works in the folder; returns what it removed.
+ */
+export function removeHalfMade(storeFolder: string): string[] {
+  const found = (pattern: string) => globSync(pattern, { cwd: storeFolder }).map((path) => join(storeFolder, path));
+  const halfMade = [
+    ...found("jetstream/*/streams/*").filter((stream) => isHalfMade(stream) && !holdsMessages(stream)),
+    ...found("jetstream/*/streams/*/obs/*").filter(isHalfMade),
+  ];
+  for (const folder of halfMade) rmSync(folder, { recursive: true, force: true });
+  return halfMade;
+}
+
 interface Ports {
   readonly nats: readonly string[];
   readonly monitoring: readonly string[];
@@ -173,6 +206,8 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
   const { folder, program, logPath, stallTimeoutMs = stallTimeoutMsDefault } = options;
   const configPath = join(folder, "nats-server.conf");
   await previousServerGone(options, configPath);
+  for (const path of removeHalfMade(join(folder, "store")))
+    options.say?.(`removed ${path}: a power cut left it half made`);
   const runFolder = join(folder, "run");
   rmSync(runFolder, { recursive: true, force: true });
   mkdirSync(runFolder, { recursive: true });
