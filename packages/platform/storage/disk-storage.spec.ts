@@ -3,9 +3,11 @@ import { mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { makeCutDisk, whyNoCutDisk } from "../../../testing/power-cuts/cut-disk.ts";
 import { describeStorage } from "./describe-storage.ts";
 import { createDiskStorage } from "./disk-storage.ts";
 
+const noDisk = whyNoCutDisk();
 const links = { publicUrl: "http://127.0.0.1:1", linkKeys: [randomBytes(32)] };
 
 describeStorage("disk", async () => {
@@ -54,3 +56,29 @@ it("has no room for a file that would leave less space than the floor, and creat
   await createDiskStorage({ dir }).assertRoom(2 * freeBytes);
   await rm(dir, { recursive: true });
 });
+
+it.skipIf(noDisk !== undefined)(
+  `has after a power cut what was written and copied, with its bytes${noDisk ? ` (no disk: ${noDisk})` : ""}`,
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "packshot-storage-"));
+    const disk = makeCutDisk(join(folder, "disk"), "ext4");
+    const storage = createDiskStorage({ dir: join(disk.folder, "storage") });
+    const limits = { bytesMax: 1_000_000 };
+    const source = randomBytes(300_000);
+    const result = randomBytes(1_000);
+    try {
+      await storage.write("api/a/uploads/u/source", source, limits);
+      await storage.write("api/a/1/x/result", result, limits);
+      await storage.copy("api/a/uploads/u/source", "api/a/1/source");
+      disk.cut();
+      await disk.recover();
+      const hasBytes = async (key: string, bytes: Buffer) => (await storage.read(key, limits))?.equals(bytes);
+      expect(await hasBytes("api/a/uploads/u/source", source)).toBe(true);
+      expect(await hasBytes("api/a/1/x/result", result)).toBe(true);
+      expect(await hasBytes("api/a/1/source", source)).toBe(true);
+    } finally {
+      await disk.remove();
+      await rm(folder, { recursive: true });
+    }
+  },
+);
