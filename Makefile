@@ -24,7 +24,7 @@ list:
 	@echo "make test-hostile    set up, then send 10,000 hostile requests of every kind to the whole stack (HOSTILE_REQUESTS=… HOSTILE_SEED=…)"
 	@echo "make test-cluster    set up, then edit 300 photos on a cluster of processes while each kind is killed (CLUSTER_EDITS=…)"
 	@echo "make soak-cluster    the same with 2,000 photos of full size"
-	@echo "make test-power-cuts set up, then cut the power of a loaded deployment until the journal has CUTS=20 cuts of it (FILE_SYSTEM=ext4|xfs)"
+	@echo "make test-power-cuts set up, then cut the power of a loaded deployment until the journal has CUTS=20 cuts of it (LAYOUT=one|three FILE_SYSTEM=ext4|xfs)"
 	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
@@ -88,9 +88,9 @@ soak-cluster:
 	@$(set_up) versitygw
 	@$(run) CLUSTER_FULL_SIZE=1 CLUSTER_EDITS="$${CLUSTER_EDITS:-2000}" vitest run test/cluster
 
-# As root: it mounts disks of its own.
+# As root: it mounts disks, in a namespace of its own, so that they are gone with it.
 test-power-cuts: setup
-	@$(run) TEST_POWER_CUTS=1 CUTS="$${CUTS:-20}" FILE_SYSTEM="$${FILE_SYSTEM:-ext4}" vitest run test/power-cuts
+	@$(run) TEST_POWER_CUTS=1 CUTS="$${CUTS:-20}" LAYOUT="$${LAYOUT:-one}" FILE_SYSTEM="$${FILE_SYSTEM:-ext4}" unshare --mount vitest run test/power-cuts
 
 test-upgrade: setup
 	@$(run) TEST_UPGRADE=1 vitest run test/upgrade

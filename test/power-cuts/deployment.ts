@@ -2,7 +2,7 @@
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { RunningApi } from "../failures/exactness-processes.ts";
 
-export type Layout = "one";
+export type Layout = "one" | "three";
 
 export interface Deployment {
   /** APIs that answer now. */
@@ -18,6 +18,8 @@ export interface Deployment {
   cut(machines: readonly number[]): Promise<void>;
   /** For whoever looks for what went wrong. */
   keepLogs(folder: string): Promise<void>;
+  /** Ends it; throws where a file system is not whole. */
+  check(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -29,3 +31,6 @@ export const serviceSettings = {
   PACKSHOT_RETENTION_SECONDS: "7200",
   PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS: String(sandboxQueueDeadlineSeconds),
 } as const;
+
+/** Storage takes files only while it has some space left. */
+export const diskBytes = 4 * 1024 ** 3;

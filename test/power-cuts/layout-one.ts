@@ -1,5 +1,5 @@
 /** One machine with all of Packshot, as `packshot up` runs it. */
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,13 +9,13 @@ import { findNatsServer } from "../../cli/up/nats-server.ts";
 import { type FileSystem, makeCutDisk } from "../../testing/power-cuts/cut-disk.ts";
 import { createMachine } from "../../testing/power-cuts/machine.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
-import { type Deployment, serviceSettings } from "./deployment.ts";
+import { type Deployment, diskBytes, serviceSettings } from "./deployment.ts";
 
 const cli = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));
 
 /** @param folder of its disk, and of its log, which no cut takes */
 export async function deployOnOne(folder: string, fileSystem: FileSystem): Promise<Deployment> {
-  const machine = createMachine(folder, makeCutDisk(join(folder, "one"), fileSystem));
+  const machine = createMachine(folder, makeCutDisk(join(folder, "one"), fileSystem, diskBytes));
   const dataDir = join(machine.disk.folder, "data");
   const port = await onFreePorts(1, async ([free]) => free!);
   let file: StackFile | undefined;
@@ -52,8 +52,10 @@ export async function deployOnOne(folder: string, fileSystem: FileSystem): Promi
     },
     async keepLogs(kept) {
       await cp(join(folder, "one.log"), join(kept, "one.log"));
-      await cp(join(dataDir, "logs"), join(kept, "logs"), { recursive: true });
+      // Logs are not synced: a cut may have taken them.
+      if (existsSync(join(dataDir, "logs"))) await cp(join(dataDir, "logs"), join(kept, "logs"), { recursive: true });
     },
+    check: () => machine.check(),
     remove: () => machine.remove(),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Power cuts under load: what was not synced is gone, and nothing that a client was told is lost (`make test-power-cuts`).
- * CUTS is how many the journal shall have for FILE_SYSTEM (`ext4` or `xfs`); what is missing is cut in runs of CUTS_IN_RUN,
+ * CUTS is how many the journal shall have for LAYOUT (`one`, `three`) and FILE_SYSTEM (`ext4`, `xfs`); what is missing is cut in runs of CUTS_IN_RUN,
  * each on empty disks. POWER_CUT_SEED repeats the decisions of one run.
  */
 import { randomInt } from "node:crypto";
@@ -21,18 +21,24 @@ import { createCutter } from "./cutter.ts";
 import { type Deployment, type Layout, sandboxQueueDeadlineSeconds } from "./deployment.ts";
 import { type Journal, openJournal, type Run } from "./journal.ts";
 import { deployOnOne } from "./layout-one.ts";
+import { deployOnThree } from "./layout-three.ts";
 import { type Load, startLoad } from "./load.ts";
 
-const layout: Layout = "one";
+const layout = (process.env.LAYOUT ?? "one") as Layout;
+const deploy = { one: deployOnOne, three: deployOnThree }[layout];
 const fileSystem = (process.env.FILE_SYSTEM ?? "ext4") as FileSystem;
 const cuts = Number(process.env.CUTS ?? 20);
-const cutsInRun = Number(process.env.CUTS_IN_RUN ?? 10);
+const cutsInRun = Number(process.env.CUTS_IN_RUN ?? 15);
 const journalPath = fileURLToPath(new URL("../../.cache/power-cuts/journal.ndjson", import.meta.url));
 const idleTimeoutMs = 300_000;
 const runTimeoutMs = 900_000;
 
-/** Files of jobs that are kept are no litter: only their retention ends them. */
-async function withoutKeptFiles(evidence: Evidence, log: Log): Promise<Evidence> {
+/**
+ * Files of jobs that are kept are no litter: only their retention ends them. And wait records of jobs that have ended say
+ * nothing: nats-server may bring them back (docs/adr/0032-killed-nats-server.md).
+ */
+async function withoutWhatMayStay(evidence: Evidence, log: Log): Promise<Evidence> {
+  const unfinished = new Set(evidence.unfinished.map(({ value }) => value!.id));
   const kept = new Set<string>();
   const prefixes = new Set(evidence.leftFiles.map((key) => key.split("/").slice(1, 3).join("/")));
   for (const prefix of prefixes) {
@@ -40,7 +46,11 @@ async function withoutKeptFiles(evidence: Evidence, log: Log): Promise<Evidence>
     if ((await log.read<Job>(subjects.job(accountId, jobId))).value !== undefined) kept.add(prefix);
   }
   const isKept = (key: string) => kept.has(key.split("/").slice(1, 3).join("/"));
-  return { ...evidence, leftFiles: evidence.leftFiles.filter((key) => !isKept(key)) };
+  return {
+    ...evidence,
+    leftFiles: evidence.leftFiles.filter((key) => !isKept(key)),
+    waits: evidence.waits.filter(({ value }) => unfinished.has(value!.jobId)),
+  };
 }
 
 async function checkRun(deployment: Deployment, log: Log, load: Load, run: Run) {
@@ -58,17 +68,21 @@ async function checkRun(deployment: Deployment, log: Log, load: Load, run: Run) 
     knownFiles: load.files.count(),
     batchRows: evidence.batches.reduce((sum, { rows }) => sum + rows, 0),
     counts: load.counts,
-    violations: [...fileViolations, ...violationsOf(await withoutKeptFiles(evidence, log)), ...load.unexpectedAnswers],
+    violations: [
+      ...fileViolations,
+      ...violationsOf(await withoutWhatMayStay(evidence, log)),
+      ...load.unexpectedAnswers,
+    ],
   };
 }
 
 async function runOnce(journal: Journal): Promise<void> {
   const seed = Number(process.env.POWER_CUT_SEED ?? randomInt(2 ** 31));
   const run = { layout, fileSystem, seed };
-  console.info(`POWER_CUT_SEED=${seed} FILE_SYSTEM=${fileSystem}`);
+  console.info(`POWER_CUT_SEED=${seed} LAYOUT=${layout} FILE_SYSTEM=${fileSystem}`);
   const random = createRandom(seed);
   const folder = await mkdtemp(join(tmpdir(), "packshot-power-cuts-"));
-  const deployment = await deployOnOne(folder, fileSystem);
+  const deployment = await deploy(folder, fileSystem);
   const cutter = createCutter({ deployment, journal, run, random });
   let load: Load | undefined;
   try {
@@ -78,6 +92,8 @@ async function runOnce(journal: Journal): Promise<void> {
     while (cutter.cuts() < cutsInRun) await cutter.cutLoad(load);
     await load.end();
     const check = await checkRun(deployment, cutter.log(), load, run);
+    await cutter.close();
+    await deployment.check();
     journal.write(check);
     expect([...cutter.violations, ...check.violations]).toEqual([]);
   } catch (error) {

@@ -14,6 +14,8 @@ export interface Machine {
   start<R>(program: ServiceOptions<R>): Promise<Service<R>>;
   /** Resolves when nothing of it runs and its disk has recovered. */
   cut(): Promise<void>;
+  /** Ends its processes; throws where its file system is not whole. */
+  check(): Promise<void>;
   /** Ends its processes and removes its disk. */
   remove(): Promise<void>;
 }
@@ -76,6 +78,10 @@ export function createMachine(name: string, disk: CutDisk): Machine {
       disk.cut();
       await killAll();
       await disk.recover();
+    },
+    async check() {
+      await killAll();
+      await disk.check();
     },
     async remove() {
       await killAll();
