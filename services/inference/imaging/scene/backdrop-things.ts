@@ -32,7 +32,7 @@ const painters: Readonly<Partial<Record<PropKind, PaintThing>>> = {
   pumpkins: (input) => paintThings(input, pumpkinsOf(input)),
   gifts: (input) => paintThings(input, giftsOf(input)),
   eggs: (input) => paintThings(input, eggsOf(input)),
-  hearts: (input) => paintThings(input, heartsOf(input)),
+  hearts: (input) => paintThings(input, heartsOf(input), 0.004),
   balloons: paintBalloons,
   bunting: (input) => {
     if (input.plan.decor !== "playroom") paintBunting(input);
@@ -76,13 +76,16 @@ function pumpkinsOf(input: BackdropInput): Thing[] {
   }));
 }
 
+const lovePapers = ["#b8283a", "#efb9c0", "#f1e6e2", "#d9637a"] as const;
 const papers = ["#a3262a", "#2f5a44", "#d8c7a6", "#c39a45", "#efe9dd", "#35506e"] as const;
 
 function giftsOf(input: BackdropInput): Thing[] {
-  const own = input.plan.propColor;
+  const { propColor: own, props } = input.plan;
+  const isLove = props.includes("hearts");
+  const colors = isLove ? lovePapers : papers;
   return atSides(input, between(input, 5, 0.11, 0.19)).map((spot, i) => {
-    const paper = own === null || i % 2 === 1 ? fromHex(papers[i % papers.length]!) : own;
-    return { spot, motif: gift(paper, fromHex(i % 2 === 0 ? "#e6cf96" : "#a3262a"), false) };
+    const paper = own === null || i % 2 === 1 ? fromHex(colors[i % colors.length]!) : own;
+    return { spot, motif: gift(paper, fromHex(i % 2 === 0 ? "#efdcae" : isLove ? "#b8283a" : "#a3262a"), false) };
   });
 }
 
@@ -101,7 +104,7 @@ function heartsOf(input: BackdropInput): Thing[] {
   const { random, aspect } = input;
   const own = input.plan.propColor ?? fromHex("#b8283a");
   return Array.from({ length: 11 }, (_, i) => {
-    const reach = random.between(0.035, 0.085);
+    const reach = random.between(0.045, 0.095);
     const x = 0.5 + (i % 2 === 0 ? -1 : 1) * (0.14 + 0.36 * ((i + random.next()) / 11)) + reach / aspect / 4;
     const spot = { x, y: random.between(0.08, 0.8), reach, turn: random.between(-0.3, 0.3) };
     return { spot, motif: heart(mix(own, fromHex("#f2b9bd"), 0.6 * random.next())) };

@@ -1,7 +1,8 @@
-/** The sea behind dunes, a lake below woods, and the sea from below. */
+/** The sea behind dunes, a lake below woods, a pool, and the sea from below. */
 
 import { keyAndAmbient } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintFoliage } from "./backdrop-plants.ts";
 import { paintSea } from "./backdrop-sky.ts";
 import { addGlow, blurCanvas, fillDisc, lensBlur, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
@@ -149,4 +150,36 @@ function reef({ random, aspect }: BackdropInput, near: number, deep: LinearRgb, 
       return { kind: "leaf", x, y: 1.02, angle, long: tall * random.between(0.75, 1.1), wide: tall * 0.09, color };
     });
   });
+}
+
+/** A pool between its light rims, its water rippled by the sun, before a garden. */
+export function paintPool(input: BackdropInput): void {
+  paintFoliage(input);
+  const { canvas, noise, aspect } = input;
+  const lit = keyAndAmbient(input, 0.75);
+  const rim = multiply(fromHex("#e9e4d8"), lit);
+  const water = multiply(fromHex("#3fb8c8"), lit);
+  const deep = multiply(fromHex("#1f8aa6"), lit);
+  const top = 0.5;
+  const foot = 0.93;
+  for (let row = Math.floor((top - 0.05) * canvas.height); row < canvas.height; row++) {
+    const y = (row + 0.5) / canvas.height;
+    const near = Math.max(0, (y - top) / (foot - top));
+    for (let column = 0; column < canvas.width; column++) {
+      const x = ((column + 0.5) / canvas.width - 0.5) * aspect;
+      const isWater = y > top && y < foot;
+      const u = (x * 5) / (0.3 + near);
+      const v = 2.4 / (0.2 + near);
+      // Where waves gather the sun's light, bright lines meet on the floor of the pool.
+      const net = Math.abs(noise.fractal(u + 40, v * 3, 3, 0.02) - 0.5);
+      const bright = (1 - smoothstep(0, 0.06, net)) * 0.5;
+      const share = smoothstep(0, 1, near);
+      const at = row * canvas.width + column;
+      for (let c = 0; c < 3; c++) {
+        const body = deep[c]! + (water[c]! - deep[c]!) * share;
+        canvas.planes[c]![at] = isWater ? body + (rim[c]! - body) * bright : rim[c]! * (y < top ? 1 : 0.9);
+      }
+    }
+  }
+  blurCanvas(canvas, 0.008);
 }

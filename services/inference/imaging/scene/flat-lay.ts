@@ -8,7 +8,7 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
-import type { PropKind } from "./lexicon.ts";
+import type { PropKind, SurfaceKind } from "./lexicon.ts";
 import {
   bauble,
   block,
@@ -198,11 +198,14 @@ const decorThings: Readonly<Partial<Record<NonNullable<ScenePlan["decor"]>, Flat
   porch: { twig: beech, strewn: [] },
   kitchen: { twig: herbs, strewn: [] },
   cafe: { strewn: [beans] },
+  pool: { twig: palm, strewn: [] },
   playroom: { strewn: [blocks] },
   nursery: { strewn: [blocks] },
   lake: { twig: beech, strewn: [pebbles] },
   dunes: { strewn: [shells] },
 };
+
+const pavements: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["concrete", "asphalt", "metal", "gloss", "plain"]);
 
 function ofPlace(plan: ScenePlan): FlatLay | undefined {
   if (plan.decor !== null && decorThings[plan.decor] !== undefined) return decorThings[plan.decor];
@@ -213,7 +216,7 @@ function ofPlace(plan: ScenePlan): FlatLay | undefined {
     case "mountains":
       return { twig: fir, strewn: [pebbles] };
     case "foliage":
-      return { twig: plan.floor === "grass" ? beech : fern, strewn: [] };
+      return pavements.has(plan.floor) ? undefined : { twig: plan.floor === "grass" ? beech : fern, strewn: [] };
     case "hills":
       return { strewn: plan.floor === "grass" ? [daisies] : [] };
     case "dunes":

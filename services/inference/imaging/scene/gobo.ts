@@ -1,7 +1,10 @@
 import type { Random } from "@packshot/domain/random.ts";
+import { blurPlane } from "../pixels/blur.ts";
+import { createCanvas } from "./canvas.ts";
 import type { Gobo } from "./lighting.ts";
 import type { Noise } from "./noise.ts";
 import { smoothstep } from "./noise.ts";
+import { fillStrokes, type Leaf } from "./strokes.ts";
 
 /** The key light's share that reaches a point of the ground (u, v as for materials) or of the wall (x, y, 0–1). */
 export interface GoboLight {
@@ -12,6 +15,7 @@ export interface GoboLight {
 export function createGobo(kind: Gobo, noise: Noise, random: Random, lampSide: number): GoboLight {
   if (kind === "window") return windowGobo(random, lampSide);
   if (kind === "leaves") return leavesGobo(noise, random);
+  if (kind === "fronds") return frondsGobo(random, lampSide);
   if (kind === "spot") {
     return {
       ground: (u, v) => 0.06 + 1.05 * Math.exp(-(u * u * 0.42 + v * v * 0.5)),
@@ -42,6 +46,52 @@ function windowGobo(random: Random, lampSide: number): GoboLight {
   return {
     ground: (u, v) => 0.36 + 0.74 * panes(u + slant * v + shiftU, v + shiftV, 0.055 + 0.02 * Math.abs(v)),
     wall: (x, y) => 0.5 + 0.6 * panes((x - 0.5 + shiftU * 0.5) * 2.4 + (y - 0.5) * slant * 1.6, (y - 0.5) * 2.6, 0.16),
+  };
+}
+
+/** Pixels of the stencil of leaves, and what it covers in sizes of the product. */
+const stencil = { width: 240, height: 240, left: -3, right: 3, near: -2, far: 4 } as const;
+
+/** Shadows of fronds that reach in from the lamp's side: leaflets on both sides of bending ribs. */
+function frondsGobo(random: Random, lampSide: number): GoboLight {
+  const canvas = createCanvas(stencil.width, stencil.height);
+  const side = lampSide > 0 ? 1 : -1;
+  for (let i = 0; i < 6; i++) {
+    let x = 0.5 + side * random.between(0.34, 0.62);
+    let y = random.between(-0.02, 1.02);
+    let turn = (side > 0 ? Math.PI : 0) + random.between(-0.5, 0.5);
+    const bend = random.between(-0.05, 0.05);
+    const long = random.between(0.34, 0.6);
+    const leaflets: Leaf[] = [];
+    for (let step = 0; step < 12; step++) {
+      x += (Math.cos(turn) * long) / 12;
+      y -= (Math.sin(turn) * long) / 12;
+      turn += bend;
+      for (const way of [-1, 1]) {
+        const angle = turn + way * (0.95 - 0.03 * step);
+        const reach = long * (0.38 - 0.022 * step);
+        leaflets.push({ kind: "leaf", x, y, angle, long: reach, wide: 0.012, color: [1, 1, 1] });
+      }
+    }
+    fillStrokes(canvas, leaflets);
+  }
+  const [shade] = canvas.planes;
+  blurPlane(shade, canvas.width, canvas.height, 1.3);
+  const at = (x: number, y: number): number => {
+    const px = Math.min(stencil.width - 1.001, Math.max(0, x * stencil.width - 0.5));
+    const py = Math.min(stencil.height - 1.001, Math.max(0, y * stencil.height - 0.5));
+    const i = Math.floor(py) * stencil.width + Math.floor(px);
+    const fx = px - Math.floor(px);
+    const upper = shade[i]! + (shade[i + 1]! - shade[i]!) * fx;
+    const lower = shade[i + stencil.width]! + (shade[i + stencil.width + 1]! - shade[i + stencil.width]!) * fx;
+    // Nothing is cut off at the stencil's rim.
+    const rim = smoothstep(0, 0.06, Math.min(x, 1 - x, y, 1 - y));
+    return rim * Math.min(1, upper + (lower - upper) * (py - Math.floor(py)));
+  };
+  const { left, right, near, far } = stencil;
+  return {
+    ground: (u, v) => 1.08 - 0.72 * at((u - left) / (right - left), 1 - (v - near) / (far - near)),
+    wall: (x, y) => 1.04 - 0.62 * at(0.2 + 0.6 * x, 0.06 + 0.55 * y),
   };
 }
 

@@ -7,22 +7,23 @@
 export const settingRows = `
 sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
 wall #d9d2c8 wood #b98a5a soft: wall
-interior #d3c7b7 wood #a57b50 window: room living livingroom apartment home house
+interior #d3c7b7 wood #a57b50 window: room apartment home house
+interior #d3c7b7 wood #a57b50 window living-room: living livingroom
 shelves #d9d4ca marble #e4e0da window kitchen: kitchen
 shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
 interior #6a4c35 wood #6b4529 candle: restaurant
 interior #7a5a41 wood #7d5433 lamps cafe: cafe
 interior #4b2f22 wood #4e3020 candle: bar pub
-shelves #c59f74 wood #b98a5a morning: bakery
-shelves #5a3f2a wood #5e3d26 candle: library bookshelf bookstore
+shelves #c59f74 wood #b98a5a morning bakery: bakery bread
+shelves #5a3f2a wood #5e3d26 lamps library: library bookshelf bookstore book
 shelves #cfc6ba wood #b98a5a soft: shop store
 shelves #cdbba3 wood #b98a5a soft: shelves bookcase cupboard
 tiled-wall #cfdcdc marble #e6e6e3 soft bathroom: bathroom bathtub bath sink
 wall #d5d6c9 wood #b08d63 soft spa: spa bathhouse
 tiled-wall #c9d3c8 stone #4b4f4e candle: zen
 interior #d9cdc0 fabric #e7e1d8 morning bedroom: bedroom bed
-interior #c9ced1 wood #a88a68 window: office
-interior #cac7c1 wood #a98257 window: desk
+interior #c9ced1 wood #a88a68 window desk: office
+interior #cac7c1 wood #a98257 window desk: desk homeoffice
 interior #a9836a concrete #8f8c88 window loft: loft
 interior #cfc3b4 fabric #b9a992 window living-room: sofa couch armchair
 interior #7d5a42 wood #5e3d26 candle fireplace: fireplace
@@ -98,7 +99,7 @@ interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten k
 interior #e4d6d2 wood #cfa878 morning nursery: nursery baby cradle crib
 interior #d3c4b4 wood #8a5e3b lamps bedroom: nightstand bedside
 interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon barbershop hairdresser
-interior #d6cabb wood #9b6a3c window: dining breakfast brunch
+interior #d6cabb wood #9b6a3c window: dining dinner breakfast brunch
 interior #cdbfae wood #a88a68 window: classroom school study workspace coworking
 interior #8f7a66 wood #9a7450 window: attic cabin cottage chalet farmhouse barn
 interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar
@@ -118,7 +119,7 @@ wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theater
 wall #8b8178 stone #77716a dramatic: castle cave temple ruin dungeon
 tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
-tiled-wall #8fc7cf tile #a9d6da noon: poolside swimming pool
+foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: lemon citrus
@@ -164,7 +165,7 @@ neon: neon
 soft: soft diffuse diffused softbox even gentle
 dramatic: dramatic moody spotlight contrast cinematic theatrical
 overcast: overcast cloudy foggy fog misty mist rainy rain storm stormy hazy haze
-candle: candle candlelight cozy lantern
+candle: candle candlelight candlelit cozy lantern
 lamps: lamplight lamp lamplit chandelier
 dappled: dappled shade shadow leafshade
 `;

@@ -80,7 +80,6 @@ gloss #e6e6e8: acrylic plexiglass
 gloss #c9ced2: mirror
 gloss #dcdcdc: glossy reflective shiny mirrored polished lacquered
 water #5d95a3: water
-water #4fb3c4: pool
 snow #eaf0f6: snow snowy
 gloss #cfe3ee: ice icy
 plain #e8e3da: paper

@@ -165,6 +165,10 @@ export const decorKinds = [
   "lake",
   "bathroom",
   "kitchen",
+  "bakery",
+  "library",
+  "desk",
+  "pool",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

@@ -5,7 +5,7 @@ import { fromHex, scale } from "./color.ts";
 import type { BackdropKind, LightKind } from "./lexicon.ts";
 
 /** The pattern of a stencil in front of the key light, projected on ground and wall. */
-export type Gobo = "none" | "window" | "leaves" | "spot";
+export type Gobo = "none" | "window" | "leaves" | "fronds" | "spot";
 
 export interface Lighting {
   /** The lamp of the product's shadow; the scene is lit from the same side. */
@@ -256,6 +256,8 @@ export const outdoorBackdrops: ReadonlySet<BackdropKind> = new Set([
 /** The low sun in a room: it comes through a window, and walls throw back a light that is nearly neutral. */
 const indoors: Partial<Readonly<Record<LightKind, Partial<Preset>>>> = {
   golden: { key: "#ffe4c2", keyPower: 0.95, ambient: "#e4e5ea", ambientPower: 0.42, gobo: "window" },
+  // No wood colors the light.
+  dappled: { key: "#fff3dc", ambient: "#e6e7e6", ambientPower: 0.4 },
   sunset: { key: "#ffcd9e", keyPower: 1, ambient: "#d2d4df", ambientPower: 0.4, gobo: "window", side: [45, 80] },
 };
 
@@ -274,7 +276,9 @@ export function createLighting(kind: LightKind, backdrop: BackdropKind, random: 
   const isThroughWindow = backdrop === "interior" && preset.gobo === "window";
   const side = random.between(least, isThroughWindow ? windowSideMax : most);
   // Outdoors no window casts its pattern.
-  const gobo = preset.gobo === "window" && outdoorBackdrops.has(backdrop) ? "none" : preset.gobo;
+  const isOutdoors = outdoorBackdrops.has(backdrop);
+  const gobo =
+    preset.gobo === "window" && isOutdoors ? "none" : preset.gobo === "leaves" && !isOutdoors ? "fronds" : preset.gobo;
   return {
     lamp: {
       directionDeg: random.chance(0.5) ? side : 360 - side,

@@ -27,8 +27,10 @@ export function sand({ color, noise, random, towardLamp }: MaterialInput): Mater
 }
 
 /** Tufts and blades in several greens with dark gaps between them. */
-export function grass({ color, noise, towardLamp }: MaterialInput): Material {
-  const fresh = mix(saturate(color, 1.15), [0.62, 0.66, 0.2], 0.25);
+export function grass({ color: named, noise, towardLamp }: MaterialInput): Material {
+  // Real turf is paler than the green that one thinks of.
+  const color = saturate(named, 0.8);
+  const fresh = mix(saturate(color, 1.1), [0.56, 0.58, 0.26], 0.25);
   const gap = scale(color, 0.34);
   const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {

@@ -141,15 +141,15 @@ export function pebble(color: LinearRgb, oblong = 0.74): Motif {
   };
 }
 
+/** Two discs, and the wedge between their tangents down to the tip. */
 export function heart(color: LinearRgb): Motif {
   return ({ x, y, soft, lampX, lampY }, out) => {
-    const u = x * 1.18;
-    const v = y * 1.16 + 0.12;
-    const body = u * u + v * v - 1;
-    const inside = -(body ** 3 - u * u * v ** 3);
-    const puff = smoothstep(0, 0.55, inside);
-    const lit = 0.7 + 0.24 * puff + 0.16 * (x * lampX + y * lampY);
-    write(out, color, lit, covered(inside * 0.5, soft));
+    const away = Math.abs(x);
+    const disc = 0.52 - Math.hypot(away - 0.44, y - 0.3);
+    const wedge = Math.min(0.689 * (y + 0.92) - 0.725 * away, 0.34 - y);
+    const inside = Math.max(disc, wedge);
+    const puff = smoothstep(0, 0.3, inside);
+    write(out, color, 0.7 + 0.24 * puff + 0.16 * (x * lampX + y * lampY), covered(inside, soft));
   };
 }
 

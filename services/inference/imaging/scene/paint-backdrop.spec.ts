@@ -39,6 +39,11 @@ it.each([
   ["tropical beach", "trees"],
   ["terrace, lemons", "leaves"],
   ["snowy mountains", "trees"],
+  ["library", "objects"],
+  ["bakery", "objects"],
+  ["office", "objects"],
+  ["poolside", "plants"],
+  ["white wall, leaf shadows", "plants"],
 ])("%s has things that only such a place has, unless they are avoided: %s", (theme, avoid) => {
   expect(differing(picture(theme), picture(theme, avoid))).toBeGreaterThan(0.01);
 });
@@ -66,6 +71,7 @@ it.each([
   ["meadow, tent", "meadow"],
   ["beige wall, tulips", "beige wall"],
   ["forest, waterfall", "forest"],
+  ["garden, poolside", "garden"],
 ])("%s shows what it names beside %s", (theme, without) => {
   expect(differing(picture(theme), picture(without))).toBeGreaterThan(0.01);
 });

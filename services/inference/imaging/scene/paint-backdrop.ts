@@ -26,7 +26,8 @@ import { paintDunes, paintHills, paintSea, paintSky, paintStars } from "./backdr
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
 import { paintNamedThings } from "./backdrop-things.ts";
-import { paintCoastDunes, paintLake, paintUnderwater } from "./backdrop-water.ts";
+import { paintCoastDunes, paintLake, paintPool, paintUnderwater } from "./backdrop-water.ts";
+import { paintBakery, paintDesk, paintLibrary } from "./backdrop-work.ts";
 import type { Camera } from "./camera.ts";
 import { type Canvas, createCanvas } from "./canvas.ts";
 import { cellBytes, cellsOf, mixRowAt, pointsOfRow } from "./enlarge-rows.ts";
@@ -85,6 +86,10 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   underwater: paintUnderwater,
   lake: paintLake,
   bathroom: paintBathroom,
+  bakery: paintBakery,
+  library: paintLibrary,
+  desk: paintDesk,
+  pool: paintPool,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "noise" | "random" | "gobo" | "lampSide"> & { readonly camera: Camera };

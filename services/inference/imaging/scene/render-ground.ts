@@ -4,6 +4,7 @@ import type { Camera, HiddenSpans } from "./camera.ts";
 import type { Canvas } from "./canvas.ts";
 import { depthOfFieldStep } from "./depth-of-field.ts";
 import type { GoboLight } from "./gobo.ts";
+import { outdoorBackdrops } from "./lighting.ts";
 import type { Material } from "./material.ts";
 import { type Noise, smoothstep } from "./noise.ts";
 import type { ScenePlan } from "./scene-plan.ts";
@@ -111,7 +112,7 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
   const rise = camera.baseY - camera.horizonY;
   const isWet =
     plan.lightKind === "neon" ||
-    plan.props.includes("rain") ||
+    (plan.props.includes("rain") && outdoorBackdrops.has(plan.backdrop)) ||
     (plan.lightKind === "night" && plan.backdrop === "skyline" && plan.floor !== "snow");
   const wetness = isWet ? 0.95 : 0;
   const stretch = isWet ? wetStretch : 1;

@@ -3,6 +3,7 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
 import { fromHex, mix, scale } from "./color.ts";
+import { outdoorBackdrops } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
 import { drawPetals } from "./petals.ts";
 import type { ScenePlan } from "./scene-plan.ts";
@@ -18,7 +19,8 @@ export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camer
   if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);
   if (plan.props.includes("drops")) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
   if (plan.props.includes("snowfall")) drawSnow(light, plan, camera, random);
-  if (plan.props.includes("rain") && camera.view === "level") drawRain(light, plan, camera, random);
+  if (plan.props.includes("rain") && camera.view === "level" && outdoorBackdrops.has(plan.backdrop))
+    drawRain(light, plan, camera, random);
 }
 
 interface Spot {
@@ -82,7 +84,7 @@ function drawLeaves(light: Float32Array, plan: ScenePlan, camera: Camera, random
   const spots = Array.from({ length: leaves }, () => {
     if (camera.view === "above")
       return { u: random.between(-1.7, 1.7), v: random.between(-1.4, 1.4), radius: random.between(0.12, 0.2) };
-    const v = 6 * random.next() ** 1.7 - 0.9;
+    const v = 4.4 * random.next() ** 1.7 - 0.9;
     const half = (0.56 * camera.width * (1 + v / far)) / camera.size;
     return { u: random.between(-half, half), v, radius: random.between(0.1, 0.17) };
   });
@@ -134,7 +136,7 @@ function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
   const spot: Spot = {
     u: random.between(-1.6, 1.6),
     v: camera.view === "above" ? random.between(-1.2, 1.2) : random.between(-0.5, 1.4),
-    radius: 0.014 + 0.05 * random.next() ** 2.2,
+    radius: 0.018 + 0.055 * random.next() ** 2,
   };
   const angle = (plan.lighting.lamp.directionDeg * Math.PI) / 180;
   const lu = Math.sin(angle);
@@ -145,8 +147,12 @@ function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
     const rim = du * du + dv * dv;
     const body =
       0.98 - 0.3 * Math.max(0, toward) * rim - 0.16 * rim * rim + 0.42 * Math.max(0, -toward - 0.1) * (1 - rim * 0.5);
-    const gleam = 1.5 * Math.exp(-(((du - 0.34 * lu) ** 2 + (dv - 0.34 * lv) ** 2) * 26));
-    for (let c = 0; c < 3; c++) light[i + c]! += (light[i + c]! * (body - 1) + gleam * key[c]! * 0.7) * share;
+    const gleam = 0.85 * Math.exp(-(((du - 0.4 * lu) ** 2 + (dv - 0.4 * lv) ** 2) * 60));
+    // On a dark ground the bright side of a drop is the sky's light, gathered.
+    const gathered = 0.07 * Math.max(0, -toward) * rim;
+    for (let c = 0; c < 3; c++) {
+      light[i + c]! += (light[i + c]! * (body - 1) + (gleam * 0.7 + gathered) * key[c]!) * share;
+    }
   });
 }
 

@@ -16,3 +16,8 @@ it("puts palms on a beach that names them, and on islands", () => {
   expect(planOf("tropical island").decor).toBe("palms");
   expect(planOf("beach").decor).toBeNull();
 });
+
+it("lets grass grow behind a beach's sand, and a tent stand on grass", () => {
+  expect(planOf("beach with grass")).toMatchObject({ floor: "sand", decor: "dunes" });
+  expect(planOf("tent by a lake").floor).toBe("grass");
+});

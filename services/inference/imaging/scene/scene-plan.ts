@@ -110,7 +110,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     accent,
     lightKind,
     lighting:
-      without.has("patterns") || (without.has("plants") && lighting.gobo === "leaves")
+      without.has("patterns") || (without.has("plants") && (lighting.gobo === "leaves" || lighting.gobo === "fronds"))
         ? { ...lighting, gobo: "none" }
         : lighting,
     grade: createGrade(theme.moods, lightKind),
@@ -171,6 +171,8 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   if (isCloth && colorsWall && hasStudio && !theme.surfaceColor && accent !== null) {
     surface = tintSurface(accent, fromHex(theme.surface!.color));
     wall = mix(accent, [0.84, 0.83, 0.81], 0.55);
+  } else if (isCloth && theme.setting === undefined && !theme.settingColor && accent === null) {
+    wall = luminance(surface) < 0.12 ? mix(surface, [0.3, 0.29, 0.28], 0.35) : mix(surface, [0.84, 0.83, 0.81], 0.55);
   }
   if (theme.surfaceTone !== 0) surface = theme.surfaceTone < 0 ? darkened(surface) : scale(surface, 1.5);
   const floor = theme.floor ? fromHex(theme.floorColor ?? theme.floor.color) : ground;
@@ -234,8 +236,14 @@ function withImpliedSetting(theme: Theme): Theme {
   return theme;
 }
 
-/** A tent stands on grass. */
+/** A tent stands on grass, and the grass of a beach grows behind its sand. */
 function withImpliedGround(theme: Theme): Theme {
+  const { setting } = theme;
+  const isSandy = setting?.surface.kind === "sand" && (setting.backdrop === "sea" || setting.backdrop === "dunes");
+  if (isSandy && theme.surface?.kind === "grass") {
+    const decor = setting.backdrop === "sea" ? { decor: "dunes" as const } : {};
+    return { ...theme, surface: setting.surface, setting: { ...setting, ...decor } };
+  }
   const isOpen = theme.surface === undefined && theme.stand === undefined && theme.props.includes("tent");
   return isOpen ? { ...theme, surface: surfaces.get("grass")! } : theme;
 }

@@ -200,8 +200,12 @@ it.each([
   ["green leaves, white marble", "plants, white marble"],
   ["Herbstlaub", "autumn"],
   ["fallen leaves, wood", "autumn, wood"],
+  ["terrazza sul mare", "mediterranean"],
+  ["atelier de céramique", "pottery"],
+  ["gedroogde bloemen", "pampas"],
+  ["candlelit velvet", "velvet, candlelight"],
 ])("the place and the things of %s are those of %s", (theme, plain) => {
-  const { recognized: _, places: __, ...read } = parseTheme(theme);
+  const { recognized: _, places: __, notShown: ___, ...read } = parseTheme(theme);
   expect(parseTheme(plain)).toMatchObject(read);
 });
 
@@ -219,6 +223,8 @@ it.each([
   ["yoga studio", ["yoga"]],
   ["plants in a photo studio", []],
   ["terrace by the lake", ["lake"]],
+  ["kitchen with copper pans", ["copper"]],
+  ["copper tray with figs", []],
 ])("%s: names of what is not shown", (theme, notShown) => {
   expect(parseTheme(theme).notShown).toEqual(notShown);
 });

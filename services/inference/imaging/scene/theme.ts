@@ -90,6 +90,7 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" ")
 const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: ReadonlySet<string>, joined: string])[] = [
   [wordSet("dune"), wordSet("sea beach ocean coast shore seaside island"), "coastdune"],
   [wordSet("mountain alp peak alpine"), wordSet("meadow field hill valley"), "alpinemeadow"],
+  [wordSet("terrace patio porch veranda balcony"), wordSet("sea ocean coast shore seaside"), "mediterranean"],
 ];
 
 function joinPlaces(one: string, other: string): Setting | undefined {
@@ -213,7 +214,7 @@ function createReader() {
 
   /** A garden with flowers shows them, and a living room its sofa or its fire. */
   function showIn(place: Setting, { backdrop, decor, color: own }: Setting): void {
-    if (decor === undefined || place.decor !== undefined || place.backdrop !== backdrop) return;
+    if (decor === undefined || isFurnished(place) || place.backdrop !== backdrop) return;
     theme.setting = { ...place, decor, ...(decor === "flowers" && { color: own }) };
   }
 
@@ -243,7 +244,9 @@ function createReader() {
     const isOfProp = named !== undefined && coloredProps.has(props.get(next?.form ?? "") ?? "");
     // "Red velvet curtain": the cloth is the curtain's.
     if (isOfProp) color.set(named.color);
-    const surface = isWall || isOfProp ? undefined : named;
+    const isOfUnknown = named !== undefined && isOfSmallThing(named, next);
+    if (isOfUnknown) notShown.add(word);
+    const surface = isWall || isOfProp || isOfUnknown ? undefined : named;
     const setting = isWall ? wallSetting(named) : settings.get(form);
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
     const hasGround = isGround && readSurface(surface, surfaceAdjectives.has(form));
@@ -280,6 +283,19 @@ function createReader() {
       };
     },
   };
+}
+
+/** Materials of which small things are made more often than grounds. */
+const thingMaterials: ReadonlySet<string> = new Set(["metal", "gloss"]);
+
+/** A living room may still get its fire. */
+function isFurnished({ decor }: Setting): boolean {
+  return decor !== undefined && decor !== "living-room";
+}
+
+/** "Copper pans": the pans are of copper, and not the ground. */
+function isOfSmallThing({ kind }: Surface, next: ThemeWord | undefined): boolean {
+  return thingMaterials.has(kind) && next?.form === null && !next.isStop;
 }
 
 /** A golden podium is of gold, and a golden field in golden light. */

@@ -7,13 +7,14 @@ export const placeTranslations = `
 studio: studio fotostudio aufnahmestudio | studio | estudio | studio | studio fotostudio | studio studyjny
 backdrop: hintergrund | fond arriere_plan arriereplan | fondo | sfondo | achtergrond | tlo tle
 wall: wand waende mauer mauern | mur murs paroi cloison | pared paredes muro | muro parete pareti mura | muur muren wand | sciana sciany scianie mur murek
-room: zimmer raum wohnzimmer stube wohnung | piece salon sejour appartement maison | habitacion salon sala piso casa hogar | stanza soggiorno salotto sala casa appartamento | kamer woonkamer ruimte appartement huis | pokoj pokoju salon salonie mieszkanie dom domu
+room: zimmer raum wohnung | piece appartement maison | habitacion piso casa hogar | stanza casa appartamento | kamer ruimte appartement huis | pokoj pokoju mieszkanie dom domu
+livingroom: wohnzimmer stube | salon sejour | salon sala | soggiorno salotto sala | woonkamer | salon salonie
 kitchen: kueche kuechen | cuisine cuisines | cocina cocinas | cucina cucine | keuken keukens | kuchnia kuchni kuchenny kuchenna
 counter: theke arbeitsplatte tresen kuechentheke | comptoir plan_de_travail | encimera mostrador barra | bancone banco piano_di_lavoro | aanrecht toonbank werkblad | blat blacie lada ladzie
 restaurant: restaurant gaststaette | restaurant | restaurante | ristorante trattoria | restaurant | restauracja restauracji
 cafe: cafe kaffeehaus | cafe | cafe cafeteria | caffe caffetteria | cafe koffiehuis | kawiarnia kawiarni
 bar: bar kneipe | bar | bar taberna | bar | bar kroeg | bar barze
-bakery: baeckerei backstube konditorei | boulangerie patisserie | panaderia pasteleria | panetteria pasticceria forno | bakkerij | piekarnia piekarni cukiernia
+bakery: baeckerei backstube konditorei brot | boulangerie patisserie pain | panaderia pasteleria pan_recien_hecho | panetteria pasticceria forno | bakkerij brood | piekarnia piekarni cukiernia chleb
 library: bibliothek buecherei buecherregal | bibliotheque | biblioteca | biblioteca libreria | bibliotheek boekenkast | biblioteka bibliotece
 shop: laden geschaeft kaufladen | magasin boutique_de_quartier | tienda | negozio bottega | winkel | sklep sklepie
 boutique: boutique | boutique | boutique | boutique | boetiek | butik butiku
@@ -32,7 +33,7 @@ dining: esszimmer speisezimmer | salle_a_manger | comedor | sala_da_pranzo | eet
 hallway: flur diele eingang | couloir entree vestibule | pasillo recibidor | corridoio ingresso | gang hal inkomhal | korytarz przedpokoj
 lobby: lobby hotel hotelhalle empfangshalle foyer | hall hotel hall_d_hotel reception | vestibulo hotel recepcion | atrio hotel | lobby hotel foyer | hol holu hotel hotelowy recepcja
 office: buero | bureau | oficina despacho | ufficio | kantoor | biuro biurze
-desk: schreibtisch | table_de_travail | escritorio | scrivania | bureau schrijftafel | biurko biurku
+desk: schreibtisch homeoffice | table_de_travail | escritorio | scrivania | schrijftafel thuiswerkplek | biurko biurku
 classroom: klassenzimmer schule | salle_de_classe ecole | aula escuela | aula scuola | klaslokaal school | klasa szkola szkole
 loft: loft | loft | loft | loft | loft | loft lofcie
 attic: dachboden huette berghuette | grenier chalet cabane | buhardilla cabana | soffitta mansarda baita | zolder hut | poddasze strych chata
@@ -115,7 +116,7 @@ flower: blume blumen blueten | fleur fleurs | flor flores | fiore fiori | bloem 
 blossom: kirschbluete bluete | fleurs_de_cerisier cerisier | flor_de_cerezo cerezo | ciliegio fiori_di_ciliegio | bloesem kersenbloesem | kwiat_wisni
 eucalyptus: eukalyptus | eucalyptus | eucalipto | eucalipto | eucalyptus | eukaliptus eukaliptusem
 fern: farn farne | fougere fougeres | helecho helechos | felce felci | varen varens | paproc paprocie
-pottery: toepferei keramikwerkstatt | poterie | alfareria ceramica_artesanal | laboratorio_di_ceramica | pottenbakkerij | garncarnia
+pottery: toepferei keramikwerkstatt toepferwerkstatt | poterie atelier_de_poterie atelier_de_ceramique | alfareria taller_de_ceramica | laboratorio_di_ceramica | pottenbakkerij | garncarnia pracownia_ceramiczna
 pool: pool schwimmbad schwimmbecken | piscine | piscina | piscina | zwembad | basen basenie
 plant: pflanze pflanzen | plante plantes | planta plantas | pianta piante | plant planten | roslina rosliny roslinami
 lemon: zitrone zitronen zitronenbaum | citron citrons citronnier | limon limones limonero | limone limoni | citroen citroenen citroenboom | cytryna cytryny cytrynami
@@ -138,7 +139,7 @@ bunting: wimpelkette girlande wimpel | guirlande fanions | guirnalda banderines 
 egg: osterei ostereier ei eier | oeuf oeufs oeufs_de_paques | huevo huevos huevos_de_pascua | uovo uova uova_di_pasqua | paasei paaseieren eieren | jajko jajka pisanka pisanki pisankami
 gift: geschenk geschenke paeckchen | cadeau cadeaux paquet_cadeau | regalo regalos | regalo regali pacco_regalo | cadeau cadeaus pakje pakjes | prezent prezenty prezentami
 heart: herz herzen valentinstag | coeur coeurs saint_valentin | corazon corazones san_valentin | cuore cuori san_valentino | hart harten hartjes valentijnsdag | serce serca sercami walentynki
-pampas: pampasgras | herbe_de_la_pampa | hierba_de_la_pampa hierba_de_pampa | erba_della_pampa | pampagras pampasgras | trawa_pampasowa
+pampas: pampasgras trockenblumen trockenblume | herbe_de_la_pampa fleurs_sechees | hierba_de_la_pampa hierba_de_pampa flores_secas | erba_della_pampa fiori_secchi | pampagras pampasgras gedroogde_bloemen droogbloemen | trawa_pampasowa suszone_kwiaty
 parasol: sonnenschirm sonnenschirme | parasol parasols | sombrilla sombrillas | ombrellone ombrelloni | parasol parasols | parasol parasolem parasole
 pumpkin: kuerbis kuerbisse | citrouille citrouilles potiron | calabaza calabazas | zucca zucche | pompoen pompoenen | dynia dynie dyniami
 halloween: halloween | halloween | halloween | halloween | halloween | halloween
