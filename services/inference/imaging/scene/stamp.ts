@@ -100,29 +100,18 @@ export interface Stamp {
   readonly lift: number;
 }
 
+/** Shadows are soft: they are computed at points so many pixels apart. */
+const shadowStepPx = 3;
+
 /** First all shadows, then the things, in their order. */
 export function stampOnGround(light: Float32Array, plan: ScenePlan, camera: Camera, stamps: readonly Stamp[]): void {
   const { key, ambient, lamp } = plan.lighting;
   const angle = (lamp.directionDeg * Math.PI) / 180;
   const toLamp = [Math.sin(angle), Math.cos(angle)] as const;
+  castShadows(light, camera, toLamp, stamps);
   const out = new Float32Array(4);
-  const inPixels = (spot: Spot, lift: number): Spot => ({
-    ...spot,
-    x: camera.baseX + (spot.x - toLamp[0] * lift) * camera.size,
-    y: camera.baseY - camera.size / 2 - (spot.y - toLamp[1] * lift) * camera.size,
-    reach: spot.reach * camera.size,
-  });
-  for (const { motif, spot, lift } of stamps) {
-    const soft = Math.min(0.4, 0.05 + (0.6 * lift) / spot.reach);
-    eachPoint(camera, inPixels(spot, lift), toLamp, soft, (at, point) => {
-      point.soft = soft;
-      motif(point, out);
-      const kept = 1 - 0.5 * out[3]!;
-      for (let c = 0; c < 3; c++) light[at * 3 + c]! *= kept;
-    });
-  }
   for (const { motif, spot } of stamps) {
-    eachPoint(camera, inPixels(spot, 0), toLamp, 0, (at, point) => {
+    eachPoint(camera, inPixels(camera, spot), toLamp, 0, (at, point) => {
       motif(point, out);
       const share = out[3]!;
       if (share <= 0) return;
@@ -131,5 +120,57 @@ export function stampOnGround(light: Float32Array, plan: ScenePlan, camera: Came
         light[at * 3 + c]! += (value - light[at * 3 + c]!) * share;
       }
     });
+  }
+}
+
+function inPixels({ baseX, baseY, size }: Camera, spot: Spot): Spot {
+  const { x, y, reach } = spot;
+  return { ...spot, x: baseX + x * size, y: baseY - size / 2 - y * size, reach: reach * size };
+}
+
+function castShadows(
+  light: Float32Array,
+  camera: Camera,
+  toLamp: readonly [number, number],
+  stamps: readonly Stamp[],
+): void {
+  const coarse: Camera = {
+    ...camera,
+    width: Math.ceil(camera.width / shadowStepPx) + 1,
+    height: Math.ceil(camera.height / shadowStepPx) + 1,
+    size: camera.size / shadowStepPx,
+    baseX: camera.baseX / shadowStepPx,
+    baseY: camera.baseY / shadowStepPx,
+  };
+  const kept = new Float32Array(coarse.width * coarse.height).fill(1);
+  const out = new Float32Array(4);
+  for (const { motif, spot, lift } of stamps) {
+    const soft = Math.min(0.4, 0.05 + (0.6 * lift) / spot.reach);
+    const below = { ...spot, x: spot.x - toLamp[0] * lift, y: spot.y - toLamp[1] * lift };
+    eachPoint(coarse, inPixels(coarse, below), toLamp, soft, (at, point) => {
+      point.soft = soft;
+      motif(point, out);
+      kept[at]! *= 1 - 0.5 * out[3]!;
+    });
+  }
+  shade(light, camera, kept, coarse.width);
+}
+
+/** @param kept the share of light that stays, at every third pixel of every third row */
+function shade(light: Float32Array, { width, height }: Camera, kept: Float32Array, across: number): void {
+  for (let y = 0; y < height; y++) {
+    const py = Math.max(0, (y + 0.5) / shadowStepPx - 0.5);
+    const row = Math.floor(py) * across;
+    const fy = py - Math.floor(py);
+    for (let x = 0, at = y * width * 3; x < width; x++, at += 3) {
+      const px = Math.max(0, (x + 0.5) / shadowStepPx - 0.5);
+      const i = row + Math.floor(px);
+      const fx = px - Math.floor(px);
+      const upper = kept[i]! + (kept[i + 1]! - kept[i]!) * fx;
+      const lower = kept[i + across]! + (kept[i + across + 1]! - kept[i + across]!) * fx;
+      const share = upper + (lower - upper) * fy;
+      if (share === 1) continue;
+      for (let c = 0; c < 3; c++) light[at + c]! *= share;
+    }
   }
 }
