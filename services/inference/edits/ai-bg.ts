@@ -17,6 +17,7 @@ import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { propsFromAbove } from "../imaging/scene/flat-lay.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
+import { giveBackLight } from "../imaging/scene/light-memory.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
 import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
 import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
@@ -301,9 +302,12 @@ async function compose(context: Start & Planned & Painted & Lit & Shadowed): Pro
   const { width, height, icc } = cut;
   const form = { width, height, icc };
   if (input.parameters.layers !== true) {
-    return { edited: { ...form, channels: 3, pixels: composeScene(cut, parts), report } };
+    const pixels = composeScene(cut, parts);
+    giveBackLight(scene.light);
+    return { edited: { ...form, channels: 3, pixels, report } };
   }
   const { background, shadow: difference, product } = composeSceneLayers(cut, parts);
+  giveBackLight(scene.light);
   const layers = [
     { name: "background", image: { ...form, channels: 3, pixels: background } },
     { name: "shadow", image: { ...form, channels: 4, pixels: difference } },

@@ -41,6 +41,7 @@ type KernelName =
   | "listEvidence"
   | "longestOpaque"
   | "markNearEdge"
+  | "meansOfSquares"
   | "mixRows"
   | "productProbabilities"
   | "resampleColumn"

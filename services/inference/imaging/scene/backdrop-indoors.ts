@@ -1,5 +1,5 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels } from "./canvas.ts";
+import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels, shadeSmoothly } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
@@ -20,7 +20,7 @@ export function keyAndAmbient({ plan }: BackdropInput, gobo: number): LinearRgb 
 export function paintWall(input: BackdropInput): void {
   const { canvas, plan, noise } = input;
   const evenness = plan.backdrop === "sweep" ? 0.02 : 0.14;
-  shadePixels(canvas, (x, y, out) => {
+  shadeSmoothly(canvas, (x, y, out) => {
     const plaster = 1 + evenness * (noise.fractal(x * 3 * input.aspect, y * 3, 4, 0.01) - 0.5);
     const light = keyAndAmbient(input, 0.8 * wallIrradiance(input, x, y) * input.gobo.wall(x, y));
     for (let c = 0; c < 3; c++) out[c] = plan.backdropColor[c]! * light[c]! * plaster;

@@ -1,5 +1,5 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels } from "./canvas.ts";
+import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels, shadeSmoothly } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
@@ -16,7 +16,7 @@ export function paintSkyGradient(input: BackdropInput, horizonY = 1): void {
   const lit = isNight ? mix(horizon, key, 0.08) : mix(scale(key, 0.85), [0.9, 0.9, 0.92], low ? 0.15 : 0.75);
   const shaded = mix(zenith, horizon, 0.45);
   const light = Math.min(1, luminance(key) + luminance(plan.lighting.ambient));
-  shadePixels(canvas, (x, y, out) => {
+  shadeSmoothly(canvas, (x, y, out) => {
     const up = Math.min(1, Math.max(0, (horizonY - y) / horizonY));
     const fade = up ** 0.7;
     const stretch = 0.35 + up;

@@ -1,3 +1,4 @@
+import { samplePositions } from "../pixels/bilinear.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import { type LinearRgb, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
@@ -27,6 +28,27 @@ export function shadePixels(canvas: Canvas, colorAt: (x: number, y: number, out:
       r[i] = out[0]!;
       g[i] = out[1]!;
       b[i] = out[2]!;
+    }
+  }
+}
+
+/** As `shadePixels`, for what has no edges: every second pixel across and down, and between them what is interpolated. */
+export function shadeSmoothly(canvas: Canvas, colorAt: (x: number, y: number, out: Float32Array) => void): void {
+  const small = createCanvas(Math.ceil(canvas.width / 2), Math.ceil(canvas.height / 2));
+  shadePixels(small, colorAt);
+  const { colOf, colWeight, rowOf, rowWeight, right, down } = samplePositions(canvas, small);
+  const line = new Float32Array(small.width);
+  for (let c = 0; c < 3; c++) {
+    const from = small.planes[c]!;
+    const to = canvas.planes[c]!;
+    for (let y = 0, at = 0; y < canvas.height; y++) {
+      const row = rowOf[y]!;
+      const below = rowWeight[y]!;
+      for (let x = 0; x < line.length; x++) line[x] = from[row + x]! + (from[row + down + x]! - from[row + x]!) * below;
+      for (let x = 0; x < canvas.width; x++) {
+        const left = line[colOf[x]!]!;
+        to[at++] = left + (line[colOf[x]! + right]! - left) * colWeight[x]!;
+      }
     }
   }
 }

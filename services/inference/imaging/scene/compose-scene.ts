@@ -51,12 +51,15 @@ function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers)
   const alphaRow = kernelBytes(width);
   const outRow = kernelBytes(width * 3);
   let mirroredRow = -1;
+  let isMirrored = false;
+  const [takenR = 0, takenG = 0, takenB = 0] = taken;
+  const [addedR, addedG, addedB] = added;
   for (let y = 0; y < height; y++) {
     writeSceneRow(((y + 0.5) * sceneHeight) / height - 0.5);
-    if (shadow !== null) writeShadowRow?.((y + 0.5) / shadow.stepPx);
+    const isDark = shadow !== null && writeShadowRow?.((y + 0.5) / shadow.stepPx) === true;
     if (shadow !== null && reflection !== null) {
       const gridRow = Math.min(shadow.height - 1, Math.floor((y + 0.5) / shadow.stepPx));
-      if (gridRow !== mirroredRow) interleaveReflection(reflection, gridRow * shadow.width, mirrored);
+      if (gridRow !== mirroredRow) isMirrored = interleaveReflection(reflection, gridRow * shadow.width, mirrored);
       mirroredRow = gridRow;
     }
     const from = y * width;
@@ -69,12 +72,16 @@ function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers)
       row.byteOffset,
       scenePoints.index,
       scenePoints.share,
-      points === null ? 0 : shadowRow.byteOffset,
-      reflection === null ? 0 : mirrored.byteOffset,
+      isDark || isMirrored ? shadowRow.byteOffset : 0,
+      isMirrored ? mirrored.byteOffset : 0,
       points?.index ?? 0,
       points?.share ?? 0,
-      ...taken,
-      ...added,
+      takenR,
+      takenG,
+      takenB,
+      addedR,
+      addedG,
+      addedB,
       grain,
       mix32(layers.seed ^ Math.imul(y, 0x9e3779b1)) & (grainTableSize - 1),
       lightWrap,
@@ -88,11 +95,18 @@ function composeRows({ width, height, rgb, alpha }: CutOut, layers: SceneLayers)
 /** A pixel of the scene's rows is three floats. */
 const bytesPerPixel = 12;
 
-function interleaveReflection({ alpha, color }: Reflection, from: number, row: Float32Array): void {
-  for (let x = 0; x * 4 < row.length; x++) {
-    for (let c = 0; c < 3; c++) row[x * 4 + c] = color[c]![from + x]!;
-    row[x * 4 + 3] = alpha[from + x]!;
+/** @returns whether the row has any reflection */
+function interleaveReflection({ alpha, color }: Reflection, from: number, row: Float32Array): boolean {
+  const [red, green, blue] = color;
+  let most = 0;
+  for (let x = 0, at = from; x < row.length; x += 4, at++) {
+    row[x] = red[at]!;
+    row[x + 1] = green[at]!;
+    row[x + 2] = blue[at]!;
+    row[x + 3] = alpha[at]!;
+    most = Math.max(most, alpha[at]!);
   }
+  return most > 0;
 }
 
 /** The layers of a composed scene, of the cut-out's size, the lowest first: RGB, RGBA, RGBA. */
@@ -148,24 +162,33 @@ function wrappedProduct({ rgb, alpha }: CutOut): Uint8Array {
   return layer;
 }
 
-/** Writes what lies between two of the rows of a plane, and behind it the last `tail` values once more. */
+/**
+ * Writes what lies between two of the rows of a plane, and behind it the last `tail` values once more.
+ *
+ * @returns a function that says whether any value of the two is above 0
+ */
 function rowsBetween(plane: Float32Array, length: number, row: Float32Array, tail = 0) {
   const last = Math.floor(plane.length / length) - 1;
-  const kept = [kernelFloats(length + tail), kernelFloats(length + tail)] as const;
-  const rowsOf = [-1, -1];
+  const slot = () => ({ y: -1, isEmpty: true, values: kernelFloats(length + tail) });
+  const slots = [slot(), slot()] as const;
   const keep = (y: number) => {
-    const slot = kept[y & 1]!;
-    if (rowsOf[y & 1] !== y) {
-      slot.set(plane.subarray(y * length, (y + 1) * length));
-      slot.copyWithin(length, length - tail, length);
-      rowsOf[y & 1] = y;
+    const kept = slots[y & 1]!;
+    if (kept.y !== y) {
+      const values = plane.subarray(y * length, (y + 1) * length);
+      kept.y = y;
+      kept.isEmpty = !values.some((value) => value > 0);
+      kept.values.set(values);
+      kept.values.copyWithin(length, length - tail, length);
     }
-    return slot.byteOffset;
+    return kept;
   };
-  return (y: number) => {
+  return (y: number): boolean => {
     const within = Math.min(last, Math.max(0, y));
-    const upper = Math.floor(within);
-    kernels.mixRows(keep(upper), keep(Math.min(last, upper + 1)), within - upper, length + tail, row.byteOffset);
+    const upper = keep(Math.floor(within));
+    const lower = keep(Math.min(last, Math.floor(within) + 1));
+    const share = within - Math.floor(within);
+    kernels.mixRows(upper.values.byteOffset, lower.values.byteOffset, share, length + tail, row.byteOffset);
+    return !upper.isEmpty || !lower.isEmpty;
   };
 }
 

@@ -26,8 +26,13 @@ const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
   silk,
 };
 
+/** The last material of each kind: the engine drops the machine code of closures with the last of them. */
+const kept = new Map<SurfaceKind, Material>();
+
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {
-  return factories[kind](input);
+  const material = factories[kind](input);
+  kept.set(kind, material);
+  return material;
 }
 
 /** Share of its surroundings that each surface reflects at a grazing view, 0–1. */

@@ -1,6 +1,7 @@
 import { inKernelMemory, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { blurPlane } from "../pixels/blur.ts";
+import type { Size } from "../pixels/geometry.ts";
 import type { Camera } from "./camera.ts";
 import { type CellGrid, cellBytes, cellsOf, mixRowAt, pointsOfRow } from "./enlarge-rows.ts";
 
@@ -22,13 +23,13 @@ export function applyDepthOfField(scene: BlurredScene, camera: Camera): void {
   const margin = blurReach * step;
   const top = Math.floor(Math.max(0, first - margin) / step) * step;
   const end = Math.min(camera.height, scene.defocus.findLastIndex(isBlurred) + margin);
-  const near = downscale(scene.light, camera.width, top, end, step);
-  for (const plane of near.planes) blurPlane(plane, near.width, near.height, 0.9);
-  const [red, green, blue] = near.planes;
-  const far = [red.slice(), green.slice(), blue.slice()] as const;
-  for (const plane of far) blurPlane(plane, near.width, near.height, 2.6);
-  const rows = { first, top, step };
-  inKernelMemory(() => mixBlurredRows(scene, camera, rows, cellsOf(near.planes, near), cellsOf(far, near)));
+  inKernelMemory(() => {
+    const { planes, ...size } = downscale(scene.light, camera.width, top, end, step);
+    for (const plane of planes) blurPlane(plane, size.width, size.height, 0.9);
+    const near = cellsOf(planes, size);
+    for (const plane of planes) blurPlane(plane, size.width, size.height, 2.6);
+    mixBlurredRows(scene, camera, { first, top, step }, near, cellsOf(planes, size));
+  });
 }
 
 interface BlurredRows {
@@ -75,10 +76,7 @@ export function depthOfFieldStep({ width, height }: Pick<Camera, "width" | "heig
   return Math.max(1, Math.round(Math.max(width, height) / 340));
 }
 
-interface DownscaledCopy {
-  readonly width: number;
-  readonly height: number;
-  readonly step: number;
+interface DownscaledCopy extends Size {
   readonly planes: readonly [Float32Array, Float32Array, Float32Array];
 }
 
@@ -86,26 +84,23 @@ interface DownscaledCopy {
 function downscale(light: Float32Array, width: number, top: number, end: number, step: number): DownscaledCopy {
   const w = Math.ceil(width / step);
   const h = Math.ceil((end - top) / step);
-  const plane = () => new Float32Array(w * h);
-  const planes = [plane(), plane(), plane()] as const;
-  const [r, g, b] = planes;
-  for (let y = top; y < end; y++) {
-    let to = Math.floor((y - top) / step) * w;
-    let from = y * width * 3;
-    for (let x = 0; x < width; to++) {
-      for (const next = Math.min(width, x + step); x < next; x++, from += 3) {
-        r[to]! += light[from]!;
-        g[to]! += light[from + 1]!;
-        b[to]! += light[from + 2]!;
-      }
-    }
+  const planes = [kernelFloats(w * h), kernelFloats(w * h), kernelFloats(w * h)] as const;
+  const [red, green, blue] = planes;
+  const rows = kernelFloats(step * width * 3);
+  for (let row = 0; row < h; row++) {
+    const first = top + row * step;
+    const count = Math.min(step, end - first);
+    rows.set(light.subarray(first * width * 3, (first + count) * width * 3));
+    const at = 4 * row * w;
+    kernels.meansOfSquares(
+      rows.byteOffset,
+      width,
+      count,
+      step,
+      red.byteOffset + at,
+      green.byteOffset + at,
+      blue.byteOffset + at,
+    );
   }
-  for (let row = 0, at = 0; row < h; row++) {
-    const rows = Math.min(step, end - top - row * step);
-    for (let column = 0; column < w; column++, at++) {
-      const count = rows * Math.min(step, width - column * step);
-      for (const each of planes) each[at]! /= count;
-    }
-  }
-  return { width: w, height: h, step, planes };
+  return { width: w, height: h, planes };
 }

@@ -12,7 +12,16 @@ export interface GoboLight {
   readonly wall: (x: number, y: number) => number;
 }
 
+/** The last light of each kind: the engine drops the machine code of closures with the last of them. */
+const kept = new Map<Gobo, GoboLight>();
+
 export function createGobo(kind: Gobo, noise: Noise, random: Random, lampSide: number): GoboLight {
+  const light = goboOf(kind, noise, random, lampSide);
+  kept.set(kind, light);
+  return light;
+}
+
+function goboOf(kind: Gobo, noise: Noise, random: Random, lampSide: number): GoboLight {
   if (kind === "window") return windowGobo(random, lampSide);
   if (kind === "leaves") return leavesGobo(noise, random);
   if (kind === "fronds") return frondsGobo(random, lampSide);

@@ -28,24 +28,40 @@ export function createNoise(random: Random): Noise {
     values[row + side] = values[row]!;
   }
   values.copyWithin(side * stride, 0, stride);
-  const lattice = values.byteOffset;
+  return new LatticeNoise(values);
+}
 
-  return {
-    at: (x, y) => {
-      const x0 = Math.floor(x);
-      const y0 = Math.floor(y);
-      let fx = x - x0;
-      let fy = y - y0;
-      fx = fx * fx * (3 - 2 * fx);
-      fy = fy * fy * (3 - 2 * fy);
-      const at = (y0 & mask) * stride + (x0 & mask);
-      const upper = values[at]! + (values[at + 1]! - values[at]!) * fx;
-      const lower = values[at + stride]! + (values[at + stride + 1]! - values[at + stride]!) * fx;
-      return upper + (lower - upper) * fy;
-    },
-    cell: (x, y) => values[(Math.floor(y) & mask) * stride + (Math.floor(x) & mask)]!,
-    fractal: (x, y, octavesMax, footprint) => fractalNoise(lattice, x, y, octavesMax, footprint),
-  };
+/** A class, because its methods outlive a scene: the engine drops the machine code of closures with the last of them. */
+class LatticeNoise implements Noise {
+  readonly #values: Float32Array;
+  readonly #lattice: number;
+
+  constructor(values: Float32Array) {
+    this.#values = values;
+    this.#lattice = values.byteOffset;
+  }
+
+  at(x: number, y: number): number {
+    const values = this.#values;
+    const x0 = Math.floor(x);
+    const y0 = Math.floor(y);
+    let fx = x - x0;
+    let fy = y - y0;
+    fx = fx * fx * (3 - 2 * fx);
+    fy = fy * fy * (3 - 2 * fy);
+    const at = (y0 & mask) * stride + (x0 & mask);
+    const upper = values[at]! + (values[at + 1]! - values[at]!) * fx;
+    const lower = values[at + stride]! + (values[at + stride + 1]! - values[at + stride]!) * fx;
+    return upper + (lower - upper) * fy;
+  }
+
+  cell(x: number, y: number): number {
+    return this.#values[(Math.floor(y) & mask) * stride + (Math.floor(x) & mask)]!;
+  }
+
+  fractal(x: number, y: number, octavesMax: number, footprint: number): number {
+    return fractalNoise(this.#lattice, x, y, octavesMax, footprint);
+  }
 }
 
 export function smoothstep(from: number, to: number, value: number): number {

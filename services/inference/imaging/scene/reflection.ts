@@ -45,41 +45,73 @@ export function renderReflection(
   const { width, height, stepPx } = grid;
   const plane = () => new Float32Array(width * height);
   const image = { alpha: plane(), color: [plane(), plane(), plane()] as const };
-  const fadePx = fadePixels(pose);
-  // By rows, as memory lies; each column ends where its reflection has faded.
-  const columns = Array.from({ length: width }, (_, x) => {
+  const mirror: Mirror = {
+    sourceX: new Uint32Array(width),
+    groundPx: new Float64Array(width),
+    hasEnded: new Uint8Array(width),
+    strength,
+    fadePx: fadePixels(pose),
+  };
+  for (let x = 0; x < width; x++) {
     const sourceX = Math.min(cut.width - 1, Math.floor(x * stepPx));
     const cell = Math.min(silhouette.width - 1, Math.floor(sourceX / silhouette.cellPx));
-    return { x, sourceX, groundPx: ground.groundRow[cell]! * silhouette.cellPx, isOpen: true };
-  });
-  const firstRow = Math.floor(Math.min(...columns.map(({ groundPx }) => groundPx)) / stepPx);
-  for (let y = firstRow; y < height; y++) {
-    for (const column of columns) {
-      const { x, sourceX, groundPx } = column;
-      if (!column.isOpen || y < Math.floor(groundPx / stepPx)) continue;
-      const below = y * stepPx - groundPx;
-      const sourceY = Math.floor(groundPx - below);
-      if (sourceY < 0) column.isOpen = false;
-      if (sourceY < 0 || sourceY >= cut.height) continue;
-      const from = sourceY * cut.width + sourceX;
-      const alpha = cut.alpha[from]!;
-      if (alpha === 0) continue;
-      const share = (alpha / 255) * strength * Math.exp(-Math.max(0, below) / fadePx);
-      if (share < shareMin) {
-        column.isOpen = false;
-        continue;
-      }
-      const to = y * width + x;
-      image.alpha[to] = share;
-      for (let c = 0; c < 3; c++) image.color[c]![to] = cut.rgb[from * 3 + c]! * share;
-    }
+    mirror.sourceX[x] = sourceX;
+    mirror.groundPx[x] = ground.groundRow[cell]! * silhouette.cellPx;
   }
+  const firstRow = Math.floor(Math.min(...mirror.groundPx) / stepPx);
+  for (let y = firstRow; y < height; y++) mirrorRow(cut, mirror, image, y, grid);
   // Above the product's foot there is none of it.
   const first = Math.max(0, Math.floor((Math.min(...ground.groundRow) * silhouette.cellPx) / stepPx) - blurReach);
   for (const each of [image.alpha, ...image.color]) {
     blurPlane(each.subarray(first * width), width, height - first, 1.3);
   }
   return image;
+}
+
+/** Where the columns of a reflection's grid are mirrored. */
+interface Mirror {
+  /** Pixel column of the photo. */
+  readonly sourceX: Uint32Array;
+  readonly groundPx: Float64Array;
+  /** 1 from the row on at which the column's reflection has faded or ends. */
+  readonly hasEnded: Uint8Array;
+  readonly strength: number;
+  readonly fadePx: number;
+}
+
+/** By rows, as memory lies. */
+function mirrorRow(
+  { width, height, rgb, alpha }: CutOut,
+  { sourceX, groundPx, hasEnded, strength, fadePx }: Mirror,
+  image: Reflection,
+  y: number,
+  { width: columns, stepPx }: ShadowLayer,
+): void {
+  const [red, green, blue] = image.color;
+  for (let x = 0; x < columns; x++) {
+    const groundAt = groundPx[x]!;
+    if (hasEnded[x] === 1 || y < Math.floor(groundAt / stepPx)) continue;
+    const below = y * stepPx - groundAt;
+    const sourceY = Math.floor(groundAt - below);
+    if (sourceY >= height) continue;
+    if (sourceY < 0) {
+      hasEnded[x] = 1;
+      continue;
+    }
+    const from = sourceY * width + sourceX[x]!;
+    const own = alpha[from]!;
+    if (own === 0) continue;
+    const share = (own / 255) * strength * Math.exp(-Math.max(0, below) / fadePx);
+    if (share < shareMin) {
+      hasEnded[x] = 1;
+      continue;
+    }
+    const to = y * columns + x;
+    image.alpha[to] = share;
+    red[to] = rgb[from * 3]! * share;
+    green[to] = rgb[from * 3 + 1]! * share;
+    blue[to] = rgb[from * 3 + 2]! * share;
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Camera, HiddenSpans } from "./camera.ts";
 import type { Canvas } from "./canvas.ts";
+import { scale } from "./color.ts";
 import { depthOfFieldStep } from "./depth-of-field.ts";
 import type { GoboLight } from "./gobo.ts";
 import { outdoorBackdrops } from "./lighting.ts";
@@ -119,6 +120,9 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
   const puddle = (u: number, v: number) =>
     0.3 + 0.7 * smoothstep(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
   const edgeOf = edgeOfColumns(ground);
+  const [ambientR, ambientG, ambientB] = ambient;
+  const [keyR, keyG, keyB] = key;
+  const [hazeR, hazeG, hazeB] = scale(horizon, 0.8);
   const out = new Float32Array(4);
   const reflected = new Float32Array(3);
   return (y, { rows, columns }, hidden) => {
@@ -152,13 +156,18 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
         const ripple = plan.floor === "water" ? (out[0]! - 0.2) * 0.05 : 0;
         sampleCanvas(canvas, (x + columns / 2) / width, mirrorY + ripple, reflected);
       }
-      for (let c = 0; c < 3; c++) {
-        let value = Math.max(0, out[c]!) * (ambient[c]! + key[c]! * lit);
-        if (reflectance > 0) value = value * (1 - reflectance) + reflected[c]! * reflectance;
-        if (haze > 0) value += (horizon[c]! * 0.8 - value) * haze;
-        if (wallShare > 0) value += (light[at + c]! - value) * wallShare;
-        light[at + c] = value;
+      let r = Math.max(0, out[0]!) * (ambientR + keyR * lit);
+      let g = Math.max(0, out[1]!) * (ambientG + keyG * lit);
+      let b = Math.max(0, out[2]!) * (ambientB + keyB * lit);
+      if (reflectance > 0) {
+        r += (reflected[0]! - r) * reflectance;
+        g += (reflected[1]! - g) * reflectance;
+        b += (reflected[2]! - b) * reflectance;
       }
+      // What is far away, and a sweep's wall, take over: neither is there beside the other.
+      light[at] = r + (hazeR - r) * haze + (light[at]! - r) * wallShare;
+      light[at + 1] = g + (hazeG - g) * haze + (light[at + 1]! - g) * wallShare;
+      light[at + 2] = b + (hazeB - b) * haze + (light[at + 2]! - b) * wallShare;
       for (let to = at + 3; to < end; to++) light[to] = light[to - 3]!;
     }
     if (shore !== null) meetSea(light, ground, shore, y, { rows, columns }, { v, away, footprint });

@@ -7,6 +7,7 @@ import { createMaterial } from "./create-material.ts";
 import { layFlat } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
 import type { BackdropKind, SurfaceKind } from "./lexicon.ts";
+import { takeLight } from "./light-memory.ts";
 import type { Material } from "./material.ts";
 import { underSnow } from "./materials-outdoor.ts";
 import { createNoise, smoothstep } from "./noise.ts";
@@ -60,7 +61,7 @@ function paintScene(
   const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
   const material = isDusted ? underSnow(bare, { noise, towardLamp }) : bare;
   const scene = {
-    light: new Float32Array(camera.width * camera.height * 3),
+    light: takeLight(camera.width * camera.height * 3),
     defocus: new Float32Array(camera.height),
     standTop: null,
   };

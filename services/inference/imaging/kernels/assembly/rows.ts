@@ -139,3 +139,31 @@ export function boxFilterColumns(plane: usize, width: i32, height: i32, radius: 
 function doublesAt(at: usize): v128 {
   return f64x2.promote_low_f32x4(v128.load64_zero(at));
 }
+
+/**
+ * Means of the squares of some rows of an image, the last of which may be narrower.
+ *
+ * @param rows f32, `count` rows of interleaved RGB
+ * @param red and the others: f32, one value for each square
+ */
+export function meansOfSquares(
+  rows: usize,
+  width: i32,
+  count: i32,
+  step: i32,
+  red: usize,
+  green: usize,
+  blue: usize,
+): void {
+  for (let x = 0; x < width; x += step, red += 4, green += 4, blue += 4) {
+    const end = min(width, x + step);
+    let sum = f32x4.splat(0);
+    for (let y = 0; y < count; y++) {
+      for (let i = x; i < end; i++) sum = f32x4.add(sum, v128.load(rows + (y * width + i) * 12));
+    }
+    const mean = f32x4.div(sum, f32x4.splat(<f32>(count * (end - x))));
+    v128.store32_lane(red, mean, 0);
+    v128.store32_lane(green, mean, 1);
+    v128.store32_lane(blue, mean, 2);
+  }
+}

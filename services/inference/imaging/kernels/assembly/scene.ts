@@ -66,6 +66,7 @@ export function toneMapRow(
  * @param addedR and the others: the light of its own color, 0–255
  * @param grain f32, 65,536 values of noise, of which the row begins behind `grainAt`
  * @param wrap the scene's share that is added to soft edges
+ * @param out u8, interleaved; written up to one byte beyond the end
  */
 export function composeSceneRow(
   rgb: usize,
@@ -96,6 +97,13 @@ export function composeSceneRow(
     grainAt = (grainAt + 1) & 0xffff;
     const own = load<u8>(alpha + x);
     if (own === 255) {
+      if (x <= width - 16 && copyOpaque(alpha + x, rgb, out)) {
+        grainAt += 15;
+        x += 15;
+        rgb += 45;
+        out += 45;
+        continue;
+      }
       store<u16>(out, load<u16>(rgb));
       store<u8>(out, load<u8>(rgb, 2), 2);
       continue;
@@ -115,23 +123,32 @@ export function composeSceneRow(
       const dark = f32x4.splat(darkness);
       v = f32x4.add(f32x4.mul(v, f32x4.sub(one, f32x4.mul(dark, taken))), f32x4.mul(dark, added));
     }
-    // Film has most grain in its middle tones.
-    const strength = f32x4.add(
-      f32x4.splat(0.55),
-      f32x4.mul(v, f32x4.sub(f32x4.splat(0.004), f32x4.mul(v, f32x4.splat(0.0000145)))),
-    );
-    v = f32x4.add(v, f32x4.mul(v128.load32_splat(grain + (grainAt << 2)), strength));
+    v = f32x4.add(v, f32x4.mul(v128.load32_splat(grain + (grainAt << 2)), grainStrength(v)));
     if (own > 0) {
       const share = <f32>own / 255;
       const product = f32x4(<f32>load<u8>(rgb), <f32>load<u8>(rgb, 1), <f32>load<u8>(rgb, 2), 0);
       v = f32x4.add(v, f32x4.mul(f32x4.sub(product, v), f32x4.splat(share * (1 - wrap * (1 - share)))));
     }
-    const rounded = f32x4.add(v, f32x4.splat(0.5));
-    const bytes = i32x4.trunc_sat_f32x4_u(f32x4.min(f32x4.splat(255), rounded));
-    store<u8>(out, <u8>i32x4.extract_lane(bytes, 0));
-    store<u8>(out, <u8>i32x4.extract_lane(bytes, 1), 1);
-    store<u8>(out, <u8>i32x4.extract_lane(bytes, 2), 2);
+    const rounded = i32x4.trunc_sat_f32x4_s(f32x4.add(v, f32x4.splat(0.5)));
+    const halves = i16x8.narrow_i32x4_s(rounded, rounded);
+    // The fourth byte is the next pixel's, which is written after this one.
+    v128.store32_lane(out, i8x16.narrow_i16x8_u(halves, halves), 0);
   }
+}
+
+/** Copies 16 pixels if all of them are opaque. */
+function copyOpaque(alpha: usize, rgb: usize, out: usize): bool {
+  if (!i8x16.all_true(i8x16.eq(v128.load(alpha), i8x16.splat(-1)))) return false;
+  v128.store(out, v128.load(rgb));
+  v128.store(out, v128.load(rgb, 16), 16);
+  v128.store(out, v128.load(rgb, 32), 32);
+  return true;
+}
+
+/** Film has most grain in its middle tones. */
+function grainStrength(v: v128): v128 {
+  const slope = f32x4.sub(f32x4.splat(0.004), f32x4.mul(v, f32x4.splat(0.0000145)));
+  return f32x4.add(f32x4.splat(0.55), f32x4.mul(v, slope));
 }
 
 /**
