@@ -21,6 +21,7 @@ import type { Upload } from "@packshot/domain/uploads/upload.ts";
 import type { UploadTally } from "@packshot/domain/uploads/upload-tally.ts";
 import { isJobEndedEvent, type JobEndedEvent, type PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Log } from "@packshot/log/log.ts";
+import { readNextMessage } from "@packshot/log/nats/leader-read.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { type BatchEvidence, batchViolations, gatherBatch } from "./check-batches.ts";
 import { indexViolations } from "./check-indexes.ts";
@@ -60,6 +61,11 @@ export async function createHistory({ connection, stateStreams }: Log): Promise<
   const subject_transforms = [subjects.job("*", "*"), subjects.account("*")].map((src) => ({ src, dest: "" }));
   const sources = stateStreams.map(({ state: name }) => ({ name, subject_transforms }));
   await manager.streams.add({ name: historyStream, sources });
+}
+
+/** Whether the history has a version of that record: a copy may lag behind its source, and miss what is overwritten meanwhile. */
+export async function historyHas({ connection }: Log, subject: string): Promise<boolean> {
+  return (await readNextMessage(connection, historyStream, subject, 1)) !== undefined;
 }
 
 export interface EvidenceSources {

@@ -5,7 +5,9 @@ import type { createRandom } from "@packshot/domain/random.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import sharp from "sharp";
+import { expect } from "vitest";
 import { drawnMug } from "../../testing/images/drawn-mug.ts";
+import { historyHas } from "../failures/check-log.ts";
 import { createRetryingClient } from "../failures/exactness-client.ts";
 import { createTraffic, type TestAccount } from "../failures/exactness-traffic.ts";
 import { type AcknowledgedFiles, createAcknowledgedFiles } from "./acknowledged-files.ts";
@@ -16,6 +18,8 @@ const accountCount = 4;
 const clients = 3;
 const clientPauseMs = 60;
 const queuedMax = 10;
+/** As many as the traffic's changes ever allow: a cut may hide such a change from the history, which looks at what is allowed. */
+const concurrentJobs = 6;
 const batchesTimeoutMs = 300_000;
 
 export interface Load {
@@ -39,7 +43,7 @@ async function openAccounts({ apis, adminToken }: Deployment): Promise<TestAccou
     if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   }
-  const limits = { rateLimitPerHour: 1_000_000_000, maxQueuedJobs: queuedMax, concurrentJobs: 4 };
+  const limits = { rateLimitPerHour: 1_000_000_000, maxQueuedJobs: queuedMax, concurrentJobs };
   const accounts: TestAccount[] = [];
   for (let i = 0; i < accountCount; i++) {
     const { accountId } = await post<{ accountId: string }>("/admin/v1/accounts", {
@@ -63,6 +67,9 @@ export async function startLoad(
 ): Promise<Load> {
   const ending = new AbortController();
   const accounts = await openAccounts(deployment);
+  const isInHistory = ({ accountId }: TestAccount) => historyHas(logNow(), subjects.account(accountId));
+  const areInHistory = async () => (await Promise.all(accounts.map(isInHistory))).every(Boolean);
+  await expect.poll(areInHistory).toBe(true);
   const [own, ...others] = accounts;
   const fleet = { apis: deployment.apis };
 
