@@ -68,7 +68,7 @@ async function run(args: readonly string[]): Promise<number> {
   const isDryRun = values["dry-run"];
   // A dry run may look while another run works.
   const lock = isDryRun ? undefined : lockSync(state);
-  const folder = openResultFolder(state);
+  const folder = openResultFolder(state, { isLooking: isDryRun });
   try {
     const journal = openSyncJournal(join(state, ".packshot", "sync.ndjson"));
     const known = { folder, journal, settings: settings.hash };

@@ -42,7 +42,11 @@ const images = bundledImages({ packshot: "shop.example/packshot:1.2.3", also: ["
 const [ours, nats, valkey, cuda] = images.map(({ name }) => imageText(name));
 const write = (engine: ImageEngine) => writeBundle(join(folder, "out"), Promise.resolve(engine), images, () => {});
 const load = (push?: string) =>
-  loadBundle(join(folder, "out"), () => Promise.resolve(engineWith([])), { push, say: () => {} });
+  loadBundle(join(folder, "out"), () => Promise.resolve(engineWith([])), {
+    push,
+    valuesFile: join(folder, "pushed.yaml"),
+    say: () => {},
+  });
 
 describe("names of images", () => {
   it.each([
@@ -59,8 +63,8 @@ describe("names of images", () => {
     const byDefault = bundledImages({ also: [] }).map(({ name }) => imageText(name));
     expect(byDefault).toEqual([
       `localhost/packshot:${version}`,
-      expect.stringMatching(/^nats:/),
-      expect.stringMatching(/^valkey\//),
+      expect.stringMatching(/^docker\.io\/library\/nats:/),
+      expect.stringMatching(/^docker\.io\/valkey\/valkey:/),
     ]);
     expect([ours, cuda]).toEqual(["shop.example/packshot:1.2.3", "localhost/packshot:1.2.3-cuda"]);
   });
@@ -101,6 +105,13 @@ describe("a bundle", () => {
     await expect(write(engineWith([]))).rejects.toThrow("exists");
   });
 
+  it("refuses two images of one file, and one that is named by its digest", async () => {
+    const twice = bundledImages({ also: [`localhost/packshot:${version}`] });
+    const written = writeBundle(join(folder, "out"), Promise.resolve(engineWith([])), twice, () => {});
+    await expect(written).rejects.toThrow("name each once");
+    expect(() => parseImage(`nats:2.15@sha256:${"a".repeat(64)}`)).toThrow("by its tag");
+  });
+
   it("is loaded whole", async () => {
     await write(engineWith([]));
     calls = [];
@@ -114,21 +125,25 @@ describe("a bundle", () => {
     await load("registry.local:5000");
     expect(calls).toContain(`push registry.local:5000/packshot:1.2.3-cuda`);
     expect(calls).toContain(`tag ${valkey} registry.local:5000/valkey/valkey:${images[2]!.name.tag}`);
-    const values = parse(readFileSync(join(folder, "out", "images.yaml"), "utf8")) as { image: { registry: string } };
+    const values = parse(readFileSync(join(folder, "pushed.yaml"), "utf8")) as { image: { registry: string } };
     expect(values.image.registry).toBe("registry.local:5000");
-    // Its sums are those of what it is now.
+    // The bundle itself stays as it was.
     await load();
   });
 
   it.each([
-    ["damaged", (out: string) => appendFileSync(join(out, "images", "nats-2.15.2-alpine.tar"), "x"), "is damaged"],
+    [
+      "damaged",
+      (out: string) => appendFileSync(join(out, "images", "docker.io_library_nats_2.15.2-alpine.tar"), "x"),
+      "is damaged",
+    ],
     ["missing", (out: string) => rmSync(join(out, "images.yaml")), "is missing"],
     ["strange", (out: string) => writeFileSync(join(out, "images", "other.tar"), "x"), "is not of the bundle"],
     ["without sums", (out: string) => rmSync(join(out, "SHA256SUMS")), "is no bundle"],
   ])("with a file %s loads nothing", async (_, spoil, message) => {
     await write(engineWith([]));
     calls = [];
-    expect(existsSync(join(folder, "out", "images", "nats-2.15.2-alpine.tar"))).toBe(true);
+    expect(existsSync(join(folder, "out", "images", "docker.io_library_nats_2.15.2-alpine.tar"))).toBe(true);
     spoil(join(folder, "out"));
     await expect(load()).rejects.toThrow(message);
     expect(calls).toEqual([]);

@@ -1,5 +1,5 @@
 /** `packshot bundle`: images and chart as files, for clusters that reach no registry. */
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type Command, CommandError, calledFrom, readArguments } from "../command-line/command.ts";
 import { printLine } from "../command-line/print.ts";
 import { bundledImages, version } from "./bundled-images.ts";
@@ -20,14 +20,14 @@ const help = `packshot bundle: images and chart as files, for a cluster without 
   --nats IMAGE       nats-server's, and
   --valkey IMAGE     Valkey's (default: those of the chart)
   --also IMAGE       a further one, such as that with CUDA; repeatable
-  --push REGISTRY    load: push the images there, too, and name them so in
-                     images.yaml
+  --push REGISTRY    load: push the images there, too; pushed-images.yaml here
+                     then has the chart's values that name them
   --engine NAME      podman or docker (default: the one that is on PATH)
 
 FOLDER must not exist for images. Then, where the cluster is:
 
   packshot bundle load FOLDER --push registry.local:5000
-  helm install packshot FOLDER/packshot-${version}.tgz -f FOLDER/images.yaml
+  helm install packshot FOLDER/packshot-${version}.tgz -f pushed-images.yaml
 
   packshot bundle images packshot-bundle`;
 
@@ -47,7 +47,8 @@ async function run(args: readonly string[]): Promise<number> {
     throw new CommandError(`"packshot bundle images FOLDER" or "packshot bundle load FOLDER"; --help says more.`);
   const path = resolve(calledFrom(), folder);
   if (action === "load") {
-    await loadBundle(path, () => findEngine(values.engine), { push: values.push, say: printLine });
+    const valuesFile = join(calledFrom(), "pushed-images.yaml");
+    await loadBundle(path, () => findEngine(values.engine), { push: values.push, valuesFile, say: printLine });
     return 0;
   }
   if (values.push !== undefined) throw new CommandError(`--push belongs to "packshot bundle load".`);

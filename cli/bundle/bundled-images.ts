@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { CommandError } from "../command-line/command.ts";
 
 export const chartFolder = fileURLToPath(new URL("../../deploy/helm", import.meta.url));
 
@@ -26,6 +27,8 @@ export interface BundledImage {
 
 /** "registry.local:5000/shop/packshot:0.2.0": the first part is a registry when it has a dot, a port, or is localhost. */
 export function parseImage(text: string): ImageName {
+  if (text.includes("@"))
+    throw new CommandError(`${text}: name the image by its tag; the bundle has checksums of its own.`);
   const [first = "", ...rest] = text.split("/");
   const hasRegistry = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
   const path = hasRegistry ? rest.join("/") : text;
@@ -49,7 +52,15 @@ export function bundledImages({ packshot, nats, valkey, also }: Chosen): readonl
     "nats" | "redis",
     { image: ImageName }
   >;
-  const ofChart = ({ image }: { image: ImageName }) => imageText(image);
+  // podman knows no registry for a name without one, which docker takes from its own.
+  const ofChart = ({ image }: { image: ImageName }) =>
+    imageText({
+      ...image,
+      ...(image.registry === "" && {
+        registry: "docker.io",
+        repository: image.repository.includes("/") ? image.repository : `library/${image.repository}`,
+      }),
+    });
   return [
     { value: "image", name: parseImage(packshot ?? `localhost/packshot:${version}`) },
     { value: "nats.image", name: parseImage(nats ?? ofChart(chart.nats)) },

@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { CommandError } from "../command-line/command.ts";
 import { type BundledImage, type ImageName, imageText, imageValues, parseImage } from "./bundled-images.ts";
-import { verifyChecksums, writeChecksums } from "./checksums.ts";
+import { verifyChecksums } from "./checksums.ts";
 import type { ImageEngine } from "./image-engine.ts";
 import { imageList } from "./write-bundle.ts";
 
 interface LoadOptions {
   /** A registry that gets the images, too. */
   readonly push: string | undefined;
+  /** Gets the chart's values that name the images there. The bundle stays as it is: it may be on a disk that cannot be written. */
+  readonly valuesFile: string;
   readonly say: (line: string) => void;
 }
 
@@ -17,7 +19,7 @@ interface LoadOptions {
 export async function loadBundle(
   folder: string,
   findEngine: () => Promise<ImageEngine>,
-  { push, say }: LoadOptions,
+  { push, valuesFile, say }: LoadOptions,
 ): Promise<void> {
   const names = await verifyChecksums(folder);
   say(`${names.length} files are as they were written`);
@@ -34,8 +36,8 @@ export async function loadBundle(
     await engine.push(there);
   }
   const pushed = readImages(folder).map((image) => ({ ...image, name: { ...image.name, registry: push } }));
-  writeFileSync(join(folder, "images.yaml"), imageValues(pushed));
-  await writeChecksums(folder);
+  writeFileSync(valuesFile, imageValues(pushed));
+  say(`${valuesFile} names the images there`);
 }
 
 function readImages(folder: string): readonly BundledImage[] {

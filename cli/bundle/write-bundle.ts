@@ -10,7 +10,7 @@ export const imageList = "images.txt";
 
 /** The file of an image in the bundle. */
 function archiveOf({ name }: BundledImage): string {
-  return `images/${name.repository.replaceAll("/", "-")}-${name.tag}.tar`;
+  return `images/${imageText(name).replaceAll(/[/:]/g, "_")}.tar`;
 }
 
 /** Under another name first, so that a bundle that exists is whole. */
@@ -21,6 +21,9 @@ export async function writeBundle(
   say: (line: string) => void,
 ): Promise<void> {
   const engine = await findEngine;
+  const files = images.map(archiveOf);
+  const twice = files.find((file, at) => files.indexOf(file) !== at);
+  if (twice !== undefined) throw new CommandError(`two images would be ${twice}: name each once.`);
   if (existsSync(folder)) throw new CommandError(`${folder} exists: name a folder that does not.`);
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}.draft-`);

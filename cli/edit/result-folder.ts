@@ -85,16 +85,18 @@ export interface ResultFolder {
   close(): void;
 }
 
-/** Throws a CommandError where the folder cannot be written. */
-export function openResultFolder(path: string): ResultFolder {
+/** `isLooking`: nothing is written or removed. Throws a CommandError where the folder cannot be written. */
+export function openResultFolder(path: string, { isLooking = false } = {}): ResultFolder {
   const journal = join(path, ".packshot", "edits.ndjson");
   const parts = join(path, ".packshot", "parts");
   try {
     refuseLinks(path, [".packshot", ".packshot/parts", ".packshot/edits.ndjson"]);
-    mkdirSync(parts, { recursive: true });
-    // A part of this process's number is that of an earlier process.
-    removeLeftParts(parts, process.pid);
-    endLastLine(journal);
+    if (!isLooking) {
+      mkdirSync(parts, { recursive: true });
+      // A part of this process's number is that of an earlier process.
+      removeLeftParts(parts, process.pid);
+      endLastLine(journal);
+    }
   } catch (error) {
     throw cannotWrite(path, error);
   }
@@ -193,7 +195,7 @@ export function openResultFolder(path: string): ResultFolder {
     },
 
     close() {
-      removeLeftParts(parts, process.pid);
+      if (!isLooking) removeLeftParts(parts, process.pid);
     },
   };
 }

@@ -163,13 +163,18 @@ async function findResult(
   bucket: string,
   { keys, mark, edition }: ResultToFind,
 ): Promise<Delivered | undefined> {
+  let foreign: string | undefined;
+  let hasOwn = false;
   for (const key of keys) {
     const there = await marksOf(client, bucket, key);
+    if (there === undefined) continue;
     const name = `s3://${bucket}/${key}`;
-    if (there !== undefined && there.mark !== mark) return { kind: "occupied", name };
-    if (there?.edition === edition) return { kind: "delivered", name };
+    if (there.mark !== mark) foreign ??= name;
+    else if (there.edition === edition) return { kind: "delivered", name };
+    else hasOwn = true;
   }
-  return undefined;
+  // Beside one of ours, another's file of another type is in nobody's way.
+  return foreign === undefined || hasOwn ? undefined : { kind: "occupied", name: foreign };
 }
 
 /** S3's own code says enough; its message may name the key. */

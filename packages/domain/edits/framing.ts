@@ -149,7 +149,7 @@ export const toneImage = {
       maxLength: 36,
       examples: ["0193c3a2-7b1e-7c4d-9f60-2a5b8c7d1e3f"],
       description:
-        "Id of another of the account's jobs, whose light counts: that of its photo as it came; where it matched another picture itself, of that one; where it has `tone: neutral`, that of its result, once it has completed. Otherwise whatever its status, until its `expiresAt`; of live jobs for live keys, and of test jobs for test keys. Another id is refused with `not_found`, and in a batch its row fails with `tone_unusable`.",
+        "Id of another of the account's jobs, whose light counts: that of its photo as it came (a photo at an address is fetched from it anew); where it matched another picture itself, of that one; where it has `tone: neutral`, that of its result, once it has completed. Otherwise whatever its status, until its `expiresAt`; of live jobs for live keys, and of test jobs for test keys. Another id is refused with `not_found`, and in a batch its row fails with `tone_unusable`.",
     },
   }),
 } as const;

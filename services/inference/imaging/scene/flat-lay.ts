@@ -75,6 +75,7 @@ const olive = leafy("#7d8c62", 17, 0.2, 0.1, 0.75);
 const fern = leafy("#4f7d3f", 25, 0.2, 0.11, 1.1);
 const palm = leafy("#3f7a45", 23, 0.1, 0.22, 0.95);
 const beech = leafy("#6c9a45", 13, 0.42, 0.11);
+const lemonLeaves = leafy("#4f7d3a", 11, 0.4, 0.09);
 const herbs = leafy("#5f8f4c", 17, 0.46, 0.06);
 
 function strewn(count: number, low: number, high: number, lift: number, motif: Strewn["motif"]): Strewn {
@@ -160,7 +161,7 @@ const propThings: Readonly<Partial<Record<PropKind, (plan: ScenePlan) => FlatLay
     strewn: [],
   }),
   lemons: () => ({
-    twig: leafy("#4f7d3a", 11, 0.4, 0.09),
+    twig: lemonLeaves,
     strewn: [strewn(7, 0.075, 0.1, 0.02, () => citrusSlice(fromHex("#f0c530")))],
   }),
   candles: () => ({ strewn: [strewn(6, 0.05, 0.065, 0.03, () => teaLight)] }),
@@ -226,7 +227,18 @@ function ofPlace(plan: ScenePlan): FlatLay | undefined {
   }
 }
 
-const greens: ReadonlySet<Twig> = new Set([fir, frostedFir, eucalyptus, olive, fern, palm, beech, herbs, lavender]);
+const greens: ReadonlySet<Twig> = new Set([
+  fir,
+  frostedFir,
+  eucalyptus,
+  olive,
+  fern,
+  palm,
+  beech,
+  herbs,
+  lavender,
+  lemonLeaves,
+]);
 
 function flatLaysOf(plan: ScenePlan): FlatLay[] {
   const named = plan.props.flatMap((prop) => propThings[prop]?.(plan) ?? []);

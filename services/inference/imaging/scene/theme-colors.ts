@@ -13,12 +13,11 @@ export function createPendingColor() {
     color = undefined;
   }
 
-  /** "Emerald green" is emerald: of two color words side by side that are of one hue, the one that says more counts. */
-  function isShade(form: string): boolean {
-    if (color === undefined || plainHues.has(form) === plainHues.has(word)) return false;
-    if (!isSameHue(colors.get(form), color)) return false;
-    if (plainHues.has(form)) return true;
-    color = undefined;
+  /** "Emerald green" is emerald: of a color and a shade of it, side by side, the shade counts. */
+  function isNamedBefore(form: string): boolean {
+    if (color === undefined) return false;
+    if (shades.get(word) === form) return true;
+    if (shades.get(form) === word) color = undefined;
     return false;
   }
 
@@ -26,10 +25,10 @@ export function createPendingColor() {
     /**
      * @param form the lexicon's word, or `#rrggbb`
      * @param tone −1 darker, 1 lighter
-     * @param before the form of the word before it
+     * @param before the form of the word before it in the same phrase
      */
     read: (form: string, tone: number, before: string | null): void => {
-      if (before === word && isShade(form)) return;
+      if (before === word && isNamedBefore(form)) return;
       flush();
       color = applyTone(form.startsWith("#") ? form : colors.get(form)!, tone);
       word = form;
@@ -38,7 +37,7 @@ export function createPendingColor() {
     set: (own: string): void => {
       color ??= own;
     },
-    isLike: (form: string): boolean => color !== undefined && isSameHue(colors.get(form), color),
+    isGreen: (): boolean => color !== undefined && (word === "green" || shades.get(word) === "green"),
     take: (): string | undefined => {
       const taken = color;
       color = undefined;
@@ -52,21 +51,19 @@ export function createPendingColor() {
   };
 }
 
-const plainHues = new Set("red orange yellow green blue purple pink brown".split(" "));
-/** Degrees between two shades of one hue, at most. */
-const sameHueMax = 60;
-
-function isSameHue(one: string | undefined, other: string): boolean {
-  if (one === undefined) return false;
-  const away = Math.abs(hueOf(one) - hueOf(other));
-  return Math.min(away, 360 - away) <= sameHueMax;
-}
-
-/** Degrees; 0 for a gray. */
-function hueOf(hex: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number];
-  return (Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 180) / Math.PI;
-}
+/** Shades, and the color of each. */
+const shades: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    green: "emerald mint sage lime olive forestgreen pistachio",
+    blue: "navy azure cobalt skyblue babyblue royalblue midnightblue turquoise",
+    red: "crimson ruby burgundy wine",
+    pink: "blush fuchsia hotpink rose magenta",
+    yellow: "mustard",
+    brown: "chocolate espresso caramel",
+    purple: "lavender lilac violet plum mauve",
+    orange: "apricot rust",
+  }).flatMap(([plain, words]) => words.split(" ").map((shade) => [shade, plain] as const)),
+);
 
 function applyTone(color: string, tone: number): string {
   if (tone === 0) return color;

@@ -19,6 +19,8 @@ export interface ThemeWord {
   /** The lexicon's word, or `#rrggbb`. null: unknown, or a stop word. */
   readonly form: string | null;
   readonly isStop: boolean;
+  /** Punctuation is before it. */
+  readonly startsPhrase: boolean;
 }
 
 export interface ThemeText {
@@ -121,10 +123,6 @@ export function isWallWord(form: string | null | undefined): boolean {
   return form !== null && form !== undefined && wallWords.has(form);
 }
 
-interface Token extends ThemeWord {
-  readonly startsPhrase: boolean;
-}
-
 interface Words {
   has(word: string): boolean;
 }
@@ -145,7 +143,7 @@ export function readThemeText(text: string, others: Words = new Set<string>()): 
   );
   const normalized = considered.map(({ word }) => normalizeWord(word));
   const language = languageOf(normalized, lookUpEnglish);
-  const tokens: Token[] = [];
+  const tokens: ThemeWord[] = [];
   for (let index = 0; index < considered.length; ) {
     const { forms, length } = formsAt(normalized, breaks, index, language, lookUpEnglish);
     const words = considered.slice(index, index + length).map(({ word }) => word);
@@ -192,9 +190,9 @@ function headOfCompound(forms: readonly string[]): readonly string[] {
 }
 
 /** Reverses each run of words with a meaning, so that "mármol negro" reads as "black marble". */
-function colorsFirst(tokens: readonly Token[]): Token[] {
-  const ordered: Token[] = [];
-  let run: Token[] = [];
+function colorsFirst(tokens: readonly ThemeWord[]): ThemeWord[] {
+  const ordered: ThemeWord[] = [];
+  let run: ThemeWord[] = [];
   for (const token of tokens) {
     if (token.form === null || token.startsPhrase) {
       ordered.push(...run.reverse());
@@ -212,7 +210,7 @@ function isMadeOf(form: string | null): boolean {
 }
 
 /** "Wall of red brick" becomes "red brick wall". */
-function materialsBeforeWalls(tokens: readonly Token[]): Token[] {
+function materialsBeforeWalls(tokens: readonly ThemeWord[]): ThemeWord[] {
   const ordered = [...tokens];
   for (let at = 0; at + 2 < ordered.length; at++) {
     if (!isMadeOf(ordered[at]!.form) || !joints.has(ordered[at + 1]!.word)) continue;

@@ -182,6 +182,7 @@ it.each([
   ["sypialnia, lampka nocna", "sypialnia, lampa nocna"],
   ["green palms, white curtain", "palms, white curtain"],
   ["emerald green wall", "emerald wall"],
+  ["green emerald wall", "emerald wall"],
   ["mur vert émeraude", "mur émeraude"],
   ["golden podium", "gold podium"],
   ["podium doré", "gold podium"],
@@ -233,4 +234,19 @@ it("shows the thing of each place, or says that it does not", () => {
   for (const word of settings.keys())
     expect(parseTheme(word).notShown, word).toEqual(hintedWords.has(word) ? [word] : []);
   expect([...hintedWords].filter((word) => !settings.has(word))).toEqual([]);
+});
+
+it.each([
+  ["red, white, gold", ["#b8322c", "#f2f1ef", "#c39a45"]],
+  ["red white and blue", ["#b8322c", "#f2f1ef", "#4577b5"]],
+  ["green, emerald", ["#5b8f4c", "#1f7a5a"]],
+  ["emerald green", ["#1f7a5a"]],
+  ["purple gray", ["#6f4590", "#8d8d8f"]],
+])("%s: keeps each color that is no shade of the one beside it", (theme, accents) => {
+  expect(parseTheme(theme).accents).toEqual(accents);
+});
+
+it("gives a stand the last of several colors", () => {
+  expect(parseTheme("white red podium").standColor).toBe("#b8322c");
+  expect(parseTheme("beige pink podium").standColor).toBe("#eaa6b8");
 });

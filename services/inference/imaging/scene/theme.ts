@@ -154,8 +154,8 @@ function createReader() {
     return color.take();
   }
 
-  function readColor(form: string): void {
-    color.read(form, tone, lastForm);
+  function readColor(form: string, startsPhrase: boolean): void {
+    color.read(form, tone, startsPhrase ? null : lastForm);
     tone = 0;
     if (form === "gold" || form === "black") foundMoods.push(form === "gold" ? "luxury" : "dark");
   }
@@ -186,7 +186,7 @@ function createReader() {
   function readProp(prop: PropKind): void {
     theme.props.push(prop);
     // Plants are green, and a flower's color is the place's.
-    if (prop === "plants" && !color.isLike("green")) return;
+    if (prop === "plants" && !color.isGreen()) return;
     const own = takeColor();
     if (own === undefined || prop === "plants") return;
     // Palms and lemons have colors of their own, and a curtain beside them keeps its.
@@ -218,11 +218,11 @@ function createReader() {
     theme.setting = { ...place, decor, ...(decor === "flowers" && { color: own }) };
   }
 
-  function read({ form, word, isStop }: ThemeWord, next: ThemeWord | undefined): void {
+  function read({ form, word, isStop, startsPhrase }: ThemeWord, next: ThemeWord | undefined): void {
     if (isStop) lastStop = word;
     if (form !== null) {
-      if (form.startsWith("#") || colors.has(form)) readColor(form);
-      else if (form === "golden" && isGilded(next?.form)) readColor("gold");
+      if (form.startsWith("#") || colors.has(form)) readColor(form, startsPhrase);
+      else if (form === "golden" && isGilded(next?.form)) readColor("gold", startsPhrase);
       else readNoun(form, word, next);
     }
     lastForm = form;
