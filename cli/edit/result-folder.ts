@@ -264,12 +264,14 @@ export function isInside(name: unknown): boolean {
   return first !== ".." && first !== "." && first !== ".packshot";
 }
 
-/** What a link leads to is not the folder's: it could be any file that whoever runs this may write. */
-/** Throws a CommandError where one of these names in the folder is a link. */
+/**
+ * Throws a CommandError where one of these names in the folder is a link: what it leads to is not the folder's, and could be any file
+ * that whoever runs this may write.
+ */
 export function refuseLinks(path: string, names: readonly string[]): void {
   for (const name of names) {
     if (lstatSync(join(path, name), { throwIfNoEntry: false })?.isSymbolicLink() === true)
-      throw new CommandError(`${join(path, name)} is a link, which is not followed; choose another folder with --out.`);
+      throw new CommandError(`${join(path, name)} is a link, which is not followed; choose another folder.`);
   }
 }
 

@@ -89,13 +89,13 @@ function giftsOf(input: BackdropInput): Thing[] {
   });
 }
 
-const eggColors = ["#f0c7cf", "#c9dcef", "#f4e3a8", "#cfe4c4", "#ddcdee", "#f3d3b4"] as const;
+const pastels = ["#f0c7cf", "#c9dcef", "#f4e3a8", "#cfe4c4", "#ddcdee", "#f3d3b4"] as const;
 
 function eggsOf(input: BackdropInput): Thing[] {
   const { random } = input;
   return atSides(input, between(input, 8, 0.07, 0.11)).map((spot, i) => ({
     spot: { ...spot, turn: random.between(-0.4, 0.4) },
-    motif: egg(fromHex(eggColors[i % eggColors.length]!), fromHex(eggColors[(i + 2) % eggColors.length]!), i % 3 !== 0),
+    motif: egg(fromHex(pastels[i % pastels.length]!), fromHex(pastels[(i + 2) % pastels.length]!), i % 3 !== 0),
   }));
 }
 
@@ -189,7 +189,7 @@ function paintBalloons(input: BackdropInput): void {
       reach,
       turn: random.between(-0.12, 0.12),
     };
-    const own = plan.propColor ?? fromHex(eggColors[i % eggColors.length]!);
+    const own = plan.propColor ?? fromHex(pastels[i % pastels.length]!);
     return { spot, motif: balloon(mix(own, [0.86, 0.82, 0.8], 0.3 * random.next())) };
   });
   const thread: LinearRgb = scale(arriving(input, 0.6), 0.55);
