@@ -3,7 +3,10 @@
  * @module-tag long
  * @module-tag versitygw
  */
+import { once } from "node:events";
 import { appendFile, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { createS3Client } from "@packshot/platform/storage/s3-client.ts";
@@ -87,6 +90,18 @@ describe("between folders", () => {
     expect((await sync("folder", "shelf", "done", ...small)).status).toBe(0);
     expect(await readFile(join(shelf.cwd, "done/mug-00.png"))).toEqual(made);
     expect(await shelf.credits()).toBe(before - 2);
+  });
+
+  test("photos of one name have results that follow from their types", async () => {
+    await shelf.fill(1);
+    await writeFile(
+      join(shelf.cwd, "shelf/mug-00.png"),
+      await sharp(await drawnMug("#2020aa"))
+        .png()
+        .toBuffer(),
+    );
+    expect((await sync("folder", "shelf", "done", ...small, "--yes")).status).toBe(0);
+    expect(await shelf.results("done")).toEqual(["mug-00-jpg.png", "mug-00-png.png"]);
   });
 
   test("two runs at once do not work with one folder, a dry run looks, and a killed run holds nothing", async () => {
@@ -239,6 +254,19 @@ describe("between places of a bucket", () => {
     expect(await shelf.credits()).toBe(before - 4);
     const nothing = { edits: 0, deliveries: 0, done: 4, credits: 0 };
     expect(linesOf(await sync(...place, "--dry-run")).at(-1)).toMatchObject(nothing);
+  });
+
+  test("Ctrl-C ends a run whose bucket does not answer", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const place = ["s3", "s3://photos/d", "s3://photos/d/cut", "--endpoint", `http://127.0.0.1:${port}`, "--dry-run"];
+    const run = startCli(["sync", ...place], { cwd: shelf.cwd, environment: environment() });
+    await once(silent, "request");
+    run.child.kill("SIGINT");
+    expect([await run.ended, run.stderr()]).toEqual([130, ""]);
+    silent.closeAllConnections();
+    silent.close();
   });
 
   test("what a bucket does not take fails its photo, and the next run delivers it", async () => {

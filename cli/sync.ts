@@ -11,9 +11,10 @@ import { printNote } from "./command-line/print.ts";
 import { createJsonReport, createTerminalReport } from "./edit/report-run.ts";
 import { openResultFolder, type ResultFolder } from "./edit/result-folder.ts";
 import { type Catalog, CatalogError } from "./sync/catalog.ts";
+import { findWork } from "./sync/find-work.ts";
 import { openSyncJournal, type SyncJournal } from "./sync/sync-journal.ts";
 import { lockSync } from "./sync/sync-lock.ts";
-import { type PhotoToSync, stateOf, syncPhotos } from "./sync/sync-photos.ts";
+import { type PhotoToSync, syncPhotos } from "./sync/sync-photos.ts";
 import { chooseSyncPlace } from "./sync/sync-places.ts";
 import { planSync, type SyncPlan, sentenceOfPlan, showPlan } from "./sync/sync-plan.ts";
 
@@ -72,12 +73,11 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     const journal = openSyncJournal(join(state, ".packshot", "sync.ndjson"));
     const known = { folder, journal, settings: settings.hash };
-    const found = await Array.fromAsync(catalog.photos(signal), (photo) => stateOf(photo, known)).catch(
-      (error: unknown) => {
-        signal.throwIfAborted();
-        throw error instanceof CatalogError ? new CommandError(`the photos cannot be listed: ${error.message}`) : error;
-      },
-    );
+    const found = await findWork(catalog.photos(signal), known, signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error instanceof CatalogError ? new CommandError(`the photos cannot be listed: ${error.message}`) : error;
+    });
+    if (found === undefined) return stoppedStatus(signal);
     const plan = planSync(found, creditsEach);
     if (isDryRun) return showPlan(plan, values);
     if (plan.edits + plan.deliveries > 0 && !(await isAllowed(plan, { catalog, journal, settings, values }))) return 1;
@@ -143,10 +143,14 @@ async function syncAll(photos: readonly PhotoToSync[], about: SyncAll): Promise<
   });
   const seconds = Math.round(performance.now() - startedAtMs) / 1000;
   report.end(tally, { seconds, out: folder.path, isStopped: stoppedBy !== undefined });
-  if (signal.aborted) return signal.reason === "SIGTERM" ? statuses.terminated : statuses.interrupted;
+  if (signal.aborted) return stoppedStatus(signal);
   if (stoppedBy !== undefined)
     throw stoppedBy instanceof PackshotError ? new CommandError(sentenceOf(stoppedBy)) : stoppedBy;
   return tally.failed > 0 ? statuses.failed : statuses.done;
+}
+
+function stoppedStatus({ reason }: AbortSignal): number {
+  return reason === "SIGTERM" ? statuses.terminated : statuses.interrupted;
 }
 
 interface SyncSettings {

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { withoutQuery } from "../command-line/address.ts";
 import { CommandError } from "../command-line/command.ts";
-import { isPhotoName, type Photo, photoAddress, photoFile } from "./photo.ts";
+import { isPhotoName, type Photo, type PhotoFile, photoAddress, photoFile } from "./photo.ts";
 
 export interface PhotoSearch {
   /** Against which relative names are meant. */
@@ -38,7 +38,7 @@ async function photosOf(name: string, search: PhotoSearch): Promise<Photo[]> {
 }
 
 /** Also those of its folders; hidden ones are left out, and results, unless they are to be the same folder. */
-export async function photosOfFolder(name: string, { cwd, except }: PhotoSearch): Promise<Photo[]> {
+export async function photosOfFolder(name: string, { cwd, except }: PhotoSearch): Promise<PhotoFile[]> {
   const folder = resolve(cwd, name);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -51,7 +51,7 @@ export async function photosOfFolder(name: string, { cwd, except }: PhotoSearch)
     .filter((path) => except === folder || !isBelow(path, except))
     .filter((path) => !/(^|[/\\])\./.test(relative(folder, path)))
     .sort();
-  const photos: Photo[] = [];
+  const photos: PhotoFile[] = [];
   for (const path of paths) {
     const found = await stat(path).catch(() => undefined);
     // Gone again, or a link to nothing.
@@ -69,7 +69,7 @@ interface FoundFile {
   readonly found: Stats;
 }
 
-async function fileOf({ name, path, relativePath, found }: FoundFile): Promise<Photo> {
+async function fileOf({ name, path, relativePath, found }: FoundFile): Promise<PhotoFile> {
   const { size: bytes, mtimeMs: modifiedMs } = found;
   return photoFile({ name, path: await realpath(path), relativePath, bytes, modifiedMs });
 }

@@ -22,7 +22,7 @@ export interface CatalogPhoto {
   /** Absent: the result belongs into the folder of results, and nowhere else. */
   deliver?(result: ResultToDeliver): Promise<Delivered>;
   /** What is there before an edit is paid; undefined: nothing of its own or of that name. Where there is no journal, it knows its own. */
-  look?(marks: Marks): Promise<Delivered | undefined>;
+  look?(marks: Marks, signal: AbortSignal): Promise<Delivered | undefined>;
 }
 
 export interface RemotePhoto {

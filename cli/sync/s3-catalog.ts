@@ -8,6 +8,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
+import { namesOfResults } from "@packshot/domain/edits/result-names.ts";
 import { contentTypeOfExtension, resultExtensions } from "@packshot/domain/file-extension.ts";
 import { createS3Client } from "@packshot/platform/storage/s3-client.ts";
 import { CommandError } from "../command-line/command.ts";
@@ -49,7 +50,7 @@ export function createS3Catalog(from: string, to: string, endpoint: string | und
       }
       const there = new Set<string>();
       for await (const { key } of listObjects(client, target, signal)) there.add(key);
-      const names = namesOfResults(photos.map(({ key }) => key.slice(source.prefix.length)));
+      const names = namesOfResults(photos.map(({ key }) => ({ below: key.slice(source.prefix.length) })));
       for (const [index, { key, version }] of photos.entries()) {
         const resultName = names[index]!;
         const keys = resultExtensions.map((extension) => `${target.prefix}${resultName}.${extension}`);
@@ -60,8 +61,8 @@ export function createS3Catalog(from: string, to: string, endpoint: string | und
           resultName,
           goesTo: `s3://${target.bucket}/${target.prefix}${resultName}`,
           source: { open: (signal) => openObject(client, source.bucket, key, signal) },
-          look: (marks) =>
-            findResult(client, target.bucket, { keys: keys.filter((each) => there.has(each)), ...marks }),
+          look: (marks, signal) =>
+            findResult(client, target.bucket, { keys: keys.filter((each) => there.has(each)), ...marks, signal }),
           deliver: (result) => putObject(client, target.bucket, target.prefix + result.file, result),
         };
       }
@@ -118,7 +119,7 @@ async function putObject(
   { path, mark, edition, signal: abortSignal }: ResultToDeliver,
 ): Promise<Delivered> {
   const name = `s3://${bucket}/${key}`;
-  const there = await marksOf(client, bucket, key);
+  const there = await marksOf(client, { bucket, key, abortSignal });
   if (there !== undefined && there.mark !== mark) return { kind: "occupied", name };
   const object = {
     Bucket: bucket,
@@ -140,9 +141,15 @@ interface ObjectMarks {
   readonly edition: string | undefined;
 }
 
+interface ObjectToAsk {
+  readonly bucket: string;
+  readonly key: string;
+  readonly abortSignal: AbortSignal;
+}
+
 /** Undefined: there is no such object. */
-async function marksOf(client: S3Client, bucket: string, key: string): Promise<ObjectMarks | undefined> {
-  return await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })).then(
+async function marksOf(client: S3Client, { bucket, key, abortSignal }: ObjectToAsk): Promise<ObjectMarks | undefined> {
+  return await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }).then(
     ({ Metadata = {} }) => ({ mark: Metadata[markName] ?? "", edition: Metadata[editionName] }),
     (error: { readonly name: string; readonly $metadata?: { readonly httpStatusCode?: number } }) => {
       if (error.$metadata?.httpStatusCode === 404) return undefined;
@@ -156,17 +163,18 @@ interface ResultToFind {
   readonly keys: readonly string[];
   readonly mark: string;
   readonly edition: string;
+  readonly signal: AbortSignal;
 }
 
 async function findResult(
   client: S3Client,
   bucket: string,
-  { keys, mark, edition }: ResultToFind,
+  { keys, mark, edition, signal: abortSignal }: ResultToFind,
 ): Promise<Delivered | undefined> {
   let foreign: string | undefined;
   let hasOwn = false;
   for (const key of keys) {
-    const there = await marksOf(client, bucket, key);
+    const there = await marksOf(client, { bucket, key, abortSignal });
     if (there === undefined) continue;
     const name = `s3://${bucket}/${key}`;
     if (there.mark !== mark) foreign ??= name;
@@ -182,36 +190,4 @@ function refused(what: string): (error: { readonly name: string }) => never {
   return ({ name }) => {
     throw new CatalogError(`The bucket ${what}: ${name}.`);
   };
-}
-
-const fileExtension = /\.([^./]+)$/;
-
-/**
- * `mug.jpg` makes `mug`; beside `mug.webp` both are `mug-jpg` and `mug-webp`, or where another photo has that name, `mug.jpg`. So a
- * name follows from the photo's own path and never from an order, which another photo would change. In the order of the paths.
- */
-export function namesOfResults(paths: readonly string[]): string[] {
-  const plain = countOf(paths.map(withoutExtension));
-  const extended = countOf(paths.map(withExtension));
-  return paths.map((path) => {
-    if (plain.get(withoutExtension(path).toLowerCase()) === 1) return withoutExtension(path);
-    const name = withExtension(path);
-    const key = name.toLowerCase();
-    return extended.get(key) === 1 && !plain.has(key) ? name : path;
-  });
-}
-
-function withoutExtension(path: string): string {
-  return path.replace(fileExtension, "");
-}
-
-function withExtension(path: string): string {
-  return path.replace(fileExtension, "-$1");
-}
-
-/** Some places take names that differ by capitals for one. */
-function countOf(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names.map((each) => each.toLowerCase())) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
 }

@@ -28,20 +28,24 @@ export interface PhotoToSync {
   readonly there?: string;
 }
 
-interface StateDeps {
+export interface StateDeps {
   readonly folder: ResultFolder;
   readonly journal: SyncJournal;
   readonly settings: string;
 }
 
-export async function stateOf(photo: CatalogPhoto, { folder, journal, settings }: StateDeps): Promise<PhotoToSync> {
+export async function stateOf(
+  photo: CatalogPhoto,
+  { folder, journal, settings }: StateDeps,
+  signal: AbortSignal,
+): Promise<PhotoToSync> {
   const { kind } = folder.stateOf(asFile(photo, "", noFile), settings);
   if (photo.deliver === undefined) return { photo, work: kind === "done" ? "none" : "edit" };
   // A result that was delivered counts even if the copy of it here is gone.
   if (journal.deliveredAs({ ...photo, settings }) !== undefined) return { photo, work: "none" };
   if (kind === "done") return { photo, work: "deliver" };
   // So does one that is where it belongs, even if the journal is gone.
-  const there = await photo.look?.(marksOf(photo, settings));
+  const there = await photo.look?.(marksOf(photo, settings), signal);
   if (there === undefined) return { photo, work: "edit" };
   return { photo, work: there.kind === "delivered" ? "none" : "leave", there: there.name };
 }

@@ -1,5 +1,6 @@
 /** What `packshot sync` may be told to sync, as its arguments name it. */
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
+import { namesOfResults } from "@packshot/domain/edits/result-names.ts";
 import { CommandError, calledFrom } from "../command-line/command.ts";
 import { photosOfFolder } from "../edit/find-photos.ts";
 import type { Catalog } from "./catalog.ts";
@@ -71,9 +72,11 @@ function createFolderCatalog(name: string, { cwd, out }: { readonly cwd: string;
   return {
     place: `folder ${folder}`,
     async *photos() {
-      for (const photo of await photosOfFolder(name, { cwd, except: out })) {
-        if (photo.kind !== "file") continue;
-        const { path, bytes, modifiedMs, resultName } = photo;
+      const photos = await photosOfFolder(name, { cwd, except: out });
+      const names = namesOfResults(photos.map((photo) => ({ below: relative(name, photo.name) })));
+      for (const [index, photo] of photos.entries()) {
+        const { path, bytes, modifiedMs } = photo;
+        const resultName = names[index]!;
         const version = `${bytes} ${Math.floor(modifiedMs)}`;
         yield { name: photo.name, id: path, version, resultName, goesTo: `${out}/${resultName}`, source: { path } };
       }

@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { createWriteStream, openAsBlob } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
-import { basename, dirname, extname, join, normalize, relative, resolve } from "node:path";
+import { basename, dirname, join, normalize, relative, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { namesOfResults } from "@packshot/domain/edits/result-names.ts";
 import { type Packshot, PackshotError, type ToolId } from "@packshot/sdk/packshot.ts";
 
 export interface EditRequest {
@@ -78,63 +79,9 @@ async function findPhotos(given: readonly string[], out: string): Promise<FoundP
       found.set(path, isFolder ? entry : basename(path));
     }
   }
-  return nameResults([...found].map(([path, below]) => ({ path, below })));
-}
-
-interface PhotoPath {
-  readonly path: string;
-  /** The path below the folder that was given. */
-  readonly below: string;
-}
-
-/**
- * Alone of its name, `mug.jpg` makes `mug`; beside `mug.webp`, `mug-jpg`; beside the `mug.jpg` of another folder, its whole path; and
- * where another has even that name, a hash of the path follows. So a name never follows from an order, which a further photo would
- * change.
- */
-export function nameResults(photos: readonly PhotoPath[]): FoundPhoto[] {
-  const plain = photos.map(({ below }) => withoutExtension(below));
-  const extended = photos.map(({ below }) => withExtension(below));
-  const whole = photos.map(({ path }) => withExtension(relative(".", path).replaceAll("../", "")));
-  const plainCounts = countOf(plain);
-  const extendedCounts = countOf(extended);
-  const short = photos.map((_, index) => {
-    if (plainCounts.get(key(plain[index]!)) === 1) return plain[index];
-    const name = key(extended[index]!);
-    return extendedCounts.get(name) === 1 && !plainCounts.has(name) ? extended[index] : undefined;
-  });
-  const wholeCounts = countOf([
-    ...whole.filter((_, index) => short[index] === undefined),
-    ...short.filter((each) => each !== undefined),
-  ]);
-  return photos.map(({ path }, index) => {
-    const name = whole[index]!;
-    const long = wholeCounts.get(key(name)) === 1 ? name : `${name}-${shortHash(path)}`;
-    return { path, resultName: short[index] ?? long };
-  });
-}
-
-function withoutExtension(path: string): string {
-  return path.slice(0, -extname(path).length);
-}
-
-function withExtension(path: string): string {
-  return `${withoutExtension(path)}-${extname(path).slice(1)}`;
-}
-
-/** Some file systems take names that differ by capitals for one. */
-function key(name: string): string {
-  return name.toLowerCase();
-}
-
-function countOf(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names.map(key)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-}
-
-function shortHash(path: string): string {
-  return createHash("sha256").update(path).digest("hex").slice(0, 8);
+  const photos = [...found].map(([path, below]) => ({ path, below }));
+  const names = namesOfResults(photos.map(({ path, below }) => ({ path: relative(".", path), below })));
+  return photos.map(({ path }, index) => ({ path, resultName: names[index]! }));
 }
 
 async function editPhoto(client: Packshot, request: EditRequest, photo: FoundPhoto): Promise<PhotoResult> {

@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/service": ["packages/domain", "packages/platform", "packages/log"],
   "packages/models": ["packages/domain", "packages/platform"],
   "packages/sdk": [],
-  "packages/github-action": ["packages/sdk"],
+  "packages/github-action": ["packages/domain", "packages/sdk"],
   "packages/n8n-node": ["packages/sdk"],
   "services/api": [...serviceLayers, "packages/models", "packages/sdk"],
   "services/inference": [...serviceLayers, "packages/models"],
