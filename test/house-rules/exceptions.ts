@@ -15,10 +15,6 @@ export const exceptions = {
       what: "packages/platform/keyv/keyv-redis.ts",
       why: "its client takes 12 MB, and is loaded only where there is a Redis",
     },
-    {
-      what: "services/inference/generative/scheduler-config.ts",
-      why: "the list of samplers: a model names its own, so it belongs to no pipeline",
-    },
   ],
   licenses: [
     {

@@ -32,8 +32,16 @@ interface Graph {
   readonly weights?: OnnxTensor[];
 }
 
-/** @param shift of the latents for each mean token id; NaN: the text encoder answers no numbers */
-export function writeAnalyticKlein(folder: string, shift: number): void {
+export interface AnalyticKlein {
+  /** How far the latents are moved for each mean token id; NaN: the text encoder answers no numbers. */
+  readonly shift: number;
+  /** The picture shows its reference once more, so many tokens to the right. */
+  readonly doubledBy?: number;
+  /** Side of two matrices that each step multiplies for nothing. */
+  readonly slowBy?: number;
+}
+
+export function writeAnalyticKlein(folder: string, { shift, doubledBy = 0, slowBy = 0 }: AnalyticKlein): void {
   const { float32, int64 } = elementTypes;
   const picture = (name: string) => value(name, float32, [1, "channels", "height", "width"]);
   write(folder, "text_encoder", {
@@ -57,6 +65,8 @@ export function writeAnalyticKlein(folder: string, shift: number): void {
     output: "pixels",
     nodes: [node("DepthToSpace", ["latents"], "pixels", { blocksize: 2 })],
   });
+  const moved = doubledReference(doubledBy);
+  const wasted = delayed(slowBy);
   const tokens = (name: string, size: number, count: string) => value(name, float32, [1, count, size]);
   write(folder, "transformer", {
     inputs: [
@@ -69,14 +79,50 @@ export function writeAnalyticKlein(folder: string, shift: number): void {
     output: "velocity",
     nodes: [
       { ...node("Split", ["hidden_states"], "own", { axis: 1, num_outputs: 2 }), output: ["own", "reference"] },
-      node("ReduceMean", ["encoder_hidden_states", "words"], "shift"),
-      node("Add", ["reference", "shift"], "wanted"),
+      node("ReduceMean", ["encoder_hidden_states", "words"], "color"),
+      ...moved.nodes,
+      ...wasted.nodes,
+      node("Add", [moved.output, wasted.output], "wanted"),
       node("Sub", ["own", "wanted"], "distance"),
       node("Div", ["distance", "timestep"], "towards"),
       node("Concat", ["towards", "reference"], "velocity", { axis: 1 }),
     ],
-    weights: [int64Tensor("words", [1])],
+    weights: [int64Tensor("words", [1]), ...moved.weights, ...wasted.weights],
   });
+}
+
+/** The lesser of the reference and of itself moved to the right: what is dark appears twice. */
+function doubledReference(tokens: number) {
+  if (tokens === 0) return { output: "reference", nodes: [], weights: [] };
+  const nodes = [
+    node("Slice", ["reference", "begin", "cut", "axis"], "left"),
+    node("Slice", ["reference", "cut", "end", "axis"], "right"),
+    node("Concat", ["right", "left"], "rolled", { axis: 1 }),
+    node("Min", ["reference", "rolled"], "doubled"),
+  ];
+  const weights = [
+    int64Tensor("begin", [0]),
+    int64Tensor("cut", [-tokens]),
+    int64Tensor("end", [2 ** 31 - 1]),
+    int64Tensor("axis", [1]),
+  ];
+  return { output: "doubled", nodes, weights };
+}
+
+/** Adds nothing, after a while: the matrices' size depends on an input, so that nothing is computed ahead. */
+function delayed(side: number) {
+  if (side === 0) return { output: "color", nodes: [], weights: [] };
+  const nodes = [
+    node("Shape", ["hidden_states"], "count", { start: 1, end: 2 }),
+    node("Div", ["count", "count"], "one"),
+    node("Mul", ["one", "side"], "size"),
+    node("Concat", ["size", "size"], "square", { axis: 0 }),
+    node("ConstantOfShape", ["square"], "zeros"),
+    node("MatMul", ["zeros", "zeros"], "product"),
+    node("ReduceMax", ["product"], "nothing", { keepdims: 0 }),
+    node("Add", ["color", "nothing"], "slowly"),
+  ];
+  return { output: "slowly", nodes, weights: [int64Tensor("side", [side])] };
 }
 
 function write(folder: string, name: string, { inputs, output, nodes, weights = [] }: Graph): void {

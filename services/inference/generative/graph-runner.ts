@@ -11,6 +11,9 @@ export interface GraphRunner {
   run(graph: string, inputs: Readonly<Record<string, GraphTensor>>, signal: AbortSignal): Promise<GraphTensor>;
 }
 
+/** A graph has answered what is no number: another seed may do better. */
+export class BrokenAnswer extends Error {}
+
 export function floats(data: Float32Array, shape: readonly number[]): GraphTensor {
   return { type: "float32", shape, data };
 }
@@ -32,6 +35,6 @@ export async function runForFloats(
   if (count !== undefined && data.length !== count)
     throw new Error(`the graph ${graph} answers ${data.length} values, not ${count}`);
   const broken = data.findIndex((value) => !Number.isFinite(value));
-  if (broken >= 0) throw new Error(`the graph ${graph} answers ${data[broken]}`);
+  if (broken >= 0) throw new BrokenAnswer(`the graph ${graph} answers ${data[broken]}`);
   return data;
 }

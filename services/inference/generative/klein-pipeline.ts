@@ -36,6 +36,8 @@ export interface KleinConfig {
   readonly deviation: readonly number[];
 }
 
+export const kleinGraphs = ["text_encoder", "vae_encoder", "transformer", "vae_decoder"] as const;
+
 export interface KleinModel {
   readonly config: KleinConfig;
   readonly graphs: GraphRunner;

@@ -10,8 +10,8 @@ import { promptTokenizer, qwenChat } from "./prompt-tokens.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "packshot-klein-"));
 const shift = 0.001;
-writeAnalyticKlein(join(folder, "known"), shift);
-writeAnalyticKlein(join(folder, "broken"), Number.NaN);
+writeAnalyticKlein(join(folder, "known"), { shift });
+writeAnalyticKlein(join(folder, "broken"), { shift: Number.NaN });
 const graphs = openOnnxGraphs(join(folder, "known"));
 const broken = openOnnxGraphs(join(folder, "broken"));
 afterAll(async () => {

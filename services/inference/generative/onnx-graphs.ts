@@ -4,6 +4,8 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import type { GraphRunner, GraphTensor } from "./graph-runner.ts";
 
 export interface OnnxGraphs extends GraphRunner {
+  /** Before they run. Rejects with why one of them cannot be loaded. */
+  load(graphs: readonly string[]): Promise<void>;
   /** Waits for what runs. A graph that runs again is loaded again. */
   release(): Promise<void>;
 }
@@ -33,6 +35,9 @@ export function openOnnxGraphs(folder: string, options: InferenceSession.Session
   }
 
   return {
+    async load(names) {
+      for (const name of names) await sessionOf(name);
+    },
     run(graph, inputs, signal) {
       const running = run(graph, inputs, signal).finally(() => runs.delete(running));
       runs.add(running);

@@ -43,9 +43,14 @@ export class InferenceError extends Error {
   }
 }
 
+export type OnStep = (done: number, steps: number) => void;
+
 export interface InferenceStream {
-  /** Rejects with InferenceError: the status that the server reported, or UNAVAILABLE when the stream breaks. */
-  infer(message: InferRequest, signal: AbortSignal): Promise<InferResponse>;
+  /**
+   * Rejects with InferenceError: the status that the server reported, or UNAVAILABLE when the stream breaks. `onStep` is for
+   * requests that ask for progress.
+   */
+  infer(message: InferRequest, signal: AbortSignal, onStep?: OnStep): Promise<InferResponse>;
   close(): void;
 }
 
@@ -56,6 +61,7 @@ const statusParameter = "packshot_status";
 /** `supportsCancel`: the server drops a cancelled request. Triton would respond with an error instead. */
 export function createInferenceStream(channel: InferenceChannel, supportsCancel: () => boolean): InferenceStream {
   interface PendingRequest {
+    readonly onStep: OnStep | undefined;
     resolve(response: InferResponse): void;
     reject(error: InferenceError): void;
   }
@@ -81,6 +87,8 @@ export function createInferenceStream(channel: InferenceChannel, supportsCancel:
     call.on("data", ({ error_message, infer_response }: StreamResponse) => {
       const request = pending.get(infer_response?.id ?? "");
       if (!request) return;
+      const { packshot_step: step, packshot_steps: steps } = infer_response?.parameters ?? {};
+      if (step !== undefined) return request.onStep?.(Number(step.int64_param), Number(steps?.int64_param));
       pending.delete(infer_response!.id);
       if (error_message === "") return request.resolve(infer_response!);
       const status = infer_response?.parameters?.[statusParameter]?.string_param as StatusName | undefined;
@@ -95,7 +103,7 @@ export function createInferenceStream(channel: InferenceChannel, supportsCancel:
   }
 
   return {
-    infer(message, signal) {
+    infer(message, signal, onStep) {
       const { call, pending } = openStream();
       return new Promise((resolve, reject) => {
         const cancel = (): void => {
@@ -111,6 +119,7 @@ export function createInferenceStream(channel: InferenceChannel, supportsCancel:
         };
         const stopListening = (): void => signal.removeEventListener("abort", cancel);
         pending.set(message.id, {
+          onStep,
           resolve(response) {
             stopListening();
             resolve(response);

@@ -4,13 +4,15 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { type TraceSpan, traced, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { Counter, Gauge, Registry } from "prom-client";
-import { type StatusName, statusNameOf } from "./grpc-channel.ts";
+import { statusNameOf } from "./grpc-channel.ts";
+import { infer, qualifiedName, splitVersion } from "./infer-call.ts";
+import { deadlineExceeded, toPackshotError, unavailable } from "./inference-errors.ts";
 import { InferenceError, type InferRequest, type InferResponse } from "./inference-stream.ts";
 import type { ModelClient, ModelInput, Prediction, PredictionTimes, PredictRequest } from "./model-client.ts";
+import { createOpenInferencePainter } from "./open-inference-painter.ts";
+import type { Painter } from "./painter.ts";
 import { parseReviewLimits, reviewLimitsKey } from "./review-limits.ts";
-import type { CallOptions } from "./server-connection.ts";
 import type { ServerLink } from "./server-link.ts";
 import { createServerPool, type RetryReason, type ServerPool, type ServerPoolDeps } from "./server-pool.ts";
 
@@ -23,6 +25,8 @@ export interface OpenInferenceClient extends ModelClient {
   servers: ServerPool["counts"];
   /** Returns a function that removes the listener. */
   onReadyChange(listener: (ready: boolean) => void): () => void;
+  /** @param model an image model's `name`, or `name@version` */
+  painter(model: string): Painter;
   close(): void;
 }
 
@@ -101,6 +105,7 @@ export function createOpenInferenceClient(deps: OpenInferenceClientDeps): OpenIn
     problem: pool.problem,
     servers: pool.counts,
     onReadyChange: pool.onReadyChange,
+    painter: (model) => createOpenInferencePainter(pool, model),
     close: pool.close,
   };
 }
@@ -150,39 +155,6 @@ function createDescriptions(pool: ServerPool) {
       throw toPackshotError(cause.status, cause.message, key, cause);
     }
   };
-}
-
-function infer(server: ServerLink, message: InferRequest, options: CallOptions): Promise<InferResponse> {
-  const rpc = `inference.GRPCInferenceService/${server.inferMethod}`;
-  return traced(rpc, { kind: "client" }, (span) => {
-    if (span === undefined) return server.infer(message, options);
-    return server.infer(describeCall(span, message, { address: server.address, rpc }), options);
-  });
-}
-
-/** All requests share one stream and its metadata, so the trace context is a parameter of the request. */
-function describeCall(
-  span: TraceSpan,
-  message: InferRequest,
-  { address, rpc }: { readonly address: string; readonly rpc: string },
-): InferRequest {
-  span.setAttributes({
-    "rpc.system.name": "grpc",
-    "rpc.method": rpc,
-    "server.address": address,
-    "packshot.model": message.model_name,
-  });
-  return { ...message, parameters: { ...message.parameters, traceparent: { string_param: traceparentOf(span) } } };
-}
-
-/** Splits `name@version`. An absent version is empty: the server takes the newest. */
-function splitVersion(model: string): [name: string, version: string] {
-  const [name, version = ""] = model.split("@");
-  return [name!, version];
-}
-
-function qualifiedName(name: string, version: string): string {
-  return version === "" ? name : `${name}@${version}`;
 }
 
 function toDescription(model: string, metadata: Metadata, parameters: ModelConfig["parameters"]): ModelDescription {
@@ -266,36 +238,6 @@ function toTimes(parameters: InferResponse["parameters"]): PredictionTimes | und
     shareMs: ms("packshot_share_us"),
     provider,
   };
-}
-
-function unavailable(message: string, cause?: unknown): PackshotError {
-  return new PackshotError("model_unavailable", message, { details: { refused: true }, cause });
-}
-
-function deadlineExceeded(cause?: unknown): PackshotError {
-  return new PackshotError("deadline_exceeded", "The model did not answer before the edit's deadline.", { cause });
-}
-
-/**
- * `details.refused` tells the worker to requeue the job: the server is busy, stopping or out of reach, and the request
- * cost nothing. A model that does not exist fails the edit instead.
- */
-function toPackshotError(status: StatusName, message: string, model: string, cause: unknown): PackshotError {
-  switch (status) {
-    case "UNAVAILABLE":
-    case "RESOURCE_EXHAUSTED":
-    case "CANCELLED":
-    // The settings are at fault, not the photo.
-    case "UNAUTHENTICATED":
-    case "PERMISSION_DENIED":
-      return unavailable(`The model server accepts no request for ${model} now.`, cause);
-    case "NOT_FOUND":
-      return new PackshotError("model_unavailable", `The model ${model} is not loaded.`, { cause });
-    case "DEADLINE_EXCEEDED":
-      return deadlineExceeded(cause);
-    default:
-      return new PackshotError("internal_error", `The model server failed on ${model}: ${message}`, { cause });
-  }
 }
 
 /**

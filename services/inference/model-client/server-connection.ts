@@ -1,12 +1,20 @@
 /** One connection to a model server: whether the server is ready, what it can do, and requests through it. */
 import { connectivityState } from "@grpc/grpc-js";
 import { type ChannelAccess, callUnary, openChannel, statusNameOf } from "./grpc-channel.ts";
-import { createInferenceStream, InferenceError, type InferRequest, type InferResponse } from "./inference-stream.ts";
+import {
+  createInferenceStream,
+  InferenceError,
+  type InferRequest,
+  type InferResponse,
+  type OnStep,
+} from "./inference-stream.ts";
 import { isRefusal, watchReadiness } from "./readiness-watch.ts";
 
 export interface CallOptions {
   readonly deadlineAtMs: number;
   readonly signal: AbortSignal;
+  /** Called after each step, where the request asks for progress and the server streams. */
+  readonly onStep?: OnStep;
 }
 
 export interface ServerConnection {
@@ -71,8 +79,8 @@ export function connectServer(deps: ServerConnectionDeps): ServerConnection {
     inference.close();
   }
 
-  async function send(message: InferRequest, { deadlineAtMs, signal }: CallOptions): Promise<InferResponse> {
-    if (sendsStreams()) return stream.infer(message, signal);
+  async function send(message: InferRequest, { deadlineAtMs, signal, onStep }: CallOptions): Promise<InferResponse> {
+    if (sendsStreams()) return stream.infer(message, signal, onStep);
     try {
       return await callUnary<InferResponse>(inference, "ModelInfer", message, { deadlineAtMs, signal });
     } catch (error) {

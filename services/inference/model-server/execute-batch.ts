@@ -19,7 +19,7 @@ export interface ExecutedBatch {
 /**
  * Requests share the bucket's memory, one behind the other. `hasBatch`: the model's shapes begin with the batch size.
  */
-export async function executeRows(
+async function executeRows(
   instance: Instance,
   bucket: number,
   requests: readonly CheckedRequest[],
@@ -57,8 +57,26 @@ export async function executeRows(
   };
 }
 
-/** One request with dynamic shapes, which runs alone. */
-export async function executeDynamic(instance: Instance, { inputs }: CheckedRequest): Promise<ExecutedBatch> {
-  const { ms, outputs } = await instance.runDynamic(inputs);
-  return { inputMs: 0, inferMs: ms, outputs: () => [outputs!] };
+/** What a run of several steps heeds and reports; a run of one graph cannot be interrupted. */
+export interface RunControl {
+  /** Aborted when the run's only request is cancelled or past its deadline. */
+  readonly signal: AbortSignal;
+  readonly onStep: (done: number, steps: number) => void;
+}
+
+export interface BatchRun {
+  readonly bucket: number;
+  readonly requests: readonly CheckedRequest[];
+  readonly control: RunControl;
+}
+
+export type Execute<I> = (instance: I, run: BatchRun) => Promise<ExecutedBatch>;
+
+/** @param rowTensors null: the shapes are dynamic, so a request runs alone */
+export function executeGraph(rowTensors: RowTensors | null, hasBatch: boolean): Execute<Instance> {
+  return async (instance, { bucket, requests }) => {
+    if (rowTensors !== null) return await executeRows(instance, bucket, requests, { rowTensors, hasBatch });
+    const { ms, outputs } = await instance.runDynamic(requests[0]!.inputs);
+    return { inputMs: 0, inferMs: ms, outputs: () => [outputs!] };
+  };
 }

@@ -8,6 +8,8 @@ export type StatusName =
   | "CANCELLED"
   | "UNIMPLEMENTED"
   | "RESOURCE_EXHAUSTED"
+  /** The graphs of an image model answered what is no number. */
+  | "DATA_LOSS"
   | "INTERNAL";
 
 export class InferError extends Error {

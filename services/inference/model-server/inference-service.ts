@@ -18,9 +18,19 @@ import type { InferOptions, ServedVersion } from "./served-version.ts";
 import { datatypeFromConfig } from "./tensor-types.ts";
 
 const serverName = "packshot";
-/** `packshot_cancel`: a streamed request with this parameter cancels the streamed request of the same id. */
-const serverExtensions = ["model_repository", "model_configuration", "statistics", "packshot_cancel"];
+/**
+ * `packshot_cancel`: a streamed request with this parameter cancels the streamed request of the same id.
+ * `packshot_progress`: a streamed request with this parameter gets a response without outputs after each step of its run.
+ */
+const serverExtensions = [
+  "model_repository",
+  "model_configuration",
+  "statistics",
+  "packshot_cancel",
+  "packshot_progress",
+];
 const cancelParameter = "packshot_cancel";
+const progressParameter = "packshot_progress";
 /** Carries the gRPC status of a failed streamed request, for which the protocol has no field. */
 const statusParameter = "packshot_status";
 
@@ -42,12 +52,12 @@ export function createInferenceService({ registry, allowsControl, version: serve
   /** Streams that clients hold open. A stopping server ends them; otherwise they would keep it from stopping. */
   const streams = new Set<ServerDuplexStream<InferRequestMessage, unknown>>();
 
-  function startInference(message: InferRequestMessage, call: InferCall) {
+  function startInference(message: InferRequestMessage, call: InferCall, onStep?: InferOptions["onStep"]) {
     return traceRequest(message, call, (span) => {
       const served = registry.find(message.model_name, message.model_version);
       const { maxBatchSize, input: inputs, output: outputs } = served.config;
       const request = checkRequest(message, { maxBatchSize, inputs, outputs });
-      const pending = served.infer(request, { ...inferOptions(message, served.config, call), span });
+      const pending = served.infer(request, { ...inferOptions(message, served.config, call), span, onStep });
       const response = pending.outputs.then((outputs) =>
         buildResponse(message, served.version, outputs, request.outputNames, timeParameters(pending.times())),
       );
@@ -80,7 +90,9 @@ export function createInferenceService({ registry, allowsControl, version: serve
         return;
       }
       try {
-        const { response, cancel } = startInference(message, call);
+        const { response, cancel } = startInference(message, call, (done, steps) => {
+          if (progressParameter in message.parameters) send(stepResponse(message.id, done, steps));
+        });
         running += 1;
         open.set(message.id, cancel);
         response
@@ -109,13 +121,6 @@ export function createInferenceService({ registry, allowsControl, version: serve
     };
     call.on("cancelled", cancelAll);
     call.on("error", cancelAll);
-  }
-
-  function assertControl(): void {
-    if (allowsControl) return;
-    const message =
-      "this model server loads and unloads no models for its callers: start it with PACKSHOT_MODEL_CONTROL=on";
-    throw new InferError("PERMISSION_DENIED", message);
   }
 
   const served = (call: { request: Named }): ServedVersion => registry.find(call.request.name, call.request.version);
@@ -152,7 +157,7 @@ export function createInferenceService({ registry, allowsControl, version: serve
       models: registry.index().filter(({ state }) => !call.request.ready || state === "READY"),
     })),
     RepositoryModelLoad: unary(async (call: { request: { model_name: string; parameters: object } }) => {
-      assertControl();
+      assertControl(allowsControl);
       if (Object.keys(call.request.parameters).length > 0) {
         throw new InferError(
           "UNIMPLEMENTED",
@@ -163,7 +168,7 @@ export function createInferenceService({ registry, allowsControl, version: serve
       return {};
     }),
     RepositoryModelUnload: unary(async (call: { request: { model_name: string } }) => {
-      assertControl();
+      assertControl(allowsControl);
       await registry.unload(call.request.model_name);
       return {};
     }),
@@ -189,6 +194,12 @@ export function createInferenceService({ registry, allowsControl, version: serve
   };
 }
 
+/** One that comes after a cancellation finds no request at the client, which drops it. */
+function stepResponse(id: string, done: number, steps: number): object {
+  const count = (value: number) => ({ int64_param: String(value) });
+  return { infer_response: { id, parameters: { packshot_step: count(done), packshot_steps: count(steps) } } };
+}
+
 function unary<C, A>(answer: (call: C) => A | Promise<A>): (call: C, callback: sendUnaryData<A>) => void {
   return (call, callback) => {
     Promise.resolve()
@@ -198,6 +209,13 @@ function unary<C, A>(answer: (call: C) => A | Promise<A>): (call: C, callback: s
         (error: unknown) => callback(toGrpcError(error)),
       );
   };
+}
+
+function assertControl(isAllowed: boolean): void {
+  if (isAllowed) return;
+  const message =
+    "this model server loads and unloads no models for its callers: start it with PACKSHOT_MODEL_CONTROL=on";
+  throw new InferError("PERMISSION_DENIED", message);
 }
 
 function isFound(find: () => unknown): boolean {
@@ -213,7 +231,7 @@ function inferOptions(
   message: InferRequestMessage,
   { dynamicBatching: batching }: ModelConfig,
   call: InferCall,
-): Omit<InferOptions, "span"> {
+): Omit<InferOptions, "span" | "onStep"> {
   return {
     tenant: requestTenant(message),
     priority: requestPriority(message, batching?.priorityLevels ?? 1, batching?.defaultPriorityLevel ?? 1),

@@ -4,6 +4,7 @@
 
 import type { ModelManifest } from "@packshot/models/manifest.ts";
 import type { WarmedBuckets } from "./bucket-sessions.ts";
+import type { SessionPlace } from "./session-options.ts";
 
 /** One tensor of a model whose rows all have the same size. */
 export interface RowTensor {
@@ -21,16 +22,12 @@ export interface SharedRowTensor extends RowTensor {
   readonly memory: readonly SharedArrayBuffer[];
 }
 
-export interface LoadInstance {
+export interface LoadInstance extends SessionPlace {
   readonly kind: "load";
   readonly file: string;
   /** Says how the file is wrapped for bytes unless it is already; null: the file is served as it is. */
   readonly manifest: ModelManifest | null;
   readonly halfPrecision: boolean;
-  readonly providers: readonly ("cpu" | "cuda")[];
-  readonly deviceId: number;
-  /** Threads inside one operator. */
-  readonly threads: number;
   readonly reportPlacements: boolean;
 }
 

@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { explainCudaError } from "@packshot/models/cuda-check.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { RowTensors } from "./execute-batch.ts";
+import { executeGraph, type RowTensors } from "./execute-batch.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
 import { type Instance, startInstance } from "./instance.ts";
 import type { GraphTensor, LoadInstance, MessageFromInstance, NodePlacement, RowTensor } from "./instance-protocol.ts";
@@ -69,7 +69,7 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
     const configured = limitBatchToGraph(graph.inputs, folder.config ?? autoCompleteConfig(folder.name, graph), logger);
     checkInterface(configured, graph);
     const config = withIdentity(configured, precision, await sha256Of(weights, folder.manifest));
-    const warmVersion = await warmUp(deps, instances, config, onGpu);
+    const { rowTensors, ...warmVersion } = await warmUp(deps, instances, config, onGpu);
     const provider = onGpu ? "cuda" : "cpu";
     const metrics = deps.metrics.forVersion(folder.name, version, { count: instances.length, provider, precision });
     // On a CPU there are no placements to read, because no other provider is registered.
@@ -96,6 +96,8 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
       instances,
       provider,
       ...warmVersion,
+      execute: executeGraph(rowTensors, warmVersion.config.maxBatchSize > 0),
+      canBatch: rowTensors !== null,
       metrics: watchRuns(metrics, warmVersion.warmed, (slow) =>
         logger.warn({ model: folder.name, version, ...slow }, slowRunsMessage),
       ),

@@ -2,8 +2,9 @@
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { InferError } from "./infer-error.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
+import { loadPipeline } from "./load-pipeline.ts";
 import { loadVersion, type SessionSettings } from "./load-version.ts";
-import { readModelRepository } from "./model-repository.ts";
+import { isPipeline, readModelRepository } from "./model-repository.ts";
 import type { ServedVersion } from "./served-version.ts";
 
 export type ModelState = "READY" | "LOADING" | "UNLOADING" | "UNAVAILABLE";
@@ -102,7 +103,8 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
       notifyListeners();
       const fresh = new Map<string, ServedVersion>();
       for (const files of folder.versions) {
-        fresh.set(files.version, await loadVersion({ ...deps, folder, files }));
+        const load = isPipeline(files) ? loadPipeline : loadVersion;
+        fresh.set(files.version, await load({ ...deps, folder, files }));
       }
       const old = [...entry.versions.values()];
       entry.versions.clear();

@@ -1,11 +1,13 @@
 /**
  * Model folders on disk, as Triton lays them out: `<name>/config.pbtxt`, `<name>/<version>/model.onnx`,
- * `<name>/packshot.json`. Beside `model.onnx`, `model.int8.onnx` may hold the same network with int8 weights.
+ * `<name>/packshot.json`. Beside `model.onnx`, `model.int8.onnx` may hold the same network with int8 weights. An image model has
+ * `<name>/<version>/pipeline.json` with the graphs and the tokenizer beside it.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type ModelConfig, parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { type ModelManifest, parseManifest } from "@packshot/models/manifest.ts";
+import { pipelineFileName } from "../generative/pipeline-file.ts";
 
 export interface ModelFolder {
   readonly name: string;
@@ -21,6 +23,11 @@ export interface ModelFiles {
   readonly file: string;
   /** null: there are no int8 weights of this version. */
   readonly int8File: string | null;
+}
+
+/** Whether an image model is served by them, and no single graph. */
+export function isPipeline({ file }: ModelFiles): boolean {
+  return basename(file) === pipelineFileName;
 }
 
 export interface ModelRepository {
@@ -56,7 +63,8 @@ export function readModelRepository(folders: readonly string[]): ModelRepository
 function isModelFolder(path: string): boolean {
   return (
     ["config.pbtxt", "packshot.json"].some((name) => existsSync(join(path, name))) ||
-    versionsIn(path, "model.onnx").length > 0
+    versionsIn(path, "model.onnx").length > 0 ||
+    versionsIn(path, pipelineFileName).length > 0
   );
 }
 
@@ -72,7 +80,8 @@ function readModelFolder(path: string, name: string): ModelFolder {
     if (declared !== undefined && declared !== name)
       throw new Error(`${file}: name "${declared}" in the folder ${name}; make them equal`);
   }
-  const file = String(config?.message.default_model_filename || "model.onnx");
+  const usual = versionsIn(path, pipelineFileName).length > 0 ? pipelineFileName : "model.onnx";
+  const file = String(config?.message.default_model_filename || usual);
   return { name, manifest, config, versions: applyVersionPolicy(versionsIn(path, file), config) };
 }
 

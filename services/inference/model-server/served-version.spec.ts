@@ -3,6 +3,7 @@ import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { startTrace, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import { describe, expect, it } from "vitest";
 import { startTestTracing } from "../../../testing/tracing/test-tracing.ts";
+import { executeGraph } from "./execute-batch.ts";
 import { createInferenceMetrics } from "./inference-metrics.ts";
 import type { Instance } from "./instance.ts";
 import { serveVersion } from "./served-version.ts";
@@ -12,6 +13,11 @@ const config = parseModelConfig(
    input { name: "a" data_type: TYPE_UINT8 dims: 2 } output { name: "b" data_type: TYPE_UINT8 dims: 2 }`,
   "config.pbtxt",
 );
+
+const rowTensors = {
+  inputs: [{ name: "a", datatype: "UINT8", dims: [2], rowBytes: 2 }],
+  outputs: [{ name: "b", datatype: "UINT8", dims: [2], rowBytes: 2 }],
+};
 
 /** `runs` decides the outcome of each run in turn; the output repeats the input, unless `outputRowsOf` says otherwise. */
 function serve(
@@ -38,10 +44,8 @@ function serve(
     version: "1",
     config,
     instances: [instance],
-    rowTensors: {
-      inputs: [{ name: "a", datatype: "UINT8", dims: [2], rowBytes: 2 }],
-      outputs: [{ name: "b", datatype: "UINT8", dims: [2], rowBytes: 2 }],
-    },
+    execute: executeGraph(rowTensors, true),
+    canBatch: true,
     buckets: [1, 4],
     warmed: [
       { bucket: 1, ms: [1] },
@@ -203,5 +207,56 @@ describe("a version in service", () => {
     expect(await metrics.registry.metrics()).toMatch(gauges);
     metrics.removeVersion("m", "1");
     expect(await metrics.registry.metrics()).not.toMatch(gauges);
+  });
+});
+
+describe("a run of several steps", () => {
+  /** Ends once its signal is aborted, as a pipeline does after a step. */
+  function serveSteps() {
+    const registry = createInferenceMetrics();
+    const reasons: string[] = [];
+    const served = serveVersion({
+      name: "steps",
+      version: "1",
+      config,
+      instances: [{ stop: () => Promise.resolve() }],
+      async execute(_instance, { control: { signal, onStep } }) {
+        onStep(1, 4);
+        await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+        reasons.push("aborted");
+        throw new Error("ended after a step");
+      },
+      canBatch: false,
+      buckets: [1],
+      warmed: [],
+      provider: "cpu",
+      metrics: registry.forVersion("steps", "1", { count: 1, provider: "cpu", precision: "original" }),
+      onFatal() {},
+    });
+    const steps: string[] = [];
+    const ask = (deadlineAtMs: number) =>
+      served.infer(
+        { rows: 1, inputs: [], outputNames: [] },
+        { tenant: "t", priority: 1, deadlineAtMs, onStep: (done, of) => steps.push(`${done}/${of}`) },
+      );
+    return { served, ask, steps, reasons, registry: registry.registry };
+  }
+
+  it("is ended at its deadline", async () => {
+    const { ask, steps, reasons } = serveSteps();
+    expect(await outcome(ask(Date.now() + 20))).toMatch(/^DEADLINE_EXCEEDED/);
+    expect([steps, reasons]).toEqual([["1/4"], ["aborted"]]);
+  });
+
+  it("is ended when it is cancelled, which counts once", async () => {
+    const { served, ask, reasons, registry } = serveSteps();
+    const asked = ask(Number.POSITIVE_INFINITY);
+    asked.cancel();
+    expect(await outcome(asked)).toMatch(/^CANCELLED/);
+    await served.unload();
+    expect(reasons).toEqual(["aborted"]);
+    const text = await registry.metrics();
+    expect(text).toMatch(/outcome="abandoned"\} 1/);
+    expect(text).not.toMatch(/outcome="failed"\} [1-9]/);
   });
 });

@@ -3,12 +3,11 @@ import type { ModelConfig } from "@packshot/models/config-pbtxt.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import { type Batch, createBatcher, type RejectedRequest } from "./batcher.ts";
 import { type CostModel, createCostModel } from "./cost-model.ts";
-import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
+import type { Execute, ExecutedBatch } from "./execute-batch.ts";
 import type { QueuedRequest } from "./fair-queue.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
 import type { CheckedRequest, InferTimes } from "./infer-request.ts";
 import type { ModelMetrics } from "./inference-metrics.ts";
-import type { Instance } from "./instance.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import { endQueueSpan, type RequestSpans, startBatchSpans, startQueueSpan } from "./request-spans.ts";
 
@@ -22,13 +21,15 @@ export interface InferOptions {
   readonly deadlineAtMs: number;
   /** The RPC's. */
   readonly span?: TraceSpan | undefined;
+  /** Called after each step of a run that has several. */
+  readonly onStep?: ((done: number, steps: number) => void) | undefined;
 }
 
 export interface PendingInference {
   readonly outputs: Promise<Outputs>;
   /** undefined until `outputs` resolves. */
   times(): InferTimes | undefined;
-  /** Drops the request unless it runs already. */
+  /** Drops the request. A run of several steps that is its own ends after the step; another run goes on. */
   cancel(): void;
 }
 
@@ -44,14 +45,15 @@ export interface ServedVersion {
   unload(): Promise<void>;
 }
 
-export interface ServedVersionDeps {
+export interface ServedVersionDeps<I> {
   readonly name: string;
   readonly version: string;
   readonly config: ModelConfig;
   /** Prepared and warm. */
-  readonly instances: readonly Instance[];
-  /** null: the shapes are dynamic, so every request runs alone. */
-  readonly rowTensors: RowTensors | null;
+  readonly instances: readonly I[];
+  readonly execute: Execute<I>;
+  /** false: every request runs alone. */
+  readonly canBatch: boolean;
   readonly buckets: readonly number[];
   /** The execution provider that the instances prefer. */
   readonly provider: string;
@@ -63,6 +65,9 @@ export interface ServedVersionDeps {
 
 interface PendingRequest {
   readonly request: CheckedRequest;
+  readonly onStep: InferOptions["onStep"];
+  /** Set while the request runs alone. */
+  run?: AbortController;
   readonly spans: RequestSpans | undefined;
   times?: InferTimes;
   resolve(outputs: Outputs): void;
@@ -78,21 +83,21 @@ const rejectMessages = {
 /** These failures leave the device or the allocator in an unknown state: a new process is safer than wrong mattes. */
 const fatalFailure = /CUDA|CUDNN|CUBLAS|out of memory|bad_alloc|Failed to allocate|thread ended/i;
 
-export function serveVersion(deps: ServedVersionDeps): ServedVersion {
-  const { name, version, config, instances, rowTensors, buckets, metrics } = deps;
-  const costs = createCostModel();
-  for (const { bucket, ms } of deps.warmed) for (const each of ms) costs.observe(bucket, each);
+export function serveVersion<I extends { stop(): Promise<void> }>(deps: ServedVersionDeps<I>): ServedVersion {
+  const { name, version, config, instances, buckets, metrics } = deps;
+  const costs = costsOf(deps.warmed);
   const statistics = createStatistics();
   const pending = new Map<number, PendingRequest>();
   const idle = [...instances];
   const queueRowsMax = config.dynamicBatching?.queueRowsMax || 4 * Math.max(1, config.maxBatchSize) * instances.length;
-  const batching = config.dynamicBatching !== null && config.maxBatchSize > 0 && rowTensors !== null;
+  const batching = config.dynamicBatching !== null && config.maxBatchSize > 0 && deps.canBatch;
   const batcher = createBatcher({ buckets, queueRowsMax, instances: instances.length, costs });
   let nextId = 0;
   let unloading: Promise<void> | null = null;
   let onDrained: (() => void) | null = null;
 
-  function infer(request: CheckedRequest, { tenant, priority, deadlineAtMs, span }: InferOptions): PendingInference {
+  function infer(request: CheckedRequest, options: InferOptions): PendingInference {
+    const { tenant, priority, deadlineAtMs, span, onStep } = options;
     const id = ++nextId;
     const arrivedAtMs = Date.now();
     const queued = { id, rows: request.rows, tenant, priority, arrivedAtMs, deadlineAtMs, unbatched: !batching };
@@ -102,7 +107,7 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
       return rejectedInference("DEADLINE_EXCEEDED", "the deadline had passed when the request came");
     }
     const { promise, resolve, reject } = Promise.withResolvers<Outputs>();
-    const entry: PendingRequest = { request, spans: startQueueSpan(span), resolve, reject };
+    const entry: PendingRequest = { request, onStep, spans: startQueueSpan(span), resolve, reject };
     pending.set(id, entry);
     rejectAll(batcher.enqueue(queued, arrivedAtMs));
     dispatch();
@@ -130,6 +135,7 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     metrics.cancelled();
     // A request that runs already cannot leave its batch; its outputs are dropped.
     batcher.cancel(id);
+    pending.get(id)?.run?.abort();
     takePending(id)?.reject(new InferError("CANCELLED", "the request was cancelled"));
   }
 
@@ -143,15 +149,15 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     metrics.rowsQueued(batcher.queuedRows());
   }
 
-  async function run(instance: Instance, batch: Batch): Promise<void> {
+  async function run(instance: I, batch: Batch): Promise<void> {
     const startedAtMs = Date.now();
     const startedAt = performance.now();
     batcher.batchStarted(batch, startedAtMs);
-    const requests = batch.requests.map(({ id }) => pending.get(id)!.request);
+    const requests = batch.requests.map(({ id }) => pending.get(id)!);
     const inSpans = startBatchSpans(batch, ({ id }) => pending.get(id)?.spans);
     let executed: ExecutedBatch;
     try {
-      executed = await inSpans(() => execute(deps, instance, batch, requests));
+      executed = await inSpans(() => execute(deps, instance, { batch, requests }));
     } catch (error) {
       fail(error as Error, batch);
       batcher.batchFinished(batch, startedAtMs, Date.now());
@@ -187,26 +193,25 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     const taken = takePending(request.id);
     if (!taken) return;
     if (nowMs > request.deadlineAtMs) {
-      metrics.overran();
       statistics.failed(nowMs - request.arrivedAtMs);
-      taken.reject(new InferError("DEADLINE_EXCEEDED", "the run took longer than the deadline allowed"));
+      taken.reject(countFailure(metrics, true)!);
       return;
     }
     const queueMs = startedAtMs - request.arrivedAtMs;
     statistics.succeeded(nowMs - request.arrivedAtMs, queueMs, times);
     metrics.answered((nowMs - request.arrivedAtMs) / 1000, queueMs / 1000);
-    const shareMs = (times.inferMs * request.rows) / times.rows;
-    taken.times = { queueMs, runMs: times.inferMs, shareMs, provider: deps.provider };
+    taken.times = { queueMs, ...runTimes(times, request.rows), provider: deps.provider };
     taken.resolve(outputs);
   }
 
   function fail(error: Error, batch: Batch): void {
     const fatal = fatalFailure.test(error.message);
-    for (const request of batch.requests) {
-      statistics.failed(Date.now() - request.arrivedAtMs);
-      metrics.failed();
-      const status = fatal ? "UNAVAILABLE" : "INTERNAL";
-      takePending(request.id)?.reject(new InferError(status, `the run failed: ${error.message}`, error));
+    for (const { id, arrivedAtMs, deadlineAtMs } of batch.requests) {
+      const taken = takePending(id);
+      // It was cancelled, and is counted so.
+      if (taken === undefined) continue;
+      statistics.failed(Date.now() - arrivedAtMs);
+      taken.reject(countFailure(metrics, Date.now() >= deadlineAtMs) ?? runError(error, fatal));
     }
     if (fatal) deps.onFatal(error);
   }
@@ -229,19 +234,57 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
   };
 }
 
-async function execute(
-  { rowTensors, config, metrics }: ServedVersionDeps,
-  instance: Instance,
-  { bucket }: Batch,
-  requests: readonly CheckedRequest[],
+function costsOf(warmed: ServedVersionDeps<unknown>["warmed"]): CostModel {
+  const costs = createCostModel();
+  for (const { bucket, ms } of warmed) for (const each of ms) costs.observe(bucket, each);
+  return costs;
+}
+
+/** A deadline further away is not watched: the run ends before. */
+const timerMsMax = 2 ** 31 - 1;
+
+interface BatchToRun {
+  readonly batch: Batch;
+  readonly requests: readonly PendingRequest[];
+}
+
+/** The cancellation and the deadline of a request that runs alone end its run. */
+async function execute<I>(
+  deps: ServedVersionDeps<I>,
+  instance: I,
+  { batch, requests }: BatchToRun,
 ): Promise<ExecutedBatch> {
-  const endRun = metrics.runStarted();
+  const alone = requests.length === 1 ? requests[0] : undefined;
+  const run = new AbortController();
+  if (alone !== undefined) alone.run = run;
+  const leftMs = alone === undefined ? timerMsMax : batch.requests[0]!.deadlineAtMs - Date.now();
+  const timer = leftMs < timerMsMax ? setTimeout(() => run.abort(), Math.max(0, leftMs)) : undefined;
+  const control = { signal: run.signal, onStep: (done: number, steps: number) => alone?.onStep?.(done, steps) };
+  const endRun = deps.metrics.runStarted();
   try {
-    if (rowTensors === null) return await executeDynamic(instance, requests[0]!);
-    return await executeRows(instance, bucket, requests, { rowTensors, hasBatch: config.maxBatchSize > 0 });
+    const checked = requests.map(({ request }) => request);
+    return await deps.execute(instance, { bucket: batch.bucket, requests: checked, control });
   } finally {
     endRun();
+    clearTimeout(timer);
   }
+}
+
+/** Returns the error of a run that ended too late; undefined: it failed for another reason. */
+function countFailure(metrics: ModelMetrics, isLate: boolean): InferError | undefined {
+  if (!isLate) return void metrics.failed();
+  metrics.overran();
+  return new InferError("DEADLINE_EXCEEDED", "the run took longer than the deadline allowed");
+}
+
+/** What the run itself says of its failure goes to the caller as it is. */
+function runError(error: Error, isFatal: boolean): InferError {
+  if (error instanceof InferError) return error;
+  return new InferError(isFatal ? "UNAVAILABLE" : "INTERNAL", `the run failed: ${error.message}`, error);
+}
+
+function runTimes({ inferMs, rows }: BatchTimes, own: number): Pick<InferTimes, "runMs" | "shareMs"> {
+  return { runMs: inferMs, shareMs: (inferMs * own) / rows };
 }
 
 function rejectedInference(status: StatusName, message: string): PendingInference {

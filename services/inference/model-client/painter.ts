@@ -1,0 +1,45 @@
+/** The port through which a scene is painted by an image model. `open-inference-painter.ts` implements it over gRPC. */
+
+export interface PainterDescription {
+  /** `name@version`. */
+  readonly model: string;
+  /** Steps of a picture at full strength. */
+  readonly steps: number;
+  /** Pictures' sides are multiples of it. */
+  readonly patchPixels: number;
+  readonly pixelsMax: number;
+}
+
+export interface PaintRequest {
+  readonly prompt: string;
+  /** 0 to 2⁵³ − 1. */
+  readonly seed: number;
+  /** Above 0 and up to 1: how far from the reference. */
+  readonly strength: number;
+  readonly width: number;
+  readonly height: number;
+  /** RGB of that size. */
+  readonly reference: Uint8Array;
+  /** A byte a pixel: above 127 where the picture is painted. */
+  readonly fill: Uint8Array;
+  /** The account; the server shares its time among them. */
+  readonly tenant: string;
+  /** Milliseconds since the epoch. */
+  readonly deadlineAtMs: number;
+  readonly signal: AbortSignal;
+  readonly onStep: (done: number, steps: number) => void;
+}
+
+export interface Painting {
+  /** RGB of the request's size; null: the model answered what is no number. */
+  readonly picture: Uint8Array | null;
+  /** What the server says it took; undefined: it does not say. */
+  readonly runMs: number | undefined;
+  readonly provider: string;
+}
+
+export interface Painter {
+  /** Throws `model_unavailable` when the model is not loaded. */
+  describe(): Promise<PainterDescription>;
+  paint(request: PaintRequest): Promise<Painting>;
+}

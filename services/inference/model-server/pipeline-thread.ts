@@ -1,0 +1,110 @@
+/**
+ * The thread that owns an image model's graphs and paints one picture after the other. The latents stay in it from the first step
+ * to the last. Between two steps the thread turns to its messages, so that a picture can be given up.
+ */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parentPort } from "node:worker_threads";
+import { BrokenAnswer } from "../generative/graph-runner.ts";
+import { withKeptTexts } from "../generative/kept-texts.ts";
+import { type KleinModel, kleinGraphs, paintByKlein } from "../generative/klein-pipeline.ts";
+import { type OnnxGraphs, openOnnxGraphs } from "../generative/onnx-graphs.ts";
+import { type PipelineFile, readPipelineFile } from "../generative/pipeline-file.ts";
+import { promptTokenizer } from "../generative/prompt-tokens.ts";
+import { type SessionPlace, sessionOptions } from "./session-options.ts";
+
+export interface LoadPipeline extends SessionPlace {
+  readonly kind: "load";
+  /** The path of its `pipeline.json`. */
+  readonly file: string;
+}
+
+export interface PaintPicture {
+  readonly kind: "paint";
+  readonly prompt: string;
+  readonly seed: number;
+  /** RGB, 0 to 255. */
+  readonly reference: Uint8Array;
+  /** Above 127 where the picture is painted. */
+  readonly fill: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly strength: number;
+}
+
+export type MessageToPipeline = LoadPipeline | PaintPicture | { readonly kind: "abort" } | { readonly kind: "stop" };
+
+export type MessageFromPipeline =
+  | { readonly kind: "loaded" }
+  | { readonly kind: "step"; readonly done: number; readonly steps: number }
+  | { readonly kind: "painted"; readonly ms: number; readonly picture: Uint8Array }
+  /** `broken`: the graphs have answered what is no number. */
+  | { readonly kind: "failed"; readonly message: string; readonly broken: boolean }
+  | { readonly kind: "stopped" };
+
+/** A text of 512 tokens takes 15 MB in the published model. */
+const keptTextsMax = 16;
+
+let model: KleinModel | null = null;
+let file: PipelineFile | null = null;
+let graphs: OnnxGraphs | null = null;
+let painting: AbortController | null = null;
+
+function post(message: MessageFromPipeline): void {
+  parentPort!.postMessage(message);
+}
+
+async function load(message: LoadPipeline): Promise<void> {
+  const folder = dirname(message.file);
+  file = readPipelineFile(message.file);
+  graphs = openOnnxGraphs(folder, sessionOptions(message));
+  await graphs.load(kleinGraphs);
+  const tokenizer = promptTokenizer(JSON.parse(readFileSync(join(folder, "tokenizer.json"), "utf8")), file.padding);
+  model = { config: file, graphs: withKeptTexts(graphs, keptTextsMax), tokenizer };
+  post({ kind: "loaded" });
+}
+
+async function paint({ kind: _, reference, ...request }: PaintPicture): Promise<void> {
+  painting = new AbortController();
+  const startedAt = performance.now();
+  const { data } = await paintByKlein(model!, {
+    ...request,
+    references: [reference],
+    steps: file!.steps,
+    signal: painting.signal,
+    onStep: (done, steps) => post({ kind: "step", done, steps }),
+  });
+  const picture = toPixels(data, request.width * request.height);
+  post({ kind: "painted", ms: performance.now() - startedAt, picture });
+}
+
+/** Planes of −1 to 1 as RGB. */
+function toPixels(planes: Float32Array, count: number): Uint8Array {
+  const pixels = new Uint8ClampedArray(3 * count);
+  for (let channel = 0; channel < 3; channel++)
+    for (let at = 0; at < count; at++) pixels[at * 3 + channel] = (planes[channel * count + at]! / 2 + 0.5) * 255;
+  return new Uint8Array(pixels.buffer);
+}
+
+async function handle(message: MessageToPipeline): Promise<void> {
+  switch (message.kind) {
+    case "load":
+      return await load(message);
+    case "paint":
+      return await paint(message);
+    case "abort":
+      painting?.abort();
+      return;
+    case "stop":
+      await graphs?.release();
+      post({ kind: "stopped" });
+      parentPort!.close();
+  }
+}
+
+parentPort!.on("message", (message: MessageToPipeline) => {
+  handle(message).catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error);
+    post({ kind: "failed", message: text, broken: error instanceof BrokenAnswer });
+  });
+});
