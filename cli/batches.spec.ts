@@ -59,7 +59,9 @@ test("a file of rows is counted, edited, reported, fetched and tried again; what
   const dry = await cli("create", "rows.csv", "--dry-run", ...small);
   expect(dry.status).toBe(3);
   expect(dry.stdout).toMatch(/^rows +4: 3 mask\ncredits +3 at most, of \d+\n/);
-  expect(dry.stdout).toMatch(/faulty +1\n {2}line 5, BAD: .*\(\w+\)\nNothing was made/);
+  expect(dry.stdout).toMatch(/faulty +1\n {2}line 5, BAD: .*\(\w+\)\nphotos +2 of 3 looked at, \d poor/);
+  expect(dry.stdout).toMatch(/ {2}line 4, GONE: .* \(source_unreachable\)\nNothing was made/);
+  expect((await cli("create", "rows.csv", "--dry-run", "--look", "0", ...small)).stdout).not.toContain("photos");
   expect((await cli("list")).stdout).toBe("no batches\n");
 
   await writeFile(join(cwd, "rows.csv"), rows.join("\n"));

@@ -16,6 +16,7 @@ import {
 } from "@packshot/sdk/packshot.ts";
 import { describeBatch, endedRows, followBatch, timeText } from "./batches/follow-batch.ts";
 import { readRows } from "./batches/read-rows.ts";
+import { showDryRun } from "./batches/show-dry-run.ts";
 import { readEditSettings, settingsFlags } from "./client/edit-settings.ts";
 import { accessFlags, accessHelp, explained, openClient, serviceOf } from "./client/service-access.ts";
 import {
@@ -27,7 +28,6 @@ import {
   wholeNumber,
 } from "./command-line/command.ts";
 import { printJson, printLine, printNote, printTable, printText, writeVisibly } from "./command-line/print.ts";
-import { durationText } from "./command-line/progress.ts";
 
 const help = `packshot batches: the photos of a catalog, which the service edits by itself.
 
@@ -37,7 +37,8 @@ const help = `packshot batches: the photos of a catalog, which the service edits
   packshot batches report|archive ID --out FILE   a line each; or a ZIP file
 
   --tool T, --theme W, --preset P, --output N=P, --set NAME=VALUE   as of edit
-  --dry-run         check and count the rows, and make nothing
+  --dry-run         check and count the rows, look at --look N of their photos
+                    (10; 0: none), which costs nothing, and make nothing
   --wait            show how far it is until it ends (create, show, retry)
   --to s3://C/KEY   results go to the connected bucket C: s3://C/web/{ref}.{ext}
   --redo            edit also what a batch has done before
@@ -55,6 +56,7 @@ const flags = {
   ...accessFlags,
   ...settingsFlags,
   "dry-run": { type: "boolean", default: false },
+  look: { type: "string" },
   wait: { type: "boolean", default: false },
   to: { type: "string" },
   redo: { type: "boolean", default: false },
@@ -69,7 +71,8 @@ type Verb = (client: Packshot, args: readonly string[], values: Values) => Promi
 
 const statuses = { done: 0, rowsFailed: 3, interrupted: 130, terminated: 143 } as const;
 const pageMax = 100;
-const faultsShownMax = 20;
+/** So many may a dry run look at. */
+const photosMax = 50;
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, flags);
@@ -108,7 +111,10 @@ async function create(client: Packshot, given: readonly string[], values: Values
   const destination = values.to === undefined ? {} : { destination: destinationOf(values.to) };
   const about = { tool, ...options, ...destination, onExisting: values.redo ? "redo" : "skip" } as const;
   const batch = { ...about, file, format } as NewBatch;
-  if (values["dry-run"]) return printDryRun(await client.batches.dryRun(batch), values.json);
+  if (values["dry-run"]) {
+    const look = values.look && { photos: wholeNumber("--look", values.look, 0, photosMax) };
+    return printDryRun(await client.batches.dryRun(batch, look ? { look } : {}), values.json);
+  }
   // The same command again, after it was broken off, finds the batch that it made.
   const idempotencyKey = values.again ? crypto.randomUUID() : `cli-batch-${await hashOf(file, about)}`;
   const created = await client.batches.create(batch, { idempotencyKey });
@@ -129,27 +135,9 @@ function destinationOf(text: string): { connection: string; key: string } {
 }
 
 function printDryRun(dryRun: BatchDryRun, json: boolean): number {
-  const { rows, faulty, faults, error, tools, credits, creditsRemaining, estimatedSeconds } = dryRun;
-  const status = faulty > 0 || error !== null ? statuses.rowsFailed : statuses.done;
-  if (json) {
-    printJson(dryRun);
-    return status;
-  }
-  const byTool = Object.entries(tools).filter(([, count]) => count > 0);
-  const lines = [
-    `rows     ${rows}${byTool.length === 0 ? "" : `: ${byTool.map(([tool, count]) => `${count} ${tool}`).join(", ")}`}`,
-    `credits  ${credits} at most, of ${creditsRemaining}`,
-    `time     about ${durationText(estimatedSeconds)}`,
-    ...(faulty > 0 ? [`faulty   ${faulty}`] : []),
-    ...faults
-      .slice(0, faultsShownMax)
-      .map(({ line, ref, code, message }) => `  line ${line}${ref && `, ${ref}`}: ${message} (${code})`),
-    ...(faulty > faultsShownMax ? [`  and ${faulty - faultsShownMax} more; --json names ${faults.length}`] : []),
-    ...(error === null ? [] : [`The file cannot be read beyond line ${error.line}: ${error.message} (${error.code})`]),
-    "Nothing was made: leave --dry-run out to edit them.",
-  ];
-  for (const line of lines) printLine(line);
-  return status;
+  if (json) printJson(dryRun);
+  else showDryRun(dryRun);
+  return dryRun.faulty > 0 || dryRun.error !== null ? statuses.rowsFailed : statuses.done;
 }
 
 /** With --wait each is followed to its end, and its failed rows tell in the status. */

@@ -76,6 +76,9 @@ export const subjects = {
   progress: (jobId: string) => `ps-progress.${jobId}`,
   /** Core requests, not stored: a worker asks for a link to a customer's bucket, and some API process answers. */
   bucketLink: "ps-api.bucket-link",
+  /** Core messages, not stored: a photo to be looked at, for one of the workers, and what it says. */
+  look: "ps-worker.look",
+  lookAnswer: (id: string) => `ps-look-answer.${id}`,
   /** Core messages, not stored: a process lives, and what it lacks. */
   processAlive: "ps-process.alive",
 } as const;

@@ -39,6 +39,11 @@ export interface ArchivePart extends Download {
   readonly nextPart: number | undefined;
 }
 
+export interface DryRunOptions extends Waiting {
+  /** How many photos are looked at, from 0 to 50 (default 10), and a seed that chooses others. */
+  readonly look?: { readonly photos?: number; readonly seed?: number };
+}
+
 const contentTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 /** A million rows are checked and counted. */
 const dryRunTimeoutMs = 300_000;
@@ -77,9 +82,9 @@ export function createBatches(transport: Transport) {
       ),
     /** Each row becomes a job as the account has room for it; `wait` tells how far it is. */
     create: (batch: NewBatch, options: Creation = {}): Promise<Batch> => send(batch, {}, options),
-    /** Checks and counts the rows, and makes nothing. */
-    dryRun: (batch: NewBatch, waiting: Waiting = {}): Promise<BatchDryRun> =>
-      send(batch, { dryRun: true }, { timeoutMs: dryRunTimeoutMs, ...waiting }),
+    /** Checks and counts the rows, has some of their photos looked at, and makes nothing. */
+    dryRun: (batch: NewBatch, { look, ...waiting }: DryRunOptions = {}): Promise<BatchDryRun> =>
+      send(batch, { dryRun: true, look }, { timeoutMs: dryRunTimeoutMs, ...waiting }),
     get: (id: string, waiting: Waiting = {}): Promise<Batch> =>
       transport.json({ method: "GET", path: path(id), ...waiting }),
     /** Resolves when the batch has ended, and when it is paused: nothing goes on then until it is resumed. */

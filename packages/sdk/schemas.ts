@@ -12,7 +12,7 @@ export type BatchDryRun = Schemas["BatchDryRun"];
 /** A row. One that cannot be edited fails alone, when the batch runs. */
 export type BatchItem = Omit<Schemas["BatchItem"], "parameters"> & { readonly parameters?: AnyParameters };
 /** What holds for all rows of a batch that say nothing else. */
-export type BatchOptions = Omit<Schemas["NewBatch"], "parameters" | "items" | "uploadSessionId" | "dryRun"> & {
+export type BatchOptions = Omit<Schemas["NewBatch"], "parameters" | "items" | "uploadSessionId" | "dryRun" | "look"> & {
   readonly parameters?: AnyParameters;
 };
 export type Connection = Schemas["Connection"];

@@ -17,6 +17,8 @@ import { createAskForLink } from "./consumer/bucket-links.ts";
 import { createClaims } from "./consumer/claims.ts";
 import { createJobRunner, type JobRunner } from "./consumer/job-runner.ts";
 import { createKeptMattes } from "./consumer/kept-mattes.ts";
+import { createLookAnswers } from "./consumer/look-answers.ts";
+import { createLookAtPhoto, type LookAtPhoto } from "./consumer/look-at-photo.ts";
 import { createMemoryBudget, editMemoryMax } from "./consumer/memory-budget.ts";
 import { createReadyConsumer } from "./consumer/ready-consumer.ts";
 import { createReadyQueue } from "./consumer/ready-queue.ts";
@@ -127,6 +129,19 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
   });
 }
 
+function createLook(client: ModelClient, defaultModel: string): LookAtPhoto {
+  return createLookAtPhoto({
+    storage,
+    models: client,
+    runEdit: edits.runEdit,
+    inspectImage: inspector.inspectImage,
+    ...sources,
+    maxPixels: settings.PACKSHOT_MAX_PIXELS,
+    defaultModel,
+    memory,
+  });
+}
+
 const modelClient: Component = {
   name: "model client",
   async start() {},
@@ -163,6 +178,14 @@ await run({
     edits,
     inspector,
     pause,
+    createLookAnswers({
+      connection,
+      live: createLook(models, settings.PACKSHOT_DEFAULT_MODEL),
+      sandbox: createLook(sandboxModelClient, sandboxModelName),
+      isReady: () => !pause.isPaused && models.ready(),
+      logger,
+      nowMs: Date.now,
+    }),
     createSourcePrefetch({ log, storage, ...sources, logger }),
     // Neither takes a job while the other one finishes its own.
     stopTogether("ready consumers", [

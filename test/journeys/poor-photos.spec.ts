@@ -74,3 +74,42 @@ test("a preset asks for reviews of poor photos, and a batch refuses the poor row
   ]);
   await expect.poll(creditsLeft, waiting).toBe(before - 2);
 });
+
+test("a dry run looks at photos of a batch before it costs, and says which would be refused and which fail", async () => {
+  const before = await creditsLeft();
+  const missing = crypto.randomUUID();
+  const rows = [
+    { ref: "good", uploadSessionId: await uploaded(good) },
+    { ref: "blurred", uploadSessionId: await uploaded(blurred) },
+    { ref: "anyway", uploadSessionId: await uploaded(blurred), parameters: { onPoorSource: "edit" } },
+    { ref: "broken", uploadSessionId: await uploaded(Buffer.from("no photo")) },
+    { ref: "missing", uploadSessionId: missing },
+    { ref: "forbidden", imageUrl: "http://169.254.169.254/latest.jpg" },
+  ];
+  const batch = { tool: "mask", parameters: { onPoorSource: "refuse" }, items: rows } as never;
+  const { photos, credits } = await client().batches.dryRun(batch);
+  expect(photos).toMatchObject({
+    sampled: 6,
+    lookedAt: 3,
+    poor: 2,
+    checks: { sharpness: 2, border: 0 },
+    verdicts: { edit: 1, review: 1, refuse: 1, fail: 3, unknown: 0 },
+  });
+  expect(photos.rows.map(({ ref, verdict, error }) => [ref, verdict, error?.code])).toEqual([
+    ["good", "review", undefined],
+    ["blurred", "refuse", undefined],
+    ["anyway", "edit", undefined],
+    ["broken", "fail", "unsupported_media_type"],
+    ["missing", "fail", "not_found"],
+    ["forbidden", "fail", "source_forbidden"],
+  ]);
+  // What the edit itself will say.
+  const { body: job } = await fixture.edit("mask", formWith(blurred));
+  expect(photos.rows[1]!.source).toEqual(job.report.source);
+  expect([credits, await creditsLeft()]).toEqual([6, before - 1]);
+
+  const none = await client().batches.dryRun(batch, { look: { photos: 0 } });
+  expect(none.photos).toMatchObject({ sampled: 0, rows: [] });
+  const two = await client().batches.dryRun(batch, { look: { photos: 2, seed: 5 } });
+  expect(two.photos.rows).toHaveLength(2);
+});

@@ -268,4 +268,22 @@ describe("listening", () => {
     for (const service of natsServices) if (service !== "worker") await expectRefused(service, subjects.bucketLink);
     for (const service of natsServices) if (service !== "api") await expectDeaf(service, subjects.bucketLink);
   });
+
+  it("the API has a photo looked at by a worker, whose answer it alone hears", async () => {
+    const { api, worker } = connections;
+    worker.subscribe(subjects.look, {
+      callback: (_error, message) => worker.publish(subjects.lookAnswer(message.string()), "seen"),
+    });
+    const answered = Promise.withResolvers<string>();
+    api.subscribe(subjects.lookAnswer("*"), { callback: (_error, message) => answered.resolve(message.string()) });
+    await Promise.all([worker.flush(), api.flush()]);
+    // Each server learns of the subscriptions from its neighbor.
+    const asking = setInterval(() => api.publish(subjects.look, "one"), 100);
+    expect(await answered.promise.finally(() => clearInterval(asking))).toBe("seen");
+    for (const service of natsServices) if (service !== "api") await expectRefused(service, subjects.look);
+    for (const service of natsServices) if (service !== "worker") await expectDeaf(service, subjects.look);
+    for (const service of natsServices)
+      if (service !== "worker") await expectRefused(service, subjects.lookAnswer("one"));
+    for (const service of natsServices) if (service !== "api") await expectDeaf(service, subjects.lookAnswer("*"));
+  });
 });

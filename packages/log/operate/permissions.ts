@@ -110,6 +110,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       // A client asks for a delivery again.
       deliverySubjects.retry(anyDelivery),
       subjects.abort("*"),
+      subjects.look,
       ...["ps-api.alive", "ps-api.accept.*", subjects.processAlive],
       // The answer to another API process, which forwarded an accept.
       `${inboxPrefixOf("api")}.>`,
@@ -122,7 +123,14 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       `$JS.API.STREAM.PURGE.${streams.ledger}`,
     ],
     denied: [cursorOf(fanOutName), leaseOf(fanOutName), ...prefetchOfOthers],
-    subscribe: [subjects.progress("*"), "ps-api.alive", "ps-api.accept.*", subjects.bucketLink, subjects.processAlive],
+    subscribe: [
+      subjects.progress("*"),
+      subjects.lookAnswer("*"),
+      "ps-api.alive",
+      "ps-api.accept.*",
+      subjects.bucketLink,
+      subjects.processAlive,
+    ],
   }),
 
   /** Claims, ends and requeues jobs. What an end means for the account is settled by the API, which reads its event. */
@@ -131,6 +139,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       subjects.job("*", "*"),
       ...(["completed", "failed"] as const).map((kind) => subjects.event("*", "*", kind)),
       subjects.progress("*"),
+      subjects.lookAnswer("*"),
       subjects.bucketLink,
       subjects.processAlive,
       ...[...states, streams.ready].map(read),
@@ -140,7 +149,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       ]),
       ...states.flatMap((state) => take(state, sourcePrefetchConsumerName)),
     ],
-    subscribe: [subjects.abort("*")],
+    subscribe: [subjects.abort("*"), subjects.look],
   }),
 
   /** Follows events, keeps deliveries and their attempts, and disables endpoints that fail. */

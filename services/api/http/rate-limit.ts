@@ -50,6 +50,13 @@ export const quotas = {
     allowedBy: ({ rateLimitPerHour }) => Math.max(10_000, Math.ceil(rateLimitPerHour * 2.4)),
     describe: (allowed) => `${allowed} requests with an Idempotency-Key a day`,
   },
+  /** Each costs no credits and takes a worker about as long as an edit. */
+  looks: {
+    name: "looks",
+    windowMs: hourMs,
+    allowedBy: ({ rateLimitPerHour }) => Math.max(200, Math.ceil(rateLimitPerHour / 100)),
+    describe: (allowed) => `looks at ${allowed} photos of dry runs an hour`,
+  },
   /** Counted for each key, beyond the requests of the account: a leaked key must not use up those that revoke it. */
   protection: {
     name: "protection",

@@ -262,9 +262,10 @@ function parametersOf({ defaultModel }: JobRunnerDeps, { live, parameters }: Pro
   return { ...parameters, model: (live ? parameters.model : undefined) ?? defaultModel };
 }
 
-async function memoryOf(
+/** @throws what is wrong with the photo's header or container, and `InspectorBusy` */
+export async function memoryOf(
   { inspectImage, maxPixels }: Pick<JobRunnerDeps, "inspectImage" | "maxPixels">,
-  { tool, parameters, accountId }: ProcessingJob,
+  { tool, parameters, accountId }: Pick<ProcessingJob, "tool" | "parameters" | "accountId">,
   { source, background, mask, logo, palette, tone }: EditFiles,
 ): Promise<number> {
   await assertContainerBounded(source);

@@ -1,5 +1,8 @@
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { batchRate } from "@packshot/domain/batches/batch-changes.ts";
+import { isPoor, type LookVerdict, lookVerdicts, verdictOf } from "@packshot/domain/batches/photo-look.ts";
+import { sourceRules } from "@packshot/domain/edits/poor-source.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Core, Feature } from "../../core/core.ts";
@@ -20,8 +23,10 @@ import { type DryRun, type DryRunDeps, dryRunBatch } from "./dry-run-batch.ts";
 import { createBatchExpiry } from "./expire-batches.ts";
 import { createCancelJobs, createFeeder } from "./feeder.ts";
 import { createHandOut, createTakeRows } from "./hand-out.ts";
+import { createLookAtPhotos, type LookedRow } from "./look-at-photos.ts";
 import { createOutcomeFiles, type OutcomeFiles } from "./outcome-files.ts";
 import { createReadInput } from "./read-input.ts";
+import type { SampleSize } from "./row-sample.ts";
 import { createRowSegments, type RowSegments } from "./row-segments.ts";
 import { createSettler } from "./settle-rows.ts";
 import { createSkipDoneRows } from "./skip-done-rows.ts";
@@ -40,6 +45,7 @@ interface BatchFields extends BatchDefaults {
   readonly uploadSessionId?: string;
   readonly onExisting?: "skip" | "redo";
   readonly dryRun?: boolean;
+  readonly look?: Partial<SampleSize>;
 }
 
 function batchHandlers(deps: BatchRouteDeps): Handlers {
@@ -68,9 +74,14 @@ function batchHandlers(deps: BatchRouteDeps): Handlers {
 
     async createBatch({ caller, body, headers, signal }) {
       const fields = body as BatchFields;
-      const { uploadSessionId, dryRun = false, ...others } = fields;
+      const { uploadSessionId, dryRun = false, look, ...others } = fields;
       const newBatch: NewBatch = uploadSessionId === undefined ? others : { ...others, uploadId: uploadSessionId };
-      if (dryRun) return { status: 200, body: dryRunBody(await dryRunBatch(deps, { caller, newBatch, signal })) };
+      if (dryRun) {
+        const sample = { ...sampleDefault, ...look };
+        return { status: 200, body: dryRunBody(await dryRunBatch(deps, { caller, newBatch, sample, signal })) };
+      }
+      if (look !== undefined)
+        throw new PackshotError("invalid_request", '"look" is for a dry run: give "dryRun", too.');
       const request = { operation: "createBatch", ...fields };
       const idempotencyKey = idempotencyKeyOf(realmOf(caller), headers["idempotency-key"], request);
       return await deps.runOnce(
@@ -97,10 +108,43 @@ function batchHandlers(deps: BatchRouteDeps): Handlers {
   };
 }
 
-function dryRunBody({ rowsOfTool, furtherOutputs: _, broken, ...summary }: DryRun): Schemas["BatchDryRun"] {
+/** Photos whose looks take some seconds, and tell what most of a batch is like. */
+const sampleDefault: SampleSize = { photos: 10, seed: 0 };
+
+function dryRunBody({ rowsOfTool, furtherOutputs: _, broken, looked, ...summary }: DryRun): Schemas["BatchDryRun"] {
   const problem = broken === null ? null : { code: "invalid_request", ...broken };
   const faultsOmitted = summary.faulty - summary.faults.length;
-  return { dryRun: true, error: problem, ...summary, faults: [...summary.faults], faultsOmitted, tools: rowsOfTool };
+  const counted = { ...summary, faults: [...summary.faults], faultsOmitted, tools: rowsOfTool };
+  return { dryRun: true, error: problem, ...counted, photos: photosBody(looked) };
+}
+
+function photosBody(looked: readonly LookedRow[]): Schemas["BatchPhotos"] {
+  const reports = looked.flatMap(({ answer }) => ("report" in answer ? [answer.report] : []));
+  const failing = reports.flatMap(({ source }) => source.checks.filter(({ passed }) => !passed));
+  const rows = looked.map(({ row, answer }) => {
+    const { quality = null, reasons = [], source = null } = "report" in answer ? answer.report : {};
+    return {
+      line: row.line,
+      ref: row.ref,
+      verdict: verdictOf(answer, row.parameters.onPoorSource),
+      quality,
+      reasons: [...reasons],
+      source: source as Schemas["SourceReport"] | null,
+      error: "error" in answer ? answer.error : "unseen" in answer ? answer.unseen : null,
+    };
+  });
+  const countOf = (verdict: LookVerdict) => rows.filter((row) => row.verdict === verdict).length;
+  const named = Object.keys(sourceRules).map((name) => [name, failing.filter((check) => check.name === name).length]);
+  return {
+    sampled: looked.length,
+    lookedAt: reports.length,
+    poor: reports.filter(isPoor).length,
+    checks: Object.fromEntries(named) as Schemas["BatchPhotos"]["checks"],
+    verdicts: Object.fromEntries(
+      lookVerdicts.map((verdict) => [verdict, countOf(verdict)]),
+    ) as Schemas["BatchPhotos"]["verdicts"],
+    rows,
+  };
 }
 
 function batchBody(batch: Batch, statusUrl: string, nowMs: number): BatchBody {
@@ -147,11 +191,13 @@ export function createBatches(core: Core, jobs: Jobs, { links }: { links: Bucket
   const takeRows = createTakeRows({ segments, outcomes });
   // One of the process: each reading takes a thread.
   const checkFile = createCheckFile({ storage });
+  const looks = createLookAtPhotos(deps);
   return {
     segments,
     outcomes,
-    handlers: batchHandlers({ ...deps, view: jobs.view, segments, outcomes, checkFile }),
+    handlers: batchHandlers({ ...deps, view: jobs.view, segments, outcomes, checkFile, looks }),
     components: [
+      looks,
       view,
       createSettler({ ...deps, outcomes, noteDone: doneRows.note }),
       createFeeder({

@@ -16,7 +16,7 @@ export interface CheckFileDeps {
   readonly stallTimeoutMs?: number;
 }
 
-export interface CheckFileInput extends Pick<RowReading, "format" | "rules"> {
+export interface CheckFileInput extends Pick<RowReading, "format" | "rules" | "sample"> {
   readonly key: string;
   /** Threads are shared by accounts. */
   readonly accountId: string;

@@ -9,19 +9,24 @@ import { batchRules } from "./batch-defaults.ts";
 import type { CheckFile } from "./check-file.ts";
 import type { RowRules, RowRulesDeps } from "./check-row.ts";
 import { assertOneSource, type NewBatch, noBytesYet, rowFormatOf } from "./create-batch.ts";
+import type { LookAtPhotos, LookedRow } from "./look-at-photos.ts";
 import { checkItems, type RowsSummary } from "./read-rows.ts";
+import type { SampleSize } from "./row-sample.ts";
 
 export interface DryRunDeps extends RowRulesDeps, ListJobsDeps {
   readonly checkFile: CheckFile;
+  readonly looks: Pick<LookAtPhotos, "look">;
 }
 
 export interface DryRunInput {
   readonly caller: Caller;
   readonly newBatch: NewBatch;
+  readonly sample: SampleSize;
   readonly signal: AbortSignal;
 }
 
-export interface DryRun extends RowsSummary {
+export interface DryRun extends Omit<RowsSummary, "sample"> {
+  readonly looked: readonly LookedRow[];
   /** An upper bound: rows that fail, or were done before, cost nothing. */
   readonly credits: number;
   readonly creditsRemaining: number;
@@ -33,15 +38,16 @@ const recentJobsMax = 20;
 const editSecondsDefault = 2;
 
 /**
- * Checks the rows as a batch would, and makes nothing. Throws `invalid_request`, `not_found`, `upload_expired`,
+ * Checks the rows as a batch would, has a sample of their photos looked at, and makes nothing. Throws `invalid_request`, `not_found`, `upload_expired`,
  * `upload_incomplete`, `unavailable`.
  */
 export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise<DryRun> {
-  const { caller, newBatch } = input;
+  const { caller, newBatch, signal } = input;
   const { items } = newBatch;
   assertOneSource(newBatch);
   const rules = await batchRules(deps, caller, newBatch);
-  const summary = items === undefined ? await checkUpload(deps, input, rules) : checkItems(items, rules).summary;
+  const checked = () => checkItems(items!, rules, input.sample).summary;
+  const { sample, ...summary } = items === undefined ? await checkUpload(deps, input, rules) : checked();
   const { account, key } = caller;
   const { creditsPerFurtherOutput = creditsPerFurtherOutputDefault } = account.limits;
   const credits = toolIds.reduce(
@@ -50,6 +56,7 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
   );
   return {
     ...summary,
+    looked: await deps.looks.look(caller, sample, signal),
     credits: key.live ? credits : 0,
     creditsRemaining: account.credits.remaining,
     estimatedSeconds: await estimateSeconds(deps, caller, summary.rowsOfTool),
@@ -58,14 +65,15 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
 
 async function checkUpload(
   deps: DryRunDeps,
-  { caller, newBatch, signal }: DryRunInput,
+  { caller, newBatch, sample, signal }: DryRunInput,
   rules: RowRules,
 ): Promise<RowsSummary> {
   const realm = realmOf(caller);
   const upload = await readUpload(deps, { realm, uploadId: newBatch.uploadId! });
   const format = rowFormatOf(upload);
   const key = storageKeys.upload(realm.accountId, upload.id);
-  return await deps.checkFile({ key, accountId: realm.accountId, format, rules, signal }).catch((error: unknown) => {
+  const reading = { key, accountId: realm.accountId, format, rules, sample, signal };
+  return await deps.checkFile(reading).catch((error: unknown) => {
     if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
     throw noBytesYet();
   });

@@ -11,7 +11,8 @@ import { createRowCheck, type RowRules } from "./check-row.ts";
 import { createCsvReader } from "./csv-rows.ts";
 import { createUtf8Reader, notUtf8 } from "./file-encoding.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
-import type { BatchRow } from "./row.ts";
+import type { BatchRow, ValidRow } from "./row.ts";
+import { createRowSample, type SampleSize } from "./row-sample.ts";
 import { createSegmentCut, type RowSegment } from "./row-segments.ts";
 
 export type RowFormat = "csv" | "ndjson";
@@ -21,6 +22,8 @@ export interface RowReading {
   readonly rules: RowRules;
   /** false: rows are checked and counted only. */
   readonly keepsRows: boolean;
+  /** Absent: no rows are sampled. */
+  readonly sample?: SampleSize | undefined;
 }
 
 export interface RowFault {
@@ -40,6 +43,8 @@ export interface RowsSummary {
   readonly rowsOfTool: Readonly<Record<ToolId, number>>;
   /** Files of valid rows after the first of each. */
   readonly furtherOutputs: number;
+  /** Those of the valid rows whose photos are to be looked at. */
+  readonly sample: readonly ValidRow[];
   /** Why the file could not be read to its end, and where; null: it was. */
   readonly broken: { readonly line: number; readonly message: string } | null;
 }
@@ -56,8 +61,8 @@ export interface RowsRead {
 const faultsMax = 1_000;
 const faultsBytesMax = 256 * 1024;
 
-export function createRowsReader({ format, rules, keepsRows }: RowReading): RowsRead {
-  const collected = createRowCollector(rules, keepsRows);
+export function createRowsReader({ format, rules, ...collecting }: RowReading): RowsRead {
+  const collected = createRowCollector(rules, collecting);
   const reader = createReader(format, collected.sink, collected.checkColumns);
   return {
     write(chunk) {
@@ -78,9 +83,9 @@ export interface CheckedItems {
 }
 
 /** Checks a request's own items, a thousand at most; their lines are their positions, from 1. */
-export function checkItems(items: readonly unknown[], rules: RowRules): CheckedItems {
+export function checkItems(items: readonly unknown[], rules: RowRules, sample?: SampleSize): CheckedItems {
   const rows: BatchRow[] = [];
-  const collected = createRowCollector(rules, false, (row) => rows.push(row));
+  const collected = createRowCollector(rules, { keepsRows: false, sample, onRow: (row) => rows.push(row) });
   for (const [index, value] of items.entries()) collected.sink.onRow({ kind: "value", line: index + 1, value });
   return { rows, summary: collected.summary() };
 }
@@ -93,7 +98,13 @@ function createReader(
   return createUtf8Reader(format === "csv" ? createCsvReader(sink, checkColumns) : createNdjsonReader(sink), sink);
 }
 
-function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: BatchRow) => void) {
+interface Collecting extends Pick<RowReading, "keepsRows" | "sample"> {
+  readonly onRow?: (row: BatchRow) => void;
+}
+
+const noSample: SampleSize = { photos: 0, seed: 0 };
+
+function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onRow }: Collecting) {
   const { check, checkColumns } = createRowCheck(rules);
   const seen = createSeenRefs();
   const places = createSeenRefs();
@@ -105,6 +116,7 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
   let broken: RowsSummary["broken"] = null;
   let faultsBytes = 0;
   const segments = createSegmentCut();
+  const sampled = createRowSample(sample);
 
   function checked(raw: RawRow): BatchRow {
     const { row, place } = check(raw, rows);
@@ -141,6 +153,7 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
         if (faults.length < faultsMax) list({ line: row.line, ref: row.ref, ...row.fault });
       } else {
         rowsOfTool[row.tool] += 1;
+        sampled.add(row);
         furtherOutputs += Math.max(0, (row.parameters.outputs?.length ?? 1) - 1);
       }
       onRow?.(row);
@@ -155,7 +168,9 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
     sink,
     checkColumns,
     take: segments.take,
-    summary: (): RowsSummary => ({ rows, faulty, faults, rowsOfTool, furtherOutputs, broken }),
+    summary(): RowsSummary {
+      return { rows, faulty, faults, rowsOfTool, furtherOutputs, sample: sampled.rows(), broken };
+    },
   };
 }
 
