@@ -1,5 +1,5 @@
 /** Programs that make exactly this edit: for the command line, in TypeScript and in Python. The key is not in them. */
-import { type EditRequest, isGroup, type Parameters, type ParameterValue } from "./edit.ts";
+import { type EditRequest, isGroup, isObjectList, type Parameters, type ParameterValue } from "./edit.ts";
 
 export interface ProgrammedEdit {
   readonly baseUrl: string;
@@ -93,12 +93,18 @@ function quote(text: string): string {
 
 function flatten(fields: Parameters, prefix = ""): (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]): (readonly [string, string])[] =>
-    isGroup(value) ? flatten(value, `${prefix}${name}.`) : [[`${prefix}${name}`, String(value)]],
+    isGroup(value) ? flatten(value, `${prefix}${name}.`) : [[`${prefix}${name}`, textOf(value)]],
   );
+}
+
+/** A form takes a list of objects as JSON, and one of words with commas. */
+function textOf(value: ParameterValue): string {
+  return isObjectList(value) ? JSON.stringify(value) : String(value);
 }
 
 function pythonValue(value: ParameterValue): string {
   if (typeof value === "boolean") return value ? "True" : "False";
+  if (isObjectList(value)) return `[${value.map(pythonValue).join(", ")}]`;
   if (!isGroup(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${pythonValue(inner)}`);
   return `{${fields.join(", ")}}`;

@@ -1,10 +1,15 @@
 /** A photo of the playground and its edits, as plain data. */
 import type { Job, ToolId } from "@packshot/sdk";
 
-export type ParameterValue = string | number | boolean | readonly string[] | Parameters;
+export type ParameterValue = string | number | boolean | readonly string[] | Parameters | readonly Parameters[];
 
 export function isGroup(value: ParameterValue | undefined): value is Parameters {
   return typeof value === "object" && !Array.isArray(value);
+}
+
+/** A list of objects, as of several files. */
+export function isObjectList(value: ParameterValue | undefined): value is readonly Parameters[] {
+  return Array.isArray(value) && typeof value[0] === "object";
 }
 
 /** As the tool's schema wants them; what is not set is absent. */

@@ -1,9 +1,10 @@
 /** A field of a tool's parameters, or a group of them, as the schema describes it. */
 import { useState } from "react";
+import { Button } from "../components/button.tsx";
 import { CheckField, TextField } from "../components/field.tsx";
 import { Select } from "../components/select.tsx";
-import type { Parameters, ParameterValue } from "./edit.ts";
-import { fieldProblem, parameterAt, type SchemaField } from "./schema-field.ts";
+import { isObjectList, type Parameters, type ParameterValue } from "./edit.ts";
+import { fieldProblem, parameterAt, type SchemaField, withParameter } from "./schema-field.ts";
 
 interface ParameterFieldProps {
   readonly field: SchemaField;
@@ -27,6 +28,7 @@ export function ParameterField({ field, parameters, onChange }: ParameterFieldPr
       </details>
     );
   }
+  if (field.kind === "list") return <ListField field={field} parameters={parameters} onChange={onChange} />;
   if (field.kind === "check") {
     const change = (isOn: boolean) => onChange(path, isOn ? true : undefined);
     return <CheckField label={label} hint={hint} isChecked={value === true} onChange={change} />;
@@ -40,6 +42,50 @@ export function ParameterField({ field, parameters, onChange }: ParameterFieldPr
     return <Select label={label} hint={hint} options={options} value={String(value ?? "")} onChange={change} />;
   }
   return <TypedField field={field} parameters={parameters} onChange={onChange} />;
+}
+
+type ListFieldProps = ParameterFieldProps & { readonly field: SchemaField & { readonly kind: "list" } };
+
+/** Each item begins with a name that no other one has. */
+function ListField({ field, parameters, onChange }: ListFieldProps) {
+  const value = parameterAt(parameters, field.path);
+  const items = isObjectList(value) ? value : [];
+  const change = (next: readonly Parameters[]) => onChange(field.path, next.length === 0 ? undefined : next);
+  function add(): void {
+    const names = new Set(items.map(({ name }) => name));
+    const number = Array.from({ length: items.length + 1 }, (_, n) => n + 1).find((n) => !names.has(`file-${n}`));
+    change([...items, { name: `file-${number}` }]);
+  }
+  return (
+    <details className="group">
+      <summary>{field.label}</summary>
+      <p className="hint">
+        <Description text={field.description} />
+      </p>
+      {items.map((item, index) => {
+        const title = `File ${index + 1}`;
+        return (
+          <fieldset key={title} className="group">
+            <legend>{title}</legend>
+            {field.fields.map((inner) => (
+              <ParameterField
+                key={inner.path.join(".")}
+                field={inner}
+                parameters={item}
+                onChange={(path, next) => change(items.with(index, withParameter(item, path, next)))}
+              />
+            ))}
+            <Button label={`Remove file ${index + 1}`} onClick={() => change(items.toSpliced(index, 1))}>
+              Remove
+            </Button>
+          </fieldset>
+        );
+      })}
+      <Button isDisabled={items.length >= field.itemsMax} onClick={add}>
+        Add a file
+      </Button>
+    </details>
+  );
 }
 
 /** What was typed stays in the field also while it is no value, until a value comes from elsewhere, such as the photo. */

@@ -39,19 +39,36 @@ export async function saveAllResults(results: readonly NamedResult[], onDone: (c
 async function* zipEntries(results: readonly NamedResult[], onDone: (count: number) => void) {
   const taken = new Map<string, number>();
   for (const [index, result] of results.entries()) {
-    const { name, blob } = await fetchResult(result);
-    const times = (taken.get(name) ?? 0) + 1;
-    taken.set(name, times);
-    yield { name: times === 1 ? name : name.replace(/(\.\w+)$/, `-${times}$1`), input: blob };
+    for (const file of filesOf(result.job)) {
+      const { name, blob } = await fetchResult(result, file);
+      const times = (taken.get(name) ?? 0) + 1;
+      taken.set(name, times);
+      yield { name: times === 1 ? name : name.replace(/(\.\w+)$/, `-${times}$1`), input: blob };
+    }
     onDone(index + 1);
   }
 }
 
-async function fetchResult({ photoName, job }: NamedResult): Promise<{ name: string; blob: Blob }> {
-  const response = await fetch(linkHere(job.resultUrl!, job));
+interface ResultFile {
+  /** "" or begins with a hyphen. */
+  readonly suffix: string;
+  readonly url: string;
+}
+
+/** One, or each of an edit with several that was made. */
+function filesOf({ results, resultUrl }: Job): ResultFile[] {
+  if (results === undefined) return [{ suffix: "", url: resultUrl! }];
+  return results.flatMap(({ name, url }) => (url === null ? [] : [{ suffix: `-${name}`, url }]));
+}
+
+async function fetchResult(
+  { photoName, job }: NamedResult,
+  { suffix, url }: ResultFile = { suffix: "", url: job.resultUrl! },
+): Promise<{ name: string; blob: Blob }> {
+  const response = await fetch(linkHere(url, job));
   if (!response.ok) throw new Error(`The result of ${photoName} is gone: results are kept for a limited time.`);
   const blob = await response.blob();
-  return { name: resultName(photoName, job.tool, extensions[blob.type] ?? extensionOf(job)), blob };
+  return { name: resultName(photoName, job.tool + suffix, extensions[blob.type] ?? extensionOf(job)), blob };
 }
 
 const keptForMs = 60_000;

@@ -8,6 +8,7 @@ interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  readonly maxItems?: number;
   readonly pattern?: string;
   readonly examples?: readonly unknown[];
   readonly items?: JsonSchema;
@@ -34,14 +35,14 @@ export type SchemaField = FieldBase &
     | { readonly kind: "number"; readonly isWhole: boolean; readonly min?: number; readonly max?: number }
     | { readonly kind: "text"; readonly maxLength?: number; readonly form?: TextForm; readonly isList?: true }
     | { readonly kind: "group"; readonly fields: readonly SchemaField[] }
+    /** Objects: paths of their fields begin within one. */
+    | { readonly kind: "list"; readonly fields: readonly SchemaField[]; readonly itemsMax: number }
   );
 
-/** The fields of a schema of an object, in its order. A list of objects, as of several files, is no field of a form. */
+/** The fields of a schema of an object, in its order. */
 export function schemaFields(schema: object, path: readonly string[] = []): readonly SchemaField[] {
   const { properties = {} } = schema as JsonSchema;
-  return Object.entries(properties)
-    .filter(([, { items }]) => items?.properties === undefined)
-    .map(([name, field]) => schemaField(field, [...path, name]));
+  return Object.entries(properties).map(([name, field]) => schemaField(field, [...path, name]));
 }
 
 function schemaField(schema: JsonSchema, path: readonly string[]): SchemaField {
@@ -56,6 +57,10 @@ function schemaField(schema: JsonSchema, path: readonly string[]): SchemaField {
   if (types.includes("integer") || types.includes("number")) {
     const range = { ...(minimum !== undefined && { min: minimum }), ...(maximum !== undefined && { max: maximum }) };
     return { ...base, kind: "number", isWhole: types.includes("integer"), ...range };
+  }
+  if (schema.items?.properties !== undefined) {
+    const { items, maxItems: itemsMax = Number.POSITIVE_INFINITY } = schema;
+    return { ...base, kind: "list", fields: schemaFields(items), itemsMax };
   }
   if (types.includes("array")) {
     const item = (schema.items?.pattern ?? "^.+$").replaceAll(/^\^|\$$/g, "");

@@ -18,7 +18,7 @@ const firstFields = ["theme", "preset", "seed"];
 
 export function SettingsForm({ tools, presets, request, onChange }: SettingsFormProps) {
   const tool = tools.find(({ id }) => id === request.tool) ?? tools[0]!;
-  const fields = schemaFields(tool.parameters);
+  const fields = schemaFields(tool.parameters).map((field) => withPresetsOfFiles(field, { tool, tools, presets }));
   const first = firstFields.flatMap((name) => fields.filter(({ path }) => path[0] === name));
   const others = fields.filter((field) => !first.includes(field));
   const own = presets.filter((preset) => preset.tool === tool.id);
@@ -65,6 +65,26 @@ export function SettingsForm({ tools, presets, request, onChange }: SettingsForm
       </details>
     </form>
   );
+}
+
+type Choices = Pick<SettingsFormProps, "tools" | "presets"> & { readonly tool: Tool };
+
+/** A file of several may have a marketplace's preset, or one of the account's own of this tool; with mask, of shadows, too. */
+function withPresetsOfFiles(field: SchemaField, { tool, tools, presets }: Choices): SchemaField {
+  if (field.kind !== "list") return field;
+  const mask = tools.find(({ id }) => id === "mask");
+  const marketplaces = schemaFields(mask?.parameters ?? {}).flatMap((each) =>
+    each.path[0] === "preset" && each.kind === "choice" ? each.choices : [],
+  );
+  const own = presets.filter(
+    (preset) => preset.tool === tool.id || (tool.id === "mask" && preset.tool === "ai-shadows"),
+  );
+  const choices = [...own.map(({ name }) => name), ...marketplaces];
+  const fields = field.fields.map((inner): SchemaField => {
+    const { path, label, description } = inner;
+    return path[0] === "preset" ? { path, label, description, kind: "choice", choices } : inner;
+  });
+  return { ...field, fields };
 }
 
 /** Parameters that the other tool has too stay as they are. */

@@ -4,6 +4,7 @@ import { linkHere } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { Spinner } from "../components/loaded.tsx";
+import { JobFiles } from "../jobs/job-files.tsx";
 import { Compare } from "./compare.tsx";
 import { CopyAs } from "./copy-as.tsx";
 import { describeProgress, type Edit, type EditRequest, hasEnded, type Parameters, type Photo } from "./edit.ts";
@@ -92,6 +93,7 @@ function Outcome({ edit, photo }: { readonly edit: Edit; readonly photo: Photo }
         <Compare key={job.id} beforeUrl={beforeUrl} afterUrl={linkHere(job.resultUrl, job)} name={photo.file.name} />
       )}
       <ResultButtons edit={edit} photo={photo} />
+      <JobFiles job={job} />
       {job.report !== null && <ReportPanel job={job} report={job.report} />}
     </>
   );

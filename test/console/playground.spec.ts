@@ -3,6 +3,7 @@
  * @module-tag chromium
  */
 
+import AdmZip from "adm-zip";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -108,10 +109,45 @@ test("a marketplace's preset shows its checks, and a result of another shape bes
   await close();
 });
 
-test("the form has every parameter of every tool but lists of objects, with what the tool says about it", async () => {
+test("several files of one edit are asked for by name, preset and format, listed, and saved together", async () => {
+  const { page, problems, close } = await fixture.open();
+  await page.getByText("All parameters").click();
+  await page.getByText("Outputs", { exact: true }).click();
+  const add = page.getByRole("button", { name: "Add a file" });
+  for (let file = 0; file < 3; file++) await add.click();
+  await page.getByRole("button", { name: "Remove file 2" }).click();
+  const first = page.getByRole("group", { name: "File 1" });
+  const second = page.getByRole("group", { name: "File 2" });
+  expect(await second.getByLabel("Name", { exact: true }).inputValue()).toBe("file-3");
+  await first.getByLabel("Name", { exact: true }).fill("amazon");
+  await first.getByLabel("Preset", { exact: true }).selectOption("amazon-main");
+  await second.getByLabel("Name", { exact: true }).fill("web");
+  await second.getByText("Output", { exact: true }).click();
+  await second.getByLabel("Format", { exact: true }).selectOption("webp");
+  await second.getByLabel("Width", { exact: true }).fill("100");
+  await choose(page, [await mugPhoto()]);
+  const files = page.getByRole("table", { name: "Results of this job" });
+  await files.waitFor();
+  const rows = await files.getByRole("row").allTextContents();
+  expect(rows.slice(1)).toEqual([
+    expect.stringMatching(/^amazonimage\/jpeg.*All \d+ passed|^amazonimage\/jpeg.*Failed/),
+    expect.stringMatching(/^webimage\/webp100 × /),
+  ]);
+  const { bytes } = await download(page, "Download all (1)");
+  const names = new AdmZip(bytes).getEntries().map(({ entryName }) => entryName);
+  expect(names).toEqual(["mug-mask-amazon.jpg", "mug-mask-web.webp"]);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test("the form has every parameter of every tool, with what the tool says about it", async () => {
   const { page, problems, close } = await fixture.open();
   const tools = (await (await fixture.stack.call("GET", "/v1/tools")).json()) as { data: ToolShape[] };
   const form = page.getByRole("form", { name: "Settings" });
+  await page.getByText("All parameters").click();
+  await page.getByText("Outputs", { exact: true }).click();
+  await page.getByRole("button", { name: "Add a file" }).click();
+  // It stays when the tool changes.
   for (const tool of tools.data) {
     await page.getByRole("radio", { name: new RegExp(tool.name) }).check();
     const text = ((await form.textContent()) ?? "").replaceAll("`", "");
@@ -134,9 +170,10 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** All but those of lists of objects: the page makes one file of an edit. */
 function descriptionsIn({ properties = {} }: Schema): string[] {
-  return Object.values(properties)
-    .filter(({ items }) => items?.properties === undefined)
-    .flatMap((field) => [field.description ?? "", ...descriptionsIn(field)]);
+  return Object.values(properties).flatMap((field) => [
+    field.description ?? "",
+    ...descriptionsIn(field),
+    ...descriptionsIn(field.items ?? {}),
+  ]);
 }

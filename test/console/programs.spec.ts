@@ -31,6 +31,11 @@ beforeAll(async () => {
   await page.getByText("Output", { exact: true }).click();
   await page.getByLabel("Format", { exact: true }).selectOption("webp");
   await page.getByLabel("Width", { exact: true }).fill("200");
+  await page.getByText("Outputs", { exact: true }).click();
+  for (let file = 0; file < 2; file++) await page.getByRole("button", { name: "Add a file" }).click();
+  const second = page.getByRole("group", { name: "File 2" });
+  await second.getByText("Output", { exact: true }).click();
+  await second.getByLabel("Lossless", { exact: true }).check();
   const photo = await mugPhoto(photoName);
   await writeFile(join(consumer.dir, photoName), photo.buffer);
   await page.getByLabel("Photos", { exact: true }).setInputFiles([photo]);
