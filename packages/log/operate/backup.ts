@@ -21,6 +21,7 @@ import { readStreamInfo } from "../nats/jetstream-request.ts";
 import { isTooNew, readSchema, type SchemaRecord, schemaProblem } from "../nats/schema.ts";
 import { listStateStreams } from "../nats/state-streams.ts";
 import { awaitReplicas } from "./migrate.ts";
+import { withAgesOfSnapshot } from "./snapshot-ages.ts";
 import {
   readTail,
   restoreStream,
@@ -143,8 +144,9 @@ export async function restoreLog(
   const isLast = ({ config }: StoredStream) => isCopy(config);
   // From the last, so that of the state streams the one with the schema record comes last: processes wait for it.
   const inOrder = [...backup.streams.filter((stream) => !isLast(stream)).reverse(), ...backup.streams.filter(isLast)];
+  const ageMs = Math.max(0, Date.now() - Date.parse(backup.startedAt));
   for (const stream of inOrder) {
-    await restoreStored(connection, stream, { folder, replicas });
+    await restoreStored(connection, stream, { folder, replicas, ageMs });
     say(`${stream.config.name}: ${stream.state.messages} messages`);
   }
   return backup;
@@ -152,13 +154,15 @@ export async function restoreLog(
 
 async function restoreStored(
   connection: NatsConnection,
-  { config, state, file, tail }: StoredStream,
-  { folder, replicas }: Omit<RestoreOptions, "say">,
+  stream: StoredStream,
+  { folder, replicas, ageMs }: Omit<RestoreOptions, "say"> & { readonly ageMs: number },
 ): Promise<void> {
+  const { config, state, file, tail } = stream;
   const { name } = config;
   const inCluster = replicas === 0 ? config : { ...config, num_replicas: replicas };
   const wanted = tail === undefined || tail.bytes === 0 ? inCluster : withTailSubject(inCluster);
-  const chunks = createReadStream(join(folder, file), { highWaterMark: chunkBytes });
+  const stored = createReadStream(join(folder, file), { highWaterMark: chunkBytes });
+  const chunks = hasAnnouncements(stream) ? withAgesOfSnapshot(config, ageMs, stored) : stored;
   await restoreStream(connection, { config: wanted, state }, chunks).catch((error: unknown) => {
     throw isRestoreStalled(error) ? new Error(stalledHint(name), { cause: error }) : error;
   });
@@ -171,6 +175,11 @@ async function restoreStored(
     keepsSequences: config.max_msgs_per_subject === 1,
   };
   await writeTail(connection, place, readLines(join(folder, tail.file)));
+}
+
+/** In copies, and in the state streams that they are copied from. Deliveries and attempts are as old as they are. */
+function hasAnnouncements({ config }: StoredStream): boolean {
+  return isCopy(config) || config.name.startsWith(streams.state);
 }
 
 /** nats-server gives up when it writes for five seconds and hears nothing, which one that is busy writing cannot. */
