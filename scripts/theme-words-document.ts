@@ -3,17 +3,19 @@ import {
   colors,
   lights,
   moods,
+  patterns,
   props,
   settings,
   stands,
   surfaces,
 } from "../services/inference/imaging/scene/lexicon.ts";
+import { namedThings } from "../services/inference/imaging/scene/named-things.ts";
 
 const columns = ["de", "fr", "es", "it", "nl", "pl"] as const;
 
 /** The text of docs/theme-words.md. */
 export function themeWordsDocument(): string {
-  const tables = [surfaces, settings, stands, props, lights, moods, colors];
+  const tables = [surfaces, patterns, settings, stands, props, namedThings, lights, moods, colors];
   const count = tables.reduce((sum, words) => sum + words.size, 0);
   const foreign = [...listedWords()];
   return `# The words of a theme
@@ -28,6 +30,10 @@ Italian, Dutch and Polish with their inflections. A word of another language sta
 
 ${byKind(surfaces, ({ kind }) => kind)}
 
+## Patterns of surfaces
+
+${byKind(patterns, (pattern) => pattern)}
+
 ## Places
 
 ${byKind(settings, ({ backdrop }) => backdrop)}
@@ -39,6 +45,12 @@ ${byKind(stands, (stand) => stand)}
 ## Things around the product
 
 ${byKind(props, (prop) => prop)}
+
+## Drawn things
+
+At most five of a theme stand, lie, hang or grow around the product, where its place has room for them.
+
+${byKind(namedThings, ({ name }) => name)}
 
 ## Light
 

@@ -15,9 +15,11 @@ import { luminance } from "../imaging/scene/color.ts";
 import { composeScene, composeSceneLayers } from "../imaging/scene/compose-scene.ts";
 import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
+import { drawThings } from "../imaging/scene/draw-thing.ts";
 import { propsFromAbove } from "../imaging/scene/flat-lay.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { giveBackLight } from "../imaging/scene/light-memory.ts";
+import { thingsThatLie } from "../imaging/scene/named-things.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
 import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
 import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
@@ -185,7 +187,8 @@ function hiddenBy({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans
 async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {
   // Photos of a set stand on one podium, whatever their product's size.
   const posed = input.parameters.scene === undefined ? pose : null;
-  const scene = renderScene(scenePlan, camera, posed, hiddenBy(cut, camera));
+  const things = await drawThings(scenePlan.things);
+  const scene = renderScene(scenePlan, camera, posed, hiddenBy(cut, camera), things);
   // Rendering takes longest, so the event loop turns once more: a cancellation can arrive before the depth of field.
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
@@ -327,12 +330,15 @@ function shadowFloorOf({ lighting }: ScenePlan): readonly [number, number, numbe
 }
 
 function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Camera["view"]) {
-  const { surface, backdrop, lightKind, stand, props } = scenePlan;
+  const { surface, backdrop, lightKind, stand, props, things } = scenePlan;
   // Seen from above there is no backdrop, only the ground and what lies on it.
-  const shown = view === "above" ? props.filter((prop) => propsFromAbove.has(prop)) : props;
+  const isFromAbove = view === "above";
+  const seen = things.filter(({ name }) => !isFromAbove || thingsThatLie.has(name));
+  const unseen = things.filter((thing) => !seen.includes(thing)).flatMap(({ words }) => words);
+  const shown = [...props.filter((prop) => !isFromAbove || propsFromAbove.has(prop)), ...seen.map(({ name }) => name)];
   return {
     surface,
-    backdrop: view === "above" ? "none" : backdrop,
+    backdrop: isFromAbove ? "none" : backdrop,
     light: lightKind,
     ...(stand !== null && { stand }),
     ...(shown.length > 0 && { props: shown }),
@@ -340,7 +346,7 @@ function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Ca
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,
     // What was photographed from above has nothing behind it.
-    notShown: view === "above" ? [...new Set([...theme.notShown, ...theme.places])] : theme.notShown,
+    notShown: isFromAbove ? [...new Set([...theme.notShown, ...theme.places, ...unseen])] : theme.notShown,
     reference,
     ...(avoided && { avoided: avoided.recognized, avoidUnrecognized: avoided.unrecognized }),
   };

@@ -13,6 +13,7 @@ import {
   surfaceKinds,
   surfaces,
 } from "./lexicon.ts";
+import { namedThings } from "./named-things.ts";
 import { readThemeText, type ThemeWord } from "./theme-words.ts";
 
 export interface Avoided {
@@ -34,7 +35,16 @@ export function readAvoid(text: string): Avoided {
   };
 }
 
-const tables: readonly ReadonlyMap<string, unknown>[] = [surfaces, settings, lights, moods, colors, stands, props];
+const tables: readonly ReadonlyMap<string, unknown>[] = [
+  surfaces,
+  settings,
+  lights,
+  moods,
+  colors,
+  stands,
+  props,
+  namedThings,
+];
 
 /** A theme's word that is avoided, or has the meaning of one that is. */
 export function isAvoided({ form }: ThemeWord, { forms }: Avoided): boolean {

@@ -5,6 +5,23 @@ import { fromHex, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
 /** Sky from the horizon to the zenith, with clouds and, when the sun is low, its glow. */
+/** Haze before all that is far, the densest near the horizon. */
+export function paintFog({ canvas, plan, noise, horizonY, aspect }: BackdropInput): void {
+  const { key, ambient, horizon } = plan.lighting;
+  const light = Math.min(0.9, luminance(ambient) + 0.5 * luminance(key));
+  const white = mix(horizon, [light, light, light], 0.7);
+  for (let row = 0, at = 0; row < canvas.height; row++) {
+    const y = (row + 0.5) / canvas.height;
+    const thick = 0.13 + 0.3 * Math.exp(-(((y - Math.max(0.55, horizonY)) / 0.3) ** 2));
+    for (let column = 0; column < canvas.width; column++, at++) {
+      const x = ((column + 0.5) / canvas.width) * aspect;
+      const drift = noise.fractal(x * 1.6, y * 5, 3, 0.02) - 0.5;
+      const share = Math.min(0.92, Math.max(0, thick + 0.3 * drift));
+      for (let c = 0; c < 3; c++) canvas.planes[c]![at]! += (white[c]! - canvas.planes[c]![at]!) * share;
+    }
+  }
+}
+
 export function paintSkyGradient(input: BackdropInput, horizonY = 1): void {
   const { canvas, plan, noise, random, lampSide, aspect } = input;
   const { horizon, zenith, key } = plan.lighting;

@@ -2,6 +2,7 @@
 
 import { keyAndAmbient } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintMountains } from "./backdrop-peaks.ts";
 import { paintFoliage } from "./backdrop-plants.ts";
 import { paintSea } from "./backdrop-sky.ts";
 import { addGlow, blurCanvas, fillDisc, lensBlur, shadePixels } from "./canvas.ts";
@@ -104,6 +105,34 @@ export function paintLake(input: BackdropInput): void {
     }
   }
   blurCanvas(canvas, 0.007);
+}
+
+/** Where the water of a mountain lake begins, at the least, as a share of the canvas's height. */
+const farShoreMin = 0.7;
+
+/** Summits above calm water that mirrors them. */
+export function paintMountainLake(input: BackdropInput): void {
+  paintMountains(input);
+  const { canvas, plan, noise, aspect } = input;
+  const shore = Math.floor(Math.max(farShoreMin, input.horizonY + 0.02) * canvas.height);
+  const image = canvas.planes.map((plane) => plane.slice());
+  const water = scale(plan.backdropColor, luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key));
+  for (let row = shore; row < canvas.height; row++) {
+    const depth = (row - shore) / canvas.height;
+    for (let column = 0; column < canvas.width; column++) {
+      const x = ((column + 0.5) / canvas.width) * aspect;
+      // Ripples are longer and break the image more the nearer they are.
+      const ripple = noise.fractal(x * 3, (depth + 0.02) ** 0.6 * 90, 3, 0.02) - 0.5;
+      const seen = 1.9 * (row - shore) * (1 + 0.5 * ripple) + depth * 60 * ripple;
+      const from = Math.min(shore - 1, Math.max(0, Math.round(shore - 1 - seen))) * canvas.width + column;
+      const clear = 0.82 - 0.9 * depth;
+      for (let c = 0; c < 3; c++) {
+        const shade = water[c]! * (0.75 + 0.7 * ripple);
+        canvas.planes[c]![row * canvas.width + column] = shade + (0.9 * image[c]![from]! - shade) * clear;
+      }
+    }
+  }
+  blurCanvas(canvas, 0.005);
 }
 
 const corals = ["#e58a7c", "#d98fb4", "#e7b46a", "#9d86c8", "#c9606a"] as const;

@@ -1,9 +1,11 @@
-import { type LinearRgb, luminance, mix, saturate, scale } from "./color.ts";
-import type { SurfaceKind } from "./lexicon.ts";
+import { luminance, mix, scale } from "./color.ts";
+import type { Pattern, SurfaceKind } from "./lexicon.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
+import { herringbone, wood } from "./materials-wood.ts";
 import { smoothstep } from "./noise.ts";
+import { printed } from "./prints.ts";
 
 const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
   wood,
@@ -29,8 +31,22 @@ const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
 /** The last material of each kind: the engine drops the machine code of closures with the last of them. */
 const kept = new Map<SurfaceKind, Material>();
 
+/** Surfaces that have a pattern, and how each is made. Tiles of two colors are made with the others. */
+const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, MaterialFactory>>>>> = {
+  wood: { herringbone },
+  fabric: printed(fabric),
+  silk: printed(silk),
+  plain: printed(plain),
+};
+
+/** Whether a surface of this kind can have the pattern. */
+export function takesPattern(kind: SurfaceKind, pattern: Pattern): boolean {
+  return patterned[kind]?.[pattern] !== undefined || (kind === "tile" && pattern === "checks");
+}
+
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {
-  const material = factories[kind](input);
+  const factory = (input.pattern && patterned[kind]?.[input.pattern]) ?? factories[kind];
+  const material = factory(input);
   kept.set(kind, material);
   return material;
 }
@@ -58,9 +74,14 @@ export const reflectance: Readonly<Record<SurfaceKind, number>> = {
 };
 
 /** A polished slab with clouds, and two systems of veins that run across it: broad ones that fade out and return, and fine ones. */
-function marble({ color, noise, random, veins }: MaterialInput): Material {
+function marble({ color: named, noise, random, veins }: MaterialInput): Material {
+  // Green or blue marble is dark, with pale veins.
+  const isTinted = Math.max(...named) > 1.6 * Math.min(...named);
+  const color = isTinted ? scale(named, Math.min(1, 0.11 / luminance(named))) : named;
   const isDark = luminance(color) < 0.2;
-  const vein = veins ?? (isDark ? mix(color, [0.75, 0.7, 0.62], 0.5) : mix(scale(color, 0.42), [0.3, 0.31, 0.34], 0.4));
+  const vein =
+    veins ??
+    (isDark ? mix(color, [0.75, 0.7, 0.62], isTinted ? 0.7 : 0.5) : mix(scale(color, 0.42), [0.3, 0.31, 0.34], 0.4));
   const cloud = isDark ? scale(color, 1.7) : scale(color, 0.8);
   const angle = random.between(0.3, 1.1) * (random.chance(0.5) ? 1 : -1);
   const cos = Math.cos(angle);
@@ -90,48 +111,5 @@ function marble({ color, noise, random, veins }: MaterialInput): Material {
     out[1] = (color[1] + (cloud[1] - color[1]) * hazed) * (1 - veined) + vein[1] * veined;
     out[2] = (color[2] + (cloud[2] - color[2]) * hazed) * (1 - veined) + (vein[2] * veined) / (tint * tint);
     out[3] = 0.5;
-  };
-}
-
-/** Boards side by side, each with its own growth rings, pores along the grain and a dark joint. */
-function wood({ color, noise, random, liesAcross = false }: MaterialInput): Material {
-  const alongU = random.chance(0.3) || liesAcross;
-  const board = random.between(0.42, 0.62);
-  const light = mix(saturate(color, 0.9), [1, 0.93, 0.82], 0.12);
-  const dark: LinearRgb = scale(saturate(color, 1.12), 0.52);
-  const ringCount = random.between(5, 8);
-  const contrast = luminance(color) < 0.08 ? 0.75 : 1;
-  return (u, v, footprint, out) => {
-    const along = alongU ? u : v;
-    const across = (alongU ? v : u) / board + 40;
-    const index = Math.floor(across);
-    const inBoard = across - index;
-    const own = noise.cell(index * 7 + 3, 11);
-    const other = noise.cell(index * 13 + 5, 29);
-    const x = along * 0.55 + own * 90;
-    const y = inBoard * board;
-    // Growth rings: the distance from a pith beside the board, distorted by low-frequency noise.
-    const bend = noise.fractal(x * 1.1, y * 4 + own * 50, 3, footprint) - 0.5;
-    const ring = (y * (1.2 + other) + bend * 0.34 + other * 3) * ringCount;
-    const phase = ring - Math.floor(ring);
-    const ringEdge = smoothstep(0, 0.75, phase) * (1 - smoothstep(0.86, 1, phase));
-    const ringDetail = Math.max(0, 1 - footprint * ringCount * 3);
-    const pores = noise.fractal(x * 7, y * 150 + own * 20, 3, footprint * 90);
-    const fiber = noise.fractal(x * 3, y * 48 + other * 70, 3, footprint * 30);
-    const cloud = noise.fractal(x * 0.8 + 7, y * 2.4, 2, footprint);
-    const poreDark = smoothstep(0.62, 0.8, pores) * 0.3;
-    let share =
-      0.16 +
-      contrast * (0.34 * (ringEdge - 0.35) * ringDetail + 0.55 * (fiber - 0.5) + 0.4 * (cloud - 0.5)) +
-      (own - 0.5) * 0.3 +
-      poreDark;
-    share = Math.min(1, Math.max(0, share));
-    const jointWidth = Math.max(0.007, footprint * 1.2) / board;
-    const joint = Math.min(inBoard, 1 - inBoard);
-    const shade = (0.9 + 0.2 * other) * (1 - 0.72 * (1 - smoothstep(jointWidth * 0.35, jointWidth, joint)));
-    out[0] = (light[0] + (dark[0] - light[0]) * share) * shade;
-    out[1] = (light[1] + (dark[1] - light[1]) * share) * shade;
-    out[2] = (light[2] + (dark[2] - light[2]) * share) * shade;
-    out[3] = 0.16 + 0.1 * (fiber - 0.5);
   };
 }

@@ -8,6 +8,7 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
+import { type DrawnThing, motifOf } from "./draw-thing.ts";
 import type { PropKind, SurfaceKind } from "./lexicon.ts";
 import {
   bauble,
@@ -30,6 +31,7 @@ import {
   teaLight,
   tulip,
 } from "./motifs.ts";
+import { thingsThatLie } from "./named-things.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { type Spot, type Stamp, stampOnGround } from "./stamp.ts";
 
@@ -240,6 +242,18 @@ const greens: ReadonlySet<Twig> = new Set([
   lemonLeaves,
 ]);
 
+/** Drawn things that lie about. */
+function ofThings(things: readonly DrawnThing[]): FlatLay {
+  const lying = things.filter(({ name }) => thingsThatLie.has(name));
+  return {
+    strewn: lying.map(({ drawing, tall, count }) => {
+      const motif = motifOf(drawing, false);
+      const reach = Math.min(0.16, 0.52 * tall);
+      return strewn(Math.min(12, 2 * count), 0.85 * reach, 1.1 * reach, 0.03, () => motif);
+    }),
+  };
+}
+
 function flatLaysOf(plan: ScenePlan): FlatLay[] {
   const named = plan.props.flatMap((prop) => propThings[prop]?.(plan) ?? []);
   const place = plan.isPlace ? ofPlace(plan) : undefined;
@@ -257,8 +271,15 @@ const corners = [
   [1, -1],
 ] as const;
 
-export function layFlat(light: Float32Array, plan: ScenePlan, camera: Camera, pose: ProductPose | null): void {
-  const lays = flatLaysOf(plan);
+export function layFlat(
+  light: Float32Array,
+  plan: ScenePlan,
+  camera: Camera,
+  pose: ProductPose | null,
+  things: readonly DrawnThing[],
+): void {
+  const drawn = ofThings(things);
+  const lays = drawn.strewn.length > 0 ? [...flatLaysOf(plan), drawn] : flatLaysOf(plan);
   if (lays.length === 0) return;
   const random = createRandom(plan.seed ^ 0x51a7);
   const halfU = camera.width / camera.size / 2;

@@ -4,6 +4,7 @@
  * `languages`. A short word of another language than the text's own is not taken ("a bad photo" is no bathroom).
  */
 
+import { drawnTranslations } from "./translations-drawn.ts";
 import { placeTranslations } from "./translations-places.ts";
 import { thingTranslations } from "./translations-things.ts";
 
@@ -50,7 +51,7 @@ const vocabularies = new Map<Translated, Vocabulary>(
   translated.map((language) => [language, { exact: new Map<string, string>(), stems: new Map<string, string>() }]),
 );
 
-for (const row of `${placeTranslations}\n${thingTranslations}`.split("\n")) {
+for (const row of `${placeTranslations}\n${thingTranslations}\n${drawnTranslations}`.split("\n")) {
   const [concept = "", cells = ""] = row.split(":");
   if (cells === "") continue;
   for (const [at, cell] of cells.split("|").entries()) {

@@ -29,7 +29,7 @@ interior #cfc3b4 fabric #b9a992 window living-room: sofa couch armchair
 interior #7d5a42 wood #5e3d26 candle fireplace: fireplace
 wall #8d9196 asphalt #34363a studio gym: gym
 shelves #6f7276 concrete #6f6e6c lamps garage: garage
-shelves #6b5240 wood #8a623c window garage: workshop
+shelves #6b5240 wood #8a623c window garage: workshop carpentry smithy
 wall #eceae6 concrete #b8b5b0 soft gallery: gallery
 sea #4f9bb5 sand #d9bd8e noon: beach
 sea #3f87a6 sand #d9bd8e noon: sea wave surf
@@ -40,9 +40,9 @@ sea #1f8aa6 sand #a9bfae noon underwater: underwater reef coralreef aquarium sea
 sea #35a6b8 sand #d9bd8e noon palms: island
 sea #2fb0b5 sand #d9bd8e noon palms: tropical
 sea #4f9bb5 wood #b9a68e noon: seaside
-foliage #3f5c2c grass #5c6b22 dappled: forest woods
+foliage #3f5c2c grass #5c6b22 dappled: forest woods fairytale enchanted
 foliage #46602f grass #5c6b22 dappled: woodland
-foliage #2f6a33 grass #5c6b22 dappled: jungle
+foliage #2f6a33 grass #5c6b22 dappled: jungle rainforest
 foliage #4a6a2f grass #5d8a33 dappled: tree
 foliage #5d8a3c wood #a98a66 dappled: garden backyard
 foliage #5f8f3c grass #5d8a33 noon: park
@@ -53,7 +53,7 @@ foliage #5d8a3c stone #8b8680 noon: outdoor
 foliage #4d7a3c wood #b98a5a window: plant
 foliage #e3a5b8 wood #d9c6ad morning flowers: flower
 foliage #e3a5b8 fabric #eee3dc morning flowers: floral
-foliage #f0c3cf wood #cdb79c morning flowers: blossom
+foliage #f0c3cf wood #cdb79c morning: blossom cherryblossom sakura
 foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
@@ -64,12 +64,14 @@ interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
 foliage #4f8a3c grass #4f8233 noon: stadium pitch golf arena
 mountains #6f8296 grass #748f48 morning: mountain alp
-mountains #6f8296 stone #7d7a75 morning: peak
-hills #7c945c grass #5d8a33 golden: hill
+mountains #6f8296 stone #7d7a75 morning: peak summit cliffside volcano iceland dolomite
+hills #7c945c grass #5d8a33 golden: hill tuscany toscana prairie pasture
 hills #6f8a5c grass #5d8a33 morning: valley
-dunes #c98f55 sand #cf9a5f golden: desert sahara
+dunes #c98f55 sand #cf9a5f golden: desert sahara oasis
 dunes #d3a066 sand #d6a76c golden: dune
 sea #4f9bb5 sand #d9bd8e golden dunes: coastdune
+sea #4a8aa3 stone #8b8378 noon: cliff promenade boardwalk bay lagoon
+sea #2fb0b5 sand #e3cfa6 noon palms: maldives hawaii caribbean bali
 dunes #a8562f stone #a35f3d golden: canyon
 sky #7fb0dc plain #e9eef2 noon: sky
 sky #8fb7dd plain #eef2f6 noon: cloud
@@ -83,11 +85,11 @@ skyline #7c7f85 asphalt #3a3b3e overcast: street
 skyline #70767e concrete #85837f overcast: urban
 skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
-skyline #6d7c8d asphalt #3a3b3e night: downtown
+skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork
 skyline #3b3350 asphalt #3a3b3e neon: tokyo
 skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
 skyline #33204a gloss #17131f neon: club
-skyline #5a2a55 gloss #2a1a2a neon: party
+skyline #5a2a55 gloss #2a1a2a neon: party nightclub carnival circus arcadegame
 hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
 foliage #6f8a4c tile #cbbca3 golden terrace: terrace
@@ -95,14 +97,17 @@ foliage #6f8a4c wood #b39b7c golden porch: porch veranda
 foliage #6f8a4c tile #c4b297 golden terrace: patio courtyard pergola
 interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace penthouse villa
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
+interior #cfd3d5 concrete #b3b5b6 window lobby: airport station terminal mall
+interior #cfcdc8 wood #8f6a48 window desk: boardroom meetingroom
 interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten kid kids child children
 interior #e4d6d2 wood #cfa878 morning nursery: nursery baby cradle crib
 interior #d3c4b4 wood #8a5e3b lamps bedroom: nightstand bedside
 interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon barbershop hairdresser
 interior #d6cabb wood #9b6a3c window: dining dinner breakfast brunch
 interior #cdbfae wood #a88a68 window: classroom school study workspace coworking
-interior #8f7a66 wood #9a7450 window: attic cabin cottage chalet farmhouse barn
-interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar
+interior #8f7a66 wood #9a7450 window: attic cabin chalet stable treehouse
+interior #8a623f wood #6b4a2f candle fireplace: lodge logcabin skilodge
+interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar construction brewery
 interior #5a4330 wood #5e3d26 lamps: theater theatre cinema casino lounge
 interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
 interior #8b6a4b wood #7d5433 window cafe: coffee coffeeshop teahouse
@@ -111,32 +116,35 @@ interior #dfd8cc wood #cdae86 morning: yoga wellness meditation
 shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jewelry jeweler
 shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab clinic pharmacy hospital
 shelves #b9a078 wood #a8743f morning: market marketplace stall grocery deli
+shelves #b98a5c tile #b8714a golden: souk bazaar souq
+foliage #a8825c tile #c7775a golden terrace: riad marrakech morocco moroccan
 shelves #d8c9b8 fabric #d8ccb8 soft: wardrobe closet
 shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
 shelves #b58a66 wood #9a7450 window: pottery atelier
 wall #dedbd6 concrete #a9a6a1 soft gallery: showroom museum exhibition
 wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theaterstage
-wall #8b8178 stone #77716a dramatic: castle cave temple ruin dungeon
+wall #8b8178 stone #77716a dramatic: cave temple ruin dungeon
 tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake
+sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord norway
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: lemon citrus
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
 foliage #5f8f3c fabric #e7ded0 dappled: picnic
-foliage #54703a wood #9a7450 dappled: camping campsite tent
+foliage #54703a wood #9a7450 dappled: camping campsite tent campfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
 hills #a3a878 wood #b39b7c golden olives: olivegrove
 hills #8f94a0 wood #a98a66 golden lavender: lavenderfield provence
-foliage #4f7f45 tile #bfb7a8 morning greenhouse: greenhouse conservatory botanical
+foliage #4f7f45 tile #bfb7a8 morning greenhouse: greenhouse conservatory botanical florist flowershop
 foliage #2f7a3c wood #c9a878 noon palms: palm
 foliage #2f7a3c wood #c9a878 noon: monstera
 foliage #f1e9e4 fabric #f1ece5 morning flowers: wedding bridal
 foliage #e8c9a0 plain #f0e6dc morning flowers: easter
 hills #8f9a50 wood #9a7450 golden vines: vineyard
-hills #94a05a wood #a8743f golden: farm countryside village ranch
+hills #94a05a wood #a8743f golden: farm countryside village ranch barn farmhouse
 dunes #b98f55 grass #c2a04f golden: savanna savannah safari
 mountains #7d8ea0 snow #eaf0f6 noon: glacier ski alpine
 mountains #6f8296 grass #6d9440 morning: alpinemeadow
@@ -147,20 +155,22 @@ skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
 
 /** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
 export const hintedRows = `
-castle cave temple ruin dungeon concert picnic stadium pitch
-golf arena river stream creek yacht boat harbor harbour marina savanna savannah safari farm village ranch road
-club party alley basement parking crosswalk subway metro laundry toilet shower classroom school study theater theatre cinema casino
-sauna yoga meditation laboratory lab clinic pharmacy hospital pottery atelier wardrobe closet cellar winery distillery attic barn
-aquarium jungle zen palace glacier ski
+cave temple ruin dungeon
+golf arena river stream creek savanna savannah safari road
+alley basement crosswalk subway metro laundry shower study theater theatre cinema casino
+sauna yoga meditation clinic pharmacy hospital pottery atelier wardrobe closet attic
+aquarium jungle rainforest zen glacier ski
+souk bazaar souq marrakech morocco moroccan cliff promenade boardwalk maldives hawaii caribbean bali norway oasis florist flowershop construction
+brewery carpentry smithy stable treehouse airport station terminal mall volcano iceland nightclub carnival circus arcadegame campfire fairytale enchanted
 `;
 
 export const lightRows = `
-morning: morning sunrise dawn
-sunset: sunset dusk twilight evening
+morning: morning
+sunset: sunset sunrise dawn daybreak dusk twilight evening
 golden: golden backlit backlight afternoon
 noon: sunny sunshine noon midday daylight day sun
 window: sunlight sunlit window
-night: night midnight moonlight nocturnal
+night: night moonlit midnight moonlight nocturnal
 neon: neon
 soft: soft diffuse diffused softbox even gentle
 dramatic: dramatic moody spotlight contrast cinematic theatrical
@@ -192,6 +202,14 @@ shelf: shelf ledge mantel windowsill sill
 tray: tray platter plate dish saucer
 `;
 
+/** Patterns of what the product is put on. */
+export const patternRows = `
+herringbone: herringbone chevron fishbone
+checks: check checked checkered chequered checkerboard chequerboard gingham plaid tartan
+stripes: striped stripy
+dots: dotted polkadot
+`;
+
 /** Things around the product, or out of focus behind it. */
 export const propRows = `
 shapes: geometric geometry geometrical shape sphere
@@ -199,7 +217,7 @@ arch: arch archway arcade vault
 curtain: curtain drape drapery veil
 palms: palm
 lemons: lemon citrus
-plants: plant monstera eucalyptus fern greenery houseplant foliage leaf leave flowerpot pot herb
+plants: plant monstera eucalyptus greenery houseplant foliage leaf leave flowerpot pot herb
 candles: candles
 petals: petal
 snowfall: snowfall snowflake flurry
@@ -212,13 +230,14 @@ eggs: egg
 gifts: gift present parcel giftbox
 hearts: heart valentine
 moon: moon
+fog: fog foggy mist misty haze hazy
 pampas: pampas
 parasol: parasol sunshade beachumbrella
 pumpkins: pumpkin halloween
 rain: rain rainy rainfall
 stones: cairn
 tent: tent camping campsite
-tulips: tulip daffodil bouquet
+tulips: tulip daffodil
 waterfall: waterfall
 `;
 
@@ -238,7 +257,9 @@ never: people person man woman human hand face body text letter word logo brand 
 export const stopWordRows = `
 bokeh blur blurred blurry lights front behind around my our this that
 a an the on in at of with and or by from to for over under near against next into its it is
-very some scene photo picture image product table tabletop top surface floor ground light lighting
+very above below beneath between among along across through beyond within onto top bottom left right center middle corner edge
+branch branches bale row rows oval square round thin thick long short wide narrow empty soft fine rough smooth handmade hand bunch pile stack heap few several many
+some scene photo picture image product table tabletop top surface floor ground light lighting
 lit hour time view style look feel feeling mood tone shot colour color coloured colored hint
 touch lot bit beautiful nice pretty modern natural realistic professional high quality
 one two three out made full big small large little tall beside inside outside

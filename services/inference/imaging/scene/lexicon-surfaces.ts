@@ -50,7 +50,7 @@ fabric #d5cdc1: cloth
 fabric #ece8e1: cotton muslin lace sheet bedsheet
 silk #dcbfb8: silk silken
 silk #d9bcbe: satin
-fabric #5c1f33: velvet
+silk #5c1f33: velvet
 fabric #b7aa98: wool
 fabric #3c5274: denim
 fabric #cdbfa5: canvas
@@ -67,6 +67,7 @@ stone #6b4429: leather
 tile #dfe3e2: tile tiled
 tile #e6e2da: ceramic porcelain
 tile #5fa0a5: mosaic
+tile #3f7f78: zellige zellij
 metal #a9abae: metal metallic
 metal #a7abb0: steel
 metal #bfc2c5: aluminium aluminum

@@ -5,6 +5,7 @@ import {
   hintedRows,
   lightRows,
   moodRows,
+  patternRows,
   propRows,
   settingRows,
   standRows,
@@ -87,6 +88,10 @@ export type Mood = (typeof moodKinds)[number];
 export const standKinds = ["podium", "block", "steps", "shelf", "tray"] as const;
 export type StandKind = (typeof standKinds)[number];
 
+/** Patterns of surfaces. */
+export const patternKinds = ["herringbone", "checks", "stripes", "dots"] as const;
+export type Pattern = (typeof patternKinds)[number];
+
 export const propKinds = [
   "shapes",
   "arch",
@@ -106,6 +111,7 @@ export const propKinds = [
   "gifts",
   "hearts",
   "moon",
+  "fog",
   "pampas",
   "parasol",
   "pumpkins",
@@ -163,6 +169,7 @@ export const decorKinds = [
   "dunes",
   "underwater",
   "lake",
+  "mountain-lake",
   "bathroom",
   "kitchen",
   "bakery",
@@ -204,12 +211,14 @@ export const lights = parseRows(lightRows, ([light]) => oneOf(lightKinds, light)
 export const moods = parseRows(moodRows, ([mood]) => oneOf(moodKinds, mood));
 export const stands = parseRows(standRows, ([stand]) => oneOf(standKinds, stand));
 export const props = parseRows(propRows, ([prop]) => oneOf(propKinds, prop));
+export const patterns = parseRows(patternRows, ([pattern]) => oneOf(patternKinds, pattern));
 export const avoidable = parseRows(avoidableRows, ([thing]) => oneOf(avoidedThings, thing));
 export const colors = parseRows(colorRows, ([color]) => hex(color));
 export const hintedWords: ReadonlySet<string> = new Set(hintedRows.trim().split(/\s+/));
 export const stopWords: ReadonlySet<string> = new Set(stopWordRows.trim().split(/\s+/));
 
-function parseRows<T>(rows: string, parseMeaning: (fields: string[]) => T): ReadonlyMap<string, T> {
+/** @throws RangeError on a word with two meanings, and what `parseMeaning` throws */
+export function parseRows<T>(rows: string, parseMeaning: (fields: string[]) => T): ReadonlyMap<string, T> {
   const words = new Map<string, T>();
   for (const row of rows.trim().split("\n")) {
     const [meaning = "", listed = ""] = row.split(":");
@@ -221,7 +230,7 @@ function parseRows<T>(rows: string, parseMeaning: (fields: string[]) => T): Read
   return words;
 }
 
-function oneOf<T extends string>(kinds: readonly T[], field: string | undefined): T {
+export function oneOf<T extends string>(kinds: readonly T[], field: string | undefined): T {
   const kind = kinds.find((one) => one === field);
   if (kind === undefined) throw new RangeError(`lexicon: "${field}" is not one of ${kinds.join(", ")}`);
   return kind;

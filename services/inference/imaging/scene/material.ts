@@ -1,5 +1,6 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { LinearRgb } from "./color.ts";
+import type { Pattern } from "./lexicon.ts";
 import type { Noise } from "./noise.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface MaterialInput {
   readonly random: Random;
   /** The color of a marble's veins; absent: its own. */
   readonly veins?: LinearRgb;
+  /** Absent: none. */
+  readonly pattern?: Pattern;
   /** Boards lie from left to right, as on a shelf; absent: either way. */
   readonly liesAcross?: boolean;
   /** Unit vector on the ground toward the lamp, for surfaces with relief. */

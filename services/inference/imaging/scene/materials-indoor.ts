@@ -1,4 +1,4 @@
-import { luminance, mix, scale } from "./color.ts";
+import { type LinearRgb, luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smoothstep } from "./noise.ts";
 
@@ -70,8 +70,10 @@ export function fabric({ color, noise, random, towardLamp }: MaterialInput): Mat
   };
 }
 
-/** Glazed tiles with grout between them, each with a slightly different tone. */
-export function tile({ color, noise, random }: MaterialInput): Material {
+/** Glazed tiles with grout between them, each with a slightly different tone; in checks every second one is white, or black. */
+export function tile({ color, noise, random, pattern }: MaterialInput): Material {
+  const second: LinearRgb = luminance(color) > 0.5 ? [0.03, 0.03, 0.032] : [0.8, 0.79, 0.77];
+  const other = pattern === "checks" ? second : color;
   const size = random.between(0.42, 0.6);
   const grout = luminance(color) > 0.3 ? scale(color, 0.55) : scale(color, 1.7);
   return (u, v, footprint, out) => {
@@ -79,13 +81,14 @@ export function tile({ color, noise, random }: MaterialInput): Material {
     const x = u / size + 60.5;
     const column = Math.floor(x);
     const edge = Math.min(x - column, 1 - x + column, v / size + 60 - row, 1 - v / size - 60 + row) * size;
+    const own = (row + column) % 2 === 0 ? color : other;
     const tone = noise.cell(column * 3 + 1, row * 5 + 2) - 0.5;
     const glaze = noise.fractal(u * 2.4, v * 2.4, 3, footprint * 2.4) - 0.5;
     const width = 0.009 + footprint * 0.7;
     const joint = 1 - smoothstep(width * 0.6, width * 1.2, edge);
     const rim = smoothstep(width, width + 0.02, edge);
     const shade = (1 + 0.16 * tone + 0.12 * glaze) * (0.93 + 0.07 * rim);
-    for (let c = 0; c < 3; c++) out[c] = color[c]! * shade * (1 - joint) + grout[c]! * joint;
+    for (let c = 0; c < 3; c++) out[c] = own[c]! * shade * (1 - joint) + grout[c]! * joint;
     out[3] = 0.45 * (1 - joint);
   };
 }

@@ -72,6 +72,8 @@ it.each([
   ["beige wall, tulips", "beige wall"],
   ["forest, waterfall", "forest"],
   ["garden, poolside", "garden"],
+  ["forest, fog", "forest, overcast"],
+  ["mountain lake", "lake"],
 ])("%s shows what it names beside %s", (theme, without) => {
   expect(differing(picture(theme), picture(without))).toBeGreaterThan(0.01);
 });

@@ -2,6 +2,7 @@
 
 import { inKernelMemory, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
+import { paintThings } from "./backdrop-drawings.ts";
 import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
 import {
@@ -22,14 +23,15 @@ import { paintMountains } from "./backdrop-peaks.ts";
 import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintBackdropProps } from "./backdrop-props.ts";
 import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth } from "./backdrop-rooms.ts";
-import { paintDunes, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
+import { paintDunes, paintFog, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
 import { paintNamedThings } from "./backdrop-things.ts";
-import { paintCoastDunes, paintLake, paintPool, paintUnderwater } from "./backdrop-water.ts";
+import { paintCoastDunes, paintLake, paintMountainLake, paintPool, paintUnderwater } from "./backdrop-water.ts";
 import { paintBakery, paintDesk, paintLibrary } from "./backdrop-work.ts";
 import type { Camera } from "./camera.ts";
 import { type Canvas, createCanvas } from "./canvas.ts";
+import type { DrawnThing } from "./draw-thing.ts";
 import { cellBytes, cellsOf, mixRowAt, pointsOfRow } from "./enlarge-rows.ts";
 import type { BackdropKind, Decor } from "./lexicon.ts";
 
@@ -85,6 +87,7 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   dunes: paintCoastDunes,
   underwater: paintUnderwater,
   lake: paintLake,
+  "mountain-lake": paintMountainLake,
   bathroom: paintBathroom,
   bakery: paintBakery,
   library: paintLibrary,
@@ -92,10 +95,13 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   pool: paintPool,
 };
 
-type Backdrop = Pick<BackdropInput, "plan" | "noise" | "random" | "gobo" | "lampSide"> & { readonly camera: Camera };
+type Backdrop = Pick<BackdropInput, "plan" | "noise" | "random" | "gobo" | "lampSide"> & {
+  readonly camera: Camera;
+  readonly things: readonly DrawnThing[];
+};
 
 /** @param tall rows of the image that the canvas covers, from the top */
-export function paintBackdrop({ camera, ...backdrop }: Backdrop, tall: number): Canvas {
+export function paintBackdrop({ camera, things, ...backdrop }: Backdrop, tall: number): Canvas {
   const side = Math.min(canvasSideMax, Math.max(canvasSideMin, camera.width, tall));
   const scale = side / Math.max(camera.width, tall);
   const canvas = createCanvas(Math.max(2, Math.round(camera.width * scale)), Math.max(2, Math.round(tall * scale)));
@@ -107,6 +113,8 @@ export function paintBackdrop({ camera, ...backdrop }: Backdrop, tall: number): 
   (painter ?? painters[plan.backdrop])(input);
   paintBackdropProps(input);
   paintNamedThings(input);
+  paintThings(input, things);
+  if (plan.props.includes("fog")) paintFog(input);
   return canvas;
 }
 

@@ -4,8 +4,10 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, shelfBack } from "./build-set.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
 import { createMaterial } from "./create-material.ts";
+import type { DrawnThing } from "./draw-thing.ts";
 import { layFlat } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
+import { growField } from "./grow-field.ts";
 import type { BackdropKind, SurfaceKind } from "./lexicon.ts";
 import { takeLight } from "./light-memory.ts";
 import type { Material } from "./material.ts";
@@ -17,6 +19,7 @@ import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { createShore } from "./shore.ts";
+import { standThings } from "./stand-things.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
@@ -26,14 +29,18 @@ export interface RenderedScene {
   readonly standTop: Float32Array | null;
 }
 
-/** @param hidden null: all of the scene shows */
+/**
+ * @param hidden null: all of the scene shows
+ * @param things the plan's, with their drawings
+ */
 export function renderScene(
   plan: ScenePlan,
   camera: Camera,
   pose: ProductPose | null,
   hidden: HiddenSpans | null = null,
+  things: readonly DrawnThing[] = [],
 ): RenderedScene {
-  return inKernelMemory(() => paintScene(plan, camera, pose, hidden));
+  return inKernelMemory(() => paintScene(plan, camera, pose, hidden, things));
 }
 
 function paintScene(
@@ -41,6 +48,7 @@ function paintScene(
   camera: Camera,
   pose: ProductPose | null,
   hidden: HiddenSpans | null,
+  things: readonly DrawnThing[],
 ): RenderedScene {
   const random = createRandom(plan.seed);
   const noise = createNoise(random);
@@ -56,6 +64,7 @@ function paintScene(
     random,
     towardLamp,
     liesAcross,
+    ...(plan.pattern !== null && { pattern: plan.pattern }),
     ...(plan.hasAccentLights && { veins: plan.accent }),
   });
   const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
@@ -71,7 +80,7 @@ function paintScene(
         ? material
         : createMaterial(plan.floor, { color: plan.floorColor, noise, random, towardLamp });
     fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide }, floor, boardBelow(plan.stand, pose));
-    layFlat(scene.light, plan, camera, pose);
+    layFlat(scene.light, plan, camera, pose, things);
     scatterProps(scene.light, plan, camera, random);
     return scene;
   }
@@ -91,7 +100,7 @@ function paintScene(
   const isOvergrown = plan.backdrop !== "sea" && isOutdoors(plan) && naturalGrounds.has(plan.floor);
   const overlap = isOvergrown ? (isOpen ? openOverlap : overgrownOverlap) : canvasOverlap;
   const canvasBottom = shore === null ? edgeY * overlap : rowAt(floorCamera, shore.seaFrom);
-  const canvas = paintBackdrop({ plan, camera, noise, random, gobo, lampSide }, canvasBottom);
+  const canvas = paintBackdrop({ plan, camera, noise, random, gobo, lampSide, things }, canvasBottom);
   fillBackdrop(scene.light, canvas, camera, canvasBottom);
   const isStandOnly = plan.stand === null || set.isShelf;
   const floorMaterial = isStandOnly
@@ -99,6 +108,8 @@ function paintScene(
     : createMaterial(plan.floor, { color: plan.floorColor, noise, random, towardLamp });
   const ground = { plan, camera: floorCamera, gobo, material: floorMaterial, noise, lampSide };
   fillGround(scene, { ...ground, canvas, edgeY, canvasBottom, isSweep, isOpen, shore, hasSet, isOvergrown }, hidden);
+  growField(scene.light, plan, floorCamera, things, random);
+  standThings(scene.light, plan, floorCamera, pose, things, random);
   scatterProps(scene.light, plan, floorCamera, random);
   return { ...scene, standTop: renderSet(scene, set, plan, camera, isSweep, hidden) };
 }

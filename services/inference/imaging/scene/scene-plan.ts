@@ -7,6 +7,7 @@ import type {
   Decor,
   LightKind,
   Mood,
+  Pattern,
   PropKind,
   StandKind,
   SurfaceKind,
@@ -14,6 +15,7 @@ import type {
 import { settings, surfaces } from "./lexicon.ts";
 import type { Lighting } from "./lighting.ts";
 import { createLighting, outdoorBackdrops } from "./lighting.ts";
+import type { ThemeThing } from "./named-things.ts";
 import type { Theme } from "./theme.ts";
 
 /** The plan of a scene: backdrop, surface and light. Colors are linear. */
@@ -28,11 +30,15 @@ export interface ScenePlan {
   readonly backdropColor: LinearRgb;
   readonly surface: SurfaceKind;
   readonly surfaceColor: LinearRgb;
+  /** A pattern on the surface; null: none. */
+  readonly pattern: Pattern | null;
   /** The ground: below a stand, or the surface itself. */
   readonly floor: SurfaceKind;
   readonly floorColor: LinearRgb;
   readonly stand: StandKind | null;
   readonly props: readonly PropKind[];
+  /** Drawn things behind and beside the product. */
+  readonly things: readonly ThemeThing[];
   /** A color that the theme gives to them; null: their own. */
   readonly propColor: LinearRgb | null;
   /** Colors of the things beside the product. */
@@ -103,9 +109,11 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     isSnowy: theme.isSnowy || backdrop === "snowfield",
     surface,
+    pattern: theme.pattern ?? null,
     floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
     stand: theme.stand ?? null,
     props: theme.props,
+    things: theme.things.filter(({ kind }) => !without.has(kind)),
     propColor: theme.propColor === undefined ? null : limitReflectance(fromHex(theme.propColor)),
     accent,
     lightKind,
@@ -236,9 +244,10 @@ function withImpliedSetting(theme: Theme): Theme {
   return theme;
 }
 
-/** A tent stands on grass, and the grass of a beach grows behind its sand. */
+/** A tent stands on grass, the grass of a beach grows behind its sand, and snow does not fall into a room. */
 function withImpliedGround(theme: Theme): Theme {
   const { setting } = theme;
+  if (setting?.backdrop === "interior" && theme.surface?.kind === "snow") return { ...theme, surface: setting.surface };
   const isSandy = setting?.surface.kind === "sand" && (setting.backdrop === "sea" || setting.backdrop === "dunes");
   if (isSandy && theme.surface?.kind === "grass") {
     const decor = setting.backdrop === "sea" ? { decor: "dunes" as const } : {};

@@ -93,6 +93,24 @@ export function stampOnCanvas(
   });
 }
 
+/** @param light interleaved RGB; the spot is in pixels */
+export function stampInScene(
+  light: Float32Array,
+  camera: Camera,
+  motif: Motif,
+  spot: Spot,
+  lampSide: number,
+  arriving: LinearRgb,
+): void {
+  const out = new Float32Array(4);
+  eachPoint(camera, spot, [0.6 * lampSide, 0.7], 0, (at, point) => {
+    motif(point, out);
+    const share = out[3]!;
+    if (share <= 0) return;
+    for (let c = 0; c < 3; c++) light[at * 3 + c]! += (out[c]! * arriving[c]! - light[at * 3 + c]!) * share;
+  });
+}
+
 export interface Stamp {
   readonly motif: Motif;
   readonly spot: Spot;

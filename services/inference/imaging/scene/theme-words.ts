@@ -11,7 +11,8 @@ import {
   translate,
   translatePhrase,
 } from "./languages.ts";
-import { colors, lights, moods, props, settings, stands, stopWords, surfaces } from "./lexicon.ts";
+import { colors, lights, moods, patterns, props, settings, stands, stopWords, surfaces } from "./lexicon.ts";
+import { namedThings } from "./named-things.ts";
 
 export interface ThemeWord {
   /** As in the text, in lower case. */
@@ -62,6 +63,10 @@ const phrases: Readonly<Record<string, string>> = {
   "olive trees": "olivegrove",
   "olive garden": "olivegrove",
   "olive orchard": "olivegrove",
+  "lavender sprigs": "lavenderbunch",
+  "bunch of lavender": "lavenderbunch",
+  "lavender bunch": "lavenderbunch",
+  "lavender flowers": "lavenderbunch",
   "lavender field": "lavenderfield",
   "lavender fields": "lavenderfield",
   "coral reef": "coralreef",
@@ -69,7 +74,62 @@ const phrases: Readonly<Record<string, string>> = {
   "winter garden": "greenhouse",
   "christmas market": "christmasmarket",
   "falling snow": "snowfall",
+  "cherry blossom": "cherryblossom",
+  "cherry blossoms": "cherryblossom",
+  "cherry tree": "cherryblossom",
+  "cherry trees": "cherryblossom",
+  "fruit bowl": "fruitbowl",
+  "bowl of fruit": "fruitbowl",
+  "hot air balloon": "hotairballoon",
+  "hot air balloons": "hotairballoon",
+  "ice cream": "icecream",
+  "disco ball": "discoball",
+  "beach chair": "beachchair",
+  "beach chairs": "beachchair",
+  "deck chair": "deckchair",
+  "deck chairs": "deckchair",
+  "watering can": "wateringcan",
+  "rocking horse": "rockinghorse",
+  "teddy bear": "teddy",
+  "teddy bears": "teddy",
+  "eiffel tower": "eiffel",
+  "picture frame": "pictureframe",
+  "picture frames": "pictureframe",
+  "hay bale": "haybale",
+  "hay bales": "haybale",
+  "straw bales": "haybale",
+  "new year": "newyear",
+  "new york": "newyork",
+  "flower shop": "florist",
+  "wine glass": "wineglass",
+  "wine glasses": "wineglass",
+  "glass of wine": "wineglass",
+  "wine bottle": "winebottle",
+  "table lamp": "tablelamp",
+  "bedside lamp": "tablelamp",
+  "pendant lamp": "pendant",
+  "pendant lamps": "pendant",
+  "wall clock": "clock",
+  "coffee cup": "cup",
+  "coffee cups": "cup",
+  "cup of coffee": "cup",
+  "cup of tea": "cup",
+  "tea cup": "cup",
+  "tea cups": "cup",
+  "log cabin": "logcabin",
+  "ski lodge": "skilodge",
+  "mountain lodge": "lodge",
+  "tree stump": "stump",
+  "tree trunk": "log",
+  "tree trunks": "log",
+  "fire wood": "firewood",
+  "camper van": "campervan",
+  "picket fence": "picketfence",
+  "wooden fence": "fence",
+  "wagon wheel": "wagonwheel",
   "water drops": "drop",
+  "polka dots": "polkadot",
+  "polka dot": "polkadot",
   "water droplets": "drop",
   "pampas grass": "pampas",
   "dried flowers": "pampas",
@@ -228,7 +288,17 @@ function materialsBeforeWalls(tokens: readonly ThemeWord[]): ThemeWord[] {
   return ordered;
 }
 
-const tables: readonly { has(word: string): boolean }[] = [surfaces, settings, lights, moods, colors, stands, props];
+const tables: readonly { has(word: string): boolean }[] = [
+  surfaces,
+  settings,
+  lights,
+  moods,
+  colors,
+  stands,
+  props,
+  patterns,
+  namedThings,
+];
 
 /** True for a word of the English lexicon. */
 export function isLexiconWord(word: string): boolean {

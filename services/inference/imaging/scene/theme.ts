@@ -1,12 +1,18 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
-import type { LightKind, Mood, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
-import { colors, hintedWords, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
+import { takesPattern } from "./create-material.ts";
+import type { Decor, LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
+import { colors, hintedWords, lights, moods, patterns, props, settings, stands, surfaces } from "./lexicon.ts";
+import type { ThemeThing } from "./named-things.ts";
+import { printColors } from "./prints.ts";
+import { createThingsReader } from "./read-things.ts";
 import { createPendingColor } from "./theme-colors.ts";
 import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */
 export interface Theme {
   readonly surface?: Surface;
+  /** A pattern on the surface. */
+  readonly pattern?: Pattern;
   /** A color just before the surface, as in "black marble". `#rrggbb`. */
   readonly surfaceColor?: string;
   readonly setting?: Setting;
@@ -20,6 +26,8 @@ export interface Theme {
   readonly floorColor?: string;
   readonly props: readonly PropKind[];
   readonly propColor?: string;
+  /** Drawn things for which the place has room, with their colors. */
+  readonly things: readonly ThemeThing[];
   readonly moods: readonly Mood[];
   /** Snow is named, be it as an adjective of something else. */
   readonly isSnowy: boolean;
@@ -90,6 +98,12 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" ")
 const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: ReadonlySet<string>, joined: string])[] = [
   [wordSet("dune"), wordSet("sea beach ocean coast shore seaside island"), "coastdune"],
   [wordSet("mountain alp peak alpine"), wordSet("meadow field hill valley"), "alpinemeadow"],
+  [wordSet("mountain alp peak alpine"), wordSet("lake"), "mountainlake"],
+  [
+    wordSet("terrace patio porch veranda balcony deck garden backyard villa hotel"),
+    wordSet("pool poolside"),
+    "poolside",
+  ],
   [wordSet("terrace patio porch veranda balcony"), wordSet("sea ocean coast shore seaside"), "mediterranean"],
 ];
 
@@ -111,7 +125,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const reader = createReader();
   for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
-  const { theme, moods: foundMoods, accents, surfaceTone, places, notShown } = reader.finish();
+  const { theme, moods: foundMoods, ...others } = reader.finish();
   const known = words.filter(({ form }) => form !== null).map(({ word }) => word);
   const unknown = words.filter(({ form, isStop }) => form === null && !isStop).map(({ word }) => word);
   return {
@@ -119,17 +133,16 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
     ...(avoided && theme.setting && { setting: withoutAvoided(theme.setting, avoided) }),
     props: [...new Set(theme.props)],
     moods: withoutContradictions(foundMoods),
-    surfaceTone,
-    accents,
+    ...others,
     // A compound is several words of the lexicon and one of the text.
     recognized: known.filter((word, at) => word !== known[at - 1] || words[at]?.form === words[at - 1]?.form),
     unrecognized: [...unknown, ...ignored],
-    places,
-    notShown,
   };
 }
 
-type Draft = { -readonly [K in keyof Omit<Theme, "props" | "isSnowy" | "places" | "notShown">]?: Theme[K] } & {
+type Draft = {
+  -readonly [K in keyof Omit<Theme, "props" | "things" | "isSnowy" | "places" | "notShown">]?: Theme[K];
+} & {
   readonly props: PropKind[];
   isSnowy: boolean;
 };
@@ -140,12 +153,12 @@ function createReader() {
   const color = createPendingColor();
   let tone = 0;
   let surfaceTone = 0;
-  /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
-  let weakSetting = false;
   let weakSurface = false;
+  let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
   let lastStop = "";
   let lastForm: string | null = null;
-  let placeWord = "";
+  const place = createPlaceReader(theme, takeColor);
+  const things = createThingsReader();
   const places = new Set<string>();
   const notShown = new Set<string>();
 
@@ -193,31 +206,6 @@ function createReader() {
     if (prop !== "palms" && prop !== "lemons") theme.propColor = own;
   }
 
-  /** Whether the scene has it. */
-  function readSetting(word: string, setting: Setting, isProp: boolean): boolean {
-    const joined = joinPlaces(placeWord, word);
-    if (joined !== undefined) theme.setting = joined;
-    // A yoga studio is no bare one.
-    if (joined !== undefined || (word === "studio" && hintedWords.has(placeWord))) return true;
-    if (theme.setting !== undefined && !(weakSetting && !isProp)) {
-      showIn(theme.setting, setting);
-      const { backdrop, decor } = theme.setting;
-      return backdrop === setting.backdrop && (setting.decor === undefined || decor === setting.decor);
-    }
-    theme.setting = setting;
-    placeWord = word;
-    weakSetting = isProp || hintedWords.has(word);
-    const own = takeColor();
-    if (own !== undefined) theme.settingColor = own;
-    return true;
-  }
-
-  /** A garden with flowers shows them, and a living room its sofa or its fire. */
-  function showIn(place: Setting, { backdrop, decor, color: own }: Setting): void {
-    if (decor === undefined || isFurnished(place) || place.backdrop !== backdrop) return;
-    theme.setting = { ...place, decor, ...(decor === "flowers" && { color: own }) };
-  }
-
   function read({ form, word, isStop, startsPhrase }: ThemeWord, next: ThemeWord | undefined): void {
     if (isStop) lastStop = word;
     if (form !== null) {
@@ -237,9 +225,14 @@ function createReader() {
     }
     const prop = props.get(form);
     if (prop !== undefined) readProp(prop);
+    const pattern = patterns.get(form);
+    if (pattern !== undefined) patternWord ??= { pattern, word };
+    // On a mirror: it is the ground.
+    const thing = surfaces.has(form) && upon.has(lastStop) ? undefined : things.read(form, word, takeColor);
     const stand = stands.get(form);
     if (stand !== undefined && theme.stand === undefined) readStand(stand);
-    const named = treeWords.has(form) && forestWords.has(next?.form ?? "") ? undefined : surfaces.get(form);
+    const isTree = treeWords.has(form) && forestWords.has(next?.form ?? "");
+    const named = isTree || thing !== undefined ? undefined : surfaces.get(form);
     const isWall = named !== undefined && isWallWord(next?.form);
     const isOfProp = named !== undefined && coloredProps.has(props.get(next?.form ?? "") ?? "");
     // "Red velvet curtain": the cloth is the curtain's.
@@ -251,11 +244,12 @@ function createReader() {
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
     const hasGround = isGround && readSurface(surface, surfaceAdjectives.has(form));
     // A nightstand is a board to stand on, and implies its room.
-    const hasPlace = setting !== undefined && readSetting(form, setting, isGround || prop !== undefined);
+    const hasPlace =
+      setting !== undefined && place.readSetting(form, setting, isGround || (prop ?? thing) !== undefined);
     if (hasPlace) places.add(word);
-    const isThing = (stand ?? surface ?? setting) !== undefined && prop === undefined && !isWallWord(form);
+    const isNoun = (stand ?? surface ?? setting) !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
     const isShown = hasGround || hasPlace || (stand !== undefined && theme.stand === stand);
-    if (isThing && (hintedWords.has(form) || !isShown)) notShown.add(word);
+    if (isNoun && (hintedWords.has(form) || !isShown)) notShown.add(word);
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (light !== undefined && theme.light === undefined) theme.light = light;
     const mood = moods.get(form);
@@ -273,16 +267,77 @@ function createReader() {
   return {
     read,
     finish: () => {
+      const implied = things.setting();
+      if (implied !== undefined && theme.stand === undefined) theme.setting ??= implied;
+      const { things: shown, noRoom } = things.finish(theme.setting);
+      const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
+      if (patternWord && !found) notShown.add(patternWord.word);
       return {
-        theme,
+        theme: { ...theme, ...found },
+        things: shown,
         moods: foundMoods,
         accents: color.left(),
         surfaceTone,
         places: [...places],
-        notShown: [...notShown],
+        notShown: [...notShown, ...noRoom],
       };
     },
   };
+}
+
+/** A pattern without a surface is that of a wooden floor, or of a tablecloth. */
+const ownSurface = (pattern: Pattern): Surface => surfaces.get(pattern === "herringbone" ? "oak" : "tablecloth")!;
+
+/**
+ * @param color that no noun of the theme has taken
+ * @returns undefined: the surface cannot have the pattern
+ */
+function findPattern(theme: Draft, pattern: Pattern, color: string | undefined): Partial<Theme> | undefined {
+  const ofPlace =
+    theme.setting && takesPattern(theme.setting.surface.kind, pattern) ? theme.setting.surface : undefined;
+  const surface = theme.surface ?? ofPlace ?? ownSurface(pattern);
+  if (!takesPattern(surface.kind, pattern)) return undefined;
+  const printed = surface.kind === "tile" ? undefined : printColors[pattern];
+  const surfaceColor = theme.surfaceColor ?? color ?? printed;
+  return { surface, pattern, ...(surfaceColor !== undefined && { surfaceColor }) };
+}
+
+/** Places before trees, whose color is that of their ground. */
+const pavedDecor: ReadonlySet<string> = new Set<Decor>(["terrace", "porch", "pool", "greenhouse"]);
+
+/** The place of a theme, as its words are read. */
+function createPlaceReader(theme: Draft, takeColor: () => string | undefined) {
+  /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
+  let weakSetting = false;
+  let placeWord = "";
+
+  /** Whether the scene has it. */
+  function readSetting(word: string, setting: Setting, isProp: boolean): boolean {
+    const joined = joinPlaces(placeWord, word);
+    if (joined !== undefined) theme.setting = joined;
+    // A yoga studio is no bare one.
+    if (joined !== undefined || (word === "studio" && hintedWords.has(placeWord))) return true;
+    if (theme.setting !== undefined && !(weakSetting && !isProp)) {
+      showIn(theme.setting, setting);
+      const { backdrop, decor } = theme.setting;
+      return backdrop === setting.backdrop && (setting.decor === undefined || decor === setting.decor);
+    }
+    theme.setting = setting;
+    placeWord = word;
+    weakSetting = isProp || hintedWords.has(word);
+    const own = takeColor();
+    if (own !== undefined && setting.decor !== undefined && pavedDecor.has(setting.decor)) theme.surfaceColor ??= own;
+    else if (own !== undefined) theme.settingColor = own;
+    return true;
+  }
+
+  /** A garden with flowers shows them, and a living room its sofa or its fire. */
+  function showIn(place: Setting, { backdrop, decor, color: own }: Setting): void {
+    if (decor === undefined || isFurnished(place) || place.backdrop !== backdrop) return;
+    theme.setting = { ...place, decor, ...(decor === "flowers" && { color: own }) };
+  }
+
+  return { readSetting };
 }
 
 /** Materials of which small things are made more often than grounds. */

@@ -1,5 +1,9 @@
 /** Surfaces, colors, light and moods in six languages, in the form of `translations-places.ts`. */
 export const thingTranslations = `
+herringbone: fischgraet fischgraetparkett fischgraetmuster | chevron point_de_hongrie | espiga espiguilla | spina_di_pesce spinapesce | visgraat | jodelka jodelke
+checkered: kariert karo karierte schachbrett | carreaux_rouges vichy damier a_carreaux | cuadros a_cuadros ajedrezado | quadri a_quadri a_scacchi quadretti | geruit ruit dambord | krata w_krate szachownica
+striped: gestreift | raye rayee rayures | rayas a_rayas rayado | a_righe righe rigato | gestreept | w_paski prazki
+polkadot: gepunktet punkte | a_pois pois | lunares | a_pois pois | gestippeld stippen | w_kropki groszki
 oak: eiche eichenholz eichen | chene | roble | quercia rovere | eik eiken eikenhout | dab debu debowy
 wood: holz hoelzern | bois boise | madera | legno | hout houten | drewno drewna drewniany
 parquet: parkett dielen dielenboden | parquet | parque tarima | parquet | parket | parkiet parkiecie
@@ -64,7 +68,7 @@ snow: schnee verschneit | neige enneige | nieve nevado | neve innevato | sneeuw 
 ice: eis | glace | hielo | ghiaccio | ijs | lod lodzie
 paper: papier | papier | papel | carta | papier papieren | papier papierze
 cardboard: karton pappe | carton | carton | cartone | karton | karton tektura
-pebble: kiesel kies kieselsteine | galet galets gravier | guijarro grava | ciottolo ciottoli ghiaia | kiezel grind kiezels | zwir otoczaki
+pebble: kiesel kies kieselsteine | galet galets gravier | guijarro grava | ciottolo ciottoli ghiaia sasso sassi | kiezel grind kiezels | zwir otoczaki
 soil: erde boden_erde | terre | tierra | terra | aarde | ziemia ziemi gleba
 leaf: blatt blaetter laub | feuille feuilles feuillage | hoja hojas follaje | foglia foglie fogliame | blad bladeren | lisc liscie lisci
 asphalt: asphalt | asphalte bitume | asfalto | asfalto | asfalt | asfalt asfalcie

@@ -1,0 +1,202 @@
+/** Puts drawn things into a painted backdrop: beside the product, on the wall, on the horizon, in the sky. */
+
+import type { BackdropInput } from "./backdrop-painter.ts";
+import { arriving, paintBlurred } from "./backdrop-props.ts";
+import { addGlow, type Canvas, fillCushion } from "./canvas.ts";
+import { type LinearRgb, multiply, scale } from "./color.ts";
+import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
+import { growsOnGround } from "./grow-field.ts";
+import type { NamedThing } from "./named-things.ts";
+import { type Spot, stampOnCanvas } from "./stamp.ts";
+import { standsOnGround } from "./stand-things.ts";
+
+/** Where what stands on the ground ends. */
+const foot = 0.985;
+/** How far what stands behind a table is hidden by it, as a share of its height. */
+const sunk = 0.16;
+
+/** Places at which the next thing goes; each thing moves them on. */
+interface Free {
+  left: number;
+  right: number;
+  /** The next thing of which there is one stands at this side. */
+  side: number;
+  wall: number;
+}
+
+type Arrange = (input: BackdropInput, thing: DrawnThing, free: Free) => Spot[];
+
+/** Standard deviations of the blur, as shares of the canvas's height: by distance. */
+const placed: Readonly<Record<NamedThing["place"], { readonly arrange: Arrange; readonly sigma: number }>> = {
+  far: { arrange: onHorizon, sigma: 0.006 },
+  sky: { arrange: inSky, sigma: 0.006 },
+  wall: { arrange: onWall, sigma: 0.01 },
+  above: { arrange: hanging, sigma: 0.009 },
+  behind: { arrange: behindGround, sigma: 0.009 },
+  flower: { arrange: grown, sigma: 0.005 },
+  beside: { arrange: besideProduct, sigma: 0.005 },
+};
+
+/** The farthest first. */
+const order = Object.keys(placed) as NamedThing["place"][];
+
+export function paintThings(input: BackdropInput, things: readonly DrawnThing[]): void {
+  if (things.length === 0) return;
+  const away = input.lampSide > 0 ? -1 : 1;
+  const free: Free = { left: 0.32, right: 0.68, side: away, wall: away };
+  for (const place of order) {
+    const { arrange, sigma } = placed[place];
+    if (place === "flower" && growsOnGround(input.plan)) continue;
+    for (const thing of things.filter((one) => one.place === place && !standsOnGround(one, input.plan))) {
+      const spots = arrange(input, thing, free);
+      const motif = motifOf(thing.drawing, input.lampSide > 0);
+      const light = lightOn(thing, arriving(input, 0.6));
+      paintBlurred(input.canvas, sigma, (to, colorOf) => {
+        if (place === "flower" && !isOpen(input)) paintVases(to, input, colorOf);
+        for (const spot of spots) stampOnCanvas(to, motif, spot, input.lampSide, light, colorOf);
+      });
+      if (thing.kind === "lights") glow(input, thing, spots);
+    }
+  }
+}
+
+function glow({ canvas }: BackdropInput, { tall, place }: NamedThing, spots: readonly Spot[]): void {
+  const strength = 0.5 / Math.max(1, spots.length);
+  for (const { x, y } of spots) {
+    const above = place === "beside" || place === "behind" ? 0.22 * tall : 0;
+    addGlow(canvas, x, y - above, 0.11, [strength, 0.62 * strength, 0.26 * strength]);
+  }
+}
+
+/** Half its width, in widths of the canvas. */
+function halfWide({ drawing }: DrawnThing, tall: number, { aspect }: BackdropInput): number {
+  return (0.5 * tall * drawing.aspect) / aspect;
+}
+
+function spotOf({ drawing }: DrawnThing, x: number, footY: number, tall: number, turn = 0): Spot {
+  const half = tall / 2;
+  const reach = half * Math.max(1, drawing.aspect);
+  return { x, y: footY - half, reach, turn };
+}
+
+/** From the product's side outward, each a little before or behind the others. */
+function besideProduct(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
+  const { random } = input;
+  const spots: Spot[] = [];
+  for (let i = 0; i < thing.count; i++) {
+    const tall = thing.tall * random.between(0.88, 1.14);
+    const half = halfWide(thing, tall, input);
+    const isLeft = free.side < 0;
+    if (i % 3 !== 1 || thing.count < 3) free.side = -free.side;
+    const x = isLeft ? free.left - half : free.right + half;
+    if (isLeft) free.left -= 1.75 * half;
+    else free.right += 1.75 * half;
+    spots.push(spotOf(thing, x, foot + random.between(-0.012, 0.012), tall));
+  }
+  return spots.toSorted((a, b) => a.y + a.reach - b.y - b.reach);
+}
+
+function behindGround(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
+  return Array.from({ length: thing.count }, (_, i) => {
+    const tall = thing.tall * input.random.between(0.94, 1.06);
+    const half = halfWide(thing, tall, input);
+    const side = free.side;
+    free.side = -free.side;
+    const x = 0.5 + side * Math.max(0.3 + 0.06 * i, 0.16 + half);
+    return spotOf(thing, x, foot + sunk * tall * (isOpen(input) ? 0.2 : 1), tall);
+  });
+}
+
+function onWall(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
+  return Array.from({ length: thing.count }, (_, i) => {
+    const tall = thing.tall * (i === 0 ? 1 : 0.72);
+    const side = free.wall;
+    free.wall = -free.wall;
+    const x = 0.5 + side * Math.max(0.29, 0.13 + halfWide(thing, tall, input));
+    return spotOf(thing, x, 0.4 + tall / 2 + input.random.between(-0.04, 0.04), tall);
+  });
+}
+
+function hanging(input: BackdropInput, thing: DrawnThing): Spot[] {
+  const { random } = input;
+  return Array.from({ length: thing.count }, (_, i) => {
+    const x = thing.count === 1 ? 0.5 - input.lampSide * 0.2 : (i + 0.5 + random.between(-0.1, 0.1)) / thing.count;
+    const tall = thing.tall * random.between(0.86, 1.12);
+    return spotOf(thing, x, tall - 0.01, tall);
+  });
+}
+
+function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
+  return Array.from({ length: thing.count }, (_, i) => {
+    const tall = thing.tall * (i === 0 ? 1 : 0.55) * Math.min(1.3, input.horizonY * 2);
+    const side = free.side;
+    free.side = -free.side;
+    const x = 0.5 + side * Math.max(0.27, 0.12 + halfWide(thing, tall, input));
+    return spotOf(thing, x, input.horizonY + 0.02, tall);
+  });
+}
+
+function inSky({ random, horizonY }: BackdropInput, thing: DrawnThing): Spot[] {
+  const low = Math.max(0.3, 0.75 * horizonY);
+  return Array.from({ length: thing.count }, (_, i) => {
+    const tall = thing.tall * random.between(0.55, 1.1);
+    const x = 0.5 + (i % 2 === 0 ? -1 : 1) * random.between(0.14, 0.42);
+    return spotOf(thing, x, Math.max(tall, tall / 2 + random.between(0.1, low)), tall, random.between(-0.15, 0.15));
+  });
+}
+
+function isOpen({ plan }: BackdropInput): boolean {
+  return outdoors.has(plan.backdrop);
+}
+
+const outdoors: ReadonlySet<string> = new Set(
+  "foliage sea dunes hills mountains skyline sky stars snowfield".split(" "),
+);
+
+/** A field of them outdoors, the farthest first; indoors a bunch at each side. */
+function grown(input: BackdropInput, thing: DrawnThing): Spot[] {
+  const { random, horizonY } = input;
+  if (!isOpen(input)) return bunches(input, thing);
+  const from = Math.min(0.9, Math.max(horizonY, 0.45));
+  return Array.from({ length: 7 * thing.count }, (_, i) => {
+    const near = (i + random.next()) / (7 * thing.count);
+    const tall = thing.tall * (0.1 + 0.62 * near ** 1.5) * random.between(0.8, 1.15);
+    const x = random.between(-0.02, 1.02);
+    return spotOf(thing, x, from + (1.06 - from) * near + 0.3 * tall, tall, random.between(-0.14, 0.14));
+  });
+}
+
+/** Where the vases of cut flowers stand, right and left of the middle, and the height of the larger. */
+const vaseAway = 0.33;
+const vaseTall = 0.3;
+
+/** The side of the larger vase. */
+const vaseSide = ({ lampSide }: BackdropInput) => (lampSide > 0 ? -1 : 1);
+
+function paintVases(to: Canvas, input: BackdropInput, colorOf: (color: LinearRgb) => LinearRgb): void {
+  const clay = multiply([0.72, 0.69, 0.64], arriving(input, 0.6));
+  for (const [side, size] of [
+    [1, 1],
+    [-1, 0.76],
+  ] as const) {
+    const x = 0.5 + side * vaseSide(input) * vaseAway;
+    const tall = vaseTall * size;
+    const edge = (0.03 * tall * input.lampSide) / input.aspect;
+    fillCushion(to, x, foot - 0.42 * tall, 0.36 * tall, 0.44 * tall, colorOf(scale(clay, 0.62)), 2.4, 0.3);
+    fillCushion(to, x + edge, foot - 0.45 * tall, 0.3 * tall, 0.4 * tall, colorOf(clay), 2.2, 0.3);
+    fillCushion(to, x, foot - 0.86 * tall, 0.16 * tall, 0.16 * tall, colorOf(scale(clay, 0.85)), 4, 0.2);
+  }
+}
+
+function bunches(input: BackdropInput, thing: DrawnThing): Spot[] {
+  const { random, aspect } = input;
+  const main = vaseSide(input);
+  return Array.from({ length: thing.count }, (_, i) => {
+    const isMain = i % 3 !== 2;
+    const lean = random.between(-0.5, 0.5);
+    const size = isMain ? 1 : 0.76;
+    const tall = thing.tall * random.between(0.72, 1) * size;
+    const x = 0.5 + (isMain ? main : -main) * vaseAway + (Math.sin(lean) * tall) / 2 / aspect;
+    return { ...spotOf(thing, x, 0, tall, -lean), y: foot - 0.8 * vaseTall * size - (Math.cos(lean) * tall) / 2 };
+  });
+}

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import type { ProductPose } from "../shadow/pose.ts";
+import { readAvoid } from "./avoid.ts";
+import { type Camera, fitCamera } from "./camera.ts";
+import { drawThings } from "./draw-thing.ts";
+import { colors, settings } from "./lexicon.ts";
+import { namedThings, thingsThatLie } from "./named-things.ts";
+import { renderScene } from "./render-scene.ts";
+import { planScene } from "./scene-plan.ts";
+import { parseTheme } from "./theme.ts";
+
+const folder = new URL("drawings/", import.meta.url);
+const names = new Set([...namedThings.values()].map(({ name }) => name));
+const drawings = readdirSync(folder).map((file) => ({
+  name: file.replace(/\.svg$/, ""),
+  svg: readFileSync(new URL(file, folder), "utf8"),
+}));
+
+it("draws each thing that has a name, and no other", () => {
+  expect(drawings.map(({ name }) => name)).toEqual([...names].toSorted());
+  expect([...thingsThatLie].filter((name) => !names.has(name))).toEqual([]);
+});
+
+it("draws in plain SVG that refers to nothing else, in a frame of 200", () => {
+  for (const { name, svg } of drawings) {
+    const [, width, height] = svg.match(/^<svg [^>]*viewBox="0 0 (\d+) (\d+)"/) ?? [];
+    expect(Math.max(Number(width), Number(height)), name).toBe(200);
+    expect(svg, name).toMatch(/<title>[^<]+<\/title>/);
+    expect(svg, name).not.toMatch(/<(text|image|style|script|filter|foreignObject)|href="(?!#)/);
+    expect(svg.length, name).toBeLessThan(4000);
+  }
+});
+
+it("has a color of its own for each drawing that takes one, and for no other", () => {
+  for (const { name, color } of namedThings.values()) {
+    const { svg } = drawings.find((drawing) => drawing.name === name)!;
+    expect(svg.includes("currentColor"), name).toBe(color !== null);
+  }
+});
+
+it("stands in places that the lexicon has", () => {
+  const unknown = [...namedThings.values()].filter(({ setting }) => setting !== null && !settings.has(setting));
+  expect(unknown).toEqual([]);
+});
+
+const level = fitCamera(null, 240, 180, 1, 0.29);
+const above: Camera = { ...level, view: "above", baseX: 120, baseY: 150, horizonY: -1000, size: 100, distance: 300 };
+const flatPose = { silhouette: { left: 80, right: 160, top: 50, bottom: 150 } } as ProductPose;
+
+async function picture(theme: string, avoid = "", camera = level): Promise<Float32Array> {
+  const avoided = readAvoid(avoid);
+  const plan = planScene(parseTheme(theme, avoided), "one text", 7, { without: avoided.things });
+  const pose = camera.view === "above" ? flatPose : null;
+  return renderScene(plan, camera, pose, null, await drawThings(plan.things)).light.slice();
+}
+
+/** The share of values that differ so that it is seen. */
+const differing = (a: Float32Array, b: Float32Array) =>
+  a.reduce((count, value, i) => count + Number(Math.abs(value - b[i]!) > 0.05), 0) / a.length;
+
+it.each([
+  ["oak table, apples", "oak table", "objects"],
+  ["beach, pineapple", "beach", "objects"],
+  ["bedroom, teddy bear", "bedroom", "objects"],
+  ["living room, piano", "living room", "furniture"],
+  ["white wall, mirror", "white wall", "objects"],
+  ["white wall, pendant lamps", "white wall", "lamps"],
+  ["white podium, cactus", "white podium", "plants"],
+  ["hills, windmill", "hills", "objects"],
+  ["sea, sailboats", "sea", "objects"],
+  ["field, poppies", "field", "plants"],
+  ["white wall, sunflowers", "white wall", "plants"],
+  ["garden, butterflies", "garden", "objects"],
+])("%s shows what it names beside %s, unless it is avoided", async (theme, without, avoid) => {
+  const bare = await picture(without);
+  expect(differing(await picture(theme), bare)).toBeGreaterThan(0.003);
+  expect(differing(await picture(theme, avoid), await picture(without, avoid))).toBe(0);
+});
+
+it("lays flowers and fruit around what is seen from above, and never upon it", async () => {
+  const bare = await picture("white wall", "", above);
+  const laid = await picture("white wall, roses, oranges", "", above);
+  expect(differing(laid, bare)).toBeGreaterThan(0.02);
+  for (let y = 60; y < 140; y++) {
+    const row = (y * above.width + 90) * 3;
+    expect(laid.slice(row, row + 60 * 3)).toEqual(bare.slice(row, row + 60 * 3));
+  }
+});
+
+it("gives a thing the color before it", async () => {
+  const { things } = parseTheme("red chair before a white wall, yellow roses");
+  expect(things.map(({ name, color }) => [name, color])).toEqual([
+    ["chair", colors.get("red")],
+    ["rose", colors.get("yellow")],
+  ]);
+  expect(differing(await picture("red chair, oak"), await picture("blue chair, oak"))).toBeGreaterThan(0.003);
+  expect(parseTheme("white fence, garden")).not.toHaveProperty("settingColor");
+});
+
+it("shows at most five, and no castle in a kitchen, and says which it leaves out", () => {
+  expect(parseTheme("kitchen with a castle")).toMatchObject({ things: [], notShown: ["castle"] });
+  const many = parseTheme("apples, bananas, grapes, tomatoes, carrots, garlic");
+  expect(many.things.length).toBe(5);
+  expect(many.notShown).toEqual(["garlic"]);
+  expect(parseTheme("Schloss am Meer").things.map(({ name }) => name)).toEqual(["castle"]);
+});
+
+it("puts a thing without a place where it belongs", () => {
+  expect(parseTheme("lighthouse").setting).toEqual(settings.get("coast"));
+  expect(parseTheme("poppies").setting).toEqual(settings.get("field"));
+  expect(parseTheme("oak, apples").setting).toBeUndefined();
+});

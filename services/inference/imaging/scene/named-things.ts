@@ -1,0 +1,52 @@
+/** The drawn things that a theme may name, parsed from their table. */
+
+import { type AvoidedThing, avoidedThings, oneOf, parseRows } from "./lexicon.ts";
+import { thingRows } from "./lexicon-things.ts";
+
+/**
+ * Beside the product at the ground's end, behind that end, on a wall, hanging from above, far away on the horizon, in the sky; a flower
+ * grows outdoors and stands in a bunch indoors.
+ */
+export const thingPlaces = ["beside", "behind", "wall", "above", "far", "sky", "flower"] as const;
+
+export interface NamedThing {
+  /** Its drawing, without the ending. */
+  readonly name: string;
+  readonly place: (typeof thingPlaces)[number];
+  /** A share of the backdrop's height. */
+  readonly tall: number;
+  readonly count: number;
+  /** What `avoid` calls it. */
+  readonly kind: AvoidedThing;
+  /** `#rrggbb`; null: it has its own colors only. */
+  readonly color: string | null;
+  /** The lexicon's word for where it stands, when a theme names no place. */
+  readonly setting: string | null;
+}
+
+/** A thing in a theme, with its color there. */
+export interface ThemeThing extends NamedThing {
+  /** The theme's words for it. */
+  readonly words: readonly string[];
+}
+
+/** Things that look from above as they do from the side, where they lie. */
+export const thingsThatLie: ReadonlySet<string> = new Set(
+  (
+    "apple orange banana strawberry grapes watermelon tomato carrot chili garlic avocado coconut peach pomegranate croissant donut " +
+    "cinnamon cotton sunflower poppy rose daisy peony lily lavender wheat feather coral shell butterfly cheese log"
+  ).split(" "),
+);
+
+export const namedThings = parseRows(
+  thingRows,
+  ([name, place, tall, count, kind, color, setting]): NamedThing => ({
+    name: name!,
+    place: oneOf(thingPlaces, place),
+    tall: Number(tall),
+    count: Number(count),
+    kind: oneOf(avoidedThings, kind),
+    color: color === "-" ? null : color!,
+    setting: setting === "-" ? null : setting!,
+  }),
+);

@@ -1,0 +1,52 @@
+/** The drawn things of a theme, as its words are read. */
+
+import { type BackdropKind, type Setting, settings } from "./lexicon.ts";
+import { type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
+
+/** As many as a picture has places for. */
+const thingsMax = 5;
+
+const walls: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["sweep", "wall", "tiled-wall", "interior", "shelves"]);
+
+/** A castle does not stand in a kitchen, and no clock hangs in the sky. */
+function fits({ place, kind }: NamedThing, { backdrop }: Setting | { backdrop: undefined }): boolean {
+  const isIndoors = backdrop === undefined || walls.has(backdrop);
+  if (place === "far" || (place === "sky" && kind === "lights")) return !isIndoors;
+  return place === "wall" || (place === "above" && kind !== "lights") ? isIndoors : true;
+}
+
+export function createThingsReader() {
+  const named = new Map<string, NamedThing & { readonly words: string[] }>();
+  return {
+    /**
+     * @param form the lexicon's word
+     * @param word as it is in the text
+     * @returns the thing that the form names
+     */
+    read: (form: string, word: string, takeColor: () => string | undefined): NamedThing | undefined => {
+      const thing = namedThings.get(form);
+      if (thing === undefined) return undefined;
+      const known = named.get(thing.name);
+      if (known !== undefined) known.words.push(word);
+      else {
+        // A white fence is white already, and its garden is not.
+        const own = takeColor();
+        const color = thing.color === null ? null : (own ?? thing.color);
+        named.set(thing.name, { ...thing, color, words: [word] });
+      }
+      return thing;
+    },
+    /** Where the first of them stands. */
+    setting: (): Setting | undefined => {
+      const words = [...named.values()].flatMap(({ setting }) => setting ?? []);
+      return words[0] === undefined ? undefined : settings.get(words[0]);
+    },
+    /** The things that a place has room for, and the words for the others. */
+    finish: (setting: Setting | undefined): { readonly things: readonly ThemeThing[]; readonly noRoom: string[] } => {
+      const all = [...named.values()];
+      const fitting = all.filter((thing) => fits(thing, setting ?? { backdrop: undefined })).slice(0, thingsMax);
+      const others = all.filter((one) => !fitting.includes(one));
+      return { things: fitting, noRoom: others.flatMap(({ words }) => words) };
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** Things that stand on the ground a little behind the product, at both sides of it. */
+
+import type { Random } from "@packshot/domain/random.ts";
+import type { ProductPose } from "../shadow/pose.ts";
+import { productShares } from "./build-set.ts";
+import type { Camera } from "./camera.ts";
+import type { LinearRgb } from "./color.ts";
+import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
+import type { BackdropKind, SurfaceKind } from "./lexicon.ts";
+import type { Motif } from "./motifs.ts";
+import type { NamedThing } from "./named-things.ts";
+import { smoothstep } from "./noise.ts";
+import type { ScenePlan } from "./scene-plan.ts";
+import { type Spot, stampInScene } from "./stamp.ts";
+
+/** How far away they stand, in distances of the product from the lens, and how much farther furniture does. */
+const awayFrom = 1.24;
+const awayTo = 1.42;
+const furtherBack = 1.35;
+/** Height of a thing at the product's distance, in heights of the image, before its own share. */
+const tallness = 0.66;
+/** Furniture is larger than its share of a room's picture says. */
+const sizeAt = ({ place }: NamedThing) => tallness * (place === "behind" ? 1.35 : 1);
+/** They are out of focus by so many pixels of the drawing for one of the scene. */
+const blur = 3;
+/** From the product to the first of them, as a share of the image's width. */
+const gapShare = 0.05;
+/** At least this share of a thing's width stays in the image. */
+const seenShare = 0.6;
+
+const openBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>([
+  "sea",
+  "dunes",
+  "hills",
+  "mountains",
+  "snowfield",
+]);
+const tables: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
+  "wood",
+  "marble",
+  "terrazzo",
+  "fabric",
+  "silk",
+  "tile",
+  "metal",
+  "gloss",
+]);
+
+/**
+ * Whether a thing stands on the ground: not beside a podium, nor on a shelf's narrow board. What is behind a table's end stands on a
+ * ground that goes on.
+ */
+export function standsOnGround({ place }: NamedThing, { stand, backdrop, floor }: ScenePlan): boolean {
+  if (stand !== null) return false;
+  return place === "beside" || (place === "behind" && openBackdrops.has(backdrop) && !tables.has(floor));
+}
+
+interface Placed {
+  readonly thing: DrawnThing;
+  readonly motif: Motif;
+  readonly spot: Spot;
+  readonly halfWide: number;
+  readonly footY: number;
+}
+
+export function standThings(
+  light: Float32Array,
+  plan: ScenePlan,
+  camera: Camera,
+  pose: ProductPose | null,
+  things: readonly DrawnThing[],
+  random: Random,
+): void {
+  const standing = things.filter((thing) => standsOnGround(thing, plan));
+  if (standing.length === 0) return;
+  const { key, ambient, lamp } = plan.lighting;
+  const lampSide = Math.sin((lamp.directionDeg * Math.PI) / 180);
+  const arriving: LinearRgb = [ambient[0] + 0.6 * key[0], ambient[1] + 0.6 * key[1], ambient[2] + 0.6 * key[2]];
+  const placed = place(camera, pose, standing, random, lampSide).toSorted((a, b) => a.footY - b.footY);
+  for (const one of placed) shade(light, camera, one, lampSide);
+  for (const { thing, motif, spot } of placed) {
+    const soft: Motif = (point, out) => motif({ ...point, soft: point.soft * blur }, out);
+    stampInScene(light, camera, soft, spot, lampSide, lightOn(thing, arriving));
+    if (thing.kind === "lights") glow(light, camera, spot);
+  }
+}
+
+/** From the product's side outward, now at one side and now at the other, where there is more room. */
+function place(
+  camera: Camera,
+  pose: ProductPose | null,
+  things: readonly DrawnThing[],
+  random: Random,
+  lampSide: number,
+): Placed[] {
+  const half = 0.5 * productShares(pose).wide * camera.size;
+  const gap = gapShare * camera.width;
+  const next = { left: camera.baseX - half - gap, right: camera.baseX + half + gap };
+  const placed: Placed[] = [];
+  for (const thing of things) {
+    const motif = motifOf(thing.drawing, lampSide > 0);
+    for (let i = 0; i < thing.count; i++) {
+      const away = random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
+      const tall = (sizeAt(thing) * thing.tall * camera.height * random.between(0.9, 1.12)) / away;
+      const halfWide = 0.5 * tall * thing.drawing.aspect;
+      const isLeft = next.left > camera.width - next.right;
+      const edge = (2 * seenShare - 1) * halfWide;
+      const x = isLeft ? Math.max(edge, next.left - halfWide) : Math.min(camera.width - edge, next.right + halfWide);
+      if (isLeft) next.left -= 1.8 * halfWide;
+      else next.right += 1.8 * halfWide;
+      const footY = camera.horizonY + (camera.baseY - camera.horizonY) / away;
+      const spot = { x, y: footY - tall / 2, reach: Math.max(tall / 2, halfWide), turn: 0 };
+      placed.push({ thing, motif, spot, halfWide, footY });
+    }
+  }
+  return placed;
+}
+
+/** Warm light around a lamp or a flame, which is in the upper half of its drawing. */
+function glow(light: Float32Array, { width, height }: Camera, { x: cx, y, reach }: Spot): void {
+  const cy = y - 0.3 * reach;
+  const end = 2.4 * reach;
+  for (let row = Math.max(0, Math.floor(cy - end)); row < Math.min(height, cy + end); row++) {
+    for (let column = Math.max(0, Math.floor(cx - end)); column < Math.min(width, cx + end); column++) {
+      const away = Math.hypot(column + 0.5 - cx, row + 0.5 - cy) / end;
+      if (away >= 1) continue;
+      const share = 0.22 * (1 - away) ** 3;
+      const at = (row * width + column) * 3;
+      light[at]! += share;
+      light[at + 1]! += 0.62 * share;
+      light[at + 2]! += 0.26 * share;
+    }
+  }
+}
+
+/** A soft shadow below its foot, longer on the side that is away from the lamp. */
+function shade(light: Float32Array, { width, height }: Camera, one: Placed, lampSide: number): void {
+  const { spot, halfWide, footY } = one;
+  const reach = 1.5 * halfWide;
+  const flat = 0.2;
+  const cx = spot.x - 0.35 * lampSide * halfWide;
+  const cy = footY - 0.05 * halfWide;
+  for (let y = Math.max(0, Math.floor(cy - reach * flat)); y < Math.min(height, cy + reach * flat); y++) {
+    for (let x = Math.max(0, Math.floor(cx - reach)); x < Math.min(width, cx + reach); x++) {
+      const away = Math.hypot(x + 0.5 - cx, (y + 0.5 - cy) / flat) / reach;
+      const kept = 1 - 0.62 * (1 - smoothstep(0.25, 1, away));
+      const at = (y * width + x) * 3;
+      for (let c = 0; c < 3; c++) light[at + c]! *= kept;
+    }
+  }
+}
