@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { firstHash, formatLedgerFile, ledgerFileBytesMax } from "@packshot/platform/ledger/ledger-archive.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 const cli = fileURLToPath(new URL("packshot.ts", import.meta.url));
 
@@ -24,4 +24,32 @@ test("ledger verify prints the archive's last hash, and fails with what is wrong
   await writeFile(join(folder, key), text.slice(0, 50));
   await expect(verify()).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("it is cut off") });
   await rm(folder, { recursive: true });
+});
+
+test("ledger set-aside moves the files behind an entry away, and the chain is whole without them", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "packshot-ledger-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const ledger = (...args: readonly string[]) =>
+    promisify(execFile)(process.execPath, [cli, "ledger", ...args, "--storage-dir", folder]);
+  const storage = createDiskStorage({ dir: folder });
+  const day = "2026-11-22";
+  const write = async (firstSequence: number, previousHash: string, lastSequence: number) => {
+    const { text, hash } = formatLedgerFile({ v: 1, day, firstSequence, previousHash }, [], lastSequence);
+    await storage.write(storageKeys.ledgerFile(day, firstSequence), Buffer.from(text), {
+      bytesMax: ledgerFileBytesMax,
+    });
+    return hash;
+  };
+  const first = await write(1, firstHash, 7);
+  await write(8, await write(8, first, 9), 12);
+  await write(10, firstHash, 12);
+  await expect(ledger("verify")).rejects.toMatchObject({ code: 1 });
+
+  await expect(ledger("set-aside")).rejects.toMatchObject({ stderr: expect.stringContaining("needs --after") });
+  expect((await ledger("set-aside", "--after", "7")).stdout).toMatch(/\n2 files set aside\n$/);
+  expect((await ledger("verify")).stdout).toBe(
+    `1 files, 0 entries, 0 problems; up to ${day}, entry 7, hash ${first}\n`,
+  );
+  const kept = await Array.fromAsync(storage.list(storageKeys.ledgerAside), ({ key }) => key.slice(-31));
+  expect(kept.sort()).toEqual([8, 10].map((sequence) => storageKeys.ledgerFile(day, sequence).slice(-31)));
 });

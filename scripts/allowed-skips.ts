@@ -22,6 +22,10 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     why: "needs the repository's history and the packages of the last release; make test-upgrade runs it",
   },
   {
+    test: /\(make test-drill\)/,
+    why: "starts a whole stack six times, and waits twice for half a minute; make test-drill runs it",
+  },
+  {
     test: /^test\/cuda\/.*\(make test-cuda-libraries\)/,
     why: "downloads 1.6 GB of CUDA's libraries; make test-cuda-libraries does it",
   },

@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 function sync(path: string): void {
   const opened = openSync(path, "r");
@@ -16,4 +16,11 @@ export function writeDurably(path: string, text: string, mode: number): void {
   writeFileSync(draft, text, { mode, flush: true });
   renameSync(draft, path);
   sync(dirname(path));
+}
+
+/** All that is below the folder now, and the folder itself. */
+export function syncFolder(path: string): void {
+  const below = readdirSync(path, { recursive: true, withFileTypes: true });
+  for (const entry of below) if (entry.isFile() || entry.isDirectory()) sync(join(entry.parentPath, entry.name));
+  sync(path);
 }

@@ -47,6 +47,8 @@ export interface NatsServerOptions {
   readonly tls?: NatsServerTls;
   /** Who may connect; everybody when absent. */
   readonly users?: readonly NatsUser[];
+  /** For a restore; the folder is to be synced once the server has stopped. */
+  readonly syncsLate?: boolean;
   /** Gives the start up. */
   readonly signal?: AbortSignal;
   /** Told from time to time how a start gets ahead that takes long. */
@@ -70,7 +72,7 @@ export interface NatsServer {
 }
 
 function natsServerConfig(options: NatsServerOptions): string {
-  const { folder, port, name, cluster, tls, users } = options;
+  const { folder, port, name, cluster, tls, users, syncsLate } = options;
   return renderServerConfig({
     name,
     listen: `127.0.0.1:${port === 0 ? -1 : port}`,
@@ -78,6 +80,7 @@ function natsServerConfig(options: NatsServerOptions): string {
     portsFileDir: join(folder, "run"),
     pidFile: pidPathIn(folder),
     storeDir: join(folder, "store"),
+    ...(syncsLate !== undefined && { syncsLate }),
     ...(tls && { tls }),
     ...(users && { users }),
     ...(cluster && {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-line/command.ts";
 import { writeDurably } from "./durable-file.ts";
@@ -23,7 +23,8 @@ export function saveSecrets(dataDir: string, secrets: Secrets): void {
   writePrivately(join(dataDir, "secrets.json"), secrets);
 }
 
-export function loadSecrets(dataDir: string): Secrets {
+/** Makes them where the folder has none: at its first start, or with `newKeys`. */
+export function loadSecrets(dataDir: string, { newKeys = false }: { readonly newKeys?: boolean } = {}): Secrets {
   const path = join(dataDir, "secrets.json");
   let text: string;
   try {
@@ -31,6 +32,11 @@ export function loadSecrets(dataDir: string): Secrets {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
       throw new CommandError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    if (!newKeys && existsSync(join(dataDir, "nats", "store", "jetstream")))
+      throw new CommandError(
+        `${path} is missing, and its keys seal what the log has: put a copy back. If there is none, --new-keys makes others, ` +
+          'and "Lost keys" in docs/operations.md says what has to be set anew.',
+      );
     const secrets: Secrets = {
       adminToken: `psop_${randomBytes(24).toString("base64url")}`,
       linkKey: randomBytes(32).toString("hex"),

@@ -21,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fakeMains } from "../../testing/stack/fake-stack.ts";
 import type { StackFile } from "../operator/stack-file.ts";
 import { findNatsServer } from "./nats-server.ts";
-import { type Stack, startStack } from "./stack.ts";
+import { type Stack, type StackOptions, startStack } from "./stack.ts";
 
 let dataDir: string;
 let stacks: Stack[] = [];
@@ -47,7 +47,12 @@ function until(pattern: RegExp): Promise<string> {
   });
 }
 
-async function start(fates: Record<string, string> = {}, port = 0, set: Record<string, string> = {}): Promise<Stack> {
+async function start(
+  fates: Record<string, string> = {},
+  port = 0,
+  set: Record<string, string> = {},
+  options: Partial<StackOptions> = {},
+): Promise<Stack> {
   const stack = await startStack({
     dataDir,
     port,
@@ -60,6 +65,7 @@ async function start(fates: Record<string, string> = {}, port = 0, set: Record<s
     },
     signal: new AbortController().signal,
     mains: fakeMains(fates),
+    ...options,
   });
   stacks.push(stack);
   return stack;
@@ -140,6 +146,15 @@ describe("a stack", () => {
     const second = await start();
     expect(second.file.apiKey).toBe(first.file.apiKey);
     expect(readFileSync(join(dataDir, "secrets.json"), "utf8")).toBe(secrets);
+  });
+
+  test("starts on a log whose keys are lost only when it is told to make others", async () => {
+    await (await start()).stop();
+    rmSync(join(dataDir, "secrets.json"));
+    await expect(start()).rejects.toThrow("secrets.json is missing");
+    expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
+    await start({}, 0, {}, { newKeys: true });
+    expect(existsSync(join(dataDir, "secrets.json"))).toBe(true);
   });
 
   test("starts a crashed service again on its old address", async () => {

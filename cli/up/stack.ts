@@ -54,6 +54,8 @@ export interface StackOptions {
   /** The API's port; 0 takes a free one. */
   readonly port: number;
   readonly workers: number;
+  /** Keys may be made anew although there is a log that was sealed by others. */
+  readonly newKeys?: boolean;
   /** `host:port` on loopback or private networks from which `imageUrl` may be fetched. */
   readonly allowSources: readonly string[];
   /** What the operator set; a PACKSHOT_ name in it wins over what `up` would choose. */
@@ -224,7 +226,7 @@ function createLauncher(
 async function startAll(options: StackOptions, folder: DataFolder, started: Supervised<Running>[]): Promise<StackFile> {
   const host = options.environment.PACKSHOT_API_HOST || "127.0.0.1";
   const port = await reservePort(host, options.port);
-  const secrets = loadSecrets(folder.path);
+  const secrets = loadSecrets(folder.path, { newKeys: options.newKeys === true });
   const settings = settingsOf(options, folder, secrets, host, port);
   const launcher = createLauncher(options, folder, settings, started);
 

@@ -22,6 +22,7 @@ const help = `packshot up: run the whole service on this machine, in the foregro
   --allow-source H:P  lets imageUrl name this host:port although it is a
                       loopback or private address; H:* is every port. May be
                       repeated. Other such addresses are never fetched
+  --new-keys          makes keys for a log whose own are lost
 
 Starts nats-server, model server, API, worker and webhooks on loopback, each as
 a process of its own, and brings the log's streams up to date ("packshot
@@ -48,6 +49,7 @@ async function run(args: readonly string[]): Promise<number> {
     port: { type: "string", default: "8080" },
     workers: { type: "string", default: "1" },
     "allow-source": { type: "string", multiple: true, default: [] },
+    "new-keys": { type: "boolean", default: false },
   });
   if (positionals.length > 0)
     throw new CommandError(`unknown argument for up: "${positionals[0]}"; "packshot up --help" lists the options.`);
@@ -62,6 +64,7 @@ async function run(args: readonly string[]): Promise<number> {
     port: wholeNumber("--port", values.port, 0, 65_535),
     workers: wholeNumber("--workers", values.workers, 1, 16),
     allowSources: values["allow-source"],
+    newKeys: values["new-keys"],
     environment,
     say,
     signal,

@@ -29,6 +29,8 @@ export const storageKeys = {
   batchFile: (resultKey: string, position: number) => (position === 0 ? resultKey : `${resultKey}.${position + 1}`),
   fingerprints: (accountId: string) => `batches/${accountId}/fingerprints/`,
   ledger: "ledger/",
+  /** Files of a log that was given up for a backup of it. */
+  ledgerAside: "ledger-set-aside/",
   /** In the order of their numbers, which are those of the messages in `PS_LEDGER`. */
   ledgerFile: (day: string, firstSequence: number) => `ledger/${day}/${String(firstSequence).padStart(16, "0")}.ndjson`,
 } as const;

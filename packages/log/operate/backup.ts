@@ -15,7 +15,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { jetstreamManager, type StreamConfig } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { streams } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { createLog } from "../log.ts";
 import { isStreamMissing, LogRefused } from "../nats/errors.ts";
 import { readStreamInfo } from "../nats/jetstream-request.ts";
 import { isTooNew, readSchema, type SchemaRecord, schemaProblem } from "../nats/schema.ts";
@@ -121,6 +122,11 @@ async function storeFile(folder: string, file: string, chunks: AsyncIterable<Uin
   return { file, bytes: (await stat(path)).size, sha256: hash.digest("hex") };
 }
 
+export interface RestoredLog extends LogBackup {
+  /** In `PS_LEDGER`: the last entry that is in the ledger's files, for this log. Files behind it are of what is gone. */
+  readonly archivedThrough: number;
+}
+
 export interface RestoreOptions {
   readonly folder: string;
   /** Replicas of each stream. 0: as many as the backup's had. */
@@ -138,7 +144,7 @@ export interface RestoreOptions {
 export async function restoreLog(
   connection: NatsConnection,
   { folder, replicas, say }: RestoreOptions,
-): Promise<LogBackup> {
+): Promise<RestoredLog> {
   const backup = await readBackup(folder);
   await assertNoStreams(connection, backup);
   const isLast = ({ config }: StoredStream) => isCopy(config);
@@ -149,7 +155,9 @@ export async function restoreLog(
     await restoreStored(connection, stream, { folder, replicas, ageMs });
     say(`${stream.config.name}: ${stream.state.messages} messages`);
   }
-  return backup;
+  const log = createLog(connection, { stateStreamCount: backup.schema.stateStreams });
+  const { value: cursor } = await log.read<{ readonly sequence: number }>(subjects.cursor(0, "ledger-archive"));
+  return { ...backup, archivedThrough: cursor?.sequence ?? 0 };
 }
 
 async function restoreStored(

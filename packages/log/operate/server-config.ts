@@ -13,6 +13,8 @@ export interface NatsServerConfig {
   /** Monitoring address: health, metrics, and what `packshot doctor` looks at. */
   readonly monitor: string;
   readonly storeDir: string;
+  /** Writes are on disk minutes after they were confirmed: for a restore, which can be repeated. */
+  readonly syncsLate?: boolean;
   /** Where it writes its ports and process id, for whoever starts it. */
   readonly portsFileDir?: string;
   readonly pidFile?: string;
@@ -65,7 +67,7 @@ export function renderServerConfig(config: NatsServerConfig): string {
     // what is free when it starts: on a disk that has filled up it would not start with the streams that it has.
     "  max_file_store: 1PB",
     // An accepted edit survives a power cut: every write is on disk before it is confirmed.
-    "  sync_interval: always",
+    `  sync_interval: ${config.syncsLate === true ? "2m" : "always"}`,
     "  limits { batch { max_inflight_per_stream: 400 } }",
     "}",
     ...(tls === undefined ? [] : renderTls(tls, tls.verifiesClients === true)),

@@ -41,6 +41,23 @@ export async function* readLedgerArchive(
   }
 }
 
+/**
+ * Moves away the files that begin behind an entry: those of what happened after a backup, once it is restored. The archiver
+ * would write others with their numbers. Resolves with their keys.
+ */
+export async function setLedgerAside(
+  storage: Pick<Storage, "list" | "copy" | "deletePrefix">,
+  { after, into }: { readonly after: number; readonly into: string },
+): Promise<string[]> {
+  const found = await Array.fromAsync(storage.list(storageKeys.ledger), ({ key }) => key);
+  const later = found.filter((key) => (sequenceOf(key) ?? 0) > after);
+  for (const key of later) {
+    await storage.copy(key, `${storageKeys.ledgerAside}${into}/${key.slice(storageKeys.ledger.length)}`);
+    await storage.deletePrefix(key);
+  }
+  return later;
+}
+
 function sequenceOf(key: string): number | undefined {
   const name = /\/(\d+)\.ndjson$/.exec(key)?.[1];
   return name === undefined ? undefined : Number(name);

@@ -43,7 +43,10 @@ function deliverTo(webhook: Partial<Webhook> & Pick<Webhook, "status">) {
     },
     queueFill: () => queueFill,
     backlog,
-    unseal: (sealed) => sealed,
+    unseal(sealed) {
+      if (sealed === "sealed under a lost key") throw new Error("sealed under a key that is not configured");
+      return sealed;
+    },
     openDestination: createOpenDestination((sealed) => sealed),
     send: async () => {
       sent.resolve();
@@ -211,4 +214,20 @@ it("sends nothing that is longer than its destination takes, and keeps it for a 
   const error = "nothing was sent: the event has 1200002 bytes, and its destination takes 1000000";
   expect(recorded).toMatchObject([{ eventId: "long", outcome: "abandoned", status: null, error, body }]);
   expect(scheduled).toEqual([]);
+});
+
+it("signs with the new secret alone where the old one was sealed under a lost key, and sends nothing before", async () => {
+  const lost = "sealed under a lost key";
+  const webhook: { status: Webhook["status"]; secrets: Webhook["secrets"] } = {
+    status: { kind: "enabled" },
+    secrets: [{ sealed: lost, validUntil: null }],
+  };
+  const { deliver, recorded } = deliverTo(webhook);
+  await expect(deliver(messageOf("waits"), false, never)).rejects.toThrow("not configured");
+  webhook.secrets = [
+    { sealed: "whsec_bmV3", validUntil: null },
+    { sealed: lost, validUntil: "2026-11-20T00:00:00.000Z" },
+  ];
+  await deliver(messageOf("waits"), true, never);
+  expect(recorded).toMatchObject([{ eventId: "waits", outcome: "succeeded" }]);
 });

@@ -155,10 +155,20 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     await sendOrPostpone(delivery, turn);
   }
 
-  /** Throws when a secret is sealed under a key that is not configured. */
+  /** Throws when the newest secret is sealed under a key that is not configured. */
   function openReceiver(webhook: Webhook): Pick<Delivery, "webhook" | "secrets" | "destination"> {
-    const secrets = signingSecrets(webhook.secrets, nowMs()).map(unseal);
+    const sealed = signingSecrets(webhook.secrets, nowMs());
+    const secrets = [...sealed.slice(0, 1).map(unseal), ...sealed.slice(1).flatMap(unsealIfPossible)];
     return { webhook, secrets, destination: openDestination(webhook) };
+  }
+
+  /** A client who rotates a secret whose key was lost must not wait for a day until the old one has expired. */
+  function unsealIfPossible(sealed: string): string[] {
+    try {
+      return [unseal(sealed)];
+    } catch {
+      return [];
+    }
   }
 
   return async (message, wasInterrupted, givenBack) => {

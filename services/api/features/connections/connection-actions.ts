@@ -14,7 +14,7 @@ import { isoTime, isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
-import { type BucketAddress, bucketUrl } from "@packshot/platform/buckets/bucket-signer.ts";
+import { type BucketAddress, type BucketSigner, bucketUrl } from "@packshot/platform/buckets/bucket-signer.ts";
 import {
   type BucketCallLimits,
   type BucketResponse,
@@ -227,6 +227,21 @@ const apiKeyNotFound = "NoSuchKey";
 const content = Buffer.from("Packshot tests this connection and deletes this file.\n");
 const nothingToDo: BucketTestStep = { ok: true, problem: null, milliseconds: 0 };
 
+/** The master key that sealed them is lost. */
+const notOpened: BucketTestStep = {
+  ok: false,
+  problem: "The credentials cannot be opened any more: set them again.",
+  milliseconds: 0,
+};
+
+function openSigner(seal: Seal, connection: BucketConnection): BucketSigner | undefined {
+  try {
+    return signerOf(seal, connection);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface TestConnectionDeps {
   readonly log: Log;
   readonly seal: Seal;
@@ -257,7 +272,8 @@ export async function testConnection(
   ref: ConnectionRef,
 ): Promise<ConnectionTest> {
   const { value: connection } = await readConnection({ log }, ref);
-  const signer = signerOf(seal, connection);
+  const signer = openSigner(seal, connection);
+  if (signer === undefined) return { write: notOpened, read: notOpened, cleanUp: nothingToDo };
   const key = `packshot-test-${randomUUID()}.txt`;
   // Not with the client's signal: whoever leaves must not leave the file there.
   const limits = { allow, timeoutMs };

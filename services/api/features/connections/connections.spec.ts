@@ -151,6 +151,22 @@ describe("the test of a connection", () => {
     expect((await tested({})).read.problem).toBe("The endpoint answered 503 SlowDown.");
   });
 
+  test("says that credentials must be set again whose master key is lost", async () => {
+    const { body } = await create("tried", there());
+    const subject = subjects.connection(account.accountId, body.id);
+    const { value, sequence } = await fixture.apis.log.read<BucketConnection>(subject);
+    const lost = createSeal({ keys: [Buffer.alloc(32)] });
+    const lostly = { ...value, sealedCredentials: lost.seal(JSON.stringify(keys)) };
+    await fixture.apis.log.commit("test", [{ subject, value: lostly, expected: sequence }]);
+    const path = `/v1/connections/${body.id}`;
+    const problem = "The credentials cannot be opened any more: set them again.";
+    expect((await client.call("POST", `${path}/test`)).body).toMatchObject({ ok: false, write: { problem } });
+    const { accessKeyId, secretAccessKey: secret } = there();
+    await client.call("PATCH", path, { json: { accessKeyId, secretAccessKey: secret } });
+    expect((await client.call("POST", `${path}/test`)).body.ok).toBe(true);
+    await remove(body.id);
+  });
+
   test("tells a bucket that may be read only from one that may be written only", async () => {
     const reader = await fixture.s3.addUser(["s3:GetObject", "s3:ListBucket"]);
     expect(await tested(reader)).toMatchObject({
