@@ -125,7 +125,8 @@ export function fillBackdrop(light: Float32Array, canvas: Canvas, camera: Camera
     const cells = cellsOf(planes, canvas);
     const points = pointsOfRow(camera.width, width / camera.width, -0.5, width - 1, cellBytes);
     const line = kernelFloats(4 * (width + 1)).byteOffset;
-    const row = kernelFloats(camera.width * 3);
+    // What is there counts with the weight 0, which makes no number of what is none.
+    const row = kernelFloats(camera.width * 3).fill(0);
     for (let y = 0; y < rows; y++) {
       mixRowAt(cells, ((y + 0.5) / tall) * height - 0.5, line);
       kernels.enlargeRow(line, points.index, points.share, camera.width, 0, row.byteOffset);
