@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { defaultPrices, pricesOf } from "@packshot/domain/accounts/plan.ts";
 import { creditsOf, type EditParameters } from "@packshot/domain/edits/tools.ts";
 import { type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 import { type EditSettings, readEditSettings, settingsFlags } from "./client/edit-settings.ts";
@@ -172,7 +173,8 @@ async function readSyncSettings(client: Packshot, values: Values): Promise<SyncS
     throw new CommandError("sync makes one result of each photo: leave out variations, layers and further outputs.");
   const ofPreset = createHash("sha256").update(JSON.stringify([hash, own?.parameters]));
   const settings = own === undefined ? given : { ...given, hash: ofPreset.digest("hex").slice(0, 16) };
-  return { settings, creditsEach: creditsOf(tool, all, 0) };
+  const prices = all.engine === "generative" ? pricesOf((await client.account.get()).limits) : defaultPrices;
+  return { settings, creditsEach: creditsOf(tool, all, prices) };
 }
 
 export const sync: Command = { summary: "photos of a folder, bucket or shop: edit what is new", help, run };

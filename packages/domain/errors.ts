@@ -114,6 +114,11 @@ export const errorCatalog = {
     meaning:
       "No running worker has the version that the parameter `pipeline` names; the message lists those that there are.",
   },
+  engine_not_available: {
+    httpStatus: 422,
+    retryable: true,
+    meaning: "No running worker has an image model, which `engine: generative` needs; `renderer` needs none.",
+  },
   image_unreadable: {
     httpStatus: 422,
     retryable: false,

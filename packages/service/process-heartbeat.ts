@@ -34,6 +34,8 @@ export interface ProcessHeartbeat {
   readonly problems: Readonly<Record<string, string>>;
   /** The version of a worker's pipeline. */
   readonly pipeline?: string;
+  /** The image model that a worker's model servers have, as `name@version`. */
+  readonly imageModel?: string;
   /** The last one that it sends. */
   readonly isLeaving: boolean;
 }
@@ -43,9 +45,11 @@ export interface ProcessHeartbeatDeps {
   readonly service: string;
   readonly readiness: Pick<Readiness, "reasons">;
   readonly pipeline?: string | undefined;
+  readonly imageModel?: (() => string | undefined) | undefined;
 }
 
-export function createProcessHeartbeat({ connection, service, readiness, pipeline }: ProcessHeartbeatDeps): Component {
+export function createProcessHeartbeat(deps: ProcessHeartbeatDeps): Component {
+  const { connection, service, readiness, pipeline } = deps;
   const identity = { id: uuidv7(), service, host: hostname(), pid: process.pid, pipeline };
   const startedAt = isoTime(Date.now() - Math.round(process.uptime() * 1000));
   let timer: NodeJS.Timeout | undefined;
@@ -59,6 +63,7 @@ export function createProcessHeartbeat({ connection, service, readiness, pipelin
       startedAt,
       residentBytes: process.memoryUsage.rss(),
       problems: readiness.reasons(),
+      imageModel: deps.imageModel?.(),
       isLeaving,
     };
     connection.publish(subjects.processAlive, JSON.stringify(heartbeat));

@@ -19,7 +19,7 @@ async function open({ isRefused = false } = {}) {
   await processes.start();
   return {
     processes,
-    beat: (pipeline: string, isLeaving = false) =>
+    beat: (pipeline: string, isLeaving = false, imageModel?: string) =>
       hear({
         v: 1,
         id: pipeline,
@@ -30,6 +30,7 @@ async function open({ isRefused = false } = {}) {
         residentBytes: 1,
         problems: {},
         pipeline,
+        imageModel,
         isLeaving,
       }),
     wait: (ms: number) => (nowMs += ms),
@@ -67,6 +68,21 @@ test("processes of a service are counted once each has had the time to be heard,
   expect(processes.count("worker")).toBe(1);
   wait(8_001);
   expect(processes.count("worker")).toBe(0);
+});
+
+test("image models are those of workers that run now", async () => {
+  const { processes, beat, wait } = await open();
+  beat("one");
+  expect(processes.imageModels()).toEqual([]);
+  beat("two", false, "klein@2");
+  beat("three", false, "klein@1");
+  beat("four", false, "klein@2");
+  expect(processes.imageModels()).toEqual(["klein@1", "klein@2"]);
+  // A model server has lost its model.
+  beat("three");
+  expect(processes.imageModels()).toEqual(["klein@2"]);
+  wait(8_001);
+  expect(processes.imageModels()).toEqual([]);
 });
 
 test("where the server refuses to tell of others it counts none, and stops all the same", async () => {

@@ -16,6 +16,8 @@ export interface ProcessList extends Component {
   count(service: string): number | undefined;
   /** Versions of the pipeline that running workers have, the newest first. */
   pipelines(): readonly string[];
+  /** Image models that the model servers of running workers have, as `name@version`. */
+  imageModels(): readonly string[];
   /** None of them has had this version for minutes, though others run: a restart of workers takes less. */
   isPipelineGone(version: string): boolean;
 }
@@ -70,6 +72,10 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
       forgetSilent();
       const versions = [...seen.values()].flatMap(({ pipeline }) => pipeline ?? []);
       return [...new Set(versions)].sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
+    },
+    imageModels() {
+      forgetSilent();
+      return [...new Set([...seen.values()].flatMap(({ imageModel }) => imageModel ?? []))].sort();
     },
     isPipelineGone(version) {
       const sinceMs = nowMs() - goneAfterMs;

@@ -42,6 +42,8 @@ interface OwnPart {
   readonly components: readonly Component[];
   /** Addresses for the ready line, in addition to that of the probes. */
   readonly ready?: () => Readonly<Record<string, unknown>>;
+  /** The image model that a worker's model servers have now, which its heartbeats name. */
+  readonly imageModel?: () => string | undefined;
 }
 
 /** Resolves when the log has answered, however long that takes. Until then the process does nothing but answer probes. */
@@ -93,9 +95,9 @@ export async function startProcess({
     readiness,
     log: connected.log,
     stopTimes,
-    async run({ components, ready }) {
+    async run({ components, ready, imageModel }) {
       const { connection } = connected.log;
-      const heartbeat = createProcessHeartbeat({ connection, service: name, readiness, pipeline });
+      const heartbeat = createProcessHeartbeat({ connection, service: name, readiness, pipeline, imageModel });
       ignoreLauncher();
       await run({
         name,

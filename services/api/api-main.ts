@@ -77,6 +77,7 @@ const api = createApi({
   maxPixels: settings.PACKSHOT_MAX_PIXELS,
   models: createToolModelList({ ...modelSettings, served: settings.PACKSHOT_SERVED_MODELS }),
   modelIdentity: createModelIdentity(modelSettings),
+  autoEngine: settings.PACKSHOT_SCENE_ENGINE,
   allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
   sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
   destinationTimeoutMs: settings.PACKSHOT_DESTINATION_TIMEOUT_MS,

@@ -15,6 +15,7 @@ import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { startProcess } from "@packshot/service/start-process.ts";
 import { createAskForLink } from "./consumer/bucket-links.ts";
 import { createClaims } from "./consumer/claims.ts";
+import { createImageModelWatch } from "./consumer/image-model-watch.ts";
 import { createJobRunner, type JobRunner } from "./consumer/job-runner.ts";
 import { createKeptMattes } from "./consumer/kept-mattes.ts";
 import { createLookAnswers } from "./consumer/look-answers.ts";
@@ -30,6 +31,7 @@ import { createEditPool } from "./edits/edit-pool.ts";
 import type { ModelClient } from "./model-client/model-client.ts";
 import { sandboxModelClient, sandboxModelName } from "./model-client/model-client.ts";
 import { createOpenInferenceClient } from "./model-client/open-inference-client.ts";
+import { type Painter, sandboxPainter } from "./model-client/painter.ts";
 import { readModelServerAccess } from "./protocol/model-server-access.ts";
 
 /** Beside the slots of live jobs, so that neither kind waits for a slot of the other. */
@@ -54,6 +56,8 @@ const models = createOpenInferenceClient({
   logger,
   metricsRegistry: metrics.registry,
 });
+const painter = settings.PACKSHOT_IMAGE_MODEL === undefined ? undefined : models.painter(settings.PACKSHOT_IMAGE_MODEL);
+const imageModel = painter && createImageModelWatch({ painter, logger });
 const edits = createEditPool({
   threads: settings.PACKSHOT_WORKER_SLOTS + sandboxSlots,
   stageTimeoutMs,
@@ -110,16 +114,22 @@ const matteIndex = await createKeyv({ redis: undefined, namespace: "mattes", ent
 const keptForMs = 1000 * Math.min(settings.PACKSHOT_KEPT_MATTE_SECONDS, settings.PACKSHOT_RETENTION_SECONDS);
 const keptMattes = keptForMs > 0 ? createKeptMattes({ index: matteIndex, storage, keptForMs }) : undefined;
 
-function createRunner(client: ModelClient, defaultModel: string): JobRunner {
+interface RunnerModels {
+  readonly client: ModelClient;
+  readonly defaultModel: string;
+  readonly painter: Painter | undefined;
+}
+
+function createRunner({ client, ...ownModels }: RunnerModels): JobRunner {
   return createJobRunner({
     storage,
     models: client,
+    ...ownModels,
     runEdit: edits.runEdit,
     inspectImage: inspector.inspectImage,
     ...sources,
     destinationTimeoutMs: settings.PACKSHOT_DESTINATION_TIMEOUT_MS,
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
-    defaultModel,
     memory,
     keptMattes,
     onFailedOutput({ id: jobId }, name, error) {
@@ -162,8 +172,8 @@ const consumers = {
     onLogFault: (error) => void pause.report({ part: "log", isCertain: true }, error),
   }),
   runner: withSandboxJobs({
-    live: createRunner(models, settings.PACKSHOT_DEFAULT_MODEL),
-    sandbox: createRunner(sandboxModelClient, sandboxModelName),
+    live: createRunner({ client: models, defaultModel: settings.PACKSHOT_DEFAULT_MODEL, painter }),
+    sandbox: createRunner({ client: sandboxModelClient, defaultModel: sandboxModelName, painter: sandboxPainter }),
   }),
   storage,
   pause,
@@ -172,8 +182,10 @@ const consumers = {
 };
 
 await run({
+  imageModel: imageModel?.model,
   components: [
     modelClient,
+    ...(imageModel === undefined ? [] : [imageModel]),
     opened.check,
     edits,
     inspector,

@@ -40,6 +40,8 @@ const notRun: Readonly<Record<string, string>> = {
   "docs/guides/connectors.md: export SHOPIFY_ACCESS_TOKEN":
     "the shop is the reader's; cli/sync/shops.spec.ts syncs one",
   "docs/guides/connectors.md: export WORDPRESS_USERNAME": "the shop is the reader's; cli/sync/shops.spec.ts syncs one",
+  'docs/guides/scenes.md: curl -sS "$PACKSHOT_URL/v1/tools/ai-bg/edit"':
+    "needs an image model; generative.spec.ts paints by a stand-in for one",
   "docs/guides/review.md: packshot review mend": "the matte is the reader's; the spec of that command mends one",
   "docs/guides/models.md: npm run -s packshot -- models pull": "downloads weights from outside",
 };

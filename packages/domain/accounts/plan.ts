@@ -1,4 +1,4 @@
-import { type ToolId, toolIds } from "../edits/tools.ts";
+import { type Prices, type ToolId, toolIds } from "../edits/tools.ts";
 
 export interface Plan {
   readonly name: string;
@@ -28,12 +28,26 @@ export interface PlanLimits {
   readonly batchHours: number;
   /** Rejected jobs that are refunded in a UTC day; an account that was opened before has none. */
   readonly reviewRefundsPerDay?: number;
-  /** Credits that each file of an edit's `outputs` costs after the first; absent: `creditsPerFurtherOutputDefault`. */
+  /** Credits that each file of an edit's `outputs` costs after the first; absent: `defaultPrices`. */
   readonly creditsPerFurtherOutput?: number;
+  /** Credits that each scene costs that an image model paints; absent: `defaultPrices`. */
+  readonly creditsPerGeneratedScene?: number;
 }
 
-/** The price where a plan or an account names none. */
-export const creditsPerFurtherOutputDefault = 1;
+/** Where a plan or an account names none. */
+export const defaultPrices: Prices = {
+  creditsPerFurtherOutput: 1,
+  /** An image model takes a GPU for about as long as a processor takes for four scenes. */
+  creditsPerGeneratedScene: 4,
+};
+
+/** What an account pays. */
+export function pricesOf(limits: Partial<Prices>): Prices {
+  return {
+    creditsPerFurtherOutput: limits.creditsPerFurtherOutput ?? defaultPrices.creditsPerFurtherOutput,
+    creditsPerGeneratedScene: limits.creditsPerGeneratedScene ?? defaultPrices.creditsPerGeneratedScene,
+  };
+}
 
 const MiB = 1024 * 1024;
 
@@ -54,7 +68,7 @@ export const builtInPlans: readonly Plan[] = [
       maxBatches: 10,
       batchHours: 72,
       reviewRefundsPerDay: 0,
-      creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
+      ...defaultPrices,
     },
     creditsPerPeriod: 1_000_000,
     tools: toolIds,
@@ -74,7 +88,7 @@ export const builtInPlans: readonly Plan[] = [
       maxBatches: 10,
       batchHours: 72,
       reviewRefundsPerDay: 0,
-      creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
+      ...defaultPrices,
     },
     creditsPerPeriod: 1_000,
     tools: toolIds,
@@ -94,7 +108,7 @@ export const builtInPlans: readonly Plan[] = [
       maxBatches: 10,
       batchHours: 72,
       reviewRefundsPerDay: 0,
-      creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
+      ...defaultPrices,
     },
     creditsPerPeriod: 100_000,
     tools: toolIds,

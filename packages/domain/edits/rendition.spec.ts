@@ -78,9 +78,12 @@ it("gives a file with its own background nothing of the edit's", () => {
   expect(of({ output: { background: "#0000ff" } }).hasOwnBackground).toBe(true);
 });
 
-it("costs the tool's price, and the plan's for each further file", () => {
+it("costs the tool's price, and the plan's for each further file and each scene of an image model", () => {
   const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `file-${i}` }));
-  expect(creditsOf("mask", {}, 5)).toBe(1);
-  expect([1, 2, 10].map((count) => creditsOf("mask", { outputs: outputs(count) }, 2))).toEqual([1, 3, 19]);
-  expect(creditsOf("mask", { outputs: outputs(10) }, 0)).toBe(1);
+  const prices = (creditsPerFurtherOutput: number) => ({ creditsPerFurtherOutput, creditsPerGeneratedScene: 7 });
+  expect(creditsOf("mask", {}, prices(5))).toBe(1);
+  expect([1, 2, 10].map((count) => creditsOf("mask", { outputs: outputs(count) }, prices(2)))).toEqual([1, 3, 19]);
+  expect(creditsOf("mask", { outputs: outputs(10) }, prices(0))).toBe(1);
+  expect(creditsOf("ai-bg", { engine: "renderer", variations: 3 }, prices(5))).toBe(3);
+  expect(creditsOf("ai-bg", { engine: "generative", variations: 3 }, prices(5))).toBe(21);
 });

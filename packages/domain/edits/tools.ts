@@ -3,6 +3,7 @@
  * flat form fields ("output.format") are read by it.
  */
 import { type BackgroundParameters, logo, type SurroundingParameters, surroundings } from "./background.ts";
+import { type EngineParameters, engineFields } from "./engine.ts";
 import { type ExportParameters, exportFields } from "./export.ts";
 import {
   existingAlpha,
@@ -92,7 +93,7 @@ export interface OutputRequest {
 }
 
 /** Parameters of an edit as a client may send them. All are optional; the schema refuses unknown ones. */
-export interface EditParameters extends PoseParameters, SurroundingParameters {
+export interface EditParameters extends PoseParameters, SurroundingParameters, EngineParameters {
   readonly seed?: number;
   readonly mode?: "standard";
   readonly theme?: string;
@@ -440,6 +441,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
             "Colors of the scene, `#rrggbb`, 1 to 5, which go before those of `theme`: of the wall, of the ground or the stand, and of things beside the product. In a form or a CSV cell they are separated by commas.",
         },
         paletteImage,
+        ...engineFields,
         scene,
         harmonize,
         variations,
@@ -451,13 +453,22 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
   },
 };
 
-/** Each variation costs as much as an edit, and each file after the first `creditsPerFurtherOutput`. */
+/** What an account pays beside the tools' own prices. */
+export interface Prices {
+  /** For each file of `outputs` after the first. */
+  readonly creditsPerFurtherOutput: number;
+  /** For each result of `ai-bg` that an image model paints. */
+  readonly creditsPerGeneratedScene: number;
+}
+
+/** Each variation costs as much as an edit. */
 export function creditsOf(
   tool: ToolId,
-  { variations = 1, outputs = [] }: EditParameters,
-  creditsPerFurtherOutput: number,
+  { variations = 1, outputs = [], engine }: EditParameters,
+  { creditsPerFurtherOutput, creditsPerGeneratedScene }: Prices,
 ): number {
-  return tools[tool].creditsPerEdit * variations + Math.max(0, outputs.length - 1) * creditsPerFurtherOutput;
+  const each = engine === "generative" ? creditsPerGeneratedScene : tools[tool].creditsPerEdit;
+  return each * variations + Math.max(0, outputs.length - 1) * creditsPerFurtherOutput;
 }
 
 /** And `image/heic` where its decoder is installed. */

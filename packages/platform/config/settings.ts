@@ -115,7 +115,7 @@ export const settingsTable = {
   ),
   ...redisSettings,
   PACKSHOT_PLANS_FILE: optionalText(
-    "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxConnections?, maxPresets?, maxWaitingBytes?, maxBatches?, batchHours?, reviewRefundsPerDay?, creditsPerFurtherOutput?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait; without `maxBatches`, ten batches may be unfinished, and without `batchHours` an ended one keeps its results for 72 hours; without `reviewRefundsPerDay`, no rejected job is refunded; without `creditsPerFurtherOutput`, each file of `outputs` after the first costs a credit; without `maxConnections` there may be ten.",
+    "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxConnections?, maxPresets?, maxWaitingBytes?, maxBatches?, batchHours?, reviewRefundsPerDay?, creditsPerFurtherOutput?, creditsPerGeneratedScene?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait; without `maxBatches`, ten batches may be unfinished, and without `batchHours` an ended one keeps its results for 72 hours; without `reviewRefundsPerDay`, no rejected job is refunded; without `creditsPerFurtherOutput`, each file of `outputs` after the first costs a credit; without `creditsPerGeneratedScene`, each scene that an image model paints costs four; without `maxConnections` there may be ten.",
   ),
   PACKSHOT_ALLOW_SOURCES: list(
     [],
@@ -182,6 +182,14 @@ export const settingsTable = {
   PACKSHOT_EXECUTION_PROVIDERS: list(["cpu"], "ONNX execution providers in order: cuda, cpu."),
   PACKSHOT_REQUIRE_GPU: flag(false, "Refuse to start unless the GPU took every node that it can."),
   PACKSHOT_DEFAULT_MODEL: text("packshot-mask", "Segmentation model when an edit names none."),
+  PACKSHOT_IMAGE_MODEL: optionalText(
+    "Image model of the model servers, `name` or `name@version`, by which workers paint the scenes of `engine: generative`; unset, those edits are refused. Only workers read it.",
+  ),
+  PACKSHOT_SCENE_ENGINE: oneOf(
+    "renderer",
+    ["renderer", "generative"],
+    "What `engine: auto` of ai-bg means, which is also the default: renderer, or generative where a worker has an image model. Only the API reads it.",
+  ),
   PACKSHOT_SERVED_MODELS: list(
     [],
     "Models whose weights only the model servers have: the API lists and accepts them beside those of its own folders.",

@@ -1,10 +1,5 @@
 import { readFileSync } from "node:fs";
-import {
-  builtInPlans,
-  creditsPerFurtherOutputDefault,
-  type Plan,
-  type PlanLimits,
-} from "@packshot/domain/accounts/plan.ts";
+import { builtInPlans, defaultPrices, type Plan, type PlanLimits } from "@packshot/domain/accounts/plan.ts";
 import { isToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 
 /**
@@ -31,7 +26,7 @@ function defaultLimits({ maxFileSizeBytes }: PlanLimits) {
     maxBatches: 10,
     batchHours: 72,
     reviewRefundsPerDay: 0,
-    creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
+    ...defaultPrices,
   };
 }
 

@@ -1,5 +1,6 @@
 /** What every feature of the API shares: the log and its copies of records, storage, counts and limits. */
 import type { Plan } from "@packshot/domain/accounts/plan.ts";
+import type { EngineRules, SceneEngine } from "@packshot/domain/edits/engine.ts";
 import type { QueueDeadlines } from "@packshot/domain/jobs/job.ts";
 import { createFollowerLag, type FollowerDeps, type FollowerLag } from "@packshot/log/follow/follower.ts";
 import type { Log } from "@packshot/log/log.ts";
@@ -82,6 +83,8 @@ export interface ApiDeps {
   readonly maxPixels: number;
   readonly models: ListToolModels;
   readonly modelIdentity: ModelIdentity;
+  /** What `engine: auto` means. */
+  readonly autoEngine: SceneEngine;
   readonly allowSources: AllowList;
   readonly sourceTimeoutMs: number;
   readonly destinationTimeoutMs: number;
@@ -111,6 +114,8 @@ export interface Core extends ApiDeps, AccountDeps {
   readonly processes: ProcessList;
   /** Versions of the pipeline that running workers have, the newest first. */
   readonly pipelines: () => readonly string[];
+  /** Test jobs need no image model: their pictures are painted without one. */
+  readonly engines: (live: boolean) => EngineRules;
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
   readonly bypassFrom: NonNullable<FollowerDeps["bypassFrom"]>;
@@ -156,6 +161,7 @@ export function createCore(deps: ApiDeps): Core & Feature {
     watch,
     processes,
     pipelines: processes.pipelines,
+    engines: (live) => ({ auto: deps.autoEngine, hasImageModel: !live || processes.imageModels().length > 0 }),
     assertAccepting: watch.assertAccepting,
     bypassFrom: watch.bypassFrom,
     lag: createFollowerLag(registry, nowMs),

@@ -6,7 +6,7 @@ import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { startQueuedEdits } from "../../../testing/worker/queued-edits.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
 import { type Claims, createClaims } from "./claims.ts";
-import { OtherPipeline } from "./job-runner.ts";
+import { OtherWorkerNeeded } from "./job-runner.ts";
 import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
 
@@ -134,7 +134,7 @@ it("returns a job that asks for another release's pipeline after longer and long
   let tries = 0;
   const run = async (claimed: ProcessingJob) => {
     tries += 1;
-    if (tries <= 6) throw new OtherPipeline("another");
+    if (tries <= 6) throw new OtherWorkerNeeded("another");
     return await edits.resultOf(claimed);
   };
   await edits.startWorker(run, { queue: { ...queue, take } });

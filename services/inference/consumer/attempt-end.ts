@@ -9,7 +9,7 @@ import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts
 import { EditThreadLost } from "../edits/run-on-thread.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
 import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
-import { InspectorBusy, OtherPipeline } from "./job-runner.ts";
+import { InspectorBusy, OtherWorkerNeeded } from "./job-runner.ts";
 import { MemoryWaitTimeout } from "./memory-budget.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 import { StaysQueued } from "./sandbox-runner.ts";
@@ -70,7 +70,7 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
     // A worker that stops pulls nothing any more, so the job can only go to another one, which may take it at once.
     if (signal.reason === abortReasons.stopping) return await requeue(message, claim, 0);
     if (isOurs) return await requeue(message, claim);
-    if (error instanceof OtherPipeline) return await requeue(message, claim, otherPipelineDelayMs(message));
+    if (error instanceof OtherWorkerNeeded) return await requeue(message, claim, otherPipelineDelayMs(message));
     if (error instanceof StaysQueued) {
       if (await claims.requeue(claim, giveUp)) await message.ack();
       return { outcome: "given_back" };

@@ -20,7 +20,7 @@ import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { serializeError } from "../edits/serialized-error.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/model-client.ts";
-import { createJobRunner, type JobRunnerDeps, OtherPipeline } from "./job-runner.ts";
+import { createJobRunner, type JobRunnerDeps, OtherWorkerNeeded } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 
 const tinyHeader: InspectImageFor = async () => ({
@@ -57,7 +57,10 @@ function urlJob(): ProcessingJob {
   return processingJob({ source: { kind: "url", imageUrl } });
 }
 
-it("gives back a job that asks for the pipeline of another release, before it fetches anything", async () => {
+it.each([
+  { what: "the pipeline of another release", parameters: { pipeline: "9.9.9+9.9.9" } },
+  { what: "an image model, which this worker lacks,", parameters: { engine: "generative" as const } },
+])("gives back a job that asks for $what before it fetches anything", async ({ parameters }) => {
   const runner = createJobRunner({
     storage,
     models: sandboxModelClient,
@@ -70,8 +73,8 @@ it("gives back a job that asks for the pipeline of another release, before it fe
     defaultModel: sandboxModelName,
     memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
   });
-  const job = processingJob({ parameters: { seed: 1, pipeline: "9.9.9+9.9.9" } });
-  await expect(runner.run(job, new AbortController().signal, () => {})).rejects.toBeInstanceOf(OtherPipeline);
+  const job = processingJob({ parameters: { seed: 1, ...parameters } });
+  await expect(runner.run(job, new AbortController().signal, () => {})).rejects.toBeInstanceOf(OtherWorkerNeeded);
 });
 
 it("releases its slot while an imageUrl is fetched, and keeps the bytes among the attempt's files", async () => {

@@ -23,10 +23,11 @@ import {
   traced,
 } from "@packshot/platform/telemetry/tracing.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
-import type { EditInput, EditOutput } from "../edits/edit.ts";
+import type { EditInput, EditOutput, OnStage } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
+import type { Painter } from "../model-client/painter.ts";
 import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
 import { type EditFiles, findEditFiles } from "./edit-files.ts";
 import type { JobSourceDeps } from "./fetch-job-source.ts";
@@ -45,7 +46,7 @@ export interface JobRunner {
   run(
     job: ProcessingJob,
     signal: AbortSignal,
-    onStage: (stage: string) => void,
+    onStage: OnStage,
     releaseWhile?: ReleaseWhile,
     mayDeliver?: () => Promise<boolean>,
   ): Promise<JobResult>;
@@ -54,6 +55,8 @@ export interface JobRunner {
 export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
   readonly storage: Storage;
   readonly models: ModelClient;
+  /** Absent: jobs that an image model is to paint go to other workers. */
+  readonly painter?: Painter | undefined;
   readonly runEdit: (input: EditInput) => Promise<EditOutput>;
   /** By processes that can be stopped: what a header does to its decoder ends that one photo. In turns by account. */
   readonly inspectImage: InspectImageFor;
@@ -69,12 +72,14 @@ export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
   readonly onInference?: (job: ProcessingJob, inference: Inference) => void;
 }
 
-/** Another release runs here than the one that the job asks for: it goes back to the queue, for a worker that has it. */
-export class OtherPipeline extends Error {}
+/** The job asks for a release or an image model that this worker does not have: it goes back to the queue, for one that does. */
+export class OtherWorkerNeeded extends Error {}
 
-function assertOwnPipeline({ parameters: { pipeline } }: ProcessingJob): void {
-  if (pipeline === undefined || pipeline === pipelineVersion) return;
-  throw new OtherPipeline(`the job asks for the pipeline ${pipeline}, and this worker has ${pipelineVersion}`);
+function assertOwnJob({ painter }: JobRunnerDeps, { parameters: { pipeline, engine } }: ProcessingJob): void {
+  if (pipeline !== undefined && pipeline !== pipelineVersion)
+    throw new OtherWorkerNeeded(`the job asks for the pipeline ${pipeline}, and this worker has ${pipelineVersion}`);
+  if (engine === "generative" && painter === undefined)
+    throw new OtherWorkerNeeded("the job asks for an image model, and this worker has none");
 }
 
 /** The photo has not been looked at, so the job is requeued and the attempt does not count. */
@@ -130,13 +135,12 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     job: ProcessingJob,
     files: EditFiles,
     signal: AbortSignal,
-    onStage: (stage: string) => void,
+    onStage: OnStage,
     { fetchMs, stages }: { fetchMs: number; stages: StageSpans },
   ): Promise<JobResult> {
-    const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference));
+    const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference), deps.painter);
     const parameters = parametersOf(deps, job);
-    const edit = { models: deps.models, parameters };
-    const lookup = await stages.run(() => deps.keptMattes?.lookUp(job, files, edit));
+    const lookup = await stages.run(() => deps.keptMattes?.lookUp(job, files, { ...deps, parameters }));
     const output = await deps.runEdit({
       tool: job.tool,
       ...files,
@@ -148,6 +152,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       deadlineAtMs: Date.parse(job.deadlineAt),
       maxPixels: deps.maxPixels,
       models: withStageSpans(meter.models, stages),
+      painter: meter.painter,
       signal,
       onStage,
     });
@@ -228,12 +233,12 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   return {
     async run(job, signal, onStage, releaseWhile = (wait) => wait(), mayDeliver = async () => true) {
       const stages = createStageSpans();
-      const enterStage = (stage: string) => {
-        stages.enter(stage);
-        onStage(stage);
+      const enterStage: OnStage = (stage, done) => {
+        if (done === undefined) stages.enter(stage);
+        onStage(stage, done);
       };
       return await stages.during(async () => {
-        assertOwnPipeline(job);
+        assertOwnJob(deps, job);
         const startedAtMs = performance.now();
         enterStage("fetchSource");
         const { release, ...files } = await stages.run(async () =>

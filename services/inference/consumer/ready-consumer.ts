@@ -9,6 +9,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { jobIdAttribute, type TraceSpan, traced } from "@packshot/platform/telemetry/tracing.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
+import type { OnStage } from "../edits/edit.ts";
 import { type AttemptEnd, abortReasons, createAttemptEnds, requeueDelayMs } from "./attempt-end.ts";
 import type { Claim, Claims } from "./claims.ts";
 import type { JobRunner } from "./job-runner.ts";
@@ -129,7 +130,8 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
   ): Promise<AttemptEnd> {
     const { job } = claim;
     let held = claim;
-    const onStage = (stage: string) => connection.publish(subjects.progress(job.id), JSON.stringify({ stage }));
+    const onStage: OnStage = (stage, done) =>
+      connection.publish(subjects.progress(job.id), JSON.stringify({ stage, ...done }));
     const mayDeliver = async () => {
       const delivering = await claims.startDelivery(held);
       held = delivering ?? held;

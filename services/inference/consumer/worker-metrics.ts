@@ -3,6 +3,7 @@ import type { ProcessingJob } from "@packshot/domain/jobs/job.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { ModelClient, Prediction, PredictRequest } from "../model-client/model-client.ts";
+import type { Painter, Painting, PaintRequest } from "../model-client/painter.ts";
 
 /**
  * `given_back`: requeued, and the attempt does not count. `lost`: the edit's thread died or was ended, or a fault that the
@@ -133,12 +134,27 @@ export interface Inference {
 
 export interface InferenceMeter {
   readonly models: ModelClient;
+  readonly painter: Painter | undefined;
   /** Shares of all predictions so far. */
   readonly computedMs: number;
 }
 
-export function meterInference(models: ModelClient, onInference: (inference: Inference) => void): InferenceMeter {
+export function meterInference(
+  models: ModelClient,
+  onInference: (inference: Inference) => void,
+  painter?: Painter,
+): InferenceMeter {
   let computedMs = 0;
+
+  async function paint(request: PaintRequest): Promise<Painting> {
+    const startedAtMs = performance.now();
+    const painting = await painter!.paint(request);
+    const totalMs = performance.now() - startedAtMs;
+    const { runMs = totalMs, provider, modelName } = painting;
+    computedMs += runMs;
+    onInference({ modelName, provider, totalMs, runMs, shareMs: runMs });
+    return painting;
+  }
 
   async function predict(request: PredictRequest): Promise<Prediction> {
     const startedAtMs = performance.now();
@@ -152,6 +168,7 @@ export function meterInference(models: ModelClient, onInference: (inference: Inf
 
   return {
     models: { describe: models.describe, predict },
+    painter: painter && { describe: painter.describe, paint },
     get computedMs() {
       return computedMs;
     },

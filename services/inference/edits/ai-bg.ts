@@ -12,7 +12,7 @@ import type { EditedImage } from "../imaging/pixels/image.ts";
 import { type Avoided, readAvoid } from "../imaging/scene/avoid.ts";
 import { type Camera, fitCamera, type HiddenSpans } from "../imaging/scene/camera.ts";
 import { luminance } from "../imaging/scene/color.ts";
-import { composeScene, composeSceneLayers } from "../imaging/scene/compose-scene.ts";
+import { composeScene, composeSceneLayers, type SceneLayers } from "../imaging/scene/compose-scene.ts";
 import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { drawThings } from "../imaging/scene/draw-thing.ts";
@@ -39,13 +39,19 @@ import {
 } from "../imaging/shadow/shadow-kinds.ts";
 import { poseInPhoto, shadowColor, shadowReport } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
+import type { DrawnScene, GeneratedScene } from "./generate-scene.ts";
 import { runStages } from "./pipeline.ts";
 
-const sceneStages = [
+const drawingStages = [
   { name: "plan", run: plan },
   { name: "scene", run: paintScene },
   { name: "harmonize", run: harmonizeProduct },
   { name: "shadow", run: castShadowAndReflection },
+] as const;
+const renderedStages = [...drawingStages, { name: "compose", run: compose }] as const;
+const generatedStages = [
+  ...drawingStages,
+  { name: "paint", run: paintOver },
   { name: "compose", run: compose },
 ] as const;
 
@@ -54,6 +60,13 @@ interface Start {
   readonly input: Pick<EditInput, "parameters" | "palette" | "maxPixels" | "signal" | "onStage">;
   /** As the product was in its photo, before it was placed in a frame. */
   readonly photographed?: ProductPose;
+  /** Paints over the scene. */
+  readonly generate?: (drawn: DrawnScene) => Promise<GeneratedScene>;
+}
+
+export interface SceneOptions {
+  readonly photographed?: ProductPose | null;
+  readonly generate?: Start["generate"] | undefined;
 }
 
 /**
@@ -63,11 +76,11 @@ interface Start {
 export async function editWithScene(
   cut: CutOut,
   input: Start["input"],
-  photographed: ProductPose | null = null,
+  { photographed = null, generate }: SceneOptions = {},
 ): Promise<EditedImage> {
   const start = { cut, input, ...(photographed === null ? {} : { photographed }) };
-  const { edited } = await runStages(sceneStages, start);
-  return edited;
+  if (generate === undefined) return (await runStages(renderedStages, start)).edited;
+  return (await runStages(generatedStages, { ...start, generate })).edited;
 }
 
 /** The scene is painted at a quarter of the image's pixels within these bounds and enlarged: most of it is blurred. */
@@ -284,9 +297,10 @@ function isCutAtBottom({ reason }: ProductPose): boolean {
   return reason === "cut-at-bottom";
 }
 
-async function compose(context: Start & Planned & Painted & Lit & Shadowed): Promise<{ readonly edited: EditedImage }> {
-  const { input, product: cut, harmonized, scenePlan, pose, camera, scene, kind, shadow, reflection } = context;
-  const parts = {
+type Drawn = Start & Planned & Painted & Lit & Shadowed;
+
+function layersOf({ input, scenePlan, camera, scene, shadow, reflection }: Drawn): SceneLayers {
+  return {
     scene: scene.light,
     sceneWidth: camera.width,
     sceneHeight: camera.height,
@@ -297,8 +311,36 @@ async function compose(context: Start & Planned & Painted & Lit & Shadowed): Pro
     grain: 1.7,
     seed: scenePlan.seed,
   };
+}
+
+interface Overpainted {
+  readonly generated?: GeneratedScene;
+}
+
+async function paintOver(context: Drawn & Required<Pick<Start, "generate">>): Promise<Overpainted> {
+  const { product, generate } = context;
+  return { generated: await generate({ product, layers: layersOf(context), contact: contactShadow(context) }) };
+}
+
+/** What stands touches its ground; what hovers, hangs or lies on no ground does not. */
+function contactShadow({ input, product, scenePlan, pose, camera, scene, kind }: Drawn): ShadowLayer | null {
+  if (pose === null || (kind !== "cast" && kind !== "contact")) return null;
+  const shadow = makeShadow(
+    "contact",
+    pose,
+    onGround(scenePlan),
+    product,
+    relativeLength(input.parameters.shadow ?? {}),
+  );
+  if (scene.standTop !== null) clipToStand(shadow, null, scene.standTop, camera, product.width / camera.width);
+  return shadow;
+}
+
+async function compose(context: Drawn & Overpainted): Promise<{ readonly edited: EditedImage }> {
+  const { input, product: cut, harmonized, scenePlan, pose, camera, scene, kind, generated } = context;
+  const parts = generated?.layers ?? layersOf(context);
   const report = {
-    scene: sceneReport(context, camera.view),
+    scene: { ...sceneReport(context, camera.view), ...(generated?.report ?? { engine: "renderer" }) },
     shadow: { ...shadowReport(scenePlan.lighting.lamp, pose), kind },
     ...(harmonized && { harmonize: harmonized.report, changedOpaqueShare: harmonized.changedShare }),
   };

@@ -55,6 +55,9 @@ const stackedBytesPerPixel = 4;
 const drawnLayersBytesPerPixel = 11;
 /** Their files, of noise. */
 const encodedLayersBytesPerPixel = 7;
+/** The rendered scene that an image model paints over, and pictures of the model's own size: reference, masks, answer, and floats of it. */
+const generatedBytesPerPixel = 3;
+const paintedBytes = 32 * 1024 * 1024;
 /** A copy of the product's colors. */
 const harmonizedBytesPerPixel = 3;
 /** A copy of the product's colors, and one of the photo's where it is shown behind the product. */
@@ -114,7 +117,8 @@ function estimateFile(edit: EditToEstimate): number {
   const painted = tool === "ai-bg" && isPlaced ? Math.max(pixels, frame.width * frame.height) : pixels;
   const harmonizing = harmonize > 0 ? harmonizedBytesPerPixel : 0;
   const layering = parameters.layers === true ? layersBytesPerPixel[tool] : 0;
-  const editing = painted * (bytesPerPixel[tool] + harmonizing + layering) + photoPixels * decoding;
+  const generating = parameters.engine === "generative" ? painted * generatedBytesPerPixel + paintedBytes : 0;
+  const editing = painted * (bytesPerPixel[tool] + harmonizing + layering) + photoPixels * decoding + generating;
   const isWholeFrame = frame.width === header.width && frame.height === header.height;
   const isRowwise = layering === 0 && format === "png" && isWholeFrame && !needsAllPixels(parameters);
   const composing = frame.width * frame.height * composedBytes(edit);

@@ -1,27 +1,33 @@
 /** The messages between the worker's main thread and an edit thread. */
 import type { ModelInput, Prediction, PredictRequest } from "../model-client/model-client.ts";
-import type { EditInput, EditOutput } from "./edit.ts";
+import type { PainterDescription, Painting, PaintRequest } from "../model-client/painter.ts";
+import type { EditInput, EditOutput, StepDone } from "./edit.ts";
 import type { SerializedError } from "./serialized-error.ts";
 
 /** Functions and signals cannot be sent to a thread: model calls and aborts are messages of their own. */
-export type EditTask = Omit<EditInput, "models" | "signal" | "onStage">;
+export interface EditTask extends Omit<EditInput, "models" | "painter" | "signal" | "onStage"> {
+  readonly hasPainter: boolean;
+}
 
 export type ModelCall =
   | { readonly method: "describe"; readonly model: string }
-  | { readonly method: "predict"; readonly request: Omit<PredictRequest, "signal"> };
+  | { readonly method: "predict"; readonly request: Omit<PredictRequest, "signal"> }
+  | { readonly method: "describePainter" }
+  | { readonly method: "paint"; readonly request: Omit<PaintRequest, "signal" | "onStep"> };
 
-export type ModelResult = (ModelInput & { readonly version: string }) | Prediction;
+export type ModelResult = (ModelInput & { readonly version: string }) | Prediction | PainterDescription | Painting;
 
 export type MessageToThread =
   | { readonly kind: "run"; readonly task: EditTask }
   | { readonly kind: "abort"; readonly reason: unknown }
+  | { readonly kind: "call-step"; readonly callId: number; readonly done: StepDone }
   | { readonly kind: "call-completed"; readonly callId: number; readonly result: ModelResult }
   | { readonly kind: "call-failed"; readonly callId: number; readonly error: SerializedError };
 
 export type MessageFromThread =
   /** The thread has loaded its modules and begins with the task. */
   | { readonly kind: "taken" }
-  | { readonly kind: "stage"; readonly stage: string }
+  | { readonly kind: "stage"; readonly stage: string; readonly done?: StepDone }
   | { readonly kind: "call"; readonly callId: number; readonly call: ModelCall }
   | { readonly kind: "completed"; readonly output: EditOutput }
   | { readonly kind: "failed"; readonly error: SerializedError };

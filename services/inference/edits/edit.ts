@@ -3,6 +3,7 @@ import { type EditParameters, type LayerName, seedMax, type ToolId } from "@pack
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ProofPictures } from "../imaging/codec/proof-pictures.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
+import type { Painter } from "../model-client/painter.ts";
 import type { SerializedError } from "./serialized-error.ts";
 
 /** One edit, from bytes to bytes. It knows no job, no storage and no log. */
@@ -33,9 +34,18 @@ export interface EditInput {
   readonly deadlineAtMs: number;
   readonly maxPixels: number;
   readonly models: ModelClient;
+  /** undefined: there is no image model, and no edit asks for one. */
+  readonly painter?: Painter | undefined;
   readonly signal: AbortSignal;
-  /** Called with each stage's name before the stage runs. */
-  readonly onStage: (stage: string) => void;
+  readonly onStage: OnStage;
+}
+
+/** Called with each stage's name before the stage runs, and after each step of a stage that has several. */
+export type OnStage = (stage: string, done?: StepDone) => void;
+
+export interface StepDone {
+  readonly step: number;
+  readonly steps: number;
 }
 
 /** A layer's file. */

@@ -132,6 +132,9 @@ function reportOverridden(input: EditInput): { overridden?: readonly string[] } 
   if (scene !== undefined && output.position?.y !== undefined) overridden.push("output.position.y");
   if (preset !== undefined && alphaOnly) overridden.push("preset");
   if (tone !== "none" && alphaOnly) overridden.push("tone");
+  if (input.parameters.engine !== "generative") {
+    overridden.push(...(["prompt", "strength"] as const).filter((name) => input.parameters[name] !== undefined));
+  }
   if (tone !== "match" && toneImage !== undefined) overridden.push("toneImage");
   if (output.sharpen !== undefined && output.sharpen > 0 && alphaOnly) overridden.push("output.sharpen");
   if (preset === undefined || alphaOnly) {

@@ -38,11 +38,13 @@ async function embeddedOf(input: EditInput): Promise<Embedded> {
 }
 
 /**
- * A scene is rendered, not learned and not photographed. Whether somebody's own picture behind the product is synthetic, nobody
+ * A scene of the renderer is not learned and not photographed, and one of an image model is learned. Whether somebody's own picture behind the product is synthetic, nobody
  * here knows. A product on a color, with or without a shadow, is a photo with its background removed.
  */
 export function sourceTypeOf({ tool, background, logo, parameters }: EditInput): DigitalSourceType | undefined {
-  if (tool === "ai-bg") return "compositeSynthetic";
+  if (tool === "ai-bg") {
+    return parameters.engine === "generative" ? "compositeWithTrainedAlgorithmicMedia" : "compositeSynthetic";
+  }
   if (parameters.alphaOnly === true || parameters.preset !== undefined) return undefined;
   return background === undefined && logo === undefined ? undefined : "composite";
 }

@@ -45,7 +45,9 @@ async function augmentPrediction(
   return mergePredictions(whole, { ...mirrored, alpha: data }, region, onGrid);
 }
 
-export async function predict(input: CutOutInput, tensor: Tensor): Promise<Pick<Predicted, "prior" | "model">> {
+type Asking = Pick<CutOutInput, "models" | "parameters" | "tenant" | "deadlineAtMs" | "signal">;
+
+export async function predict(input: Asking, tensor: Tensor): Promise<Pick<Predicted, "prior" | "model">> {
   const { output, modelName, modelVersion } = await input.models.predict({
     model: input.parameters.model,
     input: tensor,

@@ -1,5 +1,6 @@
 /** One edit from bytes to bytes: each tool's pipeline. It has no global state, so edits may run in worker threads. */
 
+import type { SceneEngine } from "@packshot/domain/edits/engine.ts";
 import { type Rendition, renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import { encodeProof } from "../imaging/codec/proof-pictures.ts";
@@ -11,6 +12,7 @@ import { cutOutProduct, type Product } from "./cut-out.ts";
 import type { FinishedCutOut, Refined } from "./cut-out-context.ts";
 import { type EditInput, type EditOutput, type EncodedOutput, type UndrawnOutput, variationSeed } from "./edit.ts";
 import { type Edited, type EditStart, type Encoded, encodeEdited } from "./encode-edited.ts";
+import { type DrawnScene, type GeneratedScene, generateScene } from "./generate-scene.ts";
 import { runStages } from "./pipeline.ts";
 import { serializeError } from "./serialized-error.ts";
 
@@ -129,10 +131,29 @@ async function castShadow({ input, cut, naturalShadow }: WithShadow): Promise<Ed
 }
 
 /** A scene fills its frame, so the product is placed in the frame before the scene is painted around it. */
-async function paintScene({ input, cut, naturalShadow }: WithShadow): Promise<Edited> {
+async function paintScene({ input, cut, naturalShadow }: WithShadow): Promise<Edited & Partial<EditStart>> {
   // In its frame, what the border cut and what shadow it had can no longer be seen.
   const pose = poseInPhoto(cut, input.parameters, naturalShadow);
   const framed = await placeInFrame(cut, input.parameters.output, standOf(pose, input.parameters));
-  if (framed === undefined) return { edited: await editWithScene(cut, input, pose) };
-  return { edited: await editWithScene(framed.cut, input, pose), placed: framed.layout };
+  const generator = input.parameters.engine === "generative" ? createGenerator(input) : undefined;
+  const edited = await editWithScene(framed?.cut ?? cut, input, { photographed: pose, generate: generator?.generate });
+  const placed = framed && { placed: framed.layout };
+  // A rejected picture is in no part of the result: its file says so.
+  if (generator?.engine !== "renderer") return { edited, ...placed };
+  const parameters = { ...input.parameters, engine: generator.engine };
+  return { edited, ...placed, input: { ...input, parameters } };
+}
+
+function createGenerator(input: EditInput) {
+  let engine: SceneEngine = "generative";
+  return {
+    get engine() {
+      return engine;
+    },
+    async generate(drawn: DrawnScene): Promise<GeneratedScene> {
+      const generated = await generateScene(input, drawn);
+      engine = generated.report.engine;
+      return generated;
+    },
+  };
 }

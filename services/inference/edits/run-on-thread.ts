@@ -1,8 +1,9 @@
 /** Runs one edit on a thread, and watches the time that its stages hold the thread. */
 import type { Worker } from "node:worker_threads";
 import type { ModelClient } from "../model-client/model-client.ts";
+import type { Painter } from "../model-client/painter.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
-import type { MessageFromThread, MessageToThread, ModelCall } from "./edit-thread-messages.ts";
+import type { MessageFromThread, MessageToThread, ModelCall, ModelResult } from "./edit-thread-messages.ts";
 import { deserializeError, serializeError } from "./serialized-error.ts";
 
 export interface ThreadLimits {
@@ -40,12 +41,13 @@ const threadStartTimeoutMs = 60_000;
 /** Resolves when the edit has ended or is lost; the caller ends a thread that is lost. */
 export function runOnThread(
   thread: Worker,
-  { models, signal, onStage, ...task }: EditInput,
+  { models, painter, signal, onStage, ...task }: EditInput,
   { stageTimeoutMs, abortGraceMs }: ThreadLimits,
 ): Promise<ThreadRun> {
   const post = (message: MessageToThread) => thread.postMessage(message);
   const finished = Promise.withResolvers<ThreadRun>();
   const modelCalls = new AbortController();
+  const heeded = AbortSignal.any([signal, modelCalls.signal]);
   let stage = "start";
   let pendingCalls = 0;
   let stageTimer: NodeJS.Timeout | undefined;
@@ -62,9 +64,8 @@ export function runOnThread(
     finished.resolve({ output, loss: reason && { reason, stage } });
   }
 
-  function lose(problem: string, reason: ThreadLoss["reason"]): void {
+  const lose = (problem: string, reason: ThreadLoss["reason"]): void =>
     finish(Promise.reject(signal.aborted ? signal.reason : new EditThreadLost(problem)), reason);
-  }
 
   function watchStage(timeoutMs = stageTimeoutMs): void {
     clearTimeout(stageTimer);
@@ -85,7 +86,7 @@ export function runOnThread(
     else if (message.kind === "stage") {
       stage = message.stage;
       watchStage();
-      onStage(stage);
+      onStage(stage, message.done);
     } else if (message.kind === "call") void callModel(message.callId, message.call);
     else if (message.kind === "completed") finish(Promise.resolve(withBuffers(message.output)));
     else finish(Promise.reject(signal.aborted ? signal.reason : deserializeError(message.error)));
@@ -94,7 +95,7 @@ export function runOnThread(
   async function callModel(callId: number, call: ModelCall): Promise<void> {
     pendingCalls += 1;
     watchStage();
-    const answer = await answerCall(models, callId, call, AbortSignal.any([signal, modelCalls.signal]));
+    const answer = await answerCall({ models, painter: painter!, signal: heeded, post }, callId, call);
     pendingCalls -= 1;
     if (modelCalls.signal.aborted) return;
     watchStage();
@@ -103,26 +104,40 @@ export function runOnThread(
 
   thread.on("message", onMessage).once("exit", onExit);
   signal.addEventListener("abort", onAbort, { once: true });
-  post({ kind: "run", task });
+  post({ kind: "run", task: { ...task, hasPainter: painter !== undefined } });
   watchStage(Math.max(stageTimeoutMs, threadStartTimeoutMs));
   if (signal.aborted) onAbort();
   return finished.promise;
 }
 
-async function answerCall(
-  models: ModelClient,
-  callId: number,
-  call: ModelCall,
-  signal: AbortSignal,
-): Promise<MessageToThread> {
+interface AskedModels {
+  readonly models: ModelClient;
+  /** A thread that has none asks for nothing of it. */
+  readonly painter: Painter;
+  readonly signal: AbortSignal;
+  readonly post: (message: MessageToThread) => void;
+}
+
+async function answerCall(asked: AskedModels, callId: number, call: ModelCall): Promise<MessageToThread> {
   try {
-    const result =
-      call.method === "describe"
-        ? await models.describe(call.model)
-        : await models.predict({ ...call.request, signal });
-    return { kind: "call-completed", callId, result };
+    return { kind: "call-completed", callId, result: await resultOf(asked, callId, call) };
   } catch (error) {
     return { kind: "call-failed", callId, error: serializeError(error) };
+  }
+}
+
+async function resultOf(asked: AskedModels, callId: number, call: ModelCall): Promise<ModelResult> {
+  const { models, painter, signal, post } = asked;
+  const onStep = (step: number, steps: number) => post({ kind: "call-step", callId, done: { step, steps } });
+  switch (call.method) {
+    case "describe":
+      return await models.describe(call.model);
+    case "predict":
+      return await models.predict({ ...call.request, signal });
+    case "describePainter":
+      return await painter.describe();
+    case "paint":
+      return await painter.paint({ ...call.request, signal, onStep });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Serves edits in a thread, one at a time. Models are called through the main thread, which holds the connection. */
 import type { MessagePort } from "node:worker_threads";
 import type { ModelClient } from "../model-client/model-client.ts";
+import type { Painter, PaintRequest } from "../model-client/painter.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
 import type { EditTask, MessageFromThread, MessageToThread, ModelCall, ModelResult } from "./edit-thread-messages.ts";
 import { deserializeError, serializeError } from "./serialized-error.ts";
@@ -8,7 +9,10 @@ import { deserializeError, serializeError } from "./serialized-error.ts";
 interface PendingCall {
   readonly resolve: (result: ModelResult) => void;
   readonly reject: (error: unknown) => void;
+  readonly onStep: OnStep | undefined;
 }
+
+type OnStep = PaintRequest["onStep"];
 
 export function serveEdits(port: MessagePort, runEdit: (input: EditInput) => Promise<EditOutput>): void {
   const pendingCalls = new Map<number, PendingCall>();
@@ -19,11 +23,11 @@ export function serveEdits(port: MessagePort, runEdit: (input: EditInput) => Pro
     port.postMessage(message);
   }
 
-  function callModel<Result extends ModelResult>(call: ModelCall): Promise<Result> {
+  function callModel<Result extends ModelResult>(call: ModelCall, onStep?: OnStep): Promise<Result> {
     callCount += 1;
     const callId = callCount;
     return new Promise<Result>((resolve, reject) => {
-      pendingCalls.set(callId, { resolve: resolve as (result: ModelResult) => void, reject });
+      pendingCalls.set(callId, { resolve: resolve as (result: ModelResult) => void, reject, onStep });
       post({ kind: "call", callId, call });
     });
   }
@@ -33,12 +37,18 @@ export function serveEdits(port: MessagePort, runEdit: (input: EditInput) => Pro
     predict: ({ signal: _, ...request }) => callModel({ method: "predict", request }),
   };
 
-  async function run(task: EditTask): Promise<void> {
+  const painter: Painter = {
+    describe: () => callModel({ method: "describePainter" }),
+    paint: ({ signal: _, onStep, ...request }) => callModel({ method: "paint", request }, onStep),
+  };
+
+  async function run({ hasPainter, ...task }: EditTask): Promise<void> {
     post({ kind: "taken" });
     abort = new AbortController();
     const { signal } = abort;
     try {
-      const output = await runEdit({ ...task, models, signal, onStage: (stage) => post({ kind: "stage", stage }) });
+      const onStage: EditInput["onStage"] = (stage, done) => post({ kind: "stage", stage, done });
+      const output = await runEdit({ ...task, models, ...(hasPainter && { painter }), signal, onStage });
       post({ kind: "completed", output });
     } catch (error) {
       post({ kind: "failed", error: serializeError(error) });
@@ -55,6 +65,7 @@ export function serveEdits(port: MessagePort, runEdit: (input: EditInput) => Pro
       return;
     }
     const pending = pendingCalls.get(message.callId);
+    if (message.kind === "call-step") return pending?.onStep?.(message.done.step, message.done.steps);
     pendingCalls.delete(message.callId);
     if (message.kind === "call-completed") pending?.resolve(message.result);
     else pending?.reject(deserializeError(message.error));

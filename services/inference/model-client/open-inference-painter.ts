@@ -5,7 +5,7 @@ import { statusNameOf } from "./grpc-channel.ts";
 import { infer, qualifiedName, splitVersion } from "./infer-call.ts";
 import { deadlineExceeded, toPackshotError } from "./inference-errors.ts";
 import { InferenceError, type InferRequest } from "./inference-stream.ts";
-import type { Painter, PainterDescription, Painting, PaintRequest } from "./painter.ts";
+import type { Painter, PainterDescription, PaintRequest } from "./painter.ts";
 import type { ServerLink } from "./server-link.ts";
 import type { ServerPool } from "./server-pool.ts";
 
@@ -64,19 +64,19 @@ export function createOpenInferencePainter(pool: ServerPool, model: string): Pai
           picture: pictureOf(response.raw_output_contents[0], request),
           runMs: runUs === undefined ? undefined : Number(runUs.int64_param) / 1_000,
           provider: provider?.string_param ?? "unknown",
+          modelName: name,
         };
       } catch (error) {
         request.signal.throwIfAborted();
         if (timeout.aborted) throw deadlineExceeded();
         if (!(error instanceof InferenceError)) throw error;
-        if (error.status === "DATA_LOSS") return brokenPainting;
+        if (error.status === "DATA_LOSS")
+          return { picture: null, runMs: undefined, provider: "unknown", modelName: name };
         throw toPackshotError(error.status, error.message, qualifiedName(name, version), error);
       }
     },
   };
 }
-
-const brokenPainting: Painting = { picture: null, runMs: undefined, provider: "unknown" };
 
 function toDescription(name: string, version: string, parameters: Said["config"]["parameters"]): PainterDescription {
   const number = (key: string) => Number(parameters[`packshot.${key}`]?.string_value);

@@ -36,6 +36,7 @@ export interface Painting {
   /** What the server says it took; undefined: it does not say. */
   readonly runMs: number | undefined;
   readonly provider: string;
+  readonly modelName: string;
 }
 
 export interface Painter {
@@ -43,3 +44,12 @@ export interface Painter {
   describe(): Promise<PainterDescription>;
   paint(request: PaintRequest): Promise<Painting>;
 }
+
+/** Test jobs need no GPU: their picture is the reference itself. */
+export const sandboxPainter: Painter = {
+  describe: async () => ({ model: "packshot-test@1", steps: 1, patchPixels: 16, pixelsMax: 1_048_576 }),
+  async paint({ reference, onStep }) {
+    onStep(1, 1);
+    return { picture: reference, runMs: 0, provider: "none", modelName: "packshot-test" };
+  },
+};

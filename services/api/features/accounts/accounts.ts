@@ -3,7 +3,7 @@ import type { UsageRecord } from "@packshot/domain/accounts/account-writes.ts";
 import type { AuditEntry } from "@packshot/domain/accounts/audit.ts";
 import type { DayUsage } from "@packshot/domain/accounts/day-usage.ts";
 import { summarizeDay } from "@packshot/domain/accounts/day-usage.ts";
-import { creditsPerFurtherOutputDefault } from "@packshot/domain/accounts/plan.ts";
+import { defaultPrices } from "@packshot/domain/accounts/plan.ts";
 import type { UsageIndex } from "@packshot/domain/accounts/record-index.ts";
 import { isoTime, isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -53,7 +53,7 @@ function accountHandlers(deps: AccountRouteDeps): Handlers {
           credits: { remaining, periodEndsAt },
           limits: {
             reviewRefundsPerDay: 0,
-            creditsPerFurtherOutput: creditsPerFurtherOutputDefault,
+            ...defaultPrices,
             ...account.limits,
           },
           jobs: { running: account.running, waiting: account.waiting },

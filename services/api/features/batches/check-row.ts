@@ -4,6 +4,7 @@ import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { BucketConnection } from "@packshot/domain/connections/bucket-connection.ts";
 import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
+import { assertEngine, type EngineRules, rendererOnly } from "@packshot/domain/edits/engine.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { toolsOf } from "@packshot/domain/edits/rendition.ts";
 import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
@@ -40,6 +41,7 @@ export interface RowRules {
   readonly models: readonly string[];
   /** Versions of the pipeline that running workers have. */
   readonly pipelines?: readonly string[];
+  readonly engines?: EngineRules;
   /** Names of the account's connections. */
   readonly connections?: readonly string[];
   /** The account's own presets, by name. */
@@ -114,6 +116,7 @@ export function createRowCheck(rules: RowRules): RowCheck {
     for (const needed of toolsOf(tool, parameters)) assertTool(needed.tool, needed.file);
     assertModel(parameters);
     assertPipeline(rules.pipelines ?? [], parameters.pipeline);
+    assertEngine(parameters, rules.engines ?? rendererOnly);
     for (const picture of Object.values(pictureSources({ parameters }))) {
       if (picture.kind === "url" && isBucketUrl(picture.imageUrl)) {
         assertConnection(parseBucketUrl(picture.imageUrl).connection);
@@ -235,6 +238,7 @@ function mergeParameters(inherited: object, own: object): object {
 export interface RowRulesDeps extends AccountDeps {
   readonly models: ListToolModels;
   readonly pipelines: () => readonly string[];
+  readonly engines: (live: boolean) => EngineRules;
 }
 
 /** All but the batch's own defaults. Presets and connections of live and test keys are apart. */
@@ -242,7 +246,7 @@ export async function readRowRules(
   deps: RowRulesDeps,
   { accountId, live }: Realm,
   { tools }: Pick<Account, "tools">,
-): Promise<Required<Pick<RowRules, "tools" | "models" | "pipelines" | "connections" | "presets">>> {
+): Promise<Required<Pick<RowRules, "tools" | "models" | "pipelines" | "engines" | "connections" | "presets">>> {
   const [connections, presets] = await Promise.all([
     listIndexed<BucketConnection>(deps, accountId, "connections"),
     listIndexed<AccountPreset>(deps, accountId, "presets"),
@@ -253,6 +257,7 @@ export async function readRowRules(
     tools,
     models: deps.models().map(({ name }) => name),
     pipelines: deps.pipelines(),
+    engines: deps.engines(live),
     connections: ofMode(connections).map(({ name }) => name),
     presets: Object.fromEntries(
       ofMode(presets).map(({ name, tool, parameters, destination }) => [

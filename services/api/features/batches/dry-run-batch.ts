@@ -1,4 +1,4 @@
-import { creditsPerFurtherOutputDefault } from "@packshot/domain/accounts/plan.ts";
+import { pricesOf } from "@packshot/domain/accounts/plan.ts";
 import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
@@ -49,10 +49,11 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
   const checked = () => checkItems(items!, rules, input.sample).summary;
   const { sample, ...summary } = items === undefined ? await checkUpload(deps, input, rules) : checked();
   const { account, key } = caller;
-  const { creditsPerFurtherOutput = creditsPerFurtherOutputDefault } = account.limits;
+  const { creditsPerFurtherOutput, creditsPerGeneratedScene } = pricesOf(account.limits);
   const credits = toolIds.reduce(
     (sum, tool) => sum + summary.rowsOfTool[tool] * tools[tool].creditsPerEdit,
-    summary.furtherOutputs * creditsPerFurtherOutput,
+    summary.furtherOutputs * creditsPerFurtherOutput +
+      summary.generatedScenes * (creditsPerGeneratedScene - tools["ai-bg"].creditsPerEdit),
   );
   return {
     ...summary,

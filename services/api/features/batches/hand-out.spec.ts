@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Batch, FedOutcome } from "@packshot/domain/batches/batch.ts";
 import { openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
+import { rendererOnly } from "@packshot/domain/edits/engine.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { eventWrite } from "@packshot/domain/webhooks/event.ts";
@@ -62,6 +63,7 @@ async function openBatchOf(accountId: string, { live, rows }: { live: boolean; r
     testEditRate,
     assertAccepting() {},
     cacheAccount() {},
+    engines: () => rendererOnly,
     runExclusive: createKeyedMutex().runExclusive,
     takeRows: createTakeRows({ segments: createRowSegments(storage), outcomes: createOutcomeFiles(storage) }),
     prepareRows: createPrepareRows({ log, storage, nowMs }),

@@ -14,6 +14,7 @@ import {
   segmentRows,
 } from "@packshot/domain/batches/batch.ts";
 import { handOutRows, pauseBatch } from "@packshot/domain/batches/batch-changes.ts";
+import { type EngineRules, withEngine } from "@packshot/domain/edits/engine.ts";
 import { picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
@@ -48,6 +49,7 @@ export interface HandOutDeps extends AccountDeps {
   readonly assertAccepting: () => void;
   /** Counts edits with test keys, of single requests too. */
   readonly testEditRate: RateLimit;
+  readonly engines: (live: boolean) => EngineRules;
   readonly onDebits?: (entries: readonly LedgerEntry[]) => void;
 }
 
@@ -151,7 +153,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
       live,
       source,
       tool: row.tool,
-      parameters: row.parameters,
+      parameters: withEngine(row.tool, row.parameters, deps.engines(live)),
       metadata: {},
       ...picturesOf<JobSource>(prepared),
       ...(destination && { destination }),

@@ -5,6 +5,7 @@
 
 import { hash } from "node:crypto";
 import { batchRowsMax } from "@packshot/domain/batches/batch.ts";
+import { engineOf, rendererOnly } from "@packshot/domain/edits/engine.ts";
 import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { clipName, type ErrorCode } from "@packshot/domain/errors.ts";
 import { createRowCheck, type RowRules } from "./check-row.ts";
@@ -43,6 +44,8 @@ export interface RowsSummary {
   readonly rowsOfTool: Readonly<Record<ToolId, number>>;
   /** Files of valid rows after the first of each. */
   readonly furtherOutputs: number;
+  /** Rows whose scene an image model paints. */
+  readonly generatedScenes: number;
   /** Those of the valid rows whose photos are to be looked at. */
   readonly sample: readonly ValidRow[];
   /** Why the file could not be read to its end, and where; null: it was. */
@@ -113,6 +116,7 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
   let rows = 0;
   let faulty = 0;
   let furtherOutputs = 0;
+  let generatedScenes = 0;
   let broken: RowsSummary["broken"] = null;
   let faultsBytes = 0;
   const segments = createSegmentCut();
@@ -155,6 +159,7 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
         rowsOfTool[row.tool] += 1;
         sampled.add(row);
         furtherOutputs += Math.max(0, (row.parameters.outputs?.length ?? 1) - 1);
+        if (engineOf(row.tool, row.parameters, rules.engines ?? rendererOnly) === "generative") generatedScenes += 1;
       }
       onRow?.(row);
       if (keepsRows) segments.add(row);
@@ -169,7 +174,7 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
     checkColumns,
     take: segments.take,
     summary(): RowsSummary {
-      return { rows, faulty, faults, rowsOfTool, furtherOutputs, sample: sampled.rows(), broken };
+      return { rows, faulty, faults, rowsOfTool, furtherOutputs, generatedScenes, sample: sampled.rows(), broken };
     },
   };
 }

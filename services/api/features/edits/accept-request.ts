@@ -1,7 +1,7 @@
 /** The request and the outcome of an accept: plain data, because another process may accept for this one. */
 import { randomInt } from "node:crypto";
-import { creditsPerFurtherOutputDefault, type PlanLimits } from "@packshot/domain/accounts/plan.ts";
-import { creditsOf, type EditParameters, seedMax } from "@packshot/domain/edits/tools.ts";
+import { pricesOf } from "@packshot/domain/accounts/plan.ts";
+import { creditsOf, type EditParameters, type Prices, seedMax } from "@packshot/domain/edits/tools.ts";
 import type { IdempotencyRecord, QueuedJob } from "@packshot/domain/jobs/job.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import type { IdempotencyKey } from "../../http/idempotency.ts";
@@ -21,14 +21,14 @@ export interface JobDraft extends Omit<NewJob, "credits" | "parameters"> {
 }
 
 /** A job of a test key is free. A job without a seed gets a random one. `limits`: of its account. */
-export function newJob(draft: JobDraft, limits: Pick<PlanLimits, "creditsPerFurtherOutput">): NewJob {
+export function newJob(draft: JobDraft, limits: Partial<Prices>): NewJob {
   const { parameters, tool, live } = draft;
-  const { creditsPerFurtherOutput = creditsPerFurtherOutputDefault } = limits;
+  const prices = pricesOf(limits);
   return {
     ...draft,
     parameters: { ...parameters, seed: parameters.seed ?? randomInt(seedMax + 1) },
-    ...(parameters.outputs === undefined ? {} : { creditsPerFurtherOutput }),
-    credits: live ? creditsOf(tool, parameters, creditsPerFurtherOutput) : 0,
+    ...(parameters.outputs === undefined ? {} : { creditsPerFurtherOutput: prices.creditsPerFurtherOutput }),
+    credits: live ? creditsOf(tool, parameters, prices) : 0,
   };
 }
 

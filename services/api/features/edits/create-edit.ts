@@ -6,6 +6,7 @@ import {
   type KeyValues,
 } from "@packshot/domain/connections/bucket-key.ts";
 import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
+import { assertEngine, type EngineRules, withEngine } from "@packshot/domain/edits/engine.ts";
 import {
   mapPictures,
   mapPicturesAsync,
@@ -37,6 +38,7 @@ export interface CreateEditDeps extends StoreSourceDeps {
   readonly logger: Logger;
   /** Versions of the pipeline that running workers have. */
   readonly pipelines: () => readonly string[];
+  readonly engines: (live: boolean) => EngineRules;
 }
 
 /** With pictures that the parameters do not name. */
@@ -63,7 +65,7 @@ export interface CreateEditInput {
 
 /**
  * Makes a job of an edit: stores its source, debits its credits and queues it, all or nothing. Throws what storing the
- * source and accepting the job throw, `idempotency_key_reused`, `pipeline_not_available`, and `invalid_request` for a preset that
+ * source and accepting the job throw, `idempotency_key_reused`, `pipeline_not_available`, `engine_not_available`, and `invalid_request` for a preset that
  * is not there and for parameters that exclude each other.
  */
 export async function createEdit(
@@ -76,6 +78,8 @@ export async function createEdit(
   if (edit.parameters.pipeline !== undefined) assertPipeline(deps.pipelines(), edit.parameters.pipeline);
   const contradiction = contradictionOf(edit.tool, edit.parameters);
   if (contradiction !== undefined) throw invalidRequest(contradiction.message, { field: contradiction.field });
+  const engines = deps.engines(key.live);
+  assertEngine(edit.parameters, engines);
   const { accountId } = account;
   const now = deps.nowMs();
   const jobId = uuidv7(now);
@@ -90,7 +94,7 @@ export async function createEdit(
     accountId,
     live: key.live,
     tool,
-    parameters,
+    parameters: withEngine(tool, parameters, engines),
     metadata,
     maxFileSizeBytes: account.limits.maxFileSizeBytes,
     createdAt: isoTime(now),

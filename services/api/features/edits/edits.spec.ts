@@ -65,7 +65,7 @@ test("an edit of an imageUrl is answered with 202, and its job shows the paramet
     finishedAt: null,
     expiresAt: null,
   });
-  expect(job.parameters).toEqual({ theme: "oak table", seed: expect.any(Number) });
+  expect(job.parameters).toEqual({ theme: "oak table", seed: expect.any(Number), engine: "renderer" });
 });
 
 test("one upload session serves several edits, each with its own copy of the source", async () => {

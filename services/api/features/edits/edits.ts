@@ -1,4 +1,4 @@
-import type { Account } from "@packshot/domain/accounts/account.ts";
+import { sceneEngines } from "@packshot/domain/edits/engine.ts";
 import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
@@ -9,7 +9,7 @@ import { isHeicInstalled } from "@packshot/platform/images/heic-support.ts";
 import { createImageInspector, type InspectImageFor } from "@packshot/platform/images/image-inspector.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { traced } from "@packshot/platform/telemetry/tracing.ts";
-import { realmOf } from "../../access/caller.ts";
+import { type Caller, realmOf } from "../../access/caller.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";
 import type { Core, Feature } from "../../core/core.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
@@ -199,11 +199,14 @@ export interface ToolRouteDeps {
   readonly maxPixels: number;
   readonly models: ListToolModels;
   readonly pipelines: () => readonly string[];
+  readonly engines: Core["engines"];
 }
 
-function toolHandlers({ maxPixels, models, pipelines }: ToolRouteDeps): Handlers {
-  const toolBody = (tool: Tool, { limits }: Account) => ({
+function toolHandlers({ maxPixels, models, pipelines, engines }: ToolRouteDeps): Handlers {
+  const enginesNow = (live: boolean) => sceneEngines.filter((one) => one === "renderer" || engines(live).hasImageModel);
+  const toolBody = (tool: Tool, { account: { limits }, key }: Caller) => ({
     ...tool,
+    ...(tool.id === "ai-bg" ? { engines: enginesNow(key.live) } : {}),
     inputTypes: isHeicInstalled() ? [...inputTypes, "image/heic"] : inputTypes,
     maxFileSizeBytes: limits.maxFileSizeBytes,
     maxPixels,
@@ -213,12 +216,12 @@ function toolHandlers({ maxPixels, models, pipelines }: ToolRouteDeps): Handlers
   return {
     listTools: async ({ caller }) => ({
       status: 200,
-      body: { data: toolIds.map((id) => toolBody(tools[id], caller.account)) },
+      body: { data: toolIds.map((id) => toolBody(tools[id], caller)) },
     }),
     async getTool({ caller, path }) {
       const id = path.tool_id!;
       if (!isToolId(id)) throw new PackshotError("not_found", `Tool "${id}" not found.`);
-      return { status: 200, body: toolBody(tools[id], caller.account) };
+      return { status: 200, body: toolBody(tools[id], caller) };
     },
   };
 }

@@ -19,7 +19,7 @@ export interface PictureWords {
 }
 
 /** IPTC NewsCodes of how a picture came about, http://cv.iptc.org/newscodes/digitalsourcetype/. */
-export type DigitalSourceType = "composite" | "compositeSynthetic";
+export type DigitalSourceType = "composite" | "compositeSynthetic" | "compositeWithTrainedAlgorithmicMedia";
 
 const textCharactersMax = 2_000;
 const listLengthMax = 100;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { contradictionOf } from "./contradictions.ts";
+import { assertEngine, engineOf, rendererOnly, withEngine } from "./engine.ts";
+import type { EditParameters } from "./tools.ts";
+
+const outputs = [{ name: "web" }];
+
+describe("the engine of an edit", () => {
+  it.each([
+    { asked: {}, auto: "renderer", hasImageModel: true, engine: "renderer" },
+    { asked: { engine: "auto" }, auto: "generative", hasImageModel: true, engine: "generative" },
+    { asked: {}, auto: "generative", hasImageModel: true, engine: "generative" },
+    { asked: {}, auto: "generative", hasImageModel: false, engine: "renderer" },
+    { asked: { outputs }, auto: "generative", hasImageModel: true, engine: "renderer" },
+    { asked: { engine: "renderer" }, auto: "generative", hasImageModel: true, engine: "renderer" },
+    { asked: { engine: "generative" }, auto: "renderer", hasImageModel: true, engine: "generative" },
+  ] as const)("of $asked, where auto is $auto, is $engine", ({ asked, engine, ...rules }) => {
+    expect(engineOf("ai-bg", asked, rules)).toBe(engine);
+    expect(withEngine("ai-bg", { ...asked, theme: "oak" }, rules)).toEqual({ ...asked, theme: "oak", engine });
+  });
+
+  it("is none for tools that paint no scene", () => {
+    expect(engineOf("mask", {}, { auto: "generative", hasImageModel: true })).toBeUndefined();
+    const parameters = { seed: 1 } as const satisfies EditParameters;
+    expect(withEngine<EditParameters>("ai-shadows", parameters, rendererOnly)).toEqual(parameters);
+  });
+
+  it("is refused where no worker has an image model, and only then", () => {
+    expect(() => assertEngine({ engine: "generative" }, rendererOnly)).toThrow(
+      expect.objectContaining({ code: "engine_not_available", details: { field: "parameters.engine" } }),
+    );
+    assertEngine({ engine: "generative" }, { ...rendererOnly, hasImageModel: true });
+    assertEngine({ engine: "auto" }, rendererOnly);
+    assertEngine({}, rendererOnly);
+  });
+
+  it("paints one file of an edit", () => {
+    const message = /Make an edit for each file that an image model is to paint/;
+    expect(contradictionOf("ai-bg", { engine: "generative", outputs })).toMatchObject({
+      field: "parameters.engine",
+      message: expect.stringMatching(message),
+    });
+    expect(contradictionOf("ai-bg", { engine: "auto", outputs })).toBeUndefined();
+  });
+});

@@ -1,0 +1,214 @@
+/**
+ * Scenes by the stand-in for an image model, judged by the bundled network that cuts products out.
+ * @module-tag long
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeImageModel } from "../../../testing/generative/image-model-folder.ts";
+import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
+import { editInput } from "../../../testing/models/edit-input.ts";
+import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
+import type { Painter, PaintRequest } from "../model-client/painter.ts";
+import { type ModelServer, startModelServer } from "../model-server/model-server.ts";
+import { runEdit } from "./run-edit.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "packshot-scenes-"));
+const logger = createLogger({ name: "test", level: "silent" });
+const photo = readFileSync(join(root, "cli/demo/sample/bottle.jpg"));
+const shift = 0.002;
+let server: ModelServer;
+let client: OpenInferenceClient;
+
+beforeAll(async () => {
+  writeImageModel(folder, "known", { shift });
+  writeImageModel(folder, "grows", { shift, doubledBy: 10 });
+  writeImageModel(folder, "doubles", { shift, doubledBy: 60 });
+  writeImageModel(folder, "broken", { shift: Number.NaN });
+  writeImageModel(folder, "slow", { shift, slowBy: 2_000 });
+  const ports = { host: "127.0.0.1", grpcPort: 0, httpPort: 0 };
+  server = await startModelServer({ ...ports, modelDirs: [join(root, "models"), folder], threads: 1, logger });
+  client = await connectModelClient(`127.0.0.1:${server.grpcPort}`);
+});
+afterAll(async () => {
+  client.close();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+type Changes = Parameters<typeof editInput>[2] & object;
+
+async function edit(painter: Painter | undefined, { parameters, ...changes }: Changes = {}) {
+  const frame = { width: 512, height: 512, format: "png" } as const;
+  const given = { engine: "generative", theme: "oak table, morning light", output: frame, ...parameters } as const;
+  const input = editInput(photo, client, { tool: "ai-bg", painter, ...changes, parameters: given });
+  const { result, report } = await runEdit(input);
+  const scene = report.scene as Readonly<Record<string, unknown>>;
+  return { bytes: result.bytes, report, scene };
+}
+
+const rendered = (changes: Changes = {}) =>
+  edit(undefined, { ...changes, parameters: { ...changes.parameters, engine: "renderer" } });
+
+const pixelsOf = async (bytes: Buffer) => await sharp(bytes).removeAlpha().raw().toBuffer();
+
+/** Asks `first` once, and then the other one. */
+function afterOne(first: Painter, then: Painter) {
+  const requests: PaintRequest[] = [];
+  const painter: Painter = {
+    describe: first.describe,
+    async paint(request) {
+      requests.push(request);
+      return await (requests.length === 1 ? first : then).paint(request);
+    },
+  };
+  return { painter, requests };
+}
+
+test("an image model paints the scene around the product, whose opaque pixels stay as they are", async () => {
+  const steps: unknown[] = [];
+  const onStage = (stage: string, done?: object) => void (stage === "paint" && steps.push(done));
+  const { bytes, report, scene } = await edit(client.painter("known"), { onStage, parameters: { prompt: "oak" } });
+  const { bytes: plain, report: plainReport, scene: plainScene } = await rendered();
+  expect(scene).toMatchObject({ engine: "generative", imageModel: "known@1", steps: 4, redraws: 0, surface: "wood" });
+  expect(scene.seconds).toBeGreaterThan(0);
+  expect(scene.rejections).toBeUndefined();
+  expect(plainScene).toMatchObject({ engine: "renderer" });
+  expect(plainScene.imageModel).toBeUndefined();
+  expect([report.changedOpaqueShare, report.digitalSourceType]).toEqual([0, "compositeWithTrainedAlgorithmicMedia"]);
+  expect(plainReport.digitalSourceType).toBe("compositeSynthetic");
+  expect(steps).toEqual([undefined, ...[1, 2, 3, 4].map((step) => ({ step, steps: 4 }))]);
+
+  const { bytes: cutOut } = await edit(undefined, { tool: "mask" });
+  const [painted, before] = await Promise.all([pixelsOf(bytes), pixelsOf(plain)]);
+  const { data: product } = await sharp(cutOut).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const opaque: number[] = [];
+  const changes: number[] = [];
+  for (let at = 0; at < 512 * 512; at++) {
+    const isFar = Math.abs((at % 512) - 256) > 200;
+    if (product[at * 4 + 3] === 255) opaque.push(painted[at * 3]! - before[at * 3]!);
+    else if (isFar) changes.push(painted[at * 3]! - before[at * 3]!);
+  }
+  expect(opaque.length).toBeGreaterThan(5_000);
+  expect(opaque.every((difference) => difference === 0)).toBe(true);
+  // The stand-in adds the prompt's color, and the picture comes back as it was sent.
+  const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
+  const color = await colorOf("oak");
+  expect(Math.abs(mean - color)).toBeLessThan(0.6);
+  expect(Math.abs(color)).toBeGreaterThan(1);
+});
+
+/** What the stand-in makes of a gray that it is given. */
+async function colorOf(prompt: string): Promise<number> {
+  const side = 8;
+  const request = {
+    prompt,
+    seed: 1,
+    strength: 1,
+    width: side,
+    height: side,
+    reference: new Uint8Array(3 * side * side).fill(100),
+    fill: new Uint8Array(side * side).fill(255),
+    tenant: "test",
+    deadlineAtMs: Date.now() + 60_000,
+    signal: new AbortController().signal,
+    onStep() {},
+  };
+  return (await client.painter("known").paint(request)).picture![0]! - 100;
+}
+
+test("the same edit gives the same bytes", async () => {
+  const painter = client.painter("known");
+  expect((await edit(painter)).bytes.equals((await edit(painter)).bytes)).toBe(true);
+});
+
+test.each([
+  { model: "grows", fault: "product_grown" },
+  { model: "doubles", fault: "second_product" },
+  { model: "broken", fault: "not_finite" },
+])("a model that $model is asked three times, then the renderer's scene is the result, to the byte", async (asked) => {
+  const { model, fault } = asked;
+  const { bytes, report, scene } = await edit(client.painter(model));
+  expect(scene).toMatchObject({ engine: "renderer", imageModel: `${model}@1`, redraws: 2 });
+  expect(scene.rejections).toEqual([fault, fault, fault]);
+  expect(report.digitalSourceType).toBe("compositeSynthetic");
+  expect(bytes.equals((await rendered()).bytes)).toBe(true);
+});
+
+test("a rejected picture is painted again with another seed, and the next one is taken", async () => {
+  const { painter, requests } = afterOne(client.painter("doubles"), client.painter("known"));
+  const { bytes, scene } = await edit(painter);
+  expect(scene).toMatchObject({ engine: "generative", redraws: 1, rejections: ["second_product"] });
+  expect(requests.map(({ seed }) => seed)).toEqual([1, 2 ** 32 + 1]);
+  expect(bytes.equals((await edit(client.painter("known"))).bytes)).toBe(true);
+});
+
+test("the prompt goes to the model as it is, without one the theme, and without both a studio", async () => {
+  const prompts: string[] = [];
+  const strengths: number[] = [];
+  const known = client.painter("known");
+  const painter: Painter = {
+    describe: known.describe,
+    paint(request) {
+      prompts.push(request.prompt);
+      strengths.push(request.strength);
+      return known.paint(request);
+    },
+  };
+  await edit(painter, { parameters: { prompt: " Ein Tisch, 東京 🎋", strength: 0.5 } });
+  await edit(painter);
+  await edit(painter, { parameters: { theme: "" } });
+  expect(prompts).toEqual([" Ein Tisch, 東京 🎋", "oak table, morning light", "a neutral, light photo studio"]);
+  expect(strengths).toEqual([0.5, 1, 1]);
+});
+
+test("each variation is painted with its own seed", async () => {
+  const { painter, requests } = afterOne(client.painter("known"), client.painter("known"));
+  await edit(painter, { parameters: { variations: 2, seed: 7 } });
+  expect(requests.map(({ seed }) => seed)).toEqual([7, 8]);
+});
+
+test("a picture that takes longer than the job may fails the edit with deadline_exceeded", async () => {
+  const first = Promise.withResolvers<void>();
+  const slow = client.painter("slow");
+  const late: Painter = {
+    describe: slow.describe,
+    paint: (request) => slow.paint({ ...request, deadlineAtMs: Date.now() + 100, onStep: () => first.resolve() }),
+  };
+  await expect(edit(late)).rejects.toMatchObject({ code: "deadline_exceeded" });
+});
+
+test("an edit that is given up while the model paints ends after the step", async () => {
+  const abort = new AbortController();
+  const steps: unknown[] = [];
+  const onStage = (_stage: string, done?: object) => {
+    if (done === undefined) return;
+    steps.push(done);
+    abort.abort("given up");
+  };
+  await expect(edit(client.painter("slow"), { onStage, signal: abort.signal })).rejects.toBe("given up");
+  expect(steps).toEqual([{ step: 1, steps: 4 }]);
+});
+
+test("what stands keeps its contact shadow, whatever the model paints there", async () => {
+  const known = client.painter("known");
+  const paint: Painter["paint"] = async (request) => ({
+    ...(await known.paint(request)),
+    picture: request.reference.map((value, at) => (request.fill[Math.floor(at / 3)] === 255 ? 255 : value)),
+  });
+  const white: Painter = { describe: known.describe, paint };
+  const { bytes, report } = await edit(white);
+  const { foreground } = report as { foreground: { left: number; top: number; width: number; height: number } };
+  const pixels = await pixelsOf(bytes);
+  const column = Math.round(foreground.left + foreground.width / 2);
+  const below = Math.round(foreground.top + foreground.height) + 3;
+  const levels = Array.from({ length: 8 }, (_, row) => pixels[((below + row) * 512 + column) * 3]!);
+  expect(Math.min(...levels)).toBeLessThan(215);
+  // Far from it nothing darkens the white but the grain of film.
+  expect(pixels[(500 * 512 + 20) * 3]).toBeGreaterThan(245);
+});

@@ -1,0 +1,116 @@
+/**
+ * A scene by an image model. The renderer has drawn the scene, with the product and its shadow: that is the model's reference, and
+ * all that lies outside of the product is painted anew. What comes back is put behind the product, whose pixels stay the photo's
+ * own. A picture that shows more of the product than there is, or another one, is painted again, twice at most; then the renderer's
+ * scene stays.
+ */
+import { type SceneEngine, strengthDefault } from "@packshot/domain/edits/engine.ts";
+import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
+import { dilate } from "../imaging/pixels/morphology.ts";
+import { resamplePlane } from "../imaging/pixels/resample.ts";
+import { resizePixels } from "../imaging/pixels/resize.ts";
+import { composeScene, type SceneLayers } from "../imaging/scene/compose-scene.ts";
+import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
+import type { PainterDescription } from "../model-client/painter.ts";
+import type { EditInput } from "./edit.ts";
+import { createPictureJudge, type PictureFault } from "./judge-picture.ts";
+
+export interface DrawnScene {
+  /** As it stands in the scene. */
+  readonly product: CutOut;
+  readonly layers: SceneLayers;
+  /** The product's shadow where it touches its ground, which image models lose; null: it touches none. */
+  readonly contact: ShadowLayer | null;
+}
+
+export interface GeneratedScene {
+  /** What the result is composed of. */
+  readonly layers: SceneLayers;
+  readonly report: {
+    readonly engine: SceneEngine;
+    readonly imageModel: string;
+    readonly steps: number;
+    readonly seconds: number;
+    readonly redraws: number;
+    readonly rejections?: readonly PictureFault[];
+  };
+}
+
+const redrawsMax = 2;
+/** Image models were trained on no smaller pictures: a smaller scene is enlarged for them. */
+const paintedPixelsMin = 262_144;
+/** What is painted begins so far from the product, in pixels of the model's picture: its edge stays in its own surroundings. */
+const edgePixels = 3;
+/** Where neither a prompt nor a theme says anything. */
+const plainPrompt = "a neutral, light photo studio";
+/** Each redraw has a seed of its own, in which those of other edits have no part. */
+const redrawSeeds = 2 ** 32;
+
+/** Throws what the painter throws, and the signal's reason. */
+export async function generateScene(input: EditInput, drawn: DrawnScene): Promise<GeneratedScene> {
+  const { painter, parameters, signal } = input;
+  if (painter === undefined) throw new Error("this worker has no image model");
+  const { prompt = parameters.theme, strength = strengthDefault, seed } = parameters;
+  const described = await painter.describe();
+  const size = paintedSize(drawn.product, described);
+  const reference = await resizePixels(composeScene(drawn.product, drawn.layers), drawn.product, 3, size);
+  const { fill, alpha } = masksOf(drawn.product, size);
+  const judge = await createPictureJudge(input, { ...size, reference, fill, alpha });
+  const { tenant, deadlineAtMs } = input;
+  const rejections: PictureFault[] = [];
+  let { steps } = described;
+  let ms = 0;
+  for (let redraw = 0; redraw <= redrawsMax; redraw++) {
+    signal.throwIfAborted();
+    const startedAt = performance.now();
+    const { picture, runMs } = await painter.paint({
+      prompt: prompt || plainPrompt,
+      seed: redraw * redrawSeeds + seed,
+      strength,
+      ...size,
+      reference,
+      fill,
+      tenant,
+      deadlineAtMs,
+      signal,
+      onStep(done, of) {
+        steps = of;
+        input.onStage("paint", { step: done, steps: of });
+      },
+    });
+    ms += runMs ?? performance.now() - startedAt;
+    const fault = picture === null ? "not_finite" : await judge(picture);
+    const report = { imageModel: described.model, steps, seconds: Math.round(ms) / 1_000, redraws: redraw };
+    const rejected = { ...(rejections.length > 0 && { rejections }) };
+    if (fault === undefined) {
+      return { layers: layersOf(picture!, size, drawn), report: { engine: "generative", ...report, ...rejected } };
+    }
+    rejections.push(fault);
+    if (redraw === redrawsMax) return { layers: drawn.layers, report: { engine: "renderer", ...report, rejections } };
+  }
+  throw new Error("no picture was painted");
+}
+
+/** As the scene is, in whole patches. */
+function paintedSize({ width, height }: Size, { patchPixels, pixelsMax }: PainterDescription): Size {
+  const pixels = Math.min(pixelsMax, Math.max(width * height, paintedPixelsMin));
+  const scale = Math.sqrt(pixels / (width * height));
+  const side = (length: number) => Math.max(1, Math.floor((length * scale) / patchPixels)) * patchPixels;
+  return { width: side(width), height: side(height) };
+}
+
+/** Where the picture is painted (255) and where it stays (0), and the product's alpha in that size. */
+function masksOf({ alpha, width, height }: CutOut, size: Size) {
+  const reduced = resamplePlane(alpha, { width, height }, size);
+  const visible = reduced.map((value) => (value > 0 ? 1 : 0));
+  const near = inKernelMemory(() => dilate(visible, size, edgePixels).slice());
+  return { alpha: reduced, fill: near.map((isNear) => (isNear === 1 ? 0 : 255)) };
+}
+
+/** The model has painted reflection and cast shadow over. */
+function layersOf(picture: Uint8Array, { width, height }: Size, { layers, contact }: DrawnScene): SceneLayers {
+  const scene = Float32Array.from(picture);
+  return { ...layers, scene, sceneWidth: width, sceneHeight: height, shadow: contact, reflection: null };
+}
