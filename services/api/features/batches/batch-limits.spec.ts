@@ -7,6 +7,7 @@ import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { ApiKey } from "@packshot/domain/accounts/api-key.ts";
 import type { BatchIndex } from "@packshot/domain/accounts/record-index.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
+import { rendererOnly } from "@packshot/domain/edits/engine.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -40,6 +41,7 @@ beforeAll(async () => {
     cacheAccount() {},
     models: () => [],
     pipelines: () => [],
+    engines: () => rendererOnly,
   } as unknown as typeof deps;
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -4,6 +4,7 @@ import { type Account, openAccount } from "@packshot/domain/accounts/account.ts"
 import { builtInPlans } from "@packshot/domain/accounts/plan.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { openBatch } from "@packshot/domain/batches/batch-changes.ts";
+import { rendererOnly } from "@packshot/domain/edits/engine.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { expect, test } from "vitest";
@@ -27,7 +28,15 @@ async function openFileBatch(checkFile: CheckFile, change: Partial<Account> = {}
   ]);
   let nowMs = Date.now();
   const without = { cacheAccount: () => {}, segments: { write: async () => {} } };
-  const deps = { log, models: () => [], pipelines: () => [], nowMs: () => nowMs, checkFile, ...without };
+  const deps = {
+    log,
+    models: () => [],
+    pipelines: () => [],
+    engines: () => rendererOnly,
+    nowMs: () => nowMs,
+    checkFile,
+    ...without,
+  };
   const readInput = createReadInput(deps as unknown as Parameters<typeof createReadInput>[0]);
   return {
     read: () => readInput({ accountId, batchId: batch.id }, signal),
