@@ -1,8 +1,10 @@
 /**
- * From npm's SBOM on stdin, that of one image on stdout: without packages for other platforms, and with CUDA's wheels.
+ * From npm's SBOM on stdin, that of one image on stdout: without packages for other platforms, with CUDA's wheels, and with
+ * the weights that are in the repository.
  * `node sbom-of-image.mjs amd64|arm64|cuda`. Plain JavaScript for Node 20, as scripts/setup.mjs is.
  */
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 
 const image = process.argv[2];
@@ -17,6 +19,29 @@ const bom = JSON.parse(await text(process.stdin));
  */
 function isForImage({ dev, os, cpu: cpus, libc }) {
   return !dev && (!os || os.includes("linux")) && (!cpus || cpus.includes(cpu)) && (!libc || libc.includes("glibc"));
+}
+
+/** Where they come from is in the record of their training, whose digest is part of the component. */
+function weightsOf(model) {
+  const folder = new URL(`models/${model}/`, root);
+  const record = new URL("training.json", folder);
+  const digest = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
+  const { version, license, trainedOn, sha256, int8 } = JSON.parse(readFileSync(new URL("packshot.json", folder), "utf8"));
+  const files = ["model.onnx", "model.int8.onnx"].filter((name) => existsSync(new URL(`1/${name}`, folder)));
+  return files.map((name) => ({
+    "bom-ref": `${model}@${version}/${name}`,
+    type: "machine-learning-model",
+    name: `${model}/${name}`,
+    version,
+    description: `trained on ${trainedOn}`,
+    licenses: [{ license: { id: license } }],
+    hashes: [{ alg: "SHA-256", content: digest(new URL(`1/${name}`, folder)) }],
+    properties: [
+      { name: "packshot:training-record", value: `models/${model}/training.json` },
+      { name: "packshot:training-record-sha256", value: digest(record) },
+      ...(name === "model.onnx" ? [] : [{ name: "packshot:quantized-from-sha256", value: int8.madeFrom ?? sha256 }]),
+    ],
+  }));
 }
 
 const entries = Object.entries(packages).filter(([path]) => path.includes("node_modules/"));
@@ -56,6 +81,7 @@ if (image === "cuda") {
     });
   }
 }
+for (const model of readdirSync(new URL("models/", root))) bom.components.push(...weightsOf(model));
 const kept = new Set(bom.components.map((component) => component["bom-ref"]).concat(bom.metadata.component["bom-ref"]));
 bom.dependencies = bom.dependencies
   .filter(({ ref }) => kept.has(ref))

@@ -87,9 +87,10 @@ describeInContainers("the image, in containers", (engine) => {
       execFileSync("sh", ["deploy/docker/write-sbom.sh", folder], { cwd: root, stdio: "ignore" });
       const name = `packshot-${process.arch === "arm64" ? "arm64" : "amd64"}.cdx.json`;
       const { components } = JSON.parse(readFileSync(join(folder, name), "utf8")) as {
-        components: readonly { name: string; version: string }[];
+        components: readonly { type: string; name: string; version: string }[];
       };
-      const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
+      const packages = components.filter(({ type }) => type === "library");
+      const listed = new Set(packages.map(({ name, version }) => `${name}@${version}`));
       const lockFile = 'console.log(require("fs").readFileSync("node_modules/.package-lock.json", "utf8"))';
       expect([...listed].toSorted()).toEqual(installedIn(await evaluate(lockFile)));
     } finally {

@@ -141,7 +141,7 @@ describe("the files of the image, with a production install", () => {
       execFileSync("sh", ["deploy/docker/write-sbom.sh", bill], { cwd: root, stdio: "ignore" });
       const image = process.arch === "arm64" ? "arm64" : "amd64";
       const { components } = JSON.parse(readFileSync(join(bill, `packshot-${image}.cdx.json`), "utf8")) as {
-        components: readonly { name: string; version: string }[];
+        components: readonly { type: string; name: string; version: string }[];
       };
       const lock = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")) as {
         packages: Record<string, { version: string; link?: boolean }>;
@@ -149,7 +149,8 @@ describe("the files of the image, with a production install", () => {
       const installed = Object.entries(lock.packages)
         .filter(([path, { link }]) => path.includes("node_modules/") && !link)
         .map(([path, { version }]) => `${path.split("node_modules/").at(-1)}@${version}`);
-      const listed = components.map(({ name, version }) => `${name}@${version}`);
+      const packages = components.filter(({ type }) => type === "library");
+      const listed = packages.map(({ name, version }) => `${name}@${version}`);
       expect([...new Set(listed)].toSorted()).toEqual([...new Set(installed)].toSorted());
       const cuda = readFileSync(join(bill, "packshot-cuda.cdx.json"), "utf8");
       expect(cuda).toContain("pkg:pypi/nvidia-cudnn-cu13@");
