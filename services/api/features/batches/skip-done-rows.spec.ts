@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { openBatch } from "@packshot/domain/batches/batch-changes.ts";
+import { type EngineRules, rendererOnly } from "@packshot/domain/edits/engine.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
@@ -74,7 +75,7 @@ function newBatch(accountId: string, fields: object = {}): Batch {
 
 describeOnStorages("with files on %s", (adapter) => {
   /** Opens what one process has. */
-  function open(records: ReadonlyMap<string, Job>, model = "u2netp 1") {
+  function open(records: ReadonlyMap<string, Job>, model = "u2netp 1", engines: EngineRules = rendererOnly) {
     const storage = storages[adapter];
     const log = {
       read: async <T>(subject: string) => ({ subject, value: records.get(subject) as T | undefined, sequence: 1 }),
@@ -87,6 +88,7 @@ describeOnStorages("with files on %s", (adapter) => {
       nowMs: Date.now,
       sourceTimeoutMs: 10_000,
       modelIdentity: () => model,
+      engines: () => engines,
       allowSources: parseAllowList("127.0.0.1:*"),
       allowConnections: parseAllowList("127.0.0.1:*"),
       links: { ofSource: async (_, imageUrl) => ({ method: "GET", url: bucketUrl(imageUrl), headers: {} }) },
@@ -233,6 +235,21 @@ describeOnStorages("with files on %s", (adapter) => {
       return (await storage.read(key, { bytesMax: 100 }))?.toString();
     });
     expect(await Promise.all(tones)).toEqual(["gray", "blue", `picture ${version}`, "gray", `picture ${version}`]);
+  });
+
+  test("an image model's scene is done again by the renderer, and the other way round, whoever chose the engine", async () => {
+    const accountId = uuidv7();
+    const painted = { auto: "generative", hasImageModel: true } as const;
+    const fingerprint = async (engines: EngineRules, parameters: ValidRow["parameters"] = {}) => {
+      const scene = { ...row(0, "lamp", parameters), tool: "ai-bg" } as const;
+      const [job] = await open(new Map(), undefined, engines).prepare(newBatch(accountId), [scene]);
+      return (job as Extract<PreparedRow, { kind: "job" }>).fingerprint;
+    };
+    const byRenderer = await fingerprint(rendererOnly);
+    const byModel = await fingerprint(painted);
+    expect(byModel).not.toBe(byRenderer);
+    expect(await fingerprint(painted, { engine: "generative" })).toBe(byModel);
+    expect(await fingerprint({ ...painted, hasImageModel: false })).toBe(byRenderer);
   });
 
   test("what has completed is skipped in later batches, unless something of it differs", async () => {

@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type { BucketFile } from "@packshot/domain/connections/bucket-key.ts";
+import { type EngineRules, engineOf } from "@packshot/domain/edits/engine.ts";
 import {
   mapPictures,
   mapPicturesAsync,
@@ -32,6 +33,7 @@ export interface SkipDoneRowsDeps extends HashedFilesDeps {
   readonly prepareRows: PrepareRows;
   /** Names the model that would run: another version of it makes another image. */
   readonly modelIdentity: (model: string | undefined) => string;
+  readonly engines: (live: boolean) => EngineRules;
 }
 
 type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
@@ -48,7 +50,7 @@ const faultsOfSource: readonly ErrorCode[] = ["source_unreachable", "source_forb
 const faultsOfPicture: readonly ErrorCode[] = [...faultsOfSource, ...faultsOfReference];
 
 export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
-  const { storage, doneRows, prepareRows, modelIdentity, nowMs } = deps;
+  const { storage, doneRows, prepareRows, modelIdentity, engines, nowMs } = deps;
   const { fetchPhoto, fetchPicture, hashFile } = createHashedFiles(deps);
   const share = createSharedLimiter(fetchesMax);
 
@@ -76,7 +78,8 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
       });
     });
     const fetched = picturesOf(pictures);
-    const { tool, parameters, destination } = row;
+    const { tool, destination } = row;
+    const parameters = asPainted(row, engines(true));
     const fingerprint = fingerprintOf({
       live: true,
       source: sha256,
@@ -162,6 +165,12 @@ export interface FingerprintedEdit extends Pictures<string> {
   readonly model: string;
   /** As the row has it: what went elsewhere is not where this row's result is to be. Absent: it stays with the batch. */
   readonly destination?: BucketFile | undefined;
+}
+
+/** An image model's scene is another image than the renderer's, whoever chose it; the renderer's is the one that it was before. */
+function asPainted({ tool, parameters }: ValidRow, rules: EngineRules): ValidRow["parameters"] {
+  const engine = engineOf(tool, parameters, rules);
+  return engine === "generative" ? { ...parameters, engine } : parameters;
 }
 
 export function fingerprintOf(edit: FingerprintedEdit): string {
