@@ -169,7 +169,8 @@ export const sitePages = [
   "/slow",
 ] as const;
 
-const unfetched = [
+/** How an edit ends whose photo cannot be had. */
+export const unfetched = [
   "200 failed source_unreachable",
   "200 failed source_forbidden",
   "200 failed image_unreadable",

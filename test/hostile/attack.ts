@@ -20,6 +20,8 @@ export interface Target {
   readonly readingKey: string;
   /** A web server whose answers are as its paths say, and from which photos may be fetched. */
   readonly siteUrl: string;
+  /** `host:port` of a server that answers as none should. */
+  readonly answerAddress: string;
   /** An ordinary photo, and others by their kind. */
   readonly photo: Buffer;
   readonly photos: Readonly<Record<string, Buffer>>;

@@ -2,6 +2,7 @@
 import { createRandom, type Random } from "@packshot/domain/random.ts";
 import { keyAttacks, linkAttacks } from "./access-attacks.ts";
 import { bucketAttacks, sourceAttacks, webhookAttacks } from "./address-attacks.ts";
+import { bucketAnswerAttacks, receiverAnswerAttacks } from "./answer-attacks.ts";
 import type { Attack, Target } from "./attack.ts";
 import { formAttacks } from "./form-attacks.ts";
 import { httpAttacks } from "./http-attacks.ts";
@@ -20,14 +21,17 @@ export interface AttackKind {
 }
 
 export const attackKinds: Readonly<Record<string, AttackKind>> = {
-  HTTP: { percent: 19, make: httpAttacks },
-  JSON: { percent: 24, make: jsonAttacks },
+  HTTP: { percent: 17, make: httpAttacks },
+  JSON: { percent: 22, make: jsonAttacks },
   "multipart forms": { percent: 10, make: formAttacks },
   "rows of batches": { percent: 3, atOnce: 4, make: tableAttacks },
   images: { percent: 14, make: imageAttacks },
   "addresses of photos": { percent: 6, make: sourceAttacks },
   "addresses of webhooks": { percent: 8, make: webhookAttacks },
   "buckets and their keys": { percent: 6, make: bucketAttacks },
+  // An account of this plan may have ten webhooks and ten connections.
+  "answers of buckets": { percent: 2, atOnce: 4, make: bucketAnswerAttacks },
+  "answers of receivers": { percent: 2, atOnce: 4, make: receiverAnswerAttacks },
   "keys and others' jobs": { percent: 5, make: keyAttacks },
   "signed links": { percent: 5, make: linkAttacks },
 };

@@ -10,6 +10,7 @@ import * as images from "../../testing/images/odd-images.ts";
 import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 import type { Attack, Target } from "./attack.ts";
 import { attackKinds, makeAttacks } from "./catalog.ts";
+import { type AnswerSite, startAnswerSite } from "./hostile-answers.ts";
 import { createHostileClient, type HostileClient } from "./hostile-client.ts";
 import { type HostileSite, startHostileSite } from "./hostile-site.ts";
 
@@ -21,6 +22,7 @@ const sentAtOnce = 8;
 let temporary: string;
 let stack: LiveStack;
 let site: HostileSite;
+let answers: AnswerSite;
 let client: HostileClient;
 let attacks: ReadonlyMap<string, readonly Attack[]>;
 let startedAt: Record<string, string>;
@@ -33,12 +35,14 @@ beforeAll(async () => {
   const photo = await images.jpeg();
   temporary = await mkdtemp(join(tmpdir(), "packshot-hostile-"));
   site = await startHostileSite(photo);
+  answers = await startAnswerSite();
   const environment = {
     TMPDIR: temporary,
     PACKSHOT_SOURCE_TIMEOUT_MS: "2000",
     PACKSHOT_AUTH_FAILURES_PER_MINUTE: "1000000",
     // In place of what the launcher would allow on this machine.
-    PACKSHOT_ALLOW_WEBHOOKS: "192.0.2.200:1",
+    PACKSHOT_ALLOW_WEBHOOKS: answers.address,
+    PACKSHOT_ALLOW_CONNECTIONS: answers.address,
   };
   stack = await startLiveStack(environment, [site.address]);
   client = createHostileClient(stack.file.apiUrl, stack.file.apiKey);
@@ -52,6 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.stop();
   await site?.stop();
+  await answers?.stop();
   await rm(temporary, { recursive: true, force: true });
 });
 
@@ -80,6 +85,7 @@ async function prepareTarget(photo: Buffer): Promise<Target> {
     strangersJobId: [...strangers.jobIds][0]!,
     readingKey: ((await reading.json()) as { key: string }).key,
     siteUrl: site.url,
+    answerAddress: answers.address,
     photo,
     photos,
   };
