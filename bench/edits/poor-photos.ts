@@ -22,6 +22,8 @@ import { median } from "../measuring/statistics.ts";
 
 const models = createInProcessModels({ "packshot-mask": "models/packshot-mask/1/model.onnx" });
 const folder = join(shared, "photos-shop");
+/** Other kinds of photos, for false alarms; masks stand beside some. */
+const otherFolders = ["photos", "photos-wild"];
 
 type Degrade = (photo: Buffer) => Promise<Buffer>;
 
@@ -60,6 +62,58 @@ const framed: Degrade = async (photo) => {
   return await sharp(photo).flatten({ background: "#ffffff" }).extend(lines).png().toBuffer();
 };
 
+type Lettering = (width: number, height: number) => string;
+
+/** Text or a badge over the photo. */
+const lettered = (draw: Lettering): Degrade => {
+  return async (photo) => {
+    const { data, info } = await sharp(photo)
+      .flatten({ background: "#ffffff" })
+      .png()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height } = info;
+    const svg = `<svg width="${width}" height="${height}" font-family="sans-serif">${draw(width, height)}</svg>`;
+    return await sharp(data)
+      .composite([{ input: Buffer.from(svg) }])
+      .png()
+      .toBuffer();
+  };
+};
+
+const tiled =
+  (color: string, opacity: number): Lettering =>
+  (width, height) => {
+    const side = Math.max(width, height);
+    const size = side / 28;
+    const words: string[] = [];
+    for (let y = -side; y < 2 * side; y += 4.2 * size) {
+      for (let x = -side; x < 2 * side; x += 7.5 * size) words.push(`<text x="${x}" y="${y}">SAMPLE</text>`);
+    }
+    const turn = `rotate(-30 ${width / 2} ${height / 2})`;
+    return `<g transform="${turn}" font-size="${size}" font-weight="bold" fill="${color}" fill-opacity="${opacity}">${words.join("")}</g>`;
+  };
+
+const across =
+  (color: string, opacity: number): Lettering =>
+  (width, height) => {
+    const size = Math.min(width / 8.2, Math.max(width, height) / 9);
+    const turn = `rotate(-20 ${width / 2} ${height / 2})`;
+    return `<text transform="${turn}" x="${width / 2}" y="${height / 2}" text-anchor="middle" font-size="${size}" font-weight="bold" fill="${color}" fill-opacity="${opacity}">© Example Shop</text>`;
+  };
+
+const inCorner =
+  (color: string, opacity: number): Lettering =>
+  (width, height) => {
+    const size = Math.max(width, height) / 34;
+    return `<text x="${width - size}" y="${height - size}" text-anchor="end" font-size="${size}" fill="${color}" fill-opacity="${opacity}">www.shop.example</text>`;
+  };
+
+const badge: Lettering = (width, height) => {
+  const size = Math.max(width, height) / 16;
+  const box = `<rect x="${size / 2}" y="${size / 2}" width="${4.8 * size}" height="${1.5 * size}" rx="${size / 4}" fill="#d01020"/>`;
+  return `${box}<text x="${2.9 * size}" y="${1.55 * size}" text-anchor="middle" font-size="${size}" font-weight="bold" fill="#ffffff">SALE 20%</text>`;
+};
+
 const degradations: readonly (readonly [string, Degrade])[] = [
   ...[1.5, 2, 3, 4].map((sigma) => [`blurred, sigma ${sigma} px`, blurred(sigma)] as const),
   ...[-3, -2, -1.5].map((stops) => [`exposed ${stops} stops`, (photo: Buffer) => expose(photo, stops)] as const),
@@ -67,6 +121,12 @@ const degradations: readonly (readonly [string, Degrade])[] = [
   ...[30, 20, 10, 5].map((quality) => [`JPEG of quality ${quality}`, compressed(quality)] as const),
   ...[400, 250, 150].map((side) => [`reduced to ${side} px`, reduced(side)] as const),
   ["frame of 24 px", framed],
+  ["lettering: SAMPLE all over, white, 35 %", lettered(tiled("#ffffff", 0.35))],
+  ["lettering: SAMPLE all over, black, 20 %", lettered(tiled("#000000", 0.2))],
+  ["lettering: an address in a corner, gray, 60 %", lettered(inCorner("#808080", 0.6))],
+  ["lettering: an address in a corner, black, 70 %", lettered(inCorner("#000000", 0.7))],
+  ["lettering: a red badge in a corner", lettered(badge)],
+  ["lettering: a name across the middle, gray, 35 %", lettered(across("#808080", 0.35))],
 ];
 
 async function checksOf(photo: Buffer): Promise<readonly SourceCheck[]> {
@@ -96,7 +156,14 @@ async function judge(title: string, photos: readonly Buffer[], degrade: Degrade)
 async function calibrate(every: number, row: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".webp")).sort();
   const photos = await Promise.all(files.map((file) => readFile(join(folder, file))));
-  if ("untouched".includes(row)) await judge("untouched", photos, async (photo) => photo);
+  if ("untouched".includes(row)) {
+    await judge("untouched", photos, async (photo) => photo);
+    for (const other of otherFolders) {
+      const names = (await readdir(join(shared, other))).filter((file) => /\.(jpg|webp)$/.test(file)).sort();
+      const read = await Promise.all(names.map((file) => readFile(join(shared, other, file))));
+      await judge(`untouched, ${other}`, read, async (photo) => photo);
+    }
+  }
   const some = photos.filter((_, index) => index % every === 0);
   for (const [title, degrade] of degradations) if (title.includes(row)) await judge(title, some, degrade);
 }

@@ -13,6 +13,7 @@ const report = (quality: "ok" | "review", passed: boolean): { report: PhotoRepor
       things: 1,
       otherThings: 0,
       border: 0,
+      overlay: 0,
       checks: [{ name: "sharpness", value: 0.1, limit: 0.3, passed }],
     },
   },

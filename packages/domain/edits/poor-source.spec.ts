@@ -9,6 +9,7 @@ const good: SourceMeasures = {
   things: 2,
   otherThings: 0,
   border: 0,
+  overlay: 0,
 };
 const namesOf = (measures: SourceMeasures, hasOwnAlpha = false) =>
   checkSource(measures, hasOwnAlpha).flatMap(({ name, passed }) => (passed ? [] : [name]));
@@ -24,6 +25,7 @@ describe("the checks of a photo", () => {
       "productPixels",
       "otherThings",
       "border",
+      "overlay",
     ]);
     expect(describePoorSource(checkSource(good, false))).toBeUndefined();
   });
@@ -36,6 +38,7 @@ describe("the checks of a photo", () => {
     ["productPixels", { productPixels: 399 }],
     ["otherThings", { otherThings: 1 }],
     ["border", { border: 1 }],
+    ["overlay", { overlay: 0.31 }],
   ])("say that %s is beyond its limit", (name, change) => {
     expect(namesOf({ ...good, ...change })).toEqual([name]);
   });

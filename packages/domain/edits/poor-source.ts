@@ -7,7 +7,7 @@ export const onPoorSource = {
   enum: ["edit", "review", "refuse"] satisfies OnPoorSource[],
   examples: ["refuse"],
   description:
-    "What becomes of a photo of which one of `source.checks` in the report does not pass: blurred, under- or overexposed, with JPEG blocks, too small, with other things beside the product, or in a frame. `edit`: it is edited all the same. `review`: `quality` is `review`, and `reasons` names what is poor, each beginning with `poor_source`. `refuse`: the job fails with `poor_source`, which costs nothing and says what to do. Default edit.",
+    "What becomes of a photo of which one of `source.checks` in the report does not pass: blurred, under- or overexposed, with JPEG blocks, too small, with other things beside the product, in a frame, or with lettering over it. `edit`: it is edited all the same. `review`: `quality` is `review`, and `reasons` names what is poor, each beginning with `poor_source`. `refuse`: the job fails with `poor_source`, which costs nothing and says what to do. Default edit.",
 } as const;
 
 export interface SourceMeasures {
@@ -32,6 +32,8 @@ export interface SourceMeasures {
   readonly otherThings: number;
   /** Pixels of a frame's widest side. */
   readonly border: number;
+  /** The share of the marks on the ground that stands in rows, as letters do, 0–1; null where no plain ground is seen. */
+  readonly overlay: number | null;
 }
 
 interface SourceRule {
@@ -46,7 +48,7 @@ interface SourceRule {
 export const sourceRules = {
   sharpness: { min: 0.3, fault: "the photo is blurred", remedy: "Take it again in focus, or send a sharper original." },
   highlight: { min: 0.65, fault: "the photo is underexposed", remedy: "Take it again with more light." },
-  clippedWhite: { max: 0.05, fault: "the product is overexposed", remedy: "Take it again with a shorter exposure." },
+  clippedWhite: { max: 0.03, fault: "the product is overexposed", remedy: "Take it again with a shorter exposure." },
   blocking: {
     max: 4,
     fault: "strong compression left blocks in the photo",
@@ -63,6 +65,7 @@ export const sourceRules = {
     remedy: "Say by point or region which one is the product.",
   },
   border: { max: 0, fault: "the photo has a frame", remedy: "Send it without the frame." },
+  overlay: { max: 0.3, fault: "lettering lies over the photo", remedy: "Send it without watermark and text." },
 } as const satisfies Readonly<Record<string, SourceRule>>;
 
 export type SourceRuleName = keyof typeof sourceRules;
@@ -76,13 +79,14 @@ export interface SourceCheck {
 
 /** @param hasOwnAlpha the photo is a cut-out, which has no ground by whose light underexposure could be judged */
 export function checkSource(
-  { sharpness, exposure, ...measures }: SourceMeasures,
+  { sharpness, exposure, overlay, ...measures }: SourceMeasures,
   hasOwnAlpha: boolean,
 ): readonly SourceCheck[] {
   const values: Readonly<Record<SourceRuleName, number | undefined>> = {
     sharpness: sharpness ?? undefined,
     highlight: hasOwnAlpha ? undefined : exposure.highlight,
     clippedWhite: exposure.clippedWhite,
+    overlay: overlay ?? undefined,
     ...measures,
   };
   return (Object.keys(sourceRules) as SourceRuleName[]).flatMap((name) => {

@@ -56,6 +56,7 @@ const report = (sharpness: number): PhotoReport => ({
     things: 1,
     otherThings: 0,
     border: 0,
+    overlay: 0,
     checks: [{ name: "sharpness", value: sharpness, limit: 0.3, passed: sharpness >= 0.3 }],
   },
 });

@@ -34,7 +34,14 @@ const measured = async (picture: Sharp) => measureSource(await photoOf(await pic
 describe("a photo's measures", () => {
   it("are those of a sharp, well exposed photo without blocks or a frame", async () => {
     const measures = await measured(drawn.clone());
-    expect(measures).toMatchObject({ blocking: 1, productPixels: 800, things: 1, otherThings: 0, border: 0 });
+    expect(measures).toMatchObject({
+      blocking: 1,
+      productPixels: 800,
+      things: 1,
+      otherThings: 0,
+      border: 0,
+      overlay: 0,
+    });
     expect(measures.sharpness).toBeGreaterThan(0.9);
     expect(measures.exposure.highlight).toBeCloseTo(0.924, 2);
     expect(measures.exposure).toMatchObject({ clippedWhite: 0, clippedBlack: 0 });
@@ -100,6 +107,7 @@ describe("a photo's measures", () => {
     expect(measureSource({ ...photo, alpha, alphaBelowMask: null }, alpha).exposure).toEqual(exposure);
     const cutOut = measureSource({ ...photo, alpha }, alpha).exposure;
     expect(cutOut.highlight).toBeLessThan(exposure.highlight - 0.05);
+    expect(measureSource({ ...photo, alpha }, alpha).overlay).toBeNull();
     expect(cutOut.lightness).toBeCloseTo(exposure.lightness, 1);
   });
 

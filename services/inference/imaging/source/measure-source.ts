@@ -3,9 +3,10 @@
 import type { SourceMeasures } from "@packshot/domain/edits/poor-source.ts";
 import type { Candidate } from "../matting/choose-product.ts";
 import { visibleBox } from "../pixels/alpha-scan.ts";
-import type { Photo } from "../pixels/photo.ts";
+import { type Photo, sourceAlphaPlane } from "../pixels/photo.ts";
 import { measureExposure } from "./exposure.ts";
 import { measureBlocking } from "./jpeg-blocking.ts";
+import { measureOverlay } from "./overlay.ts";
 import { measureFrame } from "./photo-frame.ts";
 import { measureSharpness } from "./sharpness.ts";
 
@@ -18,7 +19,7 @@ export function measureSource(photo: Photo, alpha: Uint8Array, candidates: reado
   const { lightness, highlight, clippedWhite, clippedBlack } = measureExposure(photo, alpha);
   const sharpness = measureSharpness(photo, alpha, box);
   return {
-    sharpness: sharpness ?? null,
+    sharpness: roundedOrNull(sharpness),
     exposure: {
       lightness: rounded(lightness),
       highlight: rounded(highlight),
@@ -30,7 +31,12 @@ export function measureSource(photo: Photo, alpha: Uint8Array, candidates: reado
     things: Math.max(1, candidates.length),
     otherThings: candidates.filter(({ chosen, score }) => !chosen && score >= otherScoreMin).length,
     border: measureFrame(photo),
+    overlay: roundedOrNull(sourceAlphaPlane(photo) === undefined ? measureOverlay(photo, alpha) : undefined),
   };
+}
+
+function roundedOrNull(value: number | undefined): number | null {
+  return value === undefined ? null : rounded(value);
 }
 
 function rounded(value: number): number {

@@ -1,0 +1,78 @@
+/**
+ * Watermarks and other lettering over a photo, by what of it lies on the plain ground beside the product: marks of one color and size
+ * that stand in rows. What lies on the product only is not known, because products have lettering of their own.
+ */
+
+import type { Photo } from "../pixels/photo.ts";
+import { findGroundMarks, type Mark } from "./ground-marks.ts";
+
+/** From so many on, marks in a row are letters. */
+const rowMin = 5;
+/** Longer rows are followed in parts. */
+const rowMax = 40;
+/** So many of one kind are looked at; more are a pattern. */
+const lettersMax = 500;
+/** Distances from the middle of a letter to that of the next, and from the row's line, in sizes of a letter. */
+const stepMin = 0.4;
+const stepMax = 1.9;
+const offLineMax = 0.3;
+/** Letters of a row differ by these factors at most. */
+const sizeFactorMax = 1.7;
+const contrastFactorMax = 1.4;
+
+/** The share of the marks on the ground that stands in rows, as letters do, 0–1; undefined: no plain ground is seen. */
+export function measureOverlay(photo: Photo, alpha: Uint8Array): number | undefined {
+  const found = findGroundMarks(photo, alpha);
+  if (found === undefined) return undefined;
+  const { letters, lighter, darker } = found;
+  const shareOf = (isLighter: boolean, marks: number) => {
+    const ofKind = letters.filter(({ contrast }) => contrast > 0 === isLighter).slice(0, lettersMax);
+    return lettersInRows(ofKind) / Math.max(1, marks);
+  };
+  return Math.max(shareOf(true, lighter), shareOf(false, darker));
+}
+
+function lettersInRows(letters: readonly Mark[]): number {
+  const neighbors = new Map(letters.map((letter) => [letter, letters.filter((other) => isNext(letter, other))]));
+  const inRows = new Set<Mark>();
+  for (const first of letters) {
+    for (const second of neighbors.get(first)!) {
+      const row = followRow(first, second, neighbors);
+      if (row.length >= rowMin) for (const letter of row) inRows.add(letter);
+    }
+  }
+  return inRows.size;
+}
+
+function isNext(a: Mark, b: Mark): boolean {
+  const distance = Math.hypot(b.x - a.x, b.y - a.y);
+  return a !== b && distance >= stepMin * a.size && distance <= stepMax * Math.max(a.size, b.size) && isAlike(a, b);
+}
+
+function isAlike(a: Mark, b: Mark): boolean {
+  const isWithin = (one: number, other: number, factor: number) =>
+    Math.max(one, other) <= factor * Math.min(one, other);
+  return (
+    isWithin(a.size, b.size, sizeFactorMax) && isWithin(Math.abs(a.contrast), Math.abs(b.contrast), contrastFactorMax)
+  );
+}
+
+/** All letters on the line from the first through the second. */
+function followRow(first: Mark, second: Mark, neighbors: ReadonlyMap<Mark, readonly Mark[]>): Mark[] {
+  const length = Math.hypot(second.x - first.x, second.y - first.y);
+  const alongX = (second.x - first.x) / length;
+  const alongY = (second.y - first.y) / length;
+  const row = [first, second];
+  for (let last = second; row.length < rowMax; ) {
+    const steps = neighbors.get(last)!.flatMap((mark) => {
+      const step = (mark.x - last.x) * alongX + (mark.y - last.y) * alongY;
+      const offLine = Math.abs((mark.x - first.x) * alongY - (mark.y - first.y) * alongX);
+      const follows = step >= stepMin * last.size && step <= stepMax * last.size && offLine <= offLineMax * last.size;
+      return follows && isAlike(first, mark) ? [{ mark, step }] : [];
+    });
+    if (steps.length === 0) return row;
+    last = steps.reduce((nearest, next) => (next.step < nearest.step ? next : nearest)).mark;
+    row.push(last);
+  }
+  return row;
+}
