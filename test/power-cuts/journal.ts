@@ -1,7 +1,9 @@
 /**
  * The journal of power cuts: a line of JSON for each cut and for the check at the end of each run, so that the next goes on
- * where this one ends. A cut counts once the check of its run has found nothing.
+ * where this one ends. A cut counts once the check of its run has found nothing. Each line says when it was written and of which
+ * commit the code was, with `+` where files were changed since.
  */
+import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileSystem } from "../../testing/power-cuts/cut-disk.ts";
@@ -42,6 +44,12 @@ export interface CheckLine extends Run {
 
 export type JournalLine = CutLine | CheckLine;
 
+/** As lines stand in the journal; the first ones had neither. */
+interface Written {
+  readonly at: string;
+  readonly commit: string;
+}
+
 export interface Journal {
   write(line: JournalLine): void;
   /** Cuts of runs whose check has found nothing. */
@@ -50,6 +58,7 @@ export interface Journal {
 
 export function openJournal(path: string): Journal {
   mkdirSync(dirname(path), { recursive: true });
+  const commit = commitOfCode();
   const lines = existsSync(path)
     ? readFileSync(path, "utf8")
         .split("\n")
@@ -59,7 +68,8 @@ export function openJournal(path: string): Journal {
   return {
     write(line) {
       lines.push(line);
-      const text = JSON.stringify(line);
+      const written: JournalLine & Written = { ...line, at: new Date().toISOString(), commit };
+      const text = JSON.stringify(written);
       appendFileSync(path, `${text}\n`);
       console.info(text);
     },
@@ -71,4 +81,10 @@ export function openJournal(path: string): Journal {
       return own.filter((line) => line.kind === "cut" && checked.has(line.seed)).length;
     },
   };
+}
+
+function commitOfCode(): string {
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" });
+  const isChanged = git("status", "--porcelain", "--untracked-files=no") !== "";
+  return `${git("rev-parse", "HEAD").trim()}${isChanged ? "+" : ""}`;
 }
