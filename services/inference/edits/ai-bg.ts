@@ -22,9 +22,10 @@ import { giveBackLight } from "../imaging/scene/light-memory.ts";
 import { thingsThatLie } from "../imaging/scene/named-things.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
 import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
-import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
+import { groundFadeShare, type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
 import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
+import { standThings } from "../imaging/scene/stand-things.ts";
 import { parseTheme, type Theme } from "../imaging/scene/theme.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
@@ -206,6 +207,7 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
   applyDepthOfField(scene, camera);
+  if (camera.view === "level") standThings(scene.light, scenePlan, camera, posed, things);
   toneMap(scene.light, scenePlan, camera);
   return { scene };
 }
@@ -268,7 +270,7 @@ function reflectionOf(
     return renderReflection(cut, { ...pose, view: "level" }, grid, Math.max(mirroredShare, ofGround));
   }
   // What hovers or hangs would be mirrored elsewhere.
-  return kind === "cast" || kind === "contact" ? renderReflection(cut, pose, grid, ofGround) : null;
+  return kind === "cast" || kind === "contact" ? renderReflection(cut, pose, grid, ofGround, groundFadeShare) : null;
 }
 
 /** Shadow and reflection end where the stand does. */

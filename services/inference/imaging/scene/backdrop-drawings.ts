@@ -1,6 +1,7 @@
 /** Puts drawn things into a painted backdrop: beside the product, on the wall, on the horizon, in the sky. */
 
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { valleyMin } from "./backdrop-peaks.ts";
 import { arriving, paintBlurred } from "./backdrop-props.ts";
 import { addGlow, type Canvas, fillCushion } from "./canvas.ts";
 import { type LinearRgb, multiply, scale } from "./color.ts";
@@ -32,6 +33,7 @@ const placed: Readonly<Record<NamedThing["place"], { readonly arrange: Arrange; 
   sky: { arrange: inSky, sigma: 0.006 },
   wall: { arrange: onWall, sigma: 0.01 },
   above: { arrange: hanging, sigma: 0.009 },
+  corner: { arrange: fromCorner, sigma: 0.006 },
   behind: { arrange: behindGround, sigma: 0.009 },
   flower: { arrange: grown, sigma: 0.005 },
   beside: { arrange: besideProduct, sigma: 0.005 },
@@ -126,14 +128,29 @@ function hanging(input: BackdropInput, thing: DrawnThing): Spot[] {
   });
 }
 
+/** Drawings enter from the left, and mirrored ones from the right. */
+function fromCorner(input: BackdropInput, thing: DrawnThing): Spot[] {
+  const half = halfWide(thing, thing.tall, input);
+  const x = input.lampSide > 0 ? 1.01 - half : half - 0.01;
+  return [spotOf(thing, x, thing.tall - 0.01, thing.tall)];
+}
+
 function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
   return Array.from({ length: thing.count }, (_, i) => {
-    const tall = thing.tall * (i === 0 ? 1 : 0.55) * Math.min(1.3, input.horizonY * 2);
+    const horizon = farEnd(input);
+    const tall = thing.tall * (i === 0 ? 1 : input.random.between(0.5, 0.85)) * Math.min(1.3, horizon * 2);
     const side = free.side;
     free.side = -free.side;
-    const x = 0.5 + side * Math.max(0.27, 0.12 + halfWide(thing, tall, input));
-    return spotOf(thing, x, input.horizonY + 0.02, tall);
+    const away = 0.27 + 0.075 * Math.floor(i / 2);
+    const x = 0.5 + side * Math.max(away, 0.12 + halfWide(thing, tall, input));
+    return spotOf(thing, x, horizon + 0.02, tall);
   });
+}
+
+/** Mountains stand behind a valley, which is lower than the true horizon. */
+function farEnd({ plan, horizonY }: BackdropInput): number {
+  const hasValley = plan.backdrop === "mountains" || plan.decor === "mountain-lake";
+  return hasValley ? Math.max(valleyMin, horizonY) : horizonY;
 }
 
 function inSky({ random, horizonY }: BackdropInput, thing: DrawnThing): Spot[] {

@@ -313,7 +313,7 @@ function paintTent(input: BackdropInput, x: number, foot: number): void {
 }
 
 /** Little flags on a string below the ceiling. */
-export function paintBunting(input: BackdropInput): void {
+function paintBunting(input: BackdropInput): void {
   const { canvas, aspect } = input;
   const flags = Math.max(5, Math.round(7 * aspect));
   const sagAt = (x: number) => 0.05 + 0.09 * (1 - (2 * ((x * 2) % 1) - 1) ** 2);

@@ -32,7 +32,7 @@ interface Range {
 const snowLine = 0.42;
 
 /** Above a table whose viewer looks down, the valley lies below the true horizon, so that the summits have room. */
-const valleyMin = 0.68;
+export const valleyMin = 0.68;
 
 export function paintMountains(framed: BackdropInput): void {
   const input = { ...framed, horizonY: Math.max(valleyMin, framed.horizonY) };

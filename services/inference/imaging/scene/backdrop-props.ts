@@ -7,6 +7,7 @@ import { palmsAtSides } from "./backdrop-palms.ts";
 import { addGlow, blurCanvas, type Canvas, createCanvas, fillBox, fillDisc } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, scale } from "./color.ts";
+import { outdoorBackdrops } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
 import { fillStrokes, type Leaf, type Stroke } from "./strokes.ts";
 
@@ -16,9 +17,9 @@ export function paintBackdropProps(input: BackdropInput): void {
   if (props.includes("curtain")) paintCurtain(input);
   if (props.includes("palms") && hasPlants && decor !== "palms") paintAhead(input, palmsAtSides(input));
   if (props.includes("plants") && hasPlants) paintPlants(input);
-  if (props.includes("lemons") && hasPlants) paintAhead(input, lemonBoughs(input));
+  if (props.includes("lemons") && hasPlants && outdoorBackdrops.has(input.plan.backdrop))
+    paintAhead(input, lemonBoughs(input));
   if (props.includes("candles")) paintCandles(input);
-  if (props.includes("towels") || (decor === "spa" && !without.has("objects"))) paintTowels(input);
   if (props.includes("toys") && decor !== "playroom") paintToys(input);
 }
 
@@ -165,47 +166,6 @@ function paintCandles(input: BackdropInput): void {
     fillDisc(canvas, x, top - 0.045, 0.026, [1.6, 1.05, 0.45], 1, true, 0.7);
     fillDisc(canvas, x, top - 0.065, 0.016, [1.2, 0.8, 0.4], 1, true, 0.8);
   }
-}
-
-/** Rolled towels in two stacks, seen from their ends. */
-function paintTowels(input: BackdropInput): void {
-  const { canvas, plan, random, aspect, lampSide } = input;
-  const cloth = multiply(plan.propColor ?? [0.84, 0.82, 0.78], arriving(input, 0.62));
-  const thick = 0.082;
-  const towels = [-1, 1].flatMap((side) => {
-    const x = 0.5 + side * random.between(0.26, 0.36);
-    const rolls = side === (lampSide > 0 ? -1 : 1) ? [3, 2, 1] : [2, 1];
-    return rolls.flatMap((count, layer) =>
-      Array.from({ length: count }, (_, i) => ({
-        x: x + ((i - (count - 1) / 2) * 2.06 * thick) / aspect,
-        y: 0.99 - thick * (1 + 1.78 * layer),
-        shade: random.between(0.9, 1.06),
-      })),
-    );
-  });
-  paintBlurred(canvas, 0.007, (to, colorOf) => {
-    for (const { x, y, shade } of towels) {
-      fillDisc(to, x, y, thick * 1.06, colorOf(scale(cloth, 0.5 * shade)), 1);
-      fillDisc(to, x, y, thick, colorOf(scale(cloth, 0.86 * shade)), 1, false, 0.06);
-      // The windings of the roll.
-      for (const [share, light] of [
-        [0.72, 0.6],
-        [0.62, 0.88],
-        [0.38, 0.58],
-        [0.28, 0.86],
-      ] as const)
-        fillDisc(
-          to,
-          x + (0.04 * thick * lampSide) / aspect,
-          y,
-          thick * share,
-          colorOf(scale(cloth, light * shade)),
-          1,
-          false,
-          0.1,
-        );
-    }
-  });
 }
 
 const toyColors = ["#e8b4a8", "#f0d49a", "#a9c7c0", "#b8bedd", "#d98f7c", "#8fb3cf"] as const;

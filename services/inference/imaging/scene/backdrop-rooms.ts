@@ -303,25 +303,30 @@ export function paintHearth(input: BackdropInput): void {
   blurCanvas(canvas, 0.005);
 }
 
+/** A tongue of flame, the taller the nearer to the middle of its fire. */
+function paintFlame({ canvas, random, aspect }: BackdropInput, x: number, middle: number): void {
+  const tall = random.between(0.1, 0.25) * (1 - 7 * Math.abs(x - middle));
+  const steps = 7;
+  for (let step = 0; step < steps; step++) {
+    const up = step / steps;
+    const half = 0.016 * (1 - up) ** 0.8 + 0.003;
+    const sway = (0.012 * Math.sin(4 * up + 40 * x)) / aspect;
+    const color: LinearRgb = [1.5 - 0.5 * up, 0.85 * (1 - up) ** 1.5 + 0.16, 0.3 * (1 - up) ** 4];
+    fillDisc(canvas, x + sway, 0.93 - tall * up, half, scale(color, 0.5), 0.6, true, 0.7);
+  }
+}
+
 function paintFireplace(input: BackdropInput, left: number): void {
   const { canvas, random } = input;
   const stone = litColor(input, "#c9b9a3", 0.55);
   fillBox(canvas, left, 0.42, left + 0.34, 1, stone);
   fillBox(canvas, left - 0.02, 0.38, left + 0.36, 0.43, litColor(input, "#5a3a22", 0.8));
   fillBox(canvas, left + 0.06, 0.55, left + 0.28, 1, [0.03, 0.018, 0.012]);
-  for (let i = 0; i < 60; i++) {
-    const y = random.between(0.74, 0.97);
-    const color: LinearRgb = [2.6, 0.75 + 0.7 * random.next(), 0.12];
-    fillDisc(
-      canvas,
-      left + 0.17 + random.between(-0.07, 0.07) * ((y - 0.5) / 0.5),
-      y,
-      0.02,
-      scale(color, 0.6),
-      0.5,
-      true,
-    );
+  for (const tilt of [-1, 1]) {
+    const log = litColor(input, "#4a2f1c", 0.5);
+    fillRod(canvas, left + 0.17 - 0.09 * tilt, 0.95, left + 0.17 + 0.08 * tilt, 0.9, 0.05, log);
   }
+  for (let i = 0; i < 22; i++) paintFlame(input, left + 0.17 + random.between(-0.075, 0.075), left + 0.17);
   addGlow(canvas, left + 0.17, 0.88, 0.3, [0.5, 0.2, 0.05]);
   if (input.plan.decor !== "christmas") return;
   const greens = ["#2f5d33", "#274d2f"] as const;

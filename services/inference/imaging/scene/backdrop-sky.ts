@@ -8,7 +8,7 @@ import { smoothstep } from "./noise.ts";
 /** Haze before all that is far, the densest near the horizon. */
 export function paintFog({ canvas, plan, noise, horizonY, aspect }: BackdropInput): void {
   const { key, ambient, horizon } = plan.lighting;
-  const light = Math.min(0.9, luminance(ambient) + 0.5 * luminance(key));
+  const light = Math.min(0.95, 1.35 * (luminance(ambient) + 0.5 * luminance(key)));
   const white = mix(horizon, [light, light, light], 0.7);
   for (let row = 0, at = 0; row < canvas.height; row++) {
     const y = (row + 0.5) / canvas.height;

@@ -1,12 +1,11 @@
-/** Things that a theme names, out of focus behind the product: balloons, parcels, pumpkins, a tent, a moon. */
+/** Things that a theme names, out of focus behind the product: parcels, pumpkins, a tent, a moon. */
 
-import { paintBunting } from "./backdrop-homes.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { arriving, paintBlurred } from "./backdrop-props.ts";
-import { addGlow, fillDisc, fillRod } from "./canvas.ts";
-import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
+import { addGlow, fillDisc } from "./canvas.ts";
+import { fromHex, mix, scale } from "./color.ts";
 import type { PropKind } from "./lexicon.ts";
-import { balloon, egg, gift, heart, type Motif, parasol, pebble, plume, pumpkin, tent, tulip } from "./motifs.ts";
+import { egg, gift, heart, type Motif, parasol, pebble, plume, pumpkin, tent } from "./motifs.ts";
 import { smoothstep } from "./noise.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
 
@@ -27,16 +26,11 @@ const painters: Readonly<Partial<Record<PropKind, PaintThing>>> = {
   tent: (input) => paintThings(input, tentOf(input)),
   parasol: (input) => paintThings(input, parasolOf(input)),
   pampas: (input) => paintThings(input, pampasOf(input)),
-  tulips: (input) => paintThings(input, tulipsOf(input)),
   stones: (input) => paintThings(input, stonesOf(input)),
   pumpkins: (input) => paintThings(input, pumpkinsOf(input)),
   gifts: (input) => paintThings(input, giftsOf(input)),
   eggs: (input) => paintThings(input, eggsOf(input)),
   hearts: (input) => paintThings(input, heartsOf(input), 0.004),
-  balloons: paintBalloons,
-  bunting: (input) => {
-    if (input.plan.decor !== "playroom") paintBunting(input);
-  },
 };
 
 export function paintNamedThings(input: BackdropInput): void {
@@ -111,24 +105,6 @@ function heartsOf(input: BackdropInput): Thing[] {
   });
 }
 
-const tulipColors = ["#d8423f", "#f0c04a", "#e58ea2", "#f1ece4", "#b3589b"] as const;
-
-function tulipsOf(input: BackdropInput): Thing[] {
-  const { random, plan } = input;
-  const green = fromHex("#5b8a45");
-  return Array.from({ length: 16 }, (_, i) => {
-    const side = i % 2 === 0 ? -1 : 1;
-    const reach = random.between(0.17, 0.25);
-    const spot: Spot = {
-      x: 0.5 + side * (0.2 + 0.3 * random.next()),
-      y: foot - reach * 0.92,
-      reach,
-      turn: upright - side * random.between(-0.1, 0.22),
-    };
-    return { spot, motif: tulip(plan.propColor ?? fromHex(random.pick(tulipColors)), green) };
-  });
-}
-
 function pampasOf(input: BackdropInput): Thing[] {
   const { random, plan, aspect } = input;
   const own = plan.propColor ?? fromHex("#d9c4a0");
@@ -176,36 +152,6 @@ function parasolOf({ plan, lampSide }: BackdropInput): Thing[] {
   const own = plan.propColor ?? fromHex("#e9e2d3");
   const spot = { x: 0.5 + side * 0.3, y: 0.5, reach: 0.48, turn: -0.06 * side };
   return [{ spot, motif: parasol(own, plan.propColor === null ? fromHex("#d9a441") : fromHex("#efe9dd")) }];
-}
-
-function paintBalloons(input: BackdropInput): void {
-  const { random, aspect, plan, canvas } = input;
-  const things = Array.from({ length: 9 }, (_, i): Thing => {
-    const side = i % 2 === 0 ? -1 : 1;
-    const reach = random.between(0.085, 0.13);
-    const spot = {
-      x: 0.5 + side * random.between(0.2, 0.46),
-      y: random.between(0.14, 0.5),
-      reach,
-      turn: random.between(-0.12, 0.12),
-    };
-    const own = plan.propColor ?? fromHex(pastels[i % pastels.length]!);
-    return { spot, motif: balloon(mix(own, [0.86, 0.82, 0.8], 0.3 * random.next())) };
-  });
-  const thread: LinearRgb = scale(arriving(input, 0.6), 0.55);
-  for (const { spot } of things) {
-    const gather = 0.5 + Math.sign(spot.x - 0.5) * 0.33;
-    fillRod(
-      canvas,
-      spot.x,
-      spot.y + spot.reach,
-      gather + (spot.x - gather) * 0.2,
-      foot,
-      0.003 * Math.min(1, aspect),
-      thread,
-    );
-  }
-  paintThings(input, things, 0.007);
 }
 
 /** A disc in the sky and its halo. */

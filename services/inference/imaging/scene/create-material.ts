@@ -1,7 +1,7 @@
 import { luminance, mix, scale } from "./color.ts";
 import type { Pattern, SurfaceKind } from "./lexicon.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
-import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile } from "./materials-indoor.ts";
+import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile, velvet } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { herringbone, wood } from "./materials-wood.ts";
 import { smoothstep } from "./noise.ts";
@@ -26,6 +26,7 @@ const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
   asphalt,
   terrazzo,
   silk,
+  velvet,
 };
 
 /** The last material of each kind: the engine drops the machine code of closures with the last of them. */
@@ -71,6 +72,7 @@ export const reflectance: Readonly<Record<SurfaceKind, number>> = {
   asphalt: 0.06,
   terrazzo: 0.16,
   silk: 0,
+  velvet: 0,
 };
 
 /** A polished slab with clouds, and two systems of veins that run across it: broad ones that fade out and return, and fine ones. */

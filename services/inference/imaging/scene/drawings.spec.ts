@@ -8,6 +8,7 @@ import { colors, settings } from "./lexicon.ts";
 import { namedThings, thingsThatLie } from "./named-things.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
+import { standThings } from "./stand-things.ts";
 import { parseTheme } from "./theme.ts";
 
 const folder = new URL("drawings/", import.meta.url);
@@ -18,7 +19,7 @@ const drawings = readdirSync(folder).map((file) => ({
 }));
 
 it("draws each thing that has a name, and no other", () => {
-  expect(drawings.map(({ name }) => name)).toEqual([...names].toSorted());
+  expect(drawings.map(({ name }) => name).toSorted()).toEqual([...names].toSorted());
   expect([...thingsThatLie].filter((name) => !names.has(name))).toEqual([]);
 });
 
@@ -52,7 +53,10 @@ async function picture(theme: string, avoid = "", camera = level): Promise<Float
   const avoided = readAvoid(avoid);
   const plan = planScene(parseTheme(theme, avoided), "one text", 7, { without: avoided.things });
   const pose = camera.view === "above" ? flatPose : null;
-  return renderScene(plan, camera, pose, null, await drawThings(plan.things)).light.slice();
+  const things = await drawThings(plan.things);
+  const { light } = renderScene(plan, camera, pose, null, things);
+  if (camera.view === "level") standThings(light, plan, camera, pose, things);
+  return light.slice();
 }
 
 /** The share of values that differ so that it is seen. */
@@ -99,7 +103,7 @@ it("gives a thing the color before it", async () => {
 });
 
 it("shows at most five, and no castle in a kitchen, and says which it leaves out", () => {
-  expect(parseTheme("kitchen with a castle")).toMatchObject({ things: [], notShown: ["castle"] });
+  expect(parseTheme("bedroom with a castle")).toMatchObject({ things: [], notShown: ["castle"] });
   const many = parseTheme("apples, bananas, grapes, tomatoes, carrots, garlic");
   expect(many.things.length).toBe(5);
   expect(many.notShown).toEqual(["garlic"]);
@@ -110,4 +114,22 @@ it("puts a thing without a place where it belongs", () => {
   expect(parseTheme("lighthouse").setting).toEqual(settings.get("coast"));
   expect(parseTheme("poppies").setting).toEqual(settings.get("field"));
   expect(parseTheme("oak, apples").setting).toBeUndefined();
+});
+
+it.each([
+  ["kitchen, white tiles", { setting: { backdrop: "tiled-wall", surface: { kind: "marble" } } }],
+  ["rustic kitchen", { surface: { kind: "wood" } }],
+  ["stół w ogrodzie", { surface: { kind: "wood" } }],
+  ["apples and honey", { surface: { kind: "wood" }, setting: settings.get("room") }],
+  ["black velvet, gold background", { surface: { kind: "velvet" }, accents: [colors.get("gold")] }],
+])("%s has the ground that its words imply together", (theme, implied) => {
+  expect(parseTheme(theme)).toMatchObject(implied);
+});
+
+it("has no ground of water at the edge of a pool, and neither a second window nor a second fire", () => {
+  expect(parseTheme("pool with blue water")).not.toHaveProperty("surface");
+  expect(parseTheme("room with a window").things).toEqual([]);
+  expect(parseTheme("fireplace").things).toEqual([]);
+  expect(parseTheme("fireplace").notShown).toEqual([]);
+  expect(parseTheme("living room with a fireplace").things.map(({ name }) => name)).toEqual(["fireplace"]);
 });

@@ -29,7 +29,6 @@ import {
   shell,
   starfish,
   teaLight,
-  tulip,
 } from "./motifs.ts";
 import { thingsThatLie } from "./named-things.ts";
 import type { ScenePlan } from "./scene-plan.ts";
@@ -140,16 +139,6 @@ const propThings: Readonly<Partial<Record<PropKind, (plan: ScenePlan) => FlatLay
     ],
   }),
   pumpkins: () => ({ strewn: [strewn(5, 0.08, 0.12, 0.05, (random) => pumpkin(color("#d9701c", random)))] }),
-  tulips: ({ propColor }) => ({
-    strewn: [
-      strewn(6, 0.2, 0.26, 0.03, (random) =>
-        tulip(
-          propColor ?? color(random.pick(["#d8423f", "#f0c04a", "#e58ea2", "#efe9e0"]), random),
-          fromHex("#5b8a45"),
-        ),
-      ),
-    ],
-  }),
   pampas: ({ propColor }) => ({
     twig: {
       motif: (random) =>

@@ -53,7 +53,7 @@ foliage #5d8a3c stone #8b8680 noon: outdoor
 foliage #4d7a3c wood #b98a5a window: plant
 foliage #e3a5b8 wood #d9c6ad morning flowers: flower
 foliage #e3a5b8 fabric #eee3dc morning flowers: floral
-foliage #f0c3cf wood #cdb79c morning: blossom cherryblossom sakura
+foliage #dfb7c2 wood #cdb79c morning: blossom cherryblossom sakura
 foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
@@ -65,7 +65,7 @@ sweep #e7a7b4 plain #e7a7b4 studio: valentine
 foliage #4f8a3c grass #4f8233 noon: stadium pitch golf arena
 mountains #6f8296 grass #748f48 morning: mountain alp
 mountains #6f8296 stone #7d7a75 morning: peak summit cliffside volcano iceland dolomite
-hills #7c945c grass #5d8a33 golden: hill tuscany toscana prairie pasture
+hills #7c945c grass #5d8a33 golden: hill tuscany toscana provence prairie pasture
 hills #6f8a5c grass #5d8a33 morning: valley
 dunes #c98f55 sand #cf9a5f golden: desert sahara oasis
 dunes #d3a066 sand #d6a76c golden: dune
@@ -82,6 +82,8 @@ stars #1a1c3c stone #4a4a52 night: star
 stars #15171f sand #8b8a88 night: moon
 skyline #6d7c8d concrete #8f8e8c overcast: city
 skyline #7c7f85 asphalt #3a3b3e overcast: street
+skyline #8a8d92 tile #b9b2a6 soft: paris parisian london
+hills #9ab07a grass #5d8a33 noon: holland netherlands dutch
 skyline #70767e concrete #85837f overcast: urban
 skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
@@ -105,8 +107,8 @@ interior #d3c4b4 wood #8a5e3b lamps bedroom: nightstand bedside
 interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon barbershop hairdresser
 interior #d6cabb wood #9b6a3c window: dining dinner breakfast brunch
 interior #cdbfae wood #a88a68 window: classroom school study workspace coworking
-interior #8f7a66 wood #9a7450 window: attic cabin chalet stable treehouse
-interior #8a623f wood #6b4a2f candle fireplace: lodge logcabin skilodge
+interior #8f7a66 wood #9a7450 window: attic stable treehouse
+interior #8a623f wood #6b4a2f candle fireplace: lodge skilodge
 interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar construction brewery
 interior #5a4330 wood #5e3d26 lamps: theater theatre cinema casino lounge
 interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
@@ -132,15 +134,15 @@ sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord norway
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: lemon citrus
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean
+sea #4d8796 stone #8b8378 golden: venice venezia
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
 foliage #5f8f3c fabric #e7ded0 dappled: picnic
 foliage #54703a wood #9a7450 dappled: camping campsite tent campfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
 hills #a3a878 wood #b39b7c golden olives: olivegrove
-hills #8f94a0 wood #a98a66 golden lavender: lavenderfield provence
+hills #8f94a0 wood #a98a66 golden lavender: lavenderfield
 foliage #4f7f45 tile #bfb7a8 morning greenhouse: greenhouse conservatory botanical florist flowershop
 foliage #2f7a3c wood #c9a878 noon palms: palm
-foliage #2f7a3c wood #c9a878 noon: monstera
 foliage #f1e9e4 fabric #f1ece5 morning flowers: wedding bridal
 foliage #e8c9a0 plain #f0e6dc morning flowers: easter
 hills #8f9a50 wood #9a7450 golden vines: vineyard
@@ -155,6 +157,7 @@ skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
 
 /** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
 export const hintedRows = `
+barn farm farmhouse ranch countryside village provence tuscany toscana paris parisian london holland netherlands dutch venice venezia
 cave temple ruin dungeon
 golf arena river stream creek savanna savannah safari road
 alley basement crosswalk subway metro laundry shower study theater theatre cinema casino
@@ -168,7 +171,7 @@ export const lightRows = `
 morning: morning
 sunset: sunset sunrise dawn daybreak dusk twilight evening
 golden: golden backlit backlight afternoon
-noon: sunny sunshine noon midday daylight day sun
+noon: clearsky hardshadow hardlight sunny sunshine noon midday daylight day sun
 window: sunlight sunlit window
 night: night moonlit midnight moonlight nocturnal
 neon: neon
@@ -205,7 +208,7 @@ tray: tray platter plate dish saucer
 /** Patterns of what the product is put on. */
 export const patternRows = `
 herringbone: herringbone chevron fishbone
-checks: check checked checkered chequered checkerboard chequerboard gingham plaid tartan
+checks: picnicblanket check checked checkered chequered checkerboard chequerboard gingham plaid tartan
 stripes: striped stripy
 dots: dotted polkadot
 `;
@@ -217,15 +220,12 @@ arch: arch archway arcade vault
 curtain: curtain drape drapery veil
 palms: palm
 lemons: lemon citrus
-plants: plant monstera eucalyptus greenery houseplant foliage leaf leave flowerpot pot herb
+plants: plant greenery houseplant foliage leaf leave flowerpot pot herb
 candles: candles
 petals: petal
 snowfall: snowfall snowflake flurry
 toys: playroom toy toys kindergarten kid kids child children
-towels: towel
 drops: drop droplet dew splash raindrop condensation wet
-balloons: balloon
-bunting: bunting pennant birthday
 eggs: egg
 gifts: gift present parcel giftbox
 hearts: heart valentine
@@ -237,7 +237,6 @@ pumpkins: pumpkin halloween
 rain: rain rainy rainfall
 stones: cairn
 tent: tent camping campsite
-tulips: tulip daffodil
 waterfall: waterfall
 `;
 

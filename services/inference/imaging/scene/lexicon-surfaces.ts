@@ -50,12 +50,13 @@ fabric #d5cdc1: cloth
 fabric #ece8e1: cotton muslin lace sheet bedsheet
 silk #dcbfb8: silk silken
 silk #d9bcbe: satin
-silk #5c1f33: velvet
+velvet #5c1f33: velvet
 fabric #b7aa98: wool
 fabric #3c5274: denim
 fabric #cdbfa5: canvas
 fabric #efece6: tablecloth
 fabric #c7b59d: blanket cushion pillow
+fabric #b8322c: picnicblanket
 fabric #a3958a: carpet
 fabric #a0826b: rug
 fabric #eae6df: towel
@@ -94,6 +95,7 @@ soil #4a382a: mud
 soil #5b4531: dirt
 asphalt #3a3b3e: asphalt
 asphalt #38393c: tarmac
+asphalt #a5452f: racetrack
 `;
 
 export const colorRows = `

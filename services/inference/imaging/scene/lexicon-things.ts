@@ -5,6 +5,7 @@
  */
 export const thingRows = `
 apple beside .15 5 objects #a8322c -: apple
+lemon beside .15 3 objects - -: lemon
 orange beside .15 5 objects - -: oranges
 banana beside .2 2 objects - -: banana
 strawberry beside .15 3 objects - -: strawberry
@@ -28,7 +29,7 @@ donut beside .18 3 objects #e39aa8 -: donut doughnut
 ice-cream beside .34 2 objects #f0cdbb -: icecream gelato
 honey beside .28 2 objects - -: honey
 spices beside .3 4 objects #c9822c -: spice
-crate beside .28 3 objects - -: crate vegetable fruit market stall grocery deli marketplace
+crate beside .28 3 objects - -: crate vegetable fruit market grocery deli marketplace
 cinnamon beside .12 3 objects - -: cinnamon
 fruit-bowl beside .26 1 objects - -: fruitbowl
 fern beside .5 2 plants - -: fern
@@ -99,7 +100,7 @@ microscope beside .46 1 objects - laboratory: microscope
 barn far .3 1 objects #8f3a2f farm: barn farmhouse ranch farm countryside
 lighthouse far .42 1 objects #a8382f coast: lighthouse
 sailboat far .26 2 objects #e6e1d8 sea: sailboat yacht sailing regatta boat harbor harbour marina
-windmill far .4 1 objects - field: windmill
+windmill far .4 1 objects - field: windmill holland netherlands dutch
 castle far .44 1 objects - hill: castle chateau fortress
 church far .34 1 objects - hill: church chapel
 eiffel-tower far .62 1 objects - park: eiffel eiffeltower
@@ -122,4 +123,145 @@ hourglass beside .34 1 objects - -: hourglass
 tools wall .5 1 objects - workshop: tool hammer workshop garage
 wheel behind .5 1 objects - barn: wagonwheel
 watering-can beside .34 1 objects #7d9088 garden: wateringcan
+coffee-beans beside .13 4 objects - -: bean coffeebean roastery
+herb-pots beside .3 1 plants - -: herbpot
+pans wall .42 1 objects - kitchen: pan copperpan copperpot saucepan
+pine-cones beside .14 3 plants - forest: pinecone fircone
+bamboo behind .95 3 plants - garden: bamboo zen
+cypress far .4 3 plants - hill: cypress
+fir far .34 6 plants - meadow: fir firtree pinetree conifer
+lemon-slices beside .16 3 objects - -: lemonslice citrusslice
+basil beside .3 2 plants - -: basil
+olive-oil beside .36 1 objects - -: oil oliveoil
+eucalyptus flower .5 6 plants - -: eucalyptus
+blossom corner .62 1 plants #efb9c6 garden: blossom cherryblossom sakura
+olive-tree behind .8 2 plants - terrace: potolive
+vine behind .5 2 plants - vineyard: vine grapevine vineyard
+daffodil flower .36 16 plants - garden: daffodil narcissus
+tulip flower .4 22 plants #d8423f field: tulip
+sofa behind .46 1 furniture #8f8a80 livingroom: sofa couch
+towels beside .34 1 objects #ece7de -: towels rolledtowel spa
+bistro-table behind .66 1 furniture - -: bistrotable bistro
+awning above .34 1 objects #b8453a -: awning
+fireplace behind .74 1 furniture - livingroom: fireplace
+stove behind .9 1 furniture - kitchen: stove oven kitchen
+faucet behind .5 1 furniture - kitchen: faucet kitchensink
+kettlebell beside .26 2 objects #2f3236 gym: kettlebell
+yoga-mat beside .22 1 objects #7f8fa8 -: yogamat yoga gymmat mat pilates
+tennis beside .34 1 objects - pitch: tennis tennisball racket
+golf beside .2 2 objects - golf: golfball golf
+skis behind .95 1 objects #b8453a winter: skis ski skier
+sled behind .4 1 objects - winter: sled sledge
+mannequin behind .95 1 objects #d8cfc0 -: mannequin tailor
+clothes-rack behind .9 1 furniture - -: clothesrack wardrobe closet
+shopping-bags beside .36 1 objects #c9a27c -: shoppingbag shopping
+perfume beside .28 1 objects - -: perfume perfumery
+makeup beside .24 1 objects - -: lipstick cosmetic makeupbrush
+jack-o-lantern beside .24 4 lights - -: halloween jackolantern
+haussmann far .8 1 objects - street: haussmann paris parisian
+santorini far .5 1 objects - coast: santorini greek greece
+villa far .4 1 objects - hill: tuscany toscana
+skyscrapers far .8 1 objects - street: skyscraper manhattan newyork
+street-shops far .6 1 objects - street: shopfront storefront
+market-stall behind .98 1 objects #b8453a market: marketstall stall
+bridge far .3 1 objects - river: bridge
+gondola far .1 1 objects - sea: gondola venice venezia
+london-bus behind .7 1 objects - street: london
+tractor behind .6 1 objects #a8392f farm: tractor
+farmhouse far .3 1 objects - hill: provence
+log-cabin far .34 1 objects - winter: logcabin cabin chalet
+igloo behind .5 1 objects - winter: igloo
+pier far .2 1 objects - lake: pier jetty
+rowing-boat far .12 1 objects #7f5a3a lake: rowingboat canoe
+buoy beside .34 1 objects - sea: lifebuoy
+cactus-tall behind .9 2 plants - desert: saguaro
+jewelry beside .2 1 objects #6b3340 -: necklace jewelrybox jewelry jeweler
+sewing-machine behind .5 1 objects - -: sewingmachine sewing
+yarn beside .2 1 objects #b98a8f -: yarn knitting
+brushes beside .34 1 objects - -: paintbrush atelier pottery
+pencils beside .28 1 objects #5a7280 -: pencil crayon
+backpack beside .44 1 objects #5f7a5a -: backpack rucksack hiking
+toy-train beside .2 1 objects - playroom: toytrain
+blocks beside .34 1 objects - playroom: toyblock
+doll-house behind .6 1 objects - playroom: dollhouse
+birdcage behind .7 1 objects - -: birdcage
+aquarium behind .5 1 objects - -: fishtank
+toolbox beside .26 1 objects #b0392f workshop: toolbox
+olives beside .16 2 objects - -: olives
+nuts beside .13 3 objects - -: nut hazelnut almond pecan
+blueberry beside .12 3 objects - -: blueberry berry berries
+raspberry beside .12 3 objects - -: raspberry
+cherry beside .16 3 objects - -: cherries
+lime beside .15 3 objects - -: limes
+kiwi beside .15 2 objects - -: kiwi
+ginger beside .13 2 objects - -: ginger
+mint beside .24 2 plants - -: mintleaf peppermint
+rosemary beside .3 2 plants - -: rosemary thyme
+aloe beside .4 2 plants #b9674a -: aloe aloevera
+tire behind .42 1 objects - garage: tire tyre wheel
+cone beside .34 2 objects - road: trafficcone
+street-lamp behind .98 1 lights - street: streetlamp streetlight
+neon wall .5 1 lights - -: neonsign
+scooter behind .56 1 objects #8fb0a8 street: scooter vespa moped
+umbrella beside .44 1 objects #b8453a -: umbrella
+rain-boots beside .3 1 objects #d9b03a -: boots wellingtons rainboot
+rubber-duck beside .16 2 objects - bathroom: rubberduck
+bookshelf behind .96 1 furniture - -: bookrack
+desk-lamp behind .6 1 lights #2f3236 -: desklamp
+monitor behind .5 1 objects - office: monitor screen
+headphones beside .36 1 objects #2f3236 -: headphone headset
+vinyl beside .2 1 objects - -: vinyl turntable recordplayer
+trophy beside .36 1 objects - -: trophy
+boxing-gloves above .4 1 objects #a8322c gym: boxinggloves boxing
+lockers behind .8 1 furniture #7f93a3 gym: locker
+rock-arch far .5 1 objects - desert: canyon
+iceberg far .4 2 objects - sea: iceberg
+volcano far .6 1 objects - hill: volcano
+waterlily beside .14 3 plants #e9b9c4 lake: waterlily lotus
+bush behind .5 2 plants - garden: bush shrub
+hedge behind .4 3 plants - garden: hedge
+topiary behind .8 2 plants - garden: topiary boxwood
+fountain behind .7 1 objects - park: fountain
+well behind .6 1 objects - garden: wishingwell
+gazebo far .5 1 objects - park: gazebo
+swing above .8 1 furniture - garden: swing
+hammock behind .45 1 furniture #c9a27c garden: hammock
+campfire behind .42 1 lights - campsite: campfire bonfire
+kettle beside .34 1 objects #7f93a3 -: kettle
+teepee behind .9 1 furniture #e3d8c4 playroom: teepee tipi
+bats sky .2 2 objects - -: bat
+ghost beside .3 2 objects - -: ghost
+spider-web corner .6 1 objects - -: spiderweb cobweb
+witch-hat beside .3 1 objects #3a2f4a -: witch witchhat
+muesli beside .18 1 objects - -: muesli cereal granola oat porridge
+eggs beside .14 1 objects - -: eggcarton henegg
+milk beside .34 1 objects - -: milk
+chocolate beside .17 2 objects - -: chocolatebar cocoa
+macarons beside .22 2 objects - -: macaron macaroon
+popcorn beside .3 2 objects #b8322c -: popcorn
+gingerbread beside .2 2 objects - -: gingerbread
+beer beside .34 2 objects - -: beer brewery
+cocktail beside .34 2 objects #d9853b -: cocktail aperol spritz
+champagne beside .4 1 objects - -: champagneglass prosecco flute
+lemonade beside .4 1 objects - -: lemonade
+moka beside .34 1 objects - -: moka espressomaker
+sushi beside .13 2 objects - -: sushi
+pizza beside .16 1 objects - -: pizza pizzeria
+hydrangea flower .44 7 plants #8ea6cf garden: hydrangea
+dandelion flower .34 14 plants - meadow: dandelion
+monstera beside .62 1 plants - -: monstera
+snow-globe beside .3 1 objects - -: snowglobe
+nutcracker beside .6 1 objects #a8322c christmas: nutcracker
+candy-canes beside .28 2 objects - -: candycane
+stockings above .4 1 objects #a8322c christmas: stockings
+advent-wreath beside .24 1 lights - -: adventwreath advent
+ornaments above .42 1 objects #a8322c christmas: ornament bauble
+bunny beside .36 1 objects #8a5a38 -: bunny easterbunny
+easter-basket beside .3 1 objects - -: easterbasket
+rainbow sky .6 1 objects - meadow: rainbow
+clover beside .14 3 plants - meadow: clover shamrock
+fan wall .36 1 objects #b8453a -: paperfan
+paper-lanterns above .4 2 lights #d8553a -: paperlantern
+balloon-bunch behind .96 1 objects #e3a3b0 -: balloon birthday
+garland above .26 1 objects #e3a3b0 -: bunting pennant garland
 `;

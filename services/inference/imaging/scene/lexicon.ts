@@ -32,6 +32,7 @@ export const surfaceKinds = [
   "asphalt",
   "terrazzo",
   "silk",
+  "velvet",
 ] as const;
 export type SurfaceKind = (typeof surfaceKinds)[number];
 
@@ -104,9 +105,6 @@ export const propKinds = [
   "snowfall",
   "drops",
   "toys",
-  "towels",
-  "balloons",
-  "bunting",
   "eggs",
   "gifts",
   "hearts",
@@ -118,7 +116,6 @@ export const propKinds = [
   "rain",
   "stones",
   "tent",
-  "tulips",
   "waterfall",
 ] as const;
 export type PropKind = (typeof propKinds)[number];

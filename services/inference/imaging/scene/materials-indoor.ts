@@ -75,7 +75,7 @@ export function tile({ color, noise, random, pattern }: MaterialInput): Material
   const second: LinearRgb = luminance(color) > 0.5 ? [0.03, 0.03, 0.032] : [0.8, 0.79, 0.77];
   const other = pattern === "checks" ? second : color;
   const size = random.between(0.42, 0.6);
-  const grout = luminance(color) > 0.3 ? scale(color, 0.55) : scale(color, 1.7);
+  const grout = luminance(color) > 0.3 ? scale(color, 0.55) : mix(scale(color, 1.3), [0.3, 0.29, 0.28], 0.6);
   return (u, v, footprint, out) => {
     const row = Math.floor(v / size + 60);
     const x = u / size + 60.5;
@@ -137,6 +137,29 @@ export function terrazzo({ color, noise, random }: MaterialInput): Material {
 }
 
 /** A loose cloth in soft folds, whose ridges shine toward the lamp. */
+/** Deep cloth in broad folds, whose pile shines a little at their edges. */
+export function velvet({ color, noise, random, towardLamp }: MaterialInput): Material {
+  const [lx, ly] = towardLamp;
+  const turn = random.between(0.3, 0.8) * (random.chance(0.5) ? 1 : -1);
+  const cos = Math.cos(turn);
+  const sin = Math.sin(turn);
+  const height = (u: number, v: number) => {
+    const x = u * cos - v * sin;
+    const y = u * sin + v * cos;
+    const bend = noise.fractal(x * 0.6 + 3, y * 0.6 + 9, 2, 0);
+    return Math.sin((y + bend * 1.7) * 5.2) + 0.4 * Math.sin((y * 0.7 - x * 0.6 + bend * 1.3) * 8 + 2);
+  };
+  const sheen = mix(scale(color, 1.8), [0.5, 0.48, 0.48], 0.1);
+  return (u, v, footprint, out) => {
+    const slope = (height(u, v) - height(u + lx * 0.06, v + ly * 0.06)) * Math.max(0.2, 1 - footprint * 6);
+    const pile = 0.16 * (noise.fractal(u * 60, v * 60, 2, footprint * 60) - 0.5);
+    const shade = Math.max(0.3, 0.72 + 0.7 * slope + pile);
+    const shine = 0.5 * smoothstep(0.02, 0.34, Math.abs(slope));
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * shade * (1 - shine) + sheen[c]! * shine * Math.max(0.4, shade);
+    out[3] = 0.02;
+  };
+}
+
 export function silk({ color, noise, random, towardLamp }: MaterialInput): Material {
   const [lx, ly] = towardLamp;
   const turn = random.between(0.5, 0.9) * (random.chance(0.5) ? 1 : -1);

@@ -198,28 +198,6 @@ export function gift(paper: LinearRgb, ribbon: LinearRgb, top: boolean): Motif {
 }
 
 /** With its stem and two blades. */
-export function tulip(color: LinearRgb, green: LinearRgb): Motif {
-  return ({ x, y, soft, lampY }, out) => {
-    const up = (x - 0.38) / 0.6;
-    if (up > 0) {
-      const half = 0.25 * Math.sin(Math.PI * Math.min(1, 0.22 + 0.68 * up)) ** 0.7;
-      const notch = 0.12 * Math.abs(Math.sin(y * 17)) * smoothstep(0.7, 1, up);
-      const inside = Math.min(half - Math.abs(y), 0.98 - up - notch);
-      const middle = 1 - smoothstep(0.02, 0.13, Math.abs(y));
-      const lit = 0.72 + 0.24 * middle + 0.7 * y * lampY + 0.12 * up;
-      const share = covered(inside, soft);
-      if (share > 0) return write(out, color, lit, share);
-    }
-    const along = (x + 1) / 1.1;
-    const blades = [-1, 1].map(
-      (side) => 0.055 * Math.sin(Math.PI * Math.min(1, along)) - Math.abs(y - side * 0.22 * along ** 1.4),
-    );
-    const blade = along < 1 ? Math.max(blades[0]!, blades[1]!) : -1;
-    const stem = x < 0.45 ? 0.026 - Math.abs(y) : -1;
-    write(out, green, 0.8 + y * lampY, covered(Math.max(stem, blade), soft));
-  };
-}
-
 /** A plume of dry grass on its stalk; lavender in another color. */
 export function plume(color: LinearRgb, stalk: LinearRgb, wide = 0.22): Motif {
   return ({ x, y, soft, lampY }, out) => {
@@ -276,17 +254,6 @@ export function teaLight({ x, y, soft }: MotifPoint, out: Float32Array): void {
   const flame = Math.exp(-radius * radius * 16);
   const wax: LinearRgb = [0.84 + 2.6 * flame, 0.7 + 1.7 * flame, 0.48 + 0.6 * flame];
   write(out, radius > 0.82 ? [0.5, 0.5, 0.52] : wax, radius > 0.82 ? 0.8 + 0.4 * y : 1, covered(0.96 - radius, soft));
-}
-
-export function balloon(color: LinearRgb): Motif {
-  return ({ x, y, soft, lampX, lampY }, out) => {
-    if (y < -0.84) return write(out, color, 0.6, covered(Math.min(0.08 - Math.abs(x), y + 0.98), soft));
-    const v = (y - 0.06) / 0.9;
-    const half = 0.76 * Math.sqrt(Math.max(0, 1 - v * v)) * (1 + 0.14 * v);
-    const lit = 0.74 + 0.3 * (x * lampX + v * lampY) - 0.16 * (x * x + v * v) ** 3;
-    const gleam = Math.exp(-((x - 0.3 * lampX) ** 2 + (v - 0.4) ** 2) * 20);
-    write(out, mix(color, [1.2, 1.2, 1.2], 0.6 * gleam), lit, covered(half - Math.abs(x), soft));
-  };
 }
 
 /** A tent with two slopes, its opening toward the viewer. */

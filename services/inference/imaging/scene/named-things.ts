@@ -4,10 +4,11 @@ import { type AvoidedThing, avoidedThings, oneOf, parseRows } from "./lexicon.ts
 import { thingRows } from "./lexicon-things.ts";
 
 /**
- * Beside the product at the ground's end, behind that end, on a wall, hanging from above, far away on the horizon, in the sky; a flower
+ * Beside the product at the ground's end, behind that end, on a wall, hanging from above, reaching in from an upper corner, far away on
+ * the horizon, in the sky; a flower
  * grows outdoors and stands in a bunch indoors.
  */
-export const thingPlaces = ["beside", "behind", "wall", "above", "far", "sky", "flower"] as const;
+export const thingPlaces = ["beside", "behind", "wall", "above", "corner", "far", "sky", "flower"] as const;
 
 export interface NamedThing {
   /** Its drawing, without the ending. */
@@ -34,7 +35,8 @@ export interface ThemeThing extends NamedThing {
 export const thingsThatLie: ReadonlySet<string> = new Set(
   (
     "apple orange banana strawberry grapes watermelon tomato carrot chili garlic avocado coconut peach pomegranate croissant donut " +
-    "cinnamon cotton sunflower poppy rose daisy peony lily lavender wheat feather coral shell butterfly cheese log"
+    "cinnamon coffee-beans pine-cones lemon-slices blueberry raspberry cherry lime kiwi ginger nuts chocolate macarons eucalyptus tulip " +
+    "hydrangea mint rosemary cotton sunflower poppy rose daisy peony lily lavender wheat feather coral shell butterfly cheese log"
   ).split(" "),
 );
 

@@ -48,7 +48,7 @@ it.each([
   expect(differing(picture(theme), picture(theme, avoid))).toBeGreaterThan(0.01);
 });
 
-it.each(["palms", "lemons", "plants"])("a kitchen has no %s where plants are avoided", (named) => {
+it.each(["palms", "plants"])("a kitchen has no %s where plants are avoided", (named) => {
   expect(differing(picture("kitchen"), picture(`kitchen, ${named}`))).toBeGreaterThan(0.01);
   expect(differing(picture("kitchen", "plants"), picture(`kitchen, ${named}`, "plants"))).toBe(0);
 });
@@ -58,8 +58,6 @@ it.each([
   ["mediterranean, lemons", "mediterranean"],
   ["beach, palms", "beach"],
   ["petals on silk", "silk"],
-  ["pink wall, balloons", "pink wall"],
-  ["pink wall, bunting", "pink wall"],
   ["easter, eggs", "easter"],
   ["christmas, gifts", "christmas"],
   ["pink wall, hearts", "pink wall"],
@@ -69,7 +67,6 @@ it.each([
   ["street, rain", "street, overcast"],
   ["beige wall, stacked stones", "beige wall"],
   ["meadow, tent", "meadow"],
-  ["beige wall, tulips", "beige wall"],
   ["forest, waterfall", "forest"],
   ["garden, poolside", "garden"],
   ["forest, fog", "forest, overcast"],

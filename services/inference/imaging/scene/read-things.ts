@@ -12,7 +12,15 @@ const walls: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["sweep", "wall",
 function fits({ place, kind }: NamedThing, { backdrop }: Setting | { backdrop: undefined }): boolean {
   const isIndoors = backdrop === undefined || walls.has(backdrop);
   if (place === "far" || (place === "sky" && kind === "lights")) return !isIndoors;
-  return place === "wall" || (place === "above" && kind !== "lights") ? isIndoors : true;
+  // A neon sign hangs in a street, too.
+  return place === "wall" ? isIndoors || (kind === "lights" && backdrop === "skyline") : true;
+}
+
+/** What a place has on its own: rooms have a window, and where a fire burns there is no second one. */
+function isThere({ name }: NamedThing, { backdrop, decor }: Partial<Setting>): boolean {
+  if (name === "window") return backdrop === "interior";
+  if (name === "fireplace") return decor === "fireplace" || decor === "christmas";
+  return name === "sofa" && decor === "loft";
 }
 
 export function createThingsReader() {
@@ -41,9 +49,12 @@ export function createThingsReader() {
       const words = [...named.values()].flatMap(({ setting }) => setting ?? []);
       return words[0] === undefined ? undefined : settings.get(words[0]);
     },
+    /** Whether all of them are small things that stand anywhere. */
+    areOfTable: (): boolean =>
+      named.size > 0 && [...named.values()].every(({ place, setting }) => place === "beside" && setting === null),
     /** The things that a place has room for, and the words for the others. */
     finish: (setting: Setting | undefined): { readonly things: readonly ThemeThing[]; readonly noRoom: string[] } => {
-      const all = [...named.values()];
+      const all = [...named.values()].filter((thing) => !isThere(thing, setting ?? {}));
       const fitting = all.filter((thing) => fits(thing, setting ?? { backdrop: undefined })).slice(0, thingsMax);
       const others = all.filter((one) => !fitting.includes(one));
       return { things: fitting, noRoom: others.flatMap(({ words }) => words) };

@@ -13,6 +13,10 @@ export interface Reflection {
 
 /** Distance at which the reflection has faded to a third, as a share of the product's longer side. */
 const fadeShare = 0.22;
+/** The same on a ground of a scene, which is less even than a mirror. */
+export const groundFadeShare = 0.11;
+/** The line at which a product meets its ground is smoothed over so much of the width to each side. */
+const smoothShare = 0.02;
 
 /** Rows that the blur of the reflection may reach. */
 const blurReach = 8;
@@ -20,9 +24,9 @@ const blurReach = 8;
 const shareMin = 0.004;
 
 /** How far from its ground a product is mirrored with a third of the strength, in pixels. */
-function fadePixels({ silhouette }: Pick<ProductPose, "silhouette">): number {
+function fadePixels({ silhouette }: Pick<ProductPose, "silhouette">, share = fadeShare): number {
   const { left, top, right, bottom, cellPx } = silhouette;
-  return fadeShare * cellPx * Math.max(right - left, bottom - top);
+  return share * cellPx * Math.max(right - left, bottom - top);
 }
 
 /** The row, in pixels, below which nothing is mirrored. */
@@ -39,6 +43,7 @@ export function renderReflection(
   pose: Pick<ProductPose, "silhouette" | "ground" | "view">,
   grid: ShadowLayer,
   strength: number,
+  fade = fadeShare,
 ): Reflection | null {
   const { silhouette, ground, view } = pose;
   if (view === "above" || strength <= 0.015) return null;
@@ -50,7 +55,7 @@ export function renderReflection(
     groundPx: new Float64Array(width),
     hasEnded: new Uint8Array(width),
     strength,
-    fadePx: fadePixels(pose),
+    fadePx: fadePixels(pose, fade),
   };
   for (let x = 0; x < width; x++) {
     const sourceX = Math.min(cut.width - 1, Math.floor(x * stepPx));
@@ -58,6 +63,7 @@ export function renderReflection(
     mirror.sourceX[x] = sourceX;
     mirror.groundPx[x] = ground.groundRow[cell]! * silhouette.cellPx;
   }
+  mirror.groundPx.set(smoothed(mirror.groundPx, Math.round(smoothShare * width)));
   const firstRow = Math.floor(Math.min(...mirror.groundPx) / stepPx);
   for (let y = firstRow; y < height; y++) mirrorRow(cut, mirror, image, y, grid);
   // Above the product's foot there is none of it.
@@ -66,6 +72,14 @@ export function renderReflection(
     blurPlane(each.subarray(first * width), width, height - first, 1.3);
   }
   return image;
+}
+
+/** The mean of as many values at each side. */
+function smoothed(values: Float64Array, reach: number): Float64Array {
+  return values.map((_, at) => {
+    const near = values.subarray(Math.max(0, at - reach), at + reach + 1);
+    return near.reduce((sum, value) => sum + value, 0) / near.length;
+  });
 }
 
 /** Where the columns of a reflection's grid are mirrored. */

@@ -19,7 +19,6 @@ import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { createShore } from "./shore.ts";
-import { standThings } from "./stand-things.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
@@ -109,7 +108,6 @@ function paintScene(
   const ground = { plan, camera: floorCamera, gobo, material: floorMaterial, noise, lampSide };
   fillGround(scene, { ...ground, canvas, edgeY, canvasBottom, isSweep, isOpen, shore, hasSet, isOvergrown }, hidden);
   growField(scene.light, plan, floorCamera, things, random);
-  standThings(scene.light, plan, floorCamera, pose, things, random);
   scatterProps(scene.light, plan, floorCamera, random);
   return { ...scene, standTop: renderSet(scene, set, plan, camera, isSweep, hidden) };
 }
@@ -120,6 +118,7 @@ const tableSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
   "terrazzo",
   "fabric",
   "silk",
+  "velvet",
   "tile",
   "metal",
   "gloss",

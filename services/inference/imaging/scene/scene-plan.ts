@@ -100,14 +100,14 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const given = palette.map(fromHex);
   const pastel = isColorlessPastel(theme) ? createRandom(seed).pick(pastelColors).map(fromHex) : [];
   const colors = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
-  const accent = colors.accent ?? fromHsl(drawHue(backdrop, random), 0.3, 0.55);
+  const accent = colors.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
   const lighting = createLighting(lightKind, backdrop, random);
   return {
     ...colors,
     backdrop,
     isPlace: theme.setting !== undefined,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
-    isSnowy: theme.isSnowy || backdrop === "snowfield",
+    isSnowy: (theme.isSnowy && backdrop !== "interior") || backdrop === "snowfield",
     surface,
     pattern: theme.pattern ?? null,
     floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
@@ -161,7 +161,8 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   if (bare !== undefined && hasStudio && accent === null) wall = mix(fromHex(bare), [0.84, 0.83, 0.81], 0.35);
   // "Black marble, gold": beside a surface with a color of its own, gold colors small lights and not the wall.
   const hasAccentLights = theme.moods.includes("luxury") && theme.surface !== undefined;
-  if (hasAccentLights && theme.setting === undefined) wall = defaultWall(theme);
+  if (hasAccentLights && (theme.setting === undefined || backdrop === "sweep") && !theme.settingColor)
+    wall = defaultWall(theme);
   const colorsWall = accent !== null && !hasAccentLights && !theme.settingColor && !outdoorBackdrops.has(backdrop);
   if (colorsWall) wall = hasStudio ? accent : mix(wall, accent, 0.6);
   // A stand with a color of its own is before a paler wall of that color, unless the wall has one.
@@ -175,13 +176,16 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   if (theme.stand !== undefined)
     surface = own ?? (theme.standColor ? fromHex(theme.standColor) : standOf(wall, hasStudio));
   // Cloth in a bare room takes the theme's color, before a paler wall.
-  const isCloth = theme.surface?.kind === "fabric" || theme.surface?.kind === "silk";
+  const isCloth =
+    theme.surface?.kind === "fabric" || theme.surface?.kind === "silk" || theme.surface?.kind === "velvet";
   if (isCloth && colorsWall && hasStudio && !theme.surfaceColor && accent !== null) {
     surface = tintSurface(accent, fromHex(theme.surface!.color));
     wall = mix(accent, [0.84, 0.83, 0.81], 0.55);
   } else if (isCloth && theme.setting === undefined && !theme.settingColor && accent === null) {
     wall = luminance(surface) < 0.12 ? mix(surface, [0.3, 0.29, 0.28], 0.35) : mix(surface, [0.84, 0.83, 0.81], 0.55);
   }
+  // Velvet and gold are photographed in the dark.
+  if (hasAccentLights && theme.surface?.kind === "velvet") wall = mix(surface, [0.06, 0.05, 0.045], 0.4);
   if (theme.surfaceTone !== 0) surface = theme.surfaceTone < 0 ? darkened(surface) : scale(surface, 1.5);
   const floor = theme.floor ? fromHex(theme.floorColor ?? theme.floor.color) : ground;
   // "Green tiles" in a bathroom are its wall's, above a floor of a paler green.

@@ -1,6 +1,6 @@
 /** Things that stand on the ground a little behind the product, at both sides of it. */
 
-import type { Random } from "@packshot/domain/random.ts";
+import { createRandom, type Random } from "@packshot/domain/random.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
@@ -18,11 +18,14 @@ const awayFrom = 1.24;
 const awayTo = 1.42;
 const furtherBack = 1.35;
 /** Height of a thing at the product's distance, in heights of the image, before its own share. */
-const tallness = 0.66;
+const tallness = 1;
 /** Furniture is larger than its share of a room's picture says. */
-const sizeAt = ({ place }: NamedThing) => tallness * (place === "behind" ? 1.35 : 1);
+const sizeAt = ({ place }: NamedThing) => tallness * (place === "behind" ? 0.9 : 1);
 /** They are out of focus by so many pixels of the drawing for one of the scene. */
-const blur = 3;
+const blurAt = ({ place }: NamedThing) => (place === "behind" ? 5 : 3);
+/** Beside a product that leaves less room than this share of the image's width, they stand before it. */
+const frontRoom = 0.13;
+const inFront = 0.88;
 /** From the product to the first of them, as a share of the image's width. */
 const gapShare = 0.05;
 /** At least this share of a thing's width stays in the image. */
@@ -41,6 +44,7 @@ const tables: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
   "terrazzo",
   "fabric",
   "silk",
+  "velvet",
   "tile",
   "metal",
   "gloss",
@@ -63,14 +67,15 @@ interface Placed {
   readonly footY: number;
 }
 
+/** In a scene whose depth of field is applied: they are as much out of focus from foot to top. */
 export function standThings(
   light: Float32Array,
   plan: ScenePlan,
   camera: Camera,
   pose: ProductPose | null,
   things: readonly DrawnThing[],
-  random: Random,
 ): void {
+  const random = createRandom(plan.seed ^ 0x3c61);
   const standing = things.filter((thing) => standsOnGround(thing, plan));
   if (standing.length === 0) return;
   const { key, ambient, lamp } = plan.lighting;
@@ -79,7 +84,7 @@ export function standThings(
   const placed = place(camera, pose, standing, random, lampSide).toSorted((a, b) => a.footY - b.footY);
   for (const one of placed) shade(light, camera, one, lampSide);
   for (const { thing, motif, spot } of placed) {
-    const soft: Motif = (point, out) => motif({ ...point, soft: point.soft * blur }, out);
+    const soft: Motif = (point, out) => motif({ ...point, soft: point.soft * blurAt(thing) }, out);
     stampInScene(light, camera, soft, spot, lampSide, lightOn(thing, arriving));
     if (thing.kind === "lights") glow(light, camera, spot);
   }
@@ -98,16 +103,19 @@ function place(
   const next = { left: camera.baseX - half - gap, right: camera.baseX + half + gap };
   const placed: Placed[] = [];
   for (const thing of things) {
-    const motif = motifOf(thing.drawing, lampSide > 0);
+    const isMainLeft = next.left > camera.width - next.right;
     for (let i = 0; i < thing.count; i++) {
-      const away = random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
-      const tall = (sizeAt(thing) * thing.tall * camera.height * random.between(0.9, 1.12)) / away;
+      const isFront = thing.place === "beside" && 0.5 * camera.width - half < frontRoom * camera.width;
+      const away = isFront ? inFront : random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
+      const tall = (sizeAt(thing) * thing.tall * camera.height * random.between(0.82, 1.18)) / away;
+      const motif = motifOf(thing.drawing, lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6));
       const halfWide = 0.5 * tall * thing.drawing.aspect;
-      const isLeft = next.left > camera.width - next.right;
+      // A group at the side that has more room, and one of three at the other.
+      const isLeft = i % 3 === 2 ? !isMainLeft : isMainLeft;
       const edge = (2 * seenShare - 1) * halfWide;
       const x = isLeft ? Math.max(edge, next.left - halfWide) : Math.min(camera.width - edge, next.right + halfWide);
-      if (isLeft) next.left -= 1.8 * halfWide;
-      else next.right += 1.8 * halfWide;
+      if (isLeft) next.left -= 1.5 * halfWide;
+      else next.right += 1.5 * halfWide;
       const footY = camera.horizonY + (camera.baseY - camera.horizonY) / away;
       const spot = { x, y: footY - tall / 2, reach: Math.max(tall / 2, halfWide), turn: 0 };
       placed.push({ thing, motif, spot, halfWide, footY });
@@ -139,11 +147,11 @@ function shade(light: Float32Array, { width, height }: Camera, one: Placed, lamp
   const reach = 1.5 * halfWide;
   const flat = 0.2;
   const cx = spot.x - 0.35 * lampSide * halfWide;
-  const cy = footY - 0.05 * halfWide;
+  const cy = footY - 0.1 * halfWide;
   for (let y = Math.max(0, Math.floor(cy - reach * flat)); y < Math.min(height, cy + reach * flat); y++) {
     for (let x = Math.max(0, Math.floor(cx - reach)); x < Math.min(width, cx + reach); x++) {
       const away = Math.hypot(x + 0.5 - cx, (y + 0.5 - cy) / flat) / reach;
-      const kept = 1 - 0.62 * (1 - smoothstep(0.25, 1, away));
+      const kept = 1 - 0.7 * (1 - smoothstep(0.25, 1, away));
       const at = (y * width + x) * 3;
       for (let c = 0; c < 3; c++) light[at + c]! *= kept;
     }

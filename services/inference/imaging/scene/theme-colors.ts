@@ -37,6 +37,11 @@ export function createPendingColor() {
     set: (own: string): void => {
       color ??= own;
     },
+    /** For no noun. */
+    keep: (own: string): void => {
+      accents.push(own);
+    },
+    isEmpty: (): boolean => color === undefined && accents.length === 0,
     isGreen: (): boolean => color !== undefined && (word === "green" || shades.get(word) === "green"),
     take: (): string | undefined => {
       const taken = color;
@@ -50,6 +55,8 @@ export function createPendingColor() {
     },
   };
 }
+
+export type PendingColor = ReturnType<typeof createPendingColor>;
 
 /** Shades, and the color of each. */
 const shades: ReadonlyMap<string, string> = new Map(

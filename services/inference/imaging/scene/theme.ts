@@ -2,10 +2,11 @@ import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
 import { takesPattern } from "./create-material.ts";
 import type { Decor, LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import { colors, hintedWords, lights, moods, patterns, props, settings, stands, surfaces } from "./lexicon.ts";
+import { outdoorBackdrops } from "./lighting.ts";
 import type { ThemeThing } from "./named-things.ts";
 import { printColors } from "./prints.ts";
 import { createThingsReader } from "./read-things.ts";
-import { createPendingColor } from "./theme-colors.ts";
+import { createPendingColor, type PendingColor } from "./theme-colors.ts";
 import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */
@@ -80,7 +81,6 @@ const coloredProps: ReadonlySet<string> = new Set<PropKind | "">([
   "arch",
   "curtain",
   "shapes",
-  "balloons",
   "eggs",
   "gifts",
   "hearts",
@@ -104,7 +104,11 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
     wordSet("pool poolside"),
     "poolside",
   ],
-  [wordSet("terrace patio porch veranda balcony"), wordSet("sea ocean coast shore seaside"), "mediterranean"],
+  [
+    wordSet("terrace patio porch veranda balcony"),
+    wordSet("sea ocean coast shore seaside santorini greece greek"),
+    "mediterranean",
+  ],
 ];
 
 function joinPlaces(one: string, other: string): Setting | undefined {
@@ -155,9 +159,10 @@ function createReader() {
   let surfaceTone = 0;
   let weakSurface = false;
   let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
+  let isAtTable = false;
   let lastStop = "";
   let lastForm: string | null = null;
-  const place = createPlaceReader(theme, takeColor);
+  const place = createPlaceReader(theme, color, takeColor);
   const things = createThingsReader();
   const places = new Set<string>();
   const notShown = new Set<string>();
@@ -208,6 +213,7 @@ function createReader() {
 
   function read({ form, word, isStop, startsPhrase }: ThemeWord, next: ThemeWord | undefined): void {
     if (isStop) lastStop = word;
+    if (tableWords.has(word)) isAtTable = true;
     if (form !== null) {
       if (form.startsWith("#") || colors.has(form)) readColor(form, startsPhrase);
       else if (form === "golden" && isGilded(next?.form)) readColor("gold", startsPhrase);
@@ -244,14 +250,13 @@ function createReader() {
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
     const hasGround = isGround && readSurface(surface, surfaceAdjectives.has(form));
     // A nightstand is a board to stand on, and implies its room.
-    const hasPlace =
-      setting !== undefined && place.readSetting(form, setting, isGround || (prop ?? thing) !== undefined);
+    const hasPlace = setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined);
     if (hasPlace) places.add(word);
     const isNoun = (stand ?? surface ?? setting) !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
     const isShown = hasGround || hasPlace || (stand !== undefined && theme.stand === stand);
     if (isNoun && (hintedWords.has(form) || !isShown)) notShown.add(word);
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
-    if (light !== undefined && theme.light === undefined) theme.light = light;
+    if (light !== undefined && (theme.light === undefined || outshines(light, theme.light))) theme.light = light;
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) foundMoods.push(mood);
   }
@@ -269,6 +274,8 @@ function createReader() {
     finish: () => {
       const implied = things.setting();
       if (implied !== undefined && theme.stand === undefined) theme.setting ??= implied;
+      const isBare = theme.setting === undefined && color.isEmpty();
+      settleGround(theme, foundMoods, isBare && things.areOfTable() ? "room" : isAtTable ? "table" : "place");
       const { things: shown, noRoom } = things.finish(theme.setting);
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
       if (patternWord && !found) notShown.add(patternWord.word);
@@ -302,11 +309,43 @@ function findPattern(theme: Draft, pattern: Pattern, color: string | undefined):
   return { surface, pattern, ...(surfaceColor !== undefined && { surfaceColor }) };
 }
 
+/** Words for a table, which have no meaning of their own. */
+const tableWords: ReadonlySet<string> = new Set("table tisch mesa tavolo tavola tafel stół stol stole".split(" "));
+
+const isKitchen = (setting: Setting | undefined) => setting !== undefined && setting === settings.get("kitchen");
+
+/**
+ * The ground that follows from all words together.
+ *
+ * @param on room: small things without a place, which are on a table in a room; table: the theme names one
+ */
+function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table" | "place"): void {
+  const { surface, setting } = theme;
+  // The water of a pool is behind its edge.
+  if (surface?.kind === "water" && setting?.decor === "pool") {
+    delete theme.surface;
+    delete theme.surfaceColor;
+  }
+  if (isKitchen(setting) && surface?.kind === "tile") {
+    const { decor: _, ...wall } = wallSetting(surface);
+    theme.setting = { ...setting, ...wall, surface: setting!.surface, light: setting!.light };
+    if (theme.surfaceColor !== undefined) theme.settingColor = theme.surfaceColor;
+    delete theme.surface;
+    delete theme.surfaceColor;
+  }
+  if (theme.stand !== undefined || theme.surface !== undefined) return;
+  if (on === "room") Object.assign(theme, { surface: surfaces.get("oak"), setting: settings.get("room") });
+  const isWooden = isKitchen(setting) && (on === "table" || found.includes("vintage"));
+  if (isWooden) theme.surface = surfaces.get(found.includes("vintage") ? "plank" : "oak")!;
+  else if (on === "table" && setting !== undefined && outdoorBackdrops.has(setting.backdrop))
+    theme.surface = surfaces.get("oak")!;
+}
+
 /** Places before trees, whose color is that of their ground. */
 const pavedDecor: ReadonlySet<string> = new Set<Decor>(["terrace", "porch", "pool", "greenhouse"]);
 
 /** The place of a theme, as its words are read. */
-function createPlaceReader(theme: Draft, takeColor: () => string | undefined) {
+function createPlaceReader(theme: Draft, color: PendingColor, takeColor: () => string | undefined) {
   /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
   let weakSetting = false;
   let placeWord = "";
@@ -327,17 +366,25 @@ function createPlaceReader(theme: Draft, takeColor: () => string | undefined) {
     weakSetting = isProp || hintedWords.has(word);
     const own = takeColor();
     if (own !== undefined && setting.decor !== undefined && pavedDecor.has(setting.decor)) theme.surfaceColor ??= own;
+    // Beside black velvet, gold glitters; it does not paint the wall.
+    else if (own === colors.get("gold") && theme.surface !== undefined) color.keep(own!);
     else if (own !== undefined) theme.settingColor = own;
     return true;
   }
 
   /** A garden with flowers shows them, and a living room its sofa or its fire. */
   function showIn(place: Setting, { backdrop, decor, color: own }: Setting): void {
-    if (decor === undefined || isFurnished(place) || place.backdrop !== backdrop) return;
+    // A drawn fire leaves a living room its sofa.
+    if (decor === undefined || decor === "fireplace" || isFurnished(place) || place.backdrop !== backdrop) return;
     theme.setting = { ...place, decor, ...(decor === "flowers" && { color: own }) };
   }
 
   return { readSetting };
+}
+
+/** A gray sky is of the day, unless another hour is named; neon lights a night. */
+function outshines(light: LightKind, before: LightKind): boolean {
+  return before === "overcast" || (before === "night" && light === "neon");
 }
 
 /** Materials of which small things are made more often than grounds. */

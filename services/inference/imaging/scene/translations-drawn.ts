@@ -1,6 +1,7 @@
 /** Drawn things in six languages, in the form of `translations-places.ts`. */
 export const drawnTranslations = `
 apple: apfel aepfel | pomme pommes | manzana manzanas | mela mele | appel appels | jablko jablka jablkami
+daffodil: narzisse narzissen osterglocke osterglocken | jonquille jonquilles narcisse narcisses | narciso narcisos | narciso narcisi | narcis narcissen | zonkil zonkile narcyz narcyzy
 oranges: orangen | oranges | naranjas | arance | sinaasappel sinaasappels | pomarancze pomarancza pomaranczami
 banana: banane bananen | banane bananes | platano platanos banana | banana banane | banaan bananen | banan banany
 strawberry: erdbeere erdbeeren | fraise fraises | fresa fresas frutilla | fragola fragole | aardbei aardbeien | truskawka truskawki truskawkami
@@ -93,7 +94,7 @@ microscope: mikroskop | microscope | microscopio | microscopio | microscoop | mi
 barn: scheune bauernhof | grange ferme | granero granja | fienile fattoria granaio | schuur boerderij | stodola gospodarstwo
 lighthouse: leuchtturm | phare | faro | faro | vuurtoren | latarnia_morska
 sailboat: segelboot segelschiff jacht boot boote | voilier bateau bateaux | velero barco barcos yate | barca_a_vela barca barche veliero | zeilboot boot | zaglowka jacht lodka
-windmill: windmuehle | moulin moulin_a_vent | molino molino_de_viento | mulino mulino_a_vento | windmolen | wiatrak
+windmill: windmuehle muehle | moulin moulin_a_vent | molino molino_de_viento | mulino mulino_a_vento | windmolen molen molens | wiatrak
 castle: schloss burg | chateau | castillo | castello | kasteel | zamek zamku
 church: kirche kapelle | eglise chapelle | iglesia capilla | chiesa cappella | kerk kapel | kosciol kaplica
 eiffel: eiffelturm | tour_eiffel | torre_eiffel | torre_eiffel | eiffeltoren | wieza_eiffla
@@ -114,4 +115,132 @@ crown: krone | couronne | corona | corona | kroon | korona
 hourglass: sanduhr | sablier | reloj_de_arena | clessidra | zandloper | klepsydra
 workshop: werkstatt werkzeug hammer | atelier outils | taller herramientas | officina attrezzi | werkplaats gereedschap | warsztat narzedzia
 wateringcan: giesskanne | arrosoir | regadera | annaffiatoio | gieter | konewka
+bean: kaffeebohnen kaffeebohne bohnen | grains_de_cafe grain_de_cafe | granos_de_cafe cafe_en_grano | chicchi_di_caffe grani_di_caffe | koffiebonen koffieboon | ziarna_kawy
+herbpot: kraeutertopf kraeutertoepfe kraeutertoepfen kraeuter | herbes_aromatiques pots_d_herbes | hierbas_aromaticas macetas_de_hierbas | erbe_aromatiche vasi_di_erbe | kruidenpotjes | ziola ziolami
+copperpan: kupferpfanne kupferpfannen kupfertopf kupfertoepfe pfanne pfannen | casserole casseroles_en_cuivre poeles_en_cuivre | sartenes ollas_de_cobre cacerolas | pentole pentole_di_rame padelle | koperen_pannen pannen | garnki patelnie
+pinecone: tannenzapfen kiefernzapfen zapfen | pommes_de_pin pomme_de_pin | pinas_de_pino pinas | pigne pigna | dennenappels dennenappel | szyszki szyszkami szyszka
+bamboo: bambus bambuswald | bambous | canas_de_bambu | canne_di_bambu | bamboestengels | bambusy
+cypress: zypresse zypressen | cypres | cipres cipreses | cipresso cipressi | cipres cipressen | cyprys cyprysy
+firtree: tanne tannen tannenbaum tannenbaeume nadelbaeume | sapins | abetos pinos | abeti pini | dennenbomen sparren | jodly swierki sosny
+lemonslice: zitronenscheibe zitronenscheiben | tranches_de_citron rondelles_de_citron | rodajas_de_limon | fette_di_limone | schijfjes_citroen citroenschijfjes | plasterki_cytryny
+basil: basilikum | basilic | albahaca | basilico | basilicum | bazylia
+oliveoil: olivenoel oel | huile_d_olive huile | aceite_de_oliva aceite | olio_d_oliva olio | olijfolie | oliwa_z_oliwek oliwa
+eucalyptus: eukalyptus eukalyptuszweige | eucalyptus | eucalipto | eucalipto | eucalyptus | eukaliptus
+blossom: bluetenzweig kirschblueten kirschbluete kirschbluetenzweige | fleurs_de_cerisier branches_de_cerisier | flores_de_cerezo flor_de_cerezo | fiori_di_ciliegio rami_di_ciliegio | kersenbloesem | kwiaty_wisni
+vine: weinrebe weinreben rebstoecke | vignes_en_rang ceps | vides | viti | wijnranken | winorosl
+tulip: tulpen tulpe tulpenfeld | tulipe tulipes | tulipan tulipanes | tulipano tulipani | tulp tulpen tulpenveld | tulipany tulipan tulipanow
+sofa: sofa couch | canape canapes | sofa | divano divani | bank_sofa zitbank | kanapa sofa
+rolledtowel: handtuchrollen handtuecher gerollte_handtuecher | serviettes_roulees serviettes_de_bain | toallas toallas_enrolladas | asciugamani asciugamani_arrotolati | handdoeken opgerolde_handdoeken | reczniki
+bistro: bistrotisch bistro | table_de_bistrot bistrot | mesa_de_bistro bistro | tavolino_da_bistrot bistrot | bistrotafel | stolik_kawiarniany bistro
+awning: markise | store_banne auvent | toldo | tenda_da_sole | luifel markies | markiza
+fireplace: kamin kaminfeuer | cheminee feu_de_cheminee | chimenea | camino caminetto | open_haard haard | kominek kominku
+oven: herd backofen ofen | four cuisiniere | horno | forno_da_cucina fornelli | oven fornuis | piekarnik kuchenka
+kitchensink: spuele kuechenspuele wasserhahn | evier_de_cuisine robinet | fregadero_de_cocina grifo | lavello rubinetto | gootsteen kraan | kran_kuchenny
+kettlebell: kettlebell | kettlebell | pesa_rusa | kettlebell | kettlebell | kettlebell
+yogamat: yogamatte matte gymnastikmatte yoga | tapis_de_yoga yoga | esterilla yoga colchoneta | tappetino_da_yoga tappetino yoga | yogamat yoga | mata_do_jogi mata joga
+tennis: tennis tennisplatz tennisball | tennis | tenis | tennis | tennis tennisbaan | tenis
+golf: golf golfplatz | golf | golf | golf | golf golfbaan | golf
+skis: ski skier skihuette | skis ski | esquis esqui | sci | ski skis | narty
+sled: schlitten | luge traineau | trineo | slitta | slee | sanki
+mannequin: schneiderpuppe | mannequin_de_couture | maniqui | manichino | paspop | manekin
+clothesrack: kleiderstange kleiderstaender | portant penderie | perchero | appendiabiti | kledingrek | wieszak
+shoppingbag: einkaufstasche einkaufstueten | sacs_de_courses | bolsas_de_compras | borse_della_spesa | boodschappentas | torba_na_zakupy
+perfume: parfum parfuem parfuemerie | parfum parfumerie | perfume perfumeria | profumo profumeria | parfum | perfumy
+lipstick: lippenstift kosmetik pinsel_kosmetik | rouge_a_levres maquillage | pintalabios maquillaje | rossetto trucco | lippenstift make_up | szminka makijaz
+jackolantern: halloweenkuerbis | citrouille_d_halloween | calabaza_de_halloween | zucca_di_halloween | halloweenpompoen | dynia_halloweenowa
+paris: paris pariser | paris parisien parisienne | paris parisino | parigi parigino | parijs parijse | paryz paryski
+greece: santorini griechenland griechisch | grece grec grecque santorin | grecia griego | grecia greco | griekenland grieks | grecja grecki
+tuscany: toskana toskanisch | toscane toscan | toscana toscano | toscana toscano | toscane toscaans | toskania toskanski
+skyscraper: wolkenkratzer hochhaeuser | gratte_ciel | rascacielos | grattacieli grattacielo | wolkenkrabbers | wiezowce
+shopfront: ladenfront schaufenster | devanture vitrine | escaparate | vetrina | winkelpui etalage | witryna
+stall: marktstand | etal stand_de_marche | puesto_de_mercado | bancarella | marktkraam | stragan
+bridge: bruecke | pont | puente | ponte | brug | most
+venice: venedig gondel | venise gondole | venecia gondola | venezia | venetie | wenecja
+london: london | londres | londres | londra | londen | londyn
+tractor: traktor trecker | tracteur | tractor | trattore | tractor | traktor
+provence: provence | provence | provenza | provenza | provence | prowansja
+logcabin: blockhuette holzhuette berghuette huette | cabane_en_rondins chalet | cabana_de_madera cabana | baita capanna_di_legno | blokhut berghut | chata_z_bali chata
+igloo: iglu | igloo | iglu | iglu | iglo | iglo
+jetty: steg bootssteg holzsteg | ponton embarcadere jetee | muelle embarcadero | pontile molo | steiger | pomost molo
+rowingboat: ruderboot kanu | barque canoe | barca_de_remos canoa | barca_a_remi canoa | roeiboot kano | lodz_wioslowa kajak
+lifebuoy: rettungsring | bouee_de_sauvetage | salvavidas | salvagente | reddingsboei | kolo_ratunkowe
+necklace: halskette schmuckkaestchen schmuck | collier bijoux | collar_de_joyas joyas | collana gioielli | ketting sieraden | naszyjnik bizuteria
+sewing: naehmaschine | machine_a_coudre | maquina_de_coser | macchina_da_cucire | naaimachine | maszyna_do_szycia
+yarn: wolle_garn garn wollknaeuel stricken | pelotes_de_laine | ovillos_de_lana | gomitoli_di_lana | breigaren bollen_wol | wloczka
+paintbrush: malerpinsel | pinceaux | pinceles | pennelli | penselen | pedzle
+pencil: buntstifte bleistift stifte | pastels_gras | lapices | matite | potloden | kredki olowki
+backpack: rucksack | sac_a_dos | mochila | zaino | rugzak | plecak
+toytrain: spielzeugeisenbahn holzeisenbahn | petit_train train_en_bois | tren_de_juguete | trenino | speelgoedtrein | kolejka_drewniana
+toyblock: bauklotz bauklotze holzkloetze | cubes_en_bois | bloques_de_madera | blocchi_di_legno cubi_di_legno | houten_blokken blokken | klocki klockami
+dollhouse: puppenhaus | maison_de_poupee | casa_de_munecas | casa_delle_bambole | poppenhuis | domek_dla_lalek
+birdcage: vogelkaefig | cage_a_oiseaux | jaula_de_pajaros | gabbia_per_uccelli | vogelkooi | klatka_dla_ptakow
+toolbox: werkzeugkasten | boite_a_outils | caja_de_herramientas | cassetta_degli_attrezzi | gereedschapskist | skrzynka_na_narzedzia
+olives: olivenschale | olives_noires | aceitunas | olive_nere | olijfjes | oliwki
+nut: nuesse haselnuesse mandeln | noix noisettes amandes | nueces avellanas almendras | noci nocciole mandorle | noten hazelnoten amandelen | orzechy_laskowe migdaly
+berry: beeren heidelbeeren blaubeeren | myrtilles | arandanos bayas | mirtilli frutti_di_bosco | blauwe_bessen bessen | jagody borowki
+raspberry: himbeere himbeeren | framboise framboises | frambuesa frambuesas | lampone lamponi | framboos frambozen | malina maliny malinami
+cherries: kirschen | cerises | cerezas | ciliegie | kersen | czeresnie wisnie
+limes: limetten | citrons_verts | limas_verdes | lime_verdi | limoenen | limonki
+kiwi: kiwi kiwis | kiwis | kiwis | kiwi | kiwis | kiwi
+ginger: ingwer | gingembre | jengibre | zenzero | gember | imbir
+peppermint: minze pfefferminze | menthe_fraiche | hierbabuena menta_fresca | foglie_di_menta menta_fresca | munt | mieta_swieza
+rosemary: rosmarin thymian | romarin thym | romero tomillo | rosmarino timo | rozemarijn tijm | rozmaryn tymianek
+aloe: aloe | aloes | aloe sabila | aloe | aloe | aloes
+tire: reifen autoreifen | pneu pneus | neumatico neumaticos | pneumatico pneumatici gomme | autoband | opona opony
+streetlamp: strassenlaterne strassenlampe | reverbere lampadaire | farola farolas | lampione lampioni | straatlantaarn | latarnia_uliczna
+neonsign: leuchtreklame neonschild neonschrift | enseigne_neon enseigne_au_neon | letrero_de_neon | insegna_al_neon | neonreclame | szyld_neonowy
+scooter: motorroller roller vespa | scooter vespa | moto_vespa escuter | motorino vespa | scooter | skuter
+umbrella: regenschirm schirm | parapluie | paraguas | ombrello | paraplu | parasolka
+rainboot: gummistiefel | bottes_de_pluie | botas_de_agua | stivali_di_gomma | regenlaarzen | kalosze
+rubberduck: quietscheente badeente | canard_en_plastique | patito_de_goma | paperella | badeend | gumowa_kaczka
+desklamp: schreibtischlampe | lampe_de_bureau | lampara_de_escritorio | lampada_da_scrivania | bureaulamp | lampka_biurkowa
+monitor: bildschirm monitor | ecran | pantalla monitor | schermo monitor | beeldscherm | monitor ekran
+headphone: kopfhoerer | casque_audio | auriculares | cuffie | koptelefoon | sluchawki
+vinyl: schallplatte plattenspieler | tourne_disque vinyle | tocadiscos vinilo | giradischi vinile | platenspeler | gramofon winyl
+trophy: pokal | trophee | trofeo | trofeo | beker_trofee trofee | puchar
+boxing: boxhandschuhe boxen | gants_de_boxe boxe | guantes_de_boxeo boxeo | guantoni boxe | bokshandschoenen | rekawice_bokserskie
+locker: spind spinde umkleide | casiers vestiaire | taquillas vestuario | armadietti spogliatoio | kluisjes kleedkamer | szafki szatnia
+iceberg: eisberg eisberge | iceberg | iceberg | iceberg | ijsberg | gora_lodowa
+volcano: vulkan | volcan | volcan | vulcano | vulkaan | wulkan
+waterlily: seerose seerosen lotus lotusblume | nenuphar nenuphars lotus | nenufar nenufares loto | ninfea ninfee loto | waterlelie lotus | lilia_wodna lotos
+bush: busch buesche strauch | buisson buissons | arbusto arbustos | cespuglio cespugli | struik struiken | krzew krzewy krzak
+hedge: hecke hecken | haies_vertes | seto setos | siepe siepi | heg haag | zywoplot
+topiary: buchsbaum buchs | buis | boj | bosso | buxus | bukszpan
+fountain: brunnen springbrunnen | fontaine | fuente | fontana | fontein | fontanna
+gazebo: pavillon gartenpavillon | gloriette kiosque | cenador glorieta | gazebo padiglione | tuinhuisje prieel | altana
+swing: schaukel | balancoire | columpio | altalena | schommel | hustawka
+hammock: haengematte | hamac | hamaca | amaca | hangmat | hamak
+campfire: lagerfeuer | feu_de_camp | fogata hoguera | fuoco_da_campo falo | kampvuur | ognisko
+kettle: wasserkessel kessel | bouilloire | hervidor tetera_de_agua | bollitore | ketel waterkoker | czajnik
+tipi: tipi kinderzelt | tipi | tipi | tepee tenda_indiana | tipi | tipi
+bat: fledermaus fledermaeuse | chauve_souris | murcielago murcielagos | pipistrello pipistrelli | vleermuis vleermuizen | nietoperz nietoperze
+ghost: gespenst gespenster geist | fantome fantomes | fantasma fantasmas | fantasma fantasmi | spook spoken | duch duchy
+spiderweb: spinnennetz spinnweben | toile_d_araignee | telarana | ragnatela | spinnenweb | pajeczyna
+witch: hexe hexenhut | sorciere chapeau_de_sorciere | bruja sombrero_de_bruja | strega cappello_da_strega | heks heksenhoed | czarownica
+muesli: muesli haferflocken | flocons_d_avoine | avena copos_de_avena | fiocchi_d_avena cereali | havermout | platki_owsiane
+henegg: huehnereier eierkarton | oeufs | huevos | uova | eierdoos | jajka
+milk: milch milchflasche | lait | leche | latte | melk | mleko
+cocoa: kakao schokoladentafel schokolade | tablette_de_chocolat cacao | tableta_de_chocolate cacao | tavoletta_di_cioccolato cacao | cacao chocoladereep | kakao tabliczka_czekolady
+macaron: macarons | macarons | macarons | macarons | macarons | makaroniki
+gingerbread: lebkuchen pfefferkuchen | pain_d_epices | pan_de_jengibre | pan_di_zenzero | peperkoek | piernik pierniki
+beer: bier bierglas biergarten | biere | cerveza | birra | bier | piwo piwem
+cocktail: cocktail cocktails | cocktail | coctel cocteles | cocktail aperitivo | cocktail | koktajl drink
+champagneglass: sektglas sektglaeser champagnerglaeser | coupes_de_champagne | copas_de_champan | calici_di_spumante prosecco | champagneglazen | kieliszki_szampana szampan
+lemonade: limonade | limonade | limonada | limonata | limonade | lemoniada
+moka: espressokanne | cafetiere_italienne cafetiere | cafetera | moka caffettiera | percolator | kawiarka
+hydrangea: hortensie hortensien | hortensia hortensias | hortensia hortensias | ortensia ortensie | hortensia | hortensja hortensje
+dandelion: loewenzahn pusteblume | pissenlit pissenlits | diente_de_leon | tarassaco soffione | paardenbloem | dmuchawiec mlecz
+snowglobe: schneekugel | boule_a_neige | bola_de_nieve | palla_di_neve | sneeuwbol | kula_sniezna
+nutcracker: nussknacker | casse_noisette | cascanueces | schiaccianoci | notenkraker | dziadek_do_orzechow
+candycane: zuckerstange zuckerstangen | sucre_d_orge | bastones_de_caramelo | bastoncini_di_zucchero | zuurstok | laski_cukrowe
+stockings: nikolausstiefel weihnachtsstruempfe | chaussettes_de_noel | calcetines_de_navidad | calze_di_natale | kerstsokken | skarpety_swiateczne
+advent: advent adventskerzen | avent | adviento | avvento | advent | adwent
+ornament: weihnachtskugel weihnachtskugeln christbaumkugeln | boules_de_noel | bolas_de_navidad | palline_di_natale | kerstballen | bombki bombkami
+bunny: osterhase hase | lapin_de_paques lapin | conejo_de_pascua conejo | coniglio_pasquale coniglio | paashaas | zajaczek krolik
+easterbasket: osterkorb osternest | panier_de_paques | cesta_de_pascua | cestino_pasquale | paasmand | koszyk_wielkanocny
+rainbow: regenbogen | arc_en_ciel | arcoiris arco_iris | arcobaleno | regenboog | tecza
+clover: klee kleeblatt | trefle trefles | trebol treboles | trifoglio quadrifoglio | klaver klavertje | koniczyna
+paperlantern: lampions papierlaterne papierlaternen | lanternes_en_papier | farolillos_de_papel | lanterne_di_carta | papieren_lantaarns | papierowe_lampiony
+balloon: luftballon luftballons ballons | ballons ballon_de_baudruche | globos globo | palloncini palloncino | ballonnen ballon | balony balonami balon
+garland: girlande wimpelkette wimpel | guirlande fanions | guirnalda banderines | festone bandierine | slinger vlaggetjes | girlanda choragiewki
 `;

@@ -139,13 +139,13 @@ bunting: wimpelkette girlande wimpel | guirlande fanions | guirnalda banderines 
 egg: osterei ostereier ei eier | oeuf oeufs oeufs_de_paques | huevo huevos huevos_de_pascua | uovo uova uova_di_pasqua | paasei paaseieren eieren | jajko jajka pisanka pisanki pisankami
 gift: geschenk geschenke paeckchen | cadeau cadeaux paquet_cadeau | regalo regalos | regalo regali pacco_regalo | cadeau cadeaus pakje pakjes | prezent prezenty prezentami
 heart: herz herzen valentinstag | coeur coeurs saint_valentin | corazon corazones san_valentin | cuore cuori san_valentino | hart harten hartjes valentijnsdag | serce serca sercami walentynki
-pampas: pampasgras trockenblumen trockenblume | herbe_de_la_pampa fleurs_sechees | hierba_de_la_pampa hierba_de_pampa flores_secas | erba_della_pampa fiori_secchi | pampagras pampasgras gedroogde_bloemen droogbloemen | trawa_pampasowa suszone_kwiaty
+pampas: pampasgras trockenblumen trockenblume | herbe_de_la_pampa herbes_de_la_pampa herbes_de_pampa fleurs_sechees | hierba_de_la_pampa hierba_de_pampa flores_secas | erba_della_pampa fiori_secchi | pampagras pampasgras gedroogde_bloemen droogbloemen | trawa_pampasowa suszone_kwiaty
 parasol: sonnenschirm sonnenschirme | parasol parasols | sombrilla sombrillas | ombrellone ombrelloni | parasol parasols | parasol parasolem parasole
 pumpkin: kuerbis kuerbisse | citrouille citrouilles potiron | calabaza calabazas | zucca zucche | pompoen pompoenen | dynia dynie dyniami
 halloween: halloween | halloween | halloween | halloween | halloween | halloween
 rain: regen regnerisch | pluie pluvieux | lluvia lluvioso | pioggia piovoso | regen regenachtig | deszcz deszczu deszczowy
 tent: zelt zelte camping | tente tentes camping | tienda_de_campana acampada | tenda_da_campeggio campeggio | tent tenten kampeer | namiot namiotu kemping
-tulip: tulpe tulpen narzisse narzissen | tulipe tulipes jonquille | tulipan tulipanes narciso | tulipano tulipani narcisi | tulp tulpen narcis | tulipan tulipany tulipanami
+tulip: tulpe tulpen | tulipe tulipes | tulipan tulipanes | tulipano tulipani | tulp tulpen | tulipan tulipany tulipanami
 flowerpot: blumentopf blumentoepfe terrakottatopf | pot_de_fleurs pots_en_terre_cuite | maceta macetas | vaso_di_fiori vasi_di_terracotta | bloempot bloempotten | doniczka doniczki doniczkami
 herb: kraeuter kraut | herbes_aromatiques | hierbas_aromaticas | erbe_aromatiche | kruiden | ziola ziolami
 leafshade: blattschatten blaetterschatten palmenschatten | ombres_de_feuilles ombre_de_feuilles ombres_de_palmier | sombras_de_hojas sombra_de_hojas sombras_de_palmera | ombre_di_foglie ombra_di_foglie ombre_di_palme | bladschaduw bladschaduwen | cien_lisci cienie_lisci

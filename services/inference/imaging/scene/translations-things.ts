@@ -4,6 +4,11 @@ herringbone: fischgraet fischgraetparkett fischgraetmuster | chevron point_de_ho
 checkered: kariert karo karierte schachbrett | carreaux_rouges vichy damier a_carreaux | cuadros a_cuadros ajedrezado | quadri a_quadri a_scacchi quadretti | geruit ruit dambord | krata w_krate szachownica
 striped: gestreift | raye rayee rayures | rayas a_rayas rayado | a_righe righe rigato | gestreept | w_paski prazki
 polkadot: gepunktet punkte | a_pois pois | lunares | a_pois pois | gestippeld stippen | w_kropki groszki
+clearsky: blauer_himmel blauem_himmel | ciel_bleu | cielo_azul | cielo_azzurro cielo_blu | blauwe_lucht blauwe_hemel | blekitne_niebo
+hardshadow: harter_schatten hartem_schatten harte_schatten hartes_licht | ombre_dure ombres_dures | sombra_dura sombras_duras | ombra_netta ombre_nette | harde_schaduw | ostry_cien
+picnicblanket: picknickdecke | nappe_de_pique_nique | manta_de_picnic | telo_da_picnic coperta_da_picnic | picknickkleed | koc_piknikowy
+sunlit: fensterschatten fensterlicht | ombre_de_fenetre lumiere_de_fenetre | sombra_de_ventana luz_de_ventana | ombra_di_finestra luce_di_finestra | raamschaduw raamlicht | cien_okna swiatlo_z_okna
+racetrack: laufbahn tartanbahn rennbahn | piste_d_athletisme | pista_de_atletismo | pista_di_atletica | atletiekbaan | bieznia
 oak: eiche eichenholz eichen | chene | roble | quercia rovere | eik eiken eikenhout | dab debu debowy
 wood: holz hoelzern | bois boise | madera | legno | hout houten | drewno drewna drewniany
 parquet: parkett dielen dielenboden | parquet | parque tarima | parquet | parket | parkiet parkiecie
