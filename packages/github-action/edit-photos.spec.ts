@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { editPhotos } from "./edit-photos.ts";
@@ -37,4 +37,20 @@ test("an error that concerns all photos begins no further one, and what was unde
   expect(error).toMatchObject({ code: "insufficient_credits" });
   expect(sent).toHaveLength(2);
   expect(results).toMatchObject([{ jobId: "job_1", credits: 1 }]);
+});
+
+test("a folder that is given twice, in two spellings, is edited once", async () => {
+  writeFileSync(join(folder, "a.jpg"), "a");
+  const sent: string[] = [];
+  const client = {
+    async edit(_tool: string, _source: Blob, { metadata }: { metadata: { photo: string } }) {
+      sent.push(metadata.photo);
+      const download = async () => ({ stream: new Blob(["made"]).stream(), contentType: "image/png" });
+      return { job: { id: "job_1", creditsCharged: 1 }, download };
+    },
+  };
+  const photos = [folder, relative(".", folder)];
+  const request = { photos, out: join(folder, "out"), tool: "mask", parameters: {}, parallel: 2 } as const;
+  const { results } = await editPhotos(client as unknown as Packshot, request);
+  expect([sent.length, results.length]).toEqual([1, 1]);
 });

@@ -69,17 +69,19 @@ interface FoundPhoto {
 }
 
 async function findPhotos(given: readonly string[], out: string): Promise<FoundPhoto[]> {
-  const found = new Map<string, string>();
+  /** By their absolute paths: a folder may be given twice, in two spellings. */
+  const found = new Map<string, { readonly path: string; readonly below: string }>();
   for (const name of given) {
     const isFolder = (await stat(name)).isDirectory();
     const entries = isFolder ? await readdir(name, { recursive: true }) : [name];
     for (const entry of entries.filter((each) => photoNames.test(each)).sort()) {
       const path = isFolder ? join(name, entry) : normalize(entry);
-      if (found.has(path) || resolve(path).startsWith(`${out}/`)) continue;
-      found.set(path, isFolder ? entry : basename(path));
+      const absolute = resolve(path);
+      if (found.has(absolute) || absolute.startsWith(`${out}/`)) continue;
+      found.set(absolute, { path, below: isFolder ? entry : basename(path) });
     }
   }
-  const photos = [...found].map(([path, below]) => ({ path, below }));
+  const photos = [...found.values()];
   const names = namesOfResults(photos.map(({ path, below }) => ({ path: relative(".", path), below })));
   return photos.map(({ path }, index) => ({ path, resultName: names[index]! }));
 }

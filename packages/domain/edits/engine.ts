@@ -48,6 +48,8 @@ export interface EngineRules {
   readonly auto: SceneEngine;
   /** A running worker has an image model. */
   readonly hasImageModel: boolean;
+  /** Of running workers; absent: none. */
+  readonly imageModels?: readonly string[];
 }
 
 /** A deployment without an image model has these. */

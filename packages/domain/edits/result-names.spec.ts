@@ -75,6 +75,11 @@ test("no two photos have one name, whatever they are called, also where they are
   fc.assert(property, { numRuns: 500 });
 });
 
+test("a path that two photos have is refused", () => {
+  const twice = { below: "mug.jpg", path: "photos/mug.jpg" };
+  expect(() => namesOfResults([twice, twice])).toThrow("two photos have the same path");
+});
+
 test("names do not follow from the order of the photos", () => {
   const shuffled = foundPhotos.chain((photos) =>
     fc.tuple(

@@ -18,10 +18,14 @@ const fileExtension = /\.([^./\\]+)$/;
  * Each photo has names that it would take, the best first. Round after round the photos without a name propose their next one, and those
  * get it of whom no other proposes it and nobody has it. So no two photos have one name. Names that differ by capitals count as one,
  * because some places take them for one.
+ *
+ * @throws RangeError when two photos have one path: they would propose the same names for ever
  */
 export function namesOfResults(photos: readonly NamedPhoto[]): string[] {
   const names = new Array<string>(photos.length);
   const given = new Set<string>();
+  const paths = new Set(photos.map(({ below, path = below }) => path));
+  if (paths.size < photos.length) throw new RangeError("two photos have the same path");
   let unnamed = photos.map((_, index) => index);
   for (let round = 0; unnamed.length > 0; round += 1) {
     const proposed = unnamed.map((index) => nameAt(round, photos[index]!));

@@ -161,7 +161,10 @@ export function createCore(deps: ApiDeps): Core & Feature {
     watch,
     processes,
     pipelines: processes.pipelines,
-    engines: (live) => ({ auto: deps.autoEngine, hasImageModel: !live || processes.imageModels().length > 0 }),
+    engines: (live) => {
+      const imageModels = processes.imageModels();
+      return { auto: deps.autoEngine, hasImageModel: !live || imageModels.length > 0, imageModels };
+    },
     assertAccepting: watch.assertAccepting,
     bypassFrom: watch.bypassFrom,
     lag: createFollowerLag(registry, nowMs),

@@ -74,13 +74,14 @@ const request = (change: Partial<LookRequest> = {}): LookRequest => ({
   ...change,
 });
 
-test("looks run one after the other, each is answered under its id, and one whose time is up is not begun", async () => {
+test("looks of an account run one after the other, each is answered under its id, and one whose time is up is not begun", async () => {
   const { deliver, running, said, queue, untilRunning, untilSaid } = await startAnswers();
   expect(queue()).toBe("worker");
-  const first = request();
-  const second = request();
+  const accountId = uuidv7();
+  const first = request({ accountId });
+  const second = request({ accountId });
   deliver(first);
-  deliver(request({ deadlineAtMs: Date.now() - 1 }));
+  deliver(request({ accountId, deadlineAtMs: Date.now() - 1 }));
   deliver(second);
   await untilRunning(1);
   expect(running).toHaveLength(1);
@@ -108,10 +109,24 @@ test("a worker that edits nothing now, or has too many to look at, says so at on
   expect(busy.said).toMatchObject([[expect.any(String), { unseen: { message: expect.stringContaining("too many") } }]]);
 });
 
+test("a slow photo of one account holds up no look of another", async () => {
+  const { deliver, running, said, untilRunning, untilSaid } = await startAnswers();
+  const accountId = uuidv7();
+  for (let n = 0; n < 5; n++) deliver(request({ accountId }));
+  const neighbor = request();
+  deliver(neighbor);
+  await untilRunning(2);
+  expect(running.map(({ request: one }) => one.accountId)).toEqual([accountId, neighbor.accountId]);
+  running[1]!.finish(seen);
+  await untilSaid(1);
+  expect(said).toEqual([[subjects.lookAnswer(neighbor.id), seen]]);
+});
+
 test("a stop ends the look that runs, and those that wait are told", async () => {
   const { component, deliver, running, said, untilRunning } = await startAnswers();
-  deliver(request());
-  deliver(request());
+  const accountId = uuidv7();
+  deliver(request({ accountId }));
+  deliver(request({ accountId }));
   await untilRunning(1);
   running[0]!.signal.addEventListener("abort", () =>
     running[0]!.finish({ unseen: { code: "unavailable", message: "" } }),

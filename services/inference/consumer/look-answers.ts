@@ -1,11 +1,13 @@
 /**
- * Answers API processes that ask for looks at photos. Beside the slots of edits, one look at a time runs in this worker, so that a dry
- * run holds up no job for longer than a stage takes. A look that cannot begin in time is not begun: nobody waits for it.
+ * Answers API processes that ask for looks at photos. Beside the slots of edits, two looks at a time run in this worker, and one of an
+ * account, so that a dry run holds up no job for longer than a stage takes, and slow photos of one account no other's. A look that cannot
+ * begin in time is not begun: nobody waits for it.
  */
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 import type { LookAnswer, LookRequest } from "@packshot/domain/batches/photo-look.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { LookAtPhoto } from "./look-at-photo.ts";
@@ -14,6 +16,7 @@ import type { LookAtPhoto } from "./look-at-photo.ts";
 const queue = "worker";
 /** Those beyond are told at once that this worker has no time. */
 const waitingMax = 32;
+const looksMax = 2;
 
 export interface LookAnswersDeps {
   readonly connection: Pick<NatsConnection, "subscribe" | "publish">;
@@ -30,8 +33,8 @@ export function createLookAnswers(deps: LookAnswersDeps): Component {
   const { connection, logger, nowMs } = deps;
   const stopping = new AbortController();
   let subscription: Subscription | undefined;
-  let last: Promise<void> = Promise.resolve();
-  let waiting = 0;
+  const share = createSharedLimiter(looksMax);
+  const waiting = new Set<Promise<void>>();
 
   function answer({ id }: LookRequest, given: LookAnswer): void {
     connection.publish(subjects.lookAnswer(id), JSON.stringify(given));
@@ -50,19 +53,17 @@ export function createLookAnswers(deps: LookAnswersDeps): Component {
 
   function take(request: LookRequest): void {
     if (!isUuid(request.id)) return;
-    if (waiting >= waitingMax) {
+    if (waiting.size >= waitingMax) {
       answer(request, {
         unseen: { code: "unavailable", message: "The worker has too many photos to look at." },
       });
       return;
     }
-    waiting += 1;
-    last = last
-      .then(() => look(request))
-      .catch((error: unknown) => logger.error({ err: error, accountId: request.accountId }, "a look at a photo failed"))
-      .finally(() => {
-        waiting -= 1;
-      });
+    const { accountId } = request;
+    const looking = share(accountId, () => look(request))
+      .catch((error: unknown) => logger.error({ err: error, accountId }, "a look at a photo failed"))
+      .finally(() => waiting.delete(looking));
+    waiting.add(looking);
   }
 
   return {
@@ -80,7 +81,7 @@ export function createLookAnswers(deps: LookAnswersDeps): Component {
       if (subscription?.isClosed() === false) await subscription.drain();
       subscription = undefined;
       stopping.abort();
-      await last;
+      await Promise.all(waiting);
     },
   };
 }

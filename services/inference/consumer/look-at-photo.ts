@@ -26,6 +26,9 @@ export type LookAtPhoto = (request: LookRequest, signal: AbortSignal) => Promise
 /** Nobody sees the result: it is as small as may be. */
 const output = { format: "jpeg", width: 64 } as const;
 
+/** A slow photo is one for its edit. */
+const fetchMsMax = 6_000;
+
 export function createLookAtPhoto(deps: LookDeps): LookAtPhoto {
   async function readPhoto({ live, source, bytesMax }: LookRequest, signal: AbortSignal): Promise<Uint8Array> {
     if (source.kind === "file") {
@@ -36,7 +39,7 @@ export function createLookAtPhoto(deps: LookDeps): LookAtPhoto {
     if (isSandboxSource({ live, source: asJobSource(source) })) return await sandboxPhoto();
     const isLink = source.kind === "link";
     const allow = isLink ? deps.allowConnections : deps.allowSources;
-    const limits = { allow, bytesMax, timeoutMs: deps.sourceTimeoutMs, signal };
+    const limits = { allow, bytesMax, timeoutMs: Math.min(fetchMsMax, deps.sourceTimeoutMs), signal };
     const { stream } = await fetchSource(isLink ? source.url : source.imageUrl, limits);
     return await buffer(stream);
   }

@@ -122,6 +122,20 @@ describe("the client of several model servers", () => {
   });
 });
 
+describe("the client of servers of which one has the model", () => {
+  it("tells why that one did not answer, whatever the others say of it", async () => {
+    const broken = repository("broken", (dir) => {
+      mkdirSync(join(dir, "tiny", "1"), { recursive: true });
+      writeFileSync(join(dir, "tiny", "1", "model.onnx"), failing);
+    });
+    const others = repository("others", (dir) => writeTinyModel(dir, "other", 1));
+    const client = await connectToTwo([broken, others], new Registry());
+    const codes = new Set<string>();
+    for (let at = 0; at < 4; at += 1) await infer(client).catch(({ code }) => codes.add(code));
+    expect([...codes]).toEqual(["internal_error"]);
+  });
+});
+
 describe("the client of a model server that ends connections by age", () => {
   it("changes to another connection before the old one ends, and loses no request", async () => {
     const models = repository("models", (dir) => writeTinyModel(dir, "tiny", 1));

@@ -18,8 +18,8 @@ export interface ServerPool {
   /** Returns a function that removes the listener. */
   onReadyChange(listener: (ready: boolean) => void): () => void;
   /**
-   * Calls `ask` with one server after another until one answers, `attemptsMax` of them at most and each once. Rejects with
-   * the last InferenceError, and at once with one that another server would answer alike.
+   * Calls `ask` with one server after another until one answers, each once, and `attemptsMax` at most of those that have the model.
+   * Rejects with the last InferenceError of these, and at once with one that another server would answer alike.
    */
   ask<A>(ask: (server: ServerLink) => Promise<A>, signal: AbortSignal): Promise<A>;
   counts(): Readonly<Record<ServerState, number>>;
@@ -101,7 +101,8 @@ export function createServerPool({ access: allowed, logger, onRetry = () => {}, 
     const tried = new Set<ServerLink>();
     let last = new InferenceError("UNAVAILABLE", `no model server is ready: it ${problem() ?? "is busy"}`);
     let reason: RetryReason | undefined;
-    while (tried.size < attemptsMax) {
+    let attempts = 0;
+    while (attempts < attemptsMax) {
       // Who gave up while the model was looked up would not be heard any more.
       if (signal.aborted) throw new InferenceError("CANCELLED", "cancelled");
       const link = choose(tried);
@@ -117,7 +118,10 @@ export function createServerPool({ access: allowed, logger, onRetry = () => {}, 
         reason = retryReasonOf(error);
         if (reason === undefined || signal.aborted) throw error;
         noteFailure(link, error);
-        last = error;
+        // Servers of other models say nothing of those that have this one.
+        const isOfOthers = error.status === "NOT_FOUND";
+        if (!isOfOthers) attempts += 1;
+        if (!isOfOthers || attempts === 0) last = error;
       }
     }
     throw last;

@@ -18,6 +18,7 @@ import { createPrivateInbox } from "@packshot/log/nats/connection.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { quotas, type RateLimit } from "../../http/rate-limit.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
@@ -29,6 +30,7 @@ export interface LookAtPhotosDeps extends ReadUploadDeps {
   readonly storage: Pick<Storage, "stat">;
   readonly links: Pick<BucketLinks, "ofSource">;
   readonly createRate: (quota: typeof quotas.looks) => RateLimit;
+  readonly logger: Pick<Logger, "warn">;
 }
 
 export interface LookedRow {
@@ -91,8 +93,12 @@ export function createLookAtPhotos(deps: LookAtPhotosDeps): LookAtPhotos {
       const isTooLarge = "error" in answer && answer.error.code === "file_too_large";
       return isTooLarge && limits.maxFileSizeBytes > photoBytesMax ? { unseen: answer.error } : answer;
     } catch (error) {
-      if (!(error instanceof PackshotError) || !faultsOfSource.includes(error.code)) throw error;
-      return { error: { code: error.code, message: error.message } };
+      if (error instanceof PackshotError && faultsOfSource.includes(error.code)) {
+        return { error: { code: error.code, message: error.message } };
+      }
+      // No dry run fails for its look.
+      deps.logger.warn({ err: error, accountId }, "a photo of a dry run could not be looked for");
+      return { unseen: notFound };
     }
   }
 
@@ -127,6 +133,7 @@ interface LookTime {
 
 const outOfLooks = "The plan allows no more photos to be looked at in this hour.";
 const outOfTime: LookFault = { code: "unavailable", message: "There was no time left to look at the photo." };
+const notFound: LookFault = { code: "unavailable", message: "Where the photo is cannot be told now." };
 const noWorker: LookFault = { code: "unavailable", message: "No worker runs that could look at the photo." };
 
 const indexBits = 6;

@@ -107,6 +107,11 @@ interface Collecting extends Pick<RowReading, "keepsRows" | "sample"> {
 
 const noSample: SampleSize = { photos: 0, seed: 0 };
 
+/** An image model that is away while rows are checked may paint them later: what they cost is an upper bound. */
+function isGenerated({ tool, parameters }: ValidRow, { engines = rendererOnly }: RowRules): boolean {
+  return engineOf(tool, parameters, { ...engines, hasImageModel: true }) === "generative";
+}
+
 function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onRow }: Collecting) {
   const { check, checkColumns } = createRowCheck(rules);
   const seen = createSeenRefs();
@@ -159,7 +164,7 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
         rowsOfTool[row.tool] += 1;
         sampled.add(row);
         furtherOutputs += Math.max(0, (row.parameters.outputs?.length ?? 1) - 1);
-        if (engineOf(row.tool, row.parameters, rules.engines ?? rendererOnly) === "generative") generatedScenes += 1;
+        if (isGenerated(row, rules)) generatedScenes += 1;
       }
       onRow?.(row);
       if (keepsRows) segments.add(row);

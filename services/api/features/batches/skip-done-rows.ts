@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type { BucketFile } from "@packshot/domain/connections/bucket-key.ts";
-import { type EngineRules, engineOf } from "@packshot/domain/edits/engine.ts";
+import { type EngineRules, engineOf, withEngine } from "@packshot/domain/edits/engine.ts";
 import {
   mapPictures,
   mapPicturesAsync,
@@ -79,13 +79,15 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     });
     const fetched = picturesOf(pictures);
     const { tool, destination } = row;
-    const parameters = asPainted(row, engines(true));
+    const rules = engines(true);
+    const parameters = asPainted(row, rules);
     const fingerprint = fingerprintOf({
       live: true,
       source: sha256,
       tool,
       parameters: withoutJobId(parameters),
       model: modelIdentity(parameters.model),
+      ...(parameters.engine === "generative" && { imageModels: rules.imageModels ?? [] }),
       destination,
       ...mapPictures(fetched, ({ sha256: ofPicture, gains }) =>
         gains === undefined ? ofPicture : `${ofPicture} ${canonicalJson(gains)}`,
@@ -93,7 +95,8 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     });
     const prepared: PreparedJob = {
       kind: "job",
-      row,
+      // The engine that the fingerprint tells is the one that paints.
+      row: { ...row, parameters: withEngine(tool, row.parameters, rules) },
       jobId,
       source: { kind: "file", file },
       ...mapPictures(fetched, (picture) => ({ kind: "file", file: picture.file, ...gainsOf(picture) }) as const),
