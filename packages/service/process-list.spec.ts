@@ -57,6 +57,22 @@ test("a pipeline is gone when none of its workers was heard of for minutes, and 
   expect(processes.isPipelineGone("old")).toBe(false);
 });
 
+test("an image model is gone when no worker that runs has had one for minutes", async () => {
+  const { processes, beat, wait } = await open();
+  beat("one", false, "klein@1");
+  expect(processes.isImageModelGone()).toBe(false);
+  wait(4 * minuteMs);
+  beat("one");
+  expect(processes.isImageModelGone()).toBe(false);
+  wait(2 * minuteMs);
+  expect(processes.isImageModelGone()).toBe(true);
+  beat("one", false, "klein@1");
+  expect(processes.isImageModelGone()).toBe(false);
+  wait(60 * minuteMs);
+  // No worker runs, as in a restart of all.
+  expect(processes.isImageModelGone()).toBe(false);
+});
+
 test("processes of a service are counted once each has had the time to be heard, and a silent one is forgotten", async () => {
   const { processes, beat, wait } = await open();
   beat("one");

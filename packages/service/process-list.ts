@@ -20,6 +20,8 @@ export interface ProcessList extends Component {
   imageModels(): readonly string[];
   /** None of them has had this version for minutes, though others run: a restart of workers takes less. */
   isPipelineGone(version: string): boolean;
+  /** None of them has had an image model for minutes, though some run. */
+  isImageModelGone(): boolean;
 }
 
 /** A killed process is forgotten after so long. */
@@ -35,6 +37,8 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
   const seen = new Map<string, SeenProcess>();
   /** When a version of the pipeline was heard of. */
   const heardAtMs = new Map<string, number>();
+  /** When an image model was heard of. */
+  let imageModelAtMs = Number.NEGATIVE_INFINITY;
   let subscription: Subscription | undefined;
   let listeningSinceMs = Number.POSITIVE_INFINITY;
 
@@ -44,6 +48,7 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
 
   function note(heartbeat: ProcessHeartbeat): void {
     notePipeline(heartbeat);
+    if (heartbeat.imageModel !== undefined) imageModelAtMs = nowMs();
     if (heartbeat.isLeaving) return void seen.delete(heartbeat.id);
     if (seen.size >= processesMax) forgetSilent();
     if (seen.size < processesMax || seen.has(heartbeat.id)) seen.set(heartbeat.id, { ...heartbeat, seenAtMs: nowMs() });
@@ -52,6 +57,13 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
   function notePipeline({ pipeline }: ProcessHeartbeat): void {
     if (pipeline === undefined || (heardAtMs.size >= processesMax && !heardAtMs.has(pipeline))) return;
     heardAtMs.set(pipeline, nowMs());
+  }
+
+  /** Since when what is not heard of is gone. */
+  function forgetOldPipelines(): number {
+    const sinceMs = nowMs() - goneAfterMs;
+    for (const [known, atMs] of heardAtMs) if (atMs < sinceMs) heardAtMs.delete(known);
+    return sinceMs;
   }
 
   return {
@@ -78,9 +90,12 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
       return [...new Set([...seen.values()].flatMap(({ imageModel }) => imageModel ?? []))].sort();
     },
     isPipelineGone(version) {
-      const sinceMs = nowMs() - goneAfterMs;
-      for (const [known, atMs] of heardAtMs) if (atMs < sinceMs) heardAtMs.delete(known);
+      const sinceMs = forgetOldPipelines();
       return listeningSinceMs < sinceMs && heardAtMs.size > 0 && !heardAtMs.has(version);
+    },
+    isImageModelGone() {
+      const sinceMs = forgetOldPipelines();
+      return listeningSinceMs < sinceMs && heardAtMs.size > 0 && imageModelAtMs < sinceMs;
     },
     async start() {
       listeningSinceMs = Math.min(listeningSinceMs, nowMs());

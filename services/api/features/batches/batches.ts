@@ -193,8 +193,8 @@ export function createBatches(core: Core, jobs: Jobs, { links }: { links: Bucket
   const outcomes = createOutcomeFiles(storage);
   const doneRows = createDoneRows({ log, storage, logger, nowMs });
   const skipDoneRows = createSkipDoneRows({ ...deps, doneRows, prepareRows: createPrepareRows(deps) });
-  const { isPipelineGone } = core.processes;
-  const prepareRows = createCompleteJobs({ ...deps, isPipelineGone, prepareRows: skipDoneRows });
+  const { isPipelineGone, isImageModelGone } = core.processes;
+  const prepareRows = createCompleteJobs({ ...deps, isPipelineGone, isImageModelGone, prepareRows: skipDoneRows });
   const takeRows = createTakeRows({ segments, outcomes });
   // One of the process: each reading takes a thread.
   const checkFile = createCheckFile({ storage });

@@ -16,7 +16,7 @@ function row(number: number, pipeline?: string): ValidRow {
   return { row: number, line: number + 1, ref: `K-${number}`, source, tool: "mask", parameters: { pipeline } };
 }
 
-async function complete(isGone: boolean) {
+async function complete(isGone: boolean, rows = [row(0), row(1, "0.1.0+0.9.0"), row(2, "0.2.0+0.15.0")]) {
   const removed: string[] = [];
   const completeJobs = createCompleteJobs({
     log: { read: () => Promise.reject(new Error("nothing is to be read")) } as never,
@@ -26,11 +26,11 @@ async function complete(isGone: boolean) {
       deletePrefix: async (prefix) => void removed.push(prefix),
     },
     pipelines: () => ["0.2.0+0.15.0"],
+    isImageModelGone: () => isGone,
     isPipelineGone: (version) => isGone && version === "0.1.0+0.9.0",
-    prepareRows: async (_, rows) =>
-      rows.map((one) => ({ kind: "job", row: one, jobId, source: { kind: "url", imageUrl: "" } })),
+    prepareRows: async (_, taken) =>
+      taken.map((one) => ({ kind: "job", row: one, jobId, source: { kind: "url", imageUrl: "" } })),
   });
-  const rows = [row(0), row(1, "0.1.0+0.9.0"), row(2, "0.2.0+0.15.0")];
   const prepared = await completeJobs({ batch, account: {} as Account }, rows, new AbortController().signal);
   return { prepared, removed };
 }
@@ -41,6 +41,16 @@ test("a row whose pipeline no running worker has any more fails when it would be
   expect(prepared[1]).toMatchObject({ outcome: { row: 1, status: "failed", code: "pipeline_not_available" } });
   expect(JSON.stringify(prepared[1])).toContain("running: 0.2.0+0.15.0");
   expect(removed).toEqual([storageKeys.job(accountId, jobId)]);
+});
+
+test("a scene whose image model no running worker has any more fails, too, and the renderer's does not", async () => {
+  const sceneBy = (number: number, engine: "renderer" | "generative") =>
+    ({ ...row(number), tool: "ai-bg", parameters: { engine } }) as const;
+  const rows = [sceneBy(0, "generative"), sceneBy(1, "renderer")];
+  const { prepared } = await complete(true, rows);
+  expect(prepared.map(({ kind }) => kind)).toEqual(["outcome", "job"]);
+  expect(prepared[0]).toMatchObject({ outcome: { row: 0, status: "failed", code: "engine_not_available" } });
+  expect((await complete(false, rows)).prepared.map(({ kind }) => kind)).toEqual(["job", "job"]);
 });
 
 test("while its workers may be starting, such a row is handed out and waits as others do", async () => {

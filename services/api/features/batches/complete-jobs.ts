@@ -1,6 +1,7 @@
 /** Gives prepared rows what their jobs have besides the photo: where the result goes, and the picture behind the product. */
 import type { Batch } from "@packshot/domain/batches/batch.ts";
 import { baseNameOf, hasPlaceholder } from "@packshot/domain/connections/bucket-key.ts";
+import { assertEngine, rendererOnly } from "@packshot/domain/edits/engine.ts";
 import { mapPicturesAsync, type PicturePart, pictureProblem, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
@@ -27,6 +28,7 @@ export interface CompleteJobsDeps extends CopyUploadDeps {
   /** Versions of the pipeline that running workers have. */
   readonly pipelines: () => readonly string[];
   readonly isPipelineGone: (version: string) => boolean;
+  readonly isImageModelGone: () => boolean;
 }
 
 type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
@@ -41,6 +43,7 @@ const faultsOfRow: readonly ErrorCode[] = [
   ...faultsOfUpload,
   "invalid_request",
   "pipeline_not_available",
+  "engine_not_available",
   "tone_unusable",
 ];
 
@@ -56,9 +59,11 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     return placeResult(row, { ...ids, name: baseNameOf(filename) });
   }
 
-  /** It ran when the row was read. The job would be queued until its deadline. */
-  function assertPipelineStays({ parameters: { pipeline } }: ValidRow): void {
+  /** They ran when the row was read. The job would be queued until its deadline. Test keys have an image model of their own. */
+  function assertWorkersStay({ live }: Batch, { parameters }: ValidRow): void {
+    const { pipeline } = parameters;
     if (pipeline !== undefined && deps.isPipelineGone(pipeline)) assertPipeline(deps.pipelines(), pipeline);
+    if (live && deps.isImageModelGone()) assertEngine(parameters, rendererOnly);
   }
 
   async function pictureOf(batch: Batch, picture: NamedPicture, { part, key }: PicturePlace): Promise<JobSource> {
@@ -81,7 +86,7 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
   async function complete(batch: Batch, prepared: PreparedRow): Promise<PreparedRow> {
     if (prepared.kind !== "job") return prepared;
     try {
-      assertPipelineStays(prepared.row);
+      assertWorkersStay(batch, prepared.row);
       const destination = await destinationOf(batch, prepared);
       const { row, jobId } = prepared;
       const pictures = await mapPicturesAsync(pictureSources(row), async (source, part) => {
