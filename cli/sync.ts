@@ -173,8 +173,16 @@ async function readSyncSettings(client: Packshot, values: Values): Promise<SyncS
     throw new CommandError("sync makes one result of each photo: leave out variations, layers and further outputs.");
   const ofPreset = createHash("sha256").update(JSON.stringify([hash, own?.parameters]));
   const settings = own === undefined ? given : { ...given, hash: ofPreset.digest("hex").slice(0, 16) };
-  const prices = all.engine === "generative" ? pricesOf((await client.account.get()).limits) : defaultPrices;
-  return { settings, creditsEach: creditsOf(tool, all, prices) };
+  const engine = await engineFor(client, tool, all);
+  const prices = engine === "generative" ? pricesOf((await client.account.get()).limits) : defaultPrices;
+  return { settings, creditsEach: creditsOf(tool, { ...all, ...(engine && { engine }) }, prices) };
+}
+
+/** What paints the scenes, and so what they cost; undefined: the tool paints none. */
+async function engineFor(client: Packshot, tool: string, { engine = "auto", outputs }: EditParameters) {
+  if (tool !== "ai-bg") return undefined;
+  if (engine !== "auto") return engine;
+  return outputs === undefined ? ((await client.tools.get(tool)).autoEngine ?? "renderer") : "renderer";
 }
 
 export const sync: Command = { summary: "photos of a folder, bucket or shop: edit what is new", help, run };

@@ -1,4 +1,4 @@
-import { sceneEngines } from "@packshot/domain/edits/engine.ts";
+import { engineOf, sceneEngines } from "@packshot/domain/edits/engine.ts";
 import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
@@ -206,7 +206,9 @@ function toolHandlers({ maxPixels, models, pipelines, engines }: ToolRouteDeps):
   const enginesNow = (live: boolean) => sceneEngines.filter((one) => one === "renderer" || engines(live).hasImageModel);
   const toolBody = (tool: Tool, { account: { limits }, key }: Caller) => ({
     ...tool,
-    ...(tool.id === "ai-bg" ? { engines: enginesNow(key.live) } : {}),
+    ...(tool.id === "ai-bg"
+      ? { engines: enginesNow(key.live), autoEngine: engineOf(tool.id, {}, engines(key.live))! }
+      : {}),
     inputTypes: isHeicInstalled() ? [...inputTypes, "image/heic"] : inputTypes,
     maxFileSizeBytes: limits.maxFileSizeBytes,
     maxPixels,
