@@ -1,20 +1,7 @@
 /** What a request does not want to see: words of the lexicon, and things that painters add on their own. */
 
-import {
-  type AvoidedThing,
-  avoidable,
-  colors,
-  lights,
-  moods,
-  props,
-  type Setting,
-  settings,
-  stands,
-  surfaceKinds,
-  surfaces,
-} from "./lexicon.ts";
-import { namedThings } from "./named-things.ts";
-import { readThemeText, type ThemeWord } from "./theme-words.ts";
+import { type AvoidedThing, avoidable, lights, type Setting, surfaceKinds, surfaces } from "./lexicon.ts";
+import { lexiconTables, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 export interface Avoided {
   /** Words of the lexicon. */
@@ -35,24 +22,13 @@ export function readAvoid(text: string): Avoided {
   };
 }
 
-const tables: readonly ReadonlyMap<string, unknown>[] = [
-  surfaces,
-  settings,
-  lights,
-  moods,
-  colors,
-  stands,
-  props,
-  namedThings,
-];
-
 /** A theme's word that is avoided, or has the meaning of one that is. */
 export function isAvoided({ form }: ThemeWord, { forms }: Avoided): boolean {
   if (form === null) return false;
   if (forms.has(form)) return true;
   const same = (table: ReadonlyMap<string, unknown>, other: string) =>
     table.has(form) && table.has(other) && JSON.stringify(table.get(form)) === JSON.stringify(table.get(other));
-  return [...forms].some((other) => tables.some((table) => same(table, other)) || isKindOf(other, form));
+  return [...forms].some((other) => lexiconTables.some((table) => same(table, other)) || isKindOf(other, form));
 }
 
 /** "Wood" also means oak and walnut. */

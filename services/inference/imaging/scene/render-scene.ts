@@ -17,7 +17,7 @@ import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
 import { fillGround, type Ground, sweepTo } from "./render-ground.ts";
 import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
-import type { ScenePlan } from "./scene-plan.ts";
+import { isTable, type ScenePlan } from "./scene-plan.ts";
 import { createShore } from "./shore.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
@@ -110,23 +110,6 @@ function paintScene(
   growField(scene.light, plan, floorCamera, things, random);
   scatterProps(scene.light, plan, floorCamera, random);
   return { ...scene, standTop: renderSet(scene, set, plan, camera, isSweep, hidden) };
-}
-
-const tableSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
-  "wood",
-  "marble",
-  "terrazzo",
-  "fabric",
-  "silk",
-  "velvet",
-  "tile",
-  "metal",
-  "gloss",
-]);
-
-/** A board before a landscape is a table; it has no end only before a sky. */
-function isTable({ backdrop, floor }: ScenePlan): boolean {
-  return tableSurfaces.has(floor) && backdrop !== "sky" && backdrop !== "stars";
 }
 
 /** The canvas extends a little below the ground's edge. */

@@ -64,6 +64,23 @@ export interface Grade {
   readonly tint: LinearRgb;
 }
 
+const tableSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
+  "wood",
+  "marble",
+  "terrazzo",
+  "fabric",
+  "silk",
+  "velvet",
+  "tile",
+  "metal",
+  "gloss",
+]);
+
+/** A board before a landscape is a table; it has no end only before a sky. */
+export function isTable({ backdrop, floor }: ScenePlan): boolean {
+  return tableSurfaces.has(floor) && backdrop !== "sky" && backdrop !== "stars";
+}
+
 /** Colors of backdrops for which the theme names none. */
 const defaultBackdropColors: Partial<Readonly<Record<BackdropKind, LinearRgb>>> = {
   foliage: fromHex("#4a6a2f"),

@@ -6,11 +6,11 @@ import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import type { LinearRgb } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
-import type { BackdropKind, SurfaceKind } from "./lexicon.ts";
+import type { BackdropKind } from "./lexicon.ts";
 import type { Motif } from "./motifs.ts";
 import type { NamedThing } from "./named-things.ts";
 import { smoothstep } from "./noise.ts";
-import type { ScenePlan } from "./scene-plan.ts";
+import { isTable, type ScenePlan } from "./scene-plan.ts";
 import { type Spot, stampInScene } from "./stamp.ts";
 
 /** How far away they stand, in distances of the product from the lens, and how much farther furniture does. */
@@ -38,25 +38,14 @@ const openBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>([
   "mountains",
   "snowfield",
 ]);
-const tables: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
-  "wood",
-  "marble",
-  "terrazzo",
-  "fabric",
-  "silk",
-  "velvet",
-  "tile",
-  "metal",
-  "gloss",
-]);
 
 /**
  * Whether a thing stands on the ground: not beside a podium, nor on a shelf's narrow board. What is behind a table's end stands on a
  * ground that goes on.
  */
-export function standsOnGround({ place }: NamedThing, { stand, backdrop, floor }: ScenePlan): boolean {
-  if (stand !== null) return false;
-  return place === "beside" || (place === "behind" && openBackdrops.has(backdrop) && !tables.has(floor));
+export function standsOnGround({ place }: NamedThing, plan: ScenePlan): boolean {
+  if (plan.stand !== null) return false;
+  return place === "beside" || (place === "behind" && openBackdrops.has(plan.backdrop) && !isTable(plan));
 }
 
 interface Placed {

@@ -399,7 +399,8 @@ function materialsBeforeWalls(tokens: readonly ThemeWord[]): ThemeWord[] {
   return ordered;
 }
 
-const tables: readonly { has(word: string): boolean }[] = [
+/** Words and their meanings, by what they are. */
+export const lexiconTables: readonly ReadonlyMap<string, unknown>[] = [
   surfaces,
   settings,
   lights,
@@ -413,7 +414,7 @@ const tables: readonly { has(word: string): boolean }[] = [
 
 /** True for a word of the English lexicon. */
 export function isLexiconWord(word: string): boolean {
-  return tables.some((table) => table.has(word));
+  return lexiconTables.some((table) => table.has(word));
 }
 
 /** The word's form in the lexicon, without a plural ending; null: unknown. */
