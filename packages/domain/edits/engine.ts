@@ -48,7 +48,7 @@ export interface EngineRules {
   readonly auto: SceneEngine;
   /** A running worker has an image model. */
   readonly hasImageModel: boolean;
-  /** Of running workers; absent: none. */
+  /** Those that running workers have; absent: none. */
   readonly imageModels?: readonly string[];
 }
 
