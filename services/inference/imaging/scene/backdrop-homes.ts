@@ -46,7 +46,10 @@ export function paintLivingRoom(input: BackdropInput): void {
     fillBox(canvas, sofa - 0.125 / aspect, 0.075, sofa + 0.125 / aspect, 0.345, frame);
   }
   if (!plan.without.has("plants")) paintPlant(input, 0.5 + side * 0.24, 0.72, 0.34);
-  if (!plan.without.has("furniture")) paintSofa(input, sofa, 0.98, Math.min(1.1, 0.62 * aspect), 0.5, "#8f9a8c", 2);
+  // One that the theme names is drawn in its own color.
+  const hasOwn = plan.things.some(({ name }) => name === "sofa");
+  if (!plan.without.has("furniture") && !hasOwn)
+    paintSofa(input, sofa, 0.98, Math.min(1.1, 0.62 * aspect), 0.5, "#8f9a8c", 2);
   lensBlur(canvas, 0.017);
   blurCanvas(canvas, 0.005);
 }

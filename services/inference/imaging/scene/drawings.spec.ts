@@ -110,6 +110,15 @@ it("shows at most five, and no castle in a kitchen, and says which it leaves out
   expect(parseTheme("Schloss am Meer").things.map(({ name }) => name)).toEqual(["castle"]);
 });
 
+it("leaves a bright room with candles its daylight, and a living room one sofa", async () => {
+  expect(parseTheme("bright bathroom with candles")).not.toHaveProperty("light");
+  expect(parseTheme("bathroom with candles").light).toBe("candle");
+  const own = await picture("living room");
+  const red = await picture("living room, red sofa");
+  expect(differing(own, red)).toBeGreaterThan(0.02);
+  expect(parseTheme("living room, red sofa").things).toMatchObject([{ name: "sofa", color: colors.get("red") }]);
+});
+
 it("puts a thing without a place where it belongs", () => {
   expect(parseTheme("lighthouse").setting).toEqual(settings.get("coast"));
   expect(parseTheme("poppies").setting).toEqual(settings.get("field"));

@@ -274,6 +274,8 @@ function createReader() {
     finish: () => {
       const implied = things.setting();
       if (implied !== undefined && theme.stand === undefined) theme.setting ??= implied;
+      // Candles in a bright room do not light it.
+      if (theme.light === "candle" && foundMoods.includes("bright")) delete theme.light;
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(theme, foundMoods, isBare && things.areOfTable() ? "room" : isAtTable ? "table" : "place");
       const { things: shown, noRoom } = things.finish(theme.setting);
