@@ -7,6 +7,7 @@ import { addGlow, type Canvas, fillCushion } from "./canvas.ts";
 import { type LinearRgb, multiply, scale } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
 import { growsOnGround } from "./grow-field.ts";
+import { outdoorBackdrops } from "./lighting.ts";
 import type { NamedThing } from "./named-things.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
 import { standsOnGround } from "./stand-things.ts";
@@ -163,12 +164,8 @@ function inSky({ random, horizonY }: BackdropInput, thing: DrawnThing): Spot[] {
 }
 
 function isOpen({ plan }: BackdropInput): boolean {
-  return outdoors.has(plan.backdrop);
+  return outdoorBackdrops.has(plan.backdrop);
 }
-
-const outdoors: ReadonlySet<string> = new Set(
-  "foliage sea dunes hills mountains skyline sky stars snowfield".split(" "),
-);
 
 /** A field of them outdoors, the farthest first; indoors a bunch at each side. */
 function grown(input: BackdropInput, thing: DrawnThing): Spot[] {

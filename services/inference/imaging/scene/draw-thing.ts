@@ -1,4 +1,4 @@
-/** Drawings of things as motifs: SVG files of this folder, in linear light. */
+/** Drawings of things as motifs: the SVG files of the folder `drawings`, in linear light. */
 
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";

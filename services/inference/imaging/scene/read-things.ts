@@ -1,16 +1,15 @@
 /** The drawn things of a theme, as its words are read. */
 
-import { type BackdropKind, type Setting, settings } from "./lexicon.ts";
+import { type Setting, settings } from "./lexicon.ts";
+import { outdoorBackdrops } from "./lighting.ts";
 import { type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
 
 /** As many as a picture has places for. */
 const thingsMax = 5;
 
-const walls: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["sweep", "wall", "tiled-wall", "interior", "shelves"]);
-
 /** A castle does not stand in a kitchen, and no clock hangs in the sky. */
 function fits({ place, kind }: NamedThing, { backdrop }: Setting | { backdrop: undefined }): boolean {
-  const isIndoors = backdrop === undefined || walls.has(backdrop);
+  const isIndoors = backdrop === undefined || !outdoorBackdrops.has(backdrop);
   if (place === "far" || (place === "sky" && kind === "lights")) return !isIndoors;
   // A neon sign hangs in a street, too.
   return place === "wall" ? isIndoors || (kind === "lights" && backdrop === "skyline") : true;

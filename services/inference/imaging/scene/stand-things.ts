@@ -18,9 +18,7 @@ const awayFrom = 1.24;
 const awayTo = 1.42;
 const furtherBack = 1.35;
 /** Height of a thing at the product's distance, in heights of the image, before its own share. */
-const tallness = 1;
-/** Furniture is larger than its share of a room's picture says. */
-const sizeAt = ({ place }: NamedThing) => tallness * (place === "behind" ? 0.9 : 1);
+const tallnessOf = ({ place }: NamedThing) => (place === "behind" ? 0.9 : 1);
 /** They are out of focus by so many pixels of the drawing for one of the scene. */
 const blurAt = ({ place }: NamedThing) => (place === "behind" ? 5 : 3);
 /** Beside a product that leaves less room than this share of the image's width, they stand before it. */
@@ -79,7 +77,7 @@ export function standThings(
   }
 }
 
-/** From the product's side outward, now at one side and now at the other, where there is more room. */
+/** From the product's side outward: two of three where there is more room, and the others at the other side. */
 function place(
   camera: Camera,
   pose: ProductPose | null,
@@ -96,7 +94,7 @@ function place(
     for (let i = 0; i < thing.count; i++) {
       const isFront = thing.place === "beside" && 0.5 * camera.width - half < frontRoom * camera.width;
       const away = isFront ? inFront : random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
-      const tall = (sizeAt(thing) * thing.tall * camera.height * random.between(0.82, 1.18)) / away;
+      const tall = (tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18)) / away;
       const motif = motifOf(thing.drawing, lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6));
       const halfWide = 0.5 * tall * thing.drawing.aspect;
       // A group at the side that has more room, and one of three at the other.
