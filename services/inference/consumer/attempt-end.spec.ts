@@ -6,7 +6,7 @@ import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { startQueuedEdits } from "../../../testing/worker/queued-edits.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
 import { type Claims, createClaims } from "./claims.ts";
-import { OtherWorkerNeeded } from "./job-runner.ts";
+import { OtherWorkerNeeded } from "./other-worker.ts";
 import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
 

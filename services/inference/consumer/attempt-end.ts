@@ -9,8 +9,9 @@ import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts
 import { EditThreadLost } from "../edits/run-on-thread.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
 import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
-import { InspectorBusy, OtherWorkerNeeded } from "./job-runner.ts";
+import { InspectorBusy } from "./job-runner.ts";
 import { MemoryWaitTimeout } from "./memory-budget.ts";
+import { OtherWorkerNeeded } from "./other-worker.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 import { StaysQueued } from "./sandbox-runner.ts";
 import type { JobOutcome } from "./worker-metrics.ts";

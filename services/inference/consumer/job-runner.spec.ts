@@ -20,8 +20,9 @@ import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { serializeError } from "../edits/serialized-error.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/model-client.ts";
-import { createJobRunner, type JobRunnerDeps, OtherWorkerNeeded } from "./job-runner.ts";
+import { createJobRunner, type JobRunnerDeps } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
+import { OtherWorkerNeeded } from "./other-worker.ts";
 
 const tinyHeader: InspectImageFor = async () => ({
   format: "jpeg",

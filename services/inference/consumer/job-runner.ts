@@ -33,6 +33,7 @@ import { type EditFiles, findEditFiles } from "./edit-files.ts";
 import type { JobSourceDeps } from "./fetch-job-source.ts";
 import type { KeptMattes } from "./kept-mattes.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
+import { assertOwnJob, orOtherWorker } from "./other-worker.ts";
 import { failedResults, namedResults, storeFurther, storeLayers } from "./store-results.ts";
 import { type Inference, meterInference } from "./worker-metrics.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
@@ -70,16 +71,6 @@ export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
   readonly onFailedOutput?: (job: ProcessingJob, name: string, error: unknown) => void;
   /** Told of each prediction of a live job. */
   readonly onInference?: (job: ProcessingJob, inference: Inference) => void;
-}
-
-/** The job asks for a release or an image model that this worker does not have: it goes back to the queue, for one that does. */
-export class OtherWorkerNeeded extends Error {}
-
-function assertOwnJob({ painter }: JobRunnerDeps, { parameters: { pipeline, engine } }: ProcessingJob): void {
-  if (pipeline !== undefined && pipeline !== pipelineVersion)
-    throw new OtherWorkerNeeded(`the job asks for the pipeline ${pipeline}, and this worker has ${pipelineVersion}`);
-  if (engine === "generative" && painter === undefined)
-    throw new OtherWorkerNeeded("the job asks for an image model, and this worker has none");
 }
 
 /** The photo has not been looked at, so the job is requeued and the attempt does not count. */
@@ -141,7 +132,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference), deps.painter);
     const parameters = parametersOf(deps, job);
     const lookup = await stages.run(() => deps.keptMattes?.lookUp(job, files, { ...deps, parameters }));
-    const output = await deps.runEdit({
+    const output = await orOtherWorker(deps.runEdit, {
       tool: job.tool,
       ...files,
       toneGains: job.tone?.gains,
@@ -238,7 +229,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         onStage(stage, done);
       };
       return await stages.during(async () => {
-        assertOwnJob(deps, job);
+        await assertOwnJob(deps.painter, job);
         const startedAtMs = performance.now();
         enterStage("fetchSource");
         const { release, ...files } = await stages.run(async () =>

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { processingJob } from "../../../testing/log/job-records.ts";
+import { noBuckets } from "../../../testing/worker/no-buckets.ts";
+import { deserializeError, serializeError } from "../edits/serialized-error.ts";
+import { sandboxModelClient, sandboxModelName } from "../model-client/model-client.ts";
+import { type Painter, type PaintRequest, sandboxPainter } from "../model-client/painter.ts";
+import { createJobRunner } from "./job-runner.ts";
+import { createMemoryBudget } from "./memory-budget.ts";
+import { OtherWorkerNeeded } from "./other-worker.ts";
+
+let dir: string;
+let storage: Storage;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "packshot-other-worker-"));
+  storage = createDiskStorage({ dir });
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+/** A worker whose edit asks for a description and a picture. */
+function generativeRunner(painter: Partial<Painter>) {
+  const asked: string[] = [];
+  const runner = createJobRunner({
+    storage,
+    models: sandboxModelClient,
+    painter: { ...sandboxPainter, ...painter },
+    inspectImage: async () => ({ format: "jpeg", contentType: "image/jpeg", width: 1, height: 1, pages: 1 }),
+    runEdit: async (input) => {
+      asked.push("edit");
+      await input.painter!.describe();
+      const paint = input.painter!.paint({} as PaintRequest);
+      // As from an edit's thread, where errors lose their class and their cause.
+      await paint.catch((error: unknown) => Promise.reject(deserializeError(serializeError(error))));
+      throw new PackshotError("no_product_found", "Nothing stands out.");
+    },
+    allowSources: parseAllowList(""),
+    sourceTimeoutMs: 60_000,
+    ...noBuckets,
+    maxPixels: 1_000,
+    defaultModel: sandboxModelName,
+    memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
+  });
+  return { runner, asked };
+}
+
+describe("a job that an image model is to paint", () => {
+  const lost = new PackshotError("model_unavailable", "The model klein is not loaded.");
+  const busy = new PackshotError("model_unavailable", "busy", { details: { refused: true } });
+  const failing = (error: Error) => () => Promise.reject(error);
+
+  async function run(painter: Partial<Painter>, signal = new AbortController().signal) {
+    const { runner, asked } = generativeRunner(painter);
+    const key = storageKeys.source("acct", "job");
+    await storage.write(key, Buffer.from("photo"), { bytesMax: 10 });
+    const file = { key, contentType: "image/png", bytes: 5 };
+    const job = processingJob({ source: { kind: "file", file }, parameters: { seed: 1, engine: "generative" } });
+    const error: unknown = await runner.run(job, signal, () => {}).catch((cause: unknown) => cause);
+    return { error, asked };
+  }
+
+  it("goes to another worker before anything is fetched where no model server has the model", async () => {
+    const { error, asked } = await run({ describe: failing(lost) });
+    expect(error).toBeInstanceOf(OtherWorkerNeeded);
+    expect(asked).toEqual([]);
+  });
+
+  it("goes to another worker where the model is lost while it is edited", async () => {
+    const { error, asked } = await run({ paint: failing(lost) });
+    expect(error).toBeInstanceOf(OtherWorkerNeeded);
+    expect((error as OtherWorkerNeeded).cause).toBe(lost);
+    expect(asked).toEqual(["edit"]);
+  });
+
+  it("is tried again soon where the model's servers are busy", async () => {
+    expect((await run({ describe: failing(busy), paint: failing(busy) })).error).toMatchObject({
+      code: "model_unavailable",
+      details: { refused: true },
+    });
+    expect((await run({ paint: failing(busy) })).error).toMatchObject({ details: { refused: true } });
+  });
+
+  it("fails by a fault of its own as others do", async () => {
+    const painting = { picture: null, runMs: 0, provider: "none", modelName: "m" };
+    expect((await run({ paint: async () => painting })).error).toMatchObject({ code: "no_product_found" });
+  });
+
+  it("stays cancelled where the model is lost, too", async () => {
+    const abort = new AbortController();
+    const paint = () => {
+      abort.abort("cancelled");
+      return Promise.reject(lost);
+    };
+    expect((await run({ paint }, abort.signal)).error).not.toBeInstanceOf(OtherWorkerNeeded);
+  });
+});
