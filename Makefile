@@ -4,12 +4,12 @@ SHELL := /bin/sh
 # The pinned Node comes first on PATH, so that no recipe runs the product on the machine's own Node.
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
-export PHOTO THEME DEMO_EXIT
+export PHOTO THEME ENGINE DEMO_EXIT
 
 .PHONY: test-cuda-libraries list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-drill test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers test-compose
 
 list:
-	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
+	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" ENGINE=generative DEMO_EXIT=1)"
 	@echo "make up              set up and run the stack on port 8080 with its data in ./data"
 	@echo "make test            set up, then run every check, every unit test and a tour of the running stack: some minutes"
 	@echo "make test-all        set up with all tools, then run every check and every test: up to half an hour"
@@ -60,6 +60,7 @@ demo: setup
 	@set --; \
 	[ -z "$$PHOTO" ] || set -- "$$@" --photo "$$PHOTO"; \
 	[ -z "$$THEME" ] || set -- "$$@" --theme "$$THEME"; \
+	[ -z "$$ENGINE" ] || set -- "$$@" --engine "$$ENGINE"; \
 	[ -z "$$DEMO_EXIT" ] || set -- "$$@" --exit; \
 	$(run) exec node cli/demo.ts "$$@"
 

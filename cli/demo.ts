@@ -10,6 +10,7 @@ import { CommandError, readArguments, runAsProcess, stopSignal, untilAborted } f
 import { environment } from "./command-line/environment.ts";
 import { printText } from "./command-line/print.ts";
 import { runEdits } from "./demo/edits.ts";
+import { prepareImageModel } from "./demo/image-model.ts";
 import { readPhoto, startPhotoServer } from "./demo/photo.ts";
 import { createPublicClient } from "./demo/public-client.ts";
 import { startWebhookReceiver } from "./demo/webhook-receiver.ts";
@@ -23,6 +24,8 @@ const help = `make demo: start everything and edit a photo with all three tools.
 
   PHOTO=path      your own photo (JPEG, PNG, WebP, AVIF, TIFF or GIF)
   THEME="words"   the scene of ai-bg (default: "oak table, morning light")
+  ENGINE=generative  one more scene, by the image model that PACKSHOT_IMAGE_MODEL
+                  names, or by a stand-in that paints no picture of its own
   DEMO_EXIT=1     stop after the edits; otherwise the stack stays up until Ctrl-C
 
 Results are written to demo-output/; the data folder is .packshot/demo.`;
@@ -56,10 +59,26 @@ function openInBrowser(url: string): void {
   opener.unref();
 }
 
+interface Places {
+  readonly outputDir: string;
+  readonly logs: string;
+  readonly apiUrl: string;
+  readonly say: (line: string) => void;
+}
+
+function sayWhere({ outputDir, logs, apiUrl, say }: Places): void {
+  say(`\nResults        ${outputDir}`);
+  say("Weights        packshot-mask, bundled: our own, trained on renders and our cut-outs. For stronger ones:");
+  say("               npm run -s packshot -- models pull birefnet-general-lite --model-dir DIR");
+  say(`Logs           ${logs}`);
+  say(`API            ${apiUrl}/v1, documentation at ${apiUrl}/docs`);
+}
+
 async function demo(args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, {
     photo: { type: "string", default: samplePhoto },
     theme: { type: "string", default: "oak table, morning light" },
+    engine: { type: "string", default: "renderer" },
     exit: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
     output: { type: "string", default: join(root, "demo-output") },
@@ -70,6 +89,7 @@ async function demo(args: readonly string[]): Promise<number> {
     say(help);
     return 0;
   }
+  const imageModel = await prepareImageModel(values.engine, values["data-dir"], environment);
   const outputDir = resolve(values.output);
   checkWritable(outputDir);
   const photo = await readPhoto(values.photo);
@@ -85,7 +105,7 @@ async function demo(args: readonly string[]): Promise<number> {
     port,
     workers: 1,
     allowSources: [photoServer.hostAndPort],
-    environment,
+    environment: { ...environment, ...imageModel?.settings },
     say: (line) => say(`  ${line}`),
     signal,
   });
@@ -93,14 +113,19 @@ async function demo(args: readonly string[]): Promise<number> {
   try {
     say(`\nEditing ${photo.path} (${photo.header.width} × ${photo.header.height})`);
     const client = createPublicClient({ apiUrl, apiKey });
-    const edits = runEdits({ client, photo, photoServer, receiver, theme: values.theme, outputDir, say });
+    const edits = runEdits({
+      client,
+      photo,
+      photoServer,
+      receiver,
+      theme: values.theme,
+      imageModel: imageModel?.about,
+      outputDir,
+      say,
+    });
     const failed = await Promise.race([edits, untilAborted(signal)]);
     if (failed === undefined) return 130;
-    say(`\nResults        ${outputDir}`);
-    say("Weights        packshot-mask, bundled: our own, trained on renders and our cut-outs. For stronger ones:");
-    say("               npm run -s packshot -- models pull birefnet-general-lite --model-dir DIR");
-    say(`Logs           ${logs}`);
-    say(`API            ${apiUrl}/v1, documentation at ${apiUrl}/docs`);
+    sayWhere({ outputDir, logs, apiUrl, say });
     if (!values.exit && !signal.aborted) {
       // The key stands apart: an address with a key in it would be kept by browsers and proxies.
       say(`\nConsole        ${apiUrl}   drop photos of your own there`);

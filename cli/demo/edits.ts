@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { extensionOf } from "@packshot/domain/file-extension.ts";
 import { CommandError } from "../command-line/command.ts";
 import { rewriteLine } from "../command-line/print.ts";
+import { untilGenerative } from "./image-model.ts";
 import type { Photo, PhotoServer } from "./photo.ts";
-import type { JobView, NewWebhook, PublicClient } from "./public-client.ts";
+import type { JobView, NewWebhook, PublicClient, SceneReport } from "./public-client.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
 const eventTimeoutMs = 300_000;
@@ -19,6 +20,8 @@ export interface DemoContext {
   readonly photoServer: PhotoServer;
   readonly receiver: WebhookReceiver;
   readonly theme: string;
+  /** About the image model that paints the scene once more; undefined: the renderer makes the only one. */
+  readonly imageModel: string | undefined;
   readonly outputDir: string;
   readonly say: (line: string) => void;
 }
@@ -71,8 +74,15 @@ async function runEdit(context: DemoContext, { title, name, submit }: DemoEdit):
   }
   const result = await save(context, name, job.resultUrl);
   await save(context, `${name}-thumbnail`, job.thumbnailUrl);
-  done(`accepted in ${acceptedMs} ms, ${event.event} verified → ${result}`);
+  const scene = job.report?.scene;
+  const painted = scene?.imageModel ? `, ${paintedBy(scene)}` : "";
+  done(`accepted in ${acceptedMs} ms, ${event.event} verified${painted} → ${result}`);
   return true;
+}
+
+function paintedBy({ engine, imageModel, steps, redraws }: SceneReport): string {
+  if (engine === "renderer") return `by the renderer, for what ${imageModel} painted was rejected`;
+  return `painted by ${imageModel} in ${steps} steps, ${redraws} redraws`;
 }
 
 async function registerWebhook({ client, receiver, say }: DemoContext): Promise<string> {
@@ -108,12 +118,28 @@ function formOf(photo: Photo, fields: Readonly<Record<string, string>>): FormDat
   return form;
 }
 
+async function findImageModel({ client, say }: DemoContext, about: string): Promise<void> {
+  const done = step(say, "find the image model");
+  await untilGenerative(client);
+  done(about);
+}
+
+function generativeScene({ client, photo, theme }: DemoContext): DemoEdit {
+  const form = formOf(photo, { theme, seed: "7", engine: "generative" });
+  return {
+    title: "ai-bg, by the image model",
+    name: "ai-bg-generative",
+    submit: () => client.post("/v1/tools/ai-bg/edit", form),
+  };
+}
+
 /** Runs all three tools, with every way to send a photo. Resolves with the number of edits that failed. */
 export async function runEdits(context: DemoContext): Promise<number> {
   const { client, photo, photoServer, theme } = context;
   mkdirSync(context.outputDir, { recursive: true });
   const webhookId = await registerWebhook(context);
   const uploadSessionId = await upload(context);
+  if (context.imageModel !== undefined) await findImageModel(context, context.imageModel);
   const edits: readonly DemoEdit[] = [
     {
       title: "mask, by upload session",
@@ -130,6 +156,7 @@ export async function runEdits(context: DemoContext): Promise<number> {
       name: "ai-bg",
       submit: () => client.post("/v1/tools/ai-bg/edit", formOf(photo, { theme, seed: "7" })),
     },
+    ...(context.imageModel === undefined ? [] : [generativeScene(context)]),
     {
       title: "mask, by imageUrl",
       name: "mask-by-url",

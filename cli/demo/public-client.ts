@@ -4,6 +4,14 @@ import { CommandError } from "../command-line/command.ts";
 
 const requestTimeoutMs = 60_000;
 
+/** What painted a scene. */
+export interface SceneReport {
+  readonly engine?: "renderer" | "generative";
+  readonly imageModel?: string;
+  readonly steps?: number;
+  readonly redraws?: number;
+}
+
 export interface JobView {
   readonly id: string;
   readonly tool: string;
@@ -12,6 +20,7 @@ export interface JobView {
   readonly thumbnailUrl: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly parameters: Readonly<Record<string, unknown>>;
+  readonly report: { readonly scene?: SceneReport } | null;
 }
 
 export interface NewWebhook {

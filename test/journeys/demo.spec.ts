@@ -105,6 +105,25 @@ test(
 );
 
 test(
+  "with ENGINE=generative the demo makes its scene by a stand-in, too, and says that it is one",
+  async () => {
+    const output = join(folder, "output");
+    const data = join(folder, "data");
+    const demo = ["cli/demo.ts", "--exit", "--engine", "generative", "--output", output, "--data-dir", data];
+    const child = start(process.execPath, demo);
+    const said = await outputOf(child);
+    expect(child.exitCode, said).toBe(0);
+    expect(said).toMatch(/find the image model .* a STAND-IN, which tints the rendered scene by the prompt/);
+    expect(said).toMatch(
+      /ai-bg, by the image model .* painted by stand-in@1 in 4 steps, 0 redraws → .*ai-bg-generative/,
+    );
+    const pixels = (name: string) => sharp(join(output, name)).raw().toBuffer();
+    expect((await pixels("ai-bg.jpg")).equals(await pixels("ai-bg-generative.jpg"))).toBe(false);
+  },
+  journeyTimeoutMs,
+);
+
+test(
   "npm run packshot -- up stops cleanly on SIGTERM, and its next start finds account, key and jobs again",
   async () => {
     const data = mkdtempSync(join(folder, "data-"));
@@ -134,6 +153,12 @@ test(
 test("the version is the package's", async () => {
   const child = start(process.execPath, ["cli/packshot.ts", "--version"]);
   expect(await outputOf(child)).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("the demo refuses an engine that there is not before it starts anything", async () => {
+  const child = start(process.execPath, ["cli/demo.ts", "--engine", "diffusion", "--output", join(folder, "output")]);
+  expect(await outputOf(child)).toBe('demo: ENGINE must be renderer or generative, not "diffusion".\n');
+  expect(existsSync(join(folder, "output"))).toBe(false);
 });
 
 test("an operator's mistake is answered in one sentence, without a stack", async () => {
