@@ -252,7 +252,8 @@ describe("a result for a customer's bucket", () => {
     const asked: object[] = [];
     const second = { ...result, bytes: Buffer.from("another result") };
     const url = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/photos/mug.png`;
-    const output = { result, variations: [second], thumbnail: result, model: "m@1", report: {}, timings: {} };
+    const variations = [{ image: second, report: { scene: { surface: "wood" } } }];
+    const output = { result, variations, thumbnail: result, model: "m@1", report: {}, timings: {} };
     const done = await run({
       runEdit: async () => output,
       askForLink: async (request) => {
@@ -273,6 +274,7 @@ describe("a result for a customer's bucket", () => {
         seed: 2,
         bytes: 14,
         key: expect.stringMatching(/variation-2\.png$/),
+        report: { scene: { surface: "wood" } },
       }),
     ]);
     answer = (response) => (stored.length === 4 ? response.writeHead(403).end() : response.end());

@@ -21,9 +21,10 @@ type Store = (job: ProcessingJob, name: string, image: EncodedImage) => Promise<
 export async function storeFurther(job: ProcessingJob, output: EditOutput, store: Store): Promise<ResultFile[]> {
   const { variations = [], outputs = [] } = output;
   const stored: ResultFile[] = [];
-  for (const [index, image] of variations.entries()) {
+  for (const [index, { image, report }] of variations.entries()) {
     const name = variationName(index + 2);
-    stored.push({ ...(await store(job, name, image)), name, seed: variationSeed(job.parameters.seed, index + 1) });
+    const seed = variationSeed(job.parameters.seed, index + 1);
+    stored.push({ ...(await store(job, name, image)), name, seed, report });
   }
   for (const [index, file] of outputs.entries()) {
     if (!("image" in file)) continue;

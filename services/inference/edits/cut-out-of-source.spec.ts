@@ -61,12 +61,18 @@ it("makes variations with the seeds that follow, each as an edit with its seed m
   const source = await rgba(mug).png().toBuffer();
   const of = async (parameters: EditParameters) => await edit(source, { tool: "ai-bg", parameters });
   const theme = "oak table, morning light";
-  const { result, variations = [], timings } = await of({ theme, seed: 4_294_967_294, variations: 3 });
+  const { result, variations = [], timings, report } = await of({ theme, seed: 4_294_967_294, variations: 3 });
   const alone = await Promise.all([4_294_967_294, 4_294_967_295, 0].map((seed) => of({ theme, seed })));
-  expect([result, ...variations].map(({ bytes }) => bytes.toString("base64"))).toEqual(
+  expect([result, ...variations.map(({ image }) => image)].map(({ bytes }) => bytes.toString("base64"))).toEqual(
     alone.map((single) => single.result.bytes.toString("base64")),
   );
   expect(alone[0]).not.toHaveProperty("variations");
+  // Each has a report of what differs from the first's.
+  for (const [index, variation] of variations.entries()) {
+    expect({ ...report, ...variation.report }).toEqual(alone[index + 1]!.report);
+    expect(Object.keys(variation.report)).not.toContain("quality");
+    expect(variation.report.shadow).not.toEqual(report.shadow);
+  }
   expect(Object.keys(timings)).toEqual(Object.keys(alone[0]!.timings));
 });
 

@@ -54,12 +54,16 @@ export interface EncodedLayer {
   readonly image: EncodedImage;
 }
 
-/** A file of an edit with `outputs` after the first. */
-export interface EncodedOutput {
-  readonly name: string;
+/** A result after the first one, with the seed that follows. */
+export interface Variation {
   readonly image: EncodedImage;
-  /** What differs from the first file's. */
+  /** What differs from the first result's. */
   readonly report: Readonly<Record<string, unknown>>;
+}
+
+/** A file of an edit with `outputs` after the first. */
+export interface EncodedOutput extends Variation {
+  readonly name: string;
 }
 
 /** One that could not be drawn. */
@@ -73,7 +77,7 @@ export interface UndrawnOutput {
 export interface EditOutput {
   readonly result: EncodedImage;
   /** With the seeds that follow the first result's, where several were asked for. */
-  readonly variations?: readonly EncodedImage[];
+  readonly variations?: readonly Variation[];
   /** What became of each file after the first, where the edit has `outputs`. */
   readonly outputs?: readonly (EncodedOutput | UndrawnOutput)[];
   /** The layers of the result, the lowest first, where they were asked for. */

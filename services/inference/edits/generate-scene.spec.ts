@@ -47,9 +47,9 @@ async function edit(painter: Painter | undefined, { parameters, ...changes }: Ch
   const frame = { width: 512, height: 512, format: "png" } as const;
   const given = { engine: "generative", theme: "oak table, morning light", output: frame, ...parameters } as const;
   const input = editInput(photo, client, { tool: "ai-bg", painter, ...changes, parameters: given });
-  const { result, report } = await runEdit(input);
+  const { result, report, variations = [] } = await runEdit(input);
   const scene = report.scene as Readonly<Record<string, unknown>>;
-  return { bytes: result.bytes, report, scene };
+  return { bytes: result.bytes, report, scene, variations };
 }
 
 const rendered = (changes: Changes = {}) =>
@@ -167,10 +167,14 @@ test("the prompt goes to the model as it is, without one the theme, and without 
   expect(strengths).toEqual([0.5, 1, 1]);
 });
 
-test("each variation is painted with its own seed", async () => {
-  const { painter, requests } = afterOne(client.painter("known"), client.painter("known"));
-  await edit(painter, { parameters: { variations: 2, seed: 7 } });
-  expect(requests.map(({ seed }) => seed)).toEqual([7, 8]);
+test("each variation is painted with its own seed, and says what painted it", async () => {
+  const { painter, requests } = afterOne(client.painter("known"), client.painter("doubles"));
+  const { scene, variations } = await edit(painter, { parameters: { variations: 2, seed: 7 } });
+  expect(requests.map(({ seed }) => seed)).toEqual([7, 8, 2 ** 32 + 8, 2 ** 33 + 8]);
+  expect(scene).toMatchObject({ engine: "generative", redraws: 0 });
+  expect(variations).toMatchObject([
+    { report: { scene: { engine: "renderer", redraws: 2 }, digitalSourceType: "compositeSynthetic" } },
+  ]);
 });
 
 test("a picture that takes longer than the job may fails the edit with deadline_exceeded", async () => {

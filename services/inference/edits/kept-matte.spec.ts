@@ -94,7 +94,9 @@ describe("an edit that takes the matte of another", () => {
     expect(taken.model).toBe(wanted.model);
     const bytesOf = ({ result, thumbnail, shadow, variations = [], outputs: files = [] }: typeof wanted) => {
       const further = files.map((output) => ("image" in output ? output.image : undefined));
-      return [result, thumbnail, shadow, ...variations, ...further].map((image) => image?.bytes);
+      return [result, thumbnail, shadow, ...variations.map(({ image }) => image), ...further].map(
+        (image) => image?.bytes,
+      );
     };
     expect(bytesOf(taken)).toEqual(bytesOf(wanted));
   });

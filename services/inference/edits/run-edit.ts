@@ -2,7 +2,6 @@
 
 import type { SceneEngine } from "@packshot/domain/edits/engine.ts";
 import { type Rendition, renditionsOf } from "@packshot/domain/edits/rendition.ts";
-import type { EncodedImage } from "../imaging/codec/encode.ts";
 import { encodeProof } from "../imaging/codec/proof-pictures.ts";
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
@@ -10,7 +9,14 @@ import { editWithScene, standOf } from "./ai-bg.ts";
 import { editWithShadow, poseInPhoto } from "./ai-shadows.ts";
 import { cutOutProduct, type Product } from "./cut-out.ts";
 import type { FinishedCutOut, Refined } from "./cut-out-context.ts";
-import { type EditInput, type EditOutput, type EncodedOutput, type UndrawnOutput, variationSeed } from "./edit.ts";
+import {
+  type EditInput,
+  type EditOutput,
+  type EncodedOutput,
+  type UndrawnOutput,
+  type Variation,
+  variationSeed,
+} from "./edit.ts";
 import { type Edited, type EditStart, type Encoded, encodeEdited } from "./encode-edited.ts";
 import { type DrawnScene, type GeneratedScene, generateScene } from "./generate-scene.ts";
 import { runStages } from "./pipeline.ts";
@@ -40,7 +46,7 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   const { result, layers, thumbnail, shadow, model, report, timings } = await runStages(stages, start);
   const { madeMatte, tookKeptMatte } = product;
   const total: Record<string, number> = { ...timings };
-  const variations = await drawVariations(product, total);
+  const variations = await drawVariations(product, { report, total });
   const outputs = first === undefined ? undefined : await drawOutputs(product, further, { report, total });
   return {
     result,
@@ -57,23 +63,22 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   };
 }
 
-/** @param total of each stage: what the variations took is added */
-async function drawVariations(product: Product, total: Record<string, number>): Promise<EncodedImage[]> {
-  const { input } = product;
-  const { variations: count = 1, seed } = input.parameters;
-  const images: EncodedImage[] = [];
-  for (let after = 1; after < count; after++) {
-    const parameters = { ...input.parameters, seed: variationSeed(seed, after) };
-    const varied = await drawFurther({ ...product, input: { ...input, parameters } }, total);
-    images.push(varied.result);
-  }
-  return images;
-}
-
 interface FirstFile {
   readonly report: EditOutput["report"];
   /** Milliseconds by stage; what the files take is added. */
   readonly total: Record<string, number>;
+}
+
+async function drawVariations(product: Product, { report: ofFirst, total }: FirstFile): Promise<Variation[]> {
+  const { input } = product;
+  const { variations: count = 1, seed } = input.parameters;
+  const variations: Variation[] = [];
+  for (let after = 1; after < count; after++) {
+    const parameters = { ...input.parameters, seed: variationSeed(seed, after) };
+    const { result: image, report } = await drawFurther({ ...product, input: { ...input, parameters } }, total);
+    variations.push({ image, report: differences(report, ofFirst) });
+  }
+  return variations;
 }
 
 /** One after the other, each of which fails alone. */

@@ -148,7 +148,7 @@ function withBuffers(output: EditOutput): EditOutput {
   const { result, thumbnail, variations, outputs, layers, shadow, proof, madeMatte } = output;
   const files = { result: restore(result), thumbnail: restore(thumbnail) };
   const further = {
-    variations: variations?.map(restore),
+    variations: variations?.map((each) => ({ ...each, image: restore(each.image) })),
     outputs: outputs?.map((file) => ("image" in file ? { ...file, image: restore(file.image) } : file)),
     layers: layers?.map(({ name, image }) => ({ name, image: restore(image) })),
   };
