@@ -65,6 +65,11 @@ async function bytesOf({ resultUrl }: FinishedEdit["body"]): Promise<Buffer> {
   return Buffer.from(await (await stack.call("GET", resultUrl)).arrayBuffer());
 }
 
+async function creditsLeft(): Promise<number> {
+  const account = (await (await stack.call("GET", "/v1/account")).json()) as { credits: { remaining: number } };
+  return account.credits.remaining;
+}
+
 async function submit(tool: string, body: FormData): Promise<{ readonly id: string }> {
   const response = await stack.call("POST", `/v1/tools/${tool}/edit`, { body });
   expect(response.status).toBe(202);
@@ -98,9 +103,13 @@ test.each([
   { what: "answers no numbers", graphs: { shift: Number.NaN }, fault: "not_finite" },
 ])("of a model that $what the renderer's scene is the result, to the byte, and the report says so", async (given) => {
   await exchange(given.graphs);
+  const before = await creditsLeft();
   const job = await edit(generative);
   expect(job.report.scene).toMatchObject({ engine: "renderer", imageModel: "stand-in@1", redraws: 2 });
   expect(job.report.scene.rejections).toEqual([given.fault, given.fault, given.fault]);
+  // The renderer's scene costs the renderer's price.
+  expect(job.creditsCharged).toBe(1);
+  await vi.waitFor(async () => expect(await creditsLeft()).toBe(before - 1), heard);
   expect((await bytesOf(job)).equals(await bytesOf(await edit()))).toBe(true);
 });
 

@@ -223,7 +223,7 @@ export interface JobToSettle {
 
 /**
  * Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing, nor does a
- * file that failed.
+ * file that failed, and a scene that the renderer painted costs no more than the renderer's.
  */
 export function settleJob(account: Account, job: JobToSettle, nowMs: number): AccountChange {
   const counted = addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 });

@@ -19,7 +19,7 @@ export interface LedgerEntry {
   readonly at: string;
   readonly tool?: string;
   readonly note?: string;
-  /** Only for credits that come back for files of a job that failed: what is left may come back later, by a rejection. */
+  /** Only for credits that come back of a completed job, for what it did not do: what is left may come back later, by a rejection. */
   readonly part?: "outputs";
 }
 

@@ -1,4 +1,5 @@
-import { type Prices, type ToolId, toolIds } from "../edits/tools.ts";
+import type { Prices } from "../edits/price.ts";
+import { type ToolId, toolIds } from "../edits/tools.ts";
 
 export interface Plan {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renditionsOf } from "./rendition.ts";
-import { creditsOf, type EditParameters } from "./tools.ts";
+import type { EditParameters } from "./tools.ts";
 
 it("has no renditions of an edit that makes one file", () => {
   expect(renditionsOf("mask", { output: { format: "webp" } })).toEqual([]);
@@ -76,14 +76,4 @@ it("gives a file with its own background nothing of the edit's", () => {
     output: { background: "#0000ff", width: 9 },
   });
   expect(of({ output: { background: "#0000ff" } }).hasOwnBackground).toBe(true);
-});
-
-it("costs the tool's price, and the plan's for each further file and each scene of an image model", () => {
-  const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `file-${i}` }));
-  const prices = (creditsPerFurtherOutput: number) => ({ creditsPerFurtherOutput, creditsPerGeneratedScene: 7 });
-  expect(creditsOf("mask", {}, prices(5))).toBe(1);
-  expect([1, 2, 10].map((count) => creditsOf("mask", { outputs: outputs(count) }, prices(2)))).toEqual([1, 3, 19]);
-  expect(creditsOf("mask", { outputs: outputs(10) }, prices(0))).toBe(1);
-  expect(creditsOf("ai-bg", { engine: "renderer", variations: 3 }, prices(5))).toBe(3);
-  expect(creditsOf("ai-bg", { engine: "generative", variations: 3 }, prices(5))).toBe(21);
 });

@@ -453,23 +453,5 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
   },
 };
 
-/** What an account pays beside the tools' own prices. */
-export interface Prices {
-  /** For each file of `outputs` after the first. */
-  readonly creditsPerFurtherOutput: number;
-  /** For each result of `ai-bg` that an image model paints. */
-  readonly creditsPerGeneratedScene: number;
-}
-
-/** Each variation costs as much as an edit. */
-export function creditsOf(
-  tool: ToolId,
-  { variations = 1, outputs = [], engine }: EditParameters,
-  { creditsPerFurtherOutput, creditsPerGeneratedScene }: Prices,
-): number {
-  const each = engine === "generative" ? creditsPerGeneratedScene : tools[tool].creditsPerEdit;
-  return each * variations + Math.max(0, outputs.length - 1) * creditsPerFurtherOutput;
-}
-
 /** And `image/heic` where its decoder is installed. */
 export const inputTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/tiff", "image/gif"] as const;

@@ -220,6 +220,23 @@ test("repair fails a job a minute after its deadline, and requeues one that is i
   expect(repairJob(undefined, false, at(startMs)).kind).toBe("unchanged");
 });
 
+test("a completed job gives back what an image model would have cost more than the renderer that stepped in", () => {
+  const times = { nowMs: startMs, retentionMs };
+  const edit = { tool: "ai-bg", creditsCharged: 4, creditsPerGeneratedScene: 4 } as const;
+  const priced = { ...claimed(newJob()), ...edit, parameters: { seed: 1, engine: "generative" } } as const;
+  const painted = (engine: string) => completeJob(priced, { ...result, report: { scene: { engine } } }, null, times);
+  expect(painted("renderer")).toMatchObject({ creditsCharged: 1, creditsOfFailed: 3 });
+  expect(painted("generative").creditsCharged).toBe(4);
+  expect(painted("generative")).not.toHaveProperty("creditsOfFailed");
+  const free = completeJob(
+    { ...priced, creditsCharged: 0 },
+    { ...result, report: painted("renderer").report },
+    null,
+    times,
+  );
+  expect(free).toMatchObject({ creditsCharged: 0 });
+});
+
 test("a completed job gives back what its failed files cost, and has files and failures in their order", () => {
   const times = { nowMs: startMs, retentionMs };
   const file = (name: string) => ({ key: name, contentType: "image/png", bytes: 1, width: 1, height: 1, name });
@@ -230,7 +247,13 @@ test("a completed job gives back what its failed files cost, and has files and f
     failedResults: [failed("b", 1), failed("c", 2), failed("e", 4)],
   };
   expect(allResults(made).map(({ name }) => name)).toEqual(["a", "b", "c", "d", "e"]);
-  const priced = { ...claimed(newJob()), creditsCharged: 9, creditsPerFurtherOutput: 2 };
+  const outputs = ["a", "b", "c", "d", "e"].map((name) => ({ name }));
+  const priced = {
+    ...claimed(newJob()),
+    parameters: { seed: 1, outputs },
+    creditsCharged: 9,
+    creditsPerFurtherOutput: 2,
+  };
   expect(completeJob(priced, made, null, times)).toMatchObject({ creditsCharged: 3, creditsOfFailed: 6 });
   const free = completeJob({ ...priced, creditsCharged: 0 }, made, null, times);
   expect(free.creditsCharged, "a test job and a free repeat have nothing to give back").toBe(0);

@@ -7,6 +7,7 @@ import type { BucketFile } from "../connections/bucket-key.ts";
 import type { Check } from "../edits/edit-report.ts";
 import type { Lane } from "../edits/lane.ts";
 import type { Pictures } from "../edits/pictures.ts";
+import { unearnedCredits } from "../edits/price.ts";
 import type { ToneGains } from "../edits/tone.ts";
 import type { EditParameters, ToolId } from "../edits/tools.ts";
 import {
@@ -56,6 +57,8 @@ interface JobFacts extends Pictures<JobSource> {
   readonly creditsCharged: number;
   /** What each file after the first costs; only of an edit with `outputs`. */
   readonly creditsPerFurtherOutput?: number;
+  /** What a scene costs that an image model paints; only of an edit that asks for one. */
+  readonly creditsPerGeneratedScene?: number;
   /** Credit period of the debit. */
   readonly period: number;
   readonly maxFileSizeBytes: number;
@@ -84,7 +87,7 @@ export interface ResultFile extends Required<FileRef> {
   readonly seed?: number;
   /** Only for a file with a preset. */
   readonly checks?: readonly Check[];
-  /** What the job's report has for the first file, as far as it differs; only for another file of `outputs`. */
+  /** What the job's report has for the first result, as far as it differs. */
   readonly report?: Readonly<Record<string, unknown>>;
 }
 
@@ -175,7 +178,10 @@ export type CompletedJob = JobFacts &
   EndFields &
   JobResult & {
     readonly status: "completed";
-    /** What came back for files that failed: `creditsCharged` is without it. Absent: nothing. */
+    /**
+     * What came back for files that failed, and for scenes that the renderer painted in an image model's place: `creditsCharged`
+     * is without it. Absent: nothing.
+     */
     readonly creditsOfFailed?: number;
     /** Absent: nobody has reviewed it. */
     readonly review?: JobReview;
@@ -310,8 +316,7 @@ export function completeJob(
   times: EndTimes,
 ): CompletedJob {
   const parameters = model === null ? job.parameters : { ...job.parameters, model };
-  const { failedResults = [] } = result;
-  const creditsOfFailed = Math.min(job.creditsCharged, failedResults.length * (job.creditsPerFurtherOutput ?? 0));
+  const creditsOfFailed = Math.min(job.creditsCharged, unearnedCredits(job, result));
   const refunded = { creditsCharged: job.creditsCharged - creditsOfFailed, creditsOfFailed };
   return {
     ...jobFacts(job),

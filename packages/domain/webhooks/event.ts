@@ -48,7 +48,7 @@ export interface JobEndedEvent {
   readonly lane: Lane;
   readonly metadata: Metadata;
   readonly credits: number;
-  /** What comes back beside them, for files that failed; absent: nothing. */
+  /** What comes back beside them, for what the job did not do; absent: nothing. */
   readonly creditsOfFailed?: number;
   readonly sourceBytes: number;
   /** Absent where the job did not complete. */

@@ -1,7 +1,8 @@
 /** The request and the outcome of an accept: plain data, because another process may accept for this one. */
 import { randomInt } from "node:crypto";
 import { pricesOf } from "@packshot/domain/accounts/plan.ts";
-import { creditsOf, type EditParameters, type Prices, seedMax } from "@packshot/domain/edits/tools.ts";
+import { creditsOf, type Prices } from "@packshot/domain/edits/price.ts";
+import { type EditParameters, seedMax } from "@packshot/domain/edits/tools.ts";
 import type { IdempotencyRecord, QueuedJob } from "@packshot/domain/jobs/job.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import type { IdempotencyKey } from "../../http/idempotency.ts";
@@ -28,6 +29,7 @@ export function newJob(draft: JobDraft, limits: Partial<Prices>): NewJob {
     ...draft,
     parameters: { ...parameters, seed: parameters.seed ?? randomInt(seedMax + 1) },
     ...(parameters.outputs === undefined ? {} : { creditsPerFurtherOutput: prices.creditsPerFurtherOutput }),
+    ...(parameters.engine === "generative" && { creditsPerGeneratedScene: prices.creditsPerGeneratedScene }),
     credits: live ? creditsOf(tool, parameters, prices) : 0,
   };
 }

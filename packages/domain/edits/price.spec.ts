@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { creditsOf, unearnedCredits } from "./price.ts";
+
+const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `file-${i}` }));
+const prices = (creditsPerFurtherOutput: number) => ({ creditsPerFurtherOutput, creditsPerGeneratedScene: 7 });
+
+it("costs the tool's price, and the plan's for each further file and each scene of an image model", () => {
+  expect(creditsOf("mask", {}, prices(5))).toBe(1);
+  expect([1, 2, 10].map((count) => creditsOf("mask", { outputs: outputs(count) }, prices(2)))).toEqual([1, 3, 19]);
+  expect(creditsOf("mask", { outputs: outputs(10) }, prices(0))).toBe(1);
+  expect(creditsOf("ai-bg", { engine: "renderer", variations: 3 }, prices(5))).toBe(3);
+  expect(creditsOf("ai-bg", { engine: "generative", variations: 3 }, prices(5))).toBe(21);
+});
+
+describe("of a completed edit", () => {
+  const scene = (engine: string) => ({ report: { scene: { engine } } });
+  const rendered = scene("renderer");
+  const three = { tool: "ai-bg", parameters: { engine: "generative", variations: 3 }, ...prices(5) } as const;
+
+  it("comes back what the image model would have cost more than the renderer that stepped in", () => {
+    const one = { ...three, parameters: { engine: "generative" } } as const;
+    expect(unearnedCredits(one, rendered)).toBe(6);
+    expect(unearnedCredits(one, scene("generative"))).toBe(0);
+    const first = { ...scene("generative"), results: [{}, rendered, {}] };
+    expect(unearnedCredits(three, first), "a report without a scene has the first one's").toBe(6);
+    expect(unearnedCredits(three, { ...rendered, results: [{}, {}, scene("generative")] })).toBe(12);
+  });
+
+  it("comes back what its failed files cost", () => {
+    const edit = { tool: "mask", parameters: { outputs: outputs(3) }, ...prices(2) } as const;
+    const failedResults = [{ position: 1 }, { position: 2 }];
+    expect(unearnedCredits(edit, { report: {}, results: [{}], failedResults })).toBe(4);
+  });
+
+  it("comes back nothing that was not paid for", () => {
+    expect(unearnedCredits({ ...three, parameters: { engine: "renderer" } }, rendered)).toBe(0);
+    expect(unearnedCredits({ ...three, creditsPerGeneratedScene: 0 }, rendered)).toBe(0);
+    const { tool, parameters } = three;
+    expect(unearnedCredits({ tool, parameters }, rendered), "a job of before was told no price").toBe(0);
+  });
+});
