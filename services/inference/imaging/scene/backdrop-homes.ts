@@ -2,6 +2,7 @@
 
 import { keyAndAmbient, paintPlant, paintTiledWall, paintWall, paintWindow } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintView } from "./backdrop-views.ts";
 import { blurCanvas, fillBox, fillCushion, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import { fromHex, mix, multiply, scale } from "./color.ts";
 import { litColor, paintBed, paintSofa, paintTableLamp } from "./furniture.ts";
@@ -12,13 +13,14 @@ export function paintBedroom(input: BackdropInput): void {
   const { canvas, plan, lampSide, aspect } = input;
   const side = lampSide > 0 ? 1 : -1;
   const isEvening = isLampLit(plan.lightKind);
+  if (plan.view !== null && !plan.without.has("windows")) paintWideWindow(input, 0.5 + side * 0.28);
   if (!plan.without.has("windows")) paintDrape(input, 0.5 + side * 0.5, isEvening);
   const wide = Math.min(1.5, 0.92 * aspect);
   const bed = 0.5 - side * 0.2;
   if (!plan.without.has("furniture")) paintBed(input, bed, wide, plan.lightKind === "lamps" ? "#6d5a4c" : "#b7a48f");
   if (!plan.without.has("objects")) {
     const frame = multiply(mix(plan.accent, [0.8, 0.78, 0.74], 0.6), keyAndAmbient(input, 0.5));
-    for (const at of [-0.26, 0.1]) {
+    for (const at of plan.view === null ? [-0.26, 0.1] : [-0.26]) {
       const x = bed + (at * wide) / aspect;
       fillBox(canvas, x - 0.012 / aspect, 0.03, x + 0.172 / aspect, 0.222, litColor(input, "#3b2d20"));
       fillBox(canvas, x, 0.042, x + 0.16 / aspect, 0.21, frame);
@@ -32,6 +34,17 @@ export function paintBedroom(input: BackdropInput): void {
   paintTableLamp(input, stand, 0.73, 0.5);
   lensBlur(canvas, 0.017);
   blurCanvas(canvas, 0.005);
+}
+
+/** A low wide window above the bed. */
+function paintWideWindow(input: BackdropInput, x: number): void {
+  const { canvas, aspect } = input;
+  const half = Math.min(0.24, 0.42 / aspect);
+  const frame = litColor(input, "#efe9df", 0.7);
+  const edge = 0.02 / aspect;
+  fillBox(canvas, x - half - edge, 0, x + half + edge, 0.63, frame);
+  paintView(input, { left: x - half, right: x + half, top: 0.0, foot: 0.6 });
+  fillBox(canvas, x - edge / 3, 0, x + edge / 3, 0.6, frame);
 }
 
 export function paintLivingRoom(input: BackdropInput): void {

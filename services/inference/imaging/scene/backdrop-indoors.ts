@@ -1,4 +1,5 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintView } from "./backdrop-views.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels, shadeSmoothly } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
@@ -32,7 +33,10 @@ export function paintWall(input: BackdropInput): void {
 export function paintTiledWall(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect } = input;
   const rows = random.between(5, 7);
-  const glaze = 0.2 * luminance(plan.backdropColor) ** 1.5;
+  const isMarble = plan.surface === "marble";
+  const wall = isMarble ? polished(plan.backdropColor) : plan.backdropColor;
+  const pale = mix(wall, [0.72, 0.7, 0.66], luminance(wall) < 0.3 ? 0.6 : -0.5);
+  const glaze = 0.2 * luminance(wall) ** 1.5;
   shadePixels(canvas, (x, y, out) => {
     const row = Math.floor(y * rows);
     const u = (x * aspect * rows) / 2 + (row % 2) * 0.5;
@@ -42,9 +46,20 @@ export function paintTiledWall(input: BackdropInput): void {
     const tone = 1 + 0.14 * (noise.cell(column * 3, row * 5) - 0.5);
     const shine = glaze * smoothstep(0.45, 0.8, noise.at(u * 1.7, y * rows * 1.3));
     const light = keyAndAmbient(input, 0.72 * wallIrradiance(input, x, y) * input.gobo.wall(x, y));
-    for (let c = 0; c < 3; c++) out[c] = (plan.backdropColor[c]! * tone * (1 - 0.3 * joint) + shine) * light[c]!;
+    // Veins of a slab end at its joints.
+    const vein = isMarble ? noise.fractal(u * 1.1 + 7 * column, y * rows + 5 * row + u, 4, 0.02) : 0;
+    const veined = isMarble ? 0.75 * (1 - smoothstep(0.006, 0.05, Math.abs(vein - 0.5))) : 0;
+    for (let c = 0; c < 3; c++) {
+      const stone = wall[c]! + (pale[c]! - wall[c]!) * veined;
+      out[c] = (stone * tone * (1 - 0.3 * joint) + shine) * light[c]!;
+    }
   });
   blurCanvas(canvas, 0.007);
+}
+
+/** Marble with a tint is dark. */
+function polished(color: LinearRgb): LinearRgb {
+  return Math.max(...color) > 1.6 * Math.min(...color) ? scale(color, Math.min(1, 0.13 / luminance(color))) : color;
 }
 
 export function paintBrickWall(input: BackdropInput): void {
@@ -136,13 +151,15 @@ export function paintInterior(input: BackdropInput): void {
 }
 
 /** A window with glazing bars between its curtains, and trees outside by day. */
-export function paintWindow({ canvas, plan, random, lampSide }: BackdropInput, evening: boolean): void {
-  const windowX = lampSide > 0 ? random.between(0.66, 0.78) : random.between(0.02, 0.12);
-  const wide = random.between(0.2, 0.3);
+export function paintWindow(input: BackdropInput, evening: boolean): void {
+  const { canvas, plan, random, lampSide } = input;
+  const wide = random.between(0.2, 0.3) * (plan.view === null ? 1 : 1.5);
+  const windowX = lampSide > 0 ? Math.min(random.between(0.66, 0.78), 1.02 - wide) : random.between(0.02, 0.12);
   const outside: LinearRgb = evening ? [0.05, 0.08, 0.17] : mix(plan.lighting.horizon, [1.5, 1.55, 1.6], 0.6);
   fillBox(canvas, windowX - 0.02, 0.04, windowX + wide + 0.02, 0.86, scale(plan.backdropColor, 0.8));
   fillBox(canvas, windowX, 0.06, windowX + wide, 0.84, outside);
-  if (!evening) {
+  if (plan.view !== null) paintView(input, { left: windowX, right: windowX + wide, top: 0.06, foot: 0.84 });
+  else if (!evening) {
     for (let i = 0; i < 26; i++) {
       fillDisc(
         canvas,

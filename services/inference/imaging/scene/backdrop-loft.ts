@@ -2,6 +2,7 @@
 
 import { paintBricks } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintView } from "./backdrop-views.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import { fromHex, fromHsl, type LinearRgb, mix, scale } from "./color.ts";
 import { litColor, paintPendants, paintSofa } from "./furniture.ts";
@@ -41,7 +42,8 @@ function paintSteelWindow(input: BackdropInput, x: number, wide: number): void {
     litColor(input, "#a89c8f", 0.5),
   );
   fillBox(canvas, left, top, left + wide, foot, sky);
-  for (let i = 0; i < 5; i++) {
+  paintView(input, { left, right: left + wide, top, foot });
+  for (let i = 0; i < 5 && plan.view === null; i++) {
     const from = left + random.next() * wide * 0.8;
     const tall = random.between(0.12, 0.34);
     const wall = isEvening ? scale(fromHex("#2a3350"), 0.4) : mix(sky, fromHsl(18, 0.2, 0.5), 0.45);

@@ -130,7 +130,7 @@ function palm(input: BackdropInput, x: number, foot: number, tall: number, lean:
   for (let i = 0; i < fronds; i++) {
     const angle = (Math.PI * 2 * (i + random.between(0.1, 0.9))) / fronds;
     const power = (Math.sin(angle) < -0.1 ? 0.55 : 0.95) + 0.3 * Math.cos(angle) * lampSide;
-    const green = fromHsl(random.between(84, 112), random.between(0.3, 0.45), random.between(0.3, 0.46));
+    const green = fromHsl(random.between(78, 106), random.between(0.22, 0.38), random.between(0.26, 0.44));
     strokes.push(...frond(input, crown, angle, tall * random.between(0.36, 0.5), tint(green, power)));
   }
   return strokes;
@@ -147,7 +147,8 @@ function frond(
   long: number,
   color: LinearRgb,
 ): Stroke[] {
-  const steps = long < fineFrondMin ? 9 : 15;
+  const isFine = long >= fineFrondMin;
+  const steps = isFine ? 26 : 14;
   const across = Math.cos(angle);
   let rise = 0.75 * Math.sin(angle) + 0.55;
   let { x, y } = from;
@@ -158,17 +159,17 @@ function frond(
     const nextY = y - (rise * long) / steps;
     rise -= 2.25 / steps;
     const turn = Math.atan2(y - nextY, (nextX - x) * aspect);
-    const size = long * (steps < 15 ? 0.5 : 0.42) * Math.min(1, 0.35 + share * 2.6) * (1 - 0.55 * share);
+    const size = long * (isFine ? 0.36 : 0.42) * Math.min(1, 0.35 + share * 2.6) * (1 - 0.6 * share);
     for (const way of [-1, 1]) {
-      const droop = turn + way * (0.85 - 0.3 * share);
+      const droop = turn + way * (0.8 - 0.35 * share) + random.between(-0.07, 0.07);
       leaves.push({
         kind: "leaf",
         x,
         y,
         // Leaflets bend toward the ground.
-        angle: droop - 0.35 * Math.abs(Math.cos(droop)) * Math.sign(Math.cos(droop)),
-        long: size,
-        wide: (steps < 15 ? 0.026 : 0.019) * (long / 0.4) ** 0.7,
+        angle: droop - 0.6 * Math.abs(Math.cos(droop)) * Math.sign(Math.cos(droop)),
+        long: size * random.between(0.8, 1.1),
+        wide: (isFine ? 0.0085 : 0.014) * (long / 0.4) ** 0.7,
         color: scale(color, 0.8 + 0.35 * random.next()),
       });
     }

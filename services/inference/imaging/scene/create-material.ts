@@ -5,7 +5,7 @@ import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile, velvet } f
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { herringbone, wood } from "./materials-wood.ts";
 import { smoothstep } from "./noise.ts";
-import { printed } from "./prints.ts";
+import { inSlabs, lined, printed } from "./prints.ts";
 
 const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
   wood,
@@ -34,7 +34,13 @@ const kept = new Map<SurfaceKind, Material>();
 
 /** Surfaces that have a pattern, and how each is made. Tiles of two colors are made with the others. */
 const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, MaterialFactory>>>>> = {
-  wood: { herringbone },
+  wood: { herringbone, ...lined(wood) },
+  asphalt: lined(asphalt),
+  concrete: { ...lined(concrete), slabs: inSlabs(concrete) },
+  grass: lined(grass),
+  marble: { slabs: inSlabs(marble) },
+  stone: { slabs: inSlabs(stone) },
+  terrazzo: { slabs: inSlabs(terrazzo) },
   fabric: printed(fabric),
   silk: printed(silk),
   plain: printed(plain),

@@ -75,7 +75,7 @@ const eucalyptus = leafy("#8fa893", 15, 0.56, 0.085);
 const olive = leafy("#7d8c62", 17, 0.2, 0.1, 0.75);
 const fern = leafy("#4f7d3f", 25, 0.2, 0.11, 1.1);
 const palm = leafy("#3f7a45", 23, 0.1, 0.22, 0.95);
-const beech = leafy("#6c9a45", 13, 0.42, 0.11);
+const beech = leafy("#66804a", 13, 0.42, 0.095);
 const lemonLeaves = leafy("#4f7d3a", 11, 0.4, 0.09);
 const herbs = leafy("#5f8f4c", 17, 0.46, 0.06);
 
@@ -195,12 +195,16 @@ const decorThings: Readonly<Partial<Record<NonNullable<ScenePlan["decor"]>, Flat
   nursery: { strewn: [blocks] },
   lake: { twig: beech, strewn: [pebbles] },
   dunes: { strewn: [shells] },
+  // Its leaves lie on the ground already.
+  autumn: { strewn: [] },
 };
 
 const pavements: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["concrete", "asphalt", "metal", "gloss", "plain"]);
 
 function ofPlace(plan: ScenePlan): FlatLay | undefined {
   if (plan.decor !== null && decorThings[plan.decor] !== undefined) return decorThings[plan.decor];
+  // Nothing lies on water, and fronds hang over it.
+  if (plan.floor === "water") return { twig: palm, strewn: [] };
   if (plan.isSnowy || plan.backdrop === "snowfield") return { twig: frostedFir, strewn: [] };
   switch (plan.backdrop) {
     case "sea":

@@ -23,6 +23,7 @@ export function createGobo(kind: Gobo, noise: Noise, random: Random, lampSide: n
 
 function goboOf(kind: Gobo, noise: Noise, random: Random, lampSide: number): GoboLight {
   if (kind === "window") return windowGobo(random, lampSide);
+  if (kind === "blinds") return blindsGobo(random, lampSide);
   if (kind === "leaves") return leavesGobo(noise, random);
   if (kind === "fronds") return frondsGobo(random, lampSide);
   if (kind === "spot") {
@@ -55,6 +56,26 @@ function windowGobo(random: Random, lampSide: number): GoboLight {
   return {
     ground: (u, v) => 0.36 + 0.74 * panes(u + slant * v + shiftU, v + shiftV, 0.055 + 0.02 * Math.abs(v)),
     wall: (x, y) => 0.5 + 0.6 * panes((x - 0.5 + shiftU * 0.5) * 2.4 + (y - 0.5) * slant * 1.6, (y - 0.5) * 2.6, 0.16),
+  };
+}
+
+/** Stripes of light between slats, slanted by the light, and the two cords that hold them. */
+function blindsGobo(random: Random, lampSide: number): GoboLight {
+  const slant = -Math.sign(lampSide || 1) * random.between(0.28, 0.45);
+  const apart = random.between(0.2, 0.25);
+  const shift = random.next();
+  const cords = random.between(-0.9, -0.5);
+  const stripes = (a: number, b: number, soft: number): number => {
+    const along = b / apart + shift;
+    const slat = Math.abs(along - Math.floor(along) - 0.5);
+    const lit = 1 - smoothstep(0.27 - soft, 0.27 + soft, slat);
+    const cord = Math.min(Math.abs(a - cords), Math.abs(a - cords - 1.5));
+    const frame = 1 - smoothstep(1.75, 1.85, Math.abs(a));
+    return lit * frame * (0.45 + 0.55 * smoothstep(0.015, 0.05, cord));
+  };
+  return {
+    ground: (u, v) => 0.3 + 0.82 * stripes(u, v - slant * u, 0.09 + 0.03 * Math.abs(v)),
+    wall: (x, y) => 0.4 + 0.75 * stripes((x - 0.5) * 3, (y - 0.5) * 2 - slant * (x - 0.5) * 2, 0.12),
   };
 }
 

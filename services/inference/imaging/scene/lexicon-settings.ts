@@ -33,7 +33,7 @@ shelves #6b5240 wood #8a623c window garage: workshop carpentry smithy
 wall #eceae6 concrete #b8b5b0 soft gallery: gallery
 sea #4f9bb5 sand #d9bd8e noon: beach
 sea #3f87a6 sand #d9bd8e noon: sea wave surf
-sea #2f7596 sand #d9bd8e noon: ocean
+sea #2f7596 sand #d9bd8e noon: ocean atlantic
 sea #4a8aa3 stone #8b8378 noon: coast
 sea #4f9bb5 sand #d9bd8e golden: shore
 sea #1f8aa6 sand #a9bfae noon underwater: underwater reef coralreef aquarium seabed
@@ -58,20 +58,65 @@ foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
+skyline #c9ab84 tile #b9b2a6 golden town: cafeterrace
+foliage #5f8f3c wood #9a7450 dappled: beergarden oktoberfest
+skyline #c9ab84 tile #b9a68a golden town: oldtown piazza plaza cobblestone
+skyline #c9b497 tile #b3aa9b golden town: amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow
+skyline #6d7c8d concrete #8f8e8c sunset: dubai singapore hongkong chicago sydney sanfrancisco shanghai
+shelves #dfe3e6 gloss #e4e8ea soft: supermarket aisle convenience hypermarket drugstore
+shelves #e6d5d8 wood #d3a46a morning: sweetshop confectionery
+snowfield #b9cbd8 gloss #c9dde8 overcast: frozenlake icerink rink
+foliage #4f6f3a soil #5b4f38 overcast: bamboogrove
+foliage #6c8a5c sand #d9cfbc soft: zengarden japanese japan kyoto
+foliage #4d6a33 soil #6b5238 dappled: forestpath trail footpath
+foliage #56803a stone #9a948a golden terrace: andalusia andalusian mallorca
+hills #8fb05a grass #6c9a3a morning: riceterrace teaplantation plantation
+hills #8aa05a grass #5d8a33 golden orchard: lemongrove
+stars #2a1410 sand #a85a34 night: mars planet
+mountains #9fb4c4 plain #eceae4 noon: saltflat
+stars #12203a snow #dfe6f2 night: aurora
+interior #3a424c metal #7d848c neon lobby: spaceship starship
+interior #6f655d concrete #8a8782 window industrial: construction brewery constructionsite railwaystation
+interior #5b4a3a stone #6f675d candle fireplace: castlehall medieval tavern taverna inn saloon throneroom
+wall #6f675d stone #77716a candle: cathedral monastery
+interior #8f7a66 wood #9a7450 window: stable treehouse
+wall #a3262a wood #5e2a1c lamps: chinesenewyear
+wall #c8703f tile #b8714a golden: dayofthedead mexican mexico fiesta
+interior #5a2f1e wood #5e3d26 candle: diwali
+interior #3d4a63 wood #6b4529 candle: hanukkah ramadan eid iftar
+interior #a8764a wood #7d5433 candle: thanksgiving
+interior #5a2a22 wood #6b4529 candle fireplace: sinterklaas
+interior #4a2a6a gloss #2a1a2a lamps: mardigras masquerade
+foliage #5f8f3c stone #c9c2b6 noon: graduation
+foliage #5f8f3c grass #5d8a33 noon: playground campus
+foliage #5d8a3c wood #a98a66 golden: barbecue bbq
+tiled-wall #3f7f78 tile #8fb0a8 candle: hammam
+skyline #3a4050 concrete #7d7b78 night: gasstation
+wall #b99a72 wood #c98f55 studio gym: basketballcourt sportshall gymnasium
+wall #8d9196 asphalt #3f4246 studio gym: gymfloor crossfit
+foliage #4f8a3c concrete #b5623c noon: tenniscourt
+foliage #4f8a3c asphalt #a5452f noon: runninglane athletics
+wall #6a4a38 wood #c98f55 lamps: bowling
+tiled-wall #bcd9e0 water #4fb3c4 noon: swimlane
+foliage #4f7a3c water #4fb3c4 noon pool: poolwater
+sea #3f87a6 water #5d95a3 noon: watersurface
+interior #c9b59b marble #e6ddd0 lamps lobby: ballroom opera
+interior #cfc7bb wood #b98a5a window desk: writer
+interior #4a3a30 tile #3c3a38 lamps: barbershop barber
 interior #5a2a22 wood #6b4529 candle christmas: christmas xmas festive holiday
 skyline #2a3350 snow #dfe6f2 night market: christmasmarket
 interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
 foliage #4f8a3c grass #4f8233 noon: stadium pitch golf arena
 mountains #6f8296 grass #748f48 morning: mountain alp
-mountains #6f8296 stone #7d7a75 morning: peak summit cliffside volcano iceland dolomite
-hills #7c945c grass #5d8a33 golden: hill tuscany toscana provence prairie pasture
+mountains #6f8296 stone #7d7a75 morning: peak summit cliffside volcano iceland icelandic dolomite
+hills #7c945c grass #5d8a33 golden: hill tuscany tuscan toscana provence provencal prairie pasture
 hills #6f8a5c grass #5d8a33 morning: valley
-dunes #c98f55 sand #cf9a5f golden: desert sahara oasis
+dunes #c98f55 sand #cf9a5f golden: desert sahara oasis arizona
 dunes #d3a066 sand #d6a76c golden: dune
 sea #4f9bb5 sand #d9bd8e golden dunes: coastdune
 sea #4a8aa3 stone #8b8378 noon: cliff promenade boardwalk bay lagoon
-sea #2fb0b5 sand #e3cfa6 noon palms: maldives hawaii caribbean bali
+sea #2fb0b5 sand #e3cfa6 noon palms: maldives hawaii hawaiian caribbean bali phuket seychelles
 dunes #a8562f stone #a35f3d golden: canyon
 sky #7fb0dc plain #e9eef2 noon: sky
 sky #8fb7dd plain #eef2f6 noon: cloud
@@ -104,19 +149,19 @@ interior #cfcdc8 wood #8f6a48 window desk: boardroom meetingroom
 interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten kid kids child children
 interior #e4d6d2 wood #cfa878 morning nursery: nursery baby cradle crib
 interior #d3c4b4 wood #8a5e3b lamps bedroom: nightstand bedside
-interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon barbershop hairdresser
+interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon hairdresser
 interior #d6cabb wood #9b6a3c window: dining dinner breakfast brunch
 interior #cdbfae wood #a88a68 window: classroom school study workspace coworking
-interior #8f7a66 wood #9a7450 window: attic stable treehouse
+interior #8f7a66 wood #9a7450 window: attic
 interior #8a623f wood #6b4a2f candle fireplace: lodge skilodge
-interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar construction brewery
+interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar
 interior #5a4330 wood #5e3d26 lamps: theater theatre cinema casino lounge
 interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
 interior #8b6a4b wood #7d5433 window cafe: coffee coffeeshop teahouse
 interior #b98e63 wood #c39a6a candle: sauna
 interior #dfd8cc wood #cdae86 morning: yoga wellness meditation
 shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jewelry jeweler
-shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab clinic pharmacy hospital
+shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab clinic pharmacy hospital doctor dentist
 shelves #b9a078 wood #a8743f morning: market marketplace stall grocery deli
 shelves #b98a5c tile #b8714a golden: souk bazaar souq
 foliage #a8825c tile #c7775a golden terrace: riad marrakech morocco moroccan
@@ -130,14 +175,14 @@ tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet showe
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake
-sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord norway
+sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord norway norwegian
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: lemon citrus
-sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean
+sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean amalfi capri riviera
 sea #4d8796 stone #8b8378 golden: venice venezia
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
 foliage #5f8f3c fabric #e7ded0 dappled: picnic
-foliage #54703a wood #9a7450 dappled: camping campsite tent campfire
+foliage #54703a wood #9a7450 dappled: camping campsite camp tent campfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
 hills #a3a878 wood #b39b7c golden olives: olivegrove
 hills #8f94a0 wood #a98a66 golden lavender: lavenderfield
@@ -157,6 +202,11 @@ skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
 
 /** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
 export const hintedRows = `
+amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels copenhagen stockholm
+warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco shanghai japanese japan kyoto andalusia andalusian mallorca tuscan provencal amalfi capri
+riviera norwegian icelandic hawaiian phuket seychelles arizona atlantic mexican mexico medieval cathedral monastery spaceship starship
+playground graduation gasstation railwaystation constructionsite supermarket aisle convenience hypermarket drugstore barber barbershop doctor dentist writer
+opera ballroom runninglane athletics swimlane campus trail aurora mars planet rink icerink bbq barbecue
 barn farm farmhouse ranch countryside village provence tuscany toscana paris parisian london holland netherlands dutch venice venezia
 cave temple ruin dungeon
 golf arena river stream creek savanna savannah safari road
@@ -173,6 +223,7 @@ sunset: sunset sunrise dawn daybreak dusk twilight evening
 golden: golden backlit backlight afternoon
 noon: clearsky hardshadow hardlight sunny sunshine noon midday daylight day sun
 window: sunlight sunlit window
+blinds: blind venetianblind shutter jalousie louver slat
 night: night moonlit midnight moonlight nocturnal
 neon: neon
 soft: soft diffuse diffused softbox even gentle
@@ -187,7 +238,7 @@ export const moodRows = `
 warm: warm earthy boho bohemian
 cold: cold cool frosty
 pastel: pastel dreamy playful
-minimal: minimal minimalist minimalistic clean simple scandinavian nordic calm serene tranquil japandi scandi neutral
+minimal: minimal minimalist minimalistic clean simple scandinavian swedish danish nordic calm serene tranquil japandi scandi neutral
 luxury: luxury luxurious elegant premium chic opulent exclusive glamorous glamour sophisticated noble
 dark: dark black moody deep gothic gloomy
 bright: light bright airy fresh pale
@@ -211,6 +262,9 @@ herringbone: herringbone chevron fishbone
 checks: picnicblanket check checked checkered chequered checkerboard chequerboard gingham plaid tartan
 stripes: striped stripy
 dots: dotted polkadot
+court: basketballcourt sportshall gymnasium tenniscourt
+lanes: racetrack runninglane athletics parking bowling
+slabs: slab flagstone paver
 `;
 
 /** Things around the product, or out of focus behind it. */
@@ -223,19 +277,21 @@ lemons: lemon citrus
 plants: plant greenery houseplant foliage leaf leave flowerpot pot herb
 candles: candles
 petals: petal
+confetti: confetti streamer dayofthedead mardigras
+glitter: glitter glittery sparkle sparkling sequin golddust
 snowfall: snowfall snowflake flurry
 toys: playroom toy toys kindergarten kid kids child children
 drops: drop droplet dew splash raindrop condensation wet
 eggs: egg
 gifts: gift present parcel giftbox
 hearts: heart valentine
-moon: moon
+moon: moon ramadan
 fog: fog foggy mist misty haze hazy
 pampas: pampas
 parasol: parasol sunshade beachumbrella
 pumpkins: pumpkin halloween
 rain: rain rainy rainfall
-stones: cairn
+stones: cairn zengarden
 tent: tent camping campsite
 waterfall: waterfall
 `;
@@ -263,5 +319,7 @@ lit hour time view style look feel feeling mood tone shot colour color coloured 
 touch lot bit beautiful nice pretty modern natural realistic professional high quality
 one two three out made full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
+overhead topdown flatlay floating flying overlooking view views gentle crumpled torn wrinkled knitted worn old-fashioned
+day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
 art design interior fashion contemporary classic classical stylish cute perfect clear we you
 `;

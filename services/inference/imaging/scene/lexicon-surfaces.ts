@@ -86,6 +86,10 @@ snow #eaf0f6: snow snowy
 gloss #cfe3ee: ice icy
 plain #e8e3da: paper
 plain #b78f62: cardboard
+plain #b08d62: kraftpaper kraft
+metal #c9a04e: goldfoil
+metal #c3bfd0: holographic foil
+fabric #f1ece4: sheepskin
 pebble #9a958e: pebble
 pebble #8d8881: gravel
 pebble #8a8883: shingle

@@ -127,7 +127,7 @@ coffee-beans beside .13 4 objects - -: bean coffeebean roastery
 herb-pots beside .3 1 plants - -: herbpot
 pans wall .42 1 objects - kitchen: pan copperpan copperpot saucepan
 pine-cones beside .14 3 plants - forest: pinecone fircone
-bamboo behind .95 3 plants - garden: bamboo zen
+bamboo behind .95 3 plants - garden: bamboo bamboogrove zengarden
 cypress far .4 3 plants - hill: cypress
 fir far .34 6 plants - meadow: fir firtree pinetree conifer
 lemon-slices beside .16 3 objects - -: lemonslice citrusslice
@@ -141,7 +141,7 @@ daffodil flower .36 16 plants - garden: daffodil narcissus
 tulip flower .4 22 plants #d8423f field: tulip
 sofa behind .46 1 furniture #8f8a80 livingroom: sofa couch
 towels beside .34 1 objects #ece7de -: towels rolledtowel spa
-bistro-table behind .66 1 furniture - -: bistrotable bistro
+bistro-table behind .66 1 furniture - -: bistrotable bistro cafeterrace
 awning above .34 1 objects #b8453a -: awning
 fireplace behind .74 1 furniture - livingroom: fireplace
 stove behind .9 1 furniture - kitchen: stove oven kitchen

@@ -54,10 +54,19 @@ export const backdropKinds = [
 ] as const;
 export type BackdropKind = (typeof backdropKinds)[number];
 
+/** Backdrops that are seen through a window. */
+export const viewKinds = ["sea", "mountains", "snowfield", "skyline", "hills", "foliage", "dunes", "sky"] as const;
+export type ViewKind = (typeof viewKinds)[number];
+
+export function isView(backdrop: BackdropKind): backdrop is ViewKind {
+  return viewKinds.some((kind) => kind === backdrop);
+}
+
 export const lightKinds = [
   "studio",
   "soft",
   "window",
+  "blinds",
   "morning",
   "golden",
   "sunset",
@@ -90,7 +99,7 @@ export const standKinds = ["podium", "block", "steps", "shelf", "tray"] as const
 export type StandKind = (typeof standKinds)[number];
 
 /** Patterns of surfaces. */
-export const patternKinds = ["herringbone", "checks", "stripes", "dots"] as const;
+export const patternKinds = ["herringbone", "checks", "stripes", "dots", "court", "lanes", "slabs"] as const;
 export type Pattern = (typeof patternKinds)[number];
 
 export const propKinds = [
@@ -102,6 +111,8 @@ export const propKinds = [
   "lemons",
   "candles",
   "petals",
+  "confetti",
+  "glitter",
   "snowfall",
   "drops",
   "toys",
@@ -173,6 +184,7 @@ export const decorKinds = [
   "library",
   "desk",
   "pool",
+  "town",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

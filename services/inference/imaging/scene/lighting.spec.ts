@@ -2,7 +2,7 @@ import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
 import { createLighting } from "./lighting.ts";
 
-it.each(["window", "morning", "golden", "sunset"] as const)(
+it.each(["window", "blinds", "morning", "golden", "sunset"] as const)(
   "comes from behind through a room's window: %s",
   (light) => {
     for (let seed = 0; seed < 60; seed++) {

@@ -5,7 +5,7 @@ import { fromHex, scale } from "./color.ts";
 import type { BackdropKind, LightKind } from "./lexicon.ts";
 
 /** The pattern of a stencil in front of the key light, projected on ground and wall. */
-export type Gobo = "none" | "window" | "leaves" | "fronds" | "spot";
+export type Gobo = "none" | "window" | "blinds" | "leaves" | "fronds" | "spot";
 
 export interface Lighting {
   /** The lamp of the product's shadow; the scene is lit from the same side. */
@@ -72,6 +72,20 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     ambient: "#e6edf8",
     ambientPower: 0.36,
     gobo: "window",
+    elevation: [34, 44],
+    side: [55, 100],
+    softness: [0.18, 0.32],
+    keyShare: 0.6,
+    vignette: 0.24,
+    horizon: "#f4efe6",
+    zenith: "#c6d6e6",
+  },
+  blinds: {
+    key: "#fff1d9",
+    keyPower: 0.9,
+    ambient: "#e6edf8",
+    ambientPower: 0.36,
+    gobo: "blinds",
     elevation: [34, 44],
     side: [55, 100],
     softness: [0.18, 0.32],
@@ -273,12 +287,12 @@ export function createLighting(kind: LightKind, backdrop: BackdropKind, random: 
   const own = outdoorBackdrops.has(backdrop) ? (isMoonlit ? moonlight : {}) : indoors[kind];
   const preset = { ...presets[kind], ...own };
   const [least, most] = preset.side;
-  const isThroughWindow = backdrop === "interior" && preset.gobo === "window";
+  const hasPanes = preset.gobo === "window" || preset.gobo === "blinds";
+  const isThroughWindow = backdrop === "interior" && hasPanes;
   const side = random.between(least, isThroughWindow ? windowSideMax : most);
   // Outdoors no window casts its pattern.
   const isOutdoors = outdoorBackdrops.has(backdrop);
-  const gobo =
-    preset.gobo === "window" && isOutdoors ? "none" : preset.gobo === "leaves" && !isOutdoors ? "fronds" : preset.gobo;
+  const gobo = hasPanes && isOutdoors ? "none" : preset.gobo === "leaves" && !isOutdoors ? "fronds" : preset.gobo;
   return {
     lamp: {
       directionDeg: random.chance(0.5) ? side : 360 - side,
@@ -290,8 +304,7 @@ export function createLighting(kind: LightKind, backdrop: BackdropKind, random: 
     key: scale(fromHex(preset.key), preset.keyPower),
     ambient: scale(fromHex(preset.ambient), preset.ambientPower),
     gobo,
-    exposure:
-      preset.gobo === "window" ? 1.16 : kind === "candle" ? 1.2 : kind === "studio" || kind === "soft" ? 1.14 : 1,
+    exposure: hasPanes ? 1.16 : kind === "candle" ? 1.2 : kind === "studio" || kind === "soft" ? 1.14 : 1,
     vignette: preset.vignette,
     horizon: fromHex(preset.horizon),
     zenith: fromHex(preset.zenith),

@@ -20,6 +20,8 @@ export interface MaterialInput {
   readonly pattern?: Pattern;
   /** Boards lie from left to right, as on a shelf; absent: either way. */
   readonly liesAcross?: boolean;
+  /** The camera looks down on it. */
+  readonly isFromAbove?: boolean;
   /** Unit vector on the ground toward the lamp, for surfaces with relief. */
   readonly towardLamp: readonly [number, number];
 }

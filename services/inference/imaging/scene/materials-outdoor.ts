@@ -93,8 +93,10 @@ export function underSnow(
   };
 }
 
-/** Small waves that reflect a lighter sky on their far sides. */
-export function water({ color, noise }: MaterialInput): Material {
+/** Small waves that reflect a lighter sky on their far sides; from above, the net of light below them. */
+export function water(input: MaterialInput): Material {
+  if (input.isFromAbove) return waterFromAbove(input);
+  const { color, noise } = input;
   const deep = scale(saturate(color, 1.15), 0.45);
   const light = mix(color, [0.9, 0.95, 1], 0.35);
   return (u, v, footprint, out) => {
@@ -107,17 +109,39 @@ export function water({ color, noise }: MaterialInput): Material {
   };
 }
 
-/** Rounded stones, one per cell of a Voronoi (Worley) pattern, lit from the lamp's side. */
+/** Bright lines where waves gather the light on the bottom, two nets of different width, and soft mirrors of the sky. */
+function waterFromAbove({ color, noise }: MaterialInput): Material {
+  const clear = mix(saturate(color, 1.25), [0.1, 0.42, 0.5], 0.2);
+  const deep = scale(clear, 0.72);
+  const net = (x: number, y: number, footprint: number) => {
+    const ridge = 1 - Math.abs(2 * noise.fractal(x, y, 2, footprint) - 1);
+    return ridge ** 7;
+  };
+  return (u, v, footprint, out) => {
+    const bendU = noise.fractal(u * 1.1 + 40, v * 1.1, 2, footprint) - 0.5;
+    const bendV = noise.fractal(u * 1.1, v * 1.1 + 70, 2, footprint) - 0.5;
+    const broad = net(u * 1.9 + 2.2 * bendU, v * 1.9 + 2.2 * bendV, footprint);
+    const fine = net(u * 3.4 - 1.6 * bendV + 20, v * 3.4 + 1.6 * bendU + 9, footprint);
+    const light = Math.min(1, 0.62 * broad + 0.38 * fine);
+    const depth = noise.fractal(u * 0.5 + 11, v * 0.5 + 3, 2, footprint);
+    const sky = 0.16 * smoothstep(0.55, 0.8, noise.fractal(u * 0.9 + 7 + bendU, v * 2.4 + 31, 3, footprint));
+    for (let c = 0; c < 3; c++)
+      out[c] = (deep[c]! + (clear[c]! - deep[c]!) * depth) * (0.86 + 0.3 * depth) + 0.5 * light + sky;
+    out[3] = 0.4;
+  };
+}
+
+/** Stones of many sizes, flat and round, that lie half upon each other on coarse sand, lit from the lamp's side. */
 export function pebble({ color, noise, random, towardLamp }: MaterialInput): Material {
-  const perSize = random.between(7, 12);
+  const perSize = random.between(5.5, 8.5);
   const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {
     const x = u * perSize + 300;
     const y = v * perSize + 300;
     const cellX = Math.floor(x);
     const cellY = Math.floor(y);
-    let nearest = 9;
-    let second = 9;
+    let top = -1;
+    let rim = 0;
     let tone = 0;
     let hue = 0;
     let side = 0;
@@ -125,25 +149,36 @@ export function pebble({ color, noise, random, towardLamp }: MaterialInput): Mat
       for (let i = -1; i <= 1; i++) {
         const ox = cellX + i;
         const oy = cellY + j;
-        const dx = ox + 0.15 + 0.7 * noise.cell(ox, oy) - x;
-        const dy = oy + 0.15 + 0.7 * noise.cell(ox + 101, oy + 57) - y;
-        const distance = Math.sqrt(dx * dx + dy * dy);
-        if (distance < nearest) {
-          second = nearest;
-          nearest = distance;
-          tone = noise.cell(ox + 13, oy + 91);
-          hue = noise.cell(ox + 71, oy + 19) - 0.5;
-          side = -(dx * lx + dy * ly);
-        } else if (distance < second) second = distance;
+        const turn = Math.PI * noise.cell(ox + 37, oy + 5);
+        const cos = Math.cos(turn);
+        const sin = Math.sin(turn);
+        const dx = x - ox - 0.12 - 0.76 * noise.cell(ox, oy);
+        const dy = y - oy - 0.12 - 0.76 * noise.cell(ox + 101, oy + 57);
+        const long = 0.5 + 0.34 * noise.cell(ox + 13, oy + 91);
+        const a = (dx * cos + dy * sin) / long;
+        const b = (-dx * sin + dy * cos) / (long * (0.62 + 0.3 * noise.cell(ox + 5, oy + 43)));
+        // Rounder than a box, fuller than an ellipse.
+        const away = Math.abs(a) ** 2.4 + Math.abs(b) ** 2.4;
+        if (away >= 1) continue;
+        const high = 0.4 * (1 - away) ** 0.6 + noise.cell(ox + 71, oy + 19);
+        if (high <= top) continue;
+        top = high;
+        rim = 1 - away;
+        tone = noise.cell(ox + 29, oy + 61);
+        hue = noise.cell(ox + 83, oy + 7) - 0.5;
+        side = (dx * lx + dy * ly) / long;
       }
     }
     const detail = Math.max(0.12, 1 - footprint * perSize * 0.8);
-    const gap = smoothstep(0.02, 0.2, second - nearest);
     const speck = noise.fractal(u * 55, v * 55, 2, footprint * 55) - 0.5;
-    const shade = (0.5 + 0.85 * tone + 0.75 * side * detail + 0.3 * speck) * (1 - detail * (1 - gap) * 0.85);
-    out[0] = color[0] * Math.max(0.03, shade) * (1 + 0.2 * hue);
-    out[1] = color[1] * Math.max(0.03, shade);
-    out[2] = color[2] * Math.max(0.03, shade) * (1 - 0.2 * hue);
+    const band = noise.fractal(u * 9 + 40 * tone, v * 9, 3, footprint * 9) - 0.5;
+    const stone = 0.55 + 0.75 * tone + 0.42 * side * detail + 0.16 * speck + 0.3 * band;
+    const edge = 1 - detail * 0.62 * (1 - smoothstep(0, 0.42, rim));
+    const grit = 0.34 + 0.5 * speck;
+    const shade = top < 0 ? 1 - detail * (1 - grit) : Math.max(0.06, stone * edge);
+    out[0] = color[0] * shade * (1 + 0.2 * hue);
+    out[1] = color[1] * shade;
+    out[2] = color[2] * shade * (1 - 0.2 * hue);
     out[3] = 0.08;
   };
 }

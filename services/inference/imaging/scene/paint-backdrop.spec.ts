@@ -71,6 +71,14 @@ it.each([
   ["garden, poolside", "garden"],
   ["forest, fog", "forest, overcast"],
   ["mountain lake", "lake"],
+  ["hotel room overlooking the sea", "hotel room"],
+  ["bedroom with a view of the mountains", "bedroom"],
+  ["winter living room", "living room"],
+  ["loft in Berlin overlooking the sea", "loft"],
+  ["old town", "city"],
+  ["white wall, shadow of blinds", "white wall, window light"],
+  ["birthday, confetti", "birthday"],
+  ["green marble tiles in a bathroom", "green bathroom"],
 ])("%s shows what it names beside %s", (theme, without) => {
   expect(differing(picture(theme), picture(without))).toBeGreaterThan(0.01);
 });
@@ -78,4 +86,10 @@ it.each([
 it("a moon is the brightest of the sky", () => {
   const brightest = (theme: string) => picture(theme).reduce((most, value) => Math.max(most, value), 0);
   expect(brightest("desert at night, moon")).toBeGreaterThan(brightest("desert at night") + 60);
+});
+
+it("strews grains that gleam", () => {
+  const bare = picture("black velvet");
+  const gleaming = picture("black velvet, gold dust").filter((value, i) => value > bare[i]! + 60).length;
+  expect(gleaming).toBeGreaterThan(60);
 });

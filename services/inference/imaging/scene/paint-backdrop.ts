@@ -27,6 +27,7 @@ import { paintDunes, paintFog, paintHills, paintSea, paintSky, paintStars } from
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
 import { paintNamedThings } from "./backdrop-things.ts";
+import { paintTown } from "./backdrop-town.ts";
 import { paintCoastDunes, paintLake, paintMountainLake, paintPool, paintUnderwater } from "./backdrop-water.ts";
 import { paintBakery, paintDesk, paintLibrary } from "./backdrop-work.ts";
 import type { Camera } from "./camera.ts";
@@ -93,6 +94,7 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   library: paintLibrary,
   desk: paintDesk,
   pool: paintPool,
+  town: paintTown,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "noise" | "random" | "gobo" | "lampSide"> & {

@@ -13,6 +13,9 @@ it.each([
   ["tovaglia a quadri rossi", { surface: { kind: "fabric" }, surfaceColor: "#b8322c", pattern: "checks" }],
   ["black and white checkered tiles", { surface: { kind: "tile" }, pattern: "checks" }],
   ["striped linen", { surface: { kind: "fabric" }, pattern: "stripes" }],
+  ["basketball court", { setting: { backdrop: "wall" }, surface: { kind: "wood" }, pattern: "court" }],
+  ["running track", { surface: { kind: "asphalt" }, pattern: "lanes" }],
+  ["slate tiles", { surface: { kind: "stone" }, pattern: "slabs" }],
   ["pink polka dots", { surfaceColor: "#eaa6b8", pattern: "dots" }],
 ])("%s has a pattern", (theme, found) => {
   expect(parseTheme(theme)).toMatchObject(found);
@@ -58,4 +61,18 @@ it.each([
 it("lays a herringbone in boards that end", () => {
   const dark = (values: readonly number[]) => values.filter((value) => value < 0.5 * Math.max(...values)).length;
   expect(dark(line("wood", "herringbone"))).toBeGreaterThan(dark(line("wood")));
+});
+
+it.each([
+  ["wood", "court"],
+  ["asphalt", "lanes"],
+] as const)("paints lines on %s: %s", (kind, pattern) => {
+  const pale = (values: readonly number[]) => values.filter((value) => value > 0.55).length;
+  expect(pale(line(kind))).toBe(0);
+  expect(pale(line(kind, pattern))).toBeGreaterThan(6);
+});
+
+it("cuts slabs from other parts of the stone", () => {
+  expect(changes(line("stone", "slabs"))).not.toBe(changes(line("stone")));
+  expect(Math.min(...line("stone", "slabs"))).toBeLessThan(0.8 * Math.min(...line("stone")));
 });

@@ -1,4 +1,4 @@
-/** Patterns that are printed on a surface or woven into it: checks, stripes, dots. */
+/** Patterns that are printed on a surface, woven into it or painted on it: checks, stripes, dots, lines; and slabs of it. */
 
 import type { LinearRgb } from "./color.ts";
 import type { Pattern } from "./lexicon.ts";
@@ -27,7 +27,7 @@ function onStripe(t: number, soft: number): number {
   return smoothstep(0.5 - soft / stripe, 0.5 + soft / stripe, place);
 }
 
-const prints: Readonly<Record<Exclude<Pattern, "herringbone">, Print>> = {
+const prints: Readonly<Record<"checks" | "stripes" | "dots", Print>> = {
   checks: (u, v, soft) => 0.5 * (onStripe(u, soft) + onStripe(v, soft)),
   stripes: (u, _v, soft) => onStripe(u, soft),
   dots: (u, v, soft) => {
@@ -39,7 +39,7 @@ const prints: Readonly<Record<Exclude<Pattern, "herringbone">, Print>> = {
 };
 
 /** What makes a surface with each print: the surface in white, under the color. */
-export function printed(factory: MaterialFactory): Readonly<Record<Exclude<Pattern, "herringbone">, MaterialFactory>> {
+export function printed(factory: MaterialFactory): Readonly<Record<keyof typeof prints, MaterialFactory>> {
   const withPrint =
     (print: Print): MaterialFactory =>
     (input) => {
@@ -53,4 +53,61 @@ export function printed(factory: MaterialFactory): Readonly<Record<Exclude<Patte
       };
     };
   return { checks: withPrint(prints.checks), stripes: withPrint(prints.stripes), dots: withPrint(prints.dots) };
+}
+
+const lineColor: LinearRgb = [0.8, 0.8, 0.78];
+/** In sizes of the product: width of a painted line, distance of two lanes, and the circle of a court. */
+const lineWide = 0.07;
+const laneWide = 1.7;
+const circle = { u: -0.55, v: 0.95, radius: 1.5 } as const;
+
+/** How far a point is from the nearest line, in sizes of the product. */
+const lines: Readonly<Record<"court" | "lanes", (u: number, v: number) => number>> = {
+  court: (u, v) =>
+    Math.min(
+      Math.abs(v - circle.v),
+      Math.abs(Math.hypot(u - circle.u, v - circle.v) - circle.radius),
+      Math.abs(u - 1.6),
+    ),
+  lanes: (u) => Math.abs(u / laneWide - Math.floor(u / laneWide) - 0.5) * laneWide,
+};
+
+/** What makes a surface with lines of a little worn paint. */
+export function lined(factory: MaterialFactory): Readonly<Record<keyof typeof lines, MaterialFactory>> {
+  const withLines =
+    (away: (u: number, v: number) => number): MaterialFactory =>
+    (input) => {
+      const bare = factory(input);
+      return (u, v, footprint, out) => {
+        bare(u, v, footprint, out);
+        const soft = 0.004 + 0.7 * footprint;
+        const worn = 0.78 + 0.2 * smoothstep(0.3, 0.55, input.noise.fractal(u * 14, v * 14, 3, footprint * 14));
+        const share = worn * (1 - smoothstep(lineWide / 2 - soft, lineWide / 2 + soft, away(u, v)));
+        for (let c = 0; c < 3; c++) out[c]! += (lineColor[c]! - out[c]!) * share;
+      };
+    };
+  return { court: withLines(lines.court), lanes: withLines(lines.lanes) };
+}
+
+/** Side of a slab, in sizes of the product. */
+const slabWide = 0.62;
+
+/** What makes a floor of square slabs: each is cut from another part of the surface, between narrow joints. */
+export function inSlabs(factory: MaterialFactory): MaterialFactory {
+  return (input) => {
+    const bare = factory(input);
+    return (u, v, footprint, out) => {
+      const column = Math.floor(u / slabWide);
+      const row = Math.floor(v / slabWide);
+      const shift = 9 * input.noise.cell(column * 7 + 3, row * 5 + 1);
+      bare(u + shift, v - shift, footprint, out);
+      const inU = u / slabWide - column;
+      const inV = v / slabWide - row;
+      const edge = Math.min(inU, 1 - inU, inV, 1 - inV) * slabWide;
+      const soft = 0.004 + 0.7 * footprint;
+      const tone = 1 + 0.14 * (input.noise.cell(column * 3 + 11, row * 13) - 0.5);
+      const joint = 0.55 * (1 - smoothstep(0.006, 0.006 + soft, edge)) * Math.min(1, 0.02 / soft);
+      for (let c = 0; c < 3; c++) out[c]! *= tone * (1 - joint);
+    };
+  };
 }

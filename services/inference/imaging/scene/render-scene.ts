@@ -63,6 +63,7 @@ function paintScene(
     random,
     towardLamp,
     liesAcross,
+    isFromAbove: camera.view === "above",
     ...(plan.pattern !== null && { pattern: plan.pattern }),
     ...(plan.hasAccentLights && { veins: plan.accent }),
   });

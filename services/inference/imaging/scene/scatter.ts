@@ -1,22 +1,26 @@
-/** Small things on the ground and in the air: petals, drops of water, falling snow and rain. */
+/** Small things on the ground and in the air: petals, confetti, glitter, drops of water, falling snow and rain. */
 
 import type { Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
-import { fromHex, mix, scale } from "./color.ts";
+import { fromHex, luminance, mix, scale } from "./color.ts";
 import { outdoorBackdrops } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
 import { drawPetals } from "./petals.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 
-const leaves = 460;
+const leaves = 900;
 const drops = 120;
 const flakes = 260;
 const streaks = 420;
+const snippets = 150;
+const grains = 900;
 
 /** @param camera whose ground is the one that the things lie on. */
 export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   if (plan.props.includes("petals")) drawPetals(light, plan, camera, random);
   if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);
+  if (plan.props.includes("confetti")) drawConfetti(light, plan, camera, random);
+  if (plan.props.includes("glitter")) drawGlitter(light, plan, camera, random);
   if (plan.props.includes("drops")) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
   if (plan.props.includes("snowfall")) drawSnow(light, plan, camera, random);
   if (plan.props.includes("rain") && camera.view === "level" && outdoorBackdrops.has(plan.backdrop))
@@ -76,17 +80,17 @@ function eachPixelFromAbove(
   }
 }
 
-const leafColors = ["#d9822b", "#e3a938", "#b8452a", "#8f5327", "#c96a24", "#d8b13f", "#7a3320", "#a39338"] as const;
+const leafColors = ["#c1742f", "#c99a45", "#9c4a2e", "#7d5233", "#ab6430", "#bb9b4c", "#6b3a28", "#8b7f42"] as const;
 
 /** Fallen leaves up to the edge of the ground, the farthest first. */
 function drawLeaves(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   const far = camera.distance / camera.size;
   const spots = Array.from({ length: leaves }, () => {
     if (camera.view === "above")
-      return { u: random.between(-1.7, 1.7), v: random.between(-1.4, 1.4), radius: random.between(0.12, 0.2) };
+      return { u: random.between(-1.7, 1.7), v: random.between(-1.4, 1.4), radius: random.between(0.085, 0.15) };
     const v = 4.4 * random.next() ** 1.7 - 0.9;
     const half = (0.56 * camera.width * (1 + v / far)) / camera.size;
-    return { u: random.between(-half, half), v, radius: random.between(0.1, 0.17) };
+    return { u: random.between(-half, half), v, radius: random.between(0.07, 0.125) };
   });
   spots.sort((a, b) => b.v - a.v);
   for (const spot of spots) drawLeaf(light, plan, camera, random, spot);
@@ -104,12 +108,22 @@ function drawLeaf(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
   );
   const curl = random.between(-0.35, 0.35);
   const lampSide = Math.sign(Math.sin((lamp.directionDeg * Math.PI) / 180));
-  /** How far inside its outline a point is, below 0 outside. */
+  const slim = random.between(0.36, 0.52);
+  /** How far inside its outline a point is, below 0 outside; x runs from its stem to its tip. */
   const inLeaf = (x: number, y: number) => {
-    if (!isLobed) return 0.46 * Math.max(0, 1 - x * x) ** 0.75 - Math.abs(y);
+    if (!isLobed) {
+      const along = (x + 1) / 2;
+      if (along <= 0 || along >= 1) return -1;
+      const teeth = 0.022 * Math.abs(Math.sin(along * 44));
+      return slim * 1.9 * along ** 0.75 * (1 - along) ** 0.62 - teeth - Math.abs(y);
+    }
+    // Five pointed lobes, the middle one the longest, and deep bays between them.
     const angle = Math.atan2(y, x);
-    const lobe = Math.abs(Math.cos(2.5 * angle)) ** 0.8;
-    return 0.4 + 0.52 * lobe * (0.66 + 0.34 * Math.cos(angle)) - Math.hypot(x, y);
+    const fifth = (Math.abs(angle) / (2 * Math.PI)) * 5.4;
+    const lobe = 1 - 2 * Math.abs(fifth - Math.round(fifth));
+    const longest = 0.62 + 0.36 * Math.cos(angle * 0.9);
+    const teeth = 0.05 * Math.sin(angle * 27);
+    return longest * (0.46 + 0.54 * lobe ** 1.5) + teeth - Math.hypot(x, y);
   };
   const rise = 0.03 + 0.02 * random.next();
   eachPixel(camera, { ...spot, u: spot.u - rise * lampSide, v: spot.v - rise * 0.6 }, (i, du, dv, share) => {
@@ -122,13 +136,70 @@ function drawLeaf(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
     const inside = inLeaf(x, y);
     if (inside < 0) return;
     const keep = share * smoothstep(0, 0.05, inside);
-    const rib = 1 + 0.3 * (1 - smoothstep(0, 0.035, Math.abs(y)));
+    const ribs = isLobed ? Math.abs(Math.sin(2.7 * Math.atan2(y, x))) * Math.hypot(x, y) : Math.abs(y);
+    const veins = Math.abs(Math.sin((x - Math.abs(y) * 0.8) * 13));
+    const rib = 1 + 0.28 * (1 - smoothstep(0, 0.06, ribs)) + 0.1 * (1 - smoothstep(0, 0.25, veins)) - 0.12 * veins;
     const bowl = 0.86 + 0.3 * du * lampSide + curl * y - 0.12 * (1 - smoothstep(0, 0.2, inside));
     for (let c = 0; c < 3; c++) {
       const value = tint[c]! * (ambient[c]! + key[c]! * 0.9) * Math.max(0.35, bowl) * rib;
       light[i + c]! += (value - light[i + c]!) * keep;
     }
   });
+}
+
+const snippetColors = ["#e3b13f", "#d9607a", "#5f9fc9", "#7fb98a", "#efe6d6", "#b58ac9", "#e58a4f"] as const;
+
+/** Round snippets and strips of paper that lie on the ground. */
+function drawConfetti(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
+  const { key, ambient } = plan.lighting;
+  const own = plan.propColor;
+  for (let n = 0; n < snippets; n++) {
+    const isStrip = random.chance(0.4);
+    const spot: Spot = {
+      u: random.between(-2, 2),
+      v: camera.view === "above" ? random.between(-1.5, 1.5) : 3.2 * random.next() ** 1.6 - 0.6,
+      radius: random.between(0.028, 0.045),
+    };
+    const paper = own !== null && random.chance(0.7) ? own : fromHex(random.pick(snippetColors));
+    const tone = random.between(0.75, 1.2);
+    const turn = random.between(0, Math.PI);
+    const cos = Math.cos(turn);
+    const sin = Math.sin(turn);
+    const across = (du: number, dv: number) => (isStrip ? Math.abs(dv * cos - du * sin) / 0.34 : 0);
+    eachPixel(camera, { ...spot, v: spot.v - 0.02 }, (i, du, dv, share) => {
+      if (across(du, dv) < 1) for (let c = 0; c < 3; c++) light[i + c]! *= 1 - 0.4 * share;
+    });
+    eachPixel(camera, spot, (i, du, dv, share) => {
+      const keep = share * (1 - smoothstep(0.8, 1, across(du, dv)));
+      for (let c = 0; c < 3; c++)
+        light[i + c]! += (paper[c]! * (ambient[c]! + 0.85 * key[c]!) * tone - light[i + c]!) * keep;
+    });
+  }
+}
+
+/** Fine grains of metal: most lie in drifts, and some of them face the lamp. */
+function drawGlitter(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
+  const { key, ambient } = plan.lighting;
+  const metal = plan.propColor ?? fromHex("#d1a548");
+  // On a pale ground only what gleams is seen.
+  const dull = luminance(plan.surfaceColor) > 0.3 ? 1.15 : 0.35;
+  const drift = () => ({ u: random.between(-1.7, 1.7), v: random.between(-0.8, 1.4) });
+  const drifts = [drift(), drift(), drift(), drift(), drift()] as const;
+  for (let n = 0; n < grains; n++) {
+    const { u, v } = random.pick(drifts);
+    const spread = 1.2 * random.next() ** 2;
+    const turn = random.between(0, 2 * Math.PI);
+    const spot: Spot = {
+      u: u + spread * Math.cos(turn),
+      v: v + 0.6 * spread * Math.sin(turn),
+      radius: 0.006 + 0.011 * random.next() ** 3,
+    };
+    const gleam = random.chance(0.16) ? 2.6 : random.between(dull, dull + 0.75);
+    eachPixel(camera, spot, (i, _du, _dv, share) => {
+      for (let c = 0; c < 3; c++)
+        light[i + c]! += (metal[c]! * (0.4 * ambient[c]! + key[c]!) * gleam - light[i + c]!) * share;
+    });
+  }
 }
 
 /** A bead of water: dark at the lamp's side, where the ground's light is bent away, bright where it gathers. */

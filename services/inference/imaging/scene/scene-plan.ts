@@ -9,6 +9,7 @@ import type {
   Mood,
   Pattern,
   PropKind,
+  Setting,
   StandKind,
   SurfaceKind,
 } from "./lexicon.ts";
@@ -25,6 +26,8 @@ export interface ScenePlan {
   readonly isPlace: boolean;
   /** Things that make the place what it is; null: the backdrop alone does. */
   readonly decor: Decor | null;
+  /** The place that is seen through a room's window; null: none is named. */
+  readonly view: Setting | null;
   /** Snow has fallen on the ground and on the mountains. */
   readonly isSnowy: boolean;
   readonly backdropColor: LinearRgb;
@@ -124,6 +127,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     backdrop,
     isPlace: theme.setting !== undefined,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
+    view: theme.view ?? null,
     isSnowy: (theme.isSnowy && backdrop !== "interior") || backdrop === "snowfield",
     surface,
     pattern: theme.pattern ?? null,

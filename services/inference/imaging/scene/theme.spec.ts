@@ -251,3 +251,32 @@ it("gives a stand the last of several colors", () => {
   expect(parseTheme("white red podium").standColor).toBe("#b8322c");
   expect(parseTheme("beige pink podium").standColor).toBe("#eaa6b8");
 });
+
+it.each([
+  ["hotel room overlooking the sea", "interior", "sea"],
+  ["sea view from a hotel room", "interior", "sea"],
+  ["snow outside the window of a winter living room", "interior", "snowfield"],
+  ["Wohnzimmer mit Blick auf die Berge", "interior", "mountains"],
+  ["salon avec vue sur la mer", "interior", "sea"],
+  ["hotel beach", "sea", undefined],
+  ["café terrace", "skyline", undefined],
+])("%s: a room and what its window shows", (text, place, view) => {
+  const { setting, view: seen } = parseTheme(text);
+  expect([setting?.backdrop, seen?.backdrop]).toEqual([place, view]);
+});
+
+it.each([
+  ["a café in Lisbon", "interior"],
+  ["Lisbon, a café", "interior"],
+  ["New York subway", "tiled-wall"],
+  ["Lissabon", "skyline"],
+])("%s: a town is the place where no other is named", (text, place) => {
+  expect(parseTheme(text).setting?.backdrop).toBe(place);
+});
+
+it("reads compounds in one word or in two", () => {
+  for (const text of ["washbasin", "rocking horses", "hay bale"]) expect(parseTheme(text).unrecognized).toEqual([]);
+  expect(parseTheme("rocking horses").things).toEqual(
+    parseTheme("rockinghorse").things.map((one) => ({ ...one, words: ["rocking horses"] })),
+  );
+});

@@ -1,7 +1,7 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
 import { takesPattern } from "./create-material.ts";
 import type { Decor, LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
-import { colors, hintedWords, lights, moods, patterns, props, settings, stands, surfaces } from "./lexicon.ts";
+import { colors, hintedWords, isView, lights, moods, patterns, props, settings, stands, surfaces } from "./lexicon.ts";
 import { outdoorBackdrops } from "./lighting.ts";
 import type { ThemeThing } from "./named-things.ts";
 import { printColors } from "./prints.ts";
@@ -18,6 +18,8 @@ export interface Theme {
   readonly surfaceColor?: string;
   readonly setting?: Setting;
   readonly settingColor?: string;
+  /** The place outside the windows of that one. */
+  readonly view?: Setting;
   readonly light?: LightKind;
   /** What the product is put on. */
   readonly stand?: StandKind;
@@ -99,6 +101,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("dune"), wordSet("sea beach ocean coast shore seaside island"), "coastdune"],
   [wordSet("mountain alp peak alpine"), wordSet("meadow field hill valley"), "alpinemeadow"],
   [wordSet("mountain alp peak alpine"), wordSet("lake"), "mountainlake"],
+  [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio sidewalk street"), "cafeterrace"],
   [
     wordSet("terrace patio porch veranda balcony deck garden backyard villa hotel"),
     wordSet("pool poolside"),
@@ -127,7 +130,7 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: all, ignored } = readThemeText(text);
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
-  const reader = createReader();
+  const reader = createReader(words.some(({ word }) => viewWords.has(word)));
   for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
   const { theme, moods: foundMoods, ...others } = reader.finish();
   const known = words.filter(({ form }) => form !== null).map(({ word }) => word);
@@ -151,7 +154,8 @@ type Draft = {
   isSnowy: boolean;
 };
 
-function createReader() {
+/** @param hasView words of the theme tell that something is seen through a window */
+function createReader(hasView: boolean) {
   const theme: Draft = { props: [], isSnowy: false };
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
@@ -162,7 +166,7 @@ function createReader() {
   let isAtTable = false;
   let lastStop = "";
   let lastForm: string | null = null;
-  const place = createPlaceReader(theme, color, takeColor);
+  const place = createPlaceReader(theme, color, takeColor, hasView);
   const things = createThingsReader();
   const places = new Set<string>();
   const notShown = new Set<string>();
@@ -235,6 +239,8 @@ function createReader() {
     if (pattern !== undefined) patternWord ??= { pattern, word };
     // On a mirror: it is the ground.
     const thing = surfaces.has(form) && upon.has(lastStop) ? undefined : things.read(form, word, takeColor);
+    const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
+    if (isOfSlabs) patternWord ??= { pattern: "slabs", word };
     const stand = stands.get(form);
     if (stand !== undefined && theme.stand === undefined) readStand(stand);
     const isTree = treeWords.has(form) && forestWords.has(next?.form ?? "");
@@ -250,11 +256,12 @@ function createReader() {
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
     const hasGround = isGround && readSurface(surface, surfaceAdjectives.has(form));
     // A nightstand is a board to stand on, and implies its room.
-    const hasPlace = setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined);
+    const hasPlace =
+      setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined, lastForm);
     if (hasPlace) places.add(word);
     const isNoun = (stand ?? surface ?? setting) !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
     const isShown = hasGround || hasPlace || (stand !== undefined && theme.stand === stand);
-    if (isNoun && (hintedWords.has(form) || !isShown)) notShown.add(word);
+    if (isNoun && !isOfSlabs && (hintedWords.has(form) || !isShown)) notShown.add(word);
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (light !== undefined && (theme.light === undefined || outshines(light, theme.light))) theme.light = light;
     const mood = moods.get(form);
@@ -277,7 +284,8 @@ function createReader() {
       // Candles in a bright room do not light it.
       if (theme.light === "candle" && foundMoods.includes("bright")) delete theme.light;
       const isBare = theme.setting === undefined && color.isEmpty();
-      settleGround(theme, foundMoods, isBare && things.areOfTable() ? "room" : isAtTable ? "table" : "place");
+      const isTiled = patternWord?.pattern === "slabs";
+      settleGround(theme, foundMoods, isBare && things.areOfTable() ? "room" : isAtTable ? "table" : "place", isTiled);
       const { things: shown, noRoom } = things.finish(theme.setting);
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
       if (patternWord && !found) notShown.add(patternWord.word);
@@ -321,13 +329,15 @@ const isKitchen = (setting: Setting | undefined) => setting !== undefined && set
  *
  * @param on room: small things without a place, which are on a table in a room; table: the theme names one
  */
-function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table" | "place"): void {
+function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table" | "place", isTiled: boolean): void {
   const { surface, setting } = theme;
   // The water of a pool is behind its edge.
   if (surface?.kind === "water" && setting?.decor === "pool") {
     delete theme.surface;
     delete theme.surfaceColor;
   }
+  // "Green marble tiles" are on a bathroom's wall, too.
+  if (setting?.backdrop === "tiled-wall" && isTiled) theme.settingColor ??= theme.surfaceColor ?? surface?.color;
   if (isKitchen(setting) && surface?.kind === "tile") {
     const { decor: _, ...wall } = wallSetting(surface);
     theme.setting = { ...setting, ...wall, surface: setting!.surface, light: setting!.light };
@@ -346,32 +356,74 @@ function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table"
 /** Places before trees, whose color is that of their ground. */
 const pavedDecor: ReadonlySet<string> = new Set<Decor>(["terrace", "porch", "pool", "greenhouse"]);
 
+/** Words for looking out of a window. */
+const viewWords = wordSet(
+  "view views overlooking outside window windows blick ausblick aussicht fenster vue vues fenêtre fenêtres vista vistas ventana ventanas " +
+    "finestra finestre uitzicht raam ramen widok widokiem okno oknem",
+);
+
+/** Seasons are places where no other is named, and are seen through the windows of a room. */
+const seasonWords = wordSet("winter spring summer autumn fall");
+
+/** They are seen where no other place is named: "a café in Lisbon". */
+const regionWords = wordSet(
+  "paris parisian london newyork manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
+    "seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco " +
+    "shanghai japan japanese kyoto tuscany tuscan provence provencal norway norwegian iceland icelandic hawaii hawaiian greece greek " +
+    "mexico mexican morocco moroccan andalusia andalusian bali amalfi",
+);
+
 /** The place of a theme, as its words are read. */
-function createPlaceReader(theme: Draft, color: PendingColor, takeColor: () => string | undefined) {
+function createPlaceReader(theme: Draft, color: PendingColor, takeColor: () => string | undefined, hasView: boolean) {
   /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
   let weakSetting = false;
   let placeWord = "";
 
-  /** Whether the scene has it. */
-  function readSetting(word: string, setting: Setting, isProp: boolean): boolean {
+  /**
+   * @param before the lexicon's word just before it
+   * @returns whether the scene has it
+   */
+  function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
     const joined = joinPlaces(placeWord, word);
     if (joined !== undefined) theme.setting = joined;
     // A yoga studio is no bare one.
     if (joined !== undefined || (word === "studio" && hintedWords.has(placeWord))) return true;
-    if (theme.setting !== undefined && !(weakSetting && !isProp)) {
+    if (theme.setting !== undefined && !isProp && readView(theme.setting, word, setting, before)) return true;
+    if (theme.setting !== undefined && !(weakSetting && !isProp && !regionWords.has(word))) {
       showIn(theme.setting, setting);
       const { backdrop, decor } = theme.setting;
       return backdrop === setting.backdrop && (setting.decor === undefined || decor === setting.decor);
     }
     theme.setting = setting;
     placeWord = word;
-    weakSetting = isProp || hintedWords.has(word);
+    weakSetting = isProp || hintedWords.has(word) || regionWords.has(word);
     const own = takeColor();
     if (own !== undefined && setting.decor !== undefined && pavedDecor.has(setting.decor)) theme.surfaceColor ??= own;
     // Beside black velvet, gold glitters; it does not paint the wall.
     else if (own === colors.get("gold") && theme.surface !== undefined) color.keep(own!);
     else if (own !== undefined) theme.settingColor = own;
     return true;
+  }
+
+  /** A place outdoors is seen from a room, and "hotel beach" is a beach. */
+  function readView(place: Setting, word: string, other: Setting, before: string | null): boolean {
+    const isOutOf = (room: Setting, outside: Setting) =>
+      room.backdrop === "interior" && outside.decor !== "flowers" && isView(outside.backdrop);
+    if (isOutOf(place, other)) {
+      if (before === placeWord) moveTo(word, other);
+      else theme.view ??= other;
+      return true;
+    }
+    if (!isOutOf(other, place) || !(hasView || seasonWords.has(placeWord))) return false;
+    theme.view = place;
+    moveTo(word, other);
+    return true;
+  }
+
+  function moveTo(word: string, setting: Setting): void {
+    theme.setting = setting;
+    placeWord = word;
+    delete theme.settingColor;
   }
 
   /** A garden with flowers shows them, and a living room its sofa or its fire. */

@@ -150,4 +150,54 @@ flowerpot: blumentopf blumentoepfe terrakottatopf | pot_de_fleurs pots_en_terre_
 herb: kraeuter kraut | herbes_aromatiques | hierbas_aromaticas | erbe_aromatiche | kruiden | ziola ziolami
 leafshade: blattschatten blaetterschatten palmenschatten | ombres_de_feuilles ombre_de_feuilles ombres_de_palmier | sombras_de_hojas sombra_de_hojas sombras_de_palmera | ombre_di_foglie ombra_di_foglie ombre_di_palme | bladschaduw bladschaduwen | cien_lisci cienie_lisci
 drop: tropfen wassertropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami
+oldtown: altstadt marktplatz rathausplatz | vieille_ville place_du_village place_du_marche | casco_antiguo plaza_mayor plaza casco_historico | centro_storico piazza | oude_stad stadsplein grachtenpand | stare_miasto starego_miasta starowka
+cafeterrace: strassencafe terrassencafe | terrasse_de_cafe terrasse_parisienne | terraza_de_cafe terraza_de_un_cafe | tavolini_all_aperto | cafeterras | ogrodek_kawiarniany
+beergarden: biergarten wirtsgarten | guinguette | merendero | birreria_all_aperto | biertuin | ogrodek_piwny
+supermarket: supermarkt drogerie | supermarche | supermercado | supermercato | supermarkt | supermarket supermarkecie sklep_spozywczy
+sweetshop: suesswarenladen bonbonladen | confiserie | confiteria tienda_de_dulces | pasticceria_di_dolci | snoepwinkel | cukierki sklep_ze_slodyczami
+frozenlake: zugefrorener_see eissee | lac_gele | lago_helado lago_congelado | lago_ghiacciato | bevroren_meer | zamarzniete_jezioro
+icerink: eisbahn eislaufbahn | patinoire | pista_de_hielo | pista_di_ghiaccio | ijsbaan schaatsbaan | lodowisko
+bamboogrove: bambuswald bambushain | foret_de_bambous bambouseraie | bosque_de_bambu | bosco_di_bambu foresta_di_bambu | bamboebos | bambusowy_las las_bambusowy
+zengarden: zengarten steingarten | jardin_zen jardin_japonais | jardin_japones jardin_zen | giardino_zen giardino_giapponese | zentuin japanse_tuin | ogrod_zen ogrod_japonski
+forestpath: waldweg wanderweg waldboden | sentier chemin_forestier sentier_forestier | sendero camino_del_bosque | sentiero sentiero_nel_bosco | bospad wandelpad bosgrond | lesna_sciezka sciezka
+riceterrace: reisterrasse reisterrassen teeplantage | rizieres riziere plantation_de_the | arrozales terrazas_de_arroz | risaie risaia piantagione_di_te | rijstvelden rijstterrassen theeplantage | pole_ryzowe plantacja_herbaty
+lemongrove: zitronenhain zitronengarten | citronniers verger_de_citronniers | limonar limoneros | limonaia limoneto | citroenboomgaard | gaj_cytrynowy
+saltflat: salzsee salzwueste | desert_de_sel | salar salina | distesa_di_sale | zoutvlakte | solnisko
+aurora: nordlicht nordlichter polarlicht | aurore_boreale | aurora_boreal | aurora_boreale | noorderlicht poollicht | zorza_polarna
+constructionsite: baustelle | chantier | obra_en_construccion | cantiere | bouwplaats | plac_budowy budowa
+railwaystation: bahnhof bahnsteig | gare quai_de_gare | estacion_de_tren anden | stazione binario | station perron | dworzec dworcu peron
+medieval: mittelalter mittelalterlich rittersaal | medieval medievale moyen_age | medieval | medievale | middeleeuws ridderzaal | sredniowieczny sredniowieczna
+cathedral: kathedrale kirche kloster | cathedrale eglise | catedral iglesia | cattedrale chiesa | kathedraal kerk | katedra kosciol
+stable: stall pferdestall | ecurie etable | establo caballeriza | stalla scuderia | stal paardenstal | stajnia stajni
+treehouse: baumhaus | cabane_dans_les_arbres | casa_del_arbol | casa_sull_albero | boomhut | domek_na_drzewie
+chinesenewyear: chinesisches_neujahr | nouvel_an_chinois | ano_nuevo_chino | capodanno_cinese | chinees_nieuwjaar | chinski_nowy_rok
+dayofthedead: tag_der_toten | jour_des_morts fete_des_morts | dia_de_muertos dia_de_los_muertos | giorno_dei_morti | dag_van_de_doden | dzien_zmarlych
+hanukkah: chanukka | hanoucca | januca | | chanoeka | chanuka
+thanksgiving: erntedank erntedankfest | action_de_grace | accion_de_gracias | ringraziamento | | swieto_dziekczynienia
+sinterklaas: nikolaus nikolausabend | saint_nicolas | san_nicolas | san_nicola | sinterklaas pakjesavond | mikolajki
+mardigras: karneval fasching fastnacht | carnaval | carnaval | carnevale | carnaval | karnawal
+graduation: abschlussfeier | remise_de_diplome | graduacion | festa_di_laurea | diploma_uitreiking | absolutorium
+playground: spielplatz | aire_de_jeux | parque_infantil | parco_giochi | speeltuin | plac_zabaw
+barbecue: grillfest grillen grillabend | barbecue grillades | barbacoa asado parrillada | grigliata | barbecueen | grillowanie
+gasstation: tankstelle | station_service | gasolinera | benzinaio stazione_di_servizio | tankstation benzinestation | stacja_benzynowa
+basketballcourt: basketballfeld basketballplatz | terrain_de_basket | cancha_de_baloncesto | campo_da_basket | basketbalveld | boisko_do_koszykowki
+tenniscourt: tennisplatz | court_de_tennis | pista_de_tenis | campo_da_tennis | tennisbaan | kort_tenisowy
+gymfloor: gummiboden gummimatte gummimatten | sol_en_caoutchouc | suelo_de_goma | pavimento_in_gomma | rubberen_vloer | gumowa_podloga
+runninglane: laufbahn tartanbahn aschenbahn | piste_d_athletisme | pista_de_atletismo | pista_di_atletica | atletiekbaan | bieznia
+watersurface: wasseroberflaeche | surface_de_l_eau | superficie_del_agua | superficie_dell_acqua | wateroppervlak | powierzchnia_wody tafla_wody
+hammam: hamam tuerkisches_bad | bain_turc | bano_turco | bagno_turco | turks_bad | laznia_turecka
+barbershop: barbier barbershop friseursalon | barbier salon_de_coiffure | barberia peluqueria | barbiere parrucchiere | barbier kapper | barber fryzjer
+lisbon: lissabon | lisbonne | lisboa | lisbona | lissabon | lizbona lizbonie
+rome: rom | rome romaine | roma romana | roma romana | | rzym rzymie
+milan: mailand | | | milano | milaan | mediolan
+vienna: wien wiener | vienne viennois | viena | | wenen weens | wieden wiedniu
+prague: prag | | praga | praga | praag | praga pradze
+munich: muenchen muenchner | | | monaco_di_baviera | | monachium
+florence: florenz | | florencia | firenze | | florencja
+warsaw: warschau | varsovie | varsovia | varsavia | warschau | warszawa warszawie
+mallorca: | majorque | | maiorca | | majorka
+andalusia: andalusien andalusisch | andalousie andalou | andalucia andaluz andaluza | andaluso | andalusie andalusisch | andaluzja
+japanese: japanisch | japonais japonaise | japones japonesa | giapponese | japanse | japonski japonskim
+mexican: mexikanisch | mexicain mexicaine | mexicano mexicana | messicano messicana | mexicaans | meksykanski
+seaside: ostsee nordsee ostseestrand nordseestrand | | | | noordzee | baltyk baltyku
 `;
