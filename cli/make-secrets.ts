@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderUsers } from "@packshot/log/operate/server-config.ts";
+import { writeDurably } from "@packshot/platform/storage/durable-file.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { printJson } from "./command-line/print.ts";
-import { writeDurably } from "./up/durable-file.ts";
 
 const help = `packshot make-secrets: make the keys, tokens and passwords of a deployment.
 

@@ -2,10 +2,10 @@
 import { restoreLog } from "@packshot/log/operate/backup.ts";
 import type { Settings } from "@packshot/platform/config/settings.ts";
 import { setLedgerAside } from "@packshot/platform/ledger/ledger-archive.ts";
+import { syncFolder } from "@packshot/platform/storage/durable-file.ts";
 import { openBareStorage } from "@packshot/platform/storage/open-storage.ts";
 import { environment } from "../command-line/environment.ts";
 import { openDataFolder } from "./data-folder.ts";
-import { syncFolder } from "./durable-file.ts";
 import { findNatsServer, startNatsServer } from "./nats-server.ts";
 import { withNats } from "./with-nats.ts";
 

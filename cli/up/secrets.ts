@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeDurably } from "@packshot/platform/storage/durable-file.ts";
 import { CommandError } from "../command-line/command.ts";
-import { writeDurably } from "./durable-file.ts";
 
 /** A data folder keeps these from one start to the next: without the keys its links and webhook secrets are lost. */
 export interface Secrets {

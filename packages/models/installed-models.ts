@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { syncFolder, syncName, writeDurably } from "@packshot/platform/storage/durable-file.ts";
 import { type Checksum, type DownloadLimits, downloadWeights, sha256OfFile } from "./download-weights.ts";
 import { isSha256, type ModelManifest, parseManifest } from "./manifest.ts";
 import { decodeModel } from "./onnx-file.ts";
@@ -158,15 +159,17 @@ async function pinSha256(modelDir: string, name: string, sha256: string): Promis
   const pins = await readPins(modelDir);
   if (pins[name] === sha256) return;
   const file = join(modelDir, pinsFile);
-  await writeFile(`${file}.new`, `${JSON.stringify({ ...pins, [name]: sha256 }, null, 2)}\n`, { flush: true });
-  await rename(`${file}.new`, file);
+  writeDurably(file, `${JSON.stringify({ ...pins, [name]: sha256 }, null, 2)}\n`, 0o644);
 }
 
-async function replaceFolder(staged: string, target: string): Promise<void> {
+/** A power cut before it returns leaves one of the two models, whole. */
+export async function replaceFolder(staged: string, target: string): Promise<void> {
   const old = `${staged}.old`;
   await rm(old, { recursive: true, force: true });
+  syncFolder(staged);
   if (existsSync(target)) await rename(target, old);
   await rename(staged, target);
+  syncName(target);
   await rm(old, { recursive: true, force: true });
 }
 

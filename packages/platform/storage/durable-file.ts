@@ -15,6 +15,11 @@ export function writeDurably(path: string, text: string, mode: number): void {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode, flush: true });
   renameSync(draft, path);
+  syncName(path);
+}
+
+/** That it is there under this name, after it was renamed. */
+export function syncName(path: string): void {
   sync(dirname(path));
 }
 
