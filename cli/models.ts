@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type ImageModelManifest, parseImageModelManifest } from "@packshot/models/image-model-manifest.ts";
+import { listImageModels, pullImageModel, verifyImageModel } from "@packshot/models/installed-image-models.ts";
 import { type ListedModel, listModels, pullModel, verifyModel } from "@packshot/models/installed-models.ts";
 import { dataDirDefault } from "./client/service-access.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
@@ -9,12 +12,15 @@ import { printJson, printLine, printTable, rewriteLine } from "./command-line/pr
 export const bundledDir = fileURLToPath(new URL("../models", import.meta.url));
 const progressEveryMs = 1_000;
 
-const help = `packshot models: the segmentation models that edits can use.
+const help = `packshot models: the networks that edits can use.
 
   packshot models list           every known model, with its license, its size
                                  and whether its weights are installed
-  packshot models pull NAME      download a model's weights, check them by the
-                                 publisher's checksum and install them; resumes
+  packshot models pull NAME      download a segmentation model's weights, check
+                                 them by the publisher's checksum and install
+                                 them; resumes
+  packshot models pull --manifest FILE   the same with an image model: each file
+                                 of your manifest, by its SHA-256
   packshot models verify [NAME]  check the installed weights of one model, or of
                                  all without NAME
 
@@ -31,7 +37,8 @@ export function modelFolders(modelDir: string | undefined): { bundledDir: string
 }
 
 function size(bytes: number | null): string {
-  return bytes === null ? "?" : `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes === null) return "?";
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
 function show(models: readonly ListedModel[]): void {
@@ -65,6 +72,37 @@ function announce(model: ListedModel | undefined): void {
   printLine(`from ${model.url}${isKnown ? `, ${size(model.sizeBytes)}` : ""}`);
 }
 
+/** An image model's terms, and what will be fetched from where. */
+function announceImageModel({ name, description, license, trainedOn, files }: ImageModelManifest): void {
+  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  printLine(`${name}: ${description}`);
+  printLine(`license ${license}; trained on ${trainedOn}`);
+  printLine(`${files.length} files, ${size(total)}:`);
+  printTable(
+    ["file", "size", "SHA-256", "from"],
+    files.map(({ name: file, sizeBytes, sha256, url }) => [file, size(sizeBytes), sha256, url]),
+  );
+}
+
+async function pullByManifest(file: string, modelDir: string): Promise<void> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`the manifest ${file} cannot be read (${error.code})`);
+  });
+  const manifest = parseImageModelManifest(text, file);
+  const isTaken = listModels(modelFolders(modelDir)).some(({ name }) => name === manifest.name);
+  if (isTaken) throw new Error(`${file}: ${manifest.name} is the name of a segmentation model`);
+  announceImageModel(manifest);
+  const progress = new Map(manifest.files.map(({ name }) => [name, progressOf(name)]));
+  const folder = await pullImageModel({
+    manifest,
+    modelDir,
+    onProgress: ({ name, sizeBytes }, bytes) => progress.get(name)?.(bytes, sizeBytes),
+  });
+  if (process.stdout.isTTY) rewriteLine("");
+  printLine(`${manifest.name} is installed: ${folder}`);
+  printLine(`workers use it by PACKSHOT_IMAGE_MODEL=${manifest.name}`);
+}
+
 /** Where `packshot up` looks for models by itself. */
 function defaultModelDir(): string {
   return join(dataDirDefault, "models");
@@ -73,7 +111,10 @@ function defaultModelDir(): string {
 async function verify(names: readonly string[], folders: { bundledDir: string; modelDir?: string }): Promise<number> {
   let status = 0;
   for (const name of names) {
-    const { file, problems, hashed } = await verifyModel({ ...folders, name });
+    const imageModel = listImageModels(folders.modelDir).find((model) => model.name === name);
+    const { file, problems, hashed } = await (imageModel
+      ? verifyImageModel(imageModel)
+      : verifyModel({ ...folders, name }));
     if (problems.length > 0) status = 1;
     const verdict =
       problems.length > 0
@@ -90,6 +131,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     "model-dir": { type: "string", default: environment.PACKSHOT_MODEL_DIR ?? defaultModelDir() },
     "accept-sha256": { type: "string" },
+    manifest: { type: "string" },
     json: { type: "boolean", default: false },
   });
   const [verb, name] = positionals;
@@ -99,19 +141,25 @@ async function run(args: readonly string[]): Promise<number> {
 
   switch (verb) {
     case "list": {
-      const models = listModels(folders);
+      const models = [...listModels(folders), ...listImageModels(modelDir)];
       if (values.json) printJson(models);
       else show(models);
       return 0;
     }
     case "verify": {
-      const here = listModels(folders).filter(({ state }) => state === "here");
+      const known = [...listModels(folders), ...listImageModels(modelDir)];
+      const here = known.filter(({ state }) => state === "here");
       return await verify(name === undefined ? here.map((model) => model.name) : [name], folders).catch(asCommandError);
     }
     case "pull": {
-      if (name === undefined) throw new CommandError('models pull needs a name; "packshot models list" shows them.');
       if (modelDir === undefined)
         throw new CommandError("models pull needs a folder for the weights: PACKSHOT_MODEL_DIR is empty.");
+      if (values.manifest !== undefined) {
+        if (name !== undefined) throw new CommandError("models pull takes a name or --manifest, not both.");
+        await pullByManifest(values.manifest, modelDir).catch(asCommandError);
+        return 0;
+      }
+      if (name === undefined) throw new CommandError('models pull needs a name; "packshot models list" shows them.');
       announce(listModels(folders).find((model) => model.name === name));
       const acceptSha256 = values["accept-sha256"];
       const pulled = await pullModel({
@@ -131,4 +179,4 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-export const models: Command = { summary: "list, pull and verify segmentation models", help, run };
+export const models: Command = { summary: "list, pull and verify models", help, run };

@@ -107,7 +107,7 @@ export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-function fieldsOf(json: unknown, where: string) {
+export function fieldsOf(json: unknown, where: string) {
   if (!isObject(json)) throw new Error(`${where}: an object is expected`);
   const fields = json as Record<string, unknown>;
   return <T>(name: string, accepts: (value: unknown) => value is T, wanted: string): T => {
@@ -117,11 +117,11 @@ function fieldsOf(json: unknown, where: string) {
   };
 }
 
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isText(value: unknown): value is string {
+export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 

@@ -43,7 +43,9 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/guides/scenes.md: curl -sS "$PACKSHOT_URL/v1/tools/ai-bg/edit"':
     "needs an image model; generative.spec.ts paints by a stand-in for one",
   "docs/guides/review.md: packshot review mend": "the matte is the reader's; the spec of that command mends one",
-  "docs/guides/models.md: npm run -s packshot -- models pull": "downloads weights from outside",
+  "docs/guides/models.md: npm run -s packshot -- models pull birefnet": "downloads weights from outside",
+  "docs/guides/models.md: npm run -s packshot -- models pull --manifest":
+    "the manifest is the reader's; image-models.spec.ts pulls by one",
 };
 
 interface Block {

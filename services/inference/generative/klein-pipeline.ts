@@ -2,6 +2,7 @@
  * FLUX.2 [klein]: a picture of a prompt, of references, or within a mask. The text is encoded once, the denoiser runs once a
  * step and answers the velocity, without guidance; the VAE makes latents of pictures, and a picture of latents.
  */
+import { pipelineGraphs } from "@packshot/models/image-model-manifest.ts";
 import { floats, type GraphRunner, integers, runForFloats } from "./graph-runner.ts";
 import {
   type ChannelScale,
@@ -36,7 +37,7 @@ export interface KleinConfig {
   readonly deviation: readonly number[];
 }
 
-export const kleinGraphs = ["text_encoder", "vae_encoder", "transformer", "vae_decoder"] as const;
+export const kleinGraphs = pipelineGraphs["flux2-klein"];
 
 export interface KleinModel {
   readonly config: KleinConfig;

@@ -1,0 +1,172 @@
+/**
+ * Image models in a model folder, `<name>/1/{pipeline.json, tokenizer.json, *.onnx, files.json}`: pulled by an operator's manifest,
+ * listed and verified.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { constants, copyFile, mkdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type DownloadLimits, downloadWeights, sha256OfFile } from "./download-weights.ts";
+import { filesRecordName, type ImageModelFile, type ImageModelManifest, pipelineName } from "./image-model-manifest.ts";
+import { type ListedModel, replaceFolder, type Verification } from "./installed-models.ts";
+
+/** `files.json`: what the folder has, as it was pulled. */
+interface FilesRecord {
+  readonly trainedOn: string;
+  readonly pulledAt: string;
+  /** `pipeline.json` is no download: the manifest has its content. */
+  readonly pipelineSha256: string;
+  readonly files: readonly ImageModelFile[];
+}
+
+export interface ImageModelPull {
+  readonly manifest: ImageModelManifest;
+  /** The folder that the model is installed in: PACKSHOT_MODEL_DIR. */
+  readonly modelDir: string;
+  readonly onProgress?: (file: ImageModelFile, bytes: number) => void;
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<DownloadLimits>;
+}
+
+/**
+ * Downloads each file, checks it by its hash, and installs all of them together. A pull that was interrupted goes on with the file in
+ * which it was; files that are complete or installed are not fetched again. Resolves with the folder. Throws an error that names the
+ * remedy.
+ */
+export async function pullImageModel(options: ImageModelPull): Promise<string> {
+  const { manifest, modelDir } = options;
+  const home = join(modelDir, manifest.name);
+  if (existsSync(home) && newestVersion(home) === undefined)
+    throw new Error(`${home} is not an image model: give the manifest another name, or remove the folder`);
+  const partial = join(modelDir, ".partial");
+  const staged = join(partial, manifest.name);
+  const version = join(staged, "1");
+  await rm(staged, { recursive: true, force: true });
+  await mkdir(version, { recursive: true });
+  const pipelineFile = join(version, pipelineName);
+  await writeFile(pipelineFile, `${JSON.stringify(manifest.pipeline, null, 2)}\n`);
+  // By its hash, so that another manifest neither goes on with another file nor fetches the same one again.
+  const downloadOf = ({ sha256 }: ImageModelFile) => join(partial, `${sha256}.download`);
+  await checkSpace(partial, manifest.files, downloadOf);
+  for (const file of manifest.files) await fetchFile(file, downloadOf(file), options);
+  for (const file of manifest.files) await rename(downloadOf(file), join(version, file.name));
+  const record: FilesRecord = {
+    trainedOn: manifest.trainedOn,
+    pulledAt: new Date().toISOString(),
+    pipelineSha256: await sha256OfFile(pipelineFile),
+    files: manifest.files,
+  };
+  await writeFile(join(version, filesRecordName), `${JSON.stringify(record, null, 2)}\n`);
+  await replaceFolder(staged, home);
+  return join(home, "1");
+}
+
+async function fetchFile(file: ImageModelFile, download: string, options: ImageModelPull): Promise<void> {
+  if (await isWhole(download, file)) return;
+  const { url, sha256, sizeBytes } = file;
+  const here = installedFile(join(options.modelDir, options.manifest.name), sha256);
+  if (here !== undefined && (await isWhole(here, file))) {
+    await copyFile(here, download, constants.COPYFILE_FICLONE);
+    return;
+  }
+  await downloadWeights({
+    url,
+    file: download,
+    sizeBytes,
+    checksum: { algorithm: "sha256", hex: sha256 },
+    onProgress: (bytes) => options.onProgress?.(file, bytes),
+    ...(options.signal && { signal: options.signal }),
+    limits: { bytesMax: sizeBytes, ...options.limits },
+  });
+}
+
+/** A file that an earlier pull of the model has installed. */
+function installedFile(home: string, sha256: string): string | undefined {
+  const folder = existsSync(home) ? newestVersion(home) : undefined;
+  const file = folder && readRecord(folder)?.files.find((each) => each.sha256 === sha256);
+  return folder && file && join(folder, file.name);
+}
+
+async function isWhole(path: string, { sha256, sizeBytes }: ImageModelFile): Promise<boolean> {
+  return (await sizeOf(path)) === sizeBytes && (await sha256OfFile(path)) === sha256;
+}
+
+async function checkSpace(
+  folder: string,
+  files: readonly ImageModelFile[],
+  downloadOf: (file: ImageModelFile) => string,
+): Promise<void> {
+  let needed = 0;
+  for (const file of files) needed += Math.max(0, file.sizeBytes - (await sizeOf(downloadOf(file))));
+  const { bavail, bsize } = await statfs(folder);
+  if (needed > bavail * bsize) {
+    const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+    throw new Error(`${gigabytes(needed)} are to come, and ${folder} has ${gigabytes(bavail * bsize)} free`);
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** Those that are in place, by name. */
+export function listImageModels(modelDir: string | undefined): ListedModel[] {
+  if (modelDir === undefined || !existsSync(modelDir)) return [];
+  return readdirSync(modelDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+    .map(({ name }) => ({ name, folder: newestVersion(join(modelDir, name)) }))
+    .filter((each): each is { name: string; folder: string } => each.folder !== undefined)
+    .map(({ name, folder }) => {
+      const file = join(folder, pipelineName);
+      const { description, license } = readJson<{ description?: string; license?: string }>(file);
+      return {
+        name,
+        description: description ?? "",
+        license: license ?? "not recorded",
+        trainedOn: readRecord(folder)?.trainedOn ?? "not recorded",
+        score: null,
+        url: null,
+        sizeBytes: readdirSync(folder).reduce((sum, each) => sum + statSync(join(folder, each)).size, 0),
+        state: "here",
+        file,
+      };
+    });
+}
+
+function newestVersion(folder: string): string | undefined {
+  const versions = readdirSync(folder).filter(
+    (name) => /^[1-9][0-9]*$/.test(name) && existsSync(join(folder, name, pipelineName)),
+  );
+  const newest = versions.sort((a, b) => Number(a) - Number(b)).at(-1);
+  return newest === undefined ? undefined : join(folder, newest);
+}
+
+function readRecord(folder: string): FilesRecord | undefined {
+  const file = join(folder, filesRecordName);
+  return existsSync(file) ? readJson<FilesRecord>(file) : undefined;
+}
+
+function readJson<T>(file: string): T {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as T;
+  } catch (cause) {
+    throw new Error(`${file}: not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Whether each file is the one that was pulled. */
+export async function verifyImageModel({ name, file }: ListedModel): Promise<Verification> {
+  const folder = join(file!, "..");
+  const record = readRecord(folder);
+  const problems: string[] = [];
+  for (const each of record?.files ?? []) {
+    const path = join(folder, each.name);
+    if (!existsSync(path)) problems.push(`${each.name} is missing: pull it again`);
+    else if (!(await isWhole(path, each))) problems.push(`${each.name} is not what was pulled: pull it again`);
+  }
+  if (record !== undefined && (await sha256OfFile(file!)) !== record.pipelineSha256)
+    problems.push(`${pipelineName} was changed since it was pulled: pull it again`);
+  return { name, file: file!, problems, hashed: record !== undefined };
+}
