@@ -7,6 +7,7 @@ import * as plainColorEvidence from "../../../../testing/imaging-oracles/color-e
 import * as plainComponents from "../../../../testing/imaging-oracles/connected-components.ts";
 import * as plainEdges from "../../../../testing/imaging-oracles/edge-alpha.ts";
 import * as plainForeground from "../../../../testing/imaging-oracles/estimate-foreground.ts";
+import * as plainMarks from "../../../../testing/imaging-oracles/ground-marks.ts";
 import * as plainLab from "../../../../testing/imaging-oracles/lab.ts";
 import * as plainUncertainty from "../../../../testing/imaging-oracles/matte-uncertainty.ts";
 import * as plainEvidence from "../../../../testing/imaging-oracles/measure-backdrop.ts";
@@ -28,6 +29,7 @@ import { rgbToLab } from "../pixels/lab.ts";
 import { dilate, erode } from "../pixels/morphology.ts";
 import { resamplePlane } from "../pixels/resample.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
+import { findGroundMarks } from "../source/ground-marks.ts";
 import { inKernelMemory } from "./kernel-memory.ts";
 
 interface Picture extends Size {
@@ -224,4 +226,27 @@ it("estimates the foreground, to the byte", async () => {
     }),
     runs,
   );
+});
+
+it("finds the marks on the ground beside a product, to the bit", () => {
+  const letters = fc.array(fc.record({ x: fc.nat(150), y: fc.nat(110), by: fc.integer({ min: -60, max: 60 }) }));
+  const sides = fc.record({ width: fc.integer({ min: 60, max: 900 }), height: fc.integer({ min: 60, max: 120 }) });
+  let found = 0;
+  fc.assert(
+    fc.property(sides, fc.integer(), letters, ({ width, height }, seed, drawn) => {
+      const { rgb, matte } = drawPicture({ width, height, seed, noise: 3 });
+      for (const { x, y, by } of drawn) {
+        for (let i = 0; i < 60; i++) {
+          const at = (y + (i % 10)) * width + x + Math.floor(i / 10);
+          if (at < matte.length) for (let c = 0; c < 3; c++) rgb[3 * at + c] = Math.max(0, rgb[3 * at + c]! + by);
+        }
+      }
+      const photo = { format: "png", width, height, rgb } as const;
+      const marks = findGroundMarks(photo, matte);
+      expect(marks).toEqual(plainMarks.findGroundMarks(photo, matte));
+      found += marks?.letters.length ?? 0;
+    }),
+    { numRuns: 60 },
+  );
+  expect(found).toBeGreaterThan(20);
 });
