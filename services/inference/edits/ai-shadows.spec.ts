@@ -104,6 +104,19 @@ describe("editWithShadow", () => {
     expect(alphaAt(contact, 184, 120)).toBe(0);
   });
 
+  it("casts a shadow on the floor where it is not sure that a product hangs or lies", async () => {
+    const shoe = (left: number) => (x: number, y: number) => ((x - left) / 32) ** 2 + ((y - 120) / 70) ** 2 < 1;
+    const shoes = drawnCutOut(240, 240, (x, y) => shoe(83)(x, y) || shoe(157)(x, y));
+    const edited = await editWithShadow(shoes, input(2, { kind: "cast", direction: 60 }));
+    const { stance, stanceConfidence } = edited.report.shadow as { stance: string; stanceConfidence: number };
+    expect(stance).toBe("lying");
+    expect(stanceConfidence).toBeLessThan(0.95);
+    for (let x = 0; x < 240; x++) expect(alphaAt(edited, x, 47)).toBe(0);
+    expect(alphaAt(edited, 80, 192)).toBeGreaterThan(20);
+    const above = { ...input(2, { kind: "cast" }).parameters, camera: "above" as const };
+    expect(alphaAt(await editWithShadow(shoes, { ...input(2), parameters: above }), 83, 47)).toBeGreaterThan(0);
+  });
+
   it("casts no shadow along a border that cuts the product off", async () => {
     const cut = drawnCutOut(160, 160, box(40, 50, 120, 160));
     const edited = await editWithShadow(cut, input(2));
@@ -257,6 +270,15 @@ describe("editWithShadow", () => {
         riddled((i) => i % 3 === 0),
       );
       expect(torn.report).toMatchObject({ shadow: { kind: "cast" } });
+    });
+
+    it("leaves out a stain of the backdrop beside what stands", async () => {
+      const stained = alpha.slice();
+      for (let y = 80; y < 100; y++) stained.fill(60, y * 240 + 156, y * 240 + 200);
+      const edited = await editWithShadow(crate, input(2), { ...own, alpha: stained });
+      expect(edited.report).toMatchObject({ shadow: { kind: "natural" } });
+      expect(alphaAt(edited, 75, 148)).toBeGreaterThan(80);
+      for (let x = 156; x < 200; x++) expect(alphaAt(edited, x, 90)).toBe(0);
     });
 
     it.each<[string, number, number, number]>([

@@ -19,6 +19,7 @@ import {
   chooseKind,
   makeShadow,
   mirroredShare,
+  onGroundUnlessSure,
   relativeLength,
   type SceneKind,
 } from "../imaging/shadow/shadow-kinds.ts";
@@ -67,7 +68,7 @@ interface Shadowed {
 }
 
 async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Shadowed> {
-  const { seed, shadow = {}, output = {} } = input.parameters;
+  const { seed, shadow = {}, output = {}, camera } = input.parameters;
   const light = drawLight(seed, shadow);
   const grows = output.fit === "grow";
   const asItIs = { canvas: cut, ...(grows && { growth: noGrowth }) };
@@ -80,11 +81,12 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
   const photoLayer = own && photoShadowLayer(own, cut, shadow.opacity ?? 1, pose.stance === "standing");
   const kind = chooseKind(pose, shadow, photoLayer !== undefined);
   const length = relativeLength(shadow);
+  const posed = kind === "cast" && camera !== "above" ? onGroundUnlessSure(pose) : pose;
   if (grows && kind !== "natural") {
     const { maxPixels } = input;
-    return { light, kind, ...castOnGrownCanvas(kind, pose, light, cut, { length, maxPixels }) };
+    return { light, kind, ...castOnGrownCanvas(kind, posed, light, cut, { length, maxPixels }) };
   }
-  const layer = kind === "natural" ? photoLayer! : makeShadow(kind, pose, light, cut, length);
+  const layer = kind === "natural" ? photoLayer! : makeShadow(kind, posed, light, cut, length);
   fadeAtEdges(layer, cut);
   return { light, pose, kind, layer, ...asItIs };
 }

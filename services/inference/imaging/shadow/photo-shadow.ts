@@ -1,7 +1,9 @@
 /** The photo's own shadow, laid down again where it looks as good as one that is cast. */
 
 import { blurPlane } from "../pixels/blur.ts";
+import { fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
+import { dilate } from "../pixels/morphology.ts";
 import { emptyLayer, type ShadowLayer } from "./cast-shadow.ts";
 
 /** The finest grid on which a photo's shadow is laid down again: it is smooth. */
@@ -36,8 +38,11 @@ export function photoShadowLayer(
   const reach = Math.max(1, Math.round(gapShare * Math.max(width, height)));
   spreadExtremes(closed, layer, reach, Math.max);
   spreadExtremes(closed, layer, reach, Math.min);
+  if (stands) {
+    if (!touchesFoot(layer, product)) return undefined;
+    clearApart(layer, closed, product);
+  }
   if (isTorn(darkness, closed) || isWeak(darkness, product)) return undefined;
-  if (stands && !touchesFoot(layer, product)) return undefined;
   blurPlane(closed, width, height, reach / 2);
   for (let i = 0; i < closed.length; i++) darkness[i] = closed[i]! * strength;
   return layer;
@@ -85,6 +90,36 @@ function isWeak(darkness: Float32Array, product: Uint8Array): boolean {
     if (darkness[i]! >= darkTenthMin) dark++;
   }
   return shadow < areaShareMin * covered || dark < 0.1 * shadow;
+}
+
+/** A piece that reaches no lower part of the product than this share of its height is a stain of the backdrop, or its crease. */
+const lowerShare = 0.3;
+/** The faint outer part of a piece reaches so much farther, as a share of the image's longer side. */
+const fringeShare = 0.03;
+
+/** Clears what is no shadow of a product that stands: pieces that do not begin at the product's lower part. */
+function clearApart(layer: ShadowLayer, closed: Float32Array, product: Uint8Array): void {
+  const { darkness, height, width } = layer;
+  const long = Math.max(width, height);
+  const opaque = product.map((a) => (a >= opaqueMin ? 1 : 0));
+  const top = Math.floor(opaque.indexOf(1) / width);
+  const bottom = Math.floor(opaque.lastIndexOf(1) / width);
+  opaque.fill(0, 0, Math.floor(bottom - lowerShare * (bottom - top)) * width);
+  const near = dilate(opaque, layer, Math.max(2, Math.round(contactShare * long)));
+  const shown = Uint8Array.from(closed, (value, i) => (value >= shownMin && product[i]! < opaqueMin ? 1 : 0));
+  const pieces = labelComponents(shown, layer);
+  const begins = pieces.sizes.map(() => false);
+  for (let at = 0; at < pieces.runs.length; at += runStride) {
+    if (near.subarray(pieces.runs[at]!, pieces.runs[at + 1]!).includes(1)) begins[pieces.runs[at + 2]!] = true;
+  }
+  const kept = new Uint8Array(closed.length);
+  fillComponents(kept, pieces, 1, (label) => begins[label]!);
+  const fringed = dilate(kept, layer, Math.ceil(fringeShare * long));
+  for (let i = 0; i < closed.length; i++) {
+    if (fringed[i] === 1 || product[i]! >= opaqueMin) continue;
+    closed[i] = 0;
+    darkness[i] = 0;
+  }
 }
 
 /** How far above its lowest point the lower outline still belongs to the foot, as a share of the product's height. */

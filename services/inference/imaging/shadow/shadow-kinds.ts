@@ -58,6 +58,11 @@ function kindForStance({ stance, confidence, reason }: ProductPose): CastKind {
   }
 }
 
+/** A shadow around something that stands looks worse than one on a floor below something that lies or hangs. */
+export function onGroundUnlessSure(pose: ProductPose): ProductPose {
+  return pose.view === "above" && pose.confidence < sureMin ? { ...pose, view: "level" } : pose;
+}
+
 /** @param length relative to the usual one: how far a shadow is moved, or how high the product floats. */
 export function makeShadow(kind: SceneKind, pose: ProductPose, light: Light, size: Size, length = 1): ShadowLayer {
   switch (kind) {
