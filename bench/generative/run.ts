@@ -62,7 +62,7 @@ const paint = (seed: number) =>
     width: side,
     height: side,
     steps: Number(flags.steps),
-    references: [reference],
+    references: [{ width: side, height: side, rgb: reference }],
     fill,
     signal: new AbortController().signal,
   });

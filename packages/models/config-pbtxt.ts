@@ -15,6 +15,8 @@ export interface TensorConfig {
   /** Without the batch dimension where maxBatchSize > 0. -1: any size. */
   readonly dims: readonly number[];
   readonly format?: string;
+  /** true: a request may leave it out. */
+  readonly optional?: boolean;
 }
 
 export interface InstanceGroup {
@@ -136,6 +138,7 @@ function toTensors(field: unknown, kind: string): TensorConfig[] {
     dataType: String(tensor.data_type ?? "TYPE_INVALID"),
     dims: numbers(tensor.dims),
     format: tensor.format === undefined ? undefined : String(tensor.format),
+    optional: tensor.optional === true,
   }));
   if (tensors.length === 0) throw new Error(`no ${kind}; name each tensor with its data_type and dims`);
   for (const tensor of tensors) {

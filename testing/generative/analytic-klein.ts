@@ -78,18 +78,50 @@ export function writeAnalyticKlein(folder: string, { shift, doubledBy = 0, slowB
     ],
     output: "velocity",
     nodes: [
-      { ...node("Split", ["hidden_states"], "own", { axis: 1, num_outputs: 2 }), output: ["own", "reference"] },
-      node("ReduceMean", ["encoder_hidden_states", "words"], "color"),
+      ...splitByTime,
+      node("ReduceMean", ["encoder_hidden_states", "words"], "ofText"),
+      node("Add", ["ofText", "ofStyle"], "color"),
       ...moved.nodes,
       ...wasted.nodes,
       node("Add", [moved.output, wasted.output], "wanted"),
       node("Sub", ["own", "wanted"], "distance"),
       node("Div", ["distance", "timestep"], "towards"),
-      node("Concat", ["towards", "reference"], "velocity", { axis: 1 }),
+      node("Concat", ["towards", "reference", "style"], "velocity", { axis: 1 }),
     ],
-    weights: [int64Tensor("words", [1]), ...moved.weights, ...wasted.weights],
+    weights: [int64Tensor("words", [1]), ...weightsOfSplit, ...moved.weights, ...wasted.weights],
   });
 }
+
+/** The denoiser's part of the style's mean color that it adds to the picture. */
+export const styleShare = 0.25;
+
+/** A token's own time tells the picture, 0, from its reference; what is left after as many of both are the style's. */
+const splitByTime: readonly OnnxNode[] = [
+  node("Slice", ["img_ids", "at0", "at1", "at2"], "times"),
+  node("Equal", ["times", "now"], "isOwn"),
+  node("Cast", ["isOwn"], "ones", { to: elementTypes.int64 }),
+  node("ReduceSum", ["ones", "everyAxis"], "ownCounted", { keepdims: 0 }),
+  node("Reshape", ["ownCounted", "at1"], "ownCount"),
+  node("Shape", ["hidden_states"], "allCount", { start: 1, end: 2 }),
+  node("Sub", ["allCount", "ownCount"], "otherCount"),
+  node("Sub", ["otherCount", "ownCount"], "styleCount"),
+  node("Concat", ["ownCount", "ownCount", "styleCount"], "counts", { axis: 0 }),
+  { ...node("Split", ["hidden_states", "counts"], "own", { axis: 1 }), output: ["own", "reference", "style"] },
+  node("ReduceSum", ["style", "at1"], "styleSum"),
+  node("Max", ["styleCount", "at1"], "atLeastOne"),
+  node("Cast", ["atLeastOne"], "divisor", { to: elementTypes.float32 }),
+  node("Div", ["styleSum", "divisor"], "styleMean"),
+  node("Mul", ["styleMean", "styleShare"], "ofStyle"),
+];
+
+const weightsOfSplit: readonly OnnxTensor[] = [
+  int64Tensor("at0", [0]),
+  int64Tensor("at1", [1]),
+  int64Tensor("at2", [2]),
+  int64Tensor("everyAxis", [0, 1, 2]),
+  floatTensor("now", [1], Float32Array.of(0)),
+  floatTensor("styleShare", [1], Float32Array.of(styleShare)),
+];
 
 /** The lesser of the reference and of itself moved to the right: what is dark appears twice. */
 function doubledReference(tokens: number) {

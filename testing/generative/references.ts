@@ -43,6 +43,7 @@ interface Pictures<Config> {
   readonly noise: string;
   readonly photo: string;
   readonly fill: string;
+  readonly style: { readonly width: number; readonly height: number; readonly rgb: string };
   readonly pictures: Readonly<Record<string, string>>;
 }
 

@@ -14,6 +14,7 @@ side = 64
 tokens_max = 64
 layers = (1, 2, 3)
 channels = 16
+style_size = (32, 48)
 template = ("{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}"
             "{% endfor %}{{ '<|im_start|>assistant\\n<think>\\n\\n</think>\\n\\n' }}")
 
@@ -102,7 +103,9 @@ def klein_references(folder):
           torch.zeros(1, tokens_max, 4), torch.zeros(1, grid * grid, 4)],
          ["hidden_states", "timestep", "encoder_hidden_states", "txt_ids", "img_ids"], "velocity",
          [{1: count}, None, None, None, {1: count}])
-    save(Encoder(vae), folder / "vae_encoder", [torch.randn(1, 3, side, side)], ["pixels"], "latents")
+    rows, columns = (torch.export.Dim(name, min=4, max=64) for name in ("rows", "columns"))
+    save(Encoder(vae), folder / "vae_encoder", [torch.randn(1, 3, side, side)], ["pixels"], "latents",
+         [{2: 4 * rows, 3: 4 * columns}])
     save(Decoder(vae), folder / "vae_decoder", [torch.randn(1, 4, side // 2, side // 2)], ["latents"], "pixels")
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
 
@@ -128,10 +131,13 @@ def klein_references(folder):
         "fill": masked(**shared, image=image, mask_image=mask, strength=1.0)[0],
         "weakFill": masked(**shared, image=image, mask_image=mask, strength=0.6)[0],
     }
+    style = (torch.rand(*style_size, 3, generator=torch.Generator().manual_seed(7)) * 255).byte()
+    made["styledFill"] = masked(**shared, image=image, mask_image=mask, image_reference=Image.fromarray(style.numpy()),
+                                strength=1.0)[0]
     variance = vae.bn.running_var + vae.config.batch_norm_eps
     return {
         "prompt": prompt, "side": side, "noise": floats(noise), "photo": bytes_of(photo),
-        "fill": bytes_of(fill * 255),
+        "fill": bytes_of(fill * 255), "style": {"height": style_size[0], "width": style_size[1], "rgb": bytes_of(style)},
         "pipeline": {"scheduler": {"_class_name": "FlowMatchEulerDiscreteScheduler", **scheduler_config},
                      "textTokensMax": tokens_max, "patchPixels": 4, "channels": channels,
                      "mean": numbers(vae.bn.running_mean), "deviation": numbers(torch.sqrt(variance))},

@@ -133,7 +133,7 @@ export const paletteImage = {
   type: "object",
   additionalProperties: false,
   description:
-    "A picture from which the scene takes its colors, in the place of `palette`, and the direction of its light: from one of `imageUrl` and `uploadSessionId`, or the file `paletteImage` of a form, which then has all files within `maxFileSizeBytes`. The color of its wall, of its ground, and of up to three other parts count; colors of `palette` replace the first ones, and `shadow.direction` its light. `scene.reference` in the report says what was taken. The picture may have 24 million pixels. Where it cannot be fetched or read, the job fails with `palette_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
+    "A picture from which the scene takes its colors, in the place of `palette`, and the direction of its light: from one of `imageUrl` and `uploadSessionId`, or the file `paletteImage` of a form, which then has all files within `maxFileSizeBytes`. The color of its wall, of its ground, and of up to three other parts count; colors of `palette` replace the first ones, and `shadow.direction` its light. `scene.reference` in the report says what was taken. With `engine: generative` the image model sees the picture, too, as a reference for the look. The picture may have 24 million pixels. Where it cannot be fetched or read, the job fails with `palette_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
   properties: pictureProperties,
 } as const;
 

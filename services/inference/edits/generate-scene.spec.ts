@@ -177,6 +177,19 @@ test("each variation is painted with its own seed, and says what painted it", as
   ]);
 });
 
+test("the picture of the palette is the model's second reference, as it is and in its own shape", async () => {
+  const { painter, requests } = afterOne(client.painter("known"), client.painter("known"));
+  const wide = { width: 1_030, height: 500, channels: 3, background: "#c81e3c" } as const;
+  const { scene } = await edit(painter, { palette: await sharp({ create: wide }).png().toBuffer() });
+  const { style } = requests[0]!;
+  expect(style).toMatchObject({ width: 512, height: 248 });
+  expect(new Set(style!.rgb)).toEqual(new Set([0xc8, 0x1e, 0x3c]));
+  expect(scene).toMatchObject({ engine: "generative", reference: { palette: expect.anything() } });
+  const { painter: plain, requests: without } = afterOne(client.painter("known"), client.painter("known"));
+  await edit(plain);
+  expect(without[0]!.style).toBeUndefined();
+});
+
 test("a picture that takes longer than the job may fails the edit with deadline_exceeded", async () => {
   const first = Promise.withResolvers<void>();
   const slow = client.painter("slow");

@@ -1,10 +1,11 @@
 /**
  * A scene by an image model. The renderer has drawn the scene, with the product and its shadow: that is the model's reference, and
  * all that lies outside of the product is painted anew. What comes back is put behind the product, whose pixels stay the photo's
- * own. A picture that shows more of the product than there is, or another one, is painted again, twice at most; then the renderer's
+ * own. A picture of colors, where the edit has one, is a second reference, for the look. A picture that shows more of the product than there is, or another one, is painted again, twice at most; then the renderer's
  * scene stays.
  */
 import { type SceneEngine, strengthDefault } from "@packshot/domain/edits/engine.ts";
+import { openStylePicture } from "../imaging/codec/reference-picture.ts";
 import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
@@ -39,6 +40,8 @@ export interface GeneratedScene {
 }
 
 const redrawsMax = 2;
+/** The side of the second reference: a quarter of a usual picture's tokens, each of which takes time in every step. */
+const styleSide = 512;
 /** Image models were trained on no smaller pictures: a smaller scene is enlarged for them. */
 const paintedPixelsMin = 262_144;
 /** What is painted begins so far from the product, in pixels of the model's picture: its edge stays in its own surroundings. */
@@ -57,6 +60,7 @@ export async function generateScene(input: EditInput, drawn: DrawnScene): Promis
   const size = paintedSize(drawn.product, described);
   const reference = await resizePixels(composeScene(drawn.product, drawn.layers), drawn.product, 3, size);
   const { fill, alpha } = masksOf(drawn.product, size);
+  const style = await stylePicture(input, described);
   const judge = await createPictureJudge(input, { ...size, reference, fill, alpha });
   const { tenant, deadlineAtMs } = input;
   const rejections: PictureFault[] = [];
@@ -72,6 +76,7 @@ export async function generateScene(input: EditInput, drawn: DrawnScene): Promis
       ...size,
       reference,
       fill,
+      ...(style && { style }),
       tenant,
       deadlineAtMs,
       signal,
@@ -94,11 +99,23 @@ export async function generateScene(input: EditInput, drawn: DrawnScene): Promis
 }
 
 /** As the scene is, in whole patches. */
-function paintedSize({ width, height }: Size, { patchPixels, pixelsMax }: PainterDescription): Size {
-  const pixels = Math.min(pixelsMax, Math.max(width * height, paintedPixelsMin));
+function paintedSize({ width, height }: Size, described: PainterDescription): Size {
+  const pixels = Math.min(described.pixelsMax, Math.max(width * height, paintedPixelsMin));
   const scale = Math.sqrt(pixels / (width * height));
-  const side = (length: number) => Math.max(1, Math.floor((length * scale) / patchPixels)) * patchPixels;
+  return wholePatches({ width: width * scale, height: height * scale }, described);
+}
+
+function wholePatches({ width, height }: Size, { patchPixels }: PainterDescription): Size {
+  const side = (length: number) => Math.max(1, Math.floor(length / patchPixels)) * patchPixels;
   return { width: side(width), height: side(height) };
+}
+
+/** undefined: the edit brings no picture for its colors. */
+async function stylePicture({ palette, maxPixels }: EditInput, described: PainterDescription) {
+  if (palette === undefined) return undefined;
+  const opened = await openStylePicture(palette, Math.min(styleSide, Math.sqrt(described.pixelsMax)), { maxPixels });
+  const size = wholePatches(opened, described);
+  return { ...size, rgb: await resizePixels(opened.rgb, opened, 3, size) };
 }
 
 /** Where the picture is painted (255) and where it stays (0), and the product's alpha in that size. */

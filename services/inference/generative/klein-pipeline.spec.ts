@@ -8,7 +8,8 @@ const { pipeline: config, pictures, prompt, side, ...given } = readReferences("k
 const graphs = openOnnxGraphs(`${referencesFolder}klein`, { logSeverityLevel: 3 });
 afterAll(graphs.release);
 const model = { config, graphs, tokenizer: promptTokenizer(readReferences("qwen-tokenizer.json"), "<|endoftext|>") };
-const photo = Uint8Array.from(Buffer.from(given.photo, "base64"));
+const photo = { width: side, height: side, rgb: Uint8Array.from(Buffer.from(given.photo, "base64")) };
+const style = { ...given.style, rgb: Uint8Array.from(Buffer.from(given.style.rgb, "base64")) };
 const fill = Uint8Array.from(Buffer.from(given.fill, "base64"));
 const request: KleinRequest = {
   prompt,
@@ -25,6 +26,7 @@ test.each([
   { name: "text", asked: {} },
   { name: "reference", asked: { references: [photo] } },
   { name: "fill", asked: { references: [photo], fill } },
+  { name: "styledFill", asked: { references: [photo, style], fill } },
   { name: "weakFill", asked: { references: [photo], fill, strength: 0.6 } },
 ])("the picture of $name is diffusers' own within a thousandth", async ({ name, asked }) => {
   const { data } = await paintByKlein(model, { ...request, ...asked });

@@ -45,6 +45,13 @@ export interface KleinModel {
   readonly tokenizer: PromptTokenizer;
 }
 
+/** RGB, 0 to 255, with sides of multiples of the config's `patchPixels`. */
+export interface ReferencePicture {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+}
+
 export interface KleinRequest {
   readonly prompt: string;
   readonly seed: number;
@@ -54,9 +61,9 @@ export interface KleinRequest {
   readonly width: number;
   readonly height: number;
   readonly steps: number;
-  /** Pictures that the new one is to follow, 0 to 255, RGB, the new one's size. */
-  readonly references: readonly Uint8Array[];
-  /** Only where it is above 127 the first reference is painted anew; a byte a pixel. */
+  /** Pictures that the new one is to follow. */
+  readonly references: readonly ReferencePicture[];
+  /** With a first reference of the new picture's size. Only where it is above 127 the first reference is painted anew; a byte a pixel. */
   readonly fill?: Uint8Array;
   /** Above 0 and up to 1, with `fill`: how far from the first reference; 1 starts from noise alone. */
   readonly strength?: number;
@@ -71,8 +78,8 @@ export async function paintByKlein(model: KleinModel, request: KleinRequest): Pr
   const grid = gridOf(config, request);
   const count = grid.height * grid.width;
   const text = await encodePrompt(model, request);
-  const references: Float32Array[] = [];
-  for (const pixels of request.references) references.push(await encodePicture(model, request, pixels));
+  const references: EncodedPicture[] = [];
+  for (const picture of request.references) references.push(await encodePicture(model, request, picture));
   const { strength = 1, seed, steps } = request;
   const sampler = samplerOf(config.scheduler, { steps, tokens: count, strength });
   const drawn = request.noise ?? gaussianNoise({ seed, stream: 0 }, count * config.channels);
@@ -87,7 +94,12 @@ export async function paintByKlein(model: KleinModel, request: KleinRequest): Pr
   return { channels: 3, ...size, data };
 }
 
-function gridOf({ patchPixels, channels }: KleinConfig, { width, height }: KleinRequest) {
+type Grid = Omit<Planes, "data">;
+
+function gridOf(
+  { patchPixels, channels }: KleinConfig,
+  { width, height }: Pick<KleinRequest, "width" | "height">,
+): Grid {
   if (width % patchPixels !== 0 || height % patchPixels !== 0 || width < patchPixels || height < patchPixels)
     throw new Error(`${width} × ${height} is no multiple of ${patchPixels}`);
   return { channels, height: height / patchPixels, width: width / patchPixels };
@@ -108,28 +120,36 @@ async function encodePrompt(model: KleinModel, request: KleinRequest): Promise<E
   return floats(data, [1, count, data.length / count]);
 }
 
-/** Tokens of a picture, as the denoiser takes them. */
-async function encodePicture(model: KleinModel, request: KleinRequest, rgb: Uint8Array): Promise<Float32Array> {
-  const { width, height } = request;
+/** As the denoiser takes it: a token for each place of the grid. */
+interface EncodedPicture {
+  readonly grid: Grid;
+  readonly tokens: Float32Array;
+}
+
+async function encodePicture(
+  model: KleinModel,
+  request: KleinRequest,
+  { width, height, rgb }: ReferencePicture,
+): Promise<EncodedPicture> {
   const count = width * height;
   if (rgb.length !== 3 * count) throw new Error(`a reference of ${rgb.length} bytes for ${width} × ${height}`);
   const pixels = new Float32Array(rgb.length);
   for (let channel = 0; channel < 3; channel++)
     for (let at = 0; at < count; at++) pixels[channel * count + at] = (rgb[at * 3 + channel]! / 255) * 2 - 1;
-  const grid = gridOf(model.config, request);
+  const grid = gridOf(model.config, { width, height });
   const inputs = { pixels: floats(pixels, [1, 3, height, width]) };
   const values = grid.channels * grid.height * grid.width;
   const data = await runForFloats({ ...model, ...request }, "vae_encoder", inputs, values);
   const planes = { channels: grid.channels / 4, height: grid.height * 2, width: grid.width * 2, data };
-  return pack(normalize(patchify(planes), scaleOf(model.config)));
+  return { grid, tokens: pack(normalize(patchify(planes), scaleOf(model.config))) };
 }
 
 interface Denoising {
   readonly text: Embedded;
-  readonly references: readonly Float32Array[];
+  readonly references: readonly EncodedPicture[];
   readonly sampler: Sampler;
   readonly noise: Float32Array;
-  readonly grid: Omit<Planes, "data">;
+  readonly grid: Grid;
 }
 
 async function denoise(
@@ -138,14 +158,15 @@ async function denoise(
   { text, references, sampler, noise, grid }: Denoising,
 ): Promise<Float32Array> {
   const { channels } = grid;
-  const kept = references[0];
+  const kept = references[0]?.tokens;
   const mask = request.fill && tokenMask(request.fill, request, model.config.patchPixels);
-  if (mask !== undefined && kept === undefined) throw new Error("a mask needs a picture that is kept around it");
-  const own = noise.length / channels;
-  const all = own * (1 + references.length);
+  if (mask !== undefined && kept?.length !== noise.length)
+    throw new Error("a mask needs a picture of its size, which is kept around it");
+  const hidden = joined([noise, ...references.map(({ tokens }) => tokens)]);
+  const all = hidden.length / channels;
   const positions = picturePositions(
     grid,
-    references.map(() => grid),
+    references.map((reference) => reference.grid),
   );
   const textCount = text.shape[1]!;
   const fixed = {
@@ -155,8 +176,6 @@ async function denoise(
   };
   const { timesteps } = sampler;
   let latents = mask === undefined ? noise : sampler.withNoise(kept!, noise, 0);
-  const hidden = new Float32Array(all * channels);
-  for (const [at, reference] of references.entries()) hidden.set(reference, (at + 1) * noise.length);
   for (const [step, timestep] of timesteps.entries()) {
     hidden.set(latents);
     const inputs = {
@@ -171,6 +190,16 @@ async function denoise(
     request.onStep?.(step + 1, timesteps.length);
   }
   return latents;
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** The share of each token that is painted: that of the four pixels in its middle, as the model's makers sample masks. */

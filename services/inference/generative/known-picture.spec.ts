@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { analyticKleinConfig, writeAnalyticKlein } from "../../../testing/generative/analytic-klein.ts";
+import { analyticKleinConfig, styleShare, writeAnalyticKlein } from "../../../testing/generative/analytic-klein.ts";
 import { readReferences } from "../../../testing/generative/references.ts";
 import { type KleinRequest, paintByKlein } from "./klein-pipeline.ts";
 import { openOnnxGraphs } from "./onnx-graphs.ts";
@@ -30,7 +30,7 @@ const request: KleinRequest = {
   width,
   height,
   steps: 4,
-  references: [photo],
+  references: [{ width, height, rgb: photo }],
   signal: new AbortController().signal,
 };
 const photographed = (at: number) => (photo[(at % count) * 3 + Math.floor(at / count)]! / 255) * 2 - 1;
@@ -45,6 +45,20 @@ test.each(["oak", "a marble table"])("the picture of %s is the reference in the 
   const { data } = await paintByKlein(model, { ...request, prompt });
   const far = data.map((value, at) => Math.abs(value - photographed(at) - colorOf(prompt)));
   expect(Math.max(...far)).toBeLessThan(1e-5);
+});
+
+test("a second reference of another size gives its look: here a share of its mean color", async () => {
+  const shades = [200, 90, 30];
+  const style = {
+    width: 8,
+    height: 12,
+    rgb: Uint8Array.from({ length: 3 * 96 }, (_, at) => shades[at % 3]!),
+  };
+  const { data } = await paintByKlein(model, { ...request, references: [...request.references, style] });
+  // As latents are scaled, a quarter is no color, and half of a scaled one is added to the picture.
+  const given = shades.map((shade) => styleShare * ((shade / 255) * 2 - 1 - 0.25));
+  const added = (at: number) => colorOf("oak") + given[Math.floor(at / count)]!;
+  expect(Math.max(...data.map((value, at) => Math.abs(value - photographed(at) - added(at))))).toBeLessThan(1e-5);
 });
 
 test("outside the mask the picture stays, inside it is painted", async () => {

@@ -86,7 +86,7 @@ function toDescription(name: string, version: string, parameters: Said["config"]
 }
 
 function toInferRequest(request: PaintRequest, name: string, version: string): InferRequest {
-  const { prompt, seed, strength, width, height, reference, fill } = request;
+  const { prompt, seed, strength, width, height, reference, fill, style } = request;
   const text = Buffer.from(prompt);
   const strings = Buffer.alloc(4 + text.length);
   strings.writeUInt32LE(text.length);
@@ -110,8 +110,9 @@ function toInferRequest(request: PaintRequest, name: string, version: string): I
       { name: "FILL", datatype: "UINT8", shape: [height, width] },
       { name: "SEED", datatype: "INT64", shape: [1] },
       { name: "STRENGTH", datatype: "FP32", shape: [1] },
+      ...(style === undefined ? [] : [{ name: "STYLE", datatype: "UINT8", shape: [style.height, style.width, 3] }]),
     ],
-    raw_input_contents: [strings, reference, fill, seeds, strengths],
+    raw_input_contents: [strings, reference, fill, seeds, strengths, ...(style === undefined ? [] : [style.rgb])],
   };
 }
 

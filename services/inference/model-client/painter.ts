@@ -22,6 +22,8 @@ export interface PaintRequest {
   readonly reference: Uint8Array;
   /** A byte a pixel: above 127 where the picture is painted. */
   readonly fill: Uint8Array;
+  /** Another picture, in whose look it is painted: RGB, with sides of multiples of the description's `patchPixels`. */
+  readonly style?: { readonly width: number; readonly height: number; readonly rgb: Uint8Array };
   /** The account; the server shares its time among them. */
   readonly tenant: string;
   /** Milliseconds since the epoch. */

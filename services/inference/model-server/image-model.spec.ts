@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { styleShare } from "../../../testing/generative/analytic-klein.ts";
 import { writeImageModel } from "../../../testing/generative/image-model-folder.ts";
 import { readReferences } from "../../../testing/generative/references.ts";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
@@ -92,6 +93,15 @@ it.each(["oak", "a marble table in the morning"])("paints %s where the mask says
   expect(steps).toEqual(["1/4", "2/4", "3/4", "4/4"]);
 });
 
+it("gives the picture the look of a second reference, of its own size", async () => {
+  const shade = 230;
+  const style = { width: 12, height: 8, rgb: new Uint8Array(3 * 12 * 8).fill(shade) };
+  const { picture } = await client.painter("known").paint(requestFor({ style }));
+  const given = styleShare * ((shade / 255) * 2 - 1 - 0.25) * 127.5;
+  const added = (at: number) => (isPainted(Math.floor(at / 3)) ? colorOf("oak") + given : 0);
+  expect(picture).toEqual(Buffer.from(reference.map((value, at) => Math.round(value + added(at)))));
+});
+
 it("runs fewer steps the nearer to the reference the picture is to stay", async () => {
   const steps: string[] = [];
   const onStep = (done: number, of: number) => void steps.push(`${done}/${of}`);
@@ -144,6 +154,10 @@ it.each([
   { asked: { width: 22, reference: reference.subarray(0, 22 * height * 3) }, says: /multiples of 4/ },
   { asked: { fill: new Uint8Array(4) }, says: /byte size mismatch/ },
   { asked: { strength: 0 }, says: /STRENGTH must be above 0/ },
+  {
+    asked: { style: { width: 6, height: 4, rgb: new Uint8Array(72) } },
+    says: /STYLE must have sides of multiples of 4/,
+  },
 ])("refuses what it cannot paint: $says", async ({ asked, says }) => {
   const fill = new Uint8Array((asked.width ?? width) * height);
   await expect(client.painter("known").paint(requestFor({ fill, ...asked }))).rejects.toThrow(says);

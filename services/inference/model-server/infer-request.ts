@@ -59,7 +59,7 @@ export interface ModelInterface {
 
 export interface CheckedRequest {
   readonly rows: number;
-  /** In the order of the model's inputs. */
+  /** In the order of the model's inputs, without those that were left out. */
   readonly inputs: readonly InferTensor[];
   /** In the requested order. */
   readonly outputNames: readonly string[];
@@ -75,14 +75,17 @@ export function checkRequest(message: InferRequestMessage, model: ModelInterface
   if (raw.length > 0 && raw.length !== message.inputs.length) {
     throw invalid(`${raw.length} raw_input_contents for ${message.inputs.length} inputs: give one for each, or none`);
   }
-  if (message.inputs.length !== model.inputs.length) {
+  const wanted = model.inputs.filter(
+    ({ name, optional }) => optional !== true || message.inputs.some((input) => input.name === name),
+  );
+  if (message.inputs.length !== wanted.length) {
     const names = model.inputs.map((input) => `'${input.name}'`).join(", ");
     throw invalid(
-      `expected ${model.inputs.length} inputs but got ${message.inputs.length}: '${message.model_name}' takes ${names}`,
+      `expected ${wanted.length} inputs but got ${message.inputs.length}: '${message.model_name}' takes ${names}`,
     );
   }
   let rows = 1;
-  const inputs = model.inputs.map((config, order) => {
+  const inputs = wanted.map((config, order) => {
     const at = message.inputs.findIndex((input) => input.name === config.name);
     const input = message.inputs[at];
     if (!input) throw invalid(`input '${config.name}' is missing`);

@@ -83,6 +83,7 @@ function configOf(
     input { name: "FILL" data_type: TYPE_UINT8 dims: [ -1, -1 ] }
     input { name: "SEED" data_type: TYPE_INT64 dims: 1 }
     input { name: "STRENGTH" data_type: TYPE_FP32 dims: 1 }
+    input { name: "STYLE" data_type: TYPE_UINT8 dims: [ -1, -1, 3 ] optional: true }
     output { name: "PICTURE" data_type: TYPE_UINT8 dims: [ -1, -1, 3 ] }
     ${parameters}`;
   return parseModelConfig(text, `the pipeline ${name}`);
@@ -112,18 +113,23 @@ async function paint(
 
 /** Throws INVALID_ARGUMENT for what the tensors' shapes alone do not say. */
 function readRequest({ inputs }: CheckedRequest, { patchPixels, pixelsMax }: PipelineFile) {
-  const [prompt, reference, fill, seed, strength] = inputs as [
+  const [prompt, reference, fill, seed, strength, styleTensor] = inputs as [
     InferTensor,
     InferTensor,
     InferTensor,
     InferTensor,
     InferTensor,
+    InferTensor?,
   ];
-  const [height, width] = reference.shape as [number, number];
   const invalid = (text: string) => new InferError("INVALID_ARGUMENT", text);
+  const picture = ({ name, shape, data }: InferTensor) => {
+    const [height, width] = shape as [number, number];
+    if (width % patchPixels !== 0 || height % patchPixels !== 0 || width * height > pixelsMax)
+      throw invalid(`${name} must have sides of multiples of ${patchPixels} and at most ${pixelsMax} pixels`);
+    return { width, height, rgb: data as Uint8Array };
+  };
+  const { width, height, rgb } = picture(reference);
   if (fill.shape[0] !== height || fill.shape[1] !== width) throw invalid("FILL must have the size of REFERENCE");
-  if (width % patchPixels !== 0 || height % patchPixels !== 0 || width * height > pixelsMax)
-    throw invalid(`REFERENCE must have sides of multiples of ${patchPixels} and at most ${pixelsMax} pixels`);
   const number = ({ datatype, data }: InferTensor) => Number(typedView(datatype, data as Uint8Array)[0]);
   const request = { seed: number(seed), strength: number(strength) };
   if (!(request.strength > 0 && request.strength <= 1)) throw invalid("STRENGTH must be above 0 and at most 1");
@@ -131,9 +137,10 @@ function readRequest({ inputs }: CheckedRequest, { patchPixels, pixelsMax }: Pip
   return {
     ...request,
     prompt: (prompt.data as readonly string[])[0]!,
-    reference: reference.data as Uint8Array,
+    reference: rgb,
     fill: fill.data as Uint8Array,
     width,
     height,
+    ...(styleTensor && { style: picture(styleTensor) }),
   };
 }

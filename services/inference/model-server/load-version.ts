@@ -265,6 +265,8 @@ function checkInterface(
       );
     }
     for (const tensor of configured) {
+      if (tensor.optional === true)
+        throw new Error(`${kind} "${tensor.name}" is optional; a graph needs all of its own`);
       const found = actual.find((each) => each.name === tensor.name);
       if (!found)
         throw new Error(

@@ -314,7 +314,12 @@ describe("a model server that stops", () => {
     mkdirSync(join(folder, "bad", "1"), { recursive: true });
     writeFileSync(join(folder, "bad", "1", "model.onnx"), "not a model");
     await expect(start()).rejects.toThrow("model bad version 1");
+    writeUnbatchedModel(folder);
     rmSync(join(folder, "bad"), { recursive: true });
+    const config = join(folder, "unbatched", "config.pbtxt");
+    writeFileSync(config, readFileSync(config, "utf8").replace("dims:", "optional: true dims:"));
+    await expect(start()).rejects.toThrow('input "image" is optional; a graph needs all of its own');
+    rmSync(join(folder, "unbatched"), { recursive: true });
     cpSync(new URL("../../../models/u2net/config.pbtxt", import.meta.url), join(folder, "other", "config.pbtxt"));
     await expect(start()).rejects.toThrow("make them equal");
     rmSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { BrokenAnswer } from "../generative/graph-runner.ts";
 import { withKeptTexts } from "../generative/kept-texts.ts";
-import { type KleinModel, kleinGraphs, paintByKlein } from "../generative/klein-pipeline.ts";
+import { type KleinModel, kleinGraphs, paintByKlein, type ReferencePicture } from "../generative/klein-pipeline.ts";
 import { type OnnxGraphs, openOnnxGraphs } from "../generative/onnx-graphs.ts";
 import { type PipelineFile, readPipelineFile } from "../generative/pipeline-file.ts";
 import { promptTokenizer } from "../generative/prompt-tokens.ts";
@@ -30,6 +30,8 @@ export interface PaintPicture {
   readonly width: number;
   readonly height: number;
   readonly strength: number;
+  /** Another picture, in whose look it is painted. */
+  readonly style?: ReferencePicture;
 }
 
 export type MessageToPipeline = LoadPipeline | PaintPicture | { readonly kind: "abort" } | { readonly kind: "stop" };
@@ -64,12 +66,12 @@ async function load(message: LoadPipeline): Promise<void> {
   post({ kind: "loaded" });
 }
 
-async function paint({ kind: _, reference, ...request }: PaintPicture): Promise<void> {
+async function paint({ kind: _, reference, style, ...request }: PaintPicture): Promise<void> {
   painting = new AbortController();
   const startedAt = performance.now();
   const { data } = await paintByKlein(model!, {
     ...request,
-    references: [reference],
+    references: [{ ...request, rgb: reference }, ...(style === undefined ? [] : [style])],
     steps: file!.steps,
     signal: painting.signal,
     onStep: (done, steps) => post({ kind: "step", done, steps }),

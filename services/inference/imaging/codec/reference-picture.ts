@@ -13,7 +13,20 @@ export async function openReferencePicture(
   bytes: Uint8Array,
   { maxPixels }: { readonly maxPixels: number },
 ): Promise<SmallPicture> {
-  const size = { width: referenceSide, height: referenceSide, fit: "inside" } as const;
+  return await openStylePicture(bytes, referenceSide, { maxPixels });
+}
+
+/**
+ * The same picture for its look: no side of it is longer than `side`.
+ *
+ * @throws PackshotError `palette_unusable`
+ */
+export async function openStylePicture(
+  bytes: Uint8Array,
+  side: number,
+  { maxPixels }: { readonly maxPixels: number },
+): Promise<SmallPicture> {
+  const size = { width: Math.floor(side), height: Math.floor(side), fit: "inside" } as const;
   const { width, height, pixels } = await openPicture("palette", bytes, size, limitsOf(maxPixels));
   return { width, height, rgb: pixels };
 }
