@@ -50,13 +50,18 @@ const { connection } = log;
 const stageTimeoutMs = settings.PACKSHOT_STAGE_TIMEOUT_MS;
 const opened = await openStorage({ settings, logger, registry: metrics.registry, forWorker: true });
 const storage = withStorageSpans(withStorageTimeout(opened.storage, stageTimeoutMs));
+const access = readModelServerAccess(settings);
 const models = createOpenInferenceClient({
   address: settings.PACKSHOT_MODEL_SERVER,
-  access: readModelServerAccess(settings),
+  access,
   logger,
   metricsRegistry: metrics.registry,
 });
-const painter = settings.PACKSHOT_IMAGE_MODEL === undefined ? undefined : models.painter(settings.PACKSHOT_IMAGE_MODEL);
+const imageModelServer = settings.PACKSHOT_IMAGE_MODEL_SERVER;
+const imageServers =
+  imageModelServer === undefined ? models : createOpenInferenceClient({ address: imageModelServer, access, logger });
+const painter =
+  settings.PACKSHOT_IMAGE_MODEL === undefined ? undefined : imageServers.painter(settings.PACKSHOT_IMAGE_MODEL);
 const imageModel = painter && createImageModelWatch({ painter, logger });
 const edits = createEditPool({
   threads: settings.PACKSHOT_WORKER_SLOTS + sandboxSlots,
@@ -156,7 +161,7 @@ const modelClient: Component = {
   name: "model client",
   async start() {},
   async stop() {
-    models.close();
+    for (const client of new Set([models, imageServers])) client.close();
     if (!edits.hasStuckThreads) return;
     await connection.drain();
     process.kill(process.pid, "SIGKILL");

@@ -185,6 +185,9 @@ export const settingsTable = {
   PACKSHOT_IMAGE_MODEL: optionalText(
     "Image model of the model servers, `name` or `name@version`, by which workers paint the scenes of `engine: generative`; unset, those edits are refused. Only workers read it.",
   ),
+  PACKSHOT_IMAGE_MODEL_SERVER: optionalText(
+    "Address of the model servers that have the image model, as PACKSHOT_MODEL_SERVER, whose token and certificates they share; unset, they are the same servers. Only workers read it.",
+  ),
   PACKSHOT_SCENE_ENGINE: oneOf(
     "renderer",
     ["renderer", "generative"],
