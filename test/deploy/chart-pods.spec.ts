@@ -246,7 +246,7 @@ describe("pods of the chart", () => {
             for (const { key } of secret?.items ?? []) expect([...secretKeys, ...tlsKeys], pod.owner).toContain(key);
             if (configMap) expect([...made, ...documented], pod.owner).toContain(configMap.name);
             if (persistentVolumeClaim)
-              expect([...claims, "photos", "packshot-photos", "packshot-models"], pod.owner).toContain(
+              expect([...claims, "photos", "packshot-photos", "packshot-models", "image-models"], pod.owner).toContain(
                 persistentVolumeClaim.claimName,
               );
           }
@@ -260,7 +260,7 @@ describe("pods of the chart", () => {
     cases.forEach(
       each((pods) => {
         for (const pod of pods.filter(({ labels }) =>
-          ["worker", "model-server"].includes(labels["app.kubernetes.io/component"]!),
+          ["worker", "model-server", "image-model"].includes(labels["app.kubernetes.io/component"]!),
         ))
           for (const name of [
             ...containersOf(pod).flatMap(({ env = [] }) => env.map((variable) => variable.name)),

@@ -54,6 +54,7 @@ describe("objects of the chart", () => {
       const scraped = selected(podsOf(objects), service!.spec.selector).map(({ owner }) => owner.replace(/.*-/, ""));
       const ours = ["api", "worker", "webhooks"].concat(
         ofKind(objects, "Deployment").some(({ metadata }) => metadata.name.endsWith("model-server")) ? ["server"] : [],
+        ofKind(objects, "Deployment").some(({ metadata }) => metadata.name.endsWith("image-model")) ? ["model"] : [],
       );
       expect(scraped.toSorted(), name).toEqual(ours.toSorted());
     }

@@ -140,6 +140,17 @@ const wrong: readonly (readonly [object, RegExp])[] = [
   [{ modelServer: { gpu: { enabled: "yes" } } }, /'\/modelServer\/gpu\/enabled': got string, want boolean/],
   [{ modelServer: { gpu: { count: 16 } } }, /'\/modelServer\/gpu\/count': maximum: got 16, want 8/],
   [{ modelServer: { models: { pull: [{ name: "u2net", sha256: "abc" }] } } }, /sha256': 'abc' does not match/],
+  [{ imageModel: { enabled: true, name: "Klein" } }, /'\/imageModel\/name': 'Klein' does not match pattern/],
+  [{ imageModel: { enabled: true } }, /imageModel\.enabled needs imageModel\.name/],
+  [{ imageModel: { enabled: true, name: "klein" } }, /needs either imageModel\.manifest or imageModel\.existingClaim/],
+  [
+    { imageModel: { enabled: true, name: "klein", manifest: { name: "x" }, existingClaim: "c" } },
+    /needs either imageModel\.manifest or imageModel\.existingClaim/,
+  ],
+  [
+    { imageModel: { enabled: true, name: "klein", manifest: { name: "x" } } },
+    /must be the name in imageModel\.manifest/,
+  ],
   [{ ingress: { trustedProxies: 11 } }, /trustedProxies': maximum: got 11, want 10/],
   [{ existingSecrets: "packshot" }, /'existingSecrets' not allowed/],
 ];

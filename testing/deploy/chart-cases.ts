@@ -57,6 +57,27 @@ const tritonWithMore: object = {
   },
 };
 
+const imageModelOfAManifest: object = {
+  imageModel: {
+    enabled: true,
+    name: "klein",
+    manifest: { name: "klein", files: [{ name: "transformer.onnx", sizeBytes: 4_600_000_000 }] },
+    runtimeClassName: "nvidia",
+    nodeSelector: { pool: "painters" },
+    tolerations: [{ key: "nvidia.com/gpu", operator: "Exists", effect: "NoSchedule" }],
+    autoscaling: { enabled: true, prometheusAddress: "http://prometheus:9090" },
+  },
+  modelServer: {
+    tls: { existingSecret: "model-server-tls" },
+    autoscaling: { enabled: true, prometheusAddress: "http://prometheus:9090" },
+  },
+};
+
+const imageModelOfAClaim: object = {
+  imageModel: { enabled: true, name: "klein", existingClaim: "image-models", gpu: { enabled: false } },
+  modelServer: { mode: "sidecar", tls: { existingSecret: "model-server-tls" } },
+};
+
 /** By name: what `helm template` gets. */
 export const chartCases: Readonly<Record<string, ChartValues>> = {
   defaults: {},
@@ -64,5 +85,7 @@ export const chartCases: Readonly<Record<string, ChartValues>> = {
   "engines of the operator": { values: withoutEngines },
   "a model server in each worker's pod": { values: sidecarOnGpu },
   "Triton with further models": { values: tritonWithMore },
+  "an image model's pool, by a manifest": { values: imageModelOfAManifest },
+  "an image model's pool, by a claim, beside sidecars": { values: imageModelOfAClaim },
   ...Object.fromEntries(exampleNames.map((name) => [`example ${name}`, { example: name }])),
 };

@@ -82,7 +82,7 @@
 {{- end }}
 
 {{- define "packshot.hasModels" -}}
-{{- if or (eq .Values.modelServer.engine "triton") .Values.modelServer.models.pull .Values.modelServer.models.existingClaim }}yes{{ end -}}
+{{- if or (eq .Values.modelServer.engine "triton") .Values.modelServer.models.pull .Values.modelServer.models.existingClaim .Values.modelServer.models.manifest }}yes{{ end -}}
 {{- end }}
 
 {{/* Pulls each model into the volume and checks its SHA-256, before the model server starts. */}}
