@@ -9,7 +9,9 @@ import {
   judgeTurns,
   timeTurns,
 } from "./cuda-check.ts";
-import { listModels, verifyModel } from "./installed-models.ts";
+import { type Gpu, judgeGpus, judgeRoom, parseGpus, type Room } from "./gpu-check.ts";
+import { imageModelWeights, listImageModels, verifyImageModel } from "./installed-image-models.ts";
+import { type ListedModel, listModels, verifyModel } from "./installed-models.ts";
 import { encodeModel } from "./onnx-file.ts";
 import { tinySegmenter } from "./tiny-segmenter.ts";
 import { wrapForBytes } from "./wrap-for-bytes.ts";
@@ -31,12 +33,14 @@ export interface DoctorOptions {
 /** Runs every check; none throws. */
 export async function doctor(options: DoctorOptions): Promise<Finding[]> {
   const wantsGpu = options.executionProviders.includes("cuda");
+  const { finding, gpus } = checkGpu(wantsGpu);
   return [
     checkMachine(),
-    checkGpu(wantsGpu),
+    finding,
     await checkCpu(),
     ...(wantsGpu ? [await checkCuda()] : []),
     ...(await checkModels(options)),
+    ...(await checkImageModels(options, wantsGpu ? gpus[0] : undefined)),
   ];
 }
 
@@ -51,7 +55,7 @@ function checkMachine(): Finding {
   };
 }
 
-function checkGpu(wanted: boolean): Finding {
+function checkGpu(wanted: boolean): { readonly finding: Finding; readonly gpus: readonly Gpu[] } {
   try {
     const query = ["--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"];
     const found = execFileSync("nvidia-smi", query, {
@@ -59,15 +63,19 @@ function checkGpu(wanted: boolean): Finding {
       timeout: 10_000,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const hint = wanted ? "" : "; set PACKSHOT_EXECUTION_PROVIDERS=cuda to use it";
-    return { check: "gpu", state: "ok", message: found.trim().replaceAll("\n", "; ") + hint };
+    const gpus = parseGpus(found);
+    const { state, message } = judgeGpus(gpus);
+    if (wanted) return { finding: { check: "gpu", state, message }, gpus };
+    const unused = `${message}; set PACKSHOT_EXECUTION_PROVIDERS=cuda to use it`;
+    return { finding: { check: "gpu", state: "ok", message: unused }, gpus };
   } catch (error) {
     const message = explainNvidiaSmi(error as { code?: string; stdout?: string });
-    return {
+    const finding: Finding = {
       check: "gpu",
       state: wanted ? "fault" : "ok",
       message: wanted ? `${message}, but PACKSHOT_EXECUTION_PROVIDERS asks for cuda` : message,
     };
+    return { finding, gpus: [] };
   }
 }
 
@@ -131,4 +139,25 @@ async function checkModels(options: DoctorOptions): Promise<Finding[]> {
   } catch (error) {
     return [{ check: "models", state: "fault", message: (error as Error).message }];
   }
+}
+
+/** Whether their files are as pulled, and whether the memory that they will have holds them. */
+async function checkImageModels({ modelDir }: DoctorOptions, gpu: Gpu | undefined): Promise<Finding[]> {
+  const room = gpu
+    ? { where: gpu.name, memoryBytes: gpu.memoryBytes }
+    : { where: "this machine", memoryBytes: totalmem() };
+  const findings: Finding[] = [];
+  try {
+    for (const model of listImageModels(modelDir)) findings.push(await checkImageModel(model, room));
+  } catch (error) {
+    findings.push({ check: "image models", state: "fault", message: (error as Error).message });
+  }
+  return findings;
+}
+
+async function checkImageModel(model: ListedModel, room: Room): Promise<Finding> {
+  const check = `image model ${model.name}`;
+  const { problems } = await verifyImageModel(model);
+  if (problems.length > 0) return { check, state: "fault", message: problems.join("; ") };
+  return { check, ...judgeRoom(imageModelWeights(model), room) };
 }

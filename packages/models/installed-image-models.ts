@@ -156,6 +156,13 @@ function readJson<T>(file: string): T {
   }
 }
 
+/** Bytes of its graphs and of the weights beside them: all that is no JSON. */
+export function imageModelWeights({ file }: ListedModel): number {
+  const folder = join(file!, "..");
+  const names = readdirSync(folder).filter((name) => !name.endsWith(".json"));
+  return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
 /** Whether each file is the one that was pulled. */
 export async function verifyImageModel({ name, file }: ListedModel): Promise<Verification> {
   const folder = join(file!, "..");
