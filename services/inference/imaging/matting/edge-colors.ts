@@ -2,7 +2,8 @@
 
 import { addressOf, computeBytes, computeFloats, inKernelMemory, reserve } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
-import type { Size } from "../pixels/geometry.ts";
+import { visibleBox } from "../pixels/alpha-scan.ts";
+import type { Box, Size } from "../pixels/geometry.ts";
 import { dilate, erode, invertMask } from "../pixels/morphology.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -37,33 +38,61 @@ export function estimateEdgeColors(
       kernels.clear(marks, size.width * size.height);
       kernels.markNearEdge(addressOf(signed), grid.width, grid.height, reach, size.width, marks);
     });
-    const needed = addressOf(dilate(band, size, 2));
-    fillLocalColors(grid, invertMask(region), size, needed, to, 0);
-    fillLocalColors(grid, region, size, needed, to, 4);
+    const needed = dilate(band, size, 2);
+    const box = visibleBox(needed, size, 1);
+    if (box === undefined) return;
+    const part = { size, needed, read: growBox(box, widestRadius, size) };
+    fillLocalColors(grid, invertMask(region), part, to, 0);
+    fillLocalColors(grid, region, part, to, 4);
   });
   return { ...size, values };
+}
+
+/** Half the side of the widest window around a needed cell. */
+const widestRadius = 16;
+
+function growBox({ left, top, width, height }: Box, by: number, size: Size): Box {
+  const from = { left: Math.max(0, left - by), top: Math.max(0, top - by) };
+  return {
+    ...from,
+    width: Math.min(size.width, left + width + by) - from.left,
+    height: Math.min(size.height, top + height + by) - from.top,
+  };
+}
+
+/** What is computed of the half grid. */
+interface Part {
+  readonly size: Size;
+  /** 1 where colors are needed. */
+  readonly needed: Uint8Array;
+  /** What the windows around those cells read. */
+  readonly read: Box;
 }
 
 /**
  * Writes the mean color of one side around each needed cell: of the unmixed cells in a small window, else of all
  * cells of the side in wider windows. A cell far from the side keeps its zeros.
  */
-function fillLocalColors(grid: WorkGrid, side: Uint8Array, half: Size, needed: number, values: number, first: number) {
-  const { width, height } = half;
+function fillLocalColors(grid: WorkGrid, side: Uint8Array, part: Part, values: number, first: number) {
+  const { width, height } = part.size;
   inKernelMemory(() => {
-    const pure = buildColorTable(grid, erode(side, grid, mixedCells), half);
+    const pure = buildColorTable(grid, erode(side, grid, mixedCells), part);
     const missing = reserve(4 * width * height);
-    const count = kernels.fillFromPure(pure, needed, width, height, values, first, missing);
+    const count = kernels.fillFromPure(pure, addressOf(part.needed), width, height, values, first, missing);
     // Only thin parts and narrow gaps need them.
     if (count === 0) return;
-    const any = buildColorTable(grid, side, half);
+    const any = buildColorTable(grid, side, part);
     kernels.fillFromAny(pure, any, missing, count, width, height, values, first);
   });
 }
 
 /** Sums of one side's colors at half the grid's resolution: five 32-bit numbers per entry. */
-function buildColorTable({ rgb, width, height }: WorkGrid, mask: Uint8Array, half: Size): number {
-  const table = reserve(5 * 4 * (half.width + 1) * (half.height + 1));
-  kernels.buildColorTable(addressOf(rgb), addressOf(mask), width, height, half.width, half.height, table);
+function buildColorTable({ rgb, width, height }: WorkGrid, mask: Uint8Array, { size, read }: Part): number {
+  const table = reserve(5 * 4 * (size.width + 1) * (size.height + 1));
+  const right = read.left + read.width;
+  const bottom = read.top + read.height;
+  const colors = addressOf(rgb);
+  const marks = addressOf(mask);
+  kernels.buildColorTable(colors, marks, width, height, size.width, read.left, read.top, right, bottom, table);
   return table;
 }

@@ -18,6 +18,8 @@ export function markNearEdge(signed: usize, width: i32, height: i32, reach: f32,
 /**
  * Summed-area table of one side's colors at half the grid's resolution: (halfWidth + 1) × (halfHeight + 1) × 5 i32, which
  * may wrap around.
+ *
+ * @param left and `top`, `right`, `bottom`: the cells of the half grid whose sums are needed. Entries beyond are not written
  */
 export function buildColorTable(
   rgb: usize,
@@ -25,18 +27,22 @@ export function buildColorTable(
   width: i32,
   height: i32,
   halfWidth: i32,
-  halfHeight: i32,
+  left: i32,
+  top: i32,
+  right: i32,
+  bottom: i32,
   table: usize,
 ): void {
-  const rowBytes = (halfWidth + 1) * tableChannels * 4;
-  memory.fill(table, 0, rowBytes);
-  for (let y = 0; y < halfHeight; y++) {
-    const to = table + (y + 1) * rowBytes;
-    memory.fill(to, 0, tableChannels * 4);
+  const entry = tableChannels * 4;
+  const rowBytes = (halfWidth + 1) * entry;
+  memory.fill(table + top * rowBytes + left * entry, 0, (right - left + 1) * entry);
+  for (let y = top; y < bottom; y++) {
+    const to = table + (y + 1) * rowBytes + left * entry;
+    memory.fill(to, 0, entry);
     const upper = 2 * y * width;
     // An odd last row or column has no neighbor, and counts alone.
     const lower = 2 * y + 1 < height ? upper + width : -1;
-    sumRow(rgb, mask, width, upper, lower, halfWidth, to + tableChannels * 4, rowBytes);
+    sumRow(rgb, mask, width, upper, lower, left, right, to + entry, rowBytes);
   }
 }
 
@@ -46,34 +52,76 @@ function sumRow(
   width: i32,
   upper: i32,
   lower: i32,
-  halfWidth: i32,
+  left: i32,
+  right: i32,
   to: usize,
   rowBytes: i32,
 ): void {
   // Count, red, green and blue in one vector; the squares beside it.
   let sums = i32x4.splat(0);
   let squares = 0;
-  for (let x = 0; x < halfWidth; x++, to += tableChannels * 4) {
-    const columns = 2 * x + 1 < width ? 2 : 1;
-    for (let row = 0; row < 2; row++) {
-      const first = row === 0 ? upper : lower;
-      if (first < 0) continue;
-      for (let i = first + 2 * x; i < first + 2 * x + columns; i++) {
-        if (load<u8>(mask + i) === 0) continue;
-        const color = rgb + i * 3;
-        const r = <i32>load<u8>(color);
-        const g = <i32>load<u8>(color, 1);
-        const b = <i32>load<u8>(color, 2);
-        let cell = i32x4.replace_lane(i32x4.splat(1), 1, r);
-        cell = i32x4.replace_lane(cell, 2, g);
-        cell = i32x4.replace_lane(cell, 3, b);
-        sums = i32x4.add(sums, cell);
-        squares += r * r + g * g + b * b;
+  for (let x = left; x < right; x++, to += tableChannels * 4) {
+    if (lower >= 0 && 2 * x + 1 < width) {
+      const marks = <i32>load<u16>(mask + upper + 2 * x) | ((<i32>load<u16>(mask + lower + 2 * x)) << 16);
+      if (marks === 0x01010101) {
+        const above = colorsOfTwo(rgb + (upper + 2 * x) * 3);
+        const below = colorsOfTwo(rgb + (lower + 2 * x) * 3);
+        sums = i32x4.add(sums, sumOfFour(above, below));
+        squares += sumOfSquares(above, below);
+      } else if (marks !== 0) {
+        sums = addCell(sums, rgb, mask, upper + 2 * x);
+        sums = addCell(sums, rgb, mask, upper + 2 * x + 1);
+        sums = addCell(sums, rgb, mask, lower + 2 * x);
+        sums = addCell(sums, rgb, mask, lower + 2 * x + 1);
+        squares += squaresOf(rgb, mask, upper + 2 * x) + squaresOf(rgb, mask, upper + 2 * x + 1);
+        squares += squaresOf(rgb, mask, lower + 2 * x) + squaresOf(rgb, mask, lower + 2 * x + 1);
+      }
+    } else {
+      sums = addCell(sums, rgb, mask, upper + 2 * x);
+      squares += squaresOf(rgb, mask, upper + 2 * x);
+      const other = lower >= 0 ? lower + 2 * x : upper + 2 * x + 1;
+      if (lower >= 0 || 2 * x + 1 < width) {
+        sums = addCell(sums, rgb, mask, other);
+        squares += squaresOf(rgb, mask, other);
       }
     }
     v128.store(to, i32x4.add(sums, v128.load(to - rowBytes)));
     store<i32>(to, squares + load<i32>(to - rowBytes, 16), 16);
   }
+}
+
+function addCell(sums: v128, rgb: usize, mask: usize, cell: i32): v128 {
+  if (load<u8>(mask + cell) === 0) return sums;
+  const color = rgb + cell * 3;
+  return i32x4.add(sums, i32x4(1, load<u8>(color), load<u8>(color, 1), load<u8>(color, 2)));
+}
+
+function squaresOf(rgb: usize, mask: usize, cell: i32): i32 {
+  if (load<u8>(mask + cell) === 0) return 0;
+  const color = rgb + cell * 3;
+  const r = <i32>load<u8>(color);
+  const g = <i32>load<u8>(color, 1);
+  const b = <i32>load<u8>(color, 2);
+  return r * r + g * g + b * b;
+}
+
+/** Red, green and blue of a cell and of the next one, as i16; two zeros follow. */
+function colorsOfTwo(rgb: usize): v128 {
+  const bytes = v128.and(v128.load64_zero(rgb), i64x2(0x0000ffffffffffff, 0));
+  return i16x8.extend_low_i8x16_u(bytes);
+}
+
+/** Their number, 4, and the sums of their red, green and blue. */
+function sumOfFour(above: v128, below: v128): v128 {
+  const columns = i16x8.add(above, below);
+  const next = i16x8.shuffle(columns, columns, 3, 4, 5, 7, 7, 7, 7, 7);
+  const colors = i32x4.extend_low_i16x8_u(i16x8.add(columns, next));
+  return i32x4.shuffle(i32x4.splat(4), colors, 0, 4, 5, 6);
+}
+
+function sumOfSquares(above: v128, below: v128): i32 {
+  const pairs = i32x4.add(i32x4.dot_i16x8_s(above, above), i32x4.dot_i16x8_s(below, below));
+  return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1) + i32x4.extract_lane(pairs, 2);
 }
 
 /**

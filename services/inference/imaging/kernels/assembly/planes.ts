@@ -1,40 +1,37 @@
 /** Loops over whole planes: colors to Lab, distances to the backdrop, runs of a mask, smoothing. */
 
+/** The memo of colors has 2 to this power entries. */
+const memoBits: i32 = 12;
+
 /**
  * Interleaved u8 sRGB to interleaved f32 Lab, as pixels/lab.ts describes it, to the bit.
  *
  * @param linear f64, 256 values: linear light of an sRGB value
  * @param roots f32: CIE 15's f(t) at t = i ÷ 16384
+ * @param memo entries of L, a, b (f32) and their color (i32): most of a photo's pixels have a color that a pixel shortly before had
  */
-export function rgbToLab(rgb: usize, pixels: i32, linear: usize, roots: usize, lab: usize): void {
-  // The sums for X and Z run side by side in a vector.
-  const ofR = f64x2(0.4124564, 0.0193339);
-  const ofG = f64x2(0.3575761, 0.119192);
-  const ofB = f64x2(0.1804375, 0.9503041);
-  const white = f64x2(0.95047, 1.08883);
-  let before = -1;
+export function rgbToLab(rgb: usize, pixels: i32, linear: usize, roots: usize, memo: usize, lab: usize): void {
   for (let i = 0; i < pixels; i++, rgb += 3, lab += 12) {
     const color = <i32>load<u8>(rgb) | ((<i32>load<u8>(rgb, 1)) << 8) | ((<i32>load<u8>(rgb, 2)) << 16);
-    if (color === before) {
-      // Plain backdrops repeat their colors.
-      v128.store64_lane(lab, v128.load64_zero(lab - 12), 0);
-      store<f32>(lab, load<f32>(lab - 4), 8);
-      continue;
+    const entry = memo + ((<u32>(color * 0x9e3779b1) >> (32 - memoBits)) << 4);
+    let known = v128.load(entry);
+    if (i32x4.extract_lane(known, 3) !== color) {
+      known = i32x4.replace_lane(labOf(rgb, linear, roots), 3, color);
+      v128.store(entry, known);
     }
-    before = color;
-    const r = load<f64>(linear + ((<usize>load<u8>(rgb)) << 3));
-    const g = load<f64>(linear + ((<usize>load<u8>(rgb, 1)) << 3));
-    const b = load<f64>(linear + ((<usize>load<u8>(rgb, 2)) << 3));
-    const red = f64x2.mul(ofR, f64x2.splat(r));
-    const sums = f64x2.add(f64x2.add(red, f64x2.mul(ofG, f64x2.splat(g))), f64x2.mul(ofB, f64x2.splat(b)));
-    const xz = f64x2.div(sums, white);
-    const x = rootOf(roots, f64x2.extract_lane(xz, 0));
-    const y = rootOf(roots, 0.2126729 * r + 0.7151522 * g + 0.072175 * b);
-    const z = rootOf(roots, f64x2.extract_lane(xz, 1));
-    store<f32>(lab, <f32>(116 * y - 16));
-    store<f32>(lab, <f32>(500 * (x - y)), 4);
-    store<f32>(lab, <f32>(200 * (y - z)), 8);
+    // The next pixel writes over the color.
+    v128.store(lab, known);
   }
+}
+
+function labOf(rgb: usize, linear: usize, roots: usize): v128 {
+  const r = load<f64>(linear + ((<usize>load<u8>(rgb)) << 3));
+  const g = load<f64>(linear + ((<usize>load<u8>(rgb, 1)) << 3));
+  const b = load<f64>(linear + ((<usize>load<u8>(rgb, 2)) << 3));
+  const x = rootOf(roots, (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047);
+  const y = rootOf(roots, 0.2126729 * r + 0.7151522 * g + 0.072175 * b);
+  const z = rootOf(roots, (0.0193339 * r + 0.119192 * g + 0.9503041 * b) / 1.08883);
+  return f32x4(<f32>(116 * y - 16), <f32>(500 * (x - y)), <f32>(200 * (y - z)), 0);
 }
 
 /** CIE 15's f(t), between two entries of its table. */
