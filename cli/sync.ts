@@ -180,10 +180,10 @@ async function readSyncSettings(client: Packshot, values: Values): Promise<SyncS
 }
 
 /** What paints the scenes, and so what they cost; undefined: the tool paints none. */
-async function engineFor(client: Packshot, tool: string, { engine = "auto", outputs }: EditParameters) {
+async function engineFor(client: Packshot, tool: string, { engine = "auto" }: EditParameters) {
   if (tool !== "ai-bg") return undefined;
   if (engine !== "auto") return engine;
-  return outputs === undefined ? ((await client.tools.get(tool)).autoEngine ?? "renderer") : "renderer";
+  return (await client.tools.get(tool)).autoEngine ?? "renderer";
 }
 
 export const sync: Command = { summary: "photos of a folder, bucket or shop: edit what is new", help, run };

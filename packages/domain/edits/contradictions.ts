@@ -39,7 +39,7 @@ function ofOutputs(tool: ToolId, parameters: EditParameters): Contradiction | un
 }
 
 /** Parameters of an edit that makes one file. */
-function ofWholeEdit({ preset, alphaOnly, keepShadow, layers, variations = 1, engine }: EditParameters) {
+function ofWholeEdit({ preset, alphaOnly, keepShadow, layers, variations = 1 }: EditParameters) {
   const leaveOut = (field: string, instead: string) => ({
     field: `parameters.${field}`,
     message: `"parameters.${field}" and "parameters.outputs" cannot be used together: leave one of them out. ${instead}`,
@@ -49,7 +49,6 @@ function ofWholeEdit({ preset, alphaOnly, keepShadow, layers, variations = 1, en
   if (keepShadow === true) return leaveOut("keepShadow", 'A file of "outputs" may have a "shadow".');
   if (layers === true) return leaveOut("layers", "A second edit of the same photo makes the layers.");
   if (variations > 1) return leaveOut("variations", 'Make an edit for each "seed".');
-  if (engine === "generative") return leaveOut("engine", "Make an edit for each file that an image model is to paint.");
   return undefined;
 }
 

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contradictionOf } from "./contradictions.ts";
 import { assertEngine, engineOf, rendererOnly, withEngine } from "./engine.ts";
 import type { EditParameters } from "./tools.ts";
-
-const outputs = [{ name: "web" }];
 
 describe("the engine of an edit", () => {
   it.each([
@@ -11,7 +8,6 @@ describe("the engine of an edit", () => {
     { asked: { engine: "auto" }, auto: "generative", hasImageModel: true, engine: "generative" },
     { asked: {}, auto: "generative", hasImageModel: true, engine: "generative" },
     { asked: {}, auto: "generative", hasImageModel: false, engine: "renderer" },
-    { asked: { outputs }, auto: "generative", hasImageModel: true, engine: "renderer" },
     { asked: { engine: "renderer" }, auto: "generative", hasImageModel: true, engine: "renderer" },
     { asked: { engine: "generative" }, auto: "renderer", hasImageModel: true, engine: "generative" },
   ] as const)("of $asked, where auto is $auto, is $engine", ({ asked, engine, ...rules }) => {
@@ -32,14 +28,5 @@ describe("the engine of an edit", () => {
     assertEngine({ engine: "generative" }, { ...rendererOnly, hasImageModel: true });
     assertEngine({ engine: "auto" }, rendererOnly);
     assertEngine({}, rendererOnly);
-  });
-
-  it("paints one file of an edit", () => {
-    const message = /Make an edit for each file that an image model is to paint/;
-    expect(contradictionOf("ai-bg", { engine: "generative", outputs })).toMatchObject({
-      field: "parameters.engine",
-      message: expect.stringMatching(message),
-    });
-    expect(contradictionOf("ai-bg", { engine: "auto", outputs })).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ export const engineFields = {
     enum: ["auto", ...sceneEngines],
     examples: ["generative"],
     description:
-      "What paints the scene. `renderer`: code, from the words that it knows; it repeats exactly. `generative`: an image model paints over the rendered scene, around the product, whose opaque pixels stay the photo's own; each result costs `creditsPerGeneratedScene` of the account's limits. The tool's `engines` lists what runs now: where no running worker has an image model, `generative` is refused with `engine_not_available`, and no other engine takes its place. Not with `outputs`. `auto`: what the operator has chosen, `renderer` unless changed; with `outputs`, and where no worker has an image model, `renderer`. `scene.engine` in the report says what painted the result. Default auto.",
+      "What paints the scene. `renderer`: code, from the words that it knows; it repeats exactly. `generative`: an image model paints over the rendered scene, around the product, whose opaque pixels stay the photo's own; each result costs `creditsPerGeneratedScene` of the account's limits. The tool's `engines` lists what runs now: where no running worker has an image model, `generative` is refused with `engine_not_available`, and no other engine takes its place. Files of `outputs` in which the same is seen, in whatever size, share one picture and its price. `auto`: what the operator has chosen, `renderer` unless changed, and where no worker has an image model `renderer`. `scene.engine` in the report says what painted the result. Default auto.",
   },
   prompt: {
     type: "string",
@@ -56,19 +56,13 @@ export interface EngineRules {
 export const rendererOnly: EngineRules = { auto: "renderer", hasImageModel: false };
 
 /** The part of an edit's parameters that decides. */
-interface Asked extends Pick<EngineParameters, "engine"> {
-  readonly outputs?: readonly unknown[];
-}
+type Asked = Pick<EngineParameters, "engine">;
 
 /** The engine that an edit gets; undefined: its tool paints no scene. */
-export function engineOf(
-  tool: string,
-  { engine = "auto", outputs }: Asked,
-  rules: EngineRules,
-): SceneEngine | undefined {
+export function engineOf(tool: string, { engine = "auto" }: Asked, rules: EngineRules): SceneEngine | undefined {
   if (tool !== "ai-bg") return undefined;
   if (engine !== "auto") return engine;
-  return rules.hasImageModel && outputs === undefined ? rules.auto : "renderer";
+  return rules.hasImageModel ? rules.auto : "renderer";
 }
 
 /** The parameters as they take effect: a job that runs again is painted by the same engine. */

@@ -57,7 +57,7 @@ export function outputsSchema({ output, hasBackground }: ToolOfFiles) {
     maxItems: outputsMax,
     examples: [example],
     description:
-      "Several files of one edit, 1 to 10, made of one cut-out. What the other parameters say holds for all of them, and a file's own fields go before it, field by field. The job has the files in `results`, in this order; `resultUrl` is the first. A file after the first costs `creditsPerFurtherOutput` of the account's limits. One that cannot be made has an `error` in `results` and costs nothing; where it is the first, the job fails. A file with a `preset` is drawn by mask, and with mask one with a `shadow` by ai-shadows. Not with `preset`, `alphaOnly`, `keepShadow`, `layers` or `variations` of the edit itself. In a form or a CSV cell, JSON.",
+      "Several files of one edit, 1 to 10, made of one cut-out. What the other parameters say holds for all of them, and a file's own fields go before it, field by field. The job has the files in `results`, in this order; `resultUrl` is the first. A file after the first costs `creditsPerFurtherOutput` of the account's limits; with `engine: generative` each picture that an image model paints costs `creditsPerGeneratedScene`, and files in which the same is seen share one. One that cannot be made has an `error` in `results` and costs nothing; where it is the first, the job fails. A file with a `preset` is drawn by mask, and with mask one with a `shadow` by ai-shadows. Not with `preset`, `alphaOnly`, `keepShadow`, `layers` or `variations` of the edit itself. In a form or a CSV cell, JSON.",
     items: {
       type: "object",
       required: ["name"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { creditsOf, unearnedCredits } from "./price.ts";
+import { creditsOf, pricedResults, unearnedCredits } from "./price.ts";
 
 const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `file-${i}` }));
 const prices = (creditsPerFurtherOutput: number) => ({ creditsPerFurtherOutput, creditsPerGeneratedScene: 7 });
@@ -10,6 +10,42 @@ it("costs the tool's price, and the plan's for each further file and each scene 
   expect(creditsOf("mask", { outputs: outputs(10) }, prices(0))).toBe(1);
   expect(creditsOf("ai-bg", { engine: "renderer", variations: 3 }, prices(5))).toBe(3);
   expect(creditsOf("ai-bg", { engine: "generative", variations: 3 }, prices(5))).toBe(21);
+});
+
+describe("of scenes by an image model in several files", () => {
+  const scenes = (...files: object[]) => {
+    const named = files.map((file, index) => ({ name: `file-${index}`, ...file }));
+    return { engine: "generative", theme: "oak", outputs: named } as const;
+  };
+  const square = { output: { width: 900, height: 900 } };
+  const small = { output: { width: 300, height: 300, format: "webp" } };
+  const wide = { output: { width: 900, height: 300 } };
+  const dropped = { output: square.output, shadow: { kind: "drop" } };
+  const placed = (position: object) => ({ output: { ...square.output, position } });
+
+  it("each picture costs a scene, and each other file a further file", () => {
+    const countOf = (...files: object[]) => pricedResults("ai-bg", scenes(...files));
+    expect(countOf(square, small, wide, { preset: "ebay" })).toEqual(["scene", "further", "scene", "further"]);
+    expect(countOf({ preset: "ebay" }, square, small)).toEqual(["edit", "scene", "further"]);
+    expect(countOf({}, { output: { width: 400 } }, { output: { height: 90 } })).toEqual([
+      "scene",
+      "further",
+      "further",
+    ]);
+    expect(countOf(square, dropped)).toEqual(["scene", "scene"]);
+    expect(countOf(placed({ x: 0, y: 1 }), placed({ y: 1, x: 0 }))).toEqual(["scene", "further"]);
+    expect(creditsOf("ai-bg", scenes(square, small, wide), prices(2))).toBe(16);
+    expect(creditsOf("ai-bg", { ...scenes(square, small, wide), engine: "renderer" }, prices(2))).toBe(5);
+  });
+
+  it("those that the renderer painted cost the renderer's price, and those that failed nothing", () => {
+    const edit = { tool: "ai-bg", parameters: scenes(square, small, wide), ...prices(2) } as const;
+    const report = { scene: { engine: "renderer" } };
+    expect(unearnedCredits(edit, { report, results: [{}, {}, {}] })).toBe(11);
+    const painted = { scene: { engine: "generative" } };
+    const failedResults = [{ position: 2 }];
+    expect(unearnedCredits(edit, { report: painted, results: [{}, {}], failedResults })).toBe(7);
+  });
 });
 
 describe("of a completed edit", () => {

@@ -1,4 +1,5 @@
 /** What an edit costs: the tool's price, and the account's for further files and for scenes that an image model paints. */
+import { renditionsOf, sceneKeyOf } from "./rendition.ts";
 import { type EditParameters, type ToolId, tools } from "./tools.ts";
 
 /** What an account pays beside the tools' own prices. */
@@ -13,15 +14,26 @@ export function creditsOf(tool: ToolId, parameters: EditParameters, prices: Pric
   return creditsOfResults(tool, parameters, prices).reduce((sum, credits) => sum + credits, 0);
 }
 
-/** In the order of the request. Each variation costs as much as an edit. */
-function creditsOfResults(
-  tool: ToolId,
-  { variations = 1, outputs, engine }: EditParameters,
-  { creditsPerFurtherOutput, creditsPerGeneratedScene }: Prices,
-): readonly number[] {
-  const each = engine === "generative" ? creditsPerGeneratedScene : tools[tool].creditsPerEdit;
-  if (outputs === undefined) return Array.from({ length: variations }, () => each);
-  return outputs.map((_, index) => (index === 0 ? each : creditsPerFurtherOutput));
+/** What a result counts as: an edit of its tool, a further file of one, or a scene that an image model paints. */
+export type PricedAs = "edit" | "further" | "scene";
+
+/** In the order of the request. Each variation is a result, and files that share a picture pay for it once. */
+export function pricedResults(tool: ToolId, parameters: EditParameters): readonly PricedAs[] {
+  const { variations = 1, engine } = parameters;
+  const isPainted = engine === "generative";
+  const renditions = renditionsOf(tool, parameters);
+  if (renditions.length === 0) return Array.from({ length: variations }, () => (isPainted ? "scene" : "edit"));
+  const keys = renditions.map((rendition) => (isPainted ? sceneKeyOf(rendition) : undefined));
+  return keys.map((key, index) => {
+    if (key !== undefined && keys.indexOf(key) === index) return "scene";
+    return index === 0 ? "edit" : "further";
+  });
+}
+
+function creditsOfResults(tool: ToolId, parameters: EditParameters, prices: Prices): readonly number[] {
+  const { creditsPerFurtherOutput: further, creditsPerGeneratedScene: scene } = prices;
+  const credits = { edit: tools[tool].creditsPerEdit, further, scene };
+  return pricedResults(tool, parameters).map((as) => credits[as]);
 }
 
 /** As it was paid for: what of the prices is absent, its job was not told. */

@@ -49,6 +49,25 @@ function toolFor(tool: ToolId, { preset, shadow }: OutputRequest): ToolId {
   return tool === "mask" && shadow !== undefined ? "ai-shadows" : tool;
 }
 
+/** What of a file's frame changes what is seen in it; its size alone does not. */
+const framing = ["padding", "align", "crop", "margin", "scale", "position"] as const;
+
+/**
+ * What a scene's picture depends on, beside what all files of an edit share: files of one key show one picture, each in its size.
+ * undefined: the file shows no scene.
+ */
+export function sceneKeyOf({ tool, parameters: { output = {}, shadow = {} } }: Rendition): string | undefined {
+  if (tool !== "ai-bg") return undefined;
+  const { width, height } = output;
+  const aspect = width === undefined || height === undefined ? "own" : width / height;
+  return JSON.stringify([aspect, ...framing.map((field) => sorted(output[field])), sorted(shadow)]);
+}
+
+/** As JSON that does not depend on the order in which a client wrote fields. */
+function sorted(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? Object.entries(value).sort() : (value ?? null);
+}
+
 /** The tools that an edit needs: its own, and those that draw its files, which have the name of the file. */
 export function toolsOf(tool: ToolId, parameters: EditParameters): readonly { tool: ToolId; file?: string }[] {
   const further = renditionsOf(tool, parameters).filter((rendition) => rendition.tool !== tool);

@@ -6,15 +6,17 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeImageModel } from "../../../testing/generative/image-model-folder.ts";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
 import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
 import type { Painter, PaintRequest } from "../model-client/painter.ts";
 import { type ModelServer, startModelServer } from "../model-server/model-server.ts";
+import type { EncodedOutput } from "./edit.ts";
 import { runEdit } from "./run-edit.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -47,9 +49,9 @@ async function edit(painter: Painter | undefined, { parameters, ...changes }: Ch
   const frame = { width: 512, height: 512, format: "png" } as const;
   const given = { engine: "generative", theme: "oak table, morning light", output: frame, ...parameters } as const;
   const input = editInput(photo, client, { tool: "ai-bg", painter, ...changes, parameters: given });
-  const { result, report, variations = [] } = await runEdit(input);
+  const { result, report, variations = [], outputs = [] } = await runEdit(input);
   const scene = report.scene as Readonly<Record<string, unknown>>;
-  return { bytes: result.bytes, report, scene, variations };
+  return { bytes: result.bytes, report, scene, variations, outputs };
 }
 
 const rendered = (changes: Changes = {}) =>
@@ -188,6 +190,66 @@ test("the picture of the palette is the model's second reference, as it is and i
   const { painter: plain, requests: without } = afterOne(client.painter("known"), client.painter("known"));
   await edit(plain);
   expect(without[0]!.style).toBeUndefined();
+});
+
+/** The color that a model's picture has more than the renderer's, in a corner. */
+async function colorAdded(painted: Buffer, plain: Buffer): Promise<number> {
+  const [one, other] = await Promise.all([pixelsOf(painted), pixelsOf(plain)]);
+  const corner = Array.from({ length: 300 }, (_, at) => one[at]! - other[at]!);
+  return corner.reduce((sum, each) => sum + each, 0) / corner.length;
+}
+
+describe("files of one edit", () => {
+  const large = { name: "large", output: { width: 640, height: 640, format: "png" } } as const;
+  const small = { name: "small", output: { width: 320, height: 320, format: "png" } } as const;
+  const wide = { name: "wide", output: { width: 640, height: 320, format: "png" } } as const;
+  const amazon = { name: "amazon", preset: "amazon-main" } as const;
+
+  test.each([{ outputs: [large, small, amazon, wide] }, { outputs: [small, large, amazon, wide] }])(
+    "share one picture, in the largest one's size, where they show the same: %#",
+    async ({ outputs }) => {
+      const { painter, requests } = afterOne(client.painter("known"), client.painter("known"));
+      const painted = await edit(painter, { parameters: { outputs, prompt: "oak" } });
+      const plain = await rendered({ parameters: { outputs } });
+      expect(requests.map(({ width, height }) => [width, height]).sort()).toEqual([
+        // The model paints no more pixels than this stand-in's most.
+        [512, 512],
+        [724, 360],
+      ]);
+      const filesOf = ({ bytes, outputs: further }: typeof painted) => [
+        bytes,
+        ...further.map((file) => ("image" in file ? file.image.bytes : Buffer.alloc(0))),
+      ];
+      const [first, second, product, other] = filesOf(painted) as [Buffer, Buffer, Buffer, Buffer];
+      const before = filesOf(plain) as [Buffer, Buffer, Buffer, Buffer];
+      const color = await colorOf("oak");
+      for (const [index, file] of [first, second].entries())
+        expect(Math.abs((await colorAdded(file, before[index]!)) - color)).toBeLessThan(1);
+      expect(Math.abs((await colorAdded(other, before[3]!)) - color)).toBeLessThan(1);
+      expect(product.equals(before[2]!), "a preset's file shows no scene").toBe(true);
+      expect(painted.scene).toMatchObject({ engine: "generative", redraws: 0 });
+    },
+  );
+
+  test("a rejected picture is rejected for all that share it, and asked for once", async () => {
+    const { painter, requests } = afterOne(client.painter("doubles"), client.painter("doubles"));
+    const outputs = [large, small];
+    const painted = await edit(painter, { parameters: { outputs } });
+    const plain = await rendered({ parameters: { outputs } });
+    expect(requests).toHaveLength(3);
+    expect(painted.bytes.equals(plain.bytes)).toBe(true);
+    expect(painted.outputs).toMatchObject([{ image: { bytes: (plain.outputs[0] as EncodedOutput).image.bytes } }]);
+  });
+
+  test("a model that is away fails all of them: another worker may paint", async () => {
+    const away: Painter = {
+      ...client.painter("known"),
+      paint: () => Promise.reject(new PackshotError("model_unavailable", "gone")),
+    };
+    await expect(edit(away, { parameters: { outputs: [amazon, large] } })).rejects.toMatchObject({
+      code: "model_unavailable",
+    });
+  });
 });
 
 test("a picture that takes longer than the job may fails the edit with deadline_exceeded", async () => {

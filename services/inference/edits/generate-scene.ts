@@ -39,6 +39,17 @@ export interface GeneratedScene {
   };
 }
 
+/** What the image model has painted for a scene. */
+export interface PaintedPicture {
+  /** RGB; null: all pictures were rejected, and the renderer's scene stays. */
+  readonly picture: Uint8Array | null;
+  readonly size: Size;
+  readonly report: GeneratedScene["report"];
+}
+
+/** Pictures that files of one edit share, by what is seen in them. */
+export type SharedPictures = Map<string, PaintedPicture>;
+
 const redrawsMax = 2;
 /** The side of the second reference: a quarter of a usual picture's tokens, each of which takes time in every step. */
 const styleSide = 512;
@@ -52,7 +63,18 @@ const plainPrompt = "a neutral, light photo studio";
 const redrawSeeds = 2 ** 32;
 
 /** Throws what the painter throws, and the signal's reason. */
-export async function generateScene(input: EditInput, drawn: DrawnScene): Promise<GeneratedScene> {
+export async function generateScene(
+  input: EditInput,
+  drawn: DrawnScene,
+  shared?: { readonly key: string; readonly pictures: SharedPictures },
+): Promise<GeneratedScene> {
+  const painted = shared?.pictures.get(shared.key) ?? (await paintPicture(input, drawn));
+  shared?.pictures.set(shared.key, painted);
+  const { picture, size, report } = painted;
+  return { layers: picture === null ? drawn.layers : layersOf(picture, size, drawn), report };
+}
+
+async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<PaintedPicture> {
   const { painter, parameters, signal } = input;
   if (painter === undefined) throw new Error("this worker has no image model");
   const { prompt = parameters.theme, strength = strengthDefault, seed } = parameters;
@@ -90,10 +112,10 @@ export async function generateScene(input: EditInput, drawn: DrawnScene): Promis
     const report = { imageModel: described.model, steps, seconds: Math.round(ms) / 1_000, redraws: redraw };
     const rejected = { ...(rejections.length > 0 && { rejections }) };
     if (fault === undefined) {
-      return { layers: layersOf(picture!, size, drawn), report: { engine: "generative", ...report, ...rejected } };
+      return { picture, size, report: { engine: "generative", ...report, ...rejected } };
     }
     rejections.push(fault);
-    if (redraw === redrawsMax) return { layers: drawn.layers, report: { engine: "renderer", ...report, rejections } };
+    if (redraw === redrawsMax) return { picture: null, size, report: { engine: "renderer", ...report, rejections } };
   }
   throw new Error("no picture was painted");
 }

@@ -1,10 +1,12 @@
 /** One edit from bytes to bytes: each tool's pipeline. It has no global state, so edits may run in worker threads. */
 
 import type { SceneEngine } from "@packshot/domain/edits/engine.ts";
-import { type Rendition, renditionsOf } from "@packshot/domain/edits/rendition.ts";
+import { type Rendition, renditionsOf, sceneKeyOf } from "@packshot/domain/edits/rendition.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import { encodeProof } from "../imaging/codec/proof-pictures.ts";
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
 import { editWithScene, standOf } from "./ai-bg.ts";
 import { editWithShadow, poseInPhoto } from "./ai-shadows.ts";
 import { cutOutProduct, type Product } from "./cut-out.ts";
@@ -18,7 +20,7 @@ import {
   variationSeed,
 } from "./edit.ts";
 import { type Edited, type EditStart, type Encoded, encodeEdited } from "./encode-edited.ts";
-import { type DrawnScene, type GeneratedScene, generateScene } from "./generate-scene.ts";
+import { type DrawnScene, type GeneratedScene, generateScene, type SharedPictures } from "./generate-scene.ts";
 import { runStages } from "./pipeline.ts";
 import { serializeError } from "./serialized-error.ts";
 
@@ -39,8 +41,10 @@ const editStages = {
 
 /** @throws PackshotError with a code that a job's `error.code` may carry, or the signal's reason when aborted */
 export async function runEdit(input: EditInput): Promise<EditOutput> {
-  const product = await cutOutProduct(input);
-  const [first, ...further] = renditionsOf(input.tool, input.parameters);
+  const product: ProductOfEdit = { ...(await cutOutProduct(input)), pictures: new Map() };
+  const renditions = renditionsOf(input.tool, input.parameters);
+  const [first, ...further] = renditions;
+  if (input.parameters.engine === "generative") await paintLargest(product, renditions);
   const start = first === undefined ? product : startOf(product, first);
   const stages = editStages[start.input.tool];
   const { result, layers, thumbnail, shadow, model, report, timings } = await runStages(stages, start);
@@ -63,13 +67,44 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   };
 }
 
+interface ProductOfEdit extends Product {
+  readonly pictures: SharedPictures;
+}
+
+/** A product from which a file is drawn. */
+interface FileStart extends ProductOfEdit {
+  /** Files of one key show one picture of an image model; undefined: it shows its own. */
+  readonly sceneKey?: string | undefined;
+}
+
+/** A picture that files share is painted for the largest of them: where another one comes first, the scene is drawn once more. */
+async function paintLargest(
+  product: ProductOfEdit,
+  renditions: readonly Rendition<EditInput["parameters"]>[],
+): Promise<void> {
+  for (const sharing of Map.groupBy(renditions, sceneKeyOf).values()) {
+    const largest = sharing.reduce((most, each) =>
+      pixelsOf(each, product.photo) > pixelsOf(most, product.photo) ? each : most,
+    );
+    if (largest.tool === "ai-bg" && largest !== sharing[0]) await paintScene(startOf(product, largest));
+  }
+}
+
+/** Its frame's, which has the photo's aspect ratio where the file does not say its own. */
+function pixelsOf({ parameters: { output = {} } }: Rendition, photo: Size): number {
+  const { width, height } = output;
+  const aspect = photo.width / photo.height;
+  if (width !== undefined) return width * (height ?? width / aspect);
+  return height === undefined ? photo.width * photo.height : height * height * aspect;
+}
+
 interface FirstFile {
   readonly report: EditOutput["report"];
   /** Milliseconds by stage; what the files take is added. */
   readonly total: Record<string, number>;
 }
 
-async function drawVariations(product: Product, { report: ofFirst, total }: FirstFile): Promise<Variation[]> {
+async function drawVariations(product: ProductOfEdit, { report: ofFirst, total }: FirstFile): Promise<Variation[]> {
   const { input } = product;
   const { variations: count = 1, seed } = input.parameters;
   const variations: Variation[] = [];
@@ -83,7 +118,7 @@ async function drawVariations(product: Product, { report: ofFirst, total }: Firs
 
 /** One after the other, each of which fails alone. */
 async function drawOutputs(
-  product: Product,
+  product: ProductOfEdit,
   renditions: readonly Rendition<EditInput["parameters"]>[],
   { report: ofFirst, total }: FirstFile,
 ): Promise<(EncodedOutput | UndrawnOutput)[]> {
@@ -95,13 +130,19 @@ async function drawOutputs(
       outputs.push({ name, image, report: differences(report, ofFirst) });
     } catch (error) {
       product.input.signal.throwIfAborted();
+      if (isModelsFault(error)) throw error;
       outputs.push({ name, position: index + 1, cause: serializeError(error) });
     }
   }
   return outputs;
 }
 
-async function drawFurther(start: Product, total: Record<string, number>): Promise<Encoded> {
+/** A model is away or late: that is no fault of one file. */
+function isModelsFault(error: unknown): boolean {
+  return error instanceof PackshotError && (error.code === "model_unavailable" || error.code === "deadline_exceeded");
+}
+
+async function drawFurther(start: FileStart, total: Record<string, number>): Promise<Encoded> {
   const stages = editStages[start.input.tool];
   const drawn = await runStages(stages, { ...start, input: { ...start.input, isFurther: true as const } });
   for (const { name } of stages) total[name] = (total[name] ?? 0) + drawn.timings[name]!;
@@ -109,13 +150,11 @@ async function drawFurther(start: Product, total: Record<string, number>): Promi
 }
 
 /** The cut-out is the edit's; all after it goes by the file's own tool and parameters. */
-function startOf(
-  product: Product,
-  { tool, parameters, hasOwnBackground }: Rendition<EditInput["parameters"]>,
-): Product {
+function startOf(product: ProductOfEdit, rendition: Rendition<EditInput["parameters"]>): FileStart {
+  const { tool, parameters, hasOwnBackground } = rendition;
   const { background, ...input } = product.input;
   const behind = hasOwnBackground || background === undefined ? {} : { background };
-  return { ...product, input: { ...input, ...behind, tool, parameters } };
+  return { ...product, sceneKey: sceneKeyOf(rendition), input: { ...input, ...behind, tool, parameters } };
 }
 
 /** What of a file's report is not in the first one's: the cut-out's part of it is the same. */
@@ -130,17 +169,19 @@ async function renderCutOut({ input, cut }: EditStart & FinishedCutOut): Promise
 }
 
 type WithShadow = EditStart & FinishedCutOut & Pick<Refined, "naturalShadow">;
+type SceneStart = WithShadow & Pick<FileStart, "pictures" | "sceneKey">;
 
 async function castShadow({ input, cut, naturalShadow }: WithShadow): Promise<Edited> {
   return { edited: await editWithShadow(cut, input, naturalShadow) };
 }
 
 /** A scene fills its frame, so the product is placed in the frame before the scene is painted around it. */
-async function paintScene({ input, cut, naturalShadow }: WithShadow): Promise<Edited & Partial<EditStart>> {
+async function paintScene(start: SceneStart): Promise<Edited & Partial<EditStart>> {
+  const { input, cut, naturalShadow } = start;
   // In its frame, what the border cut and what shadow it had can no longer be seen.
   const pose = poseInPhoto(cut, input.parameters, naturalShadow);
   const framed = await placeInFrame(cut, input.parameters.output, standOf(pose, input.parameters));
-  const generator = input.parameters.engine === "generative" ? createGenerator(input) : undefined;
+  const generator = input.parameters.engine === "generative" ? createGenerator(start) : undefined;
   const edited = await editWithScene(framed?.cut ?? cut, input, { photographed: pose, generate: generator?.generate });
   const placed = framed && { placed: framed.layout };
   // A rejected picture is in no part of the result: its file says so.
@@ -149,14 +190,15 @@ async function paintScene({ input, cut, naturalShadow }: WithShadow): Promise<Ed
   return { edited, ...placed, input: { ...input, parameters } };
 }
 
-function createGenerator(input: EditInput) {
+function createGenerator({ input, pictures, sceneKey }: SceneStart) {
+  const shared = sceneKey === undefined ? undefined : { key: sceneKey, pictures };
   let engine: SceneEngine = "generative";
   return {
     get engine() {
       return engine;
     },
     async generate(drawn: DrawnScene): Promise<GeneratedScene> {
-      const generated = await generateScene(input, drawn);
+      const generated = await generateScene(input, drawn, shared);
       engine = generated.report.engine;
       return generated;
     },

@@ -111,14 +111,7 @@ function batchHandlers(deps: BatchRouteDeps): Handlers {
 /** Photos whose looks take some seconds, and tell what most of a batch is like. */
 const sampleDefault: SampleSize = { photos: 10, seed: 0 };
 
-function dryRunBody({
-  rowsOfTool,
-  furtherOutputs: _,
-  generatedScenes: __,
-  broken,
-  looked,
-  ...summary
-}: DryRun): Schemas["BatchDryRun"] {
+function dryRunBody({ rowsOfTool, priced: _, broken, looked, ...summary }: DryRun): Schemas["BatchDryRun"] {
   const problem = broken === null ? null : { code: "invalid_request", ...broken };
   const faultsOmitted = summary.faulty - summary.faults.length;
   const counted = { ...summary, faults: [...summary.faults], faultsOmitted, tools: rowsOfTool };

@@ -50,10 +50,10 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
   const { sample, ...summary } = items === undefined ? await checkUpload(deps, input, rules) : checked();
   const { account, key } = caller;
   const { creditsPerFurtherOutput, creditsPerGeneratedScene } = pricesOf(account.limits);
+  const { priced } = summary;
   const credits = toolIds.reduce(
-    (sum, tool) => sum + summary.rowsOfTool[tool] * tools[tool].creditsPerEdit,
-    summary.furtherOutputs * creditsPerFurtherOutput +
-      summary.generatedScenes * (creditsPerGeneratedScene - tools["ai-bg"].creditsPerEdit),
+    (sum, tool) => sum + priced[tool] * tools[tool].creditsPerEdit,
+    priced.further * creditsPerFurtherOutput + priced.scene * creditsPerGeneratedScene,
   );
   return {
     ...summary,

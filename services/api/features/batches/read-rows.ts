@@ -5,8 +5,9 @@
 
 import { hash } from "node:crypto";
 import { batchRowsMax } from "@packshot/domain/batches/batch.ts";
-import { engineOf, rendererOnly } from "@packshot/domain/edits/engine.ts";
-import { type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
+import { rendererOnly, withEngine } from "@packshot/domain/edits/engine.ts";
+import { pricedResults } from "@packshot/domain/edits/price.ts";
+import { type EditParameters, type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { clipName, type ErrorCode } from "@packshot/domain/errors.ts";
 import { createRowCheck, type RowRules } from "./check-row.ts";
 import { createCsvReader } from "./csv-rows.ts";
@@ -42,10 +43,8 @@ export interface RowsSummary {
   readonly faults: readonly RowFault[];
   /** Valid rows. */
   readonly rowsOfTool: Readonly<Record<ToolId, number>>;
-  /** Files of valid rows after the first of each. */
-  readonly furtherOutputs: number;
-  /** Rows whose scene an image model paints. */
-  readonly generatedScenes: number;
+  /** Results of valid rows, by what they count as: `edit` of each tool. */
+  readonly priced: Readonly<Record<ToolId | "further" | "scene", number>>;
   /** Those of the valid rows whose photos are to be looked at. */
   readonly sample: readonly ValidRow[];
   /** Why the file could not be read to its end, and where; null: it was. */
@@ -108,8 +107,8 @@ interface Collecting extends Pick<RowReading, "keepsRows" | "sample"> {
 const noSample: SampleSize = { photos: 0, seed: 0 };
 
 /** An image model that is away while rows are checked may paint them later: what they cost is an upper bound. */
-function isGenerated({ tool, parameters }: ValidRow, { engines = rendererOnly }: RowRules): boolean {
-  return engineOf(tool, parameters, { ...engines, hasImageModel: true }) === "generative";
+function pricedParameters({ tool, parameters }: ValidRow, { engines = rendererOnly }: RowRules): EditParameters {
+  return withEngine(tool, parameters, { ...engines, hasImageModel: true });
 }
 
 function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onRow }: Collecting) {
@@ -120,8 +119,7 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
   const rowsOfTool = Object.fromEntries(toolIds.map((tool) => [tool, 0])) as Record<ToolId, number>;
   let rows = 0;
   let faulty = 0;
-  let furtherOutputs = 0;
-  let generatedScenes = 0;
+  const priced = { ...rowsOfTool, further: 0, scene: 0 };
   let broken: RowsSummary["broken"] = null;
   let faultsBytes = 0;
   const segments = createSegmentCut();
@@ -163,8 +161,8 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
       } else {
         rowsOfTool[row.tool] += 1;
         sampled.add(row);
-        furtherOutputs += Math.max(0, (row.parameters.outputs?.length ?? 1) - 1);
-        if (isGenerated(row, rules)) generatedScenes += 1;
+        for (const as of pricedResults(row.tool, pricedParameters(row, rules)))
+          priced[as === "edit" ? row.tool : as] += 1;
       }
       onRow?.(row);
       if (keepsRows) segments.add(row);
@@ -179,7 +177,7 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
     checkColumns,
     take: segments.take,
     summary(): RowsSummary {
-      return { rows, faulty, faults, rowsOfTool, furtherOutputs, generatedScenes, sample: sampled.rows(), broken };
+      return { rows, faulty, faults, rowsOfTool, priced, sample: sampled.rows(), broken };
     },
   };
 }
