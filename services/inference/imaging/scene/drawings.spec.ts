@@ -29,7 +29,7 @@ it("draws in plain SVG that refers to nothing else, in a frame of 200", () => {
     expect(Math.max(Number(width), Number(height)), name).toBe(200);
     expect(svg, name).toMatch(/<title>[^<]+<\/title>/);
     expect(svg, name).not.toMatch(/<(text|image|style|script|filter|foreignObject)|href="(?!#)/);
-    expect(svg.length, name).toBeLessThan(4000);
+    expect(svg.length, name).toBeLessThan(7000);
   }
 });
 

@@ -5,6 +5,7 @@
  */
 
 import { drawnTranslations } from "./translations-drawn.ts";
+import { largeThingTranslations } from "./translations-large-things.ts";
 import { placeTranslations } from "./translations-places.ts";
 import { thingTranslations } from "./translations-things.ts";
 
@@ -51,7 +52,9 @@ const vocabularies = new Map<Translated, Vocabulary>(
   translated.map((language) => [language, { exact: new Map<string, string>(), stems: new Map<string, string>() }]),
 );
 
-for (const row of `${placeTranslations}\n${thingTranslations}\n${drawnTranslations}`.split("\n")) {
+for (const row of `${placeTranslations}\n${thingTranslations}\n${drawnTranslations}\n${largeThingTranslations}`.split(
+  "\n",
+)) {
   const [concept = "", cells = ""] = row.split(":");
   if (cells === "") continue;
   for (const [at, cell] of cells.split("|").entries()) {

@@ -70,13 +70,14 @@ foliage #4f6f3a soil #5b4f38 overcast: bamboogrove
 foliage #6c8a5c sand #d9cfbc soft: zengarden japanese japan kyoto
 foliage #4d6a33 soil #6b5238 dappled: forestpath trail footpath
 foliage #56803a stone #9a948a golden terrace: andalusia andalusian mallorca
+hills #a3a06a stone #b5a58a golden: ruin temple
 hills #8fb05a grass #6c9a3a morning: riceterrace teaplantation plantation
 hills #8aa05a grass #5d8a33 golden orchard: lemongrove
 stars #2a1410 sand #a85a34 night: mars planet
 mountains #9fb4c4 plain #eceae4 noon: saltflat
 stars #12203a snow #dfe6f2 night: aurora
 interior #3a424c metal #7d848c neon lobby: spaceship starship
-interior #6f655d concrete #8a8782 window industrial: construction brewery constructionsite railwaystation
+interior #6f655d concrete #8a8782 window industrial: construction brewery railwaystation
 interior #5b4a3a stone #6f675d candle fireplace: castlehall medieval tavern taverna inn saloon throneroom
 wall #6f675d stone #77716a candle: cathedral monastery
 interior #8f7a66 wood #9a7450 window: stable treehouse
@@ -91,6 +92,7 @@ foliage #5f8f3c stone #c9c2b6 noon: graduation
 foliage #5f8f3c grass #5d8a33 noon: playground campus
 foliage #5d8a3c wood #a98a66 golden: barbecue bbq
 tiled-wall #3f7f78 tile #8fb0a8 candle: hammam
+skyline #8f938f soil #8a7458 overcast: constructionsite
 skyline #3a4050 concrete #7d7b78 night: gasstation
 wall #b99a72 wood #c98f55 studio gym: basketballcourt sportshall gymnasium
 wall #8d9196 asphalt #3f4246 studio gym: gymfloor crossfit
@@ -170,7 +172,7 @@ shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
 shelves #b58a66 wood #9a7450 window: pottery atelier
 wall #dedbd6 concrete #a9a6a1 soft gallery: showroom museum exhibition
 wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theaterstage
-wall #8b8178 stone #77716a dramatic: cave temple ruin dungeon
+wall #8b8178 stone #77716a dramatic: cave dungeon
 tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
@@ -205,10 +207,10 @@ export const hintedRows = `
 amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels copenhagen stockholm
 warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco shanghai japanese japan kyoto andalusia andalusian mallorca tuscan provencal amalfi capri
 riviera norwegian icelandic hawaiian phuket seychelles arizona atlantic mexican mexico medieval cathedral monastery spaceship starship
-playground graduation gasstation railwaystation constructionsite supermarket aisle convenience hypermarket drugstore barber barbershop doctor dentist writer
+playground graduation gasstation railwaystation supermarket aisle convenience hypermarket drugstore barber barbershop doctor dentist writer
 opera ballroom runninglane athletics swimlane campus trail aurora mars planet rink icerink bbq barbecue
 barn farm farmhouse ranch countryside village provence tuscany toscana paris parisian london holland netherlands dutch venice venezia
-cave temple ruin dungeon
+cave dungeon
 golf arena river stream creek savanna savannah safari road
 alley basement crosswalk subway metro laundry shower study theater theatre cinema casino
 sauna yoga meditation clinic pharmacy hospital pottery atelier wardrobe closet attic

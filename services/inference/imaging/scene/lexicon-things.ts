@@ -14,13 +14,13 @@ pineapple beside .42 1 objects - -: pineapple ananas
 watermelon beside .26 2 objects - -: watermelon
 tomato beside .15 3 objects - -: tomato
 carrot beside .2 2 objects - -: carrot
-chili beside .15 3 objects - -: chili chilli paprika
+chili beside .15 3 objects - -: chili chilli
 garlic beside .15 2 objects - -: garlic
 avocado beside .17 2 objects - -: avocado
 coconut beside .2 2 objects - -: coconut
 peach beside .16 3 objects - -: peaches nectarine
 pomegranate beside .19 2 objects - -: pomegranate
-bread beside .2 2 objects - -: bread baguette sourdough
+bread beside .2 2 objects - -: bread sourdough
 croissant beside .14 3 objects - -: croissant
 cheese beside .18 2 objects - -: cheese
 cake beside .42 1 objects #f1e3dc -: cake birthdaycake weddingcake
@@ -29,7 +29,7 @@ donut beside .18 3 objects #e39aa8 -: donut doughnut
 ice-cream beside .34 2 objects #f0cdbb -: icecream gelato
 honey beside .28 2 objects - -: honey
 spices beside .3 4 objects #c9822c -: spice
-crate beside .28 3 objects - -: crate vegetable fruit market grocery deli marketplace
+crate beside .28 3 objects - -: crate vegetable fruit market deli marketplace
 cinnamon beside .12 3 objects - -: cinnamon
 fruit-bowl beside .26 1 objects - -: fruitbowl
 fern beside .5 2 plants - -: fern
@@ -46,146 +46,61 @@ lily flower .5 8 plants #efe9e2 garden: lily
 lavender flower .4 12 plants - lavenderfield: lavenderbunch
 wheat flower .46 18 plants - field: wheat barley grain cornfield
 mushroom beside .22 4 plants - forest: mushroom toadstool
-log beside .2 2 objects - forest: log firewood
-stump behind .3 1 objects - forest: stump treestump
-hay-bale behind .42 3 objects - farm: hay haybale
-barrel behind .62 3 furniture - cellar: barrel cask cellar winery distillery whiskey
+log beside .2 2 objects - forest: log
 basket beside .3 1 objects #a97c4a -: basket picnic
-bird sky .1 4 objects - sea: bird seagull gull
-butterfly sky .13 6 objects #d98a3a garden: butterfly
 feather beside .4 3 objects #e9e3d8 -: feather
 coral beside .4 3 objects #cf5f4e underwater: corals
 shell beside .16 4 objects - beach: shell seashell
-snowman behind .6 1 objects - winter: snowman
-mirror wall .56 1 objects - -: mirror wallmirror vanity dresser dressing makeup salon barbershop hairdresser
 candle beside .32 5 lights #ece2cf -: candle
 lantern beside .42 3 lights #2d2b29 -: lantern
-lamp behind .58 1 lights #e6d8c0 -: tablelamp lampshade
-pendant above .36 3 lights #2f3331 -: pendant pendantlamp
-chandelier above .42 1 lights - -: chandelier palace
-frame wall .42 2 objects #3a2f27 -: painting pictureframe poster artwork
-window wall .8 1 windows - -: window
-chair behind .78 1 furniture #8a5d3a -: chair
-armchair behind .72 1 furniture #a4785a livingroom: armchair
-bench behind .52 1 furniture #7a5c41 park: bench
-ladder behind .95 1 furniture - -: ladder
-clock wall .34 1 objects - -: clock
-piano behind .74 1 furniture #241f1c livingroom: piano
-guitar behind .82 1 objects #b5783c livingroom: guitar
-bicycle behind .62 1 objects #3f6f6a street: bicycle bike
 suitcase beside .4 2 objects #8a5a38 -: suitcase luggage
-easel behind .85 1 furniture - -: easel canvas
-blackboard wall .52 1 objects - classroom: blackboard chalkboard classroom school
-bathtub behind .44 1 furniture #efece6 bathroom: bathtub tub
-washbasin behind .55 1 furniture - bathroom: washbasin sink washroom toilet restroom
 soap beside .34 1 objects - bathroom: soap toiletries
 teapot beside .28 1 objects #c9c2b6 -: teapot tea
-cup beside .17 2 objects #efe9df -: cup teacup coffeecup
-wine beside .56 1 objects - -: wineglass winebottle
-jar beside .3 2 objects - -: jar pasta
+cup beside .17 2 objects #efe9df -: cup teacup
+wine beside .56 1 objects - -: winebottle
+jar beside .3 2 objects - -: jar
 books beside .24 2 objects - -: books novel
 globe beside .46 1 objects - -: globe
 teddy beside .42 1 objects #a9794d nursery: teddy teddybear
-rocking-horse behind .6 1 furniture - nursery: rockinghorse
 football beside .26 2 objects - pitch: football soccer soccerball stadium pitch
 basketball beside .28 2 objects - gym: basketball
 dumbbell beside .2 2 objects - gym: dumbbell barbell
-surfboard behind .95 2 objects #d9745a beach: surfboard surfing surfer
-skateboard behind .7 1 objects #3f7f8a street: skateboard skate skatepark
 laptop beside .32 1 objects - office: laptop notebook computer workspace coworking
 camera beside .24 1 objects - -: camera
-microphone behind .9 1 objects - -: microphone concert
 flasks beside .36 2 objects - laboratory: flask beaker laboratory lab chemistry
 microscope beside .46 1 objects - laboratory: microscope
-barn far .3 1 objects #8f3a2f farm: barn farmhouse ranch farm countryside
-lighthouse far .42 1 objects #a8382f coast: lighthouse
-sailboat far .26 2 objects #e6e1d8 sea: sailboat yacht sailing regatta boat harbor harbour marina
-windmill far .4 1 objects - field: windmill holland netherlands dutch
-castle far .44 1 objects - hill: castle chateau fortress
-church far .34 1 objects - hill: church chapel
-eiffel-tower far .62 1 objects - park: eiffel eiffeltower
-pyramid far .3 1 objects - desert: pyramid egypt
-pagoda far .5 1 objects - garden: pagoda
-torii far .44 1 objects - garden: torii shinto
-cottage far .26 1 objects - hill: cottages village
-car behind .5 1 objects #7f9aa3 road: car automobile oldtimer parking
-camper behind .62 1 objects #d9a35a campsite: camper van campervan motorhome
-fence behind .36 2 objects - garden: fence picketfence
-beach-chair behind .46 1 furniture #4f86a0 beach: beachchair deckchair sunlounger lounger
-hot-air-balloon sky .34 3 objects #c9523f hill: hotairballoon airballoon
 anchor beside .42 1 objects - pier: anchor
-disco-ball above .4 1 lights - club: disco discoball club party
-fireworks sky .5 3 lights - skyline: firework fireworks newyear
-wreath wall .42 1 plants - -: wreath
 drum beside .4 1 objects #9a3a30 -: drum
 crown beside .2 1 objects - -: crown
 hourglass beside .34 1 objects - -: hourglass
-tools wall .5 1 objects - workshop: tool hammer workshop garage
-wheel behind .5 1 objects - barn: wagonwheel
 watering-can beside .34 1 objects #7d9088 garden: wateringcan
-coffee-beans beside .13 4 objects - -: bean coffeebean roastery
+coffee-beans beside .13 4 objects - -: bean coffeebean
 herb-pots beside .3 1 plants - -: herbpot
-pans wall .42 1 objects - kitchen: pan copperpan copperpot saucepan
 pine-cones beside .14 3 plants - forest: pinecone fircone
-bamboo behind .95 3 plants - garden: bamboo bamboogrove zengarden
-cypress far .4 3 plants - hill: cypress
-fir far .34 6 plants - meadow: fir firtree pinetree conifer
 lemon-slices beside .16 3 objects - -: lemonslice citrusslice
 basil beside .3 2 plants - -: basil
 olive-oil beside .36 1 objects - -: oil oliveoil
 eucalyptus flower .5 6 plants - -: eucalyptus
-blossom corner .62 1 plants #efb9c6 garden: blossom cherryblossom sakura
-olive-tree behind .8 2 plants - terrace: potolive
-vine behind .5 2 plants - vineyard: vine grapevine vineyard
+blossom corner .62 1 plants #efb9c6 garden: blossom cherryblossom
 daffodil flower .36 16 plants - garden: daffodil narcissus
 tulip flower .4 22 plants #d8423f field: tulip
-sofa behind .46 1 furniture #8f8a80 livingroom: sofa couch
 towels beside .34 1 objects #ece7de -: towels rolledtowel spa
-bistro-table behind .66 1 furniture - -: bistrotable bistro cafeterrace
-awning above .34 1 objects #b8453a -: awning
-fireplace behind .74 1 furniture - livingroom: fireplace
-stove behind .9 1 furniture - kitchen: stove oven kitchen
-faucet behind .5 1 furniture - kitchen: faucet kitchensink
 kettlebell beside .26 2 objects #2f3236 gym: kettlebell
 yoga-mat beside .22 1 objects #7f8fa8 -: yogamat yoga gymmat mat pilates
 tennis beside .34 1 objects - pitch: tennis tennisball racket
 golf beside .2 2 objects - golf: golfball golf
-skis behind .95 1 objects #b8453a winter: skis ski skier
-sled behind .4 1 objects - winter: sled sledge
-mannequin behind .95 1 objects #d8cfc0 -: mannequin tailor
-clothes-rack behind .9 1 furniture - -: clothesrack wardrobe closet
 shopping-bags beside .36 1 objects #c9a27c -: shoppingbag shopping
 perfume beside .28 1 objects - -: perfume perfumery
 makeup beside .24 1 objects - -: lipstick cosmetic makeupbrush
 jack-o-lantern beside .24 4 lights - -: halloween jackolantern
-haussmann far .8 1 objects - street: haussmann paris parisian
-santorini far .5 1 objects - coast: santorini greek greece
-villa far .4 1 objects - hill: tuscany toscana
-skyscrapers far .8 1 objects - street: skyscraper manhattan newyork
-street-shops far .6 1 objects - street: shopfront storefront
-market-stall behind .98 1 objects #b8453a market: marketstall stall
-bridge far .3 1 objects - river: bridge
-gondola far .1 1 objects - sea: gondola venice venezia
-london-bus behind .7 1 objects - street: london
-tractor behind .6 1 objects #a8392f farm: tractor
-farmhouse far .3 1 objects - hill: provence
-log-cabin far .34 1 objects - winter: logcabin cabin chalet
-igloo behind .5 1 objects - winter: igloo
-pier far .2 1 objects - lake: pier jetty
-rowing-boat far .12 1 objects #7f5a3a lake: rowingboat canoe
-buoy beside .34 1 objects - sea: lifebuoy
-cactus-tall behind .9 2 plants - desert: saguaro
+buoy beside .34 1 objects - sea: buoy
 jewelry beside .2 1 objects #6b3340 -: necklace jewelrybox jewelry jeweler
-sewing-machine behind .5 1 objects - -: sewingmachine sewing
 yarn beside .2 1 objects #b98a8f -: yarn knitting
-brushes beside .34 1 objects - -: paintbrush atelier pottery
-pencils beside .28 1 objects #5a7280 -: pencil crayon
+brushes beside .34 1 objects - -: paintbrush atelier
+pencils beside .28 1 objects #5a7280 -: pencil
 backpack beside .44 1 objects #5f7a5a -: backpack rucksack hiking
 toy-train beside .2 1 objects - playroom: toytrain
 blocks beside .34 1 objects - playroom: toyblock
-doll-house behind .6 1 objects - playroom: dollhouse
-birdcage behind .7 1 objects - -: birdcage
-aquarium behind .5 1 objects - -: fishtank
 toolbox beside .26 1 objects #b0392f workshop: toolbox
 olives beside .16 2 objects - -: olives
 nuts beside .13 3 objects - -: nut hazelnut almond pecan
@@ -198,45 +113,22 @@ ginger beside .13 2 objects - -: ginger
 mint beside .24 2 plants - -: mintleaf peppermint
 rosemary beside .3 2 plants - -: rosemary thyme
 aloe beside .4 2 plants #b9674a -: aloe aloevera
-tire behind .42 1 objects - garage: tire tyre wheel
 cone beside .34 2 objects - road: trafficcone
-street-lamp behind .98 1 lights - street: streetlamp streetlight
-neon wall .5 1 lights - -: neonsign
-scooter behind .56 1 objects #8fb0a8 street: scooter vespa moped
 umbrella beside .44 1 objects #b8453a -: umbrella
 rain-boots beside .3 1 objects #d9b03a -: boots wellingtons rainboot
 rubber-duck beside .16 2 objects - bathroom: rubberduck
-bookshelf behind .96 1 furniture - -: bookrack
-desk-lamp behind .6 1 lights #2f3236 -: desklamp
-monitor behind .5 1 objects - office: monitor screen
 headphones beside .36 1 objects #2f3236 -: headphone headset
-vinyl beside .2 1 objects - -: vinyl turntable recordplayer
+vinyl beside .2 1 objects - -: vinyl recordplayer
 trophy beside .36 1 objects - -: trophy
-boxing-gloves above .4 1 objects #a8322c gym: boxinggloves boxing
-lockers behind .8 1 furniture #7f93a3 gym: locker
-rock-arch far .5 1 objects - desert: canyon
-iceberg far .4 2 objects - sea: iceberg
-volcano far .6 1 objects - hill: volcano
 waterlily beside .14 3 plants #e9b9c4 lake: waterlily lotus
-bush behind .5 2 plants - garden: bush shrub
-hedge behind .4 3 plants - garden: hedge
-topiary behind .8 2 plants - garden: topiary boxwood
-fountain behind .7 1 objects - park: fountain
-well behind .6 1 objects - garden: wishingwell
-gazebo far .5 1 objects - park: gazebo
-swing above .8 1 furniture - garden: swing
-hammock behind .45 1 furniture #c9a27c garden: hammock
-campfire behind .42 1 lights - campsite: campfire bonfire
 kettle beside .34 1 objects #7f93a3 -: kettle
-teepee behind .9 1 furniture #e3d8c4 playroom: teepee tipi
-bats sky .2 2 objects - -: bat
 ghost beside .3 2 objects - -: ghost
 spider-web corner .6 1 objects - -: spiderweb cobweb
 witch-hat beside .3 1 objects #3a2f4a -: witch witchhat
-muesli beside .18 1 objects - -: muesli cereal granola oat porridge
+muesli beside .18 1 objects - -: muesli granola oat porridge
 eggs beside .14 1 objects - -: eggcarton henegg
 milk beside .34 1 objects - -: milk
-chocolate beside .17 2 objects - -: chocolatebar cocoa
+chocolate beside .17 2 objects - -: chocolatebar
 macarons beside .22 2 objects - -: macaron macaroon
 popcorn beside .3 2 objects #b8322c -: popcorn
 gingerbread beside .2 2 objects - -: gingerbread
@@ -253,15 +145,175 @@ monstera beside .62 1 plants - -: monstera
 snow-globe beside .3 1 objects - -: snowglobe
 nutcracker beside .6 1 objects #a8322c christmas: nutcracker
 candy-canes beside .28 2 objects - -: candycane
-stockings above .4 1 objects #a8322c christmas: stockings
 advent-wreath beside .24 1 lights - -: adventwreath advent
-ornaments above .42 1 objects #a8322c christmas: ornament bauble
 bunny beside .36 1 objects #8a5a38 -: bunny easterbunny
 easter-basket beside .3 1 objects - -: easterbasket
-rainbow sky .6 1 objects - meadow: rainbow
 clover beside .14 3 plants - meadow: clover shamrock
-fan wall .36 1 objects #b8453a -: paperfan
-paper-lanterns above .4 2 lights #d8553a -: paperlantern
-balloon-bunch behind .96 1 objects #e3a3b0 -: balloon birthday
-garland above .26 1 objects #e3a3b0 -: bunting pennant garland
+juice-glass beside .26 1 objects - kitchen: orangejuice juice juicebar
+hot-chocolate beside .2 1 objects #a8322c cafe: hotchocolate cocoa marshmallow
+pancakes beside .2 1 objects - kitchen: pancake brunch
+cereal-bowl beside .18 1 objects - kitchen: cereal cornflake
+flour-sack beside .26 1 objects - kitchen: flour bakery
+rolling-pin beside .12 1 objects - kitchen: rollingpin
+cutting-board beside .16 1 objects - kitchen: cuttingboard choppingboard chef
+burger beside .2 1 objects - cafe: burger hamburger cheeseburger
+pretzel beside .18 2 objects - kitchen: pretzel oktoberfest
+turkey beside .24 1 objects - kitchen: turkey
+corn beside .22 3 objects - kitchen: corn maize
+dates beside .16 1 objects - kitchen: medjool datefruit iftar
+ice-cubes beside .14 1 objects - bar: icecube
+oysters beside .14 1 objects - bar: oyster seafood
+fish beside .18 1 objects - market: fish fishmonger fishmarket
+ham beside .28 1 objects - kitchen: ham jamon prosciutto
+tapas beside .18 1 objects - bar: tapas
+ramen beside .24 1 objects #a8322c kitchen: ramen noodle noodlesoup
+pasta beside .18 1 objects - kitchen: pasta spaghetti trattoria
+cookies beside .16 1 objects - kitchen: cookie biscuit
+baguettes beside .36 1 objects - kitchen: baguette boulangerie
+salt-mill beside .28 1 objects - kitchen: peppermill saltmill pepper
+tea-glass beside .18 3 objects #1f6a6a cafe: teaglass minttea moroccan morocco
+decanter beside .28 1 objects - bar: decanter whisky whiskey bourbon
+coffee-sack beside .3 1 objects - cafe: coffeesack coffeebag roastery
+smoothie beside .28 1 objects #b8506a cafe: smoothie milkshake
+fondue beside .26 1 objects #a8322c kitchen: fondue switzerland swiss
+spiced-nuts beside .12 1 objects - kitchen: pepernoten kruidnoten
+candy-jar beside .28 1 objects #a8322c kitchen: candyjar candy candyshop sweetshop bonbon
+lollipop beside .3 2 objects #c2405a -: lollipop
+pumpkin-pie beside .14 1 objects - kitchen: pumpkinpie pie thanksgiving
+chestnuts beside .13 2 objects - kitchen: chestnut
+fig beside .15 3 objects - -: fig
+plum beside .14 4 objects - -: plum
+pear beside .18 3 objects - -: pear
+mango beside .16 3 objects - -: mango
+papaya beside .18 2 objects - -: papaya
+dragon-fruit beside .16 3 objects - -: dragonfruit pitaya
+cabbage beside .2 2 plants - -: cabbage
+onion beside .16 3 objects - kitchen: onion
+bell-pepper beside .18 2 objects - kitchen: bellpepper paprika capsicum
+eggplant beside .22 2 objects - kitchen: eggplant aubergine
+broccoli beside .18 2 objects - kitchen: broccoli
+radishes beside .2 2 objects - kitchen: radish
+asparagus beside .26 2 objects - kitchen: asparagus
+lettuce beside .18 2 plants - kitchen: lettuce salad
+mulled-wine beside .2 2 objects - winter: mulledwine gluhwein christmasmarket
+cutlery beside .12 1 objects #8c9a94 kitchen: cutlery napkin fork spoon silverware
+plates beside .18 1 objects #e6e0d4 kitchen: crockery dinnerware tableware
+wine-glass beside .28 2 objects - bar: wineglass redwine
+water-glass beside .28 1 objects - kitchen: carafe waterglass
+toast beside .18 1 objects - kitchen: toast breakfast
+jam beside .22 2 objects #a8322c kitchen: jam marmalade jampot
+butter beside .14 1 objects - kitchen: butter
+paper-cup beside .22 1 objects #8a6242 cafe: papercup coffeecup takeaway coffeetogo
+fries beside .2 1 objects #b03a30 cafe: fries frenchfry fastfood
+hot-dog beside .12 2 objects - street: hotdog
+waffles beside .18 1 objects - cafe: waffle
+popsicle beside .22 1 objects #c85a6a beach: popsicle icepop icelolly
+cucumber beside .14 1 objects - kitchen: cucumber
+potatoes beside .15 1 objects - kitchen: potato
+beetroot beside .2 2 objects - kitchen: beetroot beet
+dumplings beside .18 1 objects - kitchen: dumpling dimsum gyoza
+matcha beside .18 1 objects #3f4a4e kitchen: matcha greentea
+mortar beside .24 1 objects - kitchen: pestle
+tagine beside .26 1 objects #b5583a kitchen: tagine tajine
+paella beside .14 1 objects - kitchen: paella
+grapefruit beside .15 3 objects - -: grapefruit
+melon beside .2 2 objects - -: melon cantaloupe honeydew
+blackberry beside .12 3 objects - -: blackberry
+diya beside .2 3 lights - -: diya oillamp diwali deepavali
+marigold flower .3 5 plants #e8962c meadow: marigold tagetes calendula
+menorah beside .36 1 lights - -: menorah chanukah hanukkah hanukiah
+dreidel beside .18 2 objects #3f6694 -: dreidel
+sugar-skull beside .26 2 objects - -: sugarskull calavera dayofthedead diadelosmuertos
+mitre beside .34 1 objects #a5262c -: mitre bishopsmitre sinterklaas
+carnival-mask beside .26 1 objects #7a3a74 -: carnivalmask venetianmask masquerade carnival
+beads beside .14 2 objects - -: mardigras beadnecklace mardigrasbead
+graduation-cap beside .2 1 objects #24242a -: graduationcap mortarboard graduation
+party-hat beside .28 2 objects #3f8fa6 -: partyhat
+poker-chips beside .22 1 objects #a8332e -: pokerchip poker casino
+dice beside .13 2 objects #e8e2d6 -: dice
+chess-pieces beside .28 1 objects - -: chesspiece chessman
+chessboard beside .24 1 objects - -: chessboard chess
+potions beside .26 2 objects - -: potion alchemy elixir
+crystal-ball beside .26 1 objects - -: crystalball fortuneteller
+amethyst beside .22 2 objects - -: amethyst crystalcluster geode
+gems beside .13 3 objects - -: gemstone diamond
+skull beside .24 1 objects - -: skull
+typewriter beside .26 1 objects #2e4a4c office: typewriter
+radio beside .26 1 objects #7c4a28 -: radio
+compass beside .2 1 objects - -: compass
+map-scroll beside .2 1 objects - -: mapscroll treasuremap parchment
+model-ship beside .34 1 objects - -: modelship galleon tallship
+fishing-net beside .24 1 objects - sea: fishingnet
+pool-ring beside .24 1 objects #d8607c beach: poolring swimring poolfloat
+flamingo beside .34 1 objects #e07f98 beach: flamingo
+straw-hat beside .18 1 objects #3a5468 beach: strawhat sunhat
+sunglasses beside .1 1 objects #2a2220 beach: sunglasses
+flip-flops beside .16 1 objects #3f8a94 beach: flipflops flipflop
+beach-bag beside .34 1 objects - beach: beachbag strawbag
+sandcastle beside .34 1 objects - beach: sandcastle
+bucket-spade beside .24 1 objects #c8453c beach: beachbucket sandbucket beachpail
+beach-ball beside .24 1 objects #c8453c beach: beachball
+cooler-box beside .26 1 objects #3a6e8c beach: coolerbox coolbox icebox
+envelope beside .13 1 objects #d8c4a0 -: envelope letter stationery
+gift-bag beside .32 2 objects #b84a5c -: giftbag
+bunny-plush beside .34 1 objects #c9b8a4 nursery: bunnyplush plushbunny stuffedbunny
+rattle beside .22 1 objects #7aa6b4 nursery: babyrattle
+toy-car beside .16 1 objects #b8463a -: toycar
+puzzle beside .16 1 objects #4f86a4 -: jigsaw puzzlepiece puzzle
+crayons beside .24 1 objects #d8b048 -: crayon
+paint-tubes beside .2 1 objects - -: painttube paintpalette artistpalette
+clay-vases beside .32 1 objects #a8623c -: pottery clayvase
+thread-spools beside .2 1 objects #a83f4c workshop: threadspool sewingthread haberdashery
+ribbon beside .18 1 objects #b04a60 -: ribbon
+maneki-neko beside .3 1 objects - -: manekineko luckycat
+bonsai beside .36 1 plants - -: bonsai
+kokeshi beside .28 1 objects #a83a3a -: kokeshi
+incense beside .34 1 objects - -: incense
+singing-bowl beside .22 1 objects #8a3a4c -: singingbowl meditation
+zen-stones beside .3 1 objects - -: zenstones zen
+poinsettia beside .36 1 plants - -: poinsettia
+santa-hat beside .24 1 objects #b02c2c -: santahat
+violin beside .44 1 objects #8a4a22 -: violin fiddle orchestra
+trumpet beside .18 1 objects - -: trumpet
+accordion beside .34 1 objects #8a2430 -: accordion
+maracas beside .26 1 objects #b8432f -: maracas maraca
+sombrero beside .2 1 objects #c8863a -: sombrero
+binoculars beside .2 1 objects - -: binoculars
+pocket-watch beside .2 1 objects - -: pocketwatch
+quill beside .3 1 objects - -: quill inkwell calligraphy
+matryoshka beside .28 1 objects #b03a34 -: matryoshka nestingdoll
+toy-robot beside .32 1 objects #5a8490 -: toyrobot robot
+stacking-rings beside .22 1 objects - nursery: stackingring stackingtoy
+baby-bottle beside .26 1 objects #8fb3bd nursery: babybottle
+message-bottle beside .2 1 objects - beach: messageinabottle bottlemessage
+buddha beside .36 1 objects - -: buddha buddhist
+acorns beside .14 3 objects - -: acorn
+gnome beside .28 2 objects #a83232 -: 
+snorkel beside .2 1 objects #3f8aa0 beach: snorkel divingmask scuba
+magnifying-glass beside .22 1 objects - -: magnifyingglass magnifier detective
+ring-box beside .18 1 objects #6a2438 -: ringbox engagementring weddingring
+top-hat beside .22 1 objects #262428 -: tophat magician
+cowboy-hat beside .18 1 objects #8a5c38 -: cowboyhat cowboy
+cowboy-boots beside .3 1 objects #7a4a2a -: cowboyboot cowboyboots
+candelabra beside .38 1 lights - -: candelabra candelabrum
+ukulele beside .44 1 objects #b4783c -: ukulele
+bowling beside .34 1 objects #2c3f6a -: bowlingpin bowlingball ninepin
+billiard-balls beside .18 1 objects - bar: billiardball poolball snookerball
+gamepad beside .15 1 objects #2e3036 -: gamepad gamecontroller joystick
+baseball beside .26 1 objects #8a5730 -: baseball baseballglove softball
+volleyball beside .24 1 objects #4a78a0 -: volleyball
+tiki-mask beside .38 1 objects - -: tikimask
+baby-shoes beside .13 1 objects #c9a2a0 nursery: babyshoe babybootie
+cash-register beside .34 1 objects - shop: cashregister checkout
+fish-bowl beside .3 1 objects - livingroom: fishbowl goldfish
+flower-pot beside .34 1 plants #bb3a34 garden: geranium
+sauna-bucket beside .32 1 objects - bathroom: saunabucket sauna steamroom finland
+keyboard beside .1 1 objects #c0633a office: keyboard
+projector beside .34 1 objects - cinema: projector filmprojector movietheater
+statue beside .42 1 objects - museum: statue bust sculpture marblebust museum
+toaster beside .24 1 objects #a8362f kitchen: toaster
+microwave beside .26 1 objects - kitchen: microwave
+blender beside .36 1 objects #c9c2b4 kitchen: blender
+stand-mixer beside .36 1 objects #b23f38 kitchen: standmixer kitchenmixer foodprocessor
+kitchen-scale beside .3 1 objects #7f9c8e kitchen: kitchenscale weighingscale
 `;

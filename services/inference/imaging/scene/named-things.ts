@@ -1,6 +1,7 @@
 /** The drawn things that a theme may name, parsed from their table. */
 
 import { type AvoidedThing, avoidedThings, oneOf, parseRows } from "./lexicon.ts";
+import { largeThingRows } from "./lexicon-large-things.ts";
 import { thingRows } from "./lexicon-things.ts";
 
 /**
@@ -36,12 +37,13 @@ export const thingsThatLie: ReadonlySet<string> = new Set(
   (
     "apple orange banana strawberry grapes watermelon tomato carrot chili garlic avocado coconut peach pomegranate croissant donut " +
     "cinnamon coffee-beans pine-cones lemon-slices blueberry raspberry cherry lime kiwi ginger nuts chocolate macarons eucalyptus tulip " +
-    "hydrangea mint rosemary cotton sunflower poppy rose daisy peony lily lavender wheat feather coral shell butterfly cheese log"
+    "hydrangea mint rosemary cotton sunflower poppy rose daisy peony lily lavender wheat feather coral shell butterfly cheese log" +
+    " chestnuts fig plum mango papaya dragon-fruit onion cookies pretzel potatoes grapefruit blackberry gems dice beads poker-chips flip-flops sunglasses envelope puzzle compass acorns billiard-balls baby-shoes"
   ).split(" "),
 );
 
 export const namedThings = parseRows(
-  thingRows,
+  `${thingRows.trimEnd()}\n${largeThingRows.trimStart()}`,
   ([name, place, tall, count, kind, color, setting]): NamedThing => ({
     name: name!,
     place: oneOf(thingPlaces, place),

@@ -7,10 +7,13 @@ import { type NamedThing, namedThings, type ThemeThing } from "./named-things.ts
 /** As many as a picture has places for. */
 const thingsMax = 5;
 
+/** They fly in rooms, too. */
+const fliesIndoors: ReadonlySet<string> = new Set("butterfly bats soap-bubbles paper-plane bird".split(" "));
+
 /** A castle does not stand in a kitchen, and no clock hangs in the sky. */
-function fits({ place, kind }: NamedThing, { backdrop }: Setting | { backdrop: undefined }): boolean {
+function fits({ name, place, kind }: NamedThing, { backdrop }: Setting | { backdrop: undefined }): boolean {
   const isIndoors = backdrop === undefined || !outdoorBackdrops.has(backdrop);
-  if (place === "far" || (place === "sky" && kind === "lights")) return !isIndoors;
+  if (place === "far" || place === "sky") return !isIndoors || fliesIndoors.has(name);
   // A neon sign hangs in a street, too.
   return place === "wall" ? isIndoors || (kind === "lights" && backdrop === "skyline") : true;
 }

@@ -115,7 +115,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     theme.surface?.kind ?? campsite ?? (theme.stand === undefined ? theme.setting?.surface.kind : "plain");
   const surface: SurfaceKind = ownSurface ?? (dark ? "stone" : "plain");
   const named = theme.setting?.backdrop ?? defaultBackdrop(theme, surface);
-  const backdrop: BackdropKind = named === "hills" && theme.isSnowy ? "snowfield" : named;
+  const backdrop = backdropIn(theme, named);
   const lightKind: LightKind = theme.light ?? placeLight(theme, backdrop) ?? defaultLight(theme, backdrop);
   const given = palette.map(fromHex);
   const pastel = isColorlessPastel(theme) ? createRandom(seed).pick(pastelColors).map(fromHex) : [];
@@ -147,6 +147,13 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     pieceColors: pieceColors(theme, colors.backdropColor, given, pastel),
     without,
   };
+}
+
+/** A meadow at sunset is open to the sky, and hills below snow are a field of it. */
+function backdropIn({ setting, light, isSnowy }: Theme, named: BackdropKind): BackdropKind {
+  const isMeadow = named === "foliage" && setting?.surface.kind === "grass" && setting.decor === undefined;
+  if (isMeadow && light === "sunset") return "hills";
+  return named === "hills" && isSnowy ? "snowfield" : named;
 }
 
 /** Degrees. Nebulas are blue to violet. */

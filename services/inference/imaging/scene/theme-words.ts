@@ -152,8 +152,6 @@ const phrases: Readonly<Record<string, string>> = {
   "terracotta pots": "flowerpot",
   "clay pot": "flowerpot",
   "clay pots": "flowerpot",
-  "fairy lights": "lights",
-  "string lights": "lights",
   "zen garden": "zengarden",
   "japanese garden": "zengarden",
   "bamboo grove": "bamboogrove",

@@ -225,7 +225,7 @@ it.each([
   ["yoga studio", []],
   ["plants in a photo studio", []],
   ["terrace by the lake", ["lake"]],
-  ["kitchen with copper spoons", ["copper"]],
+  ["kitchen with copper spatulas", ["copper"]],
   ["copper tray with figs", []],
 ])("%s: names of what is not shown", (theme, notShown) => {
   expect(parseTheme(theme).notShown).toEqual(notShown);

@@ -1,6 +1,16 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
 import { takesPattern } from "./create-material.ts";
-import type { Decor, LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
+import type {
+  BackdropKind,
+  Decor,
+  LightKind,
+  Mood,
+  Pattern,
+  PropKind,
+  Setting,
+  StandKind,
+  Surface,
+} from "./lexicon.ts";
 import { colors, hintedWords, isView, lights, moods, patterns, props, settings, stands, surfaces } from "./lexicon.ts";
 import { outdoorBackdrops } from "./lighting.ts";
 import type { ThemeThing } from "./named-things.ts";
@@ -365,6 +375,10 @@ const viewWords = wordSet(
 /** Seasons are places where no other is named, and are seen through the windows of a room. */
 const seasonWords = wordSet("winter spring summer autumn fall");
 
+const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mountains", "skyline", "sea", "foliage"]);
+/** Woods in winter are a place of their own. */
+const woods = wordSet("forest woods woodland tree nature");
+
 /** They are seen where no other place is named: "a café in Lisbon". */
 const regionWords = wordSet(
   "paris parisian london newyork manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
@@ -388,7 +402,9 @@ function createPlaceReader(theme: Draft, color: PendingColor, takeColor: () => s
     if (joined !== undefined) theme.setting = joined;
     // A yoga studio is no bare one.
     if (joined !== undefined || (word === "studio" && hintedWords.has(placeWord))) return true;
-    if (theme.setting !== undefined && !isProp && readView(theme.setting, word, setting, before)) return true;
+    if (theme.setting !== undefined && !isProp) {
+      if (readWinter(theme.setting, word, setting) || readView(theme.setting, word, setting, before)) return true;
+    }
     if (theme.setting !== undefined && !(weakSetting && !isProp && !regionWords.has(word))) {
       showIn(theme.setting, setting);
       const { backdrop, decor } = theme.setting;
@@ -417,6 +433,15 @@ function createPlaceReader(theme: Draft, color: PendingColor, takeColor: () => s
     if (!isOutOf(other, place) || !(hasView || seasonWords.has(placeWord))) return false;
     theme.view = place;
     moveTo(word, other);
+    return true;
+  }
+
+  /** Snow lies in a town, on a coast and on mountains in winter. */
+  function readWinter(place: Setting, word: string, other: Setting): boolean {
+    const [season, outside] = word === "winter" ? [word, place] : [placeWord, other];
+    if (season !== "winter" || !snowyBackdrops.has(outside.backdrop) || woods.has(word)) return false;
+    if (outside === other) moveTo(word, other);
+    theme.isSnowy = true;
     return true;
   }
 

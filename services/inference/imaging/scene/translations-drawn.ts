@@ -41,139 +41,58 @@ lily: lilie lilien | lys lis | lirio lirios azucena | giglio gigli | lelie lelie
 wheat: weizen weizenfeld getreide kornfeld | ble bles epis | trigo trigal | grano frumento | tarwe graan korenveld | pszenica pszenicy zboze
 mushroom: pilz pilze pilzen | champignon champignons | seta setas hongo hongos | fungo funghi | paddenstoel paddenstoelen | grzyb grzyby grzybami
 log: baumstamm holzscheit brennholz | buche bois_de_chauffage rondin | tronco leno lena | tronco ceppo legna | boomstam brandhout | kloda drewno_opalowe
-stump: baumstumpf | souche souche_d_arbre | tocon | ceppo_d_albero | boomstronk | pniak pien
-hay: heu heuballen strohballen | botte_de_foin meule_de_foin | heno fardo | balla_di_fieno balle_di_fieno | hooi hooibaal | siano bela_siana
-barrel: fass faesser weinfass holzfass | tonneau tonneaux fut | barril barriles | botte botti barile | vat ton wijnvat | beczka beczki
 basket: korb koerbe weidenkorb | panier paniers | cesta cestas canasta | cesto cesti cestino | mand mandje | kosz koszyk koszyki
-bird: vogel moewe moewen voegel | mouette mouettes oiseau oiseaux | gaviota gaviotas pajaro pajaros | gabbiano gabbiani uccello | meeuw meeuwen vogel vogels | ptak ptaki mewa mewy
-butterfly: schmetterling schmetterlinge schmetterlingen | papillon papillons | mariposa mariposas | farfalla farfalle | vlinder vlinders | motyl motyle motylami
 feather: feder federn | plumeau | pluma plumas | piuma piume | veer veren | pioro piora piorami
 corals: korallen | coraux | corales_marinos | coralli | koralen | koralowce
 shell: muschel muscheln | coquillage coquillages | concha conchas caracola | conchiglia conchiglie | schelp schelpen | muszla muszle muszelki
-snowman: schneemann | bonhomme_de_neige | muneco_de_nieve | pupazzo_di_neve | sneeuwpop | balwan
-wallmirror: wandspiegel | miroir_mural | espejo_de_pared | specchio_da_parete | wandspiegel | lustro_scienne
 candle: kerze kerzen | bougie bougies chandelle | vela velas | candela candele | kaars kaarsen | swieca swiece swiecami
 lantern: laterne laternen | lanterne lanternes lampion | farol farolillo linterna | lanterna lanterne | lantaarn lantaarns | latarnia latarenka lampion
-tablelamp: tischlampe nachtlampe lampenschirm | lampe_de_table abat_jour lampe_de_chevet | lampara_de_mesa | lampada_da_tavolo abat_jour | tafellamp schemerlamp | lampka lampa_stolowa
-pendantlamp: pendelleuchte haengelampe | suspension | lampara_colgante | lampada_a_sospensione | hanglamp | lampa_wiszaca
-chandelier: kronleuchter luester | lustre lustres | arana_de_cristal candelabro | lampadario | kroonluchter | zyrandol
-painting: gemaelde bilderrahmen | tableau tableaux cadre | cuadro cuadros | quadro quadri cornice | schilderij schilderijen | obraz obrazy
-window: fenster fensters | fenetre fenetres | ventana ventanas ventanal | finestra finestre | raam ramen venster | okno okna oknem
-chair: stuhl stuehle | chaise chaises | silla sillas | sedia sedie | stoel stoelen | krzeslo krzesla
-armchair: sessel | fauteuil fauteuils | sillon sillones butaca | poltrona poltrone | leunstoel fauteuil | fotel fotele fotelem
-bench: bank parkbank gartenbank sitzbank | banc bancs | banco_de_parque banca | panchina panca | bankje tuinbank | lawka lawce
-ladder: leiter | echelle | escalera_de_mano | scala_a_pioli | ladder | drabina
-clock: uhr wanduhr | horloge pendule | reloj_de_pared | orologio_da_parete | klok | zegar
-piano: klavier fluegel | piano | piano | pianoforte | piano vleugel | pianino fortepian
-guitar: gitarre gitarren | guitare | guitarra guitarras | chitarra | gitaar | gitara
-bicycle: fahrrad fahrraeder | velo bicyclette | bicicleta | bicicletta | fiets fietsen | rower rowery
 suitcase: koffer gepaeck | valise valises bagages | maleta maletas equipaje | valigia valigie | koffer koffers | walizka walizki
-easel: staffelei leinwand | chevalet | caballete | cavalletto | schildersezel | sztaluga sztalugi
-blackboard: tafel_schule schultafel kreidetafel wandtafel klassenzimmer | tableau_noir salle_de_classe | pizarra aula | lavagna_scolastica aula | schoolbord krijtbord klaslokaal | tablica_szkolna klasa
-tub: badewanne | baignoire | banera | vasca_da_bagno | badkuip ligbad | wanna
-sink: waschbecken waschtisch | lavabo evier | lavabo lavamanos fregadero | lavandino lavabo | wastafel wasbak | umywalka zlew
 soap: seife seifen seifenspender | savon savons | jabon jabones | sapone saponi | zeep | mydlo
 teapot: teekanne tee | theiere the | tetera te_verde | teiera te_verde | theepot thee | czajniczek herbata
 cup: tasse tassen kaffeetasse | tasse tasses | taza tazas | tazza tazzina tazze | kopje kopjes | filizanka filizanki kubek
-wineglass: wein weinglas weinflasche | vin verre_de_vin bouteille_de_vin | vino copa_de_vino | vino calice bicchiere_di_vino | wijn wijnglas | wino kieliszek
+wineglass: weinglas weinglaeser rotwein | verre_a_vin vin_rouge | copa_de_vino vino_tinto | calice_di_vino bicchiere_di_vino vino_rosso | wijnglas wijnglazen rode_wijn | kieliszek kieliszki czerwone_wino
 jar: glaeser einmachglas nudeln | bocal bocaux | tarro tarros | barattolo barattoli pasta | pot_glas weckpot | sloik sloiki makaron
 books: buecher buchstapel | livres | libros | libri | boeken | ksiazki
 globe: globus weltkugel | globe_terrestre | globo_terraqueo | mappamondo | wereldbol | globus
 teddy: teddy teddybaer kuscheltier | ours_en_peluche peluche nounours | osito_de_peluche peluche | orsacchiotto peluche | teddybeer knuffel | mis_pluszowy pluszak
-rockinghorse: schaukelpferd | cheval_a_bascule | caballito_balancin | cavallo_a_dondolo | hobbelpaard | kon_na_biegunach
 football: fussball fussballplatz | ballon_de_foot football | balon_de_futbol futbol | pallone calcio | voetbal voetbalveld | pilka_nozna pilka
 basketball: basketball | ballon_de_basket | baloncesto | pallacanestro | basketbal | koszykowka
 dumbbell: hantel hanteln | haltere halteres | pesas mancuernas | manubri pesi | halter halters | hantle hantel
-surfboard: surfbrett surfen | planche_de_surf surf | tabla_de_surf surf | tavola_da_surf surf | surfplank surfen | deska_surfingowa surfing
-skateboard: skateboard skatepark | planche_a_roulettes | monopatin | skateboard | skateboard | deskorolka skatepark
 laptop: laptop rechner computer | ordinateur | ordenador computadora portatil | computer portatile | laptop computer | laptop komputer
 camera: kamera fotoapparat | appareil_photo | camara_de_fotos | macchina_fotografica fotocamera | fototoestel | aparat_fotograficzny
-microphone: mikrofon konzert | microphone micro concert | microfono concierto | microfono concerto | microfoon concert | mikrofon koncert
 laboratory: labor laborkolben | laboratoire | laboratorio | laboratorio | laboratorium | laboratorium
 microscope: mikroskop | microscope | microscopio | microscopio | microscoop | mikroskop
-barn: scheune bauernhof | grange ferme | granero granja | fienile fattoria granaio | schuur boerderij | stodola gospodarstwo
-lighthouse: leuchtturm | phare | faro | faro | vuurtoren | latarnia_morska
-sailboat: segelboot segelschiff jacht boot boote | voilier bateau bateaux | velero barco barcos yate | barca_a_vela barca barche veliero | zeilboot boot | zaglowka jacht lodka
-windmill: windmuehle muehle | moulin moulin_a_vent | molino molino_de_viento | mulino mulino_a_vento | windmolen molen molens | wiatrak
-castle: schloss burg | chateau | castillo | castello | kasteel | zamek zamku
-church: kirche kapelle | eglise chapelle | iglesia capilla | chiesa cappella | kerk kapel | kosciol kaplica
-eiffel: eiffelturm | tour_eiffel | torre_eiffel | torre_eiffel | eiffeltoren | wieza_eiffla
-pyramid: pyramide pyramiden | pyramide pyramides | piramide piramides | piramide piramidi | piramide piramides | piramida piramidy
-pagoda: pagode | pagode | pagoda | pagoda | pagode | pagoda
-village: dorf | village | pueblo aldea | villaggio borgo paese | dorp | wies wioska
-car: auto oldtimer | voiture | coche automovil auto | macchina_d_epoca automobile | auto oldtimer | samochod auto
-camper: wohnmobil wohnwagen campingbus | camping_car fourgon | autocaravana furgoneta | furgone camper | kampeerbus camper | kamper przyczepa
-fence: zaun gartenzaun | cloture palissade | valla cerca | recinto staccionata steccato | hek schutting | plot_ogrodowy plotek
-beachchair: liegestuhl strandliege strandkorb | transat chaise_longue | tumbona hamaca | sdraio lettino | ligstoel strandstoel | lezak lezaki
-hotairballoon: heissluftballon heissluftballons | montgolfiere montgolfieres | globo_aerostatico | mongolfiera mongolfiere | luchtballon luchtballonnen | balon_na_ogrzane_powietrze
 anchor: anker | ancre | ancla | ancora_da_barca | anker | kotwica
-disco: disko diskokugel party feier | boule_a_facettes fete | bola_de_discoteca discoteca fiesta | discoteca festa | discobal feest | dyskoteka impreza
-firework: feuerwerk silvester | feu_d_artifice feux_d_artifice nouvel_an | fuegos_artificiales nochevieja | fuochi_d_artificio capodanno | vuurwerk | fajerwerki sylwester
-wreath: kranz adventskranz tuerkranz | couronne_de_noel | corona_de_navidad | ghirlanda | krans adventskrans | wieniec
 drum: trommel trommeln schlagzeug | tambour batterie | tambor bateria | tamburo batteria | trommel drumstel | beben perkusja
 crown: krone | couronne | corona | corona | kroon | korona
 hourglass: sanduhr | sablier | reloj_de_arena | clessidra | zandloper | klepsydra
-workshop: werkstatt werkzeug hammer | atelier outils | taller herramientas | officina attrezzi | werkplaats gereedschap | warsztat narzedzia
 wateringcan: giesskanne | arrosoir | regadera | annaffiatoio | gieter | konewka
 bean: kaffeebohnen kaffeebohne bohnen | grains_de_cafe grain_de_cafe | granos_de_cafe cafe_en_grano | chicchi_di_caffe grani_di_caffe | koffiebonen koffieboon | ziarna_kawy
 herbpot: kraeutertopf kraeutertoepfe kraeutertoepfen kraeuter | herbes_aromatiques pots_d_herbes | hierbas_aromaticas macetas_de_hierbas | erbe_aromatiche vasi_di_erbe | kruidenpotjes | ziola ziolami
-copperpan: kupferpfanne kupferpfannen kupfertopf kupfertoepfe pfanne pfannen | casserole casseroles_en_cuivre poeles_en_cuivre | sartenes ollas_de_cobre cacerolas | pentole pentole_di_rame padelle | koperen_pannen pannen | garnki patelnie
 pinecone: tannenzapfen kiefernzapfen zapfen | pommes_de_pin pomme_de_pin | pinas_de_pino pinas | pigne pigna | dennenappels dennenappel | szyszki szyszkami szyszka
-bamboo: bambus bambuswald | bambous | canas_de_bambu | canne_di_bambu | bamboestengels | bambusy
-cypress: zypresse zypressen | cypres | cipres cipreses | cipresso cipressi | cipres cipressen | cyprys cyprysy
-firtree: tanne tannen tannenbaum tannenbaeume nadelbaeume | sapins | abetos pinos | abeti pini | dennenbomen sparren | jodly swierki sosny
 lemonslice: zitronenscheibe zitronenscheiben | tranches_de_citron rondelles_de_citron | rodajas_de_limon | fette_di_limone | schijfjes_citroen citroenschijfjes | plasterki_cytryny
 basil: basilikum | basilic | albahaca | basilico | basilicum | bazylia
 oliveoil: olivenoel oel | huile_d_olive huile | aceite_de_oliva aceite | olio_d_oliva olio | olijfolie | oliwa_z_oliwek oliwa
 eucalyptus: eukalyptus eukalyptuszweige | eucalyptus | eucalipto | eucalipto | eucalyptus | eukaliptus
 blossom: bluetenzweig kirschblueten kirschbluete kirschbluetenzweige | fleurs_de_cerisier branches_de_cerisier | flores_de_cerezo flor_de_cerezo | fiori_di_ciliegio rami_di_ciliegio | kersenbloesem | kwiaty_wisni
-vine: weinrebe weinreben rebstoecke | vignes_en_rang ceps | vides | viti | wijnranken | winorosl
 tulip: tulpen tulpe tulpenfeld | tulipe tulipes | tulipan tulipanes | tulipano tulipani | tulp tulpen tulpenveld | tulipany tulipan tulipanow
-sofa: sofa couch | canape canapes | sofa | divano divani | bank_sofa zitbank | kanapa sofa
 rolledtowel: handtuchrollen handtuecher gerollte_handtuecher | serviettes_roulees serviettes_de_bain | toallas toallas_enrolladas | asciugamani asciugamani_arrotolati | handdoeken opgerolde_handdoeken | reczniki
-bistro: bistrotisch bistro | table_de_bistrot bistrot | mesa_de_bistro bistro | tavolino_da_bistrot bistrot | bistrotafel | stolik_kawiarniany bistro
-awning: markise | store_banne auvent | toldo | tenda_da_sole | luifel markies | markiza
-fireplace: kamin kaminfeuer | cheminee feu_de_cheminee | chimenea | camino caminetto | open_haard haard | kominek kominku
-oven: herd backofen ofen | four cuisiniere | horno | forno_da_cucina fornelli | oven fornuis | piekarnik kuchenka
-kitchensink: spuele kuechenspuele wasserhahn | evier_de_cuisine robinet | fregadero_de_cocina grifo | lavello rubinetto | gootsteen kraan | kran_kuchenny
 kettlebell: kettlebell | kettlebell | pesa_rusa | kettlebell | kettlebell | kettlebell
 yogamat: yogamatte matte gymnastikmatte yoga | tapis_de_yoga yoga | esterilla yoga colchoneta | tappetino_da_yoga tappetino yoga | yogamat yoga | mata_do_jogi mata joga
 tennis: tennis tennisplatz tennisball | tennis | tenis | tennis | tennis tennisbaan | tenis
 golf: golf golfplatz | golf | golf | golf | golf golfbaan | golf
-skis: ski skier skihuette | skis ski | esquis esqui | sci | ski skis | narty
-sled: schlitten | luge traineau | trineo | slitta | slee | sanki
-mannequin: schneiderpuppe | mannequin_de_couture | maniqui | manichino | paspop | manekin
-clothesrack: kleiderstange kleiderstaender | portant penderie | perchero | appendiabiti | kledingrek | wieszak
 shoppingbag: einkaufstasche einkaufstueten | sacs_de_courses | bolsas_de_compras | borse_della_spesa | boodschappentas | torba_na_zakupy
 perfume: parfum parfuem parfuemerie | parfum parfumerie | perfume perfumeria | profumo profumeria | parfum | perfumy
 lipstick: lippenstift kosmetik pinsel_kosmetik | rouge_a_levres maquillage | pintalabios maquillaje | rossetto trucco | lippenstift make_up | szminka makijaz
 jackolantern: halloweenkuerbis | citrouille_d_halloween | calabaza_de_halloween | zucca_di_halloween | halloweenpompoen | dynia_halloweenowa
-paris: paris pariser | paris parisien parisienne | paris parisino | parigi parigino | parijs parijse | paryz paryski
-greece: santorini griechenland griechisch | grece grec grecque santorin | grecia griego | grecia greco | griekenland grieks | grecja grecki
-tuscany: toskana toskanisch | toscane toscan | toscana toscano | toscana toscano | toscane toscaans | toskania toskanski
-skyscraper: wolkenkratzer hochhaeuser | gratte_ciel | rascacielos | grattacieli grattacielo | wolkenkrabbers | wiezowce
-shopfront: ladenfront schaufenster | devanture vitrine | escaparate | vetrina | winkelpui etalage | witryna
-stall: marktstand | etal stand_de_marche | puesto_de_mercado | bancarella | marktkraam | stragan
-bridge: bruecke | pont | puente | ponte | brug | most
-venice: venedig gondel | venise gondole | venecia gondola | venezia | venetie | wenecja
-london: london | londres | londres | londra | londen | londyn
-tractor: traktor trecker | tracteur | tractor | trattore | tractor | traktor
-provence: provence | provence | provenza | provenza | provence | prowansja
-logcabin: blockhuette holzhuette berghuette huette | cabane_en_rondins chalet | cabana_de_madera cabana | baita capanna_di_legno | blokhut berghut | chata_z_bali chata
-igloo: iglu | igloo | iglu | iglu | iglo | iglo
-jetty: steg bootssteg holzsteg | ponton embarcadere jetee | muelle embarcadero | pontile molo | steiger | pomost molo
-rowingboat: ruderboot kanu | barque canoe | barca_de_remos canoa | barca_a_remi canoa | roeiboot kano | lodz_wioslowa kajak
-lifebuoy: rettungsring | bouee_de_sauvetage | salvavidas | salvagente | reddingsboei | kolo_ratunkowe
 necklace: halskette schmuckkaestchen schmuck | collier bijoux | collar_de_joyas joyas | collana gioielli | ketting sieraden | naszyjnik bizuteria
-sewing: naehmaschine | machine_a_coudre | maquina_de_coser | macchina_da_cucire | naaimachine | maszyna_do_szycia
 yarn: wolle_garn garn wollknaeuel stricken | pelotes_de_laine | ovillos_de_lana | gomitoli_di_lana | breigaren bollen_wol | wloczka
 paintbrush: malerpinsel | pinceaux | pinceles | pennelli | penselen | pedzle
 pencil: buntstifte bleistift stifte | pastels_gras | lapices | matite | potloden | kredki olowki
 backpack: rucksack | sac_a_dos | mochila | zaino | rugzak | plecak
 toytrain: spielzeugeisenbahn holzeisenbahn | petit_train train_en_bois | tren_de_juguete | trenino | speelgoedtrein | kolejka_drewniana
 toyblock: bauklotz bauklotze holzkloetze | cubes_en_bois | bloques_de_madera | blocchi_di_legno cubi_di_legno | houten_blokken blokken | klocki klockami
-dollhouse: puppenhaus | maison_de_poupee | casa_de_munecas | casa_delle_bambole | poppenhuis | domek_dla_lalek
-birdcage: vogelkaefig | cage_a_oiseaux | jaula_de_pajaros | gabbia_per_uccelli | vogelkooi | klatka_dla_ptakow
 toolbox: werkzeugkasten | boite_a_outils | caja_de_herramientas | cassetta_degli_attrezzi | gereedschapskist | skrzynka_na_narzedzia
 olives: olivenschale | olives_noires | aceitunas | olive_nere | olijfjes | oliwki
 nut: nuesse haselnuesse mandeln | noix noisettes amandes | nueces avellanas almendras | noci nocciole mandorle | noten hazelnoten amandelen | orzechy_laskowe migdaly
@@ -186,34 +105,14 @@ ginger: ingwer | gingembre | jengibre | zenzero | gember | imbir
 peppermint: minze pfefferminze | menthe_fraiche | hierbabuena menta_fresca | foglie_di_menta menta_fresca | munt | mieta_swieza
 rosemary: rosmarin thymian | romarin thym | romero tomillo | rosmarino timo | rozemarijn tijm | rozmaryn tymianek
 aloe: aloe | aloes | aloe sabila | aloe | aloe | aloes
-tire: reifen autoreifen | pneu pneus | neumatico neumaticos | pneumatico pneumatici gomme | autoband | opona opony
-streetlamp: strassenlaterne strassenlampe | reverbere lampadaire | farola farolas | lampione lampioni | straatlantaarn | latarnia_uliczna
-neonsign: leuchtreklame neonschild neonschrift | enseigne_neon enseigne_au_neon | letrero_de_neon | insegna_al_neon | neonreclame | szyld_neonowy
-scooter: motorroller roller vespa | scooter vespa | moto_vespa escuter | motorino vespa | scooter | skuter
 umbrella: regenschirm schirm | parapluie | paraguas | ombrello | paraplu | parasolka
 rainboot: gummistiefel | bottes_de_pluie | botas_de_agua | stivali_di_gomma | regenlaarzen | kalosze
 rubberduck: quietscheente badeente | canard_en_plastique | patito_de_goma | paperella | badeend | gumowa_kaczka
-desklamp: schreibtischlampe | lampe_de_bureau | lampara_de_escritorio | lampada_da_scrivania | bureaulamp | lampka_biurkowa
-monitor: bildschirm monitor | ecran | pantalla monitor | schermo monitor | beeldscherm | monitor ekran
 headphone: kopfhoerer | casque_audio | auriculares | cuffie | koptelefoon | sluchawki
 vinyl: schallplatte plattenspieler | tourne_disque vinyle | tocadiscos vinilo | giradischi vinile | platenspeler | gramofon winyl
 trophy: pokal | trophee | trofeo | trofeo | beker_trofee trofee | puchar
-boxing: boxhandschuhe boxen | gants_de_boxe boxe | guantes_de_boxeo boxeo | guantoni boxe | bokshandschoenen | rekawice_bokserskie
-locker: spind spinde umkleide | casiers vestiaire | taquillas vestuario | armadietti spogliatoio | kluisjes kleedkamer | szafki szatnia
-iceberg: eisberg eisberge | iceberg | iceberg | iceberg | ijsberg | gora_lodowa
-volcano: vulkan | volcan | volcan | vulcano | vulkaan | wulkan
 waterlily: seerose seerosen lotus lotusblume | nenuphar nenuphars lotus | nenufar nenufares loto | ninfea ninfee loto | waterlelie lotus | lilia_wodna lotos
-bush: busch buesche strauch | buisson buissons | arbusto arbustos | cespuglio cespugli | struik struiken | krzew krzewy krzak
-hedge: hecke hecken | haies_vertes | seto setos | siepe siepi | heg haag | zywoplot
-topiary: buchsbaum buchs | buis | boj | bosso | buxus | bukszpan
-fountain: brunnen springbrunnen | fontaine | fuente | fontana | fontein | fontanna
-gazebo: pavillon gartenpavillon | gloriette kiosque | cenador glorieta | gazebo padiglione | tuinhuisje prieel | altana
-swing: schaukel | balancoire | columpio | altalena | schommel | hustawka
-hammock: haengematte | hamac | hamaca | amaca | hangmat | hamak
-campfire: lagerfeuer | feu_de_camp | fogata hoguera | fuoco_da_campo falo | kampvuur | ognisko
 kettle: wasserkessel kessel | bouilloire | hervidor tetera_de_agua | bollitore | ketel waterkoker | czajnik
-tipi: tipi kinderzelt | tipi | tipi | tepee tenda_indiana | tipi | tipi
-bat: fledermaus fledermaeuse | chauve_souris | murcielago murcielagos | pipistrello pipistrelli | vleermuis vleermuizen | nietoperz nietoperze
 ghost: gespenst gespenster geist | fantome fantomes | fantasma fantasmas | fantasma fantasmi | spook spoken | duch duchy
 spiderweb: spinnennetz spinnweben | toile_d_araignee | telarana | ragnatela | spinnenweb | pajeczyna
 witch: hexe hexenhut | sorciere chapeau_de_sorciere | bruja sombrero_de_bruja | strega cappello_da_strega | heks heksenhoed | czarownica
@@ -233,14 +132,173 @@ dandelion: loewenzahn pusteblume | pissenlit pissenlits | diente_de_leon | taras
 snowglobe: schneekugel | boule_a_neige | bola_de_nieve | palla_di_neve | sneeuwbol | kula_sniezna
 nutcracker: nussknacker | casse_noisette | cascanueces | schiaccianoci | notenkraker | dziadek_do_orzechow
 candycane: zuckerstange zuckerstangen | sucre_d_orge | bastones_de_caramelo | bastoncini_di_zucchero | zuurstok | laski_cukrowe
-stockings: nikolausstiefel weihnachtsstruempfe | chaussettes_de_noel | calcetines_de_navidad | calze_di_natale | kerstsokken | skarpety_swiateczne
 advent: advent adventskerzen | avent | adviento | avvento | advent | adwent
-ornament: weihnachtskugel weihnachtskugeln christbaumkugeln | boules_de_noel | bolas_de_navidad | palline_di_natale | kerstballen | bombki bombkami
 bunny: osterhase hase | lapin_de_paques lapin | conejo_de_pascua conejo | coniglio_pasquale coniglio | paashaas | zajaczek krolik
 easterbasket: osterkorb osternest | panier_de_paques | cesta_de_pascua | cestino_pasquale | paasmand | koszyk_wielkanocny
-rainbow: regenbogen | arc_en_ciel | arcoiris arco_iris | arcobaleno | regenboog | tecza
 clover: klee kleeblatt | trefle trefles | trebol treboles | trifoglio quadrifoglio | klaver klavertje | koniczyna
-paperlantern: lampions papierlaterne papierlaternen | lanternes_en_papier | farolillos_de_papel | lanterne_di_carta | papieren_lantaarns | papierowe_lampiony
-balloon: luftballon luftballons ballons | ballons ballon_de_baudruche | globos globo | palloncini palloncino | ballonnen ballon | balony balonami balon
-garland: girlande wimpelkette wimpel | guirlande fanions | guirnalda banderines | festone bandierine | slinger vlaggetjes | girlanda choragiewki
+orangejuice: orangensaft saft saftbar | jus_d_orange jus | zumo zumo_de_naranja jugo | succo_d_arancia succo | sinaasappelsap sap | sok_pomaranczowy sok
+hotchocolate: kakao heisse_schokolade | chocolat_chaud cacao guimauve | chocolate_caliente cacao | cioccolata_calda cacao | warme_chocolademelk chocolademelk | goraca_czekolada kakao
+pancake: pfannkuchen eierkuchen | crepes crepe | tortitas panqueques | frittelle | pannenkoek pannenkoeken | nalesniki nalesnik placki
+cereal: fruehstuecksflocken cerealien |  |  | cereali | ontbijtgranen | platki_sniadaniowe platki
+flour: mehl mehlsack baeckerei | farine boulangerie | harina panaderia | farina panificio | meel bloem bakkerij | maka piekarnia
+rollingpin: nudelholz teigrolle | rouleau_a_patisserie | rodillo_de_cocina rodillo | mattarello mattarelli | deegroller | walek_do_ciasta walek
+cuttingboard: schneidebrett schneidebretter hackbrett | planche_a_decouper | tabla_de_cortar | tagliere taglieri | snijplank snijplanken | deska_do_krojenia deska_kuchenna
+burger: burger hamburger | hamburger burger | hamburguesa hamburguesas | hamburger | hamburger | burgery hamburgery
+pretzel: brezel brezeln breze brezn | bretzel bretzels | pretzel lazo_salado | brezel | krakeling | precel precle
+turkey: truthahn putenbraten erntedank | dinde | pavo pavo_asado | tacchino | kalkoen | indyk indyka
+corn: mais maiskolben | mais epi_de_mais | maiz mazorca | mais pannocchia pannocchie | mais maiskolf | kukurydza kukurydzy
+medjool: dattel datteln | dattes datte | datiles datil | datteri dattero | dadels dadel | daktyle daktyli
+icecube: eiswuerfel | glacons glacon | cubitos_de_hielo hielo | cubetti_di_ghiaccio ghiaccio | ijsblokjes ijsblokje | kostki_lodu
+oyster: auster austern meeresfruechte | huitre huitres fruits_de_mer | ostra ostras mariscos | ostrica ostriche frutti_di_mare | oester oesters zeevruchten | ostryga ostrygi owoce_morza
+fish: fisch fische fischmarkt | poisson poissons poissonnerie | pescado pescados pescaderia | pesce pesci pescheria | vis vissen vismarkt | ryba ryby
+ham: schinken | jambon jambons | jamon | prosciutto | ham hammen | szynka szynki
+tapas: tapas tapasbar | tapas | tapas tapeo | tapas | tapas tapasbar | tapas
+ramen: ramen nudelsuppe nudeln | ramen nouilles | ramen fideos | ramen | ramen noedels noedelsoep | ramen makaron_ramen
+pasta: pasta nudeln spaghetti | pates spaghetti | pasta espaguetis espagueti | pasta spaghetti trattoria | pasta spaghetti | makaron spaghetti
+cookie: keks kekse plaetzchen | biscuit | galleta galletas | biscotto biscotti | koekje koekjes koekjestrommel | ciastko ciastka ciasteczka
+baguette: baguette stangenbrot | baguette | baguette barra_de_pan | baguette filone | stokbrood stokbroden | bagietka bagietki
+peppermill: pfeffermuehle salzmuehle pfeffer | moulin_a_poivre poivre poivrier | molinillo_de_pimienta pimienta | macinapepe pepe | pepermolen peper zoutmolen | mlynek_do_pieprzu pieprz
+teaglass: teeglas teeglaeser minztee marokko marokkanisch | verre_a_the the_a_la_menthe maroc marocain | vaso_de_te te_de_menta marruecos marroqui | bicchiere_da_te te_alla_menta marocco marocchino | theeglas muntthee marokko marokkaans | szklanka_do_herbaty herbata_mietowa maroko marokanski
+decanter: karaffe whiskykaraffe whisky | carafe_a_whisky whisky | decantador licorera whisky | decanter caraffa whisky | karaf whisky whiskykaraf | karafka whisky
+coffeesack: kaffeesack kaffeesaecke roesterei kaffeeroesterei | sac_de_cafe torrefaction | saco_de_cafe tostador | sacco_di_caffe torrefazione | koffiezak branderij koffiebranderij | worek_kawy palarnia
+smoothie: smoothie milchshake | smoothie milk_shake | batido batidos smoothie | frullato frullati frappe | smoothie milkshake | koktajl koktajle smoothie
+fondue: fondue kaesefondue schweiz schweizer | fondue fondue_savoyarde suisse | fondue suiza suizo | fonduta svizzera svizzero | fondue kaasfondue zwitserland zwitsers | fondue szwajcaria szwajcarski
+pepernoten: pfeffernuesse pfeffernuss gewuerzkekse | pepernoten saint_nicolas | pepernoten | pepernoten | pepernoten pepernoot kruidnoten kruidnoot sinterklaas pakjesavond | pierniczki pepernoten
+candyjar: bonbonglas suessigkeiten suesswaren | bonbonniere confiserie | caramelos golosinas tarro_de_caramelos | caramelle caramella vaso_di_caramelle | snoeppot snoep snoepjes snoepwinkel | cukierki sloj_cukierkow slodycze
+lollipop: lutscher lolli lollis | sucette sucettes | piruleta piruletas chupete_de_caramelo | lecca_lecca leccalecca | lolly lollys | lizak lizaki
+pumpkinpie: kuerbiskuchen kuerbistorte pastete | tarte_a_la_citrouille tarte | tarta_de_calabaza pastel_de_calabaza | torta_di_zucca crostata | pompoentaart taart | ciasto_dyniowe tarta
+chestnut: kastanie kastanien maronen esskastanien | chataigne chataignes marrons marron_chaud | castana castanas | castagna castagne caldarroste | kastanje kastanjes | kasztan kasztany
+fig: feige feigen | figue figues | higo higos | fico fichi | vijg vijgen | figa figi
+plum: pflaume pflaumen zwetschge zwetschgen | prune prunes quetsche mirabelle | ciruela ciruelas | prugna prugne susina | pruim pruimen | sliwka sliwki
+pear: birne birnen | poire poires | pera peras | pera pere | peer peren | gruszka gruszki
+mango: mango | mangue mangues | mango | mango manghi | mango | mango
+papaya: papaya | papaye papayes | papaya | papaia papaya | papaja | papaja papaje
+dragonfruit: drachenfrucht pitahaya pitaya | fruit_du_dragon pitaya | pitahaya fruta_del_dragon | frutto_del_drago pitaya | drakenfruit pitaja | smoczy_owoc pitaja
+cabbage: kohl kohlkopf weisskohl kraut | chou choux | col repollo | cavolo cavoli verza | kool kolen witte_kool | kapusta kapusty
+onion: zwiebel zwiebeln | oignon oignons | cebolla cebollas | cipolla cipolle | ui uien | cebula cebule
+bellpepper: paprika paprikaschote | poivron poivrons | pimiento pimientos | peperone peperoni | paprika | papryka papryki
+eggplant: aubergine auberginen | aubergine | berenjena berenjenas | melanzana melanzane | aubergine | baklazan baklazany
+broccoli: brokkoli broccoli | brocoli brocolis | brocoli | broccoli broccolo | broccoli | brokuly brokul
+radish: radieschen rettich | radis | rabano rabanos rabanitos | ravanello ravanelli | radijs radijsjes | rzodkiewka rzodkiewki
+asparagus: spargel | asperge asperges | esparrago esparragos | asparago asparagi | asperge asperges | szparag szparagi
+lettuce: salat kopfsalat salatkopf | laitue salade | lechuga lechugas ensalada | lattuga insalata | sla kropsla salade | salata salaty
+mulledwine: gluehwein weihnachtsmarkt | vin_chaud marche_de_noel | vino_caliente mercado_navideno | vin_brule mercatino_di_natale | gluhwein kerstmarkt | grzane_wino grzaniec jarmark
+cutlery: besteck gabel loeffel serviette | couverts fourchette cuillere serviette | cubiertos tenedor cuchara servilleta | posate forchetta cucchiaio tovagliolo | bestek vork lepel servet | sztucce widelec lyzka serwetka
+crockery: teller geschirr tellerstapel | assiette assiettes vaisselle | plato platos vajilla | piatto piatti stoviglie | bord borden servies | talerz talerze naczynia
+carafe: wasserkaraffe wasserglas karaffe | carafe carafe_d_eau verre_d_eau | jarra_de_agua vaso_de_agua | caraffa caraffa_d_acqua bicchiere_d_acqua | waterkaraf waterglas | karafka_wody szklanka_wody
+toast: toast toastbrot fruehstueck | toast pain_grille petit_dejeuner | tostada tostadas desayuno | pane_tostato colazione | toast geroosterd_brood ontbijt | tost tosty sniadanie
+jam: marmelade konfituere | confiture confitures marmelade | mermelada mermeladas | marmellata confettura | jam confituur marmelade | dzem dzemy konfitura
+butter: butter | beurre | mantequilla | burro | boter | maslo
+papercup: pappbecher kaffeebecher coffee_to_go | gobelet gobelet_en_carton cafe_a_emporter | vaso_de_papel cafe_para_llevar | bicchiere_di_carta caffe_da_asporto | kartonnen_beker koffiebeker | papierowy_kubek kawa_na_wynos
+fries: pommes pommes_frites fritten imbiss | frites friterie | patatas_fritas papas_fritas | patatine patatine_fritte | friet frieten patat frietjes | frytki
+hotdog: hotdog hot_dog | hot_dog | perrito_caliente perritos_calientes | hot_dog | hotdog | hot_dog hotdogi
+waffle: waffel waffeln | gaufre gaufres | gofre gofres | cialda waffle | wafel wafels | gofr gofry
+popsicle: eis_am_stiel stieleis wassereis | glace_a_l_eau esquimau batonnet_glace | polo_de_hielo paleta paletas | ghiacciolo ghiaccioli | ijslolly waterijsje waterijsjes | lod_na_patyku lody_na_patyku
+cucumber: gurke gurken salatgurke | concombre concombres | pepino pepinos | cetriolo cetrioli | komkommer komkommers | ogorek ogorki
+potato: kartoffel kartoffeln erdaepfel | pomme_de_terre pommes_de_terre patates | patata patatas papas | patata patate | aardappel aardappelen aardappels | ziemniak ziemniaki
+beetroot: rote_bete rote_beete randen | betterave betteraves | remolacha remolachas | barbabietola barbabietole | rode_biet bieten bietjes | burak buraki
+dumpling: teigtaschen dim_sum gyoza | raviolis_chinois dim_sum gyoza | empanadillas_chinas dim_sum gyoza | ravioli_al_vapore dim_sum gyoza | dimsum gyoza | pierozki dim_sum gyoza
+matcha: matcha matchatee gruentee | matcha the_vert | matcha te_verde | matcha te_verde | matcha groene_thee | matcha zielona_herbata
+pestle: moerser stoessel apotheke | pilon mortier apothicaire | mortero almirez botica | pestello mortaio | vijzel stamper | mozdzierz tluczek
+tagine: tajine tagine | tajine | tajin tayin | tajine tagine | tajine tagine | tadzin tagine
+paella: paella paellapfanne | paella | paella paellera | paella | paella | paella
+grapefruit: grapefruit pampelmuse | pamplemousse pamplemousses | pomelo pomelos toronja | pompelmo pompelmi | grapefruit pompelmoes | grejpfrut grejpfruty
+melon: melone melonen honigmelone | melon | melon | melone meloni | meloen meloenen | melon melony
+blackberry: brombeere brombeeren | mure mures | mora moras zarzamora | mora more | braam bramen | jezyna jezyny
+diya: diya oellampe oellampen oellaempchen | diya lampe_a_huile lampes_a_huile | diya lampara_de_aceite lamparas_de_aceite | diya lampada_a_olio lampade_a_olio | diya olielamp olielampjes | diya lampka_oliwna lampki_oliwne
+marigold: ringelblume ringelblumen tagetes studentenblume | souci soucis oeillet_d_inde oeillets_d_inde | calendula cempasuchil tagete tagetes | calendula calendule tagete | goudsbloem goudsbloemen afrikaantje afrikaantjes | nagietek nagietki aksamitka aksamitki
+menorah: menora menorah chanukkia chanukka | menorah hanoucca hanoukka | menora januca hanuka | menorah chanukkah | menora chanoeka | menora chanukija chanuka
+dreidel: dreidel dreidl | toupie_de_hanoucca dreidel | dreidel perinola_judia | dreidel trottola_di_chanukkah | dreidel draaitol | drejdel drejdle bak_chanukowy
+sugarskull: zuckerschaedel zuckertotenkopf tag_der_toten | crane_en_sucre cranes_en_sucre jour_des_morts fete_des_morts | calavera dia_de_muertos dia_de_los_muertos | teschio_di_zucchero teschi_di_zucchero giorno_dei_morti | suikerschedel suikerschedels dag_van_de_doden | cukrowa_czaszka cukrowe_czaszki dzien_zmarlych
+mitre: mitra bischofsmuetze nikolausmuetze nikolaus | mitre mitre_d_eveque saint_nicolas | mitra mitra_de_obispo san_nicolas | mitra mitra_del_vescovo san_nicola | mijter mijters sinterklaas | mitra infula mikolaj
+carnivalmask: karnevalsmaske maske venezianische_maske masken karneval fasching | masque_de_carnaval masque_venitien carnaval | mascara_de_carnaval antifaz mascara_veneciana carnaval | maschera_di_carnevale maschera_veneziana maschere carnevale | carnavalsmasker venetiaans_masker carnaval | maska_karnawalowa maska_wenecka karnawal
+mardigras: mardi_gras perlenketten perlenkette faschingsketten | mardi_gras colliers_de_perles | mardi_gras collares_de_cuentas | mardi_gras martedi_grasso collane_di_perline | mardi_gras kralenkettingen kralenketting | mardi_gras koraliki sznury_koralikow
+graduationcap: doktorhut absolventenhut abschlussfeier | toque_de_diplome remise_des_diplomes | birrete birretes graduacion | tocco_di_laurea laurea | afstudeerhoed afstudeerhoedje diploma_uitreiking | biret czapka_absolwenta birety
+partyhat: partyhut partyhuete partyhuetchen | chapeau_de_fete chapeaux_de_fete | gorro_de_fiesta gorros_de_fiesta | cappellino_da_festa cappellini_da_festa | feesthoedje feesthoedjes feestmuts | czapeczka_urodzinowa czapeczki_urodzinowe
+pokerchip: pokerchip spielchips poker kasino casino | jetons_de_poker jeton_de_poker poker casino | fichas_de_poker ficha_de_poker poker casino | fiches_da_poker fiche poker casino | pokerfiches poker casino | zetony_do_pokera zetony poker kasyno
+dice: wuerfel spielwuerfel wuerfeln | des_a_jouer de_a_jouer | dados dado | dadi dado | dobbelsteen dobbelstenen | kostki_do_gry kosci_do_gry
+chesspiece: schachfigur schachfiguren | pieces_d_echecs piece_d_echecs | piezas_de_ajedrez pieza_de_ajedrez | pezzi_degli_scacchi pezzo_degli_scacchi | schaakstuk schaakstukken | figury_szachowe figura_szachowa
+chessboard: schachbrett schach schachspiel schachbretter | echiquier echecs jeu_d_echecs | tablero_de_ajedrez ajedrez | scacchiera scacchi | schaakbord schaakborden schaken schaakspel | szachownica szachy szachami
+potion: zaubertrank zaubertraenke alchemie elixier apotheke | potion alchimie elixir | pocion pociones alquimia elixir | pozione pozioni alchimia elisir | toverdrank toverdrankjes alchemie elixer | mikstura mikstury eliksir eliksiry alchemia
+crystalball: kristallkugel kristallkugeln wahrsagerin | boule_de_cristal boules_de_cristal voyante | bola_de_cristal bolas_de_cristal adivina | sfera_di_cristallo palla_di_vetro_magica | kristallen_bol glazen_bol waarzegster | krysztalowa_kula krysztalowe_kule wrozka
+amethyst: amethyst amethyste kristall kristalle | amethyste geode cristaux | amatista amatistas geoda cristales | ametista ametiste geode cristalli | amethist amethisten geode kristallen | ametyst ametysty geoda krysztaly
+gemstone: edelstein edelsteine juwel juwelen diamant diamanten | pierre_precieuse pierres_precieuses gemmes diamant diamants | piedra_preciosa piedras_preciosas gema gemas diamante diamantes | pietra_preziosa pietre_preziose gemma gemme diamante diamanti | edelsteen edelstenen juweel juwelen diamant diamanten | kamien_szlachetny kamienie_szlachetne klejnot klejnoty diament diamenty
+skull: totenkopf totenschaedel schaedel totenkoepfe | crane tete_de_mort cranes | craneo cranes calavera_humana | teschio teschi | schedel doodshoofd schedels | czaszka czaszki
+typewriter: schreibmaschine schreibmaschinen | machine_a_ecrire machines_a_ecrire | maquina_de_escribir maquinas_de_escribir | macchina_da_scrivere macchine_da_scrivere | typemachine schrijfmachine typemachines | maszyna_do_pisania maszyny_do_pisania
+radio: radio roehrenradio | radio poste_de_radio tsf | radio radio_antigua | radio radio_d_epoca | radio transistorradio | radio radia radioodbiornik
+compass: kompass kompasse | boussole boussoles | brujula brujulas | bussola bussole | kompas kompassen | kompas kompasy busola
+mapscroll: schatzkarte landkarte schriftrolle pergament | carte_au_tresor parchemin vieille_carte | mapa_del_tesoro pergamino mapa_antiguo | mappa_del_tesoro pergamena mappa_antica | schatkaart perkament oude_kaart | mapa_skarbow pergamin stara_mapa
+modelship: modellschiff segelschiff schiffsmodell galeone | maquette_de_bateau voilier_ancien galion | barco_en_miniatura maqueta_de_barco galeon | modellino_di_nave veliero galeone | modelschip galjoen scheepsmodel | model_statku galeon zaglowiec
+fishingnet: fischernetz fischernetze fischnetz | filet_de_peche filets_de_peche | red_de_pesca redes_de_pesca | rete_da_pesca reti_da_pesca | visnet visnetten | siec_rybacka sieci_rybackie
+poolring: schwimmring schwimmreifen schwimmringe | bouee bouee_gonflable bouees | flotador flotadores | ciambella_gonflabile ciambella_gonfiabile | zwemband zwembanden zwemring | kolo_do_plywania kola_do_plywania
+flamingo: flamingo | flamant_rose flamant flamants_roses | flamenco flamencos | fenicottero fenicotteri | flamingo | flaming flamingi
+strawhat: strohhut strohhuete sonnenhut | chapeau_de_paille chapeaux_de_paille | sombrero_de_paja sombreros_de_paja | cappello_di_paglia cappelli_di_paglia | strohoed strooien_hoed zonnehoed | kapelusz_slomkowy slomkowy_kapelusz
+sunglasses: sonnenbrille sonnenbrillen | lunettes_de_soleil | gafas_de_sol | occhiali_da_sole | zonnebril zonnebrillen | okulary_przeciwsloneczne
+flipflops: flip_flops badelatschen zehentrenner | tongs claquettes | chanclas chancletas | infradito ciabatte_da_mare | teenslippers slippers | klapki japonki
+beachbag: strandtasche strandtaschen strohtasche | sac_de_plage panier_de_plage | bolso_de_playa capazo | borsa_da_spiaggia borsa_di_paglia | strandtas strandtassen rieten_tas | torba_plazowa torby_plazowe
+sandcastle: sandburg sandburgen sandschloss | chateau_de_sable chateaux_de_sable | castillo_de_arena castillos_de_arena | castello_di_sabbia castelli_di_sabbia | zandkasteel zandkastelen | zamek_z_piasku zamki_z_piasku
+beachbucket: sandeimer sandspielzeug eimer_und_schaufel strandeimer | seau_de_plage seau_et_pelle | cubo_de_playa cubo_y_pala | secchiello secchiello_e_paletta | emmertje_en_schepje strandemmer zandemmertje | wiaderko_i_lopatka wiaderko
+beachball: wasserball strandball wasserbaelle | ballon_de_plage ballons_de_plage | pelota_de_playa pelotas_de_playa balon_de_playa | pallone_da_spiaggia palla_da_spiaggia | strandbal strandballen | pilka_plazowa pilki_plazowe
+coolerbox: kuehlbox kuehlboxen | glaciere | nevera_portatil neveras_portatiles | borsa_frigo frigo_portatile ghiacciaia | koelbox koelboxen | lodowka_turystyczna lodowki_turystyczne
+envelope: briefumschlag umschlag brief briefe briefumschlaege | enveloppe enveloppes lettre_cachetee papeterie | sobre_de_carta carta_lacrada | busta_da_lettere busta_sigillata buste | envelop enveloppen briefpapier | koperta koperty
+giftbag: geschenktuete geschenktueten geschenktasche | sac_cadeau sacs_cadeaux pochette_cadeau | bolsa_de_regalo bolsas_de_regalo | sacchetto_regalo busta_regalo sacchetti_regalo | cadeautas cadeautasje cadeautasjes | torebka_prezentowa torba_prezentowa torebki_prezentowe
+bunnyplush: plueschhase stoffhase kuschelhase pluschhasen | lapin_en_peluche doudou_lapin peluche_lapin | conejo_de_peluche conejito_de_peluche | coniglietto_di_peluche coniglio_di_peluche | knuffelkonijn pluche_konijn | pluszowy_krolik pluszowy_kroliczek
+babyrattle: rassel babyrassel rasseln | hochet hochets | sonajero sonajeros sonaja | sonaglio sonaglino sonagli | rammelaar rammelaars | grzechotka grzechotki
+toycar: spielzeugauto spielzeugautos holzauto | petite_voiture voiture_en_bois voiture_jouet | coche_de_juguete cochecito_de_juguete | macchinina macchinine automobilina | speelgoedauto speelgoedautootje speelgoedautos | samochodzik autko zabawkowe_auto
+jigsaw: puzzle puzzleteile puzzleteil | puzzle pieces_de_puzzle | rompecabezas puzle piezas_de_puzle | puzzle tessere_di_puzzle | puzzel puzzelstukjes puzzels legpuzzel | puzzle ukladanka elementy_puzzli
+crayon: wachsmalstift wachsmalstifte wachsmalkreide buntstifte | crayon_de_cire crayons_de_cire craies_grasses | ceras_de_colores | pastelli_a_cera pastello_a_cera | waskrijt waskrijtjes wasco | kredki_swiecowe kredka kredki
+painttube: farbtube farbtuben malpalette palette_mit_farben oelfarben | tube_de_peinture tubes_de_peinture palette_de_peintre | tubo_de_pintura tubos_de_pintura paleta_de_pintor | tubetto_di_colore tubetti_di_colore tavolozza | verftube verftubes schilderspalet | tubka_farby tubki_farb paleta_malarska
+pottery: toepferei tonvase tonvasen keramik tonkrug tonkruege | poterie poteries vases_en_terre_cuite | alfareria vasijas vasija jarrones_de_barro | ceramiche vasi_di_terracotta anfore | aardewerk kleivaas aarden_potten pottenbakkerij | garncarstwo gliniane_wazony gliniany_wazon
+threadspool: garnrolle garnrollen naehgarn garnspule kurzwaren | bobine_de_fil bobines_de_fil mercerie | carrete_de_hilo carretes_de_hilo bobina_de_hilo merceria | rocchetto_di_filo rocchetti_di_filo merceria | garenklos garenklosjes klosje_garen naaigaren | szpulka_nici szpulki_nici nici pasmanteria
+ribbon: schleifenband geschenkband bandrolle satinband | ruban rubans rouleau_de_ruban | cinta_de_raso cinta_de_regalo cintas_de_raso lazo | nastro nastri nastro_di_raso | lint linten cadeaulint satijnlint | wstazka wstazki tasiemka
+manekineko: winkekatze glueckskatze maneki_neko | maneki_neko chat_porte_bonheur | maneki_neko gato_de_la_suerte gato_de_la_fortuna | maneki_neko gatto_della_fortuna gatto_portafortuna | maneki_neko gelukskat zwaaikat | maneki_neko kot_szczescia
+bonsai: bonsai bonsaibaum | bonsai | bonsai bonsay | bonsai | bonsai bonsaiboom | bonsai drzewko_bonsai
+kokeshi: kokeshi kokeshipuppe japanische_puppe | kokeshi poupee_japonaise | kokeshi muneca_japonesa | kokeshi bambola_giapponese | kokeshi kokeshipop japanse_pop | kokeshi japonska_lalka
+incense: raeucherstaebchen weihrauch raeuchergefaess raeucherwerk | encens batons_d_encens brule_encens | incienso incensario varillas_de_incienso | incenso bastoncini_d_incenso incensiere | wierook wierookstokjes wierookbrander | kadzidlo kadzidelka kadzidla
+singingbowl: klangschale klangschalen meditation | bol_chantant bols_chantants bol_tibetain meditation | cuenco_tibetano cuencos_tibetanos meditacion | campana_tibetana campane_tibetane ciotola_tibetana meditazione | klankschaal klankschalen meditatie | misa_tybetanska misy_tybetanskie medytacja
+zenstones: zen zensteine steinturm steinstapel gestapelte_steine | zen galets_zen galets_empiles | zen piedras_zen piedras_apiladas | zen pietre_zen sassi_zen pietre_impilate | zen zenstenen gestapelde_stenen | zen kamienie_zen stos_kamieni
+poinsettia: weihnachtsstern_pflanze weihnachtsstern poinsettie | poinsettia etoile_de_noel_plante | poinsettia flor_de_pascua nochebuena | stella_di_natale poinsettia | kerstster kerststerren poinsettia | poinsecja gwiazda_betlejemska poinsecje
+santahat: weihnachtsmuetze weihnachtsmannmuetze | bonnet_de_noel bonnet_de_pere_noel | gorro_de_papa_noel gorro_navideno | cappello_di_babbo_natale berretto_di_natale | kerstmuts kerstmutsen | czapka_mikolaja czapka_swietego_mikolaja
+violin: geige violine geigen orchester | violon violons orchestre | violin orquesta | violino violini orchestra | viool violen orkest | skrzypce orkiestra
+trumpet: trompete trompeten | trompette trompettes | trompeta trompetas | tromba trombe | trompet trompetten | trabka trabki
+accordion: akkordeon ziehharmonika akkordeons | accordeon accordeons | acordeon acordeones | fisarmonica fisarmoniche | accordeon accordeons trekharmonica | akordeon akordeony
+maracas: rumbakugeln rasseln_mexikanisch |  | maraca |  | sambaballen | marakasy
+sombrero: sombrero | sombrero_mexicain | sombrero_mexicano sombrero_charro | sombrero sombreri | sombrero | sombrero
+binoculars: fernglas feldstecher fernglaeser | jumelles | prismaticos binoculares | binocolo binocoli | verrekijker verrekijkers | lornetka lornetki
+pocketwatch: taschenuhr taschenuhren | montre_a_gousset montres_a_gousset | reloj_de_bolsillo relojes_de_bolsillo | orologio_da_taschino orologio_da_tasca | zakhorloge zakhorloges | zegarek_kieszonkowy zegarki_kieszonkowe
+quill: schreibfeder tintenfass federkiel kalligraphie | plume_et_encrier encrier calligraphie | pluma_y_tintero tintero caligrafia | penna_d_oca calamaio calligrafia | ganzenveer inktpot kalligrafie | gesie_pioro kalamarz kaligrafia
+matryoshka: matroschka matrjoschka matroschkas | matriochka poupees_russes poupee_russe | matrioska munecas_rusas muneca_rusa matrioskas | matrioska bambole_russe matrioske | matroesjka baboesjka matroesjkas | matrioszka matrioszki
+toyrobot: spielzeugroboter blechroboter roboter | robot_jouet robot_en_fer_blanc robot | robot_de_juguete robot | robot_giocattolo robot | speelgoedrobot robot robotje | robot_zabawka robot_zabawkowy robot
+stackingring: stapelturm stapelringe ringpyramide | anneaux_a_empiler pyramide_d_anneaux | anillas_apilables torre_de_anillas | anelli_impilabili piramide_di_anelli | stapelringen stapeltoren | piramidka wieza_z_krazkow
+babybottle: babyflasche flaeschchen babyflaschen nuckelflasche | biberon biberons | biberon_de_bebe biberones mamadera | biberon | zuigfles babyfles babyflesje | butelka_dla_niemowlat butelka_ze_smoczkiem
+messageinabottle: flaschenpost | bouteille_a_la_mer message_dans_une_bouteille | mensaje_en_una_botella | messaggio_in_bottiglia | flessenpost | list_w_butelce
+buddha: buddha buddhastatue buddhafigur | bouddha statue_de_bouddha | buda estatua_de_buda | buddha statua_di_buddha | boeddha boeddhabeeld | budda posag_buddy
+acorn: eichel eicheln | gland glands | bellota bellotas | ghianda ghiande | eikel eikels | zoladz zoledzie
+snorkel: schnorchel taucherbrille tauchmaske schnorcheln | tuba_de_plongee masque_de_plongee palmes_et_tuba | tubo_de_buceo gafas_de_buceo mascara_de_buceo | boccaglio maschera_da_sub maschera_subacquea | snorkel duikbril duikmasker | fajka_do_nurkowania maska_do_nurkowania
+magnifyingglass: lupe vergroesserungsglas lupen detektiv | loupe loupes detective | lupa lupas detective | lente_d_ingrandimento lenti_d_ingrandimento detective | vergrootglas vergrootglazen loep detective | lupa lupy szklo_powiekszajace detektyw
+ringbox: ringschatulle verlobungsring ehering trauring eheringe verlobungsringe | ecrin_a_bague bague_de_fiancailles alliance alliances | anillo_de_compromiso estuche_de_anillo anillos_de_boda | anello_di_fidanzamento fede_nuziale fedi_nuziali portafedi | verlovingsring trouwring ringdoosje trouwringen | pierscionek_zareczynowy obraczki obraczka_slubna
+tophat: zylinderhut zauberhut zauberer zylinderhuete | haut_de_forme chapeau_haut_de_forme magicien | sombrero_de_copa chistera mago | cappello_a_cilindro tuba_cilindro mago | hoge_hoed hoge_hoeden goochelaar | cylinder_kapelusz kapelusz_cylinder magik
+cowboyhat: cowboyhut cowboyhuete cowboy western | chapeau_de_cowboy chapeaux_de_cowboy cowboy | sombrero_vaquero sombrero_de_vaquero vaquero | cappello_da_cowboy cappelli_da_cowboy cowboy | cowboyhoed cowboyhoeden cowboy | kapelusz_kowbojski kowboj kapelusze_kowbojskie
+cowboyboot: cowboystiefel westernstiefel | bottes_de_cowboy santiags botte_de_cowboy | botas_vaqueras botas_de_vaquero | stivali_da_cowboy stivali_texani | cowboylaarzen cowboylaars | kowbojki buty_kowbojskie
+candelabra: kandelaber kerzenleuchter armleuchter | candelabre candelabres chandelier_a_bougies | candelabro candelabros | candelabro candelabri | kandelaar kandelaars kandelaber | kandelabr kandelabry swiecznik swieczniki
+ukulele: ukulele ukulelen | ukulele | ukelele ukulele | ukulele | ukelele ukeleles ukulele | ukulele
+bowlingpin: bowling kegel bowlingkugel bowlingkegel | bowling quille_de_bowling boule_de_bowling | bolos bolo_de_boliche bola_de_bolos boliche | birillo birilli palla_da_bowling bowling | bowling kegels bowlingbal | kregle kula_do_kregli kregielnia
+billiardball: billardkugel billardkugeln | boule_de_billard boules_de_billard billes_de_billard | bola_de_billar bolas_de_billar | palla_da_biliardo palle_da_biliardo | biljartbal biljartballen poolballen | bila bile bile_bilardowe kula_bilardowa
+gamepad: gamepad spielcontroller joystick videospiel videospiele | manette_de_jeu manette joystick jeu_video jeux_video | mando_de_consola mando_de_videojuegos videojuego videojuegos | gamepad joypad videogioco videogiochi | gamecontroller spelcontroller joystick videospel | gamepad pad_do_gier dzojstik gra_wideo
+baseball: baseball baseballhandschuh | baseball gant_de_baseball | beisbol guante_de_beisbol pelota_de_beisbol | baseball guantone_da_baseball | honkbal honkbalhandschoen | baseball rekawica_baseballowa pilka_baseballowa
+volleyball: volleyball volleybaelle | volley volleyball ballon_de_volley | voleibol balon_de_voleibol | pallavolo pallone_da_pallavolo | volleybal volleyballen | siatkowka pilka_do_siatkowki
+tikimask: tiki_maske tikimaske holzmaske | masque_tiki masques_tiki | mascara_tiki tiki_de_madera | maschera_tiki maschere_tiki | tikimasker tiki_masker | maska_tiki maski_tiki
+babyshoe: babyschuhe babyschuh babyschuehchen | chaussons_de_bebe chaussures_de_bebe | zapatitos_de_bebe patucos zapatos_de_bebe | scarpine_da_neonato scarpette_da_bebe | babyschoentjes babyschoenen babyslofjes | buciki_dzieciece buciki_niemowlece
+cashregister: registrierkasse kasse kassen | caisse_enregistreuse caisse | caja_registradora | registratore_di_cassa | kassa kasregister | kasa kasa_sklepowa
+fishbowl: goldfischglas goldfisch goldfische | bocal_a_poisson poisson_rouge | pecera pez_dorado pez_de_colores | boccia_dei_pesci pesce_rosso | viskom goudvis goudvissen | kula_dla_rybki zlota_rybka
+geranium: blumentopf blumentoepfe geranie geranien | pot_de_fleurs geranium | maceta macetas geranio geranios | vaso_di_fiori geranio gerani | bloempot geranium | doniczka pelargonia pelargonie
+saunabucket: saunakuebel saunaeimer sauna saunen aufguss | seau_de_sauna sauna hammam | cubo_de_sauna sauna | secchio_da_sauna sauna | saunaemmer sauna | wiadro_do_sauny sauna saunie
+keyboard: tastatur tastaturen | clavier claviers | teclado teclados | tastiera tastiere | toetsenbord | klawiatura klawiatury
+projector: filmprojektor projektor beamer | projecteur_de_film retroprojecteur | proyector proyector_de_cine | proiettore | filmprojector projector | projektor rzutnik
+statue: statue bueste skulptur marmorbueste museum antike | statue buste sculpture musee antique | estatua busto escultura museo antiguo | statua busto scultura museo antico | standbeeld buste beeldhouwwerk museum antiek | posag popiersie rzezba muzeum antyk
+toaster: toaster | grille_pain toasteur | tostadora tostador | tostapane | broodrooster | toster opiekacz
+microwave: mikrowelle | micro_ondes | microondas | microonde | magnetron | mikrofalowka
+blender: mixer standmixer | blender mixeur | licuadora batidora | frullatore | blender | blender
+standmixer: kuechenmaschine ruehrmaschine | robot_patissier robot_culinaire | batidora_de_pie amasadora robot_de_cocina | planetaria impastatrice | keukenmachine keukenmixer | robot_kuchenny mikser
+kitchenscale: kuechenwaage waage | balance_de_cuisine | balanza_de_cocina bascula | bilancia_da_cucina | keukenweegschaal weegschaal | waga_kuchenna
 `;

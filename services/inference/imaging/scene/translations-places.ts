@@ -104,10 +104,10 @@ rooftop: dachterrasse | toit rooftop | azotea | tetto attico | dakterras | dach 
 road: landstrasse autobahn | route autoroute | carretera | autostrada | weg snelweg | droga drodze
 spring: fruehling fruehjahr | printemps | primavera | primavera | lente voorjaar | wiosna wiosenny
 summer: sommer | ete estival | verano estival | estate estivo | zomer | lato latem letni
-autumn: herbst herbstlaub herbstblaetter | automne feuilles_mortes feuilles_d_automne | otono hojas_secas hojas_de_otono | autunno foglie_secche foglie_d_autunno | herfst najaar herfstbladeren | jesien jesienny jesienne_liscie suche_liscie
-winter: winter | hiver | invierno | inverno | winter | zima zimowy
+autumn: herbst herbstlaub herbstblaetter | automne feuilles_mortes feuilles_d_automne | otono hojas_secas hojas_de_otono | autunno foglie_secche foglie_d_autunno | herfst najaar herfstbladeren | jesien jesienny jesienne_liscie suche_liscie jesienia jesienna
+winter: winter | hiver | invierno | inverno | winter | zima zimowy zimowa
 christmasmarket: weihnachtsmarkt christkindlmarkt adventsmarkt | marche_de_noel | mercado_navideno mercado_de_navidad | mercatino_di_natale mercatini_di_natale | kerstmarkt | jarmark_bozonarodzeniowy
-christmas: weihnachten weihnachts weihnachtlich advent | noel | navidad | natale | kerst kerstmis | swieta boze_narodzenie bozonarodzeniowy gwiazdka
+christmas: weihnachten weihnachts weihnachtlich advent | noel | navidad | natale | kerst kerstmis | swieta boze_narodzenie bozonarodzeniowy gwiazdka wigilia wigilijny
 easter: ostern oster osterfest | paques | pascua | pasqua | pasen paasfeest | wielkanoc wielkanocny wielkanocna wielkanocne swieta_wielkanocne
 wedding: hochzeit | mariage | boda | matrimonio nozze | bruiloft huwelijk | wesele slub
 birthday: geburtstag | anniversaire | cumpleanos | compleanno | verjaardag | urodziny
