@@ -90,6 +90,15 @@ describe("editWithShadow", () => {
     expect(alphaAt(edited, 227, 180)).toBeGreaterThan(between + 30);
   });
 
+  it.each(["cast", "contact"] as const)("gives each thing of a set a contact of its own by %s", async (kind) => {
+    const set = drawnCutOut(300, 220, (x, y) => box(60, 120, 180, 190)(x, y) || box(200, 90, 240, 140)(x, y));
+    const { parameters } = input(2, { kind, direction: 280 });
+    const seen = { ...parameters, pose: "standing", camera: "above" } as const;
+    const edited = await editWithShadow(set, { ...input(2), parameters: seen });
+    expect(alphaAt(edited, 210, 141)).toBeGreaterThan(40);
+    expect(alphaAt(edited, 220, 86)).toBeLessThan(20);
+  });
+
   it("glows around what is sure to lie, and casts only a contact below what may stand", async () => {
     const band = (x: number, y: number) => Math.abs(x - y) < 16 && x + y > 130 && x + y < 350;
     const lying = await editWithShadow(drawnCutOut(240, 240, band), input(2));

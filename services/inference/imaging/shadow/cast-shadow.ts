@@ -1,16 +1,17 @@
 import { blurPlane } from "../pixels/blur.ts";
 import type { CutSides, Size } from "../pixels/geometry.ts";
-import type { Ground } from "./ground.ts";
 import { type Light, lampRays, lampReach, type Rays, skyRays } from "./light.ts";
 import {
   computeOcclusion,
   extrudeSilhouette,
   halveOutline,
+  joinSlabs,
   type OcclusionBounds,
   type OcclusionMap,
 } from "./occlusion.ts";
 import type { ProductPose } from "./pose.ts";
 import type { Silhouette } from "./silhouette.ts";
+import { type StandingPart, standingParts } from "./standing-parts.ts";
 
 /** The shadow without the product, on a coarse grid: darkness 0–1 at points `stepPx` source pixels apart. */
 export interface ShadowLayer {
@@ -76,10 +77,11 @@ function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: Product
     near: -Math.min(reach, (silhouette.height + 2 - ground.baseRow) / pitch),
     far: Math.min(reach + size, ground.baseRow / pitch),
   };
+  const parts = standingParts(silhouette, ground, pitch);
   // The soft light of a large lamp and of the sky has no detail finer than two cells.
-  const coarse = extrudeSilhouette(halveOutline(silhouette, ground), pitch);
+  const coarse = joinSlabs(parts.map((part) => extrudeSilhouette(halveOutline(part.silhouette, part.ground), pitch)));
   const isHard = light.softness < softLampMin;
-  const lit = isHard ? extrudeSilhouette({ silhouette, ground, cells: 1 }, pitch) : coarse;
+  const lit = isHard ? joinSlabs(parts.map((part) => extrudeSilhouette({ ...part, cells: 1 }, pitch))) : coarse;
   const lamp = computeOcclusion(lit, lampRays(light, lampRayCount), bounds);
   const sky = computeOcclusion(coarse, skyRays(skyRayCount), bounds);
   blurPlane(lamp.occlusion, lamp.width, lamp.depth, (0.9 + 1.4 * light.softness) / lit.cells);
@@ -97,14 +99,13 @@ function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: Product
     const row = y * layer.width;
     for (let x = from; x < to; x++) layer.darkness[row + x] = darkness(ofLamp[x - from]!, ofSky[x - from]!, light);
   }
-  addContactShadow(layer, silhouette, ground, light, size);
+  for (const part of parts) addContactShadow(layer, part, light, size);
 }
 
 /** Darkens the contact line, the gap that no light reaches: it is finer than the grid of rays. */
 export function addContactShadow(
   layer: ShadowLayer,
-  silhouette: Silhouette,
-  ground: Ground,
+  { silhouette, ground }: StandingPart,
   light: Light,
   size: number,
 ): void {

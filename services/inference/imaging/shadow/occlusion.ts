@@ -126,6 +126,22 @@ export function extrudeSilhouette(
   return slabs;
 }
 
+/** The slabs of several outlines of the same cells. */
+export function joinSlabs(all: readonly Slabs[]): Slabs {
+  const [first] = all;
+  if (all.length === 1) return first!;
+  const joined = (plane: "column" | "height" | "near" | "far") =>
+    Float32Array.from(all.flatMap((slabs) => Array.from(slabs[plane].subarray(0, slabs.count))));
+  return {
+    cells: first!.cells,
+    column: joined("column"),
+    height: joined("height"),
+    near: joined("near"),
+    far: joined("far"),
+    count: all.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
 /**
  * Averages hard shadows over the rays. Penumbrae that widen with height, dark contacts and ambient shadows under low
  * parts follow from that without special rules.

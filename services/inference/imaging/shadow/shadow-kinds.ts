@@ -6,8 +6,9 @@ import type { Size } from "../pixels/geometry.ts";
 import { addContactShadow, bilinear, castShadow, layerOf, type ShadowLayer } from "./cast-shadow.ts";
 import type { Light } from "./light.ts";
 import { skyRays } from "./light.ts";
-import { computeOcclusion, extrudeSilhouette, type OcclusionBounds } from "./occlusion.ts";
+import { computeOcclusion, extrudeSilhouette, joinSlabs, type OcclusionBounds } from "./occlusion.ts";
 import { type ProductPose, sureMin } from "./pose.ts";
+import { type StandingPart, standingParts } from "./standing-parts.ts";
 
 /** `natural`: the photo's own. */
 export type CastKind = SceneKind | "natural";
@@ -89,7 +90,11 @@ const contactRiseShare = 0.03;
 function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light, size: Size): ShadowLayer {
   const layer = layerOf({ silhouette } as ProductPose, size);
   const long = Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
-  const slabs = extrudeSilhouette({ silhouette, ground, cells: 1 }, pitch, contactHeightShare * long);
+  const parts = standingParts(silhouette, ground, pitch);
+  const slabs = joinSlabs(
+    parts.map((part) => extrudeSilhouette({ ...part, cells: 1 }, pitch, contactHeightShare * long)),
+  );
+  const upperRow = upperGroundRows(parts);
   const reach = 3 * contactHeightShare * long;
   const bounds: OcclusionBounds = {
     left: silhouette.left - reach,
@@ -107,15 +112,27 @@ function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light,
     if (z < bounds.near || z > bounds.far) continue;
     for (let x = 0; x < layer.width; x++) {
       const column = Math.min(silhouette.width - 1, Math.floor(x * toCell));
-      const below = Math.min(1, Math.max(0, 1 + (row - ground.groundRow[column]!) / rise));
+      const below = Math.min(1, Math.max(0, 1 + (row - upperRow[column]!) / rise));
       if (below === 0) continue;
       const depth = (z - sky.originZ) / sky.depthStep - 0.5;
       const share = bilinear(sky.occlusion, sky.width, sky.depth, x * toCell - sky.originX - 0.5, depth);
       layer.darkness[y * layer.width + x] = light.opacity * share ** 1.4 * below;
     }
   }
-  addContactShadow(layer, silhouette, ground, light, long);
+  for (const part of parts) addContactShadow(layer, part, light, long);
   return layer;
+}
+
+/** For each column the ground line of the part that stands farthest back there. */
+function upperGroundRows([front, ...behind]: readonly StandingPart[]): Float32Array {
+  const rows = front!.ground.groundRow.slice();
+  for (const { silhouette, ground } of behind) {
+    const reach = contactHeightShare * (silhouette.right - silhouette.left);
+    const from = Math.max(0, Math.floor(silhouette.left - reach));
+    const to = Math.min(rows.length, Math.ceil(silhouette.right + reach));
+    for (let x = from; x < to; x++) rows[x] = Math.min(rows[x]!, ground.groundRow[x]!);
+  }
+  return rows;
 }
 
 /** How far the outline is moved, and how soft it is, as shares of the product's longer side. */

@@ -1,0 +1,88 @@
+/** The parts of a set: things that stand apart from each other, in front and farther back, each on a ground line of its own. */
+
+import { fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
+import { type Ground, traceGround } from "./ground.ts";
+import type { Silhouette } from "./silhouette.ts";
+
+export interface StandingPart {
+  readonly silhouette: Silhouette;
+  /** Its `baseRow` is that of the whole set. */
+  readonly ground: Ground;
+}
+
+/** Smaller pieces are lids, labels and crumbs of the part beside them; as a share of the set's cells. */
+const cellShareMin = 0.008;
+/** Nothing stands farther back than this share of the set's width: what is higher in the image is held up. */
+const depthShareMax = 0.85;
+/** What has more of its columns above another piece is on top of it. */
+const aboveShareMax = 0.85;
+/** Columns that reach this near its lowest row are a piece's foot; it stands on the traced line where most of them touch that. */
+const footCells = 3;
+const contactMin = 0.35;
+
+/**
+ * One part where all of the outline stands on the ground line that was traced below it, as most products do. A piece that is above
+ * that line, and neither on top of another nor too high, stands farther back.
+ *
+ * @param pitch the sine of the camera's pitch
+ */
+export function standingParts(silhouette: Silhouette, ground: Ground, pitch: number): readonly StandingPart[] {
+  const pieces = labelComponents(silhouette.inside, silhouette);
+  const total = pieces.sizes.reduce((sum, cells) => sum + cells, 0);
+  const isBehind = pieces.sizes.map((cells, label) => {
+    if (label === 0 || cells < cellShareMin * total) return false;
+    return standsBehind(only(silhouette, label), silhouette, ground, pitch);
+  });
+  if (!isBehind.includes(true)) return [{ silhouette, ground }];
+  const front = withCells(silhouette, (inside) => fillComponents(inside, pieces, 1, (label) => !isBehind[label]!));
+  const behind = [...isBehind.keys()].filter((label) => isBehind[label]!).map((label) => only(silhouette, label));
+  const traced = [front, ...behind].map((part) => ({ silhouette: part, ground: traceGround(part, pitch) }));
+  const baseRow = Math.max(...traced.map((part) => part.ground.baseRow));
+  return traced.map((part) => ({ ...part, ground: { ...part.ground, baseRow } }));
+
+  function only(whole: Silhouette, wanted: number): Silhouette {
+    return withCells(whole, (inside) => fillComponents(inside, pieces, 1, (label) => label === wanted));
+  }
+}
+
+function standsBehind(piece: Silhouette, whole: Silhouette, ground: Ground, pitch: number): boolean {
+  const depth = (ground.baseRow - piece.bottom) / pitch;
+  if (depth <= 0 || depth > depthShareMax * (whole.right - whole.left)) return false;
+  let columns = 0;
+  let above = 0;
+  let feet = 0;
+  let touching = 0;
+  for (let x = piece.left; x < piece.right; x++) {
+    const lowest = lowestRow(piece, x);
+    if (lowest < 0) continue;
+    columns++;
+    if (lowestRow(whole, x) > lowest) above++;
+    if (lowest < piece.bottom - footCells) continue;
+    feet++;
+    if (ground.contact[x]! > contactMin) touching++;
+  }
+  return above <= aboveShareMax * columns && 2 * touching < feet;
+}
+
+/** -1: nothing is in this column. */
+function lowestRow({ inside, width, top, bottom }: Silhouette, x: number): number {
+  for (let y = bottom - 1; y >= top; y--) if (inside[y * width + x] === 1) return y;
+  return -1;
+}
+
+/** The outline with only the cells that are filled, and their bounds. */
+function withCells(whole: Silhouette, fill: (inside: Uint8Array) => void): Silhouette {
+  const inside = new Uint8Array(whole.inside.length);
+  fill(inside);
+  const { width } = whole;
+  const { runs } = labelComponents(inside, whole);
+  let left = width;
+  let right = 0;
+  for (let at = 0; at < runs.length; at += runStride) {
+    left = Math.min(left, runs[at]! % width);
+    right = Math.max(right, ((runs[at + 1]! - 1) % width) + 1);
+  }
+  const top = Math.floor(inside.indexOf(1) / width);
+  const bottom = Math.floor(inside.lastIndexOf(1) / width) + 1;
+  return { ...whole, inside, left, right, top, bottom };
+}
