@@ -8,13 +8,12 @@
  * allocator, which decide how often garbage is collected; `--plain-node` leaves them out.
  */
 
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { nodeEnvironment, nodeFlags } from "../../cli/up/services.ts";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
+import { runAsWorker } from "../measuring/as-worker.ts";
 import { createCachedModels } from "./cached-predictions.ts";
 import { timeStages } from "./stage-times.ts";
 
@@ -27,12 +26,7 @@ const { values: options } = parseArgs({
     "plain-node": { type: "boolean", default: false },
   },
 });
-const runsAsWorker = nodeFlags.worker.every((flag) => process.execArgv.includes(flag));
-if (!runsAsWorker && !options["plain-node"]) {
-  const args = [...nodeFlags.worker, ...process.execArgv, ...process.argv.slice(1)];
-  const env = { ...process.env, ...nodeEnvironment.worker };
-  process.exit(spawnSync(process.execPath, args, { env, stdio: "inherit" }).status ?? 1);
-}
+if (!options["plain-node"]) runAsWorker();
 const files = { "packshot-mask": join(root, "models", "packshot-mask", "1", "model.onnx") };
 const models = await createCachedModels(files, join(root, ".cache", "mattes"));
 
