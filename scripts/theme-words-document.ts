@@ -1,4 +1,4 @@
-import { listedWords } from "../services/inference/imaging/scene/languages.ts";
+import { listedWords } from "../services/inference/imaging/scene/words/languages.ts";
 import {
   colors,
   lights,
@@ -8,8 +8,8 @@ import {
   settings,
   stands,
   surfaces,
-} from "../services/inference/imaging/scene/lexicon.ts";
-import { namedThings } from "../services/inference/imaging/scene/named-things.ts";
+} from "../services/inference/imaging/scene/words/lexicon.ts";
+import { namedThings } from "../services/inference/imaging/scene/words/named-things.ts";
 
 const columns = ["de", "fr", "es", "it", "nl", "pl"] as const;
 

@@ -43,8 +43,14 @@ export const exceptions = {
   defaultExports: [],
   comments: [],
   bannedWords: [
-    { what: "services/inference/imaging/scene/lexicon-settings.ts", why: "customers' themes have British spellings" },
-    { what: "services/inference/imaging/scene/lexicon-surfaces.ts", why: "customers' themes have British spellings" },
+    {
+      what: "services/inference/imaging/scene/words/lexicon-settings.ts",
+      why: "customers' themes have British spellings",
+    },
+    {
+      what: "services/inference/imaging/scene/words/lexicon-surfaces.ts",
+      why: "customers' themes have British spellings",
+    },
     { what: "docs/theme-words.md", why: "lists them" },
   ],
   logSearches: [

@@ -14,7 +14,7 @@ import {
   standKinds,
   stands,
   surfaceKinds,
-} from "../imaging/scene/lexicon.ts";
+} from "../imaging/scene/words/lexicon.ts";
 import { editWithScene, standOf } from "./ai-bg.ts";
 import { poseInPhoto } from "./ai-shadows.ts";
 

@@ -7,10 +7,10 @@ import { addGlow, type Canvas, fillCushion } from "./canvas.ts";
 import { type LinearRgb, multiply, scale } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
 import { growsOnGround } from "./grow-field.ts";
-import { outdoorBackdrops } from "./lighting.ts";
-import type { NamedThing } from "./named-things.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
 import { standsOnGround } from "./stand-things.ts";
+import { outdoorBackdrops } from "./words/lexicon.ts";
+import type { NamedThing } from "./words/named-things.ts";
 
 /** Where what stands on the ground ends. */
 const foot = 0.985;

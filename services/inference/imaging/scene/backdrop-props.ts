@@ -7,9 +7,9 @@ import { palmsAtSides } from "./backdrop-palms.ts";
 import { addGlow, blurCanvas, type Canvas, createCanvas, fillBox, fillDisc } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, scale } from "./color.ts";
-import { outdoorBackdrops } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
 import { fillStrokes, type Leaf, type Stroke } from "./strokes.ts";
+import { outdoorBackdrops } from "./words/lexicon.ts";
 
 export function paintBackdropProps(input: BackdropInput): void {
   const { props, decor, without } = input.plan;

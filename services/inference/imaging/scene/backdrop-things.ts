@@ -4,10 +4,10 @@ import type { BackdropInput } from "./backdrop-painter.ts";
 import { arriving, paintBlurred } from "./backdrop-props.ts";
 import { addGlow, fillDisc } from "./canvas.ts";
 import { fromHex, mix, scale } from "./color.ts";
-import type { PropKind } from "./lexicon.ts";
 import { egg, gift, heart, type Motif, parasol, pebble, plume, pumpkin, tent } from "./motifs.ts";
 import { smoothstep } from "./noise.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
+import type { PropKind } from "./words/lexicon.ts";
 
 interface Thing {
   readonly motif: Motif;

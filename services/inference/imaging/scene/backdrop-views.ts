@@ -2,9 +2,9 @@
 
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
-import { isView, type ViewKind } from "./lexicon.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
+import { isView, type ViewKind } from "./words/lexicon.ts";
 
 /** A box of the canvas, in shares of its sides. */
 interface Box {

@@ -1,11 +1,11 @@
 import { luminance, mix, scale } from "./color.ts";
-import type { Pattern, SurfaceKind } from "./lexicon.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile, velvet } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { herringbone, wood } from "./materials-wood.ts";
 import { smoothstep } from "./noise.ts";
 import { inSlabs, lined, printed } from "./prints.ts";
+import type { Pattern, SurfaceKind } from "./words/lexicon.ts";
 
 const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
   wood,
@@ -45,11 +45,6 @@ const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, Ma
   silk: printed(silk),
   plain: printed(plain),
 };
-
-/** Whether a surface of this kind can have the pattern. */
-export function takesPattern(kind: SurfaceKind, pattern: Pattern): boolean {
-  return patterned[kind]?.[pattern] !== undefined || (kind === "tile" && pattern === "checks");
-}
 
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {
   const factory = (input.pattern && patterned[kind]?.[input.pattern]) ?? factories[kind];

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { fitCamera } from "./camera.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
-import { parseTheme } from "./theme.ts";
 import { toneMap } from "./tone-map.ts";
+import { parseTheme } from "./words/theme.ts";
 
 const others = `
 children's playroom; classroom; coffee shop; restaurant; library, candle; fireplace; attic; sauna; greenhouse; art gallery

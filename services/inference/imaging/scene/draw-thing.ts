@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { fromHex, type LinearRgb, mix } from "./color.ts";
 import type { Motif } from "./motifs.ts";
-import type { NamedThing } from "./named-things.ts";
+import type { NamedThing } from "./words/named-things.ts";
 
 /** Premultiplied linear RGBA; 1 is paper white. */
 interface Raster {

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { ProductPose } from "../shadow/pose.ts";
-import { readAvoid } from "./avoid.ts";
 import { type Camera, fitCamera } from "./camera.ts";
 import { drawThings } from "./draw-thing.ts";
-import { colors, settings } from "./lexicon.ts";
-import { namedThings, thingsThatLie } from "./named-things.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { standThings } from "./stand-things.ts";
-import { parseTheme } from "./theme.ts";
+import { readAvoid } from "./words/avoid.ts";
+import { colors, settings } from "./words/lexicon.ts";
+import { namedThings, thingsThatLie } from "./words/named-things.ts";
+import { parseTheme } from "./words/theme.ts";
 
 const folder = new URL("drawings/", import.meta.url);
 const names = new Set([...namedThings.values()].map(({ name }) => name));

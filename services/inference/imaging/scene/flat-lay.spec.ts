@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ProductPose } from "../shadow/pose.ts";
-import { readAvoid } from "./avoid.ts";
 import type { Camera } from "./camera.ts";
 import { propsFromAbove } from "./flat-lay.ts";
-import { props } from "./lexicon.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
-import { parseTheme } from "./theme.ts";
+import { readAvoid } from "./words/avoid.ts";
+import { props } from "./words/lexicon.ts";
+import { parseTheme } from "./words/theme.ts";
 
 const camera: Camera = {
   view: "above",

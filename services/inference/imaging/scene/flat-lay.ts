@@ -9,7 +9,6 @@ import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
 import { type DrawnThing, motifOf } from "./draw-thing.ts";
-import type { PropKind, SurfaceKind } from "./lexicon.ts";
 import {
   bauble,
   block,
@@ -30,9 +29,10 @@ import {
   starfish,
   teaLight,
 } from "./motifs.ts";
-import { thingsThatLie } from "./named-things.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { type Spot, type Stamp, stampOnGround } from "./stamp.ts";
+import type { PropKind, SurfaceKind } from "./words/lexicon.ts";
+import { thingsThatLie } from "./words/named-things.ts";
 
 /** Things of one kind: those that reach in from the corners, or those that are strewn. */
 interface Group {

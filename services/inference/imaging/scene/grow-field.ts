@@ -3,9 +3,9 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
 import { type DrawnThing, motifOf } from "./draw-thing.ts";
-import type { SurfaceKind } from "./lexicon.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { stampInScene } from "./stamp.ts";
+import type { SurfaceKind } from "./words/lexicon.ts";
 
 /** How far away the farthest and the nearest are, in distances of the product from the lens. */
 const farthest = 9;

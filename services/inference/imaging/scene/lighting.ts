@@ -2,7 +2,7 @@ import type { Random } from "@packshot/domain/random.ts";
 import type { Light } from "../shadow/light.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, scale } from "./color.ts";
-import type { BackdropKind, LightKind } from "./lexicon.ts";
+import { type BackdropKind, type LightKind, outdoorBackdrops } from "./words/lexicon.ts";
 
 /** The pattern of a stencil in front of the key light, projected on ground and wall. */
 export type Gobo = "none" | "window" | "blinds" | "leaves" | "fronds" | "spot";
@@ -254,18 +254,6 @@ const presets: Readonly<Record<LightKind, Preset>> = {
 export function isLampLit(kind: LightKind): boolean {
   return kind === "night" || kind === "neon" || kind === "candle" || kind === "lamps" || kind === "dramatic";
 }
-
-export const outdoorBackdrops: ReadonlySet<BackdropKind> = new Set([
-  "sea",
-  "dunes",
-  "hills",
-  "mountains",
-  "sky",
-  "stars",
-  "snowfield",
-  "foliage",
-  "skyline",
-]);
 
 /** The low sun in a room: it comes through a window, and walls throw back a light that is nearly neutral. */
 const indoors: Partial<Readonly<Record<LightKind, Partial<Preset>>>> = {

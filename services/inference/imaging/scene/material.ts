@@ -1,7 +1,7 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { LinearRgb } from "./color.ts";
-import type { Pattern } from "./lexicon.ts";
 import type { Noise } from "./noise.ts";
+import type { Pattern } from "./words/lexicon.ts";
 
 /**
  * The appearance of a ground at a point: writes linear albedo into out[0..2] and gloss 0–1 into out[3].

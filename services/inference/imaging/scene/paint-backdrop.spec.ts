@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { readAvoid } from "./avoid.ts";
 import { fitCamera } from "./camera.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
-import { parseTheme } from "./theme.ts";
 import { toneMap } from "./tone-map.ts";
+import { readAvoid } from "./words/avoid.ts";
+import { parseTheme } from "./words/theme.ts";
 
 const camera = fitCamera(null, 160, 120, 1, 0.29);
 

@@ -34,7 +34,7 @@ import type { Camera } from "./camera.ts";
 import { type Canvas, createCanvas } from "./canvas.ts";
 import type { DrawnThing } from "./draw-thing.ts";
 import { cellBytes, cellsOf, mixRowAt, pointsOfRow } from "./enlarge-rows.ts";
-import type { BackdropKind, Decor } from "./lexicon.ts";
+import type { BackdropKind, Decor } from "./words/lexicon.ts";
 
 /** Pixels of the canvas's longer side. A smaller scene has a smaller canvas. */
 const canvasSideMax = 420;

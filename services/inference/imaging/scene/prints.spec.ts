@@ -2,9 +2,9 @@ import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
 import { fromHex } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
-import type { Pattern, SurfaceKind } from "./lexicon.ts";
 import { createNoise } from "./noise.ts";
-import { parseTheme } from "./theme.ts";
+import { type Pattern, patternKinds, type SurfaceKind, surfaceKinds, takesPattern } from "./words/lexicon.ts";
+import { parseTheme } from "./words/theme.ts";
 
 it.each([
   ["herringbone parquet", { surface: { kind: "wood" }, pattern: "herringbone" }],
@@ -75,4 +75,14 @@ it.each([
 it("cuts slabs from other parts of the stone", () => {
   expect(changes(line("stone", "slabs"))).not.toBe(changes(line("stone")));
   expect(Math.min(...line("stone", "slabs"))).toBeLessThan(0.8 * Math.min(...line("stone")));
+});
+
+it("makes every pattern that the lexicon gives a surface", () => {
+  const taken = surfaceKinds.flatMap((kind) =>
+    patternKinds.filter((pattern) => takesPattern(kind, pattern)).map((pattern) => [kind, pattern] as const),
+  );
+  expect(taken.length).toBeGreaterThan(20);
+  // Tiles of two colors are their own pattern.
+  for (const [kind, pattern] of taken)
+    if (kind !== "tile") expect(line(kind, pattern), `${kind} in ${pattern}`).not.toEqual(line(kind));
 });

@@ -1,16 +1,8 @@
 /** Patterns that are printed on a surface, woven into it or painted on it: checks, stripes, dots, lines; and slabs of it. */
 
 import type { LinearRgb } from "./color.ts";
-import type { Pattern } from "./lexicon.ts";
 import type { MaterialFactory } from "./material.ts";
 import { smoothstep } from "./noise.ts";
-
-/** Colors of prints whose theme names none. */
-export const printColors: Readonly<Partial<Record<Pattern, string>>> = {
-  checks: "#b8322c",
-  stripes: "#4f6f94",
-  dots: "#b8322c",
-};
 
 /** The ground of a print. */
 const paper: LinearRgb = [0.82, 0.8, 0.77];

@@ -5,11 +5,11 @@ import type { Canvas } from "./canvas.ts";
 import { scale } from "./color.ts";
 import { depthOfFieldStep } from "./depth-of-field.ts";
 import type { GoboLight } from "./gobo.ts";
-import { outdoorBackdrops } from "./lighting.ts";
 import type { Material } from "./material.ts";
 import { type Noise, smoothstep } from "./noise.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import type { Shore } from "./shore.ts";
+import { outdoorBackdrops } from "./words/lexicon.ts";
 
 export interface Ground {
   readonly plan: ScenePlan;

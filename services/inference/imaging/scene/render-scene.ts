@@ -8,7 +8,6 @@ import type { DrawnThing } from "./draw-thing.ts";
 import { layFlat } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
 import { growField } from "./grow-field.ts";
-import type { BackdropKind, SurfaceKind } from "./lexicon.ts";
 import { takeLight } from "./light-memory.ts";
 import type { Material } from "./material.ts";
 import { underSnow } from "./materials-outdoor.ts";
@@ -19,6 +18,7 @@ import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
 import { isTable, type ScenePlan } from "./scene-plan.ts";
 import { createShore } from "./shore.ts";
+import type { BackdropKind, SurfaceKind } from "./words/lexicon.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {

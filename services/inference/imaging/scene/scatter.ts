@@ -3,10 +3,10 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
 import { fromHex, luminance, mix, scale } from "./color.ts";
-import { outdoorBackdrops } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
 import { drawPetals } from "./petals.ts";
 import type { ScenePlan } from "./scene-plan.ts";
+import { outdoorBackdrops } from "./words/lexicon.ts";
 
 const leaves = 900;
 const drops = 120;

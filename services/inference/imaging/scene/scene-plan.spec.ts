@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { luminance } from "./color.ts";
 import { planScene } from "./scene-plan.ts";
-import { parseTheme } from "./theme.ts";
+import { parseTheme } from "./words/theme.ts";
 
 const planOf = (theme: string) => planScene(parseTheme(theme), theme, 7);
 const groundOf = (theme: string) => luminance(planOf(theme).surfaceColor);

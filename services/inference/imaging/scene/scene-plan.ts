@@ -1,6 +1,8 @@
 import { createRandom, hashText, type Random } from "@packshot/domain/random.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, saturate, scale } from "./color.ts";
+import type { Lighting } from "./lighting.ts";
+import { createLighting } from "./lighting.ts";
 import type {
   AvoidedThing,
   BackdropKind,
@@ -12,12 +14,10 @@ import type {
   Setting,
   StandKind,
   SurfaceKind,
-} from "./lexicon.ts";
-import { settings, surfaces } from "./lexicon.ts";
-import type { Lighting } from "./lighting.ts";
-import { createLighting, outdoorBackdrops } from "./lighting.ts";
-import type { ThemeThing } from "./named-things.ts";
-import type { Theme } from "./theme.ts";
+} from "./words/lexicon.ts";
+import { outdoorBackdrops, settings, surfaces } from "./words/lexicon.ts";
+import type { ThemeThing } from "./words/named-things.ts";
+import type { Theme } from "./words/theme.ts";
 
 /** The plan of a scene: backdrop, surface and light. Colors are linear. */
 export interface ScenePlan {

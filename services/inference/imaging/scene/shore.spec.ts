@@ -4,7 +4,7 @@ import { fitCamera } from "./camera.ts";
 import { createNoise } from "./noise.ts";
 import { planScene } from "./scene-plan.ts";
 import { createShore, type Shore } from "./shore.ts";
-import { parseTheme } from "./theme.ts";
+import { parseTheme } from "./words/theme.ts";
 
 const camera = fitCamera(null, 400, 300, 1, 0.29);
 const far = camera.distance / camera.size;

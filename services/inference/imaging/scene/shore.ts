@@ -2,9 +2,9 @@
 
 import type { Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
-import type { SurfaceKind } from "./lexicon.ts";
 import { type Noise, smoothstep } from "./noise.ts";
 import type { ScenePlan } from "./scene-plan.ts";
+import type { SurfaceKind } from "./words/lexicon.ts";
 
 /** Lengths are sizes of the product, as for materials. */
 export interface Shore {

@@ -6,12 +6,12 @@ import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import type { LinearRgb } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
-import type { BackdropKind } from "./lexicon.ts";
 import type { Motif } from "./motifs.ts";
-import type { NamedThing } from "./named-things.ts";
 import { smoothstep } from "./noise.ts";
 import { isTable, type ScenePlan } from "./scene-plan.ts";
 import { type Spot, stampInScene } from "./stamp.ts";
+import type { BackdropKind } from "./words/lexicon.ts";
+import type { NamedThing } from "./words/named-things.ts";
 
 /** How far away they stand, in distances of the product from the lens, and how much farther furniture does. */
 const awayFrom = 1.24;

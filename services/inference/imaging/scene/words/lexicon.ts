@@ -54,6 +54,19 @@ export const backdropKinds = [
 ] as const;
 export type BackdropKind = (typeof backdropKinds)[number];
 
+/** They are lit by the sky. */
+export const outdoorBackdrops: ReadonlySet<BackdropKind> = new Set([
+  "sea",
+  "dunes",
+  "hills",
+  "mountains",
+  "sky",
+  "stars",
+  "snowfield",
+  "foliage",
+  "skyline",
+]);
+
 /** Backdrops that are seen through a window. */
 export const viewKinds = ["sea", "mountains", "snowfield", "skyline", "hills", "foliage", "dunes", "sky"] as const;
 export type ViewKind = (typeof viewKinds)[number];
@@ -101,6 +114,33 @@ export type StandKind = (typeof standKinds)[number];
 /** Patterns of surfaces. */
 export const patternKinds = ["herringbone", "checks", "stripes", "dots", "court", "lanes", "slabs"] as const;
 export type Pattern = (typeof patternKinds)[number];
+
+/** Colors of prints whose theme names none. */
+export const printColors: Readonly<Partial<Record<Pattern, string>>> = {
+  checks: "#b8322c",
+  stripes: "#4f6f94",
+  dots: "#b8322c",
+};
+
+/** Surfaces that have a pattern. */
+const patternsOf: Readonly<Partial<Record<SurfaceKind, readonly Pattern[]>>> = {
+  wood: ["herringbone", "court", "lanes"],
+  fabric: ["checks", "stripes", "dots"],
+  silk: ["checks", "stripes", "dots"],
+  plain: ["checks", "stripes", "dots"],
+  tile: ["checks"],
+  asphalt: ["court", "lanes"],
+  grass: ["court", "lanes"],
+  concrete: ["court", "lanes", "slabs"],
+  marble: ["slabs"],
+  stone: ["slabs"],
+  terrazzo: ["slabs"],
+};
+
+/** Whether a surface of this kind can have the pattern. */
+export function takesPattern(kind: SurfaceKind, pattern: Pattern): boolean {
+  return patternsOf[kind]?.includes(pattern) ?? false;
+}
 
 export const propKinds = [
   "shapes",

@@ -1,7 +1,6 @@
 /** The drawn things of a theme, as its words are read. */
 
-import { type Setting, settings } from "./lexicon.ts";
-import { outdoorBackdrops } from "./lighting.ts";
+import { outdoorBackdrops, type Setting, settings } from "./lexicon.ts";
 import { type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
 
 /** As many as a picture has places for. */

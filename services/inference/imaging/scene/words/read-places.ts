@@ -1,0 +1,156 @@
+/** The place of a theme, as its words are read: rooms and what their windows show, two places that are one, seasons. */
+
+import {
+  type BackdropKind,
+  colors,
+  type Decor,
+  hintedWords,
+  isView,
+  type Setting,
+  type Surface,
+  settings,
+} from "./lexicon.ts";
+import type { PendingColor } from "./theme-colors.ts";
+
+/** The part of a theme that its place decides. */
+interface PlaceDraft {
+  setting?: Setting;
+  settingColor?: string;
+  view?: Setting;
+  readonly surface?: Surface;
+  surfaceColor?: string;
+  isSnowy: boolean;
+}
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Two places that are one of their own where both are named: "dunes by the sea". */
+const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: ReadonlySet<string>, joined: string])[] = [
+  [wordSet("dune"), wordSet("sea beach ocean coast shore seaside island"), "coastdune"],
+  [wordSet("mountain alp peak alpine"), wordSet("meadow field hill valley"), "alpinemeadow"],
+  [wordSet("mountain alp peak alpine"), wordSet("lake"), "mountainlake"],
+  [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio sidewalk street"), "cafeterrace"],
+  [
+    wordSet("terrace patio porch veranda balcony deck garden backyard villa hotel"),
+    wordSet("pool poolside"),
+    "poolside",
+  ],
+  [
+    wordSet("terrace patio porch veranda balcony"),
+    wordSet("sea ocean coast shore seaside santorini greece greek"),
+    "mediterranean",
+  ],
+];
+
+function joinPlaces(one: string, other: string): Setting | undefined {
+  const pair = joinedPlaces.find(([a, b]) => (a.has(one) && b.has(other)) || (a.has(other) && b.has(one)));
+  return pair && settings.get(pair[2]);
+}
+
+/** Places before trees, whose color is that of their ground. */
+const pavedDecor: ReadonlySet<string> = new Set<Decor>(["terrace", "porch", "pool", "greenhouse"]);
+
+/** Words for looking out of a window. */
+export const viewWords = wordSet(
+  "view views overlooking outside window windows blick ausblick aussicht fenster vue vues fenêtre fenêtres vista vistas ventana ventanas " +
+    "finestra finestre uitzicht raam ramen widok widokiem okno oknem",
+);
+
+/** Seasons are places where no other is named, and are seen through the windows of a room. */
+const seasonWords = wordSet("winter spring summer autumn fall");
+
+const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mountains", "skyline", "sea", "foliage"]);
+/** Woods in winter are a place of their own. */
+const woods = wordSet("forest woods woodland tree nature");
+
+/** They are seen where no other place is named: "a café in Lisbon". */
+const regionWords = wordSet(
+  "paris parisian london newyork manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
+    "seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco " +
+    "shanghai japan japanese kyoto tuscany tuscan provence provencal norway norwegian iceland icelandic hawaii hawaiian greece greek " +
+    "mexico mexican morocco moroccan andalusia andalusian bali amalfi",
+);
+
+/** The place of a theme, as its words are read. */
+export function createPlaceReader(
+  theme: PlaceDraft,
+  color: PendingColor,
+  takeColor: () => string | undefined,
+  hasView: boolean,
+) {
+  /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
+  let weakSetting = false;
+  let placeWord = "";
+
+  /**
+   * @param before the lexicon's word just before it
+   * @returns whether the scene has it
+   */
+  function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
+    const joined = joinPlaces(placeWord, word);
+    if (joined !== undefined) theme.setting = joined;
+    // A yoga studio is no bare one.
+    if (joined !== undefined || (word === "studio" && hintedWords.has(placeWord))) return true;
+    if (theme.setting !== undefined && !isProp) {
+      if (readWinter(theme.setting, word, setting) || readView(theme.setting, word, setting, before)) return true;
+    }
+    if (theme.setting !== undefined && !(weakSetting && !isProp && !regionWords.has(word))) {
+      showIn(theme.setting, setting);
+      const { backdrop, decor } = theme.setting;
+      return backdrop === setting.backdrop && (setting.decor === undefined || decor === setting.decor);
+    }
+    theme.setting = setting;
+    placeWord = word;
+    weakSetting = isProp || hintedWords.has(word) || regionWords.has(word);
+    const own = takeColor();
+    if (own !== undefined && setting.decor !== undefined && pavedDecor.has(setting.decor)) theme.surfaceColor ??= own;
+    // Beside black velvet, gold glitters; it does not paint the wall.
+    else if (own === colors.get("gold") && theme.surface !== undefined) color.keep(own!);
+    else if (own !== undefined) theme.settingColor = own;
+    return true;
+  }
+
+  /** A place outdoors is seen from a room, and "hotel beach" is a beach. */
+  function readView(place: Setting, word: string, other: Setting, before: string | null): boolean {
+    const isOutOf = (room: Setting, outside: Setting) =>
+      room.backdrop === "interior" && outside.decor !== "flowers" && isView(outside.backdrop);
+    if (isOutOf(place, other)) {
+      if (before === placeWord) moveTo(word, other);
+      else theme.view ??= other;
+      return true;
+    }
+    if (!isOutOf(other, place) || !(hasView || seasonWords.has(placeWord))) return false;
+    theme.view = place;
+    moveTo(word, other);
+    return true;
+  }
+
+  /** Snow lies in a town, on a coast and on mountains in winter. */
+  function readWinter(place: Setting, word: string, other: Setting): boolean {
+    const [season, outside] = word === "winter" ? [word, place] : [placeWord, other];
+    if (season !== "winter" || !snowyBackdrops.has(outside.backdrop) || woods.has(word)) return false;
+    if (outside === other) moveTo(word, other);
+    theme.isSnowy = true;
+    return true;
+  }
+
+  function moveTo(word: string, setting: Setting): void {
+    theme.setting = setting;
+    placeWord = word;
+    delete theme.settingColor;
+  }
+
+  /** A garden with flowers shows them, and a living room its sofa or its fire. */
+  function showIn(place: Setting, { backdrop, decor, color: own }: Setting): void {
+    // A drawn fire leaves a living room its sofa.
+    if (decor === undefined || decor === "fireplace" || isFurnished(place) || place.backdrop !== backdrop) return;
+    theme.setting = { ...place, decor, ...(decor === "flowers" && { color: own }) };
+  }
+
+  return { readSetting };
+}
+
+/** A living room may still get its fire. */
+function isFurnished({ decor }: Setting): boolean {
+  return decor !== undefined && decor !== "living-room";
+}
