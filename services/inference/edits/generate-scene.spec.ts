@@ -291,3 +291,25 @@ test("what stands keeps its contact shadow, whatever the model paints there", as
   // Far from it nothing darkens the white but the grain of film.
   expect(pixels[(500 * 512 + 20) * 3]).toBeGreaterThan(245);
 });
+
+test.each([
+  { what: "keeps the rendered scene", model: "kept" },
+  { what: "paints it in another color and keeps its shadow", model: "known" },
+])("of a model that $what the contact shadow is there once", async ({ model }) => {
+  const known = client.painter("known");
+  const paint: Painter["paint"] = async (request) => ({ ...(await known.paint(request)), picture: request.reference });
+  const painter = model === "kept" ? { describe: known.describe, paint } : known;
+  const { bytes, report } = await edit(painter, { parameters: { prompt: "oak" } });
+  const { foreground } = report as { foreground: { left: number; top: number; width: number; height: number } };
+  const [pixels, plain] = await Promise.all([bytes, (await rendered()).bytes].map(pixelsOf));
+  const added = model === "kept" ? 0 : await colorOf("oak");
+  const below = Math.round(foreground.top + foreground.height) + 4;
+  let sum = 0;
+  let count = 0;
+  for (let y = below; y < below + 8; y++) {
+    for (let x = foreground.left; x < foreground.left + foreground.width; x++, count++) {
+      sum += pixels![(y * 512 + x) * 3]! - plain![(y * 512 + x) * 3]! - added;
+    }
+  }
+  expect(Math.abs(sum / count)).toBeLessThan(3);
+});

@@ -17,6 +17,7 @@ import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import type { PainterDescription } from "../model-client/painter.ts";
 import type { EditInput } from "./edit.ts";
 import { createPictureJudge, type PictureFault } from "./judge-picture.ts";
+import { missingContact, type PaintedOver } from "./missing-contact.ts";
 
 export interface DrawnScene {
   /** As it stands in the scene. */
@@ -41,9 +42,8 @@ export interface GeneratedScene {
 
 /** What the image model has painted for a scene. */
 export interface PaintedPicture {
-  /** RGB; null: all pictures were rejected, and the renderer's scene stays. */
-  readonly picture: Uint8Array | null;
-  readonly size: Size;
+  /** null: all pictures were rejected, and the renderer's scene stays. */
+  readonly over: PaintedOver | null;
   readonly report: GeneratedScene["report"];
 }
 
@@ -70,8 +70,8 @@ export async function generateScene(
 ): Promise<GeneratedScene> {
   const painted = shared?.pictures.get(shared.key) ?? (await paintPicture(input, drawn));
   shared?.pictures.set(shared.key, painted);
-  const { picture, size, report } = painted;
-  return { layers: picture === null ? drawn.layers : layersOf(picture, size, drawn), report };
+  const { over, report } = painted;
+  return { layers: over === null ? drawn.layers : layersOf(over, drawn), report };
 }
 
 async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<PaintedPicture> {
@@ -112,10 +112,11 @@ async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<Painte
     const report = { imageModel: described.model, steps, seconds: Math.round(ms) / 1_000, redraws: redraw };
     const rejected = { ...(rejections.length > 0 && { rejections }) };
     if (fault === undefined) {
-      return { picture, size, report: { engine: "generative", ...report, ...rejected } };
+      const over = { ...size, picture: picture!, reference, fill };
+      return { over, report: { engine: "generative", ...report, ...rejected } };
     }
     rejections.push(fault);
-    if (redraw === redrawsMax) return { picture: null, size, report: { engine: "renderer", ...report, rejections } };
+    if (redraw === redrawsMax) return { over: null, report: { engine: "renderer", ...report, rejections } };
   }
   throw new Error("no picture was painted");
 }
@@ -149,7 +150,8 @@ function masksOf({ alpha, width, height }: CutOut, size: Size) {
 }
 
 /** The model has painted reflection and cast shadow over. */
-function layersOf(picture: Uint8Array, { width, height }: Size, { layers, contact }: DrawnScene): SceneLayers {
-  const scene = Float32Array.from(picture);
-  return { ...layers, scene, sceneWidth: width, sceneHeight: height, shadow: contact, reflection: null };
+function layersOf(over: PaintedOver, { product, layers, contact }: DrawnScene): SceneLayers {
+  const scene = Float32Array.from(over.picture);
+  const shadow = contact && missingContact(contact, over, product);
+  return { ...layers, scene, sceneWidth: over.width, sceneHeight: over.height, shadow, reflection: null };
 }
