@@ -8,15 +8,20 @@ import { addressOf, computeBytes, inKernelMemory, kernelBytes, kernelDoubles } f
 import { kernels } from "../kernels/kernels.ts";
 import { rgbToLab } from "../pixels/lab.ts";
 
-export interface Backdrop {
-  /** Side of the square image on which it was fitted. */
-  readonly side: number;
+/** A smooth surface in Lab, fitted to some pixels of an image. */
+export interface Surface {
   /** 6 coefficients of [1, x, y, xy, x², y²] for L, a and b; x and y are 0…1 over the image. */
   readonly coefficients: Float64Array;
-  /** Median Lab distance of the border pixels to the fit; small where the fit can be trusted. */
+  /** Median Lab distance of the pixels to the fit; small where the fit can be trusted. */
   readonly residual: number;
-  /** Mean weight of the border pixels in the robust fit; 1 where the whole border is backdrop. */
+  /** Mean weight of the pixels in the robust fit; 1 where all of them are backdrop. */
   readonly agreement: number;
+}
+
+/** The surface fitted to the image's border. */
+export interface Backdrop extends Surface {
+  /** Side of the square image on which it was fitted. */
+  readonly side: number;
   /** u8, side × side: min(255, round(Lab distance × 6)). Computed when first read, because few networks take it. */
   readonly channel: Uint8Array;
 }
@@ -26,7 +31,8 @@ export const iterations = 8;
 
 /** Fits the backdrop of a square image: interleaved u8 RGB, side × side × 3. */
 export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
-  const fit = inKernelMemory(() => fitRobustly(rgb, side));
+  const border = borderOf(side);
+  const fit = fitSurface(rgb, border.pixels, border.places);
   let channel: Uint8Array | undefined;
   return {
     ...fit,
@@ -38,29 +44,35 @@ export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
   };
 }
 
-function fitRobustly(rgb: Uint8Array, side: number): Pick<Backdrop, "coefficients" | "residual" | "agreement"> {
-  const { pixels: border, places } = borderOf(side);
-  const colors = kernelBytes(3 * border.length);
-  border.forEach((pixel, i) => {
-    colors[3 * i] = rgb[3 * pixel]!;
-    colors[3 * i + 1] = rgb[3 * pixel + 1]!;
-    colors[3 * i + 2] = rgb[3 * pixel + 2]!;
+/**
+ * Fits a surface robustly: pixels of another color lose their influence within a few iterations.
+ *
+ * @param places x and y of each pixel's middle, 0…1 over the image
+ */
+export function fitSurface(rgb: Uint8Array, pixels: Int32Array, places: Float64Array): Surface {
+  return inKernelMemory(() => {
+    const colors = kernelBytes(3 * pixels.length);
+    pixels.forEach((pixel, i) => {
+      colors[3 * i] = rgb[3 * pixel]!;
+      colors[3 * i + 1] = rgb[3 * pixel + 1]!;
+      colors[3 * i + 2] = rgb[3 * pixel + 2]!;
+    });
+    return fitRobustly(addressOf(rgbToLab(colors)), addressOf(places), pixels.length);
   });
-  const lab = addressOf(rgbToLab(colors));
-  const placesAt = addressOf(places);
-  const weights = kernelDoubles(border.length).fill(1);
-  const residuals = kernelDoubles(border.length);
+}
+
+function fitRobustly(lab: number, places: number, count: number): Surface {
+  const weights = kernelDoubles(count).fill(1);
+  const residuals = kernelDoubles(count);
   let coefficients = new Float64Array(terms * 3);
   for (let round = 0; round < iterations; round++) {
-    coefficients = inKernelMemory(() => weightedLeastSquares(lab, placesAt, weights));
-    inKernelMemory(() =>
-      kernels.distancesOfBorder(lab, placesAt, border.length, addressOf(coefficients), residuals.byteOffset),
-    );
+    coefficients = inKernelMemory(() => weightedLeastSquares(lab, places, weights));
+    inKernelMemory(() => kernels.distancesOfBorder(lab, places, count, addressOf(coefficients), residuals.byteOffset));
     const scale = Math.max(1, 1.5 * median(residuals));
     // Squared Cauchy weights: a product that touches the border loses its influence within a few iterations.
-    for (let i = 0; i < border.length; i++) weights[i] = 1 / (1 + (residuals[i]! / scale) ** 2) ** 2;
+    for (let i = 0; i < count; i++) weights[i] = 1 / (1 + (residuals[i]! / scale) ** 2) ** 2;
   }
-  const agreement = weights.reduce((sum, w) => sum + w, 0) / border.length;
+  const agreement = weights.reduce((sum, w) => sum + w, 0) / count;
   return { coefficients, residual: median(residuals), agreement };
 }
 
@@ -97,7 +109,7 @@ function borderOf(side: number): Border {
 }
 
 /** Writes the backdrop's Lab color at x, y (0…1 over the image) to `out` from `at` on. */
-export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float32Array, at = 0): void {
+export function backdropAt(backdrop: Surface, x: number, y: number, out: Float32Array, at = 0): void {
   const c = backdrop.coefficients;
   for (let channel = 0; channel < 3; channel++) {
     const k = channel * terms;
@@ -121,7 +133,7 @@ export function tintBeside(lab: Float32Array, at: number, backdrop: Float32Array
 /**
  * Writes the backdrop's Lab colors at the centers of a row of pixels to `out`, interleaved; y is 0…1 over the image.
  */
-export function backdropAlongRow({ coefficients: c }: Backdrop, y: number, out: Float32Array): void {
+export function backdropAlongRow({ coefficients: c }: Surface, y: number, out: Float32Array): void {
   const pixels = out.length / 3;
   for (let channel = 0; channel < 3; channel++) {
     const k = channel * terms;

@@ -3,7 +3,7 @@
 import { addressOf, computeFloats, computeIntegers } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
-import { type Backdrop, backdropAt, centersOf, tintBeside } from "./backdrop.ts";
+import { backdropAt, centersOf, type Surface, tintBeside } from "./backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain where three quarters of the network's background lie within this Lab distance of the fit. */
@@ -31,11 +31,11 @@ export interface BackdropEvidence {
 }
 
 /** Where the border does not show one surface, a backdrop is neither plain nor all around, whatever the photo shows. */
-export function mayBePlain({ residual }: Backdrop): boolean {
+export function mayBePlain({ residual }: Surface): boolean {
   return residual <= plainDistanceMax;
 }
 
-export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvidence {
+export function measureBackdrop(grid: WorkGrid, backdrop: Surface): BackdropEvidence {
   const count = grid.width * grid.height;
   const planes = computeFloats(2 * count, (to) => compareCells(grid, backdrop, to, to + 4 * count));
   const distance = planes.subarray(0, count);
@@ -62,7 +62,7 @@ const unseenShareMax = 0.1;
 
 type Compared = Omit<BackdropEvidence, "isPlain" | "isAllAround">;
 
-function isAllAround(compared: Compared, grid: WorkGrid, backdrop: Backdrop): boolean {
+function isAllAround(compared: Compared, grid: WorkGrid, backdrop: Surface): boolean {
   if (!mayBePlain(backdrop)) return false;
   const { residual } = backdrop;
   // Three quarters of a noise in three channels lie within 1.4 times its median.
@@ -92,7 +92,7 @@ function isAllAround(compared: Compared, grid: WorkGrid, backdrop: Backdrop): bo
 }
 
 /** Whether a cell has the backdrop's hue and is as much darker as a shadow is. */
-function isShaded(cell: number, { lightness, threshold, tintAt }: Compared): boolean {
+export function isShaded(cell: number, { lightness, threshold, tintAt }: Compared): boolean {
   const darkness = -lightness[cell]!;
   return darkness > 0 && darkness <= darknessMax && tintAt(cell) <= Math.max(threshold, 0.25 * darkness);
 }
@@ -100,11 +100,11 @@ function isShaded(cell: number, { lightness, threshold, tintAt }: Compared): boo
 /** A shadow is at most this much darker than the backdrop. */
 export const darknessMax = 60;
 /** Up to this prior the network calls a cell background. */
-const backgroundPriorMax = 0.03;
+export const backgroundPriorMax = 0.03;
 
 const fitted = new Float32Array(3);
 
-function tintOf(cell: number, { lab, width, height }: WorkGrid, backdrop: Backdrop): number {
+function tintOf(cell: number, { lab, width, height }: WorkGrid, backdrop: Surface): number {
   const y = Math.floor(cell / width);
   backdropAt(backdrop, (cell - y * width + 0.5) / width, (y + 0.5) / height, fitted);
   return tintBeside(lab, 3 * cell, fitted, 0);
@@ -115,7 +115,7 @@ export const bins = 1024;
 export const binsPerLab = 10;
 
 /** Writes the distances and the differences in lightness to the two addresses. */
-function compareCells({ lab, width, height }: WorkGrid, backdrop: Backdrop, distance: number, lightness: number): void {
+function compareCells({ lab, width, height }: WorkGrid, backdrop: Surface, distance: number, lightness: number): void {
   const centers = addressOf(centersOf(width));
   const coefficients = addressOf(backdrop.coefficients);
   kernels.compareWithBackdrop(addressOf(lab), width, height, centers, coefficients, distance, lightness);

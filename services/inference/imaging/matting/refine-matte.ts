@@ -9,6 +9,7 @@ import type { Backdrop } from "./backdrop.ts";
 import { type ClosedOpening, closeDoubtfulOpenings } from "./close-openings.ts";
 import { addColorEvidence } from "./color-evidence.ts";
 import { estimateEdgeAlpha } from "./edge-alpha.ts";
+import { judgeByGround } from "./judge-by-ground.ts";
 import { type BackdropEvidence, mayBePlain, measureBackdrop } from "./measure-backdrop.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
@@ -52,6 +53,8 @@ export function refineMatte(
   return inKernelMemory(() => {
     const { region, grid, evidence } = segmentProduct(onGrid, prior, backdrop);
     const uncertain = judgesOpenings ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
+    // Where the border shows no backdrop, a product may cover most of it.
+    if (judgesOpenings && evidence === undefined) inKernelMemory(() => judgeByGround(region, grid));
     return {
       alpha: estimateEdgeAlpha(rgb, size, region, grid),
       isPlain: evidence?.isPlain ?? false,
