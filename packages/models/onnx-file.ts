@@ -31,6 +31,8 @@ export interface OnnxTensor {
   int32Data?: number[];
   stringData?: Uint8Array[];
   dataLocation?: number;
+  /** Where the values are in another file: `location`, its name, and more. */
+  externalData?: readonly { readonly key: string; readonly value: string }[];
 }
 
 export interface OnnxAttribute {

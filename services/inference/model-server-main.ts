@@ -40,6 +40,7 @@ const component: Component = {
       threads: settings.PACKSHOT_MODEL_THREADS,
       instances: settings.PACKSHOT_MODEL_INSTANCES,
       int8: settings.PACKSHOT_MODEL_INT8,
+      graphServer: settings.PACKSHOT_GRAPH_SERVER,
       access: readModelServerAccess(settings),
       connectionAgeMs: settings.PACKSHOT_MODEL_SERVER_CONNECTION_AGE_SECONDS * 1000,
       allowsControl: settings.PACKSHOT_MODEL_CONTROL === "on",

@@ -188,6 +188,9 @@ export const settingsTable = {
   PACKSHOT_IMAGE_MODEL_SERVER: optionalText(
     "Address of the model servers that have the image model, as PACKSHOT_MODEL_SERVER, whose token and certificates they share; unset, they are the same servers. Only workers read it.",
   ),
+  PACKSHOT_GRAPH_SERVER: optionalText(
+    "host:port of a Triton, or another server of the Open Inference Protocol, that runs the graphs of image models in the model server's place (docs/triton.md); unset, the model server runs them. Only the model server reads it.",
+  ),
   PACKSHOT_SCENE_ENGINE: oneOf(
     "renderer",
     ["renderer", "generative"],

@@ -30,11 +30,13 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
   const startedAt = performance.now();
   const instance = startPipelineInstance(deps.onFatal);
   const provider = settings.executionProviders.includes("cuda") ? "cuda" : "cpu";
+  const { graphServer } = settings;
+  const remote = graphServer === undefined ? undefined : { address: graphServer, model: folder.name };
   try {
     const pipeline = readPipelineFile(file);
     const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() * coresShare));
     await instance
-      .load({ file, providers: settings.executionProviders, deviceId: 0, threads })
+      .load({ file, providers: settings.executionProviders, deviceId: 0, threads, remote })
       .catch((cause: Error) => Promise.reject(provider === "cuda" ? explainCudaError(cause) : cause));
     const config = configOf(folder.name, pipeline, await sha256OfFolder(dirname(file)));
     const metrics = deps.metrics.forVersion(folder.name, version, { count: 1, provider, precision: "original" });

@@ -25,6 +25,8 @@ export interface SessionSettings {
   /** Instances per model; 0: config.pbtxt's instance_group. */
   readonly instances: number;
   readonly int8: Int8Use;
+  /** host:port of a server that runs the graphs of image models; undefined: they run here. */
+  readonly graphServer?: string | undefined;
 }
 
 export interface LoadVersionDeps {

@@ -30,6 +30,8 @@ export interface ModelServerDeps {
   readonly instances?: number;
   /** Whether int8 weights run where a model has them; `auto` when absent: on CPUs that multiply them faster than floats. */
   readonly int8?: Int8Use;
+  /** host:port of a server that runs the graphs of image models, such as Triton; absent: they run here. */
+  readonly graphServer?: string | undefined;
   /** Who may call; everybody when absent. */
   readonly access?: ModelServerAccess;
   /** Callers may load and unload models. */
@@ -77,6 +79,7 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
     threads: deps.threads ?? 0,
     instances: deps.instances ?? 0,
     int8: deps.int8 ?? "auto",
+    graphServer: deps.graphServer,
   };
   const onFatal = (error: Error): void => {
     logger.fatal({ err: error }, "an instance failed and cannot be restarted");

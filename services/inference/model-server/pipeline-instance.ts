@@ -2,8 +2,7 @@
 import { Worker } from "node:worker_threads";
 import type { RunControl } from "./execute-batch.ts";
 import { InferError } from "./infer-error.ts";
-import type { MessageFromPipeline, MessageToPipeline, PaintPicture } from "./pipeline-thread.ts";
-import type { SessionPlace } from "./session-options.ts";
+import type { LoadPipeline, MessageFromPipeline, MessageToPipeline, PaintPicture } from "./pipeline-thread.ts";
 
 export interface PaintedPicture {
   readonly ms: number;
@@ -12,7 +11,7 @@ export interface PaintedPicture {
 }
 
 export interface PipelineInstance {
-  load(options: SessionPlace & { readonly file: string }): Promise<void>;
+  load(options: Omit<LoadPipeline, "kind">): Promise<void>;
   /** Rejects with an InferError: DATA_LOSS where the graphs answer no numbers, CANCELLED once the signal is heeded. */
   paint(request: Omit<PaintPicture, "kind">, control: RunControl): Promise<PaintedPicture>;
   /** Ends after the step that runs. */

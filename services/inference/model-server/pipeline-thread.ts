@@ -11,12 +11,15 @@ import { type KleinModel, kleinGraphs, paintByKlein, type ReferencePicture } fro
 import { type OnnxGraphs, openOnnxGraphs } from "../generative/onnx-graphs.ts";
 import { type PipelineFile, readPipelineFile } from "../generative/pipeline-file.ts";
 import { promptTokenizer } from "../generative/prompt-tokens.ts";
+import { openRemoteGraphs } from "../generative/remote-graphs.ts";
 import { type SessionPlace, sessionOptions } from "./session-options.ts";
 
 export interface LoadPipeline extends SessionPlace {
   readonly kind: "load";
   /** The path of its `pipeline.json`. */
   readonly file: string;
+  /** The server that runs the graphs, and the model's name there; undefined: they run here. */
+  readonly remote: { readonly address: string; readonly model: string } | undefined;
 }
 
 export interface PaintPicture {
@@ -59,7 +62,8 @@ function post(message: MessageFromPipeline): void {
 async function load(message: LoadPipeline): Promise<void> {
   const folder = dirname(message.file);
   file = readPipelineFile(message.file);
-  graphs = openOnnxGraphs(folder, sessionOptions(message));
+  const { remote } = message;
+  graphs = remote ? openRemoteGraphs(remote.address, remote.model) : openOnnxGraphs(folder, sessionOptions(message));
   await graphs.load(kleinGraphs);
   const tokenizer = promptTokenizer(JSON.parse(readFileSync(join(folder, "tokenizer.json"), "utf8")), file.padding);
   model = { config: file, graphs: withKeptTexts(graphs, keptTextsMax), tokenizer };
