@@ -7,6 +7,7 @@ import { addGlow, type Canvas, fillCushion } from "./canvas.ts";
 import { type LinearRgb, multiply, scale } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
 import { growsOnGround } from "./grow-field.ts";
+import { smoothstep } from "./noise.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
 import { standsOnGround } from "./stand-things.ts";
 import { outdoorBackdrops } from "./words/lexicon.ts";
@@ -52,6 +53,8 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
     if (place === "flower" && growsOnGround(input.plan)) continue;
     for (const thing of things.filter((one) => one.place === place && !standsOnGround(one, input.plan))) {
       const spots = arrange(input, thing, free);
+      if (input.plan.backdrop === "sweep" && (place === "beside" || place === "behind"))
+        for (const spot of spots) shadeFoot(input, spot.x, spot.y + thing.tall / 2, halfWide(thing, thing.tall, input));
       const motif = motifOf(thing.drawing, input.lampSide > 0);
       const light = lightOn(thing, arriving(input, 0.6));
       paintBlurred(input.canvas, sigma, (to, colorOf) => {
@@ -68,6 +71,22 @@ function glow({ canvas }: BackdropInput, { tall, place }: NamedThing, spots: rea
   for (const { x, y } of spots) {
     const above = place === "beside" || place === "behind" ? 0.22 * tall : 0;
     addGlow(canvas, x, y - above, 0.11, [strength, 0.62 * strength, 0.26 * strength]);
+  }
+}
+
+/** A soft shadow on a ground that has no edge. */
+function shadeFoot({ canvas, aspect, lampSide }: BackdropInput, x: number, footY: number, half: number): void {
+  const { width, height, planes } = canvas;
+  const middle = (x - 0.3 * lampSide * half) * width;
+  const wide = 1.5 * half * width;
+  const tall = 0.34 * half * aspect * height;
+  const line = (footY - 0.006) * height;
+  for (let row = Math.max(0, Math.floor(line - tall)); row < Math.min(height, line + tall); row++) {
+    for (let column = Math.max(0, Math.floor(middle - wide)); column < Math.min(width, middle + wide); column++) {
+      const away = Math.hypot((column + 0.5 - middle) / wide, (row + 0.5 - line) / tall);
+      const kept = 1 - 0.42 * (1 - smoothstep(0.1, 1, away));
+      for (const plane of planes) plane[row * width + column]! *= kept;
+    }
   }
 }
 
@@ -195,6 +214,7 @@ function paintVases(to: Canvas, input: BackdropInput, colorOf: (color: LinearRgb
   ] as const) {
     const x = 0.5 + side * vaseSide(input) * vaseAway;
     const tall = vaseTall * size;
+    if (input.plan.backdrop === "sweep") shadeFoot(input, x, foot, (0.4 * tall) / input.aspect);
     const edge = (0.03 * tall * input.lampSide) / input.aspect;
     fillCushion(to, x, foot - 0.42 * tall, 0.36 * tall, 0.44 * tall, colorOf(scale(clay, 0.62)), 2.4, 0.3);
     fillCushion(to, x + edge, foot - 0.45 * tall, 0.3 * tall, 0.4 * tall, colorOf(clay), 2.2, 0.3);

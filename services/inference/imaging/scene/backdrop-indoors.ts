@@ -68,9 +68,8 @@ export function paintBrickWall(input: BackdropInput): void {
 }
 
 /** Bricks between pale joints, some darker than others, with a wash of old paint. */
-export function paintBricks(input: BackdropInput, brick: LinearRgb): void {
+export function paintBricks(input: BackdropInput, brick: LinearRgb, rows = 17): void {
   const { canvas, plan, noise, aspect, lampSide, gobo } = input;
-  const rows = 17;
   const joint = mix(plan.backdropColor, fromHex("#b9aea2"), 0.7);
   // Pale bricks are painted, and nearly of one tone.
   const contrast = 0.75 - 0.55 * Math.min(1, luminance(brick) * 2);

@@ -28,6 +28,7 @@ import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
 import { paintNamedThings } from "./backdrop-things.ts";
 import { paintTown } from "./backdrop-town.ts";
+import { paintBoardWall, paintConcreteWall, paintMarbleWall, paintStoneWall } from "./backdrop-walls.ts";
 import { paintCoastDunes, paintLake, paintMountainLake, paintPool, paintUnderwater } from "./backdrop-water.ts";
 import { paintBakery, paintDesk, paintLibrary } from "./backdrop-work.ts";
 import type { Camera } from "./camera.ts";
@@ -95,6 +96,10 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   desk: paintDesk,
   pool: paintPool,
   town: paintTown,
+  "concrete-wall": paintConcreteWall,
+  "board-wall": paintBoardWall,
+  "stone-wall": paintStoneWall,
+  "marble-wall": paintMarbleWall,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "noise" | "random" | "gobo" | "lampSide"> & {

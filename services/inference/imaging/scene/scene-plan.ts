@@ -161,10 +161,12 @@ function drawHue(backdrop: BackdropKind, random: Random): number {
   return backdrop === "stars" ? random.between(205, 310) : random.between(0, 360);
 }
 
-function isColorlessPastel({ moods, accents, stand, props, setting, surface, standColor, propColor }: Theme): boolean {
+function isColorlessPastel(theme: Theme): boolean {
+  const { moods, accents, stand, props, setting, settingColor, surface, standColor, propColor } = theme;
   const isSet = stand !== undefined || props.includes("shapes") || props.includes("arch");
   const isBare = setting === undefined || (setting.backdrop === "sweep" && setting.color === "#ece8e2");
-  return moods.includes("pastel") && isSet && isBare && !surface && !standColor && !propColor && accents.length === 0;
+  const hasColor = surface ?? settingColor ?? standColor ?? propColor ?? accents[0];
+  return moods.includes("pastel") && isSet && isBare && hasColor === undefined;
 }
 
 function floorBelowStand(theme: Theme, backdrop: BackdropKind): SurfaceKind {

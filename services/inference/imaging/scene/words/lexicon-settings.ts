@@ -141,7 +141,7 @@ skyline #33204a gloss #17131f neon: club
 skyline #5a2a55 gloss #2a1a2a neon: party nightclub carnival circus arcadegame
 hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
-foliage #6f8a4c tile #cbbca3 golden terrace: terrace
+foliage #6f8a4c tile #cbbca3 golden terrace: terrace bougainvillea
 foliage #6f8a4c wood #b39b7c golden porch: porch veranda
 foliage #6f8a4c tile #c4b297 golden terrace: patio courtyard pergola
 interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace penthouse villa
@@ -323,5 +323,6 @@ one two three out made full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
 overhead topdown flatlay floating flying overlooking view views gentle crumpled torn wrinkled knitted worn old-fashioned
 day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
+accent accents tone tones corner back welcome happy merry special
 art design interior fashion contemporary classic classical stylish cute perfect clear we you
 `;

@@ -225,6 +225,10 @@ export const decorKinds = [
   "desk",
   "pool",
   "town",
+  "concrete-wall",
+  "board-wall",
+  "stone-wall",
+  "marble-wall",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

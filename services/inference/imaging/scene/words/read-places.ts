@@ -6,6 +6,7 @@ import {
   type Decor,
   hintedWords,
   isView,
+  outdoorBackdrops,
   type Setting,
   type Surface,
   settings,
@@ -147,7 +148,10 @@ export function createPlaceReader(
     theme.setting = { ...place, decor, ...(decor === "flowers" && { color: own }) };
   }
 
-  return { readSetting };
+  /** Whether the place that is known so far is indoors. */
+  const isRoom = () => theme.setting !== undefined && !outdoorBackdrops.has(theme.setting.backdrop);
+
+  return { readSetting, isRoom };
 }
 
 /** A living room may still get its fire. */

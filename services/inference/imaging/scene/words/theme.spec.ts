@@ -260,6 +260,7 @@ it.each([
   ["salon avec vue sur la mer", "interior", "sea"],
   ["hotel beach", "sea", undefined],
   ["café terrace", "skyline", undefined],
+  ["winter living room", "interior", "snowfield"],
 ])("%s: a room and what its window shows", (text, place, view) => {
   const { setting, view: seen } = parseTheme(text);
   expect([setting?.backdrop, seen?.backdrop]).toEqual([place, view]);
@@ -280,3 +281,17 @@ it("reads compounds in one word or in two", () => {
     parseTheme("rockinghorse").things.map((one) => ({ ...one, words: ["rocking horses"] })),
   );
 });
+
+it.each([
+  ["winter street", "skyline"],
+  ["mountains in winter", "mountains"],
+  ["winter forest", "snowfield"],
+])("%s is snowy", (text, place) => {
+  const { setting, isSnowy } = parseTheme(text);
+  expect(setting?.backdrop).toBe(place);
+  expect(isSnowy || place === "snowfield").toBe(true);
+});
+
+it.each(["pink podium with flowers", "living room with flowers"])("%s: they stand in a vase", (text) =>
+  expect(parseTheme(text).things.map(({ name }) => name)).toEqual(["peony"]),
+);

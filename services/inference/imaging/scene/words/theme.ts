@@ -1,5 +1,5 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
-import type { LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
+import type { Decor, LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface, SurfaceKind } from "./lexicon.ts";
 import {
   colors,
   hintedWords,
@@ -57,9 +57,18 @@ export interface Theme {
   readonly notShown: readonly string[];
 }
 
+/** Walls that are known by their texture. */
+const wallDecor: Readonly<Partial<Record<SurfaceKind, Decor>>> = {
+  concrete: "concrete-wall",
+  wood: "board-wall",
+  stone: "stone-wall",
+  marble: "marble-wall",
+};
+
 function wallSetting({ kind, color }: Surface): Setting {
   const wall = { ...settings.get("wall")!, color };
-  if (kind !== "tile") return { ...wall, backdrop: "wall" };
+  const decor = color === surfaces.get("plaster")!.color ? undefined : wallDecor[kind];
+  if (kind !== "tile") return { ...wall, backdrop: "wall", ...(decor && { decor }) };
   const isBrick = color === surfaces.get("brick")!.color;
   return { ...wall, backdrop: "tiled-wall", ...(isBrick && { decor: "bricks" }) };
 }
@@ -139,6 +148,9 @@ type Draft = {
   readonly props: PropKind[];
   isSnowy: boolean;
 };
+
+/** What stands in a vase where a theme names flowers in a room. */
+const cutFlower = "peony";
 
 /** @param hasView words of the theme tell that something is seen through a window */
 function createReader(hasView: boolean) {
@@ -224,7 +236,9 @@ function createReader(hasView: boolean) {
     const pattern = patterns.get(form);
     if (pattern !== undefined) patternWord ??= { pattern, word };
     // On a mirror: it is the ground.
-    const thing = surfaces.has(form) && upon.has(lastStop) ? undefined : things.read(form, word, takeColor);
+    const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
+    const thingForm = isCut ? cutFlower : form;
+    const thing = surfaces.has(form) && upon.has(lastStop) ? undefined : things.read(thingForm, word, takeColor);
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
     if (isOfSlabs) patternWord ??= { pattern: "slabs", word };
     const stand = stands.get(form);
@@ -238,7 +252,7 @@ function createReader(hasView: boolean) {
     const isOfUnknown = named !== undefined && isOfSmallThing(named, next);
     if (isOfUnknown) notShown.add(word);
     const surface = isWall || isOfProp || isOfUnknown ? undefined : named;
-    const setting = isWall ? wallSetting(named) : settings.get(form);
+    const setting = isCut ? undefined : isWall ? wallSetting(named) : settings.get(form);
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
     const hasGround = isGround && readSurface(surface, surfaceAdjectives.has(form));
     // A nightstand is a board to stand on, and implies its room.

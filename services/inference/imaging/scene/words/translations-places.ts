@@ -104,7 +104,7 @@ rooftop: dachterrasse | toit rooftop | azotea | tetto attico | dakterras | dach 
 road: landstrasse autobahn | route autoroute | carretera | autostrada | weg snelweg | droga drodze
 spring: fruehling fruehjahr | printemps | primavera | primavera | lente voorjaar | wiosna wiosenny
 summer: sommer | ete estival | verano estival | estate estivo | zomer | lato latem letni
-autumn: herbst herbstlaub herbstblaetter | automne feuilles_mortes feuilles_d_automne | otono hojas_secas hojas_de_otono | autunno foglie_secche foglie_d_autunno | herfst najaar herfstbladeren | jesien jesienny jesienne_liscie suche_liscie jesienia jesienna
+autumn: herbst herbstlich herbstlicher herbstliche herbstlichem herbstlaub herbstblaetter | automne feuilles_mortes feuilles_d_automne | otono hojas_secas hojas_de_otono | autunno foglie_secche foglie_d_autunno | herfst najaar herfstbladeren | jesien jesienny jesienne_liscie suche_liscie jesienia jesienna
 winter: winter | hiver | invierno | inverno | winter | zima zimowy zimowa
 christmasmarket: weihnachtsmarkt christkindlmarkt adventsmarkt | marche_de_noel | mercado_navideno mercado_de_navidad | mercatino_di_natale mercatini_di_natale | kerstmarkt | jarmark_bozonarodzeniowy
 christmas: weihnachten weihnachts weihnachtlich advent | noel | navidad | natale | kerst kerstmis | swieta boze_narodzenie bozonarodzeniowy gwiazdka wigilia wigilijny
@@ -199,5 +199,6 @@ mallorca: | majorque | | maiorca | | majorka
 andalusia: andalusien andalusisch | andalousie andalou | andalucia andaluz andaluza | andaluso | andalusie andalusisch | andaluzja
 japanese: japanisch | japonais japonaise | japones japonesa | giapponese | japanse | japonski japonskim
 mexican: mexikanisch | mexicain mexicaine | mexicano mexicana | messicano messicana | mexicaans | meksykanski
+bougainvillea: bougainvilleen | bougainvillier bougainvilliers | buganvilla buganvillas buganvilias | buganvillea | | bugenwilla
 seaside: ostsee nordsee ostseestrand nordseestrand | | | | noordzee | baltyk baltyku
 `;
