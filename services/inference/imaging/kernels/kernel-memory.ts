@@ -50,6 +50,11 @@ export function addressOf(plane: Plane): number {
   return at;
 }
 
+/** Copies a plane to an address of the kernels' memory. */
+export function writeBytes(bytes: Uint8Array, to: number): void {
+  new Uint8Array(buffer, to, bytes.length).set(bytes);
+}
+
 /** Inside `inKernelMemory`, the same bytes in the kernels' memory, so that no kernel copies them again. */
 export function inKernels(bytes: Uint8Array): Uint8Array {
   if (depth === 0) return bytes;

@@ -14,8 +14,8 @@ import {
   sumPerComponent,
 } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { invertMask } from "../pixels/morphology.ts";
-import type { WorkGrid } from "./work-grid.ts";
+import { invertMask, withoutMarks } from "../pixels/morphology.ts";
+import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** Up to this mean prior, the network is sure that a gap is open. */
 const openPriorMax = 0.25;
@@ -45,10 +45,10 @@ export function measureGaps(
   meanPriors = meanPerComponent(gaps, grid.prior),
 ): GapEvidence {
   const isSure = gaps.sizes.map((_, label) => label > 0 && !gaps.atBorder[label] && meanPriors[label]! <= openPriorMax);
-  const open = new Uint8Array(background.length);
-  fillComponents(open, gaps, 1, (label) => isSure[label]! || gaps.atBorder[label]!);
+  const seen = new Uint8Array(background.length);
+  fillComponents(seen, gaps, 1, (label) => isSure[label]! || gaps.atBorder[label]!);
   // What the network takes for product, as a white shirt on white, is not seen behind it.
-  for (let i = 0; i < open.length; i++) if (grid.prior[i]! >= 0.5) open[i] = 0;
+  const open = withoutMarks(seen, thresholdPlane(grid.prior, 0.5));
   const shares = bandShares(gaps, background, distanceToMask(open, grid), grid);
   return { isSure, isOccluded: Array.from(shares, (share) => share >= bandShareMin) };
 }

@@ -69,12 +69,16 @@ function pixelAt(cell: number, cells: number, pixels: number): number {
 function fillGaps(plane: Uint8Array, { width, height }: Size): Uint8Array {
   const filled = new Uint8Array(plane.length);
   const isReached = new Uint8Array(plane.length);
-  const waiting: number[][] = Array.from({ length: 256 }, () => []);
+  /** The cell that waits on each level and was put there last, and behind each cell the one before it; −1: none. */
+  const last = new Int32Array(256).fill(-1);
+  const before = new Int32Array(plane.length);
   const reach = (cell: number, level: number) => {
     if (isReached[cell] === 1) return;
     isReached[cell] = 1;
-    filled[cell] = Math.max(level, plane[cell]!);
-    waiting[filled[cell]!]!.push(cell);
+    const to = Math.max(level, plane[cell]!);
+    filled[cell] = to;
+    before[cell] = last[to]!;
+    last[to] = cell;
   };
   for (let x = 0; x < width; x++) {
     reach(x, 0);
@@ -84,9 +88,10 @@ function fillGaps(plane: Uint8Array, { width, height }: Size): Uint8Array {
     reach(y * width, 0);
     reach(y * width + width - 1, 0);
   }
-  for (const [level, cells] of waiting.entries()) {
+  for (let level = 0; level < last.length; level++) {
     // No neighbor is put below this level, so each level is emptied once.
-    for (let cell = cells.pop(); cell !== undefined; cell = cells.pop()) {
+    for (let cell = last[level]!; cell >= 0; cell = last[level]!) {
+      last[level] = before[cell]!;
       const x = cell % width;
       if (x > 0) reach(cell - 1, level);
       if (x < width - 1) reach(cell + 1, level);

@@ -10,7 +10,7 @@ import {
   runStride,
   sumPerComponent,
 } from "../pixels/connected-components.ts";
-import { dilate, invertMask } from "../pixels/morphology.ts";
+import { countMarks, dilate, invertMask, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { measureGaps } from "./depth-order.ts";
 import { thresholdPlane, toUnitRange, type WorkGrid } from "./work-grid.ts";
 
@@ -121,14 +121,9 @@ const piecePriorMin = 0.7;
  * more than one pixel of the network's output from where it is sure are removed.
  */
 export function removeEdgelessParts(region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const sure = thresholdPlane(grid.prior, surePriorMin);
-  for (let i = 0; i < sure.length; i++) sure[i]! &= region[i]!;
-  const unsure = dilate(sure, grid, Math.ceil(grid.networkPixel));
-  let product = 0;
-  for (let i = 0; i < unsure.length; i++) {
-    unsure[i] = region[i]! & ~unsure[i]!;
-    product += region[i]!;
-  }
+  const sure = onlyMarks(thresholdPlane(grid.prior, surePriorMin), region);
+  const unsure = withoutMarks(region, dilate(sure, grid, Math.ceil(grid.networkPixel)));
+  const product = countMarks(region);
   const parts = labelComponents(unsure, grid);
   const background = invertMask(region);
   const edges = edgeShares(parts, background, grid, () => true);

@@ -16,9 +16,10 @@ export function removeSpecks(alpha: Uint8Array, { width, height }: Size, visitRu
   // Each pixel is compared with the alpha that its neighbors had before.
   let above = alpha.slice(0, width);
   let here = alpha.slice(width, 2 * width);
+  let below = new Uint8Array(width);
   for (let y = 1; y < height - 1; y++) {
     const row = y * width;
-    const below = alpha.slice(row + width, row + 2 * width);
+    below.set(alpha.subarray(row + width, row + 2 * width));
     visitRuns(y, (from, end) => {
       for (let x = Math.max(1, from); x < Math.min(width - 1, end); x++) {
         if (!isBetween(here[x]!, above[x]!, below[x]!) || !isBetween(here[x]!, here[x - 1]!, here[x + 1]!)) {
@@ -26,8 +27,7 @@ export function removeSpecks(alpha: Uint8Array, { width, height }: Size, visitRu
         }
       }
     });
-    above = here;
-    here = below;
+    [above, here, below] = [here, below, above];
   }
 }
 

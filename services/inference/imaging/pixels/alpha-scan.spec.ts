@@ -7,6 +7,7 @@ import {
   nextSoftPixel,
   nextVisiblePixel,
   viewAsWords,
+  visibleBox,
 } from "./alpha-scan.ts";
 
 /** Runs of transparent, opaque and soft pixels that begin anywhere in memory. */
@@ -71,6 +72,22 @@ it("tells whether mean alpha reaches a share", () => {
     fc.property(mattes, fc.constantFrom(0.0005, 0.1, 0.5), (alpha, share) => {
       const sum = alpha.reduce((a, b) => a + b, 0);
       expect(coversAtLeast(alpha, share)).toBe(sum >= share * 255 * alpha.length);
+    }),
+  );
+});
+
+it("finds the box around what is visible, as a look at every pixel does", () => {
+  fc.assert(
+    fc.property(mattes, fc.integer({ min: 1, max: 9 }), fc.constantFrom(1, 9, 128), (alpha, width, threshold) => {
+      const height = Math.floor(alpha.length / width);
+      const visible = Array.from({ length: width * height }, (_, i) => i).filter((i) => alpha[i]! >= threshold);
+      const columns = visible.map((i) => i % width);
+      const rows = visible.map((i) => Math.floor(i / width));
+      const left = Math.min(...columns);
+      const top = Math.min(...rows);
+      const box = { left, top, width: Math.max(...columns) - left + 1, height: Math.max(...rows) - top + 1 };
+      const found = visibleBox(alpha.subarray(0, width * height), { width, height }, threshold);
+      expect(found).toEqual(visible.length === 0 ? undefined : box);
     }),
   );
 });

@@ -113,17 +113,20 @@ export function visibleBox(alpha: Uint8Array, { width, height }: Size, threshold
   let right = -1;
   let top = -1;
   let bottom = -1;
+  const matte = viewAsWords(alpha);
   for (let y = 0; y < height; y++) {
     const row = y * width;
-    let first = 0;
-    while (first < width && alpha[row + first]! < threshold) first++;
-    if (first === width) continue;
-    let last = width - 1;
-    while (alpha[row + last]! < threshold) last--;
+    const end = row + width;
+    let first = row;
+    while (first < end && alpha[first]! < threshold) first = nextVisiblePixel(matte, first + 1, end);
+    if (first === end) continue;
     if (top < 0) top = y;
     bottom = y;
-    if (first < left) left = first;
-    if (last > right) right = last;
+    left = Math.min(left, first - row);
+    // Only what lies right of all rows before makes the box wider.
+    let last = width - 1;
+    while (last > right && alpha[row + last]! < threshold) last--;
+    right = last;
   }
   return top < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { denseCells, masksOf, sparseCells } from "../../../../testing/images/random-masks.ts";
-import { dilate, erode, invertMask } from "./morphology.ts";
+import { countMarks, dilate, erode, invertMask, onlyMarks, withoutMarks } from "./morphology.ts";
 
 /** The definition, cell by cell. */
 function expected(
@@ -38,6 +38,17 @@ it("dilates and erodes by whole words, in the middle of rows too", () => {
       expect(dilate(mask, size, radius)).toEqual(expected(mask, size, radius, 1));
       const full = invertMask(mask);
       expect(erode(full, size, radius)).toEqual(expected(full, size, radius, 0));
+    }),
+  );
+});
+
+it("keeps or takes out what is marked, and counts it, cell by cell", () => {
+  fc.assert(
+    fc.property(masksOf(denseCells), fc.nat(5), ({ mask }, moved) => {
+      const marks = mask.map((_, i) => mask[(i + moved) % mask.length]! ^ (i % 3 === 0 ? 1 : 0));
+      expect(onlyMarks(mask, marks)).toEqual(mask.map((cell, i) => cell & marks[i]!));
+      expect(withoutMarks(mask, marks)).toEqual(mask.map((cell, i) => cell & ~marks[i]!));
+      expect(countMarks(marks)).toBe(marks.filter((cell) => cell === 1).length);
     }),
   );
 });

@@ -1,6 +1,6 @@
 /** Dilation and erosion of masks (u8, 0 or 1) by a square. */
 
-import { addressOf, computeBytes, reserve } from "../kernels/kernel-memory.ts";
+import { addressOf, computeBytes, inKernelMemory, reserve, writeBytes } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import type { Size } from "./geometry.ts";
 
@@ -29,6 +29,28 @@ export function isAnyNear(cell: number, radius: number, { width, height }: Size,
 /** 1 where the mask is 0. */
 export function invertMask(mask: Uint8Array): Uint8Array {
   return computeBytes(mask.length, (to) => kernels.invert(addressOf(mask), mask.length, to));
+}
+
+/** What is in the mask and not marked. */
+export function withoutMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
+  return changeCopy(mask, (to) => kernels.takeMarks(to, addressOf(marks), mask.length));
+}
+
+/** What is in the mask and marked. */
+export function onlyMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
+  return changeCopy(mask, (to) => kernels.keepMarks(to, addressOf(marks), mask.length));
+}
+
+function changeCopy(mask: Uint8Array, change: (to: number) => void): Uint8Array {
+  return computeBytes(mask.length, (to) => {
+    writeBytes(mask, to);
+    change(to);
+  });
+}
+
+/** How many cells of a mask are 1. */
+export function countMarks(mask: Uint8Array): number {
+  return inKernelMemory(() => kernels.countMarks(addressOf(mask), mask.length));
 }
 
 /** Cells whose square holds a cell of `value` get that value. */

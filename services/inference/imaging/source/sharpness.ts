@@ -33,11 +33,12 @@ export function measureSharpness(photo: LumaPhoto, alpha: Uint8Array, box: Box):
   const step = Math.max(1, Math.round(Math.max(box.width, box.height) / productSide));
   const histogram = new Uint32Array(bins + 1);
   const { width } = photo;
+  const luma = new Uint8Array(Math.max(box.width, box.height));
   for (const y of sampleLines(box.top, box.height, linesMax)) {
-    readLine(photo, alpha, { start: y * width + box.left, stride: 1, length: box.width }, step, histogram);
+    readLine(photo, alpha, { start: y * width + box.left, stride: 1, length: box.width }, step, luma, histogram);
   }
   for (const x of sampleLines(box.left, box.width, linesMax)) {
-    readLine(photo, alpha, { start: box.top * width + x, stride: width, length: box.height }, step, histogram);
+    readLine(photo, alpha, { start: box.top * width + x, stride: width, length: box.height }, step, luma, histogram);
   }
   return percentileOf(histogram);
 }
@@ -53,19 +54,21 @@ function readLine(
   alpha: Uint8Array,
   { start, stride, length }: Line,
   step: number,
+  luma: Uint8Array,
   histogram: Uint32Array,
 ): void {
   const count = Math.floor(length / step);
-  const luma = new Uint8Array(count);
   const by = stride * step;
   // Weights of luma in 256ths: integers take half the time.
   for (let n = 0, at = 3 * start; n < count; n++, at += 3 * by) {
     luma[n] = (54 * rgb[at]! + 183 * rgb[at + 1]! + 19 * rgb[at + 2]! + 128) >> 8;
   }
+  let here = luma[reach]!;
   for (let n = reach; n + reach + 1 < count; n++) {
-    const gradient = Math.abs(luma[n + 1]! - luma[n]!);
+    const gradient = Math.abs(luma[n + 1]! - here);
+    here = luma[n + 1]!;
     if (gradient < gradientMin) continue;
-    if (gradient < Math.abs(luma[n]! - luma[n - 1]!) || gradient < Math.abs(luma[n + 2]! - luma[n + 1]!)) continue;
+    if (gradient < Math.abs(luma[n]! - luma[n - 1]!) || gradient < Math.abs(luma[n + 2]! - here)) continue;
     const pixel = start + n * by;
     if (alpha[pixel]! < 128 && alpha[pixel + by]! < 128) continue;
     const contrast = contrastAround(luma, n);

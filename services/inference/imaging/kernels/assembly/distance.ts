@@ -18,12 +18,16 @@ export function signedDistance(
 ): void {
   const length = width * height;
   const count = listDifferences(dilated, eroded, length, cells);
-  for (let i = 0; i < length; i++) store<f32>(distances + (i << 2), limit);
+  // Four at once, up to three of them beyond the end.
+  for (let i = 0; i < length; i += 4) v128.store(distances + (i << 2), f32x4.splat(limit));
   for (let n = 0; n < count; n++) nearestBefore(mask, width, distances, load<i32>(cells + (n << 2)));
   for (let n = count - 1; n >= 0; n--) nearestAfter(mask, width, length, distances, load<i32>(cells + (n << 2)));
-  for (let i = 0; i < length; i++) {
-    const d = load<f32>(distances + (i << 2));
-    store<f32>(distances + (i << 2), load<u8>(mask + i) === 1 ? d - 0.5 : 0.5 - d);
+  const half = f32x4.splat(0.5);
+  for (let i = 0; i < length; i += 4) {
+    const d = v128.load(distances + (i << 2));
+    const marks = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(mask + i)));
+    const isInside = i32x4.eq(marks, i32x4.splat(1));
+    v128.store(distances + (i << 2), v128.bitselect(f32x4.sub(d, half), f32x4.sub(half, d), isInside));
   }
 }
 

@@ -210,6 +210,29 @@ function meansOfRow(from: usize, width: i32, to: usize): void {
   }
 }
 
+/** Takes the marks (u8, 0 or 1) out of a mask. */
+export function takeMarks(mask: usize, marks: usize, length: i32): void {
+  let i = 0;
+  for (; i <= length - 16; i += 16) v128.store(mask + i, v128.andnot(v128.load(mask + i), v128.load(marks + i)));
+  for (; i < length; i++) store<u8>(mask + i, load<u8>(mask + i) & ~load<u8>(marks + i));
+}
+
+/** Leaves of a mask (u8, 0 or 1) what is marked. */
+export function keepMarks(mask: usize, marks: usize, length: i32): void {
+  let i = 0;
+  for (; i <= length - 16; i += 16) v128.store(mask + i, v128.and(v128.load(mask + i), v128.load(marks + i)));
+  for (; i < length; i++) store<u8>(mask + i, load<u8>(mask + i) & load<u8>(marks + i));
+}
+
+/** @returns how many cells of a mask are 1 */
+export function countMarks(mask: usize, length: i32): i32 {
+  let count = 0;
+  let i = 0;
+  for (; i <= length - 16; i += 16) count += popcnt(i8x16.bitmask(i8x16.ne(v128.load(mask + i), i8x16.splat(0))));
+  for (; i < length; i++) count += <i32>load<u8>(mask + i);
+  return count;
+}
+
 /** Fills memory with zeros. */
 export function clear(at: usize, bytes: i32): void {
   memory.fill(at, 0, bytes);
