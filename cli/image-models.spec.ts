@@ -72,6 +72,12 @@ test("a file of another hash is refused, and nothing is installed", async () => 
   expect(readdirSync(modelDir)).toEqual([".partial"]);
 });
 
+test("npm, which runs the command in the repository's folder, finds a manifest in the folder where it was called", async () => {
+  const environment = { npm_lifecycle_event: "packshot", INIT_CWD: home };
+  const args = ["models", "pull", "--manifest", "manifest.json", "--model-dir", modelDir];
+  expect(await runCli(args, { environment })).toMatchObject({ status: 0, stderr: "" });
+});
+
 test("a mistake is answered in one sentence", async () => {
   const cases: readonly (readonly [run: () => Promise<{ stderr: string }>, said: string])[] = [
     [() => models("pull", "--manifest", join(home, "none.json")), "cannot be read (ENOENT)."],

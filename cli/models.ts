@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ImageModelManifest, parseImageModelManifest } from "@packshot/models/image-model-manifest.ts";
 import { listImageModels, pullImageModel, verifyImageModel } from "@packshot/models/installed-image-models.ts";
 import { type ListedModel, listModels, pullModel, verifyModel } from "@packshot/models/installed-models.ts";
 import { dataDirDefault } from "./client/service-access.ts";
-import { type Command, CommandError, readArguments } from "./command-line/command.ts";
+import { type Command, CommandError, calledFrom, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { printJson, printLine, printTable, rewriteLine } from "./command-line/print.ts";
 
@@ -156,7 +156,7 @@ async function run(args: readonly string[]): Promise<number> {
         throw new CommandError("models pull needs a folder for the weights: PACKSHOT_MODEL_DIR is empty.");
       if (values.manifest !== undefined) {
         if (name !== undefined) throw new CommandError("models pull takes a name or --manifest, not both.");
-        await pullByManifest(values.manifest, modelDir).catch(asCommandError);
+        await pullByManifest(resolve(calledFrom(), values.manifest), modelDir).catch(asCommandError);
         return 0;
       }
       if (name === undefined) throw new CommandError('models pull needs a name; "packshot models list" shows them.');

@@ -55,6 +55,10 @@ test("scenes are painted there, and masks are made without it when it is gone", 
     status: "completed",
     report: { scene: { engine: "generative", imageModel: "stand-in@1" } },
   });
+  // What the chart scales the pool by.
+  const metrics = await (await fetch(`http://127.0.0.1:${server.httpPort}/metrics`)).text();
+  expect(metrics).toMatch(/^packshot_inference_queue_rows\{.*model="stand-in".*\} 0$/m);
+  expect(metrics).toMatch(/^packshot_inference_busy_seconds_total\{.*model="stand-in".*\} [0-9.]*[1-9]/m);
   await server.stop();
   await waitForEngines(["renderer"]);
   const { body: mask } = await stack.edit("mask", formWith(bottle));
