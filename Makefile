@@ -10,7 +10,7 @@ export PHOTO THEME ENGINE DEMO_EXIT
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" ENGINE=generative DEMO_EXIT=1)"
-	@echo "make up              set up and run the stack on port 8080 with its data in ./data"
+	@echo "make up              set up and run the stack on port 8080 with its data in ./data (ENGINE=generative)"
 	@echo "make test            set up, then run every check, every unit test and a tour of the running stack: some minutes"
 	@echo "make test-all        set up with all tools, then run every check and every test: up to half an hour"
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
@@ -65,7 +65,11 @@ demo: setup
 	$(run) exec node cli/demo.ts "$$@"
 
 up: setup
-	@$(run) exec node cli/packshot.ts up --data-dir data --port 8080
+	@if [ "$$ENGINE" = generative ] && [ -z "$$PACKSHOT_IMAGE_MODEL" ]; then \
+	$(run) node scripts/write-stand-in.ts data/stand-in || exit 1; \
+	export PACKSHOT_MODEL_DIR=data/stand-in PACKSHOT_IMAGE_MODEL=stand-in; \
+	fi; \
+	$(run) exec node cli/packshot.ts up --data-dir data --port 8080
 
 observe: setup
 	@$(run) exec node cli/packshot.ts observe --data-dir data --port "$${PROMETHEUS_PORT:-9090}"

@@ -2,12 +2,12 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StackFile } from "../../cli/operator/stack-file.ts";
 import { findNatsServer } from "../../cli/up/nats-server.ts";
 
@@ -149,6 +149,32 @@ test(
   },
   journeyTimeoutMs,
 );
+
+describe("make up", () => {
+  /** What make starts, by a node that says how it was started. */
+  async function started(...settings: readonly string[]): Promise<string[]> {
+    const bin = join(folder, "bin");
+    mkdirSync(bin, { recursive: true });
+    const says = '#!/bin/sh\necho "$@" "[$PACKSHOT_MODEL_DIR] [$PACKSHOT_IMAGE_MODEL]"\n';
+    writeFileSync(join(bin, "node"), says, { mode: 0o755 });
+    const child = start("make", ["--silent", "--old-file=setup", "up", `run=PATH="${bin}:$$PATH"`, ...settings]);
+    return (await outputOf(child)).trim().split("\n");
+  }
+
+  test("serves no image model unless it is asked", async () => {
+    expect(await started()).toEqual(["cli/packshot.ts up --data-dir data --port 8080 [] []"]);
+  });
+
+  test("with ENGINE=generative serves the stand-in, which it says, or the model that is named", async () => {
+    expect(await started("ENGINE=generative")).toEqual([
+      "scripts/write-stand-in.ts data/stand-in [] []",
+      "cli/packshot.ts up --data-dir data --port 8080 [data/stand-in] [stand-in]",
+    ]);
+    expect(await started("ENGINE=generative", "PACKSHOT_IMAGE_MODEL=klein")).toEqual([
+      "cli/packshot.ts up --data-dir data --port 8080 [] [klein]",
+    ]);
+  });
+});
 
 test("the version is the package's", async () => {
   const child = start(process.execPath, ["cli/packshot.ts", "--version"]);
