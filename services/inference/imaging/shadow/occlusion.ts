@@ -102,6 +102,8 @@ export function extrudeSilhouette(
     count: 0,
   };
   const depthMax = Math.max(1, depthShareMax * Math.min(right - left, bottom - top));
+  // A camera that looks down sees heights shortened.
+  const cosine = Math.sqrt(1 - pitch ** 2);
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
       if (inside[y * width + x] === 0) continue;
@@ -110,7 +112,7 @@ export function extrudeSilhouette(
       const half = (end - x) / 2;
       for (let column = x; column < end; column++) {
         const aside = (column + 0.5 - x) / half - 1;
-        const height = ground.groundRow[column]! - (y + 1);
+        const height = (ground.groundRow[column]! - (y + 1)) / cosine;
         if (height < -2 || height > heightMax) continue;
         const depth = Math.max(1, Math.min(2 * half, depthMax) * Math.sqrt(Math.max(0, 1 - aside ** 4)));
         const near = (ground.baseRow - ground.groundRow[column]!) / pitch;

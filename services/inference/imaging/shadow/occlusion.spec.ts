@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { traceGround } from "./ground.ts";
+import { extrudeSilhouette, joinSlabs } from "./occlusion.ts";
+import { createSilhouette } from "./silhouette.ts";
+
+function outlineOf(pitch: number) {
+  const alpha = new Uint8Array(100 * 120);
+  for (let y = 20; y < 110; y++) alpha.fill(255, y * 100 + 30, y * 100 + 70);
+  const silhouette = createSilhouette(alpha, 100, 120)!;
+  return { silhouette, ground: traceGround(silhouette, pitch), cells: 1 };
+}
+
+const tallest = (pitch: number) => Math.max(...extrudeSilhouette(outlineOf(pitch), pitch).height);
+
+describe("extrudeSilhouette", () => {
+  it("takes a product for higher that was photographed from above: the image shows its height shortened", () => {
+    expect(tallest(0.6) / tallest(0.1)).toBeCloseTo(Math.sqrt(1 - 0.1 ** 2) / 0.8, 2);
+  });
+});
+
+describe("joinSlabs", () => {
+  it("has the slabs of each outline, in turn", () => {
+    const one = extrudeSilhouette(outlineOf(0.3), 0.3);
+    const two = extrudeSilhouette(outlineOf(0.3), 0.3, 20);
+    const joined = joinSlabs([one, two]);
+    expect(joined.count).toBe(one.count + two.count);
+    for (const plane of ["column", "height", "near", "far"] as const) {
+      expect(joined[plane].subarray(0, one.count)).toEqual(one[plane].subarray(0, one.count));
+      expect(joined[plane].subarray(one.count)).toEqual(two[plane].subarray(0, two.count));
+    }
+  });
+});
