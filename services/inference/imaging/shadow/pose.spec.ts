@@ -103,6 +103,9 @@ describe("estimatePose", () => {
     const can = cylinder(150, 80, 180, 40, 0.1);
     expect(poseOf(can, {}, ellipse(150, 220, 50, 8))).toMatchObject({ stance: "floating", reason: "shadow-apart" });
     expect(poseOf(can, {}, ellipse(150, 186, 50, 8))).toMatchObject({ stance: "standing" });
+    const shoes: Inside = (x, y) => ellipse(113, 120, 32, 70)(x, y) || ellipse(187, 120, 32, 70)(x, y);
+    expect(poseOf(shoes)).toMatchObject({ stance: "lying" });
+    expect(poseOf(shoes, {}, ellipse(150, 210, 60, 8))).toMatchObject({ stance: "floating", reason: "shadow-apart" });
   });
 
   it("believes a shadow all around more than the outline", () => {

@@ -89,9 +89,11 @@ function decide(
   if (ground.cutShare > cutShareMin) return { stance: "floating", confidence: certainty, reason: "cut-at-bottom" };
   const around = photoShadow && shadowAround(silhouette, photoShadow);
   const { standing, lying, hanging } = stanceOdds(hidden, camera, around);
+  if (around?.isApart && Math.max(lying, hanging) < sureMin) {
+    return { stance: "floating", confidence: certainty, reason: "shadow-apart" };
+  }
   if (lying >= likelyMin) return { stance: "lying", confidence: lying, reason: "seen-from-above" };
   if (hanging >= likelyMin) return { stance: "hanging", confidence: hanging };
-  if (around?.isApart) return { stance: "floating", confidence: certainty, reason: "shadow-apart" };
   return { stance: "standing", confidence: standing };
 }
 
