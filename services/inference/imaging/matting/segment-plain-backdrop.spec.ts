@@ -203,6 +203,19 @@ describe("segmentPlainBackdrop", () => {
     expect(withGap(88)).toBe(1);
   });
 
+  it("opens a pale handle's opening of which the network is sure, and keeps the handle", () => {
+    const gap = (x: number, y: number) => x >= 84 && x < 124 && y >= 80 && y < 120;
+    const withOpening = (odds: number) => {
+      const at = scene(
+        (x, y) => (gap(x, y) ? (x < 108 ? tinted : undefined) : body(x, y) ? terracotta : undefined),
+        (x, y) => (gap(x, y) ? (x < 108 ? 0.95 : odds) : body(x, y)),
+      );
+      return [at(95, 100), at(116, 100)];
+    };
+    expect(withOpening(0.05)).toEqual([1, 0]);
+    expect(withOpening(0.3)).toEqual([1, 1]);
+  });
+
   it.each<[string, Color]>([
     ["gray", gray],
     ["green", green],

@@ -74,6 +74,7 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
   const { isHole, isSeenHole } = findHoles(gaps, background, grid, evidence);
   const out = mask.slice();
   fillComponents(out, gaps, 1, (label) => !gaps.atBorder[label] && !isHole[label]);
+  openBesidePale(out, mask, grid, evidence);
   for (let at = 0; at < gaps.runs.length; at += runStride) {
     const label = gaps.runs[at + 2]!;
     if (gaps.atBorder[label] || isSeenHole[label]) {
@@ -81,6 +82,34 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
     }
   }
   return faint.length === 0 ? out : smoothEdge(out, isFaint, grid);
+}
+
+/** An opening beside a pale part takes at least this share of the grid. */
+const besidePaleShareMin = 0.0005;
+
+/**
+ * Opens what the network sees beside a pale part of the product in the same gap: the opening of a white handle, before a ground of
+ * nearly its color. The gap as a whole looks like product.
+ *
+ * @param out the mask with its gaps filled
+ */
+function openBesidePale(
+  out: Uint8Array,
+  mask: Uint8Array,
+  grid: WorkGrid,
+  { distance, threshold }: BackdropEvidence,
+): void {
+  const unseen = new Uint8Array(mask.length);
+  for (let i = 0; i < mask.length; i++) if (mask[i] === 0 && out[i] === 1 && grid.prior[i]! < 0.5) unseen[i] = 1;
+  const parts = labelComponents(unseen, grid);
+  const priors = sumPerComponent(parts, grid.prior);
+  const distances = sumPerComponent(parts, distance);
+  const sizeMin = besidePaleShareMin * mask.length;
+  fillComponents(out, parts, 0, (label) => {
+    const size = parts.sizes[label]!;
+    if (size < sizeMin || parts.atBorder[label]) return false;
+    return priors[label]! <= sureGroundMax * size && distances[label]! < bareShareMax * threshold * size;
+  });
 }
 
 /** A cell is faint when it differs from the backdrop by at most this many thresholds. */
@@ -148,6 +177,8 @@ const exactShareMax = 0.3;
 /** From this mean prior on, the network is sure that a gap is product. */
 const productPriorMin = 0.85;
 const sharpShareMin = 0.6;
+/** Up to this mean prior, the network is sure of background. */
+const sureGroundMax = 0.15;
 /** Up to this mean prior, the network takes most of a gap for background. */
 const seenPriorMax = 0.5;
 
