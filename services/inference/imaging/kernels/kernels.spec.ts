@@ -7,6 +7,7 @@ import * as plainColorEvidence from "../../../../testing/imaging-oracles/color-e
 import * as plainComponents from "../../../../testing/imaging-oracles/connected-components.ts";
 import * as plainEdges from "../../../../testing/imaging-oracles/edge-alpha.ts";
 import * as plainForeground from "../../../../testing/imaging-oracles/estimate-foreground.ts";
+import * as plainGaps from "../../../../testing/imaging-oracles/fill-gaps.ts";
 import * as plainMarks from "../../../../testing/imaging-oracles/ground-marks.ts";
 import * as plainLab from "../../../../testing/imaging-oracles/lab.ts";
 import * as plainUncertainty from "../../../../testing/imaging-oracles/matte-uncertainty.ts";
@@ -19,6 +20,7 @@ import { fitBackdrop } from "../matting/backdrop.ts";
 import { addColorEvidence } from "../matting/color-evidence.ts";
 import { estimateEdgeAlpha } from "../matting/edge-alpha.ts";
 import { estimateForeground } from "../matting/estimate-foreground.ts";
+import { fillGaps } from "../matting/expected-overlap.ts";
 import { matteUncertainty } from "../matting/matte-uncertainty.ts";
 import { measureBackdrop } from "../matting/measure-backdrop.ts";
 import { segmentByColor } from "../matting/refine-matte.ts";
@@ -168,6 +170,15 @@ it("measures a matte's uncertainty", () => {
     fc.property(pictures, fc.integer({ min: 1, max: 3 }), ({ width, height, matte }, networkPixel) => {
       const prior = { width, height, alpha: matte, networkPixel };
       expect(matteUncertainty(prior)).toBeCloseTo(plainUncertainty.matteUncertainty(prior), 9);
+    }),
+    runs,
+  );
+});
+
+it("fills the gaps of a matte, to the byte", () => {
+  fc.assert(
+    fc.property(pictures, (picture) => {
+      expect(fillGaps(picture.matte, picture)).toEqual(plainGaps.fillGaps(picture.matte, picture));
     }),
     runs,
   );

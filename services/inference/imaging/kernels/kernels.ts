@@ -34,6 +34,7 @@ type KernelName =
   | "enlargeRow"
   | "fillFromAny"
   | "fillFromPure"
+  | "fillGaps"
   | "fillUnknownRun"
   | "findSeeds"
   | "firstOpaque"

@@ -233,6 +233,48 @@ export function countMarks(mask: usize, length: i32): i32 {
   return count;
 }
 
+/**
+ * Raises each cell of a plane (u8) to the lowest level over which it is reached from the border.
+ *
+ * @param last i32, 256: scratch, the cell that was put last on each level
+ * @param before i32, one for each cell: scratch, the one that was put there before it
+ */
+export function fillGaps(plane: usize, width: i32, height: i32, last: usize, before: usize, filled: usize): void {
+  const length = width * height;
+  memory.fill(last, 255, 256 << 2);
+  for (let cell = 0; cell < length; cell++) store<i32>(before + (cell << 2), notReached);
+  for (let x = 0; x < width; x++) {
+    reachCell(plane, x, 0, last, before, filled);
+    reachCell(plane, length - 1 - x, 0, last, before, filled);
+  }
+  for (let y = 0; y < height; y++) {
+    reachCell(plane, y * width, 0, last, before, filled);
+    reachCell(plane, y * width + width - 1, 0, last, before, filled);
+  }
+  for (let level = 0; level < 256; level++) {
+    // No neighbor is put below this level, so each level is emptied once.
+    for (let cell = load<i32>(last + (level << 2)); cell >= 0; cell = load<i32>(last + (level << 2))) {
+      store<i32>(last + (level << 2), load<i32>(before + (cell << 2)));
+      const x = cell % width;
+      if (x > 0) reachCell(plane, cell - 1, level, last, before, filled);
+      if (x < width - 1) reachCell(plane, cell + 1, level, last, before, filled);
+      if (cell >= width) reachCell(plane, cell - width, level, last, before, filled);
+      if (cell < length - width) reachCell(plane, cell + width, level, last, before, filled);
+    }
+  }
+}
+
+/** In place of the cell that was put before one; −1: none was. */
+const notReached: i32 = -2;
+
+function reachCell(plane: usize, cell: i32, level: i32, last: usize, before: usize, filled: usize): void {
+  if (load<i32>(before + (cell << 2)) !== notReached) return;
+  const to = max(level, <i32>load<u8>(plane + cell));
+  store<u8>(filled + cell, to);
+  store<i32>(before + (cell << 2), load<i32>(last + (to << 2)));
+  store<i32>(last + (to << 2), cell);
+}
+
 /** Fills memory with zeros. */
 export function clear(at: usize, bytes: i32): void {
   memory.fill(at, 0, bytes);
