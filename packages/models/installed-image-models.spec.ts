@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -121,6 +122,16 @@ describe("pulling an image model", () => {
     expect(requests).toEqual(["/text_encoder.onnx whole"]);
     expect(JSON.parse(readFileSync(join(folder, "pipeline.json"), "utf8"))).toMatchObject({ steps: 8 });
     expect(await verifyImageModel(installed())).toMatchObject({ problems: [] });
+  });
+
+  it("puts back the model that a pull had moved away when it was cut off, and fetches nothing of it again", async () => {
+    await pull();
+    requests = [];
+    renameSync(join(modelDir, "stand-in"), join(modelDir, ".partial", "stand-in.old"));
+    await pull();
+    expect(requests).toEqual([]);
+    expect(await verifyImageModel(installed())).toMatchObject({ problems: [] });
+    expect(readdirSync(join(modelDir, ".partial"))).toEqual([]);
   });
 
   it("installs nothing of a model one of whose files has another hash, and leaves the one that is there", async () => {

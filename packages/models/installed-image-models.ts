@@ -7,7 +7,7 @@ import { constants, copyFile, mkdir, rename, rm, stat, statfs, writeFile } from 
 import { join } from "node:path";
 import { type DownloadLimits, downloadWeights, sha256OfFile } from "./download-weights.ts";
 import { filesRecordName, type ImageModelFile, type ImageModelManifest, pipelineName } from "./image-model-manifest.ts";
-import { type ListedModel, replaceFolder, type Verification } from "./installed-models.ts";
+import { type ListedModel, replaceFolder, restoreFolder, type Verification } from "./installed-models.ts";
 
 /** `files.json`: what the folder has, as it was pulled. */
 interface FilesRecord {
@@ -40,6 +40,7 @@ export async function pullImageModel(options: ImageModelPull): Promise<string> {
   const partial = join(modelDir, ".partial");
   const staged = join(partial, manifest.name);
   const version = join(staged, "1");
+  await restoreFolder(staged, home);
   await rm(staged, { recursive: true, force: true });
   await mkdir(version, { recursive: true });
   const pipelineFile = join(version, pipelineName);

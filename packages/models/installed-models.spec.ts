@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -131,6 +141,14 @@ describe("pulling a model", () => {
     await expect(pull()).rejects.toThrow(`the file's SHA-256 is ${sha256}, not ${"0".repeat(64)}`);
     expect(readdirSync(join(modelDir, ".partial"))).toEqual([]);
     expect(Buffer.compare(readFileSync(join(modelDir, "u2netp", "1", "model.onnx")), before)).toBe(0);
+  });
+
+  it("puts back a model that a pull had moved away when it was cut off, whatever comes of the next one", async () => {
+    const { file } = await pull();
+    renameSync(join(modelDir, "u2netp"), join(modelDir, ".partial", "u2netp.old"));
+    setSource({ sha256: "0".repeat(64) });
+    await expect(pull()).rejects.toThrow("it was deleted");
+    expect(existsSync(file)).toBe(true);
   });
 
   it("checks a file by its publisher's MD5 and size, and pins the SHA-256 that it has", async () => {

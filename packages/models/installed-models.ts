@@ -111,10 +111,11 @@ export async function pullModel(options: PullOptions): Promise<PulledModel> {
   const { url, sizeBytes } = manifest.source;
   const checksum = expectedChecksum(manifest, await pinnedSha256(modelDir, name), options.acceptSha256);
   const partial = join(modelDir, ".partial");
+  const staged = join(partial, name);
+  await restoreFolder(staged, join(modelDir, name));
   const download = join(partial, `${name}-${checksum.hex.slice(0, 12)}.onnx`);
   const { bytes, sha256 } = await downloadWeights({ ...options, url, sizeBytes, file: download, checksum });
 
-  const staged = join(partial, name);
   await rm(staged, { recursive: true, force: true });
   await mkdir(join(staged, "1"), { recursive: true });
   for (const file of ["config.pbtxt", "packshot.json"])
@@ -162,7 +163,7 @@ async function pinSha256(modelDir: string, name: string, sha256: string): Promis
   writeDurably(file, `${JSON.stringify({ ...pins, [name]: sha256 }, null, 2)}\n`, 0o644);
 }
 
-/** A power cut before it returns leaves one of the two models, whole. */
+/** What it puts in place is whole after a power cut. A cut between its two renames leaves neither in place: see `restoreFolder`. */
 export async function replaceFolder(staged: string, target: string): Promise<void> {
   const old = `${staged}.old`;
   await rm(old, { recursive: true, force: true });
@@ -171,6 +172,12 @@ export async function replaceFolder(staged: string, target: string): Promise<voi
   await rename(staged, target);
   syncName(target);
   await rm(old, { recursive: true, force: true });
+}
+
+/** Puts back what a `replaceFolder` that was cut off had moved away. */
+export async function restoreFolder(staged: string, target: string): Promise<void> {
+  const old = `${staged}.old`;
+  if (existsSync(old) && !existsSync(target)) await rename(old, target);
 }
 
 async function knownManifest(name: string, bundledDir: string): Promise<ModelManifest> {
