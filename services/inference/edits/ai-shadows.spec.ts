@@ -290,6 +290,15 @@ describe("editWithShadow", () => {
       for (let x = 156; x < 200; x++) expect(alphaAt(edited, x, 90)).toBe(0);
     });
 
+    it.each<[string, (i: number) => number]>([
+      ["torn", (i) => (i % 3 === 0 ? 0 : 60)],
+      ["faint", () => 10],
+    ])("casts one where the backdrop apart from it is %s", async (_, valueAt) => {
+      const uneven = alpha.map((a, i) => (i < 100 * 240 ? valueAt(i) : a));
+      const edited = await editWithShadow(crate, input(2), { ...own, alpha: uneven });
+      expect(edited.report).toMatchObject({ shadow: { kind: "cast" } });
+    });
+
     it.each<[string, number, number, number]>([
       ["faint", 140, 156, 12],
       ["a scrap of one", 152, 154, 90],

@@ -38,11 +38,13 @@ export function photoShadowLayer(
   const reach = Math.max(1, Math.round(gapShare * Math.max(width, height)));
   spreadExtremes(closed, layer, reach, Math.max);
   spreadExtremes(closed, layer, reach, Math.min);
+  // Pieces apart that are torn or faint tell that the backdrop is uneven below the shadow, too.
+  if (isTorn(darkness, closed) || isWeak(darkness, product)) return undefined;
   if (stands) {
     if (!touchesFoot(layer, product)) return undefined;
     clearApart(layer, closed, product);
   }
-  if (isTorn(darkness, closed) || isWeak(darkness, product)) return undefined;
+  if (isWeak(darkness, product)) return undefined;
   blurPlane(closed, width, height, reach / 2);
   for (let i = 0; i < closed.length; i++) darkness[i] = closed[i]! * strength;
   return layer;
