@@ -142,6 +142,34 @@ test.each([
   expect(bytes.equals((await rendered()).bytes)).toBe(true);
 });
 
+/** Letters like E, as strokes: no font is needed. */
+const word = Array.from({ length: 7 }, (_, at) => {
+  const x = 20 + 20 * at;
+  return `M${x + 12} 60H${x}V80H${x + 12}M${x} 70H${x + 9}`;
+}).join("");
+
+test("a picture with lettering beside the product is rejected", async () => {
+  const known = client.painter("known");
+  const lettered: Painter = {
+    describe: known.describe,
+    async paint(request) {
+      const { width, height } = request;
+      const size = `width="${width}" height="${height}"`;
+      const text = `<svg ${size}><path d="${word}" fill="none" stroke="#8a7a6a" stroke-width="3"/></svg>`;
+      const painted = sharp((await known.paint(request)).picture!, { raw: { width, height, channels: 3 } });
+      const lettering = await painted
+        .composite([{ input: Buffer.from(text) }])
+        .png()
+        .toBuffer();
+      const picture = await pixelsOf(lettering);
+      return { ...(await known.paint(request)), picture: new Uint8Array(picture) };
+    },
+  };
+  const { scene, bytes } = await edit(lettered, { parameters: { theme: "white studio" } });
+  expect(scene).toMatchObject({ engine: "renderer", redraws: 2, rejections: ["text", "text", "text"] });
+  expect(bytes.equals((await rendered({ parameters: { theme: "white studio" } })).bytes)).toBe(true);
+});
+
 test("a rejected picture is painted again with another seed, and the next one is taken", async () => {
   const { painter, requests } = afterOne(client.painter("doubles"), client.painter("known"));
   const { bytes, scene } = await edit(painter);

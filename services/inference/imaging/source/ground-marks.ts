@@ -15,6 +15,8 @@ import type { Size } from "../pixels/geometry.ts";
 import { dilate } from "../pixels/morphology.ts";
 import type { Photo } from "../pixels/photo.ts";
 
+export type SeenPhoto = Pick<Photo, "rgb" | "width" | "height">;
+
 export interface Mark {
   /** The middle of its box, and the longer side of that, in cells. */
   readonly x: number;
@@ -54,7 +56,7 @@ interface Ground extends Size {
 }
 
 /** undefined: too little of the ground is seen, or it is not plain. */
-export function findGroundMarks(photo: Photo, alpha: Uint8Array): GroundMarks | undefined {
+export function findGroundMarks(photo: SeenPhoto, alpha: Uint8Array): GroundMarks | undefined {
   return inKernelMemory(() => {
     const ground = reduceGround(photo, alpha);
     clearSmallParts(ground);
@@ -64,7 +66,7 @@ export function findGroundMarks(photo: Photo, alpha: Uint8Array): GroundMarks | 
 }
 
 /** Each cell is the mean of two of its pixels. */
-function reduceGround({ rgb, width: photoWidth, height: photoHeight }: Photo, alpha: Uint8Array): Ground {
+function reduceGround({ rgb, width: photoWidth, height: photoHeight }: SeenPhoto, alpha: Uint8Array): Ground {
   const scale = Math.max(1, Math.max(photoWidth, photoHeight) / cellsMax);
   const width = Math.max(1, Math.floor(photoWidth / scale));
   const height = Math.max(1, Math.floor(photoHeight / scale));

@@ -3,8 +3,7 @@
  * that stand in rows. What lies on the product only is not known, because products have lettering of their own.
  */
 
-import type { Photo } from "../pixels/photo.ts";
-import { findGroundMarks, type Mark } from "./ground-marks.ts";
+import { findGroundMarks, type Mark, type SeenPhoto } from "./ground-marks.ts";
 
 /** From so many on, marks in a row are letters. */
 const rowMin = 5;
@@ -21,16 +20,16 @@ const sizeFactorMax = 1.7;
 const contrastFactorMax = 1.4;
 
 /** The share of the marks on the ground that stands in rows, as letters do, 0–1; undefined: no plain ground is seen. */
-export function measureOverlay(photo: Photo, alpha: Uint8Array): number | undefined {
+export function measureOverlay(photo: SeenPhoto, alpha: Uint8Array): number | undefined {
   const found = findGroundMarks(photo, alpha);
   if (found === undefined) return undefined;
   const { letters, lighter, darker } = found;
-  const shareOf = (isLighter: boolean, marks: number) => {
-    const ofKind = letters.filter(({ contrast }) => contrast > 0 === isLighter).slice(0, lettersMax);
-    return lettersInRows(ofKind) / Math.max(1, marks);
-  };
+  const shareOf = (isLighter: boolean, marks: number) => lettersInRows(ofKind(letters, isLighter)) / Math.max(1, marks);
   return Math.max(shareOf(true, lighter), shareOf(false, darker));
 }
+
+const ofKind = (letters: readonly Mark[], isLighter: boolean) =>
+  letters.filter(({ contrast }) => contrast > 0 === isLighter).slice(0, lettersMax);
 
 function lettersInRows(letters: readonly Mark[]): number {
   const neighbors = new Map(letters.map((letter) => [letter, letters.filter((other) => isNext(letter, other))]));
