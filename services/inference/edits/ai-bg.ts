@@ -131,7 +131,7 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const { theme, avoided, scenePlan: ofTheme } = planOf(input.parameters, reference);
   const found = photographed
     ? poseAs(photographed, cut.alpha, cut.width, cut.height)
-    : poseInPhoto(cut, input.parameters);
+    : poseInPhoto(cut, askedPose(theme, input.parameters));
   const pitch = pitchOf(scene, found);
   const pose = found && { ...found, pitch };
   const lit = withLamp(ofTheme, { ...shadow, direction: shadow?.direction ?? reference?.direction });
@@ -144,6 +144,12 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const height = Math.max(1, Math.round(cut.height * scale));
   const fixed = scene && { baseline: scene.baseline ?? defaultBaseline };
   return { theme, avoided, reference, scenePlan, pose, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
+}
+
+/** A theme that names a flat lay lays the product down, unless the request says how it stands. */
+function askedPose({ isFlatLay }: Theme, parameters: EditInput["parameters"]): EditInput["parameters"] {
+  const isSaid = parameters.pose !== undefined || parameters.camera !== undefined;
+  return isFlatLay && !isSaid ? { ...parameters, pose: "lying", camera: "above" } : parameters;
 }
 
 async function openReference({ palette, maxPixels }: Start["input"]): Promise<SceneReference | undefined> {

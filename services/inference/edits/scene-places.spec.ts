@@ -35,3 +35,12 @@ it.each([
   expect(await greens()).toBeGreaterThan(400);
   expect(await greens(avoid)).toBe(0);
 });
+
+it("lays down what a flat lay names, unless the parameters say how it stands", async () => {
+  const crate = drawnCutOut(200, 160, box(75, 50, 125, 130));
+  const flat = input("flat lay on white linen");
+  const { report } = await editWithScene(crate, flat);
+  expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
+  const asked = { ...flat, parameters: { ...flat.parameters, pose: "standing" as const } };
+  expect((await editWithScene(crate, asked)).report).toMatchObject({ scene: { view: "level" } });
+});

@@ -31,14 +31,14 @@ type Arrange = (input: BackdropInput, thing: DrawnThing, free: Free) => Spot[];
 
 /** Standard deviations of the blur, as shares of the canvas's height: by distance. */
 const placed: Readonly<Record<NamedThing["place"], { readonly arrange: Arrange; readonly sigma: number }>> = {
-  far: { arrange: onHorizon, sigma: 0.006 },
-  sky: { arrange: inSky, sigma: 0.006 },
-  wall: { arrange: onWall, sigma: 0.01 },
+  far: { arrange: onHorizon, sigma: 0.008 },
+  sky: { arrange: inSky, sigma: 0.007 },
+  wall: { arrange: onWall, sigma: 0.011 },
   above: { arrange: hanging, sigma: 0.009 },
-  corner: { arrange: fromCorner, sigma: 0.006 },
-  behind: { arrange: behindGround, sigma: 0.009 },
-  flower: { arrange: grown, sigma: 0.005 },
-  beside: { arrange: besideProduct, sigma: 0.005 },
+  corner: { arrange: fromCorner, sigma: 0.008 },
+  behind: { arrange: behindGround, sigma: 0.012 },
+  flower: { arrange: grown, sigma: 0.007 },
+  beside: { arrange: besideProduct, sigma: 0.009 },
 };
 
 /** The farthest first. */

@@ -176,15 +176,22 @@ function paintWaterfall(input: BackdropInput): void {
   const rock = scale(arriving(input, 0.5), 0.2);
   for (let row = 0, at = 0; row < canvas.height; row++) {
     const y = (row + 0.5) / canvas.height;
-    const half = 0.09 + 0.05 * y + 0.012 * noise.at(y * 5, 3);
+    // It falls in three steps, each broader than the one above.
+    const step = Math.min(2, Math.floor(y * 3));
+    const inStep = smoothstep(0, 0.25, y * 3 - step);
+    const half = 0.1 + 0.035 * (step - 1 + inStep) + 0.03 * y + 0.015 * noise.at(y * 9, 3);
+    const aside = 0.035 * (step === 1 ? inStep : 1 - inStep) * (step === 0 ? 0 : 1);
     for (let column = 0; column < canvas.width; column++, at++) {
       const x = (column + 0.5) / canvas.width;
       const away = Math.abs(x - middle) * aspect;
-      const ragged = half + 0.03 * (noise.at(x * aspect * 30, y * 3 + 9) - 0.5);
+      const fromFall = Math.abs((x - middle) * aspect - aside);
+      const ragged = half + 0.04 * (noise.at(x * aspect * 26, y * 3 + 9) - 0.5);
       const cliff = (1 - smoothstep(0.26, 0.42, away + 0.16 * (noise.at(x * aspect * 5, y * 5) - 0.5))) * 0.9;
       const thread = 0.5 + 0.5 * noise.fractal(x * aspect * 46, y * 2.2, 3, 0.02);
-      const fall = 1 - smoothstep(0.55 * ragged, ragged, away);
-      const spray = (1 - smoothstep(0, 0.3, away)) * smoothstep(0.8, 1, y) * 0.6;
+      const fall = 1 - smoothstep(0.5 * ragged, ragged, fromFall);
+      const foam =
+        step > 0 ? 0.5 * Math.exp(-(((y * 3 - step) * 7) ** 2)) * (1 - smoothstep(0.6, 1.2, fromFall / half)) : 0;
+      const spray = Math.max(foam, (1 - smoothstep(0, 0.45, away)) * smoothstep(0.78, 1, y) * 0.75);
       const stone = 0.6 + 0.9 * noise.fractal(x * aspect * 12, y * 9, 3, 0.02);
       for (let c = 0; c < 3; c++) {
         const plane = canvas.planes[c]!;

@@ -1,4 +1,4 @@
-/** Walls of a material that is known by its texture: cast concrete, boards, natural stones, slabs of marble. */
+/** Walls of a material that is known by its texture: cast concrete, boards, natural stones, slabs of marble, folds of cloth. */
 
 import { keyAndAmbient, paintBricks } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
@@ -79,4 +79,25 @@ export function paintMarbleWall(input: BackdropInput): void {
     for (let c = 0; c < 3; c++) out[c] = (stone[c]! + (vein[c]! - stone[c]!) * share) * light[c]!;
   });
   blurCanvas(canvas, 0.005);
+}
+
+/** Cloth that hangs in folds; velvet and silk shine where a fold turns to the lamp. */
+export function paintClothWall(input: BackdropInput): void {
+  const { canvas, plan, noise, aspect, lampSide } = input;
+  const isGlossy = plan.surface === "velvet" || plan.surface === "silk";
+  const foldAt = (u: number, y: number) => {
+    const sway = 0.25 * (noise.fractal(u * 1.3, y * 0.8, 2, 0.01) - 0.5);
+    return Math.sin((u + sway) * 17 + 3 * noise.at(u * 2.1, 1)) * (0.6 + 0.4 * noise.at(u * 3 + 9, 4));
+  };
+  shadePixels(canvas, (x, y, out) => {
+    const u = x * aspect;
+    const fold = foldAt(u, y);
+    const slope = (foldAt(u + 0.012 * lampSide, y) - fold) * 2.2;
+    const sheen = isGlossy ? 0.5 * Math.max(0, slope) ** 2 : 0;
+    const shade = Math.max(0.22, 0.72 + 0.26 * fold + 0.42 * slope);
+    const light = keyAndAmbient(input, arrivingAt(input, x, y));
+    for (let c = 0; c < 3; c++)
+      out[c] = (plan.backdropColor[c]! * shade + (0.06 + plan.backdropColor[c]!) * sheen) * light[c]!;
+  });
+  blurCanvas(canvas, 0.007);
 }

@@ -3,6 +3,7 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
 import { type DrawnThing, motifOf } from "./draw-thing.ts";
+import type { Motif } from "./motifs.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { stampInScene } from "./stamp.ts";
 import type { SurfaceKind } from "./words/lexicon.ts";
@@ -10,6 +11,8 @@ import type { SurfaceKind } from "./words/lexicon.ts";
 /** How far away the farthest and the nearest are, in distances of the product from the lens. */
 const farthest = 9;
 const nearest = 1.16;
+/** The farthest are out of focus by so many pixels of the drawing for one of the scene. */
+const blurMax = 7;
 /** Height of a flower at the product's distance, in heights of the image, before its own share. */
 const tallness = 0.62;
 /** How many there are for each of a thing's count. */
@@ -52,6 +55,10 @@ export function growField(
     if (isInside && near > 0.72) continue;
     const reach = (tall / 2) * Math.max(1, drawing.aspect);
     const spot = { x, y: footY - tall * 0.42, reach, turn: random.between(-0.16, 0.16) };
-    stampInScene(light, camera, motifs[which]!, spot, lampSide, arriving);
+    const motif = motifs[which]!;
+    // What rises above the ground's edge is not blurred with the ground.
+    const blur = 1 + blurMax * Math.min(1, (away - nearest) / 2);
+    const soft: Motif = (point, out) => motif({ ...point, soft: point.soft * blur }, out);
+    stampInScene(light, camera, soft, spot, lampSide, arriving);
   }
 }

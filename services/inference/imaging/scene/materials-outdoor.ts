@@ -93,6 +93,29 @@ export function underSnow(
   };
 }
 
+/** Cushions of moss on another ground, thick in the middle. */
+export function underMoss(material: Material, input: MaterialInput): Material {
+  const { noise, towardLamp } = input;
+  const moss = grass(input);
+  const [lx, ly] = towardLamp;
+  const depthAt = (u: number, v: number, footprint: number) =>
+    0.8 * noise.fractal(u * 1.5 + 12, v * 2 + 41, 4, footprint * 2) +
+    0.2 * noise.fractal(u * 9, v * 9, 2, footprint * 9);
+  return (u, v, footprint, out) => {
+    material(u, v, footprint, out);
+    const bare = out.slice(0, 3);
+    const depth = depthAt(u, v, footprint);
+    const share = smoothstep(0.44, 0.52, depth);
+    const slope = depth - depthAt(u + lx * 0.04, v + ly * 0.04, footprint);
+    moss(u * 1.6, v * 1.6, footprint * 1.6, out);
+    const shade = Math.min(1.35, Math.max(0.5, 1 + 2.6 * slope));
+    // Bare stone between the cushions is shaded by their edges.
+    const edge = 1 - 0.4 * smoothstep(0.36, 0.45, depth) * (1 - share);
+    for (let c = 0; c < 3; c++) out[c] = bare[c]! * edge * (1 - share) + out[c]! * shade * share;
+    out[3] = 0.02;
+  };
+}
+
 /** Small waves that reflect a lighter sky on their far sides; from above, the net of light below them. */
 export function water(input: MaterialInput): Material {
   if (input.isFromAbove) return waterFromAbove(input);
@@ -199,9 +222,12 @@ export function soil({ color, noise, towardLamp }: MaterialInput): Material {
 
 export function asphalt({ color, noise }: MaterialInput): Material {
   return (u, v, footprint, out) => {
-    const grain = noise.fractal(u * 75, v * 75, 3, footprint * 75) - 0.5;
+    // Askew, so that no row of grains follows the image's sides.
+    const a = u * 0.8 - v * 0.6;
+    const b = u * 0.6 + v * 0.8;
+    const grain = noise.fractal(a * 120, b * 120, 3, footprint * 120) - 0.5;
     const wear = noise.fractal(u * 1.1, v * 0.7, 4, footprint) - 0.5;
-    const chip = smoothstep(0.8, 0.9, noise.at(u * 60, v * 60)) * Math.max(0, 1 - footprint * 60);
+    const chip = smoothstep(0.82, 0.92, noise.at(a * 85 + 7, b * 85)) * Math.max(0, 1 - footprint * 85);
     const shade = Math.max(0.1, 1 + 1.1 * grain + 0.6 * wear + 0.9 * chip);
     for (let c = 0; c < 3; c++) out[c] = color[c]! * shade;
     out[3] = smoothstep(0.02, 0.16, wear) * 0.5 + 0.06;

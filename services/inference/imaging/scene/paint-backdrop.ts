@@ -2,6 +2,7 @@
 
 import { inKernelMemory, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
+import { paintAirport } from "./backdrop-airport.ts";
 import { paintThings } from "./backdrop-drawings.ts";
 import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
@@ -28,7 +29,13 @@ import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
 import { paintNamedThings } from "./backdrop-things.ts";
 import { paintTown } from "./backdrop-town.ts";
-import { paintBoardWall, paintConcreteWall, paintMarbleWall, paintStoneWall } from "./backdrop-walls.ts";
+import {
+  paintBoardWall,
+  paintClothWall,
+  paintConcreteWall,
+  paintMarbleWall,
+  paintStoneWall,
+} from "./backdrop-walls.ts";
 import { paintCoastDunes, paintLake, paintMountainLake, paintPool, paintUnderwater } from "./backdrop-water.ts";
 import { paintBakery, paintDesk, paintLibrary } from "./backdrop-work.ts";
 import type { Camera } from "./camera.ts";
@@ -100,6 +107,8 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "board-wall": paintBoardWall,
   "stone-wall": paintStoneWall,
   "marble-wall": paintMarbleWall,
+  "cloth-wall": paintClothWall,
+  airport: paintAirport,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "noise" | "random" | "gobo" | "lampSide"> & {

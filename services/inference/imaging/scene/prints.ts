@@ -50,7 +50,7 @@ export function printed(factory: MaterialFactory): Readonly<Record<keyof typeof 
 const lineColor: LinearRgb = [0.8, 0.8, 0.78];
 /** In sizes of the product: width of a painted line, distance of two lanes, and the circle of a court. */
 const lineWide = 0.07;
-const laneWide = 1.7;
+const laneWide = 1.32;
 const circle = { u: -0.55, v: 0.95, radius: 1.5 } as const;
 
 /** How far a point is from the nearest line, in sizes of the product. */

@@ -3,14 +3,15 @@ import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, shelfBack } from "./build-set.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
+import { fromHex, type LinearRgb } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnThing } from "./draw-thing.ts";
 import { layFlat } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
 import { growField } from "./grow-field.ts";
 import { takeLight } from "./light-memory.ts";
-import type { Material } from "./material.ts";
-import { underSnow } from "./materials-outdoor.ts";
+import type { Material, MaterialInput } from "./material.ts";
+import { underMoss, underSnow } from "./materials-outdoor.ts";
 import { createNoise, smoothstep } from "./noise.ts";
 import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
 import { fillGround, type Ground, sweepTo } from "./render-ground.ts";
@@ -42,6 +43,30 @@ export function renderScene(
   return inKernelMemory(() => paintScene(plan, camera, pose, hidden, things));
 }
 
+/** What the product stands on or lies on, with what has grown or fallen on it. */
+function createGround(
+  plan: ScenePlan,
+  camera: Camera,
+  given: Pick<MaterialInput, "noise" | "random" | "towardLamp">,
+): Material {
+  const { noise, random, towardLamp } = given;
+  const liesAcross = plan.stand === "shelf";
+  const wall = camera.view === "above" ? plan.wallMaterial : null;
+  const bare = createMaterial(wall ?? plan.surface, {
+    color: wall === null ? plan.surfaceColor : plan.backdropColor,
+    noise,
+    random,
+    towardLamp,
+    liesAcross,
+    isFromAbove: camera.view === "above",
+    ...(plan.pattern !== null && { pattern: plan.pattern }),
+    ...(plan.hasAccentLights && { veins: plan.accent }),
+  });
+  const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
+  const grown = plan.isMossy ? underMoss(bare, { noise, towardLamp, random, color: fromHex("#5c6b22") }) : bare;
+  return isDusted ? underSnow(grown, { noise, towardLamp }) : grown;
+}
+
 function paintScene(
   plan: ScenePlan,
   camera: Camera,
@@ -56,19 +81,7 @@ function paintScene(
   const lampSide = Math.sin(angle);
   const gobo = createGobo(plan.lighting.gobo, noise, random, lampSide);
   const towardLamp = [Math.sin(angle), Math.cos(angle)] as const;
-  const liesAcross = plan.stand === "shelf";
-  const bare = createMaterial(plan.surface, {
-    color: plan.surfaceColor,
-    noise,
-    random,
-    towardLamp,
-    liesAcross,
-    isFromAbove: camera.view === "above",
-    ...(plan.pattern !== null && { pattern: plan.pattern }),
-    ...(plan.hasAccentLights && { veins: plan.accent }),
-  });
-  const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
-  const material = isDusted ? underSnow(bare, { noise, towardLamp }) : bare;
+  const material = createGround(plan, camera, { noise, random, towardLamp });
   const scene = {
     light: takeLight(camera.width * camera.height * 3),
     defocus: new Float32Array(camera.height),
@@ -162,6 +175,15 @@ function boardBelow(stand: ScenePlan["stand"], pose: ProductPose | null): Board 
   return (u, v) => Math.max(Math.abs(u) - halfU, Math.abs(v) - halfV);
 }
 
+const white: LinearRgb = [1, 1, 1];
+
+/** Light of two tubes, pink from the left and blue from the right, that leaves gray things gray between them. */
+function neonAt(u: number, v: number): LinearRgb {
+  const pink = Math.exp(-((u + 1.1) ** 2 + (v - 0.5) ** 2) * 0.9);
+  const blue = Math.exp(-((u - 1.1) ** 2 + (v + 0.4) ** 2) * 0.9);
+  return [0.5 + 2.2 * pink + 0.1 * blue, 0.62 + 0.2 * pink + 1.5 * blue, 0.6 + 1.1 * pink + 2.4 * blue];
+}
+
 function fillTopDown(light: Float32Array, ground: Ground, floor: Material, board: Board | null): void {
   const { camera, plan, material, gobo, lampSide } = ground;
   const { key, ambient, lamp } = plan.lighting;
@@ -172,6 +194,7 @@ function fillTopDown(light: Float32Array, ground: Ground, floor: Material, board
   const angle = (lamp.directionDeg * Math.PI) / 180;
   const fallU = Math.sin(angle) * boardHeight;
   const fallV = Math.cos(angle) * boardHeight;
+  const isNeon = plan.lightKind === "neon";
   for (let y = 0; y < camera.height; y++) {
     const v = (centerY - y - 0.5) / camera.size;
     for (let x = 0; x < camera.width; x++) {
@@ -192,7 +215,9 @@ function fillTopDown(light: Float32Array, ground: Ground, floor: Material, board
         }
       }
       const at = (y * camera.width + x) * 3;
-      for (let c = 0; c < 3; c++) light[at + c] = Math.max(0, out[c]!) * (ambient[c]! * open + key[c]! * lit);
+      const tube = isNeon ? neonAt(u, v) : white;
+      for (let c = 0; c < 3; c++)
+        light[at + c] = Math.max(0, out[c]!) * (ambient[c]! * open + key[c]! * lit) * tube[c]!;
     }
   }
 }

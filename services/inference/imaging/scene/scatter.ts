@@ -207,7 +207,7 @@ function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
   const spot: Spot = {
     u: random.between(-1.6, 1.6),
     v: camera.view === "above" ? random.between(-1.2, 1.2) : random.between(-0.5, 1.4),
-    radius: 0.018 + 0.055 * random.next() ** 2,
+    radius: 0.03 + 0.13 * random.next() ** 2.6,
   };
   const angle = (plan.lighting.lamp.directionDeg * Math.PI) / 180;
   const lu = Math.sin(angle);

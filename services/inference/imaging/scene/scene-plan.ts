@@ -28,6 +28,8 @@ export interface ScenePlan {
   readonly decor: Decor | null;
   /** The place that is seen through a room's window; null: none is named. */
   readonly view: Setting | null;
+  /** Moss grows on the surface. */
+  readonly isMossy: boolean;
   /** Snow has fallen on the ground and on the mountains. */
   readonly isSnowy: boolean;
   readonly backdropColor: LinearRgb;
@@ -53,6 +55,8 @@ export interface ScenePlan {
   readonly lightKind: LightKind;
   readonly lighting: Lighting;
   readonly grade: Grade;
+  /** The named wall's, for the ground that a camera from above sees instead; null: the surface is the ground. */
+  readonly wallMaterial: SurfaceKind | null;
   /** What the client does not want to see. */
   readonly without: ReadonlySet<AvoidedThing>;
   /** The scene's seed, derived from the client's seed and the theme's text. */
@@ -128,6 +132,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     isPlace: theme.setting !== undefined,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     view: theme.view ?? null,
+    isMossy: theme.isMossy,
     isSnowy: (theme.isSnowy && backdrop !== "interior") || backdrop === "snowfield",
     surface,
     pattern: theme.pattern ?? null,
@@ -138,6 +143,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     propColor: theme.propColor === undefined ? null : limitReflectance(fromHex(theme.propColor)),
     accent,
     lightKind,
+    wallMaterial: theme.surface === undefined ? wallMaterialOf(theme) : null,
     lighting:
       without.has("patterns") || (without.has("plants") && (lighting.gobo === "leaves" || lighting.gobo === "fronds"))
         ? { ...lighting, gobo: "none" }
@@ -148,6 +154,18 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     without,
   };
 }
+
+function wallMaterialOf({ setting, stand }: Theme): SurfaceKind | null {
+  if (setting?.decor === undefined || stand !== undefined) return null;
+  return wallMaterials[setting.decor] ?? null;
+}
+
+const wallMaterials: Readonly<Partial<Record<Decor, SurfaceKind>>> = {
+  "concrete-wall": "concrete",
+  "stone-wall": "stone",
+  "marble-wall": "marble",
+  bricks: "tile",
+};
 
 /** A meadow at sunset is open to the sky, and hills below snow are a field of it. */
 function backdropIn({ setting, light, isSnowy }: Theme, named: BackdropKind): BackdropKind {

@@ -20,7 +20,7 @@ const furtherBack = 1.35;
 /** Height of a thing at the product's distance, in heights of the image, before its own share. */
 const tallnessOf = ({ place }: NamedThing) => (place === "behind" ? 0.9 : 1);
 /** They are out of focus by so many pixels of the drawing for one of the scene. */
-const blurAt = ({ place }: NamedThing) => (place === "behind" ? 5 : 3);
+const blurAt = ({ place }: NamedThing) => (place === "behind" ? 7 : 5);
 /** Beside a product that leaves less room than this share of the image's width, they stand before it. */
 const frontRoom = 0.13;
 const inFront = 0.88;
@@ -43,6 +43,8 @@ const openBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>([
  */
 export function standsOnGround({ place }: NamedThing, plan: ScenePlan): boolean {
   if (plan.stand !== null) return false;
+  // The water of a pool is behind its edge.
+  if (place === "behind" && plan.decor === "pool") return true;
   return place === "beside" || (place === "behind" && openBackdrops.has(plan.backdrop) && !isTable(plan));
 }
 

@@ -11,7 +11,7 @@ lamp behind .58 1 lights #e6d8c0 -: tablelamp lampshade
 pendant above .36 3 lights #2f3331 -: pendant pendantlamp
 chandelier above .42 1 lights - -: chandelier palace
 frame wall .42 2 objects #3a2f27 -: painting pictureframe poster artwork
-window wall .8 1 windows - -: window
+window wall .8 1 windows - room: window
 chair behind .78 1 furniture #8a5d3a -: chair
 armchair behind .72 1 furniture #a4785a livingroom: armchair
 bench behind .52 1 furniture #7a5c41 park: bench

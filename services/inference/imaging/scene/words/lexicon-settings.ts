@@ -73,6 +73,7 @@ foliage #56803a stone #9a948a golden terrace: andalusia andalusian mallorca
 hills #a3a06a stone #b5a58a golden: ruin temple
 hills #8fb05a grass #6c9a3a morning: riceterrace teaplantation plantation
 hills #8aa05a grass #5d8a33 golden orchard: lemongrove
+mountains #6f8296 wood #b39b7c morning: mountainterrace
 stars #2a1410 sand #a85a34 night: mars planet
 mountains #9fb4c4 plain #eceae4 noon: saltflat
 stars #12203a snow #dfe6f2 night: aurora
@@ -146,7 +147,8 @@ foliage #6f8a4c wood #b39b7c golden porch: porch veranda
 foliage #6f8a4c tile #c4b297 golden terrace: patio courtyard pergola
 interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace penthouse villa
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
-interior #cfd3d5 concrete #b3b5b6 window lobby: airport station terminal mall
+interior #cfd3d5 gloss #d3d6d8 window airport: airport terminal departure
+interior #cfd3d5 concrete #b3b5b6 window lobby: station mall
 interior #cfcdc8 wood #8f6a48 window desk: boardroom meetingroom
 interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten kid kids child children
 interior #e4d6d2 wood #cfa878 morning nursery: nursery baby cradle crib
@@ -208,7 +210,7 @@ amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague bud
 warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco shanghai japanese japan kyoto andalusia andalusian mallorca tuscan provencal amalfi capri
 riviera norwegian icelandic hawaiian phuket seychelles arizona atlantic mexican mexico medieval cathedral monastery spaceship starship
 playground graduation gasstation railwaystation supermarket aisle convenience hypermarket drugstore barber barbershop doctor dentist writer
-opera ballroom runninglane athletics swimlane campus trail aurora mars planet rink icerink bbq barbecue
+opera ballroom swimlane campus trail aurora mars planet rink icerink bbq barbecue
 barn farm farmhouse ranch countryside village provence tuscany toscana paris parisian london holland netherlands dutch venice venezia
 cave dungeon
 golf arena river stream creek savanna savannah safari road
@@ -216,7 +218,7 @@ alley basement crosswalk subway metro laundry shower study theater theatre cinem
 sauna yoga meditation clinic pharmacy hospital pottery atelier wardrobe closet attic
 aquarium jungle rainforest zen glacier ski
 souk bazaar souq marrakech morocco moroccan cliff promenade boardwalk maldives hawaii caribbean bali norway oasis florist flowershop construction
-brewery carpentry smithy stable treehouse airport station terminal mall volcano iceland nightclub carnival circus arcadegame campfire fairytale enchanted
+brewery carpentry smithy stable treehouse station mall volcano iceland nightclub carnival circus arcadegame campfire fairytale enchanted
 `;
 
 export const lightRows = `
@@ -227,13 +229,18 @@ noon: clearsky hardshadow hardlight sunny sunshine noon midday daylight day sun
 window: sunlight sunlit window
 blinds: blind venetianblind shutter jalousie louver slat
 night: night moonlit midnight moonlight nocturnal
-neon: neon
+neon: neon neonsign
 soft: soft diffuse diffused softbox even gentle
 dramatic: dramatic moody spotlight contrast cinematic theatrical
 overcast: overcast cloudy foggy fog misty mist rainy rain storm stormy hazy haze
 candle: candle candlelight candlelit cozy lantern
 lamps: lamplight lamp lamplit chandelier
 dappled: dappled shade shadow leafshade
+`;
+
+/** The camera looks down on a product that lies. */
+export const flatLayRows = `
+above: flatlay topview topdown overhead birdseye knolling fromabove
 `;
 
 export const moodRows = `
@@ -321,7 +328,7 @@ lit hour time view style look feel feeling mood tone shot colour color coloured 
 touch lot bit beautiful nice pretty modern natural realistic professional high quality
 one two three out made full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
-overhead topdown flatlay floating flying overlooking view views gentle crumpled torn wrinkled knitted worn old-fashioned
+floating flying overlooking view views gentle crumpled torn wrinkled knitted worn old-fashioned
 day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
 accent accents tone tones corner back welcome happy merry special
 art design interior fashion contemporary classic classical stylish cute perfect clear we you

@@ -62,7 +62,7 @@ jar beside .3 2 objects - -: jar
 books beside .24 2 objects - -: books novel
 globe beside .46 1 objects - -: globe
 teddy beside .42 1 objects #a9794d nursery: teddy teddybear
-football beside .26 2 objects - pitch: football soccer soccerball stadium pitch
+football beside .26 2 objects - pitch: football soccer soccerball pitch
 basketball beside .28 2 objects - gym: basketball
 dumbbell beside .2 2 objects - gym: dumbbell barbell
 laptop beside .32 1 objects - office: laptop notebook computer workspace coworking

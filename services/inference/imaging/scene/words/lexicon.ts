@@ -2,6 +2,7 @@
 
 import {
   avoidableRows,
+  flatLayRows,
   hintedRows,
   lightRows,
   moodRows,
@@ -229,6 +230,8 @@ export const decorKinds = [
   "board-wall",
   "stone-wall",
   "marble-wall",
+  "cloth-wall",
+  "airport",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 
@@ -262,6 +265,8 @@ export const settings = parseRows(
 );
 export const lights = parseRows(lightRows, ([light]) => oneOf(lightKinds, light));
 export const moods = parseRows(moodRows, ([mood]) => oneOf(moodKinds, mood));
+/** Words for a camera that looks down. */
+export const flatLays = parseRows(flatLayRows, () => true);
 export const stands = parseRows(standRows, ([stand]) => oneOf(standKinds, stand));
 export const props = parseRows(propRows, ([prop]) => oneOf(propKinds, prop));
 export const patterns = parseRows(patternRows, ([pattern]) => oneOf(patternKinds, pattern));

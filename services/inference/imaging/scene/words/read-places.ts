@@ -30,6 +30,11 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("dune"), wordSet("sea beach ocean coast shore seaside island"), "coastdune"],
   [wordSet("mountain alp peak alpine"), wordSet("meadow field hill valley"), "alpinemeadow"],
   [wordSet("mountain alp peak alpine"), wordSet("lake"), "mountainlake"],
+  [wordSet("terrace patio porch veranda balcony deck"), wordSet("mountain alp peak alpine"), "mountainterrace"],
+  [wordSet("terrace patio porch veranda deck"), wordSet("city skyline downtown urban"), "rooftop"],
+  [wordSet("terrace patio porch veranda deck"), wordSet("lake"), "lake"],
+  [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
+  [wordSet("counter countertop"), wordSet("bar pub cafe bakery restaurant"), "bar"],
   [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio sidewalk street"), "cafeterrace"],
   [
     wordSet("terrace patio porch veranda balcony deck garden backyard villa hotel"),
@@ -59,6 +64,8 @@ export const viewWords = wordSet(
 
 /** Seasons are places where no other is named, and are seen through the windows of a room. */
 const seasonWords = wordSet("winter spring summer autumn fall");
+
+const feastWords = wordSet("christmas xmas halloween thanksgiving birthday easter sinterklaas hanukkah ramadan diwali");
 
 const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mountains", "skyline", "sea", "foliage"]);
 /** Woods in winter are a place of their own. */
@@ -98,6 +105,8 @@ export function createPlaceReader(
     if (theme.setting !== undefined && !(weakSetting && !isProp && !regionWords.has(word))) {
       showIn(theme.setting, setting);
       const { backdrop, decor } = theme.setting;
+      // A feast is in a room.
+      if (feastWords.has(placeWord) && setting.backdrop === "interior") return true;
       return backdrop === setting.backdrop && (setting.decor === undefined || decor === setting.decor);
     }
     theme.setting = setting;

@@ -19,6 +19,7 @@ function fits({ name, place, kind }: NamedThing, { backdrop }: Setting | { backd
 
 /** What a place has on its own: rooms have a window, and where a fire burns there is no second one. */
 function isThere({ name }: NamedThing, { backdrop, decor }: Partial<Setting>): boolean {
+  if (name === "rainbow") return decor === "playroom";
   if (name === "window") return backdrop === "interior";
   if (name === "fireplace") return decor === "fireplace" || decor === "christmas";
   return name === "sofa" && decor === "loft";

@@ -43,6 +43,7 @@ export function createPendingColor() {
     },
     isEmpty: (): boolean => color === undefined && accents.length === 0,
     isGreen: (): boolean => color !== undefined && (word === "green" || shades.get(word) === "green"),
+    peek: (): string | undefined => color,
     take: (): string | undefined => {
       const taken = color;
       color = undefined;

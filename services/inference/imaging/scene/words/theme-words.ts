@@ -11,7 +11,7 @@ import {
   translate,
   translatePhrase,
 } from "./languages.ts";
-import { colors, lights, moods, patterns, props, settings, stands, stopWords, surfaces } from "./lexicon.ts";
+import { colors, flatLays, lights, moods, patterns, props, settings, stands, stopWords, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
 
 export interface ThemeWord {
@@ -125,6 +125,7 @@ const phrases: Readonly<Record<string, string>> = {
   "zen stones": "cairn",
   "birthday party": "birthday",
   "building blocks": "toyblock",
+  "colorful blocks": "toyblock",
   "wooden blocks": "toyblock",
   "beach umbrella": "parasol",
   "sun umbrella": "parasol",
@@ -215,6 +216,8 @@ const phrases: Readonly<Record<string, string>> = {
   "reading corner": "livingroom",
   "reading nook": "livingroom",
   "cozy corner": "livingroom",
+  "light from above": "noon",
+  "lit from above": "noon",
   "northern lights": "aurora",
   "polar lights": "aurora",
   "sports hall": "basketballcourt",
@@ -434,6 +437,7 @@ export const lexiconTables: readonly ReadonlyMap<string, unknown>[] = [
   stands,
   props,
   patterns,
+  flatLays,
   namedThings,
 ];
 

@@ -224,7 +224,7 @@ it.each([
   ["a sunny sofa", []],
   ["yoga studio", []],
   ["plants in a photo studio", []],
-  ["terrace by the lake", ["lake"]],
+  ["terrace by the lake", []],
   ["kitchen with copper spatulas", ["copper"]],
   ["copper tray with figs", []],
 ])("%s: names of what is not shown", (theme, notShown) => {
@@ -295,3 +295,16 @@ it.each([
 it.each(["pink podium with flowers", "living room with flowers"])("%s: they stand in a vase", (text) =>
   expect(parseTheme(text).things.map(({ name }) => name)).toEqual(["peony"]),
 );
+
+it.each([
+  ["mossy rock", { surface: { kind: "stone" }, isMossy: true }],
+  ["rock with moss", { surface: { kind: "stone" }, isMossy: true }],
+  ["moss", { surface: { kind: "grass" }, isMossy: false }],
+  ["red velvet backdrop", { surface: { kind: "velvet" }, surfaceColor: "#b8322c", setting: { decor: "cloth-wall" } }],
+  ["fondo de terciopelo rojo", { surface: { kind: "velvet" }, setting: { decor: "cloth-wall" } }],
+  ["flat lay on white linen", { surface: { kind: "fabric" }, isFlatLay: true }],
+  ["Draufsicht auf Holz", { surface: { kind: "wood" }, isFlatLay: true }],
+  ["light from above", { isFlatLay: false }],
+  ["terrace in the mountains", { setting: { backdrop: "mountains", surface: { kind: "wood" } } }],
+  ["hotel bed", { setting: { decor: "bedroom" } }],
+])("%s: what it is made of and how it is seen", (text, found) => expect(parseTheme(text)).toMatchObject(found));

@@ -2,6 +2,7 @@ import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
 import type { Decor, LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface, SurfaceKind } from "./lexicon.ts";
 import {
   colors,
+  flatLays,
   hintedWords,
   lights,
   moods,
@@ -43,6 +44,10 @@ export interface Theme {
   /** Drawn things for which the place has room, with their colors. */
   readonly things: readonly ThemeThing[];
   readonly moods: readonly Mood[];
+  /** The words ask for a camera that looks down. */
+  readonly isFlatLay: boolean;
+  /** Moss grows on the surface. */
+  readonly isMossy: boolean;
   /** Snow is named, be it as an adjective of something else. */
   readonly isSnowy: boolean;
   /** −1 darker … 1 lighter, for a surface such as "dark oak". */
@@ -57,12 +62,17 @@ export interface Theme {
   readonly notShown: readonly string[];
 }
 
+const isMoss = (surface: Surface | undefined) => surface !== undefined && surface.color === surfaces.get("moss")!.color;
+
 /** Walls that are known by their texture. */
 const wallDecor: Readonly<Partial<Record<SurfaceKind, Decor>>> = {
   concrete: "concrete-wall",
   wood: "board-wall",
   stone: "stone-wall",
   marble: "marble-wall",
+  velvet: "cloth-wall",
+  silk: "cloth-wall",
+  fabric: "cloth-wall",
 };
 
 function wallSetting({ kind, color }: Surface): Setting {
@@ -143,10 +153,15 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
 }
 
 type Draft = {
-  -readonly [K in keyof Omit<Theme, "props" | "things" | "isSnowy" | "places" | "notShown">]?: Theme[K];
+  -readonly [K in keyof Omit<
+    Theme,
+    "props" | "things" | "isSnowy" | "isMossy" | "isFlatLay" | "places" | "notShown"
+  >]?: Theme[K];
 } & {
   readonly props: PropKind[];
   isSnowy: boolean;
+  isMossy: boolean;
+  isFlatLay: boolean;
 };
 
 /** What stands in a vase where a theme names flowers in a room. */
@@ -154,7 +169,7 @@ const cutFlower = "peony";
 
 /** @param hasView words of the theme tell that something is seen through a window */
 function createReader(hasView: boolean) {
-  const theme: Draft = { props: [], isSnowy: false };
+  const theme: Draft = { props: [], isSnowy: false, isMossy: false, isFlatLay: false };
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
   let tone = 0;
@@ -183,7 +198,9 @@ function createReader(hasView: boolean) {
   /** Whether the scene has it. */
   function readSurface(surface: Surface, isAdjective: boolean): boolean {
     theme.isSnowy ||= surface.kind === "snow";
+    theme.isMossy ||= isMoss(surface) && theme.surface !== undefined;
     if (weakSurface && !isAdjective) {
+      theme.isMossy ||= isMoss(theme.surface);
       delete theme.surface;
       delete theme.surfaceColor;
     }
@@ -195,7 +212,7 @@ function createReader(hasView: boolean) {
       if (own !== undefined) theme.floorColor = own;
     }
     if (isBelow) return theme.floor?.kind === surface.kind;
-    if (theme.surface !== undefined) return theme.surface.kind === surface.kind;
+    if (theme.surface !== undefined) return theme.surface.kind === surface.kind || isMoss(surface);
     theme.surface = surface;
     surfaceTone = tone;
     const own = takeColor();
@@ -233,6 +250,7 @@ function createReader(hasView: boolean) {
     }
     const prop = props.get(form);
     if (prop !== undefined) readProp(prop);
+    theme.isFlatLay ||= flatLays.has(form);
     const pattern = patterns.get(form);
     if (pattern !== undefined) patternWord ??= { pattern, word };
     // On a mirror: it is the ground.
@@ -242,7 +260,7 @@ function createReader(hasView: boolean) {
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
     if (isOfSlabs) patternWord ??= { pattern: "slabs", word };
     const stand = stands.get(form);
-    if (stand !== undefined && theme.stand === undefined) readStand(stand);
+    if (stand !== undefined && theme.stand === undefined) takeStand(theme, stand, takeColor());
     const isTree = treeWords.has(form) && forestWords.has(next?.form ?? "");
     const named = isTree || thing !== undefined ? undefined : surfaces.get(form);
     const isWall = named !== undefined && isWallWord(next?.form);
@@ -253,6 +271,8 @@ function createReader(hasView: boolean) {
     if (isOfUnknown) notShown.add(word);
     const surface = isWall || isOfProp || isOfUnknown ? undefined : named;
     const setting = isCut ? undefined : isWall ? wallSetting(named) : settings.get(form);
+    // A backdrop of a material is below the product, too.
+    if (isWall && next?.form !== "wall" && theme.surface === undefined) goOnBelow(theme, named, color.peek());
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
     const hasGround = isGround && readSurface(surface, surfaceAdjectives.has(form));
     // A nightstand is a board to stand on, and implies its room.
@@ -266,14 +286,6 @@ function createReader(hasView: boolean) {
     if (light !== undefined && (theme.light === undefined || outshines(light, theme.light))) theme.light = light;
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) foundMoods.push(mood);
-  }
-
-  function readStand(stand: StandKind): void {
-    theme.stand = stand;
-    const own = takeColor();
-    const metal = metalColors.get(own ?? "");
-    if (metal !== undefined) theme.surface ??= { kind: "metal", color: metal };
-    else if (own !== undefined) theme.standColor = own;
   }
 
   return {
@@ -300,6 +312,19 @@ function createReader(hasView: boolean) {
       };
     },
   };
+}
+
+/** A backdrop's material is the ground, too. */
+function goOnBelow(theme: Draft, surface: Surface, own: string | undefined): void {
+  theme.surface = surface;
+  if (own !== undefined) theme.surfaceColor = own;
+}
+
+function takeStand(theme: Draft, stand: StandKind, own: string | undefined): void {
+  theme.stand = stand;
+  const metal = metalColors.get(own ?? "");
+  if (metal !== undefined) theme.surface ??= { kind: "metal", color: metal };
+  else if (own !== undefined) theme.standColor = own;
 }
 
 /** A pattern without a surface is that of a wooden floor, or of a tablecloth. */

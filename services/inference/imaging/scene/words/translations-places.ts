@@ -29,7 +29,7 @@ nightstand: nachttisch nachtkaestchen | table_de_nuit table_de_chevet chevet | m
 nursery: babyzimmer wickeltisch | chambre_de_bebe bebe | cuarto_del_bebe bebe | cameretta neonato | babykamer | pokoj_niemowlecy niemowle
 playroom: kinderzimmer spielzimmer spielzeug kind kinder | salle_de_jeux jouets enfants enfant | sala_de_juegos juguetes ninos infantil | sala_giochi giocattoli bambini | speelkamer kinderkamer speelgoed kinderen | pokoj_dzieciecy pokoju_dzieciecym zabawki dzieci bawialnia
 vanity: schminktisch frisiertisch | coiffeuse | tocador | toeletta | kaptafel | toaletka toaletce
-dining: esszimmer speisezimmer | salle_a_manger | comedor | sala_da_pranzo | eetkamer eethoek | jadalnia jadalni
+dining: esszimmer speisezimmer esstisch abendessen mittagstisch | salle_a_manger table_a_manger diner | comedor mesa_de_comedor cena | sala_da_pranzo tavolo_da_pranzo pranzo cena | eetkamer eethoek eettafel diner avondeten | jadalnia jadalni stol_jadalny obiad kolacja
 hallway: flur diele eingang | couloir entree vestibule | pasillo recibidor | corridoio ingresso | gang hal inkomhal | korytarz przedpokoj
 lobby: lobby hotel hotelhalle empfangshalle foyer | hall hotel hall_d_hotel reception | vestibulo hotel recepcion | atrio hotel | lobby hotel foyer | hol holu hotel hotelowy recepcja
 office: buero | bureau | oficina despacho | ufficio | kantoor | biuro biurze
@@ -67,7 +67,7 @@ jungle: dschungel urwald | jungle | selva jungla | giungla | oerwoud jungle | dz
 tree: baum baeume | arbre | arbol | albero | boom bomen | drzewo drzewa
 garden: garten gaerten | jardin | jardin | giardino | tuin | ogrod ogrodzie ogrodu
 park: park | parc | parque | parco | park | park parku
-meadow: wiese wiesen | prairie pre | pradera prado | prato | weide weiland | laka lace lakach
+meadow: wiese wiesen | prairie pre | pradera prado | prato | weide weiland | laka lace lakach polana polanie
 field: feld felder acker | champ champs | campo | campo | veld akker | pole polu pola
 nature: natur | nature | naturaleza | natura | natuur | natura przyroda
 outdoor: draussen freien im_freien | exterieur plein_air | exterior aire_libre | aperto esterno all_aperto | buiten openlucht | zewnatrz plener plenerze
@@ -137,7 +137,7 @@ snowfall: schneefall schneeflocke schneeflocken | chute_de_neige flocon flocons 
 balloon: ballon ballons luftballon luftballons | ballon ballons | globo globos | palloncino palloncini | ballon ballonnen | balon balony balonami
 bunting: wimpelkette girlande wimpel | guirlande fanions | guirnalda banderines | ghirlanda festone bandierine | slinger vlaggetjes | girlanda girlandy
 egg: osterei ostereier ei eier | oeuf oeufs oeufs_de_paques | huevo huevos huevos_de_pascua | uovo uova uova_di_pasqua | paasei paaseieren eieren | jajko jajka pisanka pisanki pisankami
-gift: geschenk geschenke paeckchen | cadeau cadeaux paquet_cadeau | regalo regalos | regalo regali pacco_regalo | cadeau cadeaus pakje pakjes | prezent prezenty prezentami
+gift: geschenk geschenke paeckchen | cadeau cadeaux paquet_cadeau | regalo regalos | regalo regali pacco_regalo | cadeau cadeaus pakje pakjes cadeautjes cadeautje | prezent prezenty prezentami
 heart: herz herzen valentinstag | coeur coeurs saint_valentin | corazon corazones san_valentin | cuore cuori san_valentino | hart harten hartjes valentijnsdag | serce serca sercami walentynki
 pampas: pampasgras trockenblumen trockenblume | herbe_de_la_pampa herbes_de_la_pampa herbes_de_pampa fleurs_sechees | hierba_de_la_pampa hierba_de_pampa flores_secas | erba_della_pampa fiori_secchi | pampagras pampasgras gedroogde_bloemen droogbloemen | trawa_pampasowa suszone_kwiaty
 parasol: sonnenschirm sonnenschirme | parasol parasols | sombrilla sombrillas | ombrellone ombrelloni | parasol parasols | parasol parasolem parasole
@@ -149,7 +149,7 @@ tulip: tulpe tulpen | tulipe tulipes | tulipan tulipanes | tulipano tulipani | t
 flowerpot: blumentopf blumentoepfe terrakottatopf | pot_de_fleurs pots_en_terre_cuite | maceta macetas | vaso_di_fiori vasi_di_terracotta | bloempot bloempotten | doniczka doniczki doniczkami
 herb: kraeuter kraut | herbes_aromatiques | hierbas_aromaticas | erbe_aromatiche | kruiden | ziola ziolami
 leafshade: blattschatten blaetterschatten palmenschatten | ombres_de_feuilles ombre_de_feuilles ombres_de_palmier | sombras_de_hojas sombra_de_hojas sombras_de_palmera | ombre_di_foglie ombra_di_foglie ombre_di_palme | bladschaduw bladschaduwen | cien_lisci cienie_lisci
-drop: tropfen wassertropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami
+drop: tropfen wassertropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami krople_wody kroplami_wody kropelki
 oldtown: altstadt marktplatz rathausplatz | vieille_ville place_du_village place_du_marche | casco_antiguo plaza_mayor plaza casco_historico | centro_storico piazza | oude_stad stadsplein grachtenpand | stare_miasto starego_miasta starowka
 cafeterrace: strassencafe terrassencafe | terrasse_de_cafe terrasse_parisienne | terraza_de_cafe terraza_de_un_cafe | tavolini_all_aperto | cafeterras | ogrodek_kawiarniany
 beergarden: biergarten wirtsgarten | guinguette | merendero | birreria_all_aperto | biertuin | ogrodek_piwny
@@ -201,4 +201,5 @@ japanese: japanisch | japonais japonaise | japones japonesa | giapponese | japan
 mexican: mexikanisch | mexicain mexicaine | mexicano mexicana | messicano messicana | mexicaans | meksykanski
 bougainvillea: bougainvilleen | bougainvillier bougainvilliers | buganvilla buganvillas buganvilias | buganvillea | | bugenwilla
 seaside: ostsee nordsee ostseestrand nordseestrand | | | | noordzee | baltyk baltyku
+flatlay: draufsicht vogelperspektive von_oben | vue_de_dessus vue_du_dessus | vista_cenital desde_arriba | dall_alto vista_dall_alto | bovenaanzicht van_bovenaf | widok_z_gory z_gory
 `;
