@@ -110,6 +110,20 @@ describe("segmentPlainBackdrop", () => {
     expect(at(45, 95)).toBe(1);
   });
 
+  it.each<[string, number, number, 0 | 1]>([
+    ["leaves out a dark patch below the product of which the network is not sure", 4, 0.2, 0],
+    ["keeps one that the network takes for product in half", 4, 0.45, 1],
+    ["keeps a larger one, which may be a gray foot", 20, 0.2, 1],
+  ])("%s", (_, height, odds, expected) => {
+    const patch = (x: number, y: number) => x >= 90 && x < 110 && y >= 150 && y < 150 + height;
+    const at = scene(
+      (x, y) => (body(x, y) ? terracotta : patch(x, y) ? [110, 109, 108] : undefined),
+      (x, y) => (body(x, y) ? 1 : patch(x, y) ? odds : 0),
+    );
+    expect(at(100, 152)).toBe(expected);
+    expect(at(100, 140)).toBe(1);
+  });
+
   it("keeps a dark strap that the network does not see", () => {
     const strap = (x: number, y: number) => Math.abs(x - 100) < 2 && y >= 20 && y < 50;
     const at = scene((x, y) => (body(x, y) || strap(x, y) ? [40, 40, 42] : undefined), body);

@@ -15,6 +15,7 @@ import { dilate, erode, invertMask, isAnyNear } from "../pixels/morphology.ts";
 import { hasIslands, measureGaps } from "./depth-order.ts";
 import { findShadow } from "./find-shadow.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
+import { removeContactShades } from "./remove-contact-shades.ts";
 import { removeShades } from "./remove-shades.ts";
 import { removeSpills } from "./remove-spills.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
@@ -25,7 +26,9 @@ export function segmentPlainBackdrop(grid: WorkGrid, evidence: BackdropEvidence)
   const withoutShades = removeShades(different, grid, evidence);
   const withoutSpills = removeSpills(withoutShades, grid, evidence);
   const supported = keepSupportedComponents(withoutSpills, grid);
-  return addBackdropColoredParts(supported, grid, evidence);
+  const region = addBackdropColoredParts(supported, grid, evidence);
+  removeContactShades(region, grid, evidence);
+  return region;
 }
 
 /** Cells that differ from the backdrop and are not in its shadow. */
