@@ -26,7 +26,7 @@ import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
 import { standThings } from "../imaging/scene/stand-things.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
 import { type Avoided, readAvoid } from "../imaging/scene/words/avoid.ts";
-import { thingsThatLie } from "../imaging/scene/words/named-things.ts";
+import { lyingThings } from "../imaging/scene/words/named-things.ts";
 import { parseTheme, type Theme } from "../imaging/scene/words/theme.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { elevationOf, type Light } from "../imaging/shadow/light.ts";
@@ -207,7 +207,7 @@ function hiddenBy({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans
 async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {
   // Photos of a set stand on one podium, whatever their product's size.
   const posed = input.parameters.scene === undefined ? pose : null;
-  const things = await drawThings(scenePlan.things);
+  const things = await drawThings(camera.view === "above" ? lyingThings(scenePlan.things) : scenePlan.things);
   const scene = renderScene(scenePlan, camera, posed, hiddenBy(cut, camera), things);
   // Rendering takes longest, so the event loop turns once more: a cancellation can arrive before the depth of field.
   await new Promise(setImmediate);
@@ -383,8 +383,9 @@ function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Ca
   const { surface, backdrop, lightKind, stand, props, things } = scenePlan;
   // Seen from above there is no backdrop, only the ground and what lies on it.
   const isFromAbove = view === "above";
-  const seen = things.filter(({ name }) => !isFromAbove || thingsThatLie.has(name));
-  const unseen = things.filter((thing) => !seen.includes(thing)).flatMap(({ words }) => words);
+  const seen = isFromAbove ? lyingThings(things) : things;
+  const seenWords = new Set(seen.flatMap(({ words }) => words));
+  const unseen = things.flatMap(({ words }) => words).filter((word) => !seenWords.has(word));
   const shown = [...props.filter((prop) => !isFromAbove || propsFromAbove.has(prop)), ...seen.map(({ name }) => name)];
   return {
     surface,

@@ -8,7 +8,7 @@ import { planScene } from "./scene-plan.ts";
 import { standThings } from "./stand-things.ts";
 import { readAvoid } from "./words/avoid.ts";
 import { colors, settings } from "./words/lexicon.ts";
-import { namedThings, thingsThatLie } from "./words/named-things.ts";
+import { lyingThings, namedThings } from "./words/named-things.ts";
 import { parseTheme } from "./words/theme.ts";
 
 const folder = new URL("drawings/", import.meta.url);
@@ -20,7 +20,18 @@ const drawings = readdirSync(folder).map((file) => ({
 
 it("draws each thing that has a name, and no other", () => {
   expect(drawings.map(({ name }) => name).toSorted()).toEqual([...names].toSorted());
-  expect([...thingsThatLie].filter((name) => !names.has(name))).toEqual([]);
+});
+
+it("lays down what lies, and the contents of what stands", () => {
+  const lying = lyingThings([...namedThings.values()].map((thing) => ({ ...thing, words: [] })));
+  expect(lying.length).toBeGreaterThan(100);
+  expect(lying.filter(({ name }) => !names.has(name))).toEqual([]);
+  const { things } = parseTheme("kitchen with fruit and a fridge");
+  expect(lyingThings(things).map(({ name, words }) => [name, ...words])).toEqual([
+    ["tomato", "fruit"],
+    ["carrot", "fruit"],
+    ["lemon", "fruit"],
+  ]);
 });
 
 it("draws in plain SVG that refers to nothing else, in a frame of 200", () => {

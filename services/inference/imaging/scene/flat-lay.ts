@@ -32,7 +32,6 @@ import {
 import type { ScenePlan } from "./scene-plan.ts";
 import { type Spot, type Stamp, stampOnGround } from "./stamp.ts";
 import type { PropKind, SurfaceKind } from "./words/lexicon.ts";
-import { thingsThatLie } from "./words/named-things.ts";
 
 /** Things of one kind: those that reach in from the corners, or those that are strewn. */
 interface Group {
@@ -235,11 +234,10 @@ const greens: ReadonlySet<Twig> = new Set([
   lemonLeaves,
 ]);
 
-/** Drawn things that lie about. */
+/** Drawn things that lie about: those of `lyingThings`. */
 function ofThings(things: readonly DrawnThing[]): FlatLay {
-  const lying = things.filter(({ name }) => thingsThatLie.has(name));
   return {
-    strewn: lying.map(({ drawing, tall, count }) => {
+    strewn: things.map(({ drawing, tall, count }) => {
       const motif = motifOf(drawing, false);
       const reach = Math.min(0.16, 0.52 * tall);
       return strewn(Math.min(12, 2 * count), 0.85 * reach, 1.1 * reach, 0.03, () => motif);

@@ -33,7 +33,7 @@ export interface ThemeThing extends NamedThing {
 }
 
 /** Things that look from above as they do from the side, where they lie. */
-export const thingsThatLie: ReadonlySet<string> = new Set(
+const thingsThatLie: ReadonlySet<string> = new Set(
   (
     "apple orange banana strawberry grapes watermelon tomato carrot chili garlic avocado coconut peach pomegranate croissant donut " +
     "cinnamon coffee-beans pine-cones lemon-slices blueberry raspberry cherry lime kiwi ginger nuts chocolate macarons eucalyptus tulip " +
@@ -56,3 +56,24 @@ export const namedThings = parseRows(
     setting: setting === "-" ? null : setting!,
   }),
 );
+
+/** What lies there where the thing itself only stands: a crate is full of it. */
+const contents: ReadonlyMap<string, readonly string[]> = new Map([
+  ["crate", ["tomato", "carrot", "lemon"]],
+  ["fruit-bowl", ["apple", "orange", "grapes"]],
+  ["bread", ["wheat"]],
+  ["juice-glass", ["orange"]],
+  ["cup", ["coffee-beans"]],
+  ["moka", ["coffee-beans"]],
+  ["coffee-sack", ["coffee-beans"]],
+  ["shopping-cart", ["tomato", "lemon"]],
+]);
+
+/** The things as a camera that looks down sees them; what does not lie is not among them. */
+export function lyingThings(things: readonly ThemeThing[]): ThemeThing[] {
+  const byName = new Map([...namedThings.values()].map((thing) => [thing.name, thing]));
+  return things.flatMap((thing) => {
+    if (thingsThatLie.has(thing.name)) return [thing];
+    return (contents.get(thing.name) ?? []).map((name) => ({ ...byName.get(name)!, words: thing.words }));
+  });
+}
