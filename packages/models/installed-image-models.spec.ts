@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -176,6 +177,15 @@ describe("pulling an image model", () => {
     writeImageModel(modelDir, "by-hand", { shift: 0.002 });
     expect(installed()).toMatchObject({ name: "by-hand", license: "Apache-2.0", trainedOn: "not recorded" });
     expect(await verifyImageModel(installed())).toMatchObject({ problems: [], hashed: false });
+  });
+});
+
+describe("a list of image models", () => {
+  it("has a model whose folder is a link, as a model server has it, and no link that leads nowhere", async () => {
+    symlinkSync(join(home, "published"), join(modelDir, "linked"));
+    symlinkSync(join(home, "gone"), join(modelDir, "gone"));
+    expect(listImageModels(modelDir).map(({ name }) => name)).toEqual(["linked"]);
+    expect(await verifyImageModel(installed())).toMatchObject({ problems: [] });
   });
 });
 

@@ -115,9 +115,9 @@ async function sizeOf(file: string): Promise<number> {
 /** Those that are in place, by name. */
 export function listImageModels(modelDir: string | undefined): ListedModel[] {
   if (modelDir === undefined || !existsSync(modelDir)) return [];
-  return readdirSync(modelDir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
-    .map(({ name }) => ({ name, folder: newestVersion(join(modelDir, name)) }))
+  return readdirSync(modelDir)
+    .filter((name) => !name.startsWith(".") && isFolder(join(modelDir, name)))
+    .map((name) => ({ name, folder: newestVersion(join(modelDir, name)) }))
     .filter((each): each is { name: string; folder: string } => each.folder !== undefined)
     .map(({ name, folder }) => {
       const file = join(folder, pipelineName);
@@ -134,6 +134,11 @@ export function listImageModels(modelDir: string | undefined): ListedModel[] {
         file,
       };
     });
+}
+
+/** Through links, as a model server does; false for a link that leads nowhere. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function newestVersion(folder: string): string | undefined {
