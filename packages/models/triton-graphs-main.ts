@@ -24,23 +24,27 @@ function exportGraphs(home: string, to: string): string[] {
     const file = join(home, version, `${graph}.onnx`);
     const onnx = decodeModel(readFileSync(file));
     // Each is checked before anything is written.
-    return { graph, file, onnx, config: graphConfig(model, graph, onnx) };
+    return { graph, file, config: graphConfig(model, graph, onnx), weights: filesOfWeights(file, onnx) };
   });
-  return graphs.map(({ graph, file, onnx, config }) => {
+  return graphs.map(({ graph, file, config, weights }) => {
     const target = join(to, graphModelName(model, graph));
     rmSync(target, { recursive: true, force: true });
     mkdirSync(join(target, "1"), { recursive: true });
     place(file, join(target, "1", "model.onnx"));
-    for (const name of filesOfWeights(onnx)) place(join(home, version, name), join(target, "1", name));
+    for (const name of weights) place(join(home, version, name), join(target, "1", name));
     writeFileSync(join(target, "config.pbtxt"), config);
     return target;
   });
 }
 
-/** What the graph's tensors name, beside it. */
-function filesOfWeights({ graph }: OnnxModel): ReadonlySet<string> {
+/** What the graph's tensors name, beside it. A name that leads out of the folder would be read and written elsewhere. */
+function filesOfWeights(file: string, { graph }: OnnxModel): ReadonlySet<string> {
   const entries = graph.initializer.flatMap(({ externalData = [] }) => externalData);
-  return new Set(entries.filter(({ key }) => key === "location").map(({ value }) => value));
+  const names = new Set(entries.filter(({ key }) => key === "location").map(({ value }) => value));
+  for (const name of names)
+    if (["", "..", "."].includes(name) || basename(name) !== name)
+      throw new Error(`${file}: its weights must lie beside it, not in ${JSON.stringify(name)}`);
+  return names;
 }
 
 function place(from: string, to: string): void {

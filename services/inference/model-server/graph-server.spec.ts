@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { decodeModel, encodeModel } from "@packshot/models/onnx-file.ts";
@@ -158,15 +158,31 @@ describe("the repository that is written for Triton", () => {
     expect(half.stderr).toBe("vae_decoder: latents is FP16, and the pipeline has FP32\n");
   });
 
+  function nameWeights(file: string, value: string): void {
+    const model = decodeModel(readFileSync(file));
+    const entry = { key: "location", value };
+    model.graph.initializer.push({ name: "far", dims: [1], dataType: 1, dataLocation: 1, externalData: [entry] });
+    writeFileSync(file, encodeModel(model));
+  }
+
+  it.each(["../victim", "/victim", "deeper/victim", "..", ""])(
+    "is not written of a graph with weights in %j",
+    (location) => {
+      const { status, stderr, to } = written((file) => {
+        writeFileSync(join(dirname(file), "..", "victim"), "weights");
+        nameWeights(file, location);
+      });
+      expect(status).toBe(1);
+      expect(stderr).toContain(`vae_decoder.onnx: its weights must lie beside it, not in ${JSON.stringify(location)}`);
+      expect(existsSync(to)).toBe(false);
+    },
+  );
+
   it("has the files of weights that a graph names", () => {
-    const external = (file: string) => {
-      const model = decodeModel(readFileSync(file));
-      const entry = { key: "location", value: "vae_decoder.onnx.data" };
-      model.graph.initializer.push({ name: "far", dims: [1], dataType: 1, dataLocation: 1, externalData: [entry] });
-      writeFileSync(file, encodeModel(model));
+    const { status, stderr, to } = written((file) => {
+      nameWeights(file, "vae_decoder.onnx.data");
       writeFileSync(`${file}.data`, "weights");
-    };
-    const { status, stderr, to } = written(external);
+    });
     expect([status, stderr]).toEqual([0, ""]);
     expect(readdirSync(join(to, "painter-vae_decoder", "1")).toSorted()).toEqual([
       "model.onnx",
