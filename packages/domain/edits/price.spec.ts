@@ -46,6 +46,32 @@ describe("of scenes by an image model in several files", () => {
     const failedResults = [{ position: 2 }];
     expect(unearnedCredits(edit, { report: painted, results: [{}, {}], failedResults })).toBe(7);
   });
+
+  it("a picture is paid for as long as one of its files was made, whichever of them failed", () => {
+    const engine = (name: string) => ({ report: { scene: { engine: name } } });
+    const edit = { tool: "ai-bg", parameters: scenes({ preset: "ebay" }, square, small), ...prices(2) } as const;
+    const back = (results: object[], ...failed: number[]) =>
+      unearnedCredits(edit, { report: {}, results, failedResults: failed.map((position) => ({ position })) });
+    const painted = engine("generative");
+    expect(back([{}, painted, painted])).toBe(0);
+    expect(back([{}, painted], 1), "the third file shows the picture").toBe(2);
+    expect(back([{}, painted], 2)).toBe(2);
+    expect(back([{}], 1, 2), "none shows it").toBe(9);
+    expect(back([{}, engine("renderer")], 1), "the renderer's third file costs a further file").toBe(7);
+    const two = { ...edit, parameters: scenes(wide, square, small) };
+    const failedResults = [{ position: 1 }];
+    expect(unearnedCredits(two, { ...painted, results: [{}, painted], failedResults })).toBe(2);
+  });
+
+  it("a failed file and a picture that costs less than a further file give back no more than was paid", () => {
+    const cheap = { creditsPerFurtherOutput: 2, creditsPerGeneratedScene: 0 };
+    const edit = { tool: "ai-bg", parameters: scenes({ preset: "ebay" }, square, small), ...cheap } as const;
+    const rendered = { report: { scene: { engine: "renderer" } } };
+    expect(unearnedCredits(edit, { report: {}, results: [{}, rendered], failedResults: [{ position: 1 }] })).toBe(2);
+    expect(
+      unearnedCredits(edit, { report: {}, results: [{}], failedResults: [1, 2].map((position) => ({ position })) }),
+    ).toBe(2);
+  });
 });
 
 describe("of a completed edit", () => {
