@@ -47,7 +47,8 @@ const order = Object.keys(placed) as NamedThing["place"][];
 export function paintThings(input: BackdropInput, things: readonly DrawnThing[]): void {
   if (things.length === 0) return;
   const away = input.lampSide > 0 ? -1 : 1;
-  const free: Free = { left: 0.32, right: 0.68, side: away, wall: away };
+  const clear = Math.min(0.4, Math.max(0.18, input.productHalf + 0.02));
+  const free: Free = { left: 0.5 - clear, right: 0.5 + clear, side: away, wall: away };
   for (const place of order) {
     const { arrange, sigma } = placed[place];
     if (place === "flower" && growsOnGround(input.plan)) continue;

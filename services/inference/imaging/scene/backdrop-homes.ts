@@ -1,6 +1,13 @@
 /** Rooms to sleep, to sit and to play in, out of focus: a bed and a lamp beside it; a sofa below a picture; a shelf with boxes, blocks, a rainbow and a tent. */
 
-import { keyAndAmbient, paintPlant, paintTiledWall, paintWall, paintWindow } from "./backdrop-indoors.ts";
+import {
+  keyAndAmbient,
+  paintPlant,
+  paintPottedPlant,
+  paintTiledWall,
+  paintWall,
+  paintWindow,
+} from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintView } from "./backdrop-views.ts";
 import { blurCanvas, fillBox, fillCushion, fillDisc, fillRod, lensBlur } from "./canvas.ts";
@@ -58,7 +65,7 @@ export function paintLivingRoom(input: BackdropInput): void {
     fillBox(canvas, sofa - 0.14 / aspect, 0.06, sofa + 0.14 / aspect, 0.36, litColor(input, "#3b2d20"));
     fillBox(canvas, sofa - 0.125 / aspect, 0.075, sofa + 0.125 / aspect, 0.345, frame);
   }
-  if (!plan.without.has("plants")) paintPlant(input, 0.5 + side * 0.24, 0.72, 0.34);
+  paintPottedPlant(input, 0.5 + side * 0.24, 0.98, 0.42);
   // One that the theme names is drawn in its own color.
   const hasOwn = plan.things.some(({ name }) => name === "sofa");
   if (!plan.without.has("furniture") && !hasOwn)

@@ -1,6 +1,6 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintView } from "./backdrop-views.ts";
-import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels, shadeSmoothly } from "./canvas.ts";
+import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, shadePixels, shadeSmoothly } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
@@ -143,7 +143,7 @@ export function paintInterior(input: BackdropInput): void {
     fillBox(canvas, frame, 0.14, frame + 0.13, 0.42, multiply([0.12, 0.1, 0.08], room));
     fillBox(canvas, frame + 0.012, 0.16, frame + 0.118, 0.4, multiply(picture, room));
   }
-  paintPlant(input, far + random.between(0.12, 0.4), random.between(0.6, 0.75), random.between(0.24, 0.36));
+  paintPottedPlant(input, far + random.between(0.12, 0.4), random.between(0.96, 1), random.between(0.34, 0.44));
   paintLampGlow(input);
   blurCanvas(canvas, 0.028);
   if (evening) paintBokeh(input, plan.lightKind === "lamps" ? 10 : 26);
@@ -181,6 +181,14 @@ function objectColor({ plan, random }: BackdropInput): LinearRgb {
   if (kind < 0.66) return mix(plan.accent, [0.6, 0.55, 0.5], 0.4);
   if (kind < 0.86) return fromHsl(random.between(18, 42), random.between(0.2, 0.5), random.between(0.25, 0.6));
   return fromHsl(random.between(80, 200), random.between(0.08, 0.25), random.between(0.25, 0.6));
+}
+
+/** A plant in a pot that stands at `foot`. */
+export function paintPottedPlant(input: BackdropInput, x: number, foot: number, size: number): void {
+  if (input.plan.without.has("plants")) return;
+  const clay = multiply([0.42, 0.24, 0.15], keyAndAmbient(input, 0.6));
+  fillCushion(input.canvas, x, foot - 0.2 * size, 0.19 * size, 0.21 * size, clay, 3.4, 0.3);
+  paintPlant(input, x, foot - 0.36 * size, size);
 }
 
 export function paintPlant({ canvas, random, plan, aspect }: BackdropInput, x: number, y: number, size: number): void {

@@ -13,6 +13,8 @@ export interface BackdropInput {
   readonly gobo: GoboLight;
   /** The true horizon's position on the canvas, 0–1. */
   readonly horizonY: number;
+  /** Half the product's width, as a share of the canvas's: what stands beside it is farther out. */
+  readonly productHalf: number;
   /** Width over height of the canvas. */
   readonly aspect: number;
   /** The lamp's side, −1 left … 1 right. */

@@ -156,8 +156,12 @@ function paintCandles(input: BackdropInput): void {
   }));
   paintBlurred(canvas, 0.011, (to, colorOf) => {
     for (const { x, top, wide } of candles) {
-      fillBox(to, x - wide / 2, top, x + wide / 2, 1, colorOf(wax));
-      fillBox(to, x - wide / 2, top, x + wide / 2, top + 0.07, colorOf(mix(wax, [1.1, 0.7, 0.34], 0.6)));
+      // Wax lets its flame through, the more the nearer.
+      for (let step = 0; step < 8; step++) {
+        const glow = 0.7 * Math.exp(-step * 0.55) + 0.14;
+        const low = step === 7 ? 1 : top + 0.05 * (step + 1);
+        fillBox(to, x - wide / 2, top + 0.05 * step, x + wide / 2, low, colorOf(mix(wax, [1, 0.66, 0.34], glow)));
+      }
       fillBox(to, x - wide / 2, top + 0.2, x - wide * 0.2, 1, colorOf(scale(wax, 0.75)));
     }
   });

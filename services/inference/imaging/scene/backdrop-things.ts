@@ -45,8 +45,9 @@ function paintThings(input: BackdropInput, things: readonly Thing[], sigma = 0.0
 }
 
 /** Places at both sides of the product, from its side outward, the farthest back first. */
-function atSides({ random, aspect }: BackdropInput, reaches: readonly number[]): Spot[] {
-  const next = { left: 0.3, right: 0.7 };
+function atSides({ random, aspect, productHalf }: BackdropInput, reaches: readonly number[]): Spot[] {
+  const away = Math.min(0.4, Math.max(0.2, productHalf + 0.02));
+  const next = { left: 0.5 - away, right: 0.5 + away };
   const spots = reaches.map((reach, i): Spot => {
     const isLeft = i % 2 === 0;
     const half = (reach / aspect) * random.between(0.85, 1.15);

@@ -4,7 +4,7 @@ import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile, velvet } f
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { herringbone, wood } from "./materials-wood.ts";
 import { smoothstep } from "./noise.ts";
-import { inSlabs, lined, printed } from "./prints.ts";
+import { folded, inSlabs, lined, printed } from "./prints.ts";
 import type { Pattern, SurfaceKind } from "./words/lexicon.ts";
 
 const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
@@ -41,9 +41,9 @@ const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, Ma
   marble: { slabs: inSlabs(marble) },
   stone: { slabs: inSlabs(stone) },
   terrazzo: { slabs: inSlabs(terrazzo) },
-  fabric: printed(fabric),
-  silk: printed(silk),
-  plain: printed(plain),
+  fabric: { ...printed(fabric), folds: folded(fabric) },
+  silk: { ...printed(silk), folds: folded(silk) },
+  plain: { ...printed(plain), folds: folded(plain) },
 };
 
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {

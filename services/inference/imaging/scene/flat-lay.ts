@@ -239,8 +239,8 @@ function ofThings(things: readonly DrawnThing[]): FlatLay {
   return {
     strewn: things.map(({ drawing, tall, count }) => {
       const motif = motifOf(drawing, false);
-      const reach = Math.min(0.16, 0.52 * tall);
-      return strewn(Math.min(12, 2 * count), 0.85 * reach, 1.1 * reach, 0.03, () => motif);
+      const reach = Math.min(0.19, 0.52 * tall);
+      return strewn(Math.min(12, reach > 0.14 ? count : 2 * count), 0.85 * reach, 1.1 * reach, 0.03, () => motif);
     }),
   };
 }

@@ -62,7 +62,7 @@ export function fabric({ color, noise, random, towardLamp }: MaterialInput): Mat
       noise.fractal(u * 9, v * 70, 2, footprint * 60) + noise.fractal(u * 70, v * 9 + 30, 2, footprint * 60) - 1;
     const weave = detail === 0 ? 0 : Math.sin(u * threads) * Math.sin(v * threads) * detail;
     const slope = fold(u, v) - fold(u + lx * 0.06, v + ly * 0.06);
-    const shade = Math.max(0.3, 1 + 0.95 * slope + 0.2 * weave + 0.42 * uneven);
+    const shade = Math.max(0.3, 1 + 0.95 * slope + 0.1 * weave + 0.3 * uneven);
     out[0] = color[0] * shade;
     out[1] = color[1] * shade;
     out[2] = color[2] * shade;

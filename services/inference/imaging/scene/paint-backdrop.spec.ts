@@ -43,6 +43,7 @@ it.each([
   ["bakery", "objects"],
   ["office", "objects"],
   ["poolside", "plants"],
+  ["living room", "plants"],
   ["white wall, leaf shadows", "plants"],
 ])("%s has things that only such a place has, unless they are avoided: %s", (theme, avoid) => {
   expect(differing(picture(theme), picture(theme, avoid))).toBeGreaterThan(0.01);
@@ -77,6 +78,8 @@ it.each([
   ["loft in Berlin overlooking the sea", "loft"],
   ["old town", "city"],
   ["airport", "station"],
+  ["rainy window", "living room"],
+  ["stadium", "golf"],
   ["velvet wall", "#5c1f33 wall"],
   ["mossy rock", "rock"],
   ["wooden wall", "#b98a5a wall"],
@@ -99,4 +102,9 @@ it("strews grains that gleam", () => {
   const bare = picture("black velvet");
   const gleaming = picture("black velvet, gold dust").filter((value, i) => value > bare[i]! + 60).length;
   expect(gleaming).toBeGreaterThan(60);
+});
+
+it("has no beads of water on what soaks it up", () => {
+  expect(differing(picture("sand, water drops"), picture("sand"))).toBe(0);
+  expect(differing(picture("slate, water drops"), picture("slate"))).toBeGreaterThan(0.005);
 });

@@ -23,9 +23,11 @@ import { paintPalmGrove } from "./backdrop-palms.ts";
 import { paintMountains } from "./backdrop-peaks.ts";
 import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintBackdropProps } from "./backdrop-props.ts";
+import { paintRainyWindow } from "./backdrop-rain.ts";
 import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth } from "./backdrop-rooms.ts";
 import { paintDunes, paintFog, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
+import { paintStadium } from "./backdrop-stadium.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
 import { paintNamedThings } from "./backdrop-things.ts";
 import { paintTown } from "./backdrop-town.ts";
@@ -109,9 +111,11 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "marble-wall": paintMarbleWall,
   "cloth-wall": paintClothWall,
   airport: paintAirport,
+  "rainy-window": paintRainyWindow,
+  stadium: paintStadium,
 };
 
-type Backdrop = Pick<BackdropInput, "plan" | "noise" | "random" | "gobo" | "lampSide"> & {
+type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "noise" | "random" | "gobo" | "lampSide"> & {
   readonly camera: Camera;
   readonly things: readonly DrawnThing[];
 };

@@ -81,6 +81,28 @@ export function lined(factory: MaterialFactory): Readonly<Record<keyof typeof li
   return { court: withLines(lines.court), lanes: withLines(lines.lanes) };
 }
 
+/** What makes cloth or paper in folds: creases that meet at angles, flat between them. */
+export function folded(factory: MaterialFactory): MaterialFactory {
+  return (input) => {
+    const flat = factory(input);
+    const { noise, towardLamp } = input;
+    const [lx, ly] = towardLamp;
+    const ridge = (t: number) => 1 - Math.abs(2 * t - 1);
+    const height = (u: number, v: number) => {
+      const bend = noise.fractal(u * 0.9 + 5, v * 0.9 + 2, 2, 0) - 0.5;
+      const broad = ridge(noise.at(u * 1.5 + 2.6 * bend + 30, v * 1.9 - 1.8 * bend));
+      const narrow = ridge(noise.at(u * 3.6 - 2 * bend + 11, v * 3.1 + 2.4 * bend + 70));
+      return 0.62 * broad ** 1.5 + 0.24 * narrow ** 2;
+    };
+    return (u, v, footprint, out) => {
+      flat(u, v, footprint, out);
+      const slope = height(u, v) - height(u + lx * 0.05, v + ly * 0.05);
+      const shade = Math.min(1.22, Math.max(0.5, 1 + 2.3 * slope));
+      for (let c = 0; c < 3; c++) out[c]! *= shade;
+    };
+  };
+}
+
 /** Side of a slab, in sizes of the product. */
 const slabWide = 0.62;
 

@@ -113,7 +113,8 @@ function paintScene(
   const isOvergrown = plan.backdrop !== "sea" && isOutdoors(plan) && naturalGrounds.has(plan.floor);
   const overlap = isOvergrown ? (isOpen ? openOverlap : overgrownOverlap) : canvasOverlap;
   const canvasBottom = shore === null ? edgeY * overlap : rowAt(floorCamera, shore.seaFrom);
-  const canvas = paintBackdrop({ plan, camera, noise, random, gobo, lampSide, things }, canvasBottom);
+  const productHalf = (0.5 * productShares(pose).wide * camera.size) / camera.width;
+  const canvas = paintBackdrop({ plan, camera, noise, random, gobo, lampSide, things, productHalf }, canvasBottom);
   fillBackdrop(scene.light, canvas, camera, canvasBottom);
   const isStandOnly = plan.stand === null || set.isShelf;
   const floorMaterial = isStandOnly

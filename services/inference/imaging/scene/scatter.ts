@@ -6,6 +6,7 @@ import { fromHex, luminance, mix, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 import { drawPetals } from "./petals.ts";
 import type { ScenePlan } from "./scene-plan.ts";
+import type { SurfaceKind } from "./words/lexicon.ts";
 import { outdoorBackdrops } from "./words/lexicon.ts";
 
 const leaves = 900;
@@ -21,11 +22,15 @@ export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camer
   if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);
   if (plan.props.includes("confetti")) drawConfetti(light, plan, camera, random);
   if (plan.props.includes("glitter")) drawGlitter(light, plan, camera, random);
-  if (plan.props.includes("drops")) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
+  if (plan.props.includes("drops") && !loose.has(plan.floor))
+    for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
   if (plan.props.includes("snowfall")) drawSnow(light, plan, camera, random);
   if (plan.props.includes("rain") && camera.view === "level" && outdoorBackdrops.has(plan.backdrop))
     drawRain(light, plan, camera, random);
 }
+
+/** They soak up water. */
+const loose: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["sand", "soil", "grass", "snow", "pebble"]);
 
 interface Spot {
   readonly u: number;

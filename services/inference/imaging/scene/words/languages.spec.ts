@@ -68,7 +68,7 @@ describe("a theme in another language", () => {
     ["bosco in autunno, luce dorata", { setting: settings.get("forest") }],
     ["terrazza con limoni", { setting: settings.get("terrace"), props: ["lemons"] }],
     ["Zitronenbaum, Terrasse", { setting: settings.get("terrace"), props: ["lemons"] }],
-    ["citrons, marbre", { surface: { kind: "marble" }, setting: settings.get("lemon") }],
+    ["citrons, marbre", { surface: { kind: "marble" }, props: ["lemons"] }],
     ["terraza con limones", { props: ["lemons"] }],
     ["citroenen", { props: ["lemons"] }],
     ["cytryny", { props: ["lemons"] }],

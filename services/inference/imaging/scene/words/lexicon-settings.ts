@@ -98,7 +98,9 @@ skyline #3a4050 concrete #7d7b78 night: gasstation
 wall #b99a72 wood #c98f55 studio gym: basketballcourt sportshall gymnasium
 wall #8d9196 asphalt #3f4246 studio gym: gymfloor crossfit
 foliage #4f8a3c concrete #b5623c noon: tenniscourt
-foliage #4f8a3c asphalt #a5452f noon: runninglane athletics
+foliage #4f8a3c asphalt #a5452f noon stadium: runninglane athletics
+foliage #2a4f34 stone #4b4f4e dappled: tropicalleaf
+interior #3d4a63 wood #8a6a4c lamps rainy-window: rainywindow
 wall #6a4a38 wood #c98f55 lamps: bowling
 tiled-wall #bcd9e0 water #4fb3c4 noon: swimlane
 foliage #4f7a3c water #4fb3c4 noon pool: poolwater
@@ -110,7 +112,8 @@ interior #5a2a22 wood #6b4529 candle christmas: christmas xmas festive holiday
 skyline #2a3350 snow #dfe6f2 night market: christmasmarket
 interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
-foliage #4f8a3c grass #4f8233 noon: stadium pitch golf arena
+foliage #4f8a3c grass #4f8233 noon stadium: stadium pitch arena
+foliage #4f8a3c grass #4f8233 noon: golf
 mountains #6f8296 grass #748f48 morning: mountain alp
 mountains #6f8296 stone #7d7a75 morning: peak summit cliffside volcano iceland icelandic dolomite
 hills #7c945c grass #5d8a33 golden: hill tuscany tuscan toscana provence provencal prairie pasture
@@ -181,7 +184,6 @@ foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake
 sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord norway norwegian
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
-sea #3f87a6 tile #cfa57f noon terrace: lemon citrus
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean amalfi capri riviera
 sea #4d8796 stone #8b8378 golden: venice venezia
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
@@ -274,6 +276,7 @@ dots: dotted polkadot
 court: basketballcourt sportshall gymnasium tenniscourt
 lanes: racetrack runninglane athletics parking bowling
 slabs: slab flagstone paver
+folds: crumpled wrinkled creased rumpled draped
 `;
 
 /** Things around the product, or out of focus behind it. */
@@ -283,7 +286,7 @@ arch: arch archway arcade vault
 curtain: curtain drape drapery veil
 palms: palm
 lemons: lemon citrus
-plants: plant greenery houseplant foliage leaf leave flowerpot pot herb
+plants: tropicalleaf plant greenery houseplant foliage leaf leave flowerpot pot herb
 candles: candles
 petals: petal
 confetti: confetti streamer dayofthedead mardigras
@@ -328,7 +331,7 @@ lit hour time view style look feel feeling mood tone shot colour color coloured 
 touch lot bit beautiful nice pretty modern natural realistic professional high quality
 one two three out made full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
-floating flying overlooking view views gentle crumpled torn wrinkled knitted worn old-fashioned
+floating flying overlooking view views gentle torn knitted worn old-fashioned
 day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
 accent accents tone tones corner back welcome happy merry special
 art design interior fashion contemporary classic classical stylish cute perfect clear we you

@@ -64,7 +64,7 @@ globe beside .46 1 objects - -: globe
 teddy beside .42 1 objects #a9794d nursery: teddy teddybear
 football beside .26 2 objects - pitch: football soccer soccerball pitch
 basketball beside .28 2 objects - gym: basketball
-dumbbell beside .2 2 objects - gym: dumbbell barbell
+dumbbell beside .3 2 objects - gym: dumbbell barbell
 laptop beside .32 1 objects - office: laptop notebook computer workspace coworking
 camera beside .24 1 objects - -: camera
 flasks beside .36 2 objects - laboratory: flask beaker laboratory lab chemistry
@@ -141,7 +141,7 @@ sushi beside .13 2 objects - -: sushi
 pizza beside .16 1 objects - -: pizza pizzeria
 hydrangea flower .44 7 plants #8ea6cf garden: hydrangea
 dandelion flower .34 14 plants - meadow: dandelion
-monstera beside .62 1 plants - -: monstera
+monstera beside .62 2 plants - -: monstera tropicalleaf
 snow-globe beside .3 1 objects - -: snowglobe
 nutcracker beside .6 1 objects #a8322c christmas: nutcracker
 candy-canes beside .28 2 objects - -: candycane

@@ -113,7 +113,7 @@ export const standKinds = ["podium", "block", "steps", "shelf", "tray"] as const
 export type StandKind = (typeof standKinds)[number];
 
 /** Patterns of surfaces. */
-export const patternKinds = ["herringbone", "checks", "stripes", "dots", "court", "lanes", "slabs"] as const;
+export const patternKinds = ["herringbone", "checks", "stripes", "dots", "court", "lanes", "slabs", "folds"] as const;
 export type Pattern = (typeof patternKinds)[number];
 
 /** Colors of prints whose theme names none. */
@@ -126,9 +126,9 @@ export const printColors: Readonly<Partial<Record<Pattern, string>>> = {
 /** Surfaces that have a pattern. */
 const patternsOf: Readonly<Partial<Record<SurfaceKind, readonly Pattern[]>>> = {
   wood: ["herringbone", "court", "lanes"],
-  fabric: ["checks", "stripes", "dots"],
-  silk: ["checks", "stripes", "dots"],
-  plain: ["checks", "stripes", "dots"],
+  fabric: ["checks", "stripes", "dots", "folds"],
+  silk: ["checks", "stripes", "dots", "folds"],
+  plain: ["checks", "stripes", "dots", "folds"],
   tile: ["checks"],
   asphalt: ["court", "lanes"],
   grass: ["court", "lanes"],
@@ -232,6 +232,8 @@ export const decorKinds = [
   "marble-wall",
   "cloth-wall",
   "airport",
+  "rainy-window",
+  "stadium",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

@@ -33,6 +33,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("terrace patio porch veranda balcony deck"), wordSet("mountain alp peak alpine"), "mountainterrace"],
   [wordSet("terrace patio porch veranda deck"), wordSet("city skyline downtown urban"), "rooftop"],
   [wordSet("terrace patio porch veranda deck"), wordSet("lake"), "lake"],
+  [wordSet("stadium arena"), wordSet("runninglane athletics"), "runninglane"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
   [wordSet("counter countertop"), wordSet("bar pub cafe bakery restaurant"), "bar"],
   [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio sidewalk street"), "cafeterrace"],
@@ -43,7 +44,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   ],
   [
     wordSet("terrace patio porch veranda balcony"),
-    wordSet("sea ocean coast shore seaside santorini greece greek"),
+    wordSet("sea ocean coast shore seaside santorini greece greek mediterranean"),
     "mediterranean",
   ],
 ];
@@ -75,7 +76,7 @@ const woods = wordSet("forest woods woodland tree nature");
 const regionWords = wordSet(
   "paris parisian london newyork manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
     "seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco " +
-    "shanghai japan japanese kyoto tuscany tuscan provence provencal norway norwegian iceland icelandic hawaii hawaiian greece greek " +
+    "mediterranean shanghai japan japanese kyoto tuscany tuscan provence provencal norway norwegian iceland icelandic hawaii hawaiian greece greek " +
     "mexico mexican morocco moroccan andalusia andalusian bali amalfi",
 );
 
@@ -125,7 +126,7 @@ export function createPlaceReader(
     const isOutOf = (room: Setting, outside: Setting) =>
       room.backdrop === "interior" && outside.decor !== "flowers" && isView(outside.backdrop);
     if (isOutOf(place, other)) {
-      if (before === placeWord) moveTo(word, other);
+      if (before === placeWord && !feastWords.has(placeWord)) moveTo(word, other);
       else theme.view ??= other;
       return true;
     }

@@ -307,4 +307,16 @@ it.each([
   ["light from above", { isFlatLay: false }],
   ["terrace in the mountains", { setting: { backdrop: "mountains", surface: { kind: "wood" } } }],
   ["hotel bed", { setting: { decor: "bedroom" } }],
+  ["christmas tree with warm lights", { setting: { decor: "christmas" } }],
+  ["cocina mediterránea con azulejos", { setting: { backdrop: "tiled-wall" } }],
+  ["terraza mediterránea", { setting: { backdrop: "sea", decor: "terrace" } }],
+  ["Regen am Fenster, gemütlicher Abend", { setting: { decor: "rainy-window" } }],
+  ["running track in a stadium", { setting: { decor: "stadium" }, pattern: "lanes" }],
+  ["crumpled linen", { surface: { kind: "fabric" }, pattern: "folds" }],
+  ["studio in lavender", { things: [] }],
 ])("%s: what it is made of and how it is seen", (text, found) => expect(parseTheme(text)).toMatchObject(found));
+
+it("takes lavender for the plant where it is with something", () => {
+  expect(parseTheme("table en bois avec lavande").things.map(({ name }) => name)).toEqual(["lavender"]);
+  expect(parseTheme("lavender wall").things).toEqual([]);
+});

@@ -62,6 +62,9 @@ export interface Theme {
   readonly notShown: readonly string[];
 }
 
+/** "With lavender" means the plant, and "in lavender" the color. */
+const withWords: ReadonlySet<string> = new Set("with and mit und avec et con y e met en z i".split(" "));
+
 const isMoss = (surface: Surface | undefined) => surface !== undefined && surface.color === surfaces.get("moss")!.color;
 
 /** Walls that are known by their texture. */
@@ -234,7 +237,9 @@ function createReader(hasView: boolean) {
     if (isStop) lastStop = word;
     if (tableWords.has(word)) isAtTable = true;
     if (form !== null) {
-      if (form.startsWith("#") || colors.has(form)) readColor(form, startsPhrase);
+      const isPlant = form === "lavender" && lastForm === null && withWords.has(lastStop) && next?.form == null;
+      if (isPlant) readNoun("lavenderbunch", word, next);
+      else if (form.startsWith("#") || colors.has(form)) readColor(form, startsPhrase);
       else if (form === "golden" && isGilded(next?.form)) readColor("gold", startsPhrase);
       else readNoun(form, word, next);
     }

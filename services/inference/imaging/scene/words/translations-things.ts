@@ -156,4 +156,5 @@ slab: steinplatten natursteinplatten | dalles dallage | losas losa | lastre last
 kraftpaper: packpapier kraftpapier | papier_kraft | papel_kraft | carta_kraft carta_da_pacchi | kraftpapier pakpapier | papier_pakowy
 goldfoil: goldfolie | feuille_d_or | lamina_de_oro pan_de_oro | foglia_d_oro | goudfolie bladgoud | zlota_folia
 sheepskin: schaffell lammfell | peau_de_mouton | piel_de_oveja | pelle_di_pecora | schapenvacht | skora_owcza
+crumpled: zerknittert zerknittertes zerknitterte zerknuellt | froisse froissee chiffonne | arrugado arrugada | spiegazzato stropicciato spiegazzata | gekreukt gekreukeld verkreukeld | pognieciony zmiety
 `;

@@ -1,0 +1,52 @@
+/** A window close behind the product in the rain: lights of the evening out of focus beyond it, beads of water and their runs on it. */
+
+import type { BackdropInput } from "./backdrop-painter.ts";
+import { blurCanvas, fillBox, fillDisc, lensBlur } from "./canvas.ts";
+import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
+import { litColor } from "./furniture.ts";
+import { isLampLit } from "./lighting.ts";
+
+const lamps = ["#ffb45e", "#ffd49a", "#ff8f5a", "#f6c9c0", "#9fc6e8"] as const;
+
+export function paintRainyWindow(input: BackdropInput): void {
+  const { canvas, plan, random, aspect, noise } = input;
+  const isEvening = isLampLit(plan.lightKind) || plan.lightKind === "sunset";
+  const high: LinearRgb = isEvening ? fromHex("#26344f") : fromHex("#aebbc4");
+  const low: LinearRgb = isEvening ? fromHex("#4a4a5a") : fromHex("#8d9a92");
+  const bands = 30;
+  for (let i = 0; i < bands; i++)
+    fillBox(canvas, 0, i / bands, 1, (i + 1) / bands + 0.01, scale(mix(high, low, i / bands), isEvening ? 0.8 : 1));
+  const count = Math.round((isEvening ? 26 : 12) * aspect);
+  for (let i = 0; i < count; i++) {
+    const y = 0.3 + 0.65 * random.next();
+    const light = isEvening ? scale(fromHex(random.pick(lamps)), 0.75) : scale(fromHex("#5f7a5a"), 0.8);
+    fillDisc(canvas, random.next(), y, random.between(0.03, 0.085), light, isEvening ? 0.5 : 0.6, isEvening);
+  }
+  lensBlur(canvas, 0.02);
+  const behind = canvas.planes.map((plane) => plane.slice());
+  const beads = Math.round(260 * aspect);
+  for (let i = 0; i < beads; i++) {
+    const isRun = i % 22 === 0;
+    const x = random.next();
+    const y = random.next();
+    const radius = isRun ? random.between(0.008, 0.012) : 0.0035 + 0.009 * random.next() ** 2;
+    // A bead shows the lights above it upside down.
+    const column = Math.min(canvas.width - 1, Math.floor(x * canvas.width));
+    const row = Math.floor(Math.max(0, 0.9 - y * 0.5) * (canvas.height - 1));
+    const seen = behind.map((plane) => plane[row * canvas.width + column]!) as [number, number, number];
+    if (isRun) {
+      const from = Math.max(0, y - random.between(0.2, 0.5));
+      for (let step = from; step < y; step += 0.012)
+        fillDisc(canvas, x + 0.006 * (noise.at(step * 9, x * 40) - 0.5), step, radius * 0.6, scale(seen, 1.15), 0.35);
+    }
+    fillDisc(canvas, x, y + radius * 0.25, radius, scale(seen, 0.55), 0.6);
+    fillDisc(canvas, x, y, radius * 0.85, mix(scale(seen, 1.35), [0.9, 0.92, 0.95], 0.18), 0.85);
+    fillDisc(canvas, x - (radius * 0.3) / aspect, y - radius * 0.3, radius * 0.3, [1, 1, 1], 0.5);
+  }
+  const frame = litColor(input, "#e5ddd0", 0.55);
+  for (const x of [0.5 - 0.5 / aspect, 0.5 + 0.5 / aspect, 0.5])
+    fillBox(canvas, x - 0.016 / aspect, 0, x + 0.016 / aspect, 1, scale(frame, isEvening ? 0.35 : 0.9));
+  fillBox(canvas, 0, 0.3, 1, 0.32, scale(frame, isEvening ? 0.32 : 0.85));
+  fillBox(canvas, 0, 0.94, 1, 1, scale(frame, isEvening ? 0.5 : 1));
+  blurCanvas(canvas, 0.003);
+}
