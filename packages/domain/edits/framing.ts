@@ -34,6 +34,9 @@ export interface MarginParameters {
   readonly left?: Length;
 }
 
+/** A position that is left out, as a share of the free space. */
+export const centered = 0.5;
+
 export interface FramingParameters {
   readonly margin?: MarginParameters;
   /** The product's share of the frame, .1–1. */

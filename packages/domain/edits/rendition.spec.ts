@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renditionsOf } from "./rendition.ts";
+import { renditionsOf, sceneKeyOf } from "./rendition.ts";
 import type { EditParameters } from "./tools.ts";
 
 it("has no renditions of an edit that makes one file", () => {
@@ -76,4 +76,67 @@ it("gives a file with its own background nothing of the edit's", () => {
     output: { background: "#0000ff", width: 9 },
   });
   expect(of({ output: { background: "#0000ff" } }).hasOwnBackground).toBe(true);
+});
+
+describe("files of one scene", () => {
+  const keyOf = (file: object, shared: EditParameters = {}) =>
+    sceneKeyOf(renditionsOf("ai-bg", { ...shared, outputs: [{ name: "a", ...file }] })[0]!);
+  const set: EditParameters = { scene: { baseline: 0.9 } };
+
+  it.each([
+    [{}, { align: "center", padding: 0, crop: "none", margin: {} }],
+    [{ width: 400 }, { height: 90, format: "webp" }],
+    [
+      { width: 900, height: 600 },
+      { width: 300, height: 200 },
+    ],
+    [{}, { margin: { top: "10%" } }],
+    [{ crop: "product" }, { crop: "product", margin: { top: "0px", left: "0%" } }],
+    [{ position: {} }, { position: { x: 0.5, y: 0.5 } }],
+    [{ position: { x: 0, y: 1 } }, { position: { y: 1, x: 0 } }],
+    [{ scale: 0.5 }, { scale: 0.5, position: {}, align: "top" }],
+  ])("share a picture where only the size or the spelling differs: output %j and %j", (output, same) => {
+    expect(keyOf({ output })).toBe(keyOf({ output: same }));
+  });
+
+  it.each([
+    [{}, {}],
+    [{}, { kind: "auto" }],
+    [{}, { opacity: 0.94 }],
+    [
+      { direction: 0, color: "#1A1A3A" },
+      { direction: 360, color: "#1a1a3a" },
+    ],
+  ])("share a picture where only the size or the spelling differs: shadow %j and %j", (shadow, same) => {
+    expect(keyOf({ shadow })).toBe(keyOf({ shadow: same }));
+    expect(keyOf({ shadow: {} })).toBe(keyOf({}));
+  });
+
+  it.each([{ scale: 0.3 }, { position: {} }, { position: { y: 0.1 } }])(
+    "share a picture where the camera of a set decides instead: %j",
+    (output) => {
+      expect(keyOf({ output }, set)).toBe(keyOf({}, set));
+    },
+  );
+
+  it("have pictures of their own where more than the size differs", () => {
+    const outputs = [
+      {},
+      { align: "top" },
+      { padding: 0.1 },
+      { crop: "product" },
+      { crop: "product", margin: { top: "1px" } },
+      { crop: "product", margin: { left: "1px" } },
+      { position: {} },
+      { position: { x: 0 } },
+      { position: { y: 0 } },
+      { scale: 0.5 },
+      { width: 9, height: 8 },
+    ];
+    const shadows = [{ kind: "drop" }, { opacity: 0.5 }, { direction: 90 }, { length: 1 }, { softness: 1 }];
+    const files = [...outputs.map((output) => ({ output })), ...shadows.map((shadow) => ({ shadow }))];
+    expect(new Set(files.map((file) => keyOf(file))).size).toBe(files.length);
+    expect(keyOf({ output: { position: { x: 0 } } }, set)).not.toBe(keyOf({}, set));
+    expect(keyOf({ preset: "ebay" })).toBeUndefined();
+  });
 });

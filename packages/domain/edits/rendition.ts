@@ -2,6 +2,8 @@
  * What each file of an edit with `outputs` is: the tool that draws it, and its parameters as they take effect. The cut-out is
  * one for all of them, so a file may be drawn by another tool than the edit's.
  */
+import { centered, type Length, lengthInPixels } from "./framing.ts";
+import { opacityInScenes, type ShadowParameters } from "./shadow.ts";
 import { type EditParameters, type OutputPreset, type OutputRequest, type ToolId, tools } from "./tools.ts";
 
 export interface Rendition<P extends EditParameters = EditParameters> {
@@ -49,23 +51,35 @@ function toolFor(tool: ToolId, { preset, shadow }: OutputRequest): ToolId {
   return tool === "mask" && shadow !== undefined ? "ai-shadows" : tool;
 }
 
-/** What of a file's frame changes what is seen in it; its size alone does not. */
-const framing = ["padding", "align", "crop", "margin", "scale", "position"] as const;
-
 /**
  * What a scene's picture depends on, beside what all files of an edit share: files of one key show one picture, each in its size.
  * undefined: the file shows no scene.
  */
-export function sceneKeyOf({ tool, parameters: { output = {}, shadow = {} } }: Rendition): string | undefined {
+export function sceneKeyOf({ tool, parameters }: Rendition): string | undefined {
   if (tool !== "ai-bg") return undefined;
-  const { width, height } = output;
-  const aspect = width === undefined || height === undefined ? "own" : width / height;
-  return JSON.stringify([aspect, ...framing.map((field) => sorted(output[field])), sorted(shadow)]);
+  return JSON.stringify([...framingOf(parameters), ...lightOf(parameters.shadow)]);
 }
 
-/** As JSON that does not depend on the order in which a client wrote fields. */
-function sorted(value: unknown): unknown {
-  return typeof value === "object" && value !== null ? Object.entries(value).sort() : (value ?? null);
+/** The frame as it takes effect, with what a client left out. Its size alone does not change what is seen. */
+function framingOf({ output = {}, scene }: EditParameters): readonly unknown[] {
+  const { width, height, padding = 0, align = "center", crop = "none", margin = {}, scale, position } = output;
+  const aspect = width === undefined || height === undefined ? "own" : width / height;
+  const { top, right, bottom, left } = crop === "product" ? margin : {};
+  const margins = [top, right, bottom, left].map((side) => (side === undefined || isZero(side) ? 0 : side));
+  const framing = [aspect, padding, crop, ...margins];
+  const { x = centered, y = centered } = position ?? {};
+  // The photo's own place; any position, an empty one too, is that of the product alone.
+  if (scene === undefined && scale === undefined && position === undefined) return [...framing, align];
+  return scene === undefined ? [...framing, "product", scale, x, y] : [...framing, "set", x];
+}
+
+function isZero(length: Length): boolean {
+  return lengthInPixels(length, 1) === 0;
+}
+
+function lightOf(shadow: ShadowParameters = {}): readonly unknown[] {
+  const { kind = "auto", length, color, direction, softness, opacity = opacityInScenes } = shadow;
+  return [kind, length, color?.toLowerCase(), direction && direction % 360, softness, opacity];
 }
 
 /** The tools that an edit needs: its own, and those that draw its files, which have the name of the file. */

@@ -28,6 +28,9 @@ export interface ShadowParameters {
   readonly opacity?: number;
 }
 
+/** With ai-bg, where the request says none. */
+export const opacityInScenes = 0.94;
+
 export const poseFields = {
   pose: {
     type: "string",
@@ -62,8 +65,7 @@ const lightFields = {
     type: "number",
     minimum: 0,
     maximum: 1,
-    description:
-      "Strength, as a share of the full shadow: from 0, none, to 1. When absent, with ai-shadows drawn from the seed between 0.82 and 0.95, with ai-bg 0.94.",
+    description: `Strength, as a share of the full shadow: from 0, none, to 1. When absent, with ai-shadows drawn from the seed between 0.82 and 0.95, with ai-bg ${opacityInScenes}.`,
   },
 } as const;
 

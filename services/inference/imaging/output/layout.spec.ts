@@ -1,3 +1,5 @@
+import { sceneKeyOf } from "@packshot/domain/edits/rendition.ts";
+import type { OutputParameters } from "@packshot/domain/edits/tools.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visibleBox } from "../pixels/alpha-scan.ts";
@@ -112,6 +114,45 @@ describe("planLayout", () => {
         }
       }),
     );
+  });
+});
+
+describe("files of one scene key", () => {
+  const values = {
+    padding: [undefined, 0, 0.1],
+    align: [undefined, "center", "top"],
+    crop: [undefined, "none", "product"],
+    margin: [undefined, {}, { top: "0px" }, { top: "5px" }],
+    scale: [undefined, 0.5],
+    position: [undefined, {}, { x: 0.5 }, { y: 0 }],
+  };
+  const written = Object.entries(values).reduce<readonly OutputParameters[]>(
+    (outputs, [field, of]) =>
+      outputs.flatMap((output) => of.map((value) => (value === undefined ? output : { ...output, [field]: value }))),
+    [{}],
+  );
+  const stand = { productHeight: 0.6, baseline: 0.86 };
+
+  it.each([
+    { size: {}, set: {} },
+    { size: { width: 300, height: 300 }, set: {} },
+    { size: { width: 300, height: 300 }, set: { scene: {}, stand } },
+    { size: { width: 300, height: 300 }, set: { scene: {}, stand: { productHeight: 0.6 } } },
+  ])("have one layout, however they are written: %j", ({ size, set: { scene, stand } }) => {
+    const outputs = written.map((output) => ({ ...output, ...size }));
+    const keyOf = (output: OutputParameters) =>
+      sceneKeyOf({
+        name: "a",
+        tool: "ai-bg",
+        hasOwnBackground: false,
+        parameters: { output, ...(scene && { scene }) },
+      });
+    const groups = [...Map.groupBy(outputs, keyOf).values()];
+    expect(groups.length).toBeLessThan(outputs.length / 4);
+    for (const group of groups) {
+      const layouts = group.map((output) => planLayout(source, product, { ...output, ...(stand && { stand }) }));
+      for (const layout of layouts) expect(layout).toEqual(layouts[0]);
+    }
   });
 });
 

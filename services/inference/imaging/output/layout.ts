@@ -1,6 +1,6 @@
 /** Plans where the edited image is placed in its frame, and applies the plan in a sharp pipeline. */
 
-import { type FramingParameters, lengthInPixels } from "@packshot/domain/edits/framing.ts";
+import { centered, type FramingParameters, lengthInPixels } from "@packshot/domain/edits/framing.ts";
 import type { OutputAlign, OutputParameters } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Sharp } from "sharp";
@@ -103,7 +103,6 @@ function withinMargin(placement: Box, crop: Size, shown: Size, margin: MarginPix
   return { left, top, width, height };
 }
 
-const centered = 0.5;
 /** A product that stands takes no more of the frame's width, and leaves this much of its height free above it. */
 const standingWidthMax = 0.72;
 const headroomMin = 0.03;

@@ -1,3 +1,4 @@
+import { opacityInScenes } from "@packshot/domain/edits/shadow.ts";
 import type { Random } from "@packshot/domain/random.ts";
 import type { Light } from "../shadow/light.ts";
 import type { LinearRgb } from "./color.ts";
@@ -286,7 +287,7 @@ export function createLighting(kind: LightKind, backdrop: BackdropKind, random: 
       directionDeg: random.chance(0.5) ? side : 360 - side,
       elevationDeg: random.between(...preset.elevation),
       softness: random.between(...preset.softness),
-      opacity: 0.94,
+      opacity: opacityInScenes,
       keyShare: preset.keyShare,
     },
     key: scale(fromHex(preset.key), preset.keyPower),
