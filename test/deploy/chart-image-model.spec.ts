@@ -74,7 +74,7 @@ describe("an image model's pool", () => {
     expect(annotation(other)).not.toBe(annotation(byManifest));
   });
 
-  test("reads a claim where there is one, without a pull, without a GPU, and unencrypted beside sidecars", () => {
+  test("reads a claim where there is one, without a pull and without a GPU", () => {
     const pod = podOf(byClaim, "image-model");
     expect(pod.spec.initContainers).toBeUndefined();
     expect(pod.spec.volumes).toContainEqual({
@@ -83,8 +83,36 @@ describe("an image model's pool", () => {
     });
     const environment = environmentOf(byClaim, "image-model", "model-server");
     expect(environment).toMatchObject({ PACKSHOT_EXECUTION_PROVIDERS: "cpu", PACKSHOT_MODEL_DIR: "/models" });
-    expect(environment).not.toHaveProperty("PACKSHOT_MODEL_SERVER_TLS_CERT_FILE");
     expect(named(byClaim, "Deployment", "packshot-image-model").spec.replicas).toBe(1);
+  });
+
+  test("is reached by TLS beside sidecars, too, whose own socket is not encrypted", () => {
+    const mountsOf = (component: string, container: string) =>
+      containersOf(podOf(byClaim, component)).find(({ name }) => name === container)!.volumeMounts;
+    const files = { PACKSHOT_MODEL_SERVER_TLS_CERT_FILE: "/run/secrets/model-server-tls/tls.crt" };
+    expect(environmentOf(byClaim, "image-model", "model-server")).toMatchObject(files);
+    const certificate = { name: "model-tls", mountPath: "/run/secrets/model-server-tls", readOnly: true };
+    expect(mountsOf("image-model", "model-server")).toContainEqual(certificate);
+    expect(podOf(byClaim, "image-model").spec.volumes).toContainEqual(
+      expect.objectContaining({
+        name: "model-tls",
+        secret: expect.objectContaining({ secretName: "model-server-tls" }),
+      }),
+    );
+    expect(environmentOf(byClaim, "worker")).toMatchObject({
+      PACKSHOT_MODEL_SERVER: "unix:/run/packshot/model-server.sock",
+      PACKSHOT_IMAGE_MODEL_SERVER: "packshot-image-model:8001",
+      PACKSHOT_MODEL_SERVER_TLS_CA_FILE: "/run/secrets/model-server-ca/ca.crt",
+    });
+    const authority = { name: "model-ca", mountPath: "/run/secrets/model-server-ca", readOnly: true };
+    expect(mountsOf("worker", "worker")).toContainEqual(authority);
+    expect(podOf(byClaim, "worker").spec.volumes).toContainEqual(
+      expect.objectContaining({
+        name: "model-ca",
+        secret: expect.objectContaining({ secretName: "model-server-tls" }),
+      }),
+    );
+    expect(environmentOf(byClaim, "worker", "model-server")).not.toHaveProperty("PACKSHOT_MODEL_SERVER_TLS_CERT_FILE");
   });
 
   test("is scaled by the pictures that wait and are painted, and the masks' servers by the others", () => {

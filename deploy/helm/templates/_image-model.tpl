@@ -7,7 +7,7 @@ the root's values. The certificates are the model servers' own.
 {{- $_ := set $own "mode" "apart" }}
 {{- $_ := set $own "engine" "packshot" }}
 {{- $_ := set $own "image" .Values.modelServer.image }}
-{{- $_ := set $own "tls" (dict "existingSecret" (ternary "" .Values.modelServer.tls.existingSecret (eq .Values.modelServer.mode "sidecar"))) }}
+{{- $_ := set $own "tls" .Values.modelServer.tls }}
 {{- $_ := set $own "models" (dict "existingClaim" .Values.imageModel.existingClaim "manifest" .Values.imageModel.manifest "size" .Values.imageModel.size "pull" list "served" list "dir" "") }}
 {{- toYaml $own }}
 {{- end }}
