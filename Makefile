@@ -66,8 +66,8 @@ demo: setup
 
 up: setup
 	@if [ "$$ENGINE" = generative ] && [ -z "$$PACKSHOT_IMAGE_MODEL" ]; then \
-	$(run) node scripts/write-stand-in.ts data/stand-in || exit 1; \
-	export PACKSHOT_MODEL_DIR=data/stand-in PACKSHOT_IMAGE_MODEL=stand-in; \
+	$(run) node scripts/write-stand-in.ts "$${PACKSHOT_MODEL_DIR:-data/models}" || exit 1; \
+	export PACKSHOT_IMAGE_MODEL=stand-in; \
 	fi; \
 	$(run) exec node cli/packshot.ts up --data-dir data --port 8080
 

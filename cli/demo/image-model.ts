@@ -32,10 +32,11 @@ export async function prepareImageModel(
   if (engine !== "generative") throw new CommandError(`ENGINE must be renderer or generative, not "${engine}".`);
   const own = environment.PACKSHOT_IMAGE_MODEL;
   if (own) return { settings: {}, about: `${own}, which PACKSHOT_IMAGE_MODEL names` };
-  const folder = join(dataDir, "stand-in");
+  // Beside the models that are there: another folder would hide them.
+  const folder = environment.PACKSHOT_MODEL_DIR || join(dataDir, "models");
   await promisify(execFile)(process.execPath, [writeStandIn, folder]);
   return {
-    settings: { PACKSHOT_MODEL_DIR: folder, PACKSHOT_IMAGE_MODEL: "stand-in" },
+    settings: { PACKSHOT_IMAGE_MODEL: "stand-in" },
     about:
       "a STAND-IN, which tints the rendered scene by the prompt: it shows the way of an edit, not what an image model paints",
   };

@@ -167,8 +167,12 @@ describe("make up", () => {
 
   test("with ENGINE=generative serves the stand-in, which it says, or the model that is named", async () => {
     expect(await started("ENGINE=generative")).toEqual([
-      "scripts/write-stand-in.ts data/stand-in [] []",
-      "cli/packshot.ts up --data-dir data --port 8080 [data/stand-in] [stand-in]",
+      "scripts/write-stand-in.ts data/models [] []",
+      "cli/packshot.ts up --data-dir data --port 8080 [] [stand-in]",
+    ]);
+    expect(await started("ENGINE=generative", "PACKSHOT_MODEL_DIR=/my models")).toEqual([
+      "scripts/write-stand-in.ts /my models [/my models] []",
+      "cli/packshot.ts up --data-dir data --port 8080 [/my models] [stand-in]",
     ]);
     expect(await started("ENGINE=generative", "PACKSHOT_IMAGE_MODEL=klein")).toEqual([
       "cli/packshot.ts up --data-dir data --port 8080 [] [klein]",
