@@ -320,3 +320,9 @@ it("takes lavender for the plant where it is with something", () => {
   expect(parseTheme("table en bois avec lavande").things.map(({ name }) => name)).toEqual(["lavender"]);
   expect(parseTheme("lavender wall").things).toEqual([]);
 });
+
+it("casts no joints in plaster and clay", () => {
+  expect(parseTheme("concrete wall").setting?.decor).toBe("concrete-wall");
+  for (const wall of ["terracotta wall", "plaster wall", "stucco wall"])
+    expect(parseTheme(wall).setting).not.toHaveProperty("decor");
+});

@@ -78,9 +78,13 @@ const wallDecor: Readonly<Partial<Record<SurfaceKind, Decor>>> = {
   fabric: "cloth-wall",
 };
 
+/** Plaster and clay are of the same kind, and have no joints. */
+const castColors: ReadonlySet<string> = new Set(["concrete", "cement"].map((word) => surfaces.get(word)!.color));
+
 function wallSetting({ kind, color }: Surface): Setting {
   const wall = { ...settings.get("wall")!, color };
-  const decor = color === surfaces.get("plaster")!.color ? undefined : wallDecor[kind];
+  const isPlaster = kind === "concrete" && !castColors.has(color);
+  const decor = isPlaster ? undefined : wallDecor[kind];
   if (kind !== "tile") return { ...wall, backdrop: "wall", ...(decor && { decor }) };
   const isBrick = color === surfaces.get("brick")!.color;
   return { ...wall, backdrop: "tiled-wall", ...(isBrick && { decor: "bricks" }) };
