@@ -3,7 +3,7 @@
  * (docs/triton.md). Such a server checks no token.
  */
 import { graphModelName } from "@packshot/models/pipeline-tensors.ts";
-import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
+import { callUnary, openChannel, type StatusName, statusNameOf } from "../model-client/grpc-channel.ts";
 import type { GraphTensor } from "./graph-runner.ts";
 import type { OnnxGraphs } from "./onnx-graphs.ts";
 
@@ -15,6 +15,19 @@ interface Answer {
   readonly outputs: readonly { readonly shape: readonly (string | number)[]; readonly datatype: string }[];
   readonly raw_output_contents: readonly Uint8Array[];
 }
+
+/** Its message names the server's address: it is for the log, not for those who ask for pictures. */
+export class GraphServerError extends Error {
+  /** The server is out of reach, or has not loaded the graph: the picture is not at fault. */
+  readonly isAway: boolean;
+
+  constructor(message: string, { isAway, cause }: { readonly isAway: boolean; readonly cause?: unknown }) {
+    super(message, { cause });
+    this.isAway = isAway;
+  }
+}
+
+const statusesOfAway: readonly StatusName[] = ["UNAVAILABLE", "DEADLINE_EXCEEDED", "NOT_FOUND"];
 
 const describeTimeoutMs = 10_000;
 /** A graph of an image model that takes longer than this has stopped. */
@@ -29,7 +42,8 @@ export function openRemoteGraphs(address: string, model: string): OnnxGraphs {
     const options = { deadlineAtMs: Date.now() + timeoutMs, ...(signal && { signal }) };
     return await callUnary<A>(inference, method, message, options).catch((cause: Error) => {
       signal?.throwIfAborted();
-      throw new Error(`the graph server ${address}: ${cause.message}`, { cause });
+      const isAway = statusesOfAway.includes(statusNameOf(cause));
+      throw new GraphServerError(`the graph server ${address}: ${cause.message}`, { isAway, cause });
     });
   }
 
@@ -39,7 +53,8 @@ export function openRemoteGraphs(address: string, model: string): OnnxGraphs {
     const name = graphModelName(model, graph);
     const metadata = await call<Metadata>("ModelMetadata", { name }, describeTimeoutMs);
     const [first] = metadata.outputs;
-    if (first?.datatype !== "FP32") throw new Error(`the graph server ${address}: ${name} answers ${first?.datatype}`);
+    if (first?.datatype !== "FP32")
+      throw new GraphServerError(`the graph server ${address}: ${name} answers ${first?.datatype}`, { isAway: false });
     outputs.set(graph, first.name);
     return first.name;
   }

@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { toJobError } from "@packshot/domain/errors.ts";
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { decodeModel, encodeModel } from "@packshot/models/onnx-file.ts";
 import { graphModelName, kleinTensors } from "@packshot/models/pipeline-tensors.ts";
@@ -16,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeImageModel } from "../../../testing/generative/image-model-folder.ts";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import { tinyModelSide, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
+import { shouldRequeue } from "../consumer/claims.ts";
 import { kleinGraphs } from "../generative/klein-pipeline.ts";
 import type { PaintRequest } from "../model-client/painter.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
@@ -28,14 +30,22 @@ const bare = join(folder, "bare");
 const started: ModelServer[] = [];
 let graphServer: ModelServer;
 
-async function start(modelDir: string, more: { readonly graphServer?: string } = {}): Promise<ModelServer> {
+/** What the model servers have logged as errors. */
+const logged: string[] = [];
+const silent = createLogger({ name: "test", level: "silent" });
+const logger = { ...silent, info() {}, warn() {}, error: (fields: object) => void logged.push(JSON.stringify(fields)) };
+
+async function start(
+  modelDirs: string | readonly string[],
+  more: Partial<Parameters<typeof startModelServer>[0]> = {},
+): Promise<ModelServer> {
   const server = await startModelServer({
     host: "127.0.0.1",
     grpcPort: 0,
     httpPort: 0,
-    modelDirs: [modelDir],
+    modelDirs: [modelDirs].flat(),
     threads: 1,
-    logger: createLogger({ name: "test", level: "silent" }),
+    logger: logger as unknown as typeof silent,
     metricsRegistry: new Registry(),
     ...more,
   });
@@ -90,20 +100,85 @@ describe("graphs on a server of their own", () => {
     expect(Buffer.from(there.picture!).equals(Buffer.from(here.picture!))).toBe(true);
   });
 
-  it("fail a start that does not find them, and a picture when they are gone, by the server's address", async () => {
+  it("give a picture back when their server is lost, and name its address in the log alone", async () => {
+    const lost = await start(triton);
+    const address = `127.0.0.1:${lost.grpcPort}`;
+    const painting = await start(bare, { graphServer: address });
+    expect(await paintBy(painting)).toMatchObject({ modelName: "painter" });
+    logged.length = 0;
+    await lost.stop();
+    const error = await paintBy(painting).catch((cause: unknown) => cause);
+    expect(shouldRequeue(error)).toBe(true);
+    expect(toJobError(error).code).toBe("model_unavailable");
+    expect(messagesOf(error)).not.toMatch(/127\.0\.0\.1/);
+    expect(logged.join()).toContain(`the graph server ${address}: 14 UNAVAILABLE`);
+  });
+
+  it("fail a picture by their own fault, without the address, and leave the model server running", async () => {
+    const other = join(folder, "of-other-names");
+    cpSync(triton, other, { recursive: true });
+    const far = await start(other);
+    const fatal: Error[] = [];
+    const address = `127.0.0.1:${far.grpcPort}`;
+    const painting = await start(bare, { graphServer: address, onFatal: (error) => fatal.push(error) });
+    const encoder = graphModelName("painter", "text_encoder");
+    // The new name is what the server's error says, and of a GPU of our own it would be fatal.
+    const config = join(other, encoder, "config.pbtxt");
+    writeFileSync(config, readFileSync(config, "utf8").replace("input_ids", "CUDA_ids"));
+    const graph = join(other, encoder, "1", "model.onnx");
+    const model = decodeModel(readFileSync(graph));
+    for (const node of model.graph.node)
+      node.input = node.input.map((name) => (name === "input_ids" ? "CUDA_ids" : name));
+    model.graph.input.find(({ name }) => name === "input_ids")!.name = "CUDA_ids";
+    // The file is a link to the one of the other specs.
+    rmSync(graph);
+    writeFileSync(graph, encodeModel(model));
+    await far.registry.load(encoder);
+    logged.length = 0;
+    const error = await paintBy(painting).catch((cause: unknown) => cause);
+    expect(toJobError(error)).toMatchObject({ code: "internal_error", message: expect.stringMatching(/has failed$/) });
+    expect(logged.join()).toMatch(new RegExp(`the graph server ${address}: 3 INVALID_ARGUMENT.*CUDA_ids`));
+    expect(fatal).toEqual([]);
+  });
+
+  it("keep no other model from being served while their server is away, and are loaded once it is there", async () => {
+    const masks = join(folder, "masks");
+    writeTinyModel(masks, "tiny", tinyModelSide);
+    const gone = await start(masks);
+    const port = gone.grpcPort;
+    await gone.stop();
+    const address = `127.0.0.1:${port}`;
+    logged.length = 0;
+    const server = await start([masks, bare], { graphServer: address, graphServerRetryMs: 50 });
+    expect(server.registry.isReady()).toBe(true);
+    const states = () => server.registry.index().map(({ name, state, reason }) => [name, state, reason]);
+    expect(states()).toContainEqual(["tiny", "READY", ""]);
+    expect(states()).toContainEqual(["painter", "UNAVAILABLE", "model painter version 1: the graph server is away"]);
+    expect(logged.join()).toContain(`the graph server ${address}: 14 UNAVAILABLE`);
+    const isLoaded = new Promise<void>((resolve) =>
+      server.registry.onChange(() => server.registry.versionsOf("painter").length > 0 && resolve()),
+    );
+    await start(triton, { grpcPort: port });
+    await isLoaded;
+    expect((await paintBy(server)).picture).toHaveLength(3 * width * height);
+  });
+
+  it("are waited for, too, where their server has not loaded them yet", async () => {
     const other = join(folder, "other");
     writeTinyModel(other, "tiny", tinyModelSide);
     const without = await start(other);
-    const address = `127.0.0.1:${without.grpcPort}`;
-    await expect(start(bare, { graphServer: address })).rejects.toThrow(
-      new RegExp(`model painter version 1: the graph server ${address}: .*painter-text_encoder`),
-    );
-    const lost = await start(triton);
-    const painting = await start(bare, { graphServer: `127.0.0.1:${lost.grpcPort}` });
-    await lost.stop();
-    await expect(paintBy(painting)).rejects.toThrow(/the graph server 127\.0\.0\.1/);
+    logged.length = 0;
+    const server = await start(bare, { graphServer: `127.0.0.1:${without.grpcPort}` });
+    expect(server.registry.all()).toEqual([]);
+    expect(logged.join()).toMatch(/the graph server 127\.0\.0\.1:\d+: 5 NOT_FOUND.*painter-text_encoder/);
   });
 });
+
+/** What the error and its causes say. */
+function messagesOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return `${error.message} ${messagesOf(error.cause)}`;
+}
 
 describe("the repository that is written for Triton", () => {
   const configOf = (graph: string) => {

@@ -23,7 +23,7 @@ const queueMax = 64;
 /** Masks have the other cores. */
 const coresShare = 0.5;
 
-/** Throws an error that names the model and the fault; nothing is left running then. */
+/** Throws an error that names the model and the fault, UNAVAILABLE where its graphs' server is away; nothing is left running then. */
 export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion> {
   const { folder, files, settings, logger } = deps;
   const { version, file } = files;
@@ -37,7 +37,7 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
     const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() * coresShare));
     await instance
       .load({ file, providers: settings.executionProviders, deviceId: 0, threads, remote })
-      .catch((cause: Error) => Promise.reject(provider === "cuda" ? explainCudaError(cause) : cause));
+      .catch((cause: Error) => Promise.reject(provider === "cuda" && !remote ? explainCudaError(cause) : cause));
     const config = configOf(folder.name, pipeline, await sha256OfFolder(dirname(file)));
     const metrics = deps.metrics.forVersion(folder.name, version, { count: 1, provider, precision: "original" });
     const { pipeline: kind, license, steps } = pipeline;
@@ -48,7 +48,12 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
       version,
       config,
       instances: [instance],
-      execute: (painter: PipelineInstance, run) => paint(painter, pipeline, run),
+      execute: (painter: PipelineInstance, run) =>
+        paint(painter, pipeline, run).catch((error: Error) => {
+          const problem = problemOfGraphServer(error);
+          if (problem) logger.error({ model: folder.name, version, problem }, "the graph server did not run a graph");
+          throw error;
+        }),
       canBatch: false,
       buckets: [1],
       warmed: [],
@@ -58,8 +63,18 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
     });
   } catch (cause) {
     await instance.stop();
-    throw new Error(`model ${folder.name} version ${version}: ${(cause as Error).message}`, { cause });
+    const problem = problemOfGraphServer(cause);
+    const named = (message: string) => `model ${folder.name} version ${version}: ${message}`;
+    if (problem && (cause as InferError).status === "UNAVAILABLE")
+      throw new InferError("UNAVAILABLE", named((cause as Error).message), new Error(problem));
+    throw new Error(named(problem ?? (cause as Error).message), { cause });
   }
+}
+
+/** For the log: it has the server's address. undefined: the error is another one. */
+function problemOfGraphServer(error: unknown): string | undefined {
+  const isOfServer = error instanceof InferError && (error.status === "UNAVAILABLE" || error.status === "INTERNAL");
+  return isOfServer ? (error.cause as Error).message : undefined;
 }
 
 /** What callers read of the model, in the terms of every other. */

@@ -2,6 +2,7 @@
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { InferError } from "./infer-error.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
+import { createLateLoads } from "./late-loads.ts";
 import { loadPipeline } from "./load-pipeline.ts";
 import { loadVersion, type SessionSettings } from "./load-version.ts";
 import { isPipeline, readModelRepository } from "./model-repository.ts";
@@ -17,7 +18,7 @@ export interface IndexEntry {
 }
 
 export interface ModelRegistry {
-  /** Loads every model that has weights in the repository. */
+  /** Loads every model that has weights in the repository, those whose graph server is away later. */
   loadAll(): Promise<void>;
   /** Reads the folder again. A version in service is replaced once its successor is warm. */
   load(name: string): Promise<void>;
@@ -29,7 +30,7 @@ export interface ModelRegistry {
   all(): readonly ServedVersion[];
   index(): readonly IndexEntry[];
   isReady(): boolean;
-  /** Every model was in service once. */
+  /** Every model was in service once, but for those whose graph server is away. */
   hasStarted(): boolean;
   /** Says that it is not ready, and goes on serving: clients look for another server meanwhile. */
   drain(): void;
@@ -43,6 +44,8 @@ export interface ModelRegistryDeps {
   readonly metrics: InferenceMetrics;
   readonly logger: Logger;
   readonly onFatal: (error: Error) => void;
+  /** How often a graph server that was away at the start is tried. */
+  readonly graphServerRetryMs?: number | undefined;
 }
 
 interface ModelEntry {
@@ -57,6 +60,11 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
   const { modelDirs, logger } = deps;
   const entries = new Map<string, ModelEntry>();
   const listeners: (() => void)[] = [];
+  const lateLoads = createLateLoads({
+    load: (name) => serialize(name, async (entry) => (entry.versions.size > 0 ? undefined : loadNow(name, entry))),
+    everyMs: deps.graphServerRetryMs,
+    logger,
+  });
   let loadedAll = false;
   let draining = false;
   let stopped = false;
@@ -158,7 +166,10 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
       for (const file of ignored) logger.warn({ file }, "a file without a manifest of its name is not served");
       const installed = [...models.values()].filter(({ versions }) => versions.length > 0);
       if (installed.length === 0) throw new Error(`no model with weights in ${modelDirs.join(", ")}`);
-      for (const { name } of installed) await serialize(name, (entry) => loadNow(name, entry));
+      for (const { name } of installed)
+        await serialize(name, (entry) => loadNow(name, entry)).catch((error: unknown) => {
+          if (!lateLoads.postpone(name, error)) throw error;
+        });
       loadedAll = true;
       notifyListeners();
     },
@@ -170,20 +181,9 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
     index() {
       const { models } = readModelRepository(modelDirs);
       const names = new Set([...entries.keys(), ...models.keys()]);
-      return [...names].sort().flatMap((name): IndexEntry[] => {
-        const entry = entries.get(name);
+      return [...names].sort().flatMap((name) => {
         const known = models.get(name)?.versions.map(({ version }) => version) ?? [];
-        if (!entry || (entry.versions.size === 0 && entry.state !== "LOADING")) {
-          const reason = entry?.reason || (known.length === 0 ? pullHint(name) : "not loaded");
-          return (known.length > 0 ? known : [""]).map((version) => ({
-            name,
-            version,
-            state: entry ? entry.state : "",
-            reason,
-          }));
-        }
-        const versions = entry.versions.size > 0 ? [...entry.versions.keys()] : known;
-        return versions.map((version) => ({ name, version, state: entry.state, reason: entry.reason }));
+        return indexOf(name, entries.get(name), known);
       });
     },
     isReady: () => loadedAll && !draining && !stopped,
@@ -195,6 +195,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
     onChange: (listener) => void listeners.push(listener),
     async stop() {
       stopped = true;
+      lateLoads.stop();
       notifyListeners();
       await Promise.all([...entries.values()].map(({ lastChange }) => lastChange));
       await Promise.all(
@@ -202,6 +203,17 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
       );
     },
   };
+}
+
+/** `installed`: the versions that have weights in the repository. */
+function indexOf(name: string, entry: ModelEntry | undefined, installed: readonly string[]): IndexEntry[] {
+  if (!entry || (entry.versions.size === 0 && entry.state !== "LOADING")) {
+    const reason = entry?.reason || (installed.length === 0 ? pullHint(name) : "not loaded");
+    const state = entry ? entry.state : "";
+    return (installed.length > 0 ? installed : [""]).map((version) => ({ name, version, state, reason }));
+  }
+  const versions = entry.versions.size > 0 ? [...entry.versions.keys()] : installed;
+  return versions.map((version) => ({ name, version, state: entry.state, reason: entry.reason }));
 }
 
 function pullHint(name: string): string {

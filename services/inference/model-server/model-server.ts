@@ -32,6 +32,8 @@ export interface ModelServerDeps {
   readonly int8?: Int8Use;
   /** host:port of a server that runs the graphs of image models, such as Triton; absent: they run here. */
   readonly graphServer?: string | undefined;
+  /** How often a graph server that was away at the start is tried. */
+  readonly graphServerRetryMs?: number;
   /** Who may call; everybody when absent. */
   readonly access?: ModelServerAccess;
   /** Callers may load and unload models. */
@@ -69,7 +71,7 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 /** Time for responses that are being sent; no work is left by then. */
 const stopGraceMs = 2_000;
 
-/** Resolves when every model is warm. Rejects with the fault, and then leaves nothing running. */
+/** Resolves when every model is warm, but for those whose graph server is away. Rejects with the fault, and then leaves nothing running. */
 export async function startModelServer(deps: ModelServerDeps): Promise<ModelServer> {
   const { logger } = deps;
   const metrics = createInferenceMetrics(deps.metricsRegistry);
@@ -85,7 +87,8 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
     logger.fatal({ err: error }, "an instance failed and cannot be restarted");
     deps.onFatal?.(error);
   };
-  const registry = createModelRegistry({ modelDirs: deps.modelDirs, settings, metrics, logger, onFatal });
+  const { modelDirs, graphServerRetryMs } = deps;
+  const registry = createModelRegistry({ modelDirs, settings, metrics, logger, onFatal, graphServerRetryMs });
   const services = loadGrpcServices();
   const inference = createInferenceService({ registry, allowsControl: deps.allowsControl ?? false, version });
   const health = createHealthService(registry);

@@ -2,7 +2,13 @@
 import { Worker } from "node:worker_threads";
 import type { RunControl } from "./execute-batch.ts";
 import { InferError } from "./infer-error.ts";
-import type { LoadPipeline, MessageFromPipeline, MessageToPipeline, PaintPicture } from "./pipeline-thread.ts";
+import type {
+  LoadPipeline,
+  MessageFromPipeline,
+  MessageToPipeline,
+  PaintPicture,
+  PipelineFault,
+} from "./pipeline-thread.ts";
 
 export interface PaintedPicture {
   readonly ms: number;
@@ -11,8 +17,12 @@ export interface PaintedPicture {
 }
 
 export interface PipelineInstance {
+  /** Rejects with UNAVAILABLE, as `paint` does, where the graphs' server is away. */
   load(options: Omit<LoadPipeline, "kind">): Promise<void>;
-  /** Rejects with an InferError: DATA_LOSS where the graphs answer no numbers, CANCELLED once the signal is heeded. */
+  /**
+   * Rejects with an InferError: DATA_LOSS where the graphs answer no numbers, CANCELLED once the signal is heeded, UNAVAILABLE or INTERNAL
+   * where the graphs' server is away or fails. The cause alone names that server.
+   */
   paint(request: Omit<PaintPicture, "kind">, control: RunControl): Promise<PaintedPicture>;
   /** Ends after the step that runs. */
   stop(): Promise<void>;
@@ -53,7 +63,7 @@ export function startPipelineInstance(onExit: (error: Error) => void): PipelineI
     post(message);
     const answered = await answer;
     if (answered.kind !== "failed") return answered;
-    throw answered.broken ? new InferError("DATA_LOSS", answered.message) : new Error(answered.message);
+    throw errorOf(answered.fault, answered.message);
   }
 
   return {
@@ -84,4 +94,18 @@ export function startPipelineInstance(onExit: (error: Error) => void): PipelineI
       return stopping;
     },
   };
+}
+
+function errorOf(fault: PipelineFault, message: string): Error {
+  const cause = new Error(message);
+  switch (fault) {
+    case "no_number":
+      return new InferError("DATA_LOSS", message);
+    case "server_away":
+      return new InferError("UNAVAILABLE", "the graph server is away", cause);
+    case "server_failed":
+      return new InferError("INTERNAL", "the graph server has failed", cause);
+    case "other":
+      return cause;
+  }
 }

@@ -11,7 +11,7 @@ import { type KleinModel, kleinGraphs, paintByKlein, type ReferencePicture } fro
 import { type OnnxGraphs, openOnnxGraphs } from "../generative/onnx-graphs.ts";
 import { type PipelineFile, readPipelineFile } from "../generative/pipeline-file.ts";
 import { promptTokenizer } from "../generative/prompt-tokens.ts";
-import { openRemoteGraphs } from "../generative/remote-graphs.ts";
+import { GraphServerError, openRemoteGraphs } from "../generative/remote-graphs.ts";
 import { type SessionPlace, sessionOptions } from "./session-options.ts";
 
 export interface LoadPipeline extends SessionPlace {
@@ -39,12 +39,14 @@ export interface PaintPicture {
 
 export type MessageToPipeline = LoadPipeline | PaintPicture | { readonly kind: "abort" } | { readonly kind: "stop" };
 
+/** `no_number`: the graphs have answered what is none. `server_away` and `server_failed`: of the server that runs the graphs. */
+export type PipelineFault = "no_number" | "server_away" | "server_failed" | "other";
+
 export type MessageFromPipeline =
   | { readonly kind: "loaded" }
   | { readonly kind: "step"; readonly done: number; readonly steps: number }
   | { readonly kind: "painted"; readonly ms: number; readonly picture: Uint8Array }
-  /** `broken`: the graphs have answered what is no number. */
-  | { readonly kind: "failed"; readonly message: string; readonly broken: boolean }
+  | { readonly kind: "failed"; readonly message: string; readonly fault: PipelineFault }
   | { readonly kind: "stopped" };
 
 /** A text of 512 tokens takes 15 MB in the published model. */
@@ -111,6 +113,12 @@ async function handle(message: MessageToPipeline): Promise<void> {
 parentPort!.on("message", (message: MessageToPipeline) => {
   handle(message).catch((error: unknown) => {
     const text = error instanceof Error ? error.message : String(error);
-    post({ kind: "failed", message: text, broken: error instanceof BrokenAnswer });
+    post({ kind: "failed", message: text, fault: faultOf(error) });
   });
 });
+
+function faultOf(error: unknown): PipelineFault {
+  if (error instanceof BrokenAnswer) return "no_number";
+  if (error instanceof GraphServerError) return error.isAway ? "server_away" : "server_failed";
+  return "other";
+}
