@@ -71,6 +71,19 @@ it("counts the largest file of several, and what the others leave encoded", () =
   expect(of({ outputs: [small, { name: "cast", shadow: {} }] })).toBeGreaterThan(cast);
 });
 
+it("counts the pictures of an image model that files share until the last of them is drawn", () => {
+  const of = (engine: "generative" | "renderer", ...directions: number[]) => {
+    const outputs = directions.map((direction, index) => ({ name: `file-${index}`, shadow: { direction } }));
+    return estimateEditMemory({ tool: "ai-bg", parameters: { engine, outputs }, sourceBytes: MB, header: header(12) });
+  };
+  const ofPicture = 7 * 1_048_576;
+  const alone = of("generative", 1, 2, 3, 4);
+  expect(of("generative", 1, 2, 3, 1) - alone).toBe(ofPicture);
+  expect(of("generative", 1, 1, 1, 1) - alone).toBe(ofPicture);
+  expect(of("generative", 1, 2, 2, 1) - alone).toBe(2 * ofPicture);
+  expect(of("renderer", 1, 2, 2, 1)).toBe(of("renderer", 1, 2, 3, 4));
+});
+
 it("counts the copies of many files when they are posted", () => {
   const outputs = Array.from({ length: 10 }, (_, i) => ({ name: `file-${i}`, output: { format: "png" } }) as const);
   const bytes = estimateEditMemory({ tool: "mask", parameters: { outputs }, sourceBytes: MB, header: header(12) });

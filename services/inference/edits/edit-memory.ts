@@ -4,7 +4,7 @@
  * AVIF of 50 megapixels takes 2.6 GB, a PNG of the same size .5.
  */
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
-import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
+import { renditionsOf, sceneKeyOf } from "@packshot/domain/edits/rendition.ts";
 import type { EditParameters, OutputFormat, OutputParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { referencePixelsMax } from "../imaging/codec/reference-picture.ts";
@@ -58,6 +58,10 @@ const encodedLayersBytesPerPixel = 7;
 /** The rendered scene that an image model paints over, and pictures of the model's own size: reference, masks, answer, and floats of it. */
 const generatedBytesPerPixel = 3;
 const paintedBytes = 32 * 1024 * 1024;
+/** A picture that files share waits for the last of them: RGB, that of the rendered scene, and where it was painted. */
+const keptPictureBytesPerPixel = 7;
+/** As published models paint them. */
+const picturePixelsMax = 1_048_576;
 /** A copy of the product's colors. */
 const harmonizedBytesPerPixel = 3;
 /** A copy of the product's colors, and one of the photo's where it is shown behind the product. */
@@ -98,7 +102,15 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   if (files.length === 0) return estimateFile(edit) + toned;
   const held = files.map(encodedBytes).reduce((sum, bytes) => sum + bytes, 0);
   const posted = fixedBytes + memoryOfFiles(edit) + photoPixels * heldBytesPerPixel + copiesOfPosted * held;
-  return Math.ceil(Math.max(Math.max(...files.map(estimateFile)) + held, posted)) + toned;
+  const kept = keptPictures(edit) * picturePixelsMax * keptPictureBytesPerPixel;
+  return Math.ceil(Math.max(Math.max(...files.map(estimateFile)) + held + kept, posted)) + toned;
+}
+
+/** The most that wait at once: those that are painted for a larger file wait from the beginning. */
+function keptPictures({ tool, parameters }: EditToEstimate): number {
+  if (parameters.engine !== "generative") return 0;
+  const filesByPicture = Map.groupBy(renditionsOf(tool, parameters), sceneKeyOf);
+  return [...filesByPicture].filter(([key, files]) => key !== undefined && files.length > 1).length;
 }
 
 function estimateFile(edit: EditToEstimate): number {

@@ -6,6 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp from "sharp";
@@ -24,6 +26,8 @@ const folder = mkdtempSync(join(tmpdir(), "packshot-scenes-"));
 const logger = createLogger({ name: "test", level: "silent" });
 const photo = readFileSync(join(root, "cli/demo/sample/bottle.jpg"));
 const shift = 0.002;
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 let server: ModelServer;
 let client: OpenInferenceClient;
 
@@ -258,6 +262,28 @@ describe("files of one edit", () => {
       expect(painted.scene).toMatchObject({ engine: "generative", redraws: 0 });
     },
   );
+
+  test("a picture is kept until the last file that shows it is drawn, and no longer", async () => {
+    const known = client.painter("known");
+    const pictures: WeakRef<Uint8Array>[] = [];
+    const keptBefore: boolean[][] = [];
+    const painter: Painter = {
+      describe: known.describe,
+      async paint(request) {
+        // A WeakRef holds its target until the end of the turn in which it was read or made.
+        await new Promise(setImmediate);
+        collectGarbage();
+        keptBefore.push(pictures.map((picture) => picture.deref() !== undefined));
+        const painted = await known.paint(request);
+        pictures.push(new WeakRef(painted.picture!));
+        return painted;
+      },
+    };
+    const other = { name: "other", output: { width: 640, height: 512, format: "png" } } as const;
+    const shown = { name: "shown", output: { width: 160, height: 80, format: "png" } } as const;
+    await edit(painter, { parameters: { outputs: [wide, large, shown, small, other] } });
+    expect(keptBefore).toEqual([[], [true], [false, false]]);
+  });
 
   test("a rejected picture is rejected for all that share it, and asked for once", async () => {
     const { painter, requests } = afterOne(client.painter("doubles"), client.painter("doubles"));

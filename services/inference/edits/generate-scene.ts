@@ -47,8 +47,15 @@ export interface PaintedPicture {
   readonly report: GeneratedScene["report"];
 }
 
-/** Pictures that files of one edit share, by what is seen in them. */
+/** Pictures that files of one edit share, by what is seen in them, until the last of these files is painted. */
 export type SharedPictures = Map<string, PaintedPicture>;
+
+/** The picture of a file, which others may show as well. */
+export interface SharedPicture {
+  readonly key: string;
+  readonly pictures: SharedPictures;
+  readonly isShownLater: boolean;
+}
 
 const redrawsMax = 2;
 /** The side of the second reference: a quarter of a usual picture's tokens, each of which takes time in every step. */
@@ -66,10 +73,11 @@ const redrawSeeds = 2 ** 32;
 export async function generateScene(
   input: EditInput,
   drawn: DrawnScene,
-  shared?: { readonly key: string; readonly pictures: SharedPictures },
+  shared?: SharedPicture,
 ): Promise<GeneratedScene> {
   const painted = shared?.pictures.get(shared.key) ?? (await paintPicture(input, drawn));
-  shared?.pictures.set(shared.key, painted);
+  if (shared?.isShownLater) shared.pictures.set(shared.key, painted);
+  else shared?.pictures.delete(shared.key);
   const { over, report } = painted;
   return { layers: over === null ? drawn.layers : layersOf(over, drawn), report };
 }

@@ -20,7 +20,13 @@ import {
   variationSeed,
 } from "./edit.ts";
 import { type Edited, type EditStart, type Encoded, encodeEdited } from "./encode-edited.ts";
-import { type DrawnScene, type GeneratedScene, generateScene, type SharedPictures } from "./generate-scene.ts";
+import {
+  type DrawnScene,
+  type GeneratedScene,
+  generateScene,
+  type SharedPicture,
+  type SharedPictures,
+} from "./generate-scene.ts";
 import { runStages } from "./pipeline.ts";
 import { serializeError } from "./serialized-error.ts";
 
@@ -45,7 +51,7 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   const renditions = renditionsOf(input.tool, input.parameters);
   const [first, ...further] = renditions;
   if (input.parameters.engine === "generative") await paintLargest(product, renditions);
-  const start = first === undefined ? product : startOf(product, first);
+  const start = first === undefined ? product : startOf(product, first, further);
   const stages = editStages[start.input.tool];
   const { result, layers, thumbnail, shadow, model, report, timings } = await runStages(stages, start);
   const { madeMatte, tookKeptMatte } = product;
@@ -73,8 +79,8 @@ interface ProductOfEdit extends Product {
 
 /** A product from which a file is drawn. */
 interface FileStart extends ProductOfEdit {
-  /** Files of one key show one picture of an image model; undefined: it shows its own. */
-  readonly sceneKey?: string | undefined;
+  /** undefined: an edit without files of `outputs`, or a file without a scene. */
+  readonly shared?: SharedPicture | undefined;
 }
 
 /** A picture that files share is painted for the largest of them: where another one comes first, the scene is drawn once more. */
@@ -86,7 +92,7 @@ async function paintLargest(
     const largest = sharing.reduce((most, each) =>
       pixelsOf(each, product.photo) > pixelsOf(most, product.photo) ? each : most,
     );
-    if (largest.tool === "ai-bg" && largest !== sharing[0]) await paintScene(startOf(product, largest));
+    if (largest.tool === "ai-bg" && largest !== sharing[0]) await paintScene(startOf(product, largest, sharing));
   }
 }
 
@@ -126,7 +132,8 @@ async function drawOutputs(
   for (const [index, rendition] of renditions.entries()) {
     const { name } = rendition;
     try {
-      const { result: image, report } = await drawFurther(startOf(product, rendition), total);
+      const start = startOf(product, rendition, renditions.slice(index + 1));
+      const { result: image, report } = await drawFurther(start, total);
       outputs.push({ name, image, report: differences(report, ofFirst) });
     } catch (error) {
       product.input.signal.throwIfAborted();
@@ -149,12 +156,23 @@ async function drawFurther(start: FileStart, total: Record<string, number>): Pro
   return drawn;
 }
 
-/** The cut-out is the edit's; all after it goes by the file's own tool and parameters. */
-function startOf(product: ProductOfEdit, rendition: Rendition<EditInput["parameters"]>): FileStart {
+/**
+ * The cut-out is the edit's; all after it goes by the file's own tool and parameters.
+ *
+ * @param later files that are drawn after it
+ */
+function startOf(
+  product: ProductOfEdit,
+  rendition: Rendition<EditInput["parameters"]>,
+  later: readonly Rendition[],
+): FileStart {
   const { tool, parameters, hasOwnBackground } = rendition;
   const { background, ...input } = product.input;
   const behind = hasOwnBackground || background === undefined ? {} : { background };
-  return { ...product, sceneKey: sceneKeyOf(rendition), input: { ...input, ...behind, tool, parameters } };
+  const key = sceneKeyOf(rendition);
+  const isShownLater = later.some((other) => sceneKeyOf(other) === key);
+  const shared = key === undefined ? undefined : { key, pictures: product.pictures, isShownLater };
+  return { ...product, shared, input: { ...input, ...behind, tool, parameters } };
 }
 
 /** What of a file's report is not in the first one's: the cut-out's part of it is the same. */
@@ -169,7 +187,7 @@ async function renderCutOut({ input, cut }: EditStart & FinishedCutOut): Promise
 }
 
 type WithShadow = EditStart & FinishedCutOut & Pick<Refined, "naturalShadow">;
-type SceneStart = WithShadow & Pick<FileStart, "pictures" | "sceneKey">;
+type SceneStart = WithShadow & Pick<FileStart, "shared">;
 
 async function castShadow({ input, cut, naturalShadow }: WithShadow): Promise<Edited> {
   return { edited: await editWithShadow(cut, input, naturalShadow) };
@@ -190,8 +208,7 @@ async function paintScene(start: SceneStart): Promise<Edited & Partial<EditStart
   return { edited, ...placed, input: { ...input, parameters } };
 }
 
-function createGenerator({ input, pictures, sceneKey }: SceneStart) {
-  const shared = sceneKey === undefined ? undefined : { key: sceneKey, pictures };
+function createGenerator({ input, shared }: SceneStart) {
   let engine: SceneEngine = "generative";
   return {
     get engine() {
