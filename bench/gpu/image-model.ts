@@ -10,9 +10,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSyn
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { pipelineFileName, readPipelineFile } from "@packshot/inference/generative/pipeline-file.ts";
 import type { SessionPlace } from "@packshot/inference/model-server/session-options.ts";
 import { explainCudaError } from "@packshot/models/cuda-check.ts";
+import { pipelineFileName, readPipelineFile } from "@packshot/models/pipeline-file.ts";
 import { writeImageModel } from "../../testing/generative/image-model-folder.ts";
 import { createReport } from "../inference/report.ts";
 import { askAtOnce, memoryRow, openPipeline } from "./measure-pipeline.ts";

@@ -95,6 +95,14 @@ describe("doctor", () => {
     expect((await find("image model painter", ["cpu"]))!.message).toContain("this machine");
   });
 
+  it("says which image model a model server would refuse", async () => {
+    writeImageModel(modelDir, "painter", { shift: 0.002, file: { mean: [0] } });
+    expect(await find("image model painter", ["cpu"])).toMatchObject({
+      state: "fault",
+      message: expect.stringContaining("pipeline.json: mean must be 48 numbers"),
+    });
+  });
+
   it("says which image model cannot be read", async () => {
     writeFileSync(join(modelDir, "painter", "1", "pipeline.json"), "{");
     expect(await find("image models", ["cpu"])).toMatchObject({

@@ -3,6 +3,7 @@
  * it has not hashed any published export.
  */
 import { fieldsOf, isObject, isSha256, isText } from "./manifest.ts";
+import { parsePipeline, pipelineFileName, pipelineGraphs } from "./pipeline-file.ts";
 
 export interface ImageModelFile {
   /** In the model's folder. Graphs name their files of weights, so the name is that of the publisher's graph. */
@@ -24,14 +25,8 @@ export interface ImageModelManifest {
   readonly files: readonly ImageModelFile[];
 }
 
-/** What a pull writes itself. */
-export const pipelineName = "pipeline.json";
+/** What a pull writes itself, beside `pipeline.json`. */
 export const filesRecordName = "files.json";
-
-/** The graphs that each kind of pipeline runs, NAME.onnx each. */
-export const pipelineGraphs = {
-  "flux2-klein": ["text_encoder", "vae_encoder", "transformer", "vae_decoder"],
-} as const;
 
 const filesMax = 100;
 const fileBytesMax = 64 * 2 ** 30;
@@ -50,7 +45,7 @@ export function parseImageModelManifest(text: string, file: string): ImageModelM
     (v): v is Record<string, unknown> => isObject(v),
     "an object, the content of pipeline.json",
   );
-  const about = fieldsOf(pipeline, `${file} pipeline`);
+  const { pipeline: kind, description, license } = parsePipeline(pipeline, `${file} pipeline`);
   const listed = field(
     "files",
     (v): v is unknown[] => Array.isArray(v) && v.length >= 1 && v.length <= filesMax,
@@ -60,7 +55,6 @@ export function parseImageModelManifest(text: string, file: string): ImageModelM
   const names = files.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new Error(`${file}: ${twice} is there twice`);
-  const kind = about("pipeline", isPipeline, `one of ${Object.keys(pipelineGraphs).join(", ")}`);
   const wanted = ["tokenizer.json", ...pipelineGraphs[kind].map((graph) => `${graph}.onnx`)];
   const missing = wanted.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new Error(`${file}: files lack ${missing.join(", ")}`);
@@ -70,23 +64,23 @@ export function parseImageModelManifest(text: string, file: string): ImageModelM
   return {
     name: field("name", (v): v is string => isText(v) && /^[a-z0-9][a-z0-9._-]*$/.test(v), "a name in lower case"),
     trainedOn: field("trainedOn", isText, "a text"),
-    description: about("description", isText, "a text"),
-    license: about("license", isText, "an SPDX identifier"),
+    description,
+    license,
     pipeline,
     files,
   };
 }
 
-function isPipeline(value: unknown): value is keyof typeof pipelineGraphs {
-  return isText(value) && Object.hasOwn(pipelineGraphs, value);
-}
-
 function parseFile(json: unknown, where: string): ImageModelFile {
   const field = fieldsOf(json, where);
   const isName = (v: unknown): v is string =>
-    isText(v) && /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(v) && v !== pipelineName && v !== filesRecordName;
+    isText(v) && /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(v) && v !== pipelineFileName && v !== filesRecordName;
   return {
-    name: field("name", isName, `a file's name without a folder, and neither ${pipelineName} nor ${filesRecordName}`),
+    name: field(
+      "name",
+      isName,
+      `a file's name without a folder, and neither ${pipelineFileName} nor ${filesRecordName}`,
+    ),
     url: field("url", (v): v is string => isText(v) && /^https?:$/.test(URL.parse(v)?.protocol ?? ""), "an address"),
     sha256: field("sha256", (v): v is string => isText(v) && isSha256(v), "64 lower-case hex digits"),
     sizeBytes: field(

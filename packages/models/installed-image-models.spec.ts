@@ -22,6 +22,7 @@ import { writeImageModel } from "../../testing/generative/image-model-folder.ts"
 import { type CutDisk, makeCutDisk, whyNoCutDisk } from "../../testing/power-cuts/cut-disk.ts";
 import { parseImageModelManifest } from "./image-model-manifest.ts";
 import { listImageModels, pullImageModel, verifyImageModel } from "./installed-image-models.ts";
+import type { PipelineFile } from "./pipeline-file.ts";
 
 let home: string;
 let modelDir: string;
@@ -76,6 +77,18 @@ const limits = { retryDelayMs: 1, stallTimeoutMs: 60_000 };
 const pull = (text = manifestText(), more: object = {}) =>
   pullImageModel({ manifest: parse(text), modelDir, limits, ...more });
 const installed = () => listImageModels(modelDir)[0]!;
+
+const pipelineFaults: readonly (readonly [change: Partial<PipelineFile>, said: string])[] = [
+  [{ channels: 0 }, "channels must be 1 to 4096, not 0"],
+  [{ mean: [0] }, "mean must be 48 numbers"],
+  [{ deviation: [] }, "deviation must be 48 numbers"],
+  [{ scheduler: {} }, "scheduler: .*no sampler for undefined"],
+  [{ steps: 0 }, "steps must be 1 to 100, not 0"],
+  [{ pixelsMax: 1.5 }, "pixelsMax must be 1 to 16777216, not 1.5"],
+  [{ patchPixels: 65 }, "patchPixels must be 1 to 64, not 65"],
+  [{ padding: "" }, 'padding must be a token, not ""'],
+  [{ textTokensMax: 0 }, "textTokensMax must be 1 to 8192, not 0"],
+];
 
 describe("pulling an image model", () => {
   it("installs every file of the manifest with its pipeline, in the layout that a model server reads", async () => {
@@ -173,6 +186,16 @@ describe("pulling an image model", () => {
     expect(() => installed()).toThrow(/pipeline\.json: not JSON/);
   });
 
+  it.each(pipelineFaults)(
+    "finds a pipeline that a model server would refuse, though it was put there by hand: %j",
+    async (change, said) => {
+      writeImageModel(modelDir, "by-hand", { shift: 0.002, file: change });
+      expect((await verifyImageModel(installed())).problems).toEqual([
+        expect.stringMatching(new RegExp(`pipeline\\.json: ${said}`)),
+      ]);
+    },
+  );
+
   it("lists a model that was put there by hand, which has no hashes", async () => {
     writeImageModel(modelDir, "by-hand", { shift: 0.002 });
     expect(installed()).toMatchObject({ name: "by-hand", license: "Apache-2.0", trainedOn: "not recorded" });
@@ -205,6 +228,12 @@ describe("a manifest of an image model", () => {
     ["a missing graph", { name: "other.onnx" }, "files lack text_encoder.onnx"],
   ])("is refused for %s, by its name", (_, change, said) => {
     expect(() => parse(withFile(change))).toThrow(said);
+  });
+
+  it.each(pipelineFaults)("is refused for a pipeline that a model server would refuse: %j", (change, said) => {
+    const { pipeline } = JSON.parse(manifestText());
+    const faulty = manifestText({ pipeline: { ...pipeline, ...change } });
+    expect(() => parse(faulty)).toThrow(new RegExp(`^m\\.json pipeline: ${said}`));
   });
 
   it("is refused for two files of one hash, another pipeline, a missing license, and what is no JSON", () => {

@@ -6,8 +6,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { constants, copyFile, mkdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type DownloadLimits, downloadWeights, sha256OfFile } from "./download-weights.ts";
-import { filesRecordName, type ImageModelFile, type ImageModelManifest, pipelineName } from "./image-model-manifest.ts";
+import { filesRecordName, type ImageModelFile, type ImageModelManifest } from "./image-model-manifest.ts";
 import { type ListedModel, replaceFolder, restoreFolder, type Verification } from "./installed-models.ts";
+import { pipelineFileName, readPipelineFile } from "./pipeline-file.ts";
 
 /** `files.json`: what the folder has, as it was pulled. */
 interface FilesRecord {
@@ -43,7 +44,7 @@ export async function pullImageModel(options: ImageModelPull): Promise<string> {
   await restoreFolder(staged, home);
   await rm(staged, { recursive: true, force: true });
   await mkdir(version, { recursive: true });
-  const pipelineFile = join(version, pipelineName);
+  const pipelineFile = join(version, pipelineFileName);
   await writeFile(pipelineFile, `${JSON.stringify(manifest.pipeline, null, 2)}\n`);
   // By its hash, so that another manifest neither goes on with another file nor fetches the same one again.
   const downloadOf = ({ sha256 }: ImageModelFile) => join(partial, `${sha256}.download`);
@@ -120,7 +121,7 @@ export function listImageModels(modelDir: string | undefined): ListedModel[] {
     .map((name) => ({ name, folder: newestVersion(join(modelDir, name)) }))
     .filter((each): each is { name: string; folder: string } => each.folder !== undefined)
     .map(({ name, folder }) => {
-      const file = join(folder, pipelineName);
+      const file = join(folder, pipelineFileName);
       const { description, license } = readJson<{ description?: string; license?: string }>(file);
       return {
         name,
@@ -143,7 +144,7 @@ function isFolder(path: string): boolean {
 
 function newestVersion(folder: string): string | undefined {
   const versions = readdirSync(folder).filter(
-    (name) => /^[1-9][0-9]*$/.test(name) && existsSync(join(folder, name, pipelineName)),
+    (name) => /^[1-9][0-9]*$/.test(name) && existsSync(join(folder, name, pipelineFileName)),
   );
   const newest = versions.sort((a, b) => Number(a) - Number(b)).at(-1);
   return newest === undefined ? undefined : join(folder, newest);
@@ -169,7 +170,7 @@ export function imageModelWeights({ file }: ListedModel): number {
   return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
-/** Whether each file is the one that was pulled. */
+/** Whether each file is the one that was pulled, and whether a model server takes `pipeline.json`. */
 export async function verifyImageModel({ name, file }: ListedModel): Promise<Verification> {
   const folder = join(file!, "..");
   const record = readRecord(folder);
@@ -180,6 +181,11 @@ export async function verifyImageModel({ name, file }: ListedModel): Promise<Ver
     else if (!(await isWhole(path, each))) problems.push(`${each.name} is not what was pulled: pull it again`);
   }
   if (record !== undefined && (await sha256OfFile(file!)) !== record.pipelineSha256)
-    problems.push(`${pipelineName} was changed since it was pulled: pull it again`);
+    problems.push(`${pipelineFileName} was changed since it was pulled: pull it again`);
+  try {
+    readPipelineFile(file!);
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
   return { name, file: file!, problems, hashed: record !== undefined };
 }

@@ -12,7 +12,7 @@ import {
   type OnnxTensor,
   type OnnxValue,
 } from "@packshot/models/onnx-file.ts";
-import type { KleinConfig } from "../../services/inference/generative/klein-pipeline.ts";
+import type { KleinConfig } from "../../packages/models/pipeline-file.ts";
 
 const channels = 48;
 

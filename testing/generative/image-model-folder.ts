@@ -1,7 +1,7 @@
 /** A stand-in for an image model, in a model repository: an analytic pipeline that a model server serves as any other. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PipelineFile } from "../../services/inference/generative/pipeline-file.ts";
+import type { PipelineFile } from "../../packages/models/pipeline-file.ts";
 import { type AnalyticKlein, analyticKleinConfig, writeAnalyticKlein } from "./analytic-klein.ts";
 import { readReferences } from "./references.ts";
 

@@ -1,7 +1,7 @@
 /** What training/generative/write_references.py wrote: diffusers' answers for random weights of our own. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { KleinConfig } from "../../services/inference/generative/klein-pipeline.ts";
+import type { KleinConfig } from "../../packages/models/pipeline-file.ts";
 
 export const referencesFolder = fileURLToPath(new URL("references/", import.meta.url));
 

@@ -2,7 +2,9 @@
  * FLUX.2 [klein]: a picture of a prompt, of references, or within a mask. The text is encoded once, the denoiser runs once a
  * step and answers the velocity, without guidance; the VAE makes latents of pictures, and a picture of latents.
  */
-import { pipelineGraphs } from "@packshot/models/image-model-manifest.ts";
+import { type KleinConfig, pipelineGraphs } from "@packshot/models/pipeline-file.ts";
+import type { Sampler } from "@packshot/models/samplers/sampler.ts";
+import { samplerOf } from "@packshot/models/samplers/scheduler-config.ts";
 import { floats, type GraphRunner, integers, runForFloats } from "./graph-runner.ts";
 import {
   type ChannelScale,
@@ -19,23 +21,6 @@ import {
 } from "./latents.ts";
 import { gaussianNoise } from "./noise.ts";
 import { type PromptTokenizer, qwenChat } from "./prompt-tokens.ts";
-import type { Sampler } from "./sampler.ts";
-import { samplerOf } from "./scheduler-config.ts";
-
-/** `pipeline.json` in the model's folder. */
-export interface KleinConfig {
-  /** The model's `scheduler_config.json`. */
-  readonly scheduler: Readonly<Record<string, unknown>>;
-  /** Longer prompts are cut off, shorter ones filled up: 512 in the published model. */
-  readonly textTokensMax: number;
-  /** The side of the square that one token stands for: 16 in the published model. */
-  readonly patchPixels: number;
-  /** Values of a token: 128 in the published model. */
-  readonly channels: number;
-  /** The running statistics of the VAE's normalization. */
-  readonly mean: readonly number[];
-  readonly deviation: readonly number[];
-}
 
 export const kleinGraphs = pipelineGraphs["flux2-klein"];
 

@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { type ModelConfig, parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { explainCudaError } from "@packshot/models/cuda-check.ts";
-import { type PipelineFile, readPipelineFile } from "../generative/pipeline-file.ts";
+import { type PipelineFile, readPipelineFile } from "@packshot/models/pipeline-file.ts";
 import type { BatchRun, ExecutedBatch } from "./execute-batch.ts";
 import { InferError } from "./infer-error.ts";
 import type { CheckedRequest } from "./infer-request.ts";

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type ModelConfig, parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { type ModelManifest, parseManifest } from "@packshot/models/manifest.ts";
-import { pipelineFileName } from "../generative/pipeline-file.ts";
+import { pipelineFileName } from "@packshot/models/pipeline-file.ts";
 
 export interface ModelFolder {
   readonly name: string;

@@ -5,11 +5,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parentPort } from "node:worker_threads";
+import { type PipelineFile, readPipelineFile } from "@packshot/models/pipeline-file.ts";
 import { BrokenAnswer } from "../generative/graph-runner.ts";
 import { withKeptTexts } from "../generative/kept-texts.ts";
 import { type KleinModel, kleinGraphs, paintByKlein, type ReferencePicture } from "../generative/klein-pipeline.ts";
 import { type OnnxGraphs, openOnnxGraphs } from "../generative/onnx-graphs.ts";
-import { type PipelineFile, readPipelineFile } from "../generative/pipeline-file.ts";
 import { promptTokenizer } from "../generative/prompt-tokens.ts";
 import { GraphServerError, openRemoteGraphs } from "../generative/remote-graphs.ts";
 import { type SessionPlace, sessionOptions } from "./session-options.ts";
