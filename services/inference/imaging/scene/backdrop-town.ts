@@ -6,12 +6,17 @@ import { addGlow, blurCanvas, fillBox, fillDisc, lensBlur } from "./canvas.ts";
 import { fromHex, type LinearRgb, luminance, mix, multiply, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
 
+/** Pale stone below roofs of zinc, where the place's own color is gray: Paris. */
+const stones = ["#d8cfbd", "#cfc6b4", "#ded6c6", "#c9c0ae"] as const;
 const plasters = ["#d8b98c", "#cfa07c", "#e2d3b8", "#c98f6c", "#d9c3a4", "#b9a58e", "#c7b7a5", "#dba98c"] as const;
 const roofs = ["#9a5a40", "#7d4a38", "#86695a"] as const;
 const shutters = ["#4f6654", "#5f5a50", "#6d7f86", "#7a4436"] as const;
 const awnings = ["#a63a32", "#39604a", "#c9a24f", "#3f5f80"] as const;
 const floors = 4;
 const foot = 0.97;
+
+const isPale = ({ plan: { backdropColor } }: BackdropInput) =>
+  Math.max(...backdropColor) < 1.5 * Math.min(...backdropColor);
 
 interface House {
   readonly left: number;
@@ -28,7 +33,7 @@ export function paintTown(input: BackdropInput): void {
   const isEvening = isLampLit(plan.lightKind);
   for (let x = random.between(-0.12, -0.02); x < 1; ) {
     const wide = random.between(0.24, 0.38) / aspect;
-    const own = mix(fromHex(random.pick(plasters)), plan.backdropColor, 0.25);
+    const own = mix(fromHex(random.pick(isPale(input) ? stones : plasters)), plan.backdropColor, 0.25);
     const house = {
       left: x,
       wide,
@@ -46,7 +51,7 @@ export function paintTown(input: BackdropInput): void {
 function paintHouse(input: BackdropInput, house: House, light: LinearRgb, isEvening: boolean): void {
   const { canvas, random, lampSide, aspect } = input;
   const { left, wide, eaves, plaster } = house;
-  paintRoof(input, house, multiply(fromHex(random.pick(roofs)), light));
+  paintRoof(input, house, multiply(fromHex(isPale(input) ? "#7d858c" : random.pick(roofs)), light));
   fillBox(canvas, left, eaves, left + wide, foot, plaster);
   // A drainpipe and the neighbor's shadow part it from the next.
   const shade = lampSide > 0 ? left : left + wide - 0.02 / aspect;
@@ -54,7 +59,7 @@ function paintHouse(input: BackdropInput, house: House, light: LinearRgb, isEven
   fillBox(canvas, left, eaves, left + wide, eaves + 0.018, scale(plaster, 1.25), 0.8);
   const tall = (0.72 - eaves) / floors;
   const columns = random.integer(2, 4);
-  const shutter = multiply(fromHex(random.pick(shutters)), light);
+  const shutter = isPale(input) ? plaster : multiply(fromHex(random.pick(shutters)), light);
   const pane = isEvening ? scale([1.3, 0.86, 0.42], 0.8) : scale(multiply(fromHex("#4a5560"), light), 0.7);
   for (let floor = 0; floor < floors; floor++) {
     for (let column = 0; column < columns; column++) {
@@ -95,7 +100,7 @@ function paintShop(input: BackdropInput, { left, wide, plaster }: House, light: 
     const cloth = multiply(fromHex(random.pick(awnings)), light);
     for (let stripe = 0; stripe < 8; stripe++) {
       const from = left + edge + ((wide - 2 * edge) * stripe) / 8;
-      const color = stripe % 2 === 0 ? cloth : scale(light, 0.72);
+      const color = stripe % 2 === 0 || isPale(input) ? cloth : scale(light, 0.72);
       fillBox(canvas, from, 0.755, from + (wide - 2 * edge) / 8, 0.82, color);
     }
   }

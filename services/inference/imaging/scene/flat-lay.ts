@@ -237,7 +237,8 @@ const greens: ReadonlySet<Twig> = new Set([
 /** Drawn things that lie about: those of `lyingThings`. */
 function ofThings(things: readonly DrawnThing[]): FlatLay {
   return {
-    strewn: things.map(({ drawing, tall, count }) => {
+    strewn: things.map(({ name, drawing, tall, count }) => {
+      if (name === "coffee-beans") return beans;
       const motif = motifOf(drawing, false);
       const reach = Math.min(0.19, 0.52 * tall);
       return strewn(Math.min(12, reach > 0.14 ? count : 2 * count), 0.85 * reach, 1.1 * reach, 0.03, () => motif);

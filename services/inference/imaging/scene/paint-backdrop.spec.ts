@@ -78,6 +78,8 @@ it.each([
   ["loft in Berlin overlooking the sea", "loft"],
   ["old town", "city"],
   ["airport", "station"],
+  ["cocktail bar", "restaurant"],
+  ["bar, neon", "bar"],
   ["rainy window", "living room"],
   ["stadium", "golf"],
   ["velvet wall", "#5c1f33 wall"],

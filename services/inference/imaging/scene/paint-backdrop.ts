@@ -3,6 +3,7 @@
 import { inKernelMemory, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { paintAirport } from "./backdrop-airport.ts";
+import { paintBar } from "./backdrop-bar.ts";
 import { paintThings } from "./backdrop-drawings.ts";
 import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
@@ -113,6 +114,7 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   airport: paintAirport,
   "rainy-window": paintRainyWindow,
   stadium: paintStadium,
+  bar: paintBar,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "noise" | "random" | "gobo" | "lampSide"> & {

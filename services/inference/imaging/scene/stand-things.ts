@@ -21,9 +21,9 @@ const furtherBack = 1.35;
 const tallnessOf = ({ place }: NamedThing) => (place === "behind" ? 0.9 : 1);
 /** They are out of focus by so many pixels of the drawing for one of the scene. */
 const blurAt = ({ place }: NamedThing) => (place === "behind" ? 7 : 5);
-/** Beside a product that leaves less room than this share of the image's width, they stand before it. */
-const frontRoom = 0.13;
-const inFront = 0.88;
+/** Beside a product that leaves less room than this share of the image's width, they stand far behind it. */
+const tightRoom = 0.13;
+const farBehind = 1.75;
 /** From the product to the first of them, as a share of the image's width. */
 const gapShare = 0.05;
 /** At least this share of a thing's width stays in the image. */
@@ -94,8 +94,10 @@ function place(
   for (const thing of things) {
     const isMainLeft = next.left > camera.width - next.right;
     for (let i = 0; i < thing.count; i++) {
-      const isFront = thing.place === "beside" && 0.5 * camera.width - half < frontRoom * camera.width;
-      const away = isFront ? inFront : random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
+      const isTight = thing.place === "beside" && 0.5 * camera.width - half < tightRoom * camera.width;
+      const away = isTight
+        ? farBehind
+        : random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
       const tall = (tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18)) / away;
       const motif = motifOf(thing.drawing, lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6));
       const halfWide = 0.5 * tall * thing.drawing.aspect;

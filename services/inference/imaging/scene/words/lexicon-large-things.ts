@@ -113,7 +113,7 @@ ornaments above .42 1 objects #a8322c christmas: ornament bauble
 rainbow sky .6 1 objects - meadow: rainbow
 fan wall .36 1 objects #b8453a -: paperfan
 paper-lanterns above .4 2 lights #d8553a -: paperlantern
-balloon-bunch behind .96 1 objects #e3a3b0 -: balloon birthday
+balloon-bunch behind .96 2 objects #e3a3b0 -: balloon birthday
 garland above .26 1 objects #e3a3b0 -: bunting pennant garland
 sausages above .3 1 objects - market: sausage salami chorizo butcher charcuterie
 wine-rack behind .6 1 furniture - cellar: winerack winecellar
@@ -174,7 +174,6 @@ hospital-bed behind .5 1 furniture #7fa9bd hospital: hospitalbed hospital clinic
 pharmacy-shelf wall .5 1 furniture - pharmacy: pharmacyshelf pharmacy drugstore apothecary chemist
 shopping-cart behind .48 1 objects #b23a2e supermarket: shoppingcart shoppingtrolley supermarket groceries grocery
 washing-machine behind .62 1 furniture #5d86ad laundry: washingmachine washer laundry laundryroom laundromat detergent
-dog-bed behind .24 1 objects #8b8378 livingroom: dogbed petbed pets
 dog behind .5 1 objects #bd8f58 -: dog puppy doggy labrador retriever hound
 cat behind .36 1 objects #8d8478 -: cat kitten kitty tabby tomcat
 cat-tree behind .72 1 furniture #b7a790 livingroom: cattree scratchingpost cattery petshop

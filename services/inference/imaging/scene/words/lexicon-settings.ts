@@ -13,7 +13,7 @@ shelves #d9d4ca marble #e4e0da window kitchen: kitchen
 shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
 interior #6a4c35 wood #6b4529 candle: restaurant
 interior #7a5a41 wood #7d5433 lamps cafe: cafe
-interior #4b2f22 wood #4e3020 candle: bar pub
+interior #4b2f22 wood #4e3020 candle bar: bar pub cocktailbar
 shelves #c59f74 wood #b98a5a morning bakery: bakery bread
 shelves #5a3f2a wood #5e3d26 lamps library: library bookshelf bookstore book
 shelves #cfc6ba wood #b98a5a soft: shop store
@@ -25,6 +25,7 @@ interior #d9cdc0 fabric #e7e1d8 morning bedroom: bedroom bed
 interior #c9ced1 wood #a88a68 window desk: office
 interior #cac7c1 wood #a98257 window desk: desk homeoffice
 interior #a9836a concrete #8f8c88 window loft: loft
+interior #6b4a3a wood #6b4a35 lamps loft: musicstudio
 interior #cfc3b4 fabric #b9a992 window living-room: sofa couch armchair
 interior #7d5a42 wood #5e3d26 candle fireplace: fireplace
 wall #8d9196 asphalt #34363a studio gym: gym
@@ -58,7 +59,7 @@ foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
-skyline #c9ab84 tile #b9b2a6 golden town: cafeterrace
+skyline #cbc3b2 tile #b9b2a6 golden town: cafeterrace
 foliage #5f8f3c wood #9a7450 dappled: beergarden oktoberfest
 skyline #c9ab84 tile #b9a68a golden town: oldtown piazza plaza cobblestone
 skyline #c9b497 tile #b3aa9b golden town: amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow
@@ -133,7 +134,8 @@ stars #1a1c3c stone #4a4a52 night: star
 stars #15171f sand #8b8a88 night: moon
 skyline #6d7c8d concrete #8f8e8c overcast: city
 skyline #7c7f85 asphalt #3a3b3e overcast: street
-skyline #8a8d92 tile #b9b2a6 soft: paris parisian london
+skyline #cbc3b2 tile #b9b2a6 soft town: paris parisian
+skyline #8a8d92 tile #b9b2a6 soft: london
 hills #9ab07a grass #5d8a33 noon: holland netherlands dutch
 skyline #70767e concrete #85837f overcast: urban
 skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop

@@ -316,4 +316,5 @@ microwave beside .26 1 objects - kitchen: microwave
 blender beside .36 1 objects #c9c2b4 kitchen: blender
 stand-mixer beside .36 1 objects #b23f38 kitchen: standmixer kitchenmixer foodprocessor
 kitchen-scale beside .3 1 objects #7f9c8e kitchen: kitchenscale weighingscale
+dog-bed beside .3 1 furniture #8b8378 livingroom: dogbed petbed pets
 `;

@@ -234,6 +234,7 @@ export const decorKinds = [
   "airport",
   "rainy-window",
   "stadium",
+  "bar",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

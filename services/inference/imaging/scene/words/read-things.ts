@@ -22,6 +22,7 @@ function isThere({ name }: NamedThing, { backdrop, decor }: Partial<Setting>): b
   if (name === "rainbow") return decor === "playroom";
   if (name === "window") return backdrop === "interior";
   if (name === "fireplace") return decor === "fireplace" || decor === "christmas";
+  if (name === "haussmann") return decor === "town";
   return name === "sofa" && decor === "loft";
 }
 

@@ -314,6 +314,16 @@ it.each([
   ["running track in a stadium", { setting: { decor: "stadium" }, pattern: "lanes" }],
   ["crumpled linen", { surface: { kind: "fabric" }, pattern: "folds" }],
   ["studio in lavender", { things: [] }],
+  ["cozy kitchen, morning light", { light: "morning" }],
+  ["cozy room", { light: "candle" }],
+  ["wall in the sun, leaf shadows", { light: "dappled" }],
+  ["festive party table", { setting: { backdrop: "interior" } }],
+  ["table with champagne", { things: [{ name: "champagne" }] }],
+  ["champagne wall", { things: [] }],
+  ["lemons and ice", { things: [{ name: "lemon" }, { name: "ice-cubes" }] }],
+  ["Paris street", { setting: { decor: "town" } }],
+  ["music studio", { setting: { decor: "loft" } }],
+  ["desk in a kids room", { setting: { decor: "playroom" } }],
 ])("%s: what it is made of and how it is seen", (text, found) => expect(parseTheme(text)).toMatchObject(found));
 
 it("takes lavender for the plant where it is with something", () => {

@@ -63,7 +63,16 @@ export interface Theme {
 }
 
 /** "With lavender" means the plant, and "in lavender" the color. */
+const thingsOfColors: ReadonlyMap<string, string> = new Map([
+  ["lavender", "lavenderbunch"],
+  ["champagne", "prosecco"],
+  ["ice", "icecube"],
+]);
 const withWords: ReadonlySet<string> = new Set("with and mit und avec et con y e met en z i".split(" "));
+
+function meantAfter(stop: string, form: string): string {
+  return withWords.has(stop) ? (thingsOfColors.get(form) ?? form) : form;
+}
 
 const isMoss = (surface: Surface | undefined) => surface !== undefined && surface.color === surfaces.get("moss")!.color;
 
@@ -187,6 +196,7 @@ function createReader(hasView: boolean) {
   let lastStop = "";
   let lastForm: string | null = null;
   const place = createPlaceReader(theme, color, takeColor, hasView);
+  const readLight = createLightReader(theme);
   const things = createThingsReader();
   const places = new Set<string>();
   const notShown = new Set<string>();
@@ -241,8 +251,8 @@ function createReader(hasView: boolean) {
     if (isStop) lastStop = word;
     if (tableWords.has(word)) isAtTable = true;
     if (form !== null) {
-      const isPlant = form === "lavender" && lastForm === null && withWords.has(lastStop) && next?.form == null;
-      if (isPlant) readNoun("lavenderbunch", word, next);
+      const meant = next?.form == null ? meantAfter(lastForm === null ? lastStop : "", form) : form;
+      if (meant !== form) readNoun(meant, word, next);
       else if (form.startsWith("#") || colors.has(form)) readColor(form, startsPhrase);
       else if (form === "golden" && isGilded(next?.form)) readColor("gold", startsPhrase);
       else readNoun(form, word, next);
@@ -291,8 +301,7 @@ function createReader(hasView: boolean) {
     const isNoun = (stand ?? surface ?? setting) !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
     const isShown = hasGround || hasPlace || (stand !== undefined && theme.stand === stand);
     if (isNoun && !isOfSlabs && (hintedWords.has(form) || !isShown)) notShown.add(word);
-    const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
-    if (light !== undefined && (theme.light === undefined || outshines(light, theme.light))) theme.light = light;
+    readLight(form, prop);
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) foundMoods.push(mood);
   }
@@ -302,11 +311,13 @@ function createReader(hasView: boolean) {
     finish: () => {
       const implied = things.setting();
       if (implied !== undefined && theme.stand === undefined) theme.setting ??= implied;
-      // Candles in a bright room do not light it.
-      if (theme.light === "candle" && foundMoods.includes("bright")) delete theme.light;
       const isBare = theme.setting === undefined && color.isEmpty();
-      const isTiled = patternWord?.pattern === "slabs";
-      settleGround(theme, foundMoods, isBare && things.areOfTable() ? "room" : isAtTable ? "table" : "place", isTiled);
+      settleGround(
+        theme,
+        foundMoods,
+        isBare && things.areOfTable() ? "room" : isAtTable ? "table" : "place",
+        patternWord?.pattern,
+      );
       const { things: shown, noRoom } = things.finish(theme.setting);
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
       if (patternWord && !found) notShown.add(patternWord.word);
@@ -363,15 +374,20 @@ const isKitchen = (setting: Setting | undefined) => setting !== undefined && set
  *
  * @param on room: small things without a place, which are on a table in a room; table: the theme names one
  */
-function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table" | "place", isTiled: boolean): void {
+function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table" | "place", pattern?: Pattern): void {
   const { surface, setting } = theme;
+  // Candles in a bright room do not light it.
+  if (theme.light === "candle" && found.includes("bright")) delete theme.light;
   // The water of a pool is behind its edge.
   if (surface?.kind === "water" && setting?.decor === "pool") {
     delete theme.surface;
     delete theme.surfaceColor;
   }
+  // A table at a party is in a room.
+  if (on === "table" && setting === settings.get("party")) theme.setting = settings.get("dining")!;
   // "Green marble tiles" are on a bathroom's wall, too.
-  if (setting?.backdrop === "tiled-wall" && isTiled) theme.settingColor ??= theme.surfaceColor ?? surface?.color;
+  if (setting?.backdrop === "tiled-wall" && pattern === "slabs")
+    theme.settingColor ??= theme.surfaceColor ?? surface?.color;
   if (isKitchen(setting) && surface?.kind === "tile") {
     const { decor: _, ...wall } = wallSetting(surface);
     theme.setting = { ...setting, ...wall, surface: setting!.surface, light: setting!.light };
@@ -387,10 +403,24 @@ function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table"
     theme.surface = surfaces.get("oak")!;
 }
 
+/** The first light that is named, unless a later one outshines it; "cozy" lights by candles where nothing else does. */
+function createLightReader(theme: Draft) {
+  let isCosy = false;
+  return (form: string, prop: PropKind | undefined): void => {
+    const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
+    if (light === undefined || !(theme.light === undefined || isCosy || outshines(light, theme.light))) return;
+    theme.light = light;
+    isCosy = form === "cozy";
+  };
+}
+
 /** A gray sky is of the day, unless another hour is named; neon lights a night. */
 function outshines(light: LightKind, before: LightKind): boolean {
-  return before === "overcast" || (before === "night" && light === "neon");
+  const isPattern = light === "dappled" || light === "blinds";
+  return before === "overcast" || (before === "night" && light === "neon") || (isPattern && byDay.has(before));
 }
+
+const byDay: ReadonlySet<LightKind> = new Set<LightKind>(["window", "noon", "soft", "morning"]);
 
 /** Materials of which small things are made more often than grounds. */
 const thingMaterials: ReadonlySet<string> = new Set(["metal", "gloss"]);

@@ -301,4 +301,5 @@ microwave: mikrowelle | micro_ondes | microondas | microonde | magnetron | mikro
 blender: mixer standmixer | blender mixeur | licuadora batidora | frullatore | blender | blender
 standmixer: kuechenmaschine ruehrmaschine | robot_patissier robot_culinaire | batidora_de_pie amasadora robot_de_cocina | planetaria impastatrice | keukenmachine keukenmixer | robot_kuchenny mikser
 kitchenscale: kuechenwaage waage | balance_de_cuisine | balanza_de_cocina bascula | bilancia_da_cucina | keukenweegschaal weegschaal | waga_kuchenna
+dogbed: hundebett hundebetten hundekorb koerbchen haustier | panier_pour_chien niche animalerie | cama_de_perro cama_para_perro mascota mascotas | cuccia cuccia_per_cane | hondenmand hondenbed huisdier | legowisko poslanie_dla_psa
 `;

@@ -166,7 +166,6 @@ hospitalbed: krankenhausbett krankenhaus klinik krankenzimmer | lit_d_hopital ho
 pharmacyshelf: apotheke apotheken drogerie arzneimittel | pharmacie medicament | farmacia farmacias botica | farmacia farmacie medicinale | apotheek apotheken drogist | apteka apteki aptece drogeria
 shoppingcart: einkaufswagen supermarkt | chariot caddie supermarche courses | carrito_de_compra supermercado | carrello_della_spesa supermercato | winkelwagen winkelwagentje supermarkt | wozek_sklepowy supermarket zakupy
 washingmachine: waschmaschine waschmaschinen waschkueche waschsalon waesche | lave_linge machine_a_laver buanderie laverie lessive | lavadora lavadoras lavanderia | lavatrice lavatrici lavanderia bucato | wasmachine wasmachines waskamer wasserette | pralka pralki pralnia pranie
-dogbed: hundebett hundebetten hundekorb koerbchen haustier | panier_pour_chien niche animalerie | cama_de_perro cama_para_perro mascota mascotas | cuccia cuccia_per_cane | hondenmand hondenbed huisdier | legowisko poslanie_dla_psa
 dog: hund hunde welpe hundchen | chien chiens chiot | perro perros cachorro | cani cucciolo | hond honden puppy | psy szczeniak piesek
 cat: katze katzen kaetzchen kater | chat chats chaton | gato gatos gatito | gatto gatti gattino | kat katten poes kitten | kot koty kotek kociak
 cattree: kratzbaum katzenbaum | arbre_a_chat griffoir | rascador arbol_para_gatos | tiragraffi | krabpaal | drapak
