@@ -19,7 +19,7 @@ import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
 import { isTable, type ScenePlan } from "./scene-plan.ts";
 import { createShore } from "./shore.ts";
-import type { BackdropKind, SurfaceKind } from "./words/lexicon.ts";
+import { type BackdropKind, type SurfaceKind, surfaces } from "./words/lexicon.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
@@ -43,6 +43,8 @@ export function renderScene(
   return inKernelMemory(() => paintScene(plan, camera, pose, hidden, things));
 }
 
+const moss = fromHex(surfaces.get("moss")!.color);
+
 /** What the product stands on or lies on, with what has grown or fallen on it. */
 function createGround(
   plan: ScenePlan,
@@ -63,7 +65,7 @@ function createGround(
     ...(plan.hasAccentLights && { veins: plan.accent }),
   });
   const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
-  const grown = plan.isMossy ? underMoss(bare, { noise, towardLamp, random, color: fromHex("#5c6b22") }) : bare;
+  const grown = plan.isMossy ? underMoss(bare, { noise, towardLamp, random, color: moss }) : bare;
   return isDusted ? underSnow(grown, { noise, towardLamp }) : grown;
 }
 

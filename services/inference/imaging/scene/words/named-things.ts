@@ -6,8 +6,7 @@ import { thingRows } from "./lexicon-things.ts";
 
 /**
  * Beside the product at the ground's end, behind that end, on a wall, hanging from above, reaching in from an upper corner, far away on
- * the horizon, in the sky; a flower
- * grows outdoors and stands in a bunch indoors.
+ * the horizon, in the sky; a flower grows outdoors and stands in a bunch indoors.
  */
 export const thingPlaces = ["beside", "behind", "wall", "above", "corner", "far", "sky", "flower"] as const;
 
@@ -36,11 +35,12 @@ export interface ThemeThing extends NamedThing {
 const thingsThatLie: ReadonlySet<string> = new Set(
   (
     "apple orange banana strawberry grapes watermelon tomato carrot chili garlic avocado coconut peach pomegranate croissant donut " +
-    "cinnamon coffee-beans pine-cones lemon-slices blueberry raspberry cherry lime kiwi ginger nuts chocolate macarons eucalyptus tulip " +
-    "hydrangea mint rosemary cotton sunflower poppy rose daisy peony lily lavender wheat feather coral shell butterfly cheese log" +
-    " chestnuts fig plum mango papaya dragon-fruit onion cookies pretzel potatoes grapefruit blackberry gems dice beads poker-chips flip-flops sunglasses envelope puzzle compass acorns billiard-balls baby-shoes" +
-    " dumbbell kettlebell basketball football tennis golf baseball volleyball yarn ribbon pencils brushes tools jewelry candy-canes gingerbread " +
-    "mushroom cookies cutlery rolling-pin vinyl medal horseshoe rattle magnifying-glass quill map-scroll acorns pizza basil fern"
+    "cinnamon coffee-beans pine-cones lemon-slices blueberry raspberry cherry lime kiwi ginger nuts chocolate macarons eucalyptus " +
+    "tulip hydrangea mint rosemary cotton sunflower poppy rose daisy peony lily lavender wheat feather coral shell butterfly cheese " +
+    "log chestnuts fig plum mango papaya dragon-fruit onion cookies pretzel potatoes grapefruit blackberry gems dice beads poker- " +
+    "chips flip-flops sunglasses envelope puzzle compass acorns billiard-balls baby-shoes dumbbell kettlebell basketball football " +
+    "tennis golf baseball volleyball yarn ribbon pencils brushes tools jewelry candy-canes gingerbread mushroom cutlery rolling-pin " +
+    "vinyl medal horseshoe rattle magnifying-glass quill map-scroll pizza basil fern"
   ).split(" "),
 );
 
@@ -57,6 +57,8 @@ export const namedThings = parseRows(
   }),
 );
 
+const byName = new Map([...namedThings.values()].map((thing) => [thing.name, thing]));
+
 /** What lies there where the thing itself only stands: a crate is full of it. */
 const contents: ReadonlyMap<string, readonly string[]> = new Map([
   ["crate", ["tomato", "carrot", "lemon"]],
@@ -71,7 +73,6 @@ const contents: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The things as a camera that looks down sees them; what does not lie is not among them. */
 export function lyingThings(things: readonly ThemeThing[]): ThemeThing[] {
-  const byName = new Map([...namedThings.values()].map((thing) => [thing.name, thing]));
   return things.flatMap((thing) => {
     if (thingsThatLie.has(thing.name)) return [thing];
     return (contents.get(thing.name) ?? []).map((name) => ({ ...byName.get(name)!, words: thing.words }));

@@ -39,7 +39,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("paris parisian"), wordSet("street city cafe bistro"), "paris"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
   [wordSet("counter countertop"), wordSet("bar pub cafe bakery restaurant"), "bar"],
-  [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio sidewalk street"), "cafeterrace"],
+  [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio street"), "cafeterrace"],
   [
     wordSet("terrace patio porch veranda balcony deck garden backyard villa hotel"),
     wordSet("pool poolside"),
