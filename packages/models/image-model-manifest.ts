@@ -2,7 +2,7 @@
  * An operator's manifest of an image model: its `pipeline.json`, and where each other file of it comes from. Packshot ships none, because
  * it has not hashed any published export.
  */
-import { fieldsOf, isObject, isSha256, isText } from "./manifest.ts";
+import { fieldsOf, fieldsOfJson, isObject, isSha256, isText } from "./manifest.ts";
 import { parsePipeline, pipelineFileName, pipelineGraphs } from "./pipeline-file.ts";
 
 export interface ImageModelFile {
@@ -33,13 +33,7 @@ const fileBytesMax = 64 * 2 ** 30;
 
 /** Throws an error that names the file and the field. */
 export function parseImageModelManifest(text: string, file: string): ImageModelManifest {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw new Error(`${file}: not JSON: ${(cause as Error).message}`, { cause });
-  }
-  const field = fieldsOf(json, file);
+  const field = fieldsOfJson(text, file);
   const pipeline = field(
     "pipeline",
     (v): v is Record<string, unknown> => isObject(v),

@@ -33,13 +33,7 @@ export interface ModelManifest {
 
 /** Throws an error that names the file and the field. */
 export function parseManifest(text: string, file: string): ModelManifest {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw new Error(`${file}: not JSON: ${(cause as Error).message}`, { cause });
-  }
-  const field = fieldsOf(json, file);
+  const field = fieldsOfJson(text, file);
   const pre = fieldsOf(field("pre", isObject, "an object"), `${file} pre`);
   const post = fieldsOf(field("post", isObject, "an object"), `${file} post`);
   const channels = pre("channels", oneOf("rgb", "rgb+backdrop"), "rgb or rgb+backdrop");
@@ -105,6 +99,16 @@ function sourceOf(source: object | null, file: string): WeightsSource | null {
 
 export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
+}
+
+/** The fields of a JSON document. Throws an error that names the file. */
+export function fieldsOfJson(text: string, file: string) {
+  try {
+    return fieldsOf(JSON.parse(text), file);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new Error(`${file}: not JSON: ${cause.message}`, { cause });
+  }
 }
 
 export function fieldsOf(json: unknown, where: string) {
