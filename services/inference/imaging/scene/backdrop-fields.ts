@@ -75,13 +75,61 @@ export function paintLavender(input: BackdropInput): void {
   blurCanvas(input.canvas, 0.003);
 }
 
+/** Half the way between two rows of vines, as a share of the canvas's height where the ground ends. */
+const vineRows = [0.42, 1.3, 2.2, 3.1, 4, 4.9, 5.8] as const;
+/** Share of the way from the ground to the horizon at which the vines end. */
+const vineTop = 0.92;
+/** Share of a vine's height below which its trunks are bare. */
+const vineTrunk = 0.3;
+
+/** Hedges of vines that run to the horizon at both sides of a path. */
 export function paintVines(input: BackdropInput): void {
   paintHills(input);
-  const leaf = saturate(mix(input.plan.backdropColor, fromHex("#6f8f35"), 0.6), 1.1);
-  const plants = [leaf, scale(leaf, 0.45)] as const;
-  paintRows(input, groundOf(input), { plants, soil: fromHex("#a98f62"), density: 1.7, cover: 0.62 });
-  lensBlur(input.canvas, 0.008);
-  blurCanvas(input.canvas, 0.003);
+  const { canvas, aspect, plan, noise, lampSide } = input;
+  const ground = groundOf(input);
+  const { vanishX, vanishY, top } = ground;
+  const leaf = saturate(mix(plan.backdropColor, fromHex("#6f8f35"), 0.6), 1.1);
+  const grass = fromHex("#8d9350");
+  paintRows(input, ground, { plants: [grass, scale(grass, 0.8)], soil: fromHex("#b09468"), density: 1.15, cover: 0.5 });
+  if (plan.without.has("plants")) return;
+  const haze = scale(plan.lighting.horizon, 0.8);
+  const parts = {
+    leaf: litBy(input, leaf, 0.8),
+    deep: litBy(input, scale(leaf, 0.3), 0.5),
+    grape: litBy(input, fromHex("#4a3358"), 0.7),
+    wood: litBy(input, fromHex("#6b5138"), 0.5),
+  };
+  const tall = 1 - vanishY;
+  for (let row = Math.floor((top - 0.02) * canvas.height); row < canvas.height; row++) {
+    const y = (row + 0.5) / canvas.height;
+    for (let column = 0; column < canvas.width; column++) {
+      const across = ((column + 0.5) / canvas.width - vanishX) * aspect;
+      const side = Math.sign(across);
+      for (const [k, at] of vineRows.entries()) {
+        const far = at / Math.max(1e-4, Math.abs(across));
+        if (far < 0.5) continue;
+        const foot = vanishY + tall / far;
+        const high = (foot - y) / ((tall / far) * vineTop);
+        if (high < 0 || high > 1.12) continue;
+        const along = far * 7 + 40 * k + (side > 0 ? 500 : 0);
+        const clump = noise.fractal(along, high * 3.2 + k, 3, 0.02);
+        const ragged = 0.86 + 0.3 * (noise.at(along * 0.9, 3) - 0.5) + 0.24 * (clump - 0.5);
+        const isTrunk = high < vineTrunk && Math.abs((along * 0.22) % 1) < 0.13;
+        if (high > ragged || (high < vineTrunk + 0.12 * (clump - 0.5) && !isTrunk)) continue;
+        const isGrape =
+          high < 0.52 && noise.cell(Math.floor(along * 1.6), k) > 0.55 && noise.at(along * 1.6, high * 7) > 0.5;
+        // The side that looks to the lamp, and the tops, are lit.
+        const lit = Math.min(1, 0.25 + 0.5 * clump + 0.45 * (high - 0.5) - 0.14 * side * lampSide);
+        const color = isTrunk ? parts.wood : isGrape ? parts.grape : mix(parts.deep, parts.leaf, Math.max(0, lit));
+        const hazy = Math.min(0.6, (1 - 1 / far) ** 2 * 0.55);
+        for (let c = 0; c < 3; c++)
+          canvas.planes[c]![row * canvas.width + column] = color[c]! * (1 - hazy) + haze[c]! * hazy;
+        break;
+      }
+    }
+  }
+  lensBlur(canvas, 0.008);
+  blurCanvas(canvas, 0.003);
 }
 
 export function paintOlives(input: BackdropInput): void {

@@ -16,7 +16,7 @@ export function paintBackdropProps(input: BackdropInput): void {
   const hasPlants = !without.has("plants");
   if (props.includes("curtain")) paintCurtain(input);
   if (props.includes("palms") && hasPlants && decor !== "palms") paintAhead(input, palmsAtSides(input));
-  if (props.includes("plants") && hasPlants) paintPlants(input);
+  if (props.includes("plants") && hasPlants && decor !== "autumn") paintPlants(input);
   if (props.includes("lemons") && hasPlants && outdoorBackdrops.has(input.plan.backdrop))
     paintAhead(input, lemonBoughs(input));
   if (props.includes("candles")) paintCandles(input);

@@ -77,6 +77,36 @@ const handleColors = ["#c2321f", "#d9a11b", "#1f5aa6", "#1d1d20", "#2f7a3c"] as 
 
 /** Tools on a board, a chest of drawers, tins on a shelf, and a lamp over the bench. */
 export function paintGarage(input: BackdropInput): void {
+  paintToolWall(input);
+  const { canvas, lampSide } = input;
+  paintChest(input, lampSide > 0 ? 0.04 : 0.68);
+  for (let i = 0; i < 2; i++) {
+    const x = (lampSide > 0 ? 0.84 : 0.1) + i * 0.07;
+    fillDisc(canvas, x, 0.97 - 0.1, 0.12, litColor(input, "#17171a"), 1);
+    fillDisc(canvas, x, 0.97 - 0.1, 0.055, litColor(input, "#8d9097"), 1);
+  }
+  lensBlur(canvas, 0.016);
+  blurCanvas(canvas, 0.005);
+}
+
+/** Where wood is worked: boards lean at the wall, below the tools. */
+export function paintJoinery(input: BackdropInput): void {
+  paintToolWall(input);
+  const { canvas, random, aspect, lampSide } = input;
+  const left = lampSide > 0 ? 0.66 : 0.02;
+  for (let i = 0; i < 7; i++) {
+    const x = left + 0.045 * i;
+    const lean = random.between(-0.03, 0.03);
+    const color = litColor(input, random.pick(["#c99a62", "#b5824c", "#d9b482", "#9c6c3e"]), random.between(0.6, 0.85));
+    fillRod(canvas, x, 1.02, x + lean, random.between(0.3, 0.5), 0.05 / aspect, color);
+    fillRod(canvas, x - 0.016 / aspect, 1.02, x + lean - 0.016 / aspect, 0.52, 0.008, scale(color, 1.3));
+  }
+  lensBlur(canvas, 0.016);
+  blurCanvas(canvas, 0.005);
+}
+
+/** Tools on a board, tins on a shelf below them, and a lamp. */
+function paintToolWall(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, aspect, lampSide } = input;
   const board = litColor(input, "#b48a5c", 0.55);
@@ -98,15 +128,7 @@ export function paintGarage(input: BackdropInput): void {
     fillBox(canvas, x, shelf - tall * 0.6, x + wide, shelf - tall * 0.3, litColor(input, "#e6e1d6"), 0.6);
     x += wide + random.between(0.008, 0.05);
   }
-  paintChest(input, lampSide > 0 ? 0.04 : 0.68);
-  for (let i = 0; i < 2; i++) {
-    const x = (lampSide > 0 ? 0.84 : 0.1) + i * 0.07;
-    fillDisc(canvas, x, 0.97 - 0.1, 0.12, litColor(input, "#17171a"), 1);
-    fillDisc(canvas, x, 0.97 - 0.1, 0.055, litColor(input, "#8d9097"), 1);
-  }
   paintPendants(input, [0.5 + lampSide * 0.22], 0.16, "#2a2c30");
-  lensBlur(canvas, 0.016);
-  blurCanvas(canvas, 0.005);
 }
 
 /** A wrench, a hammer, a screwdriver or pliers, hung on the board. */

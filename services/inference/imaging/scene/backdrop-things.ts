@@ -3,7 +3,7 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { arriving, paintBlurred } from "./backdrop-props.ts";
 import { addGlow, fillDisc } from "./canvas.ts";
-import { fromHex, mix, scale } from "./color.ts";
+import { fromHex, mix, multiply, scale } from "./color.ts";
 import { egg, gift, heart, type Motif, parasol, pebble, plume, pumpkin, tent } from "./motifs.ts";
 import { smoothstep } from "./noise.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
@@ -169,36 +169,45 @@ function paintMoon({ canvas, lampSide, horizonY }: BackdropInput): void {
     fillDisc(canvas, x + dx, y + dy, size, [0.74, 0.73, 0.68], 0.55, false, 0.7);
 }
 
-/** White threads that fall over dark rock, and the spray at their foot. */
+/** Half the width of the water where it begins, and how far the rock reaches, as shares of the canvas's height. */
+const fallHalf = 0.075;
+const cliffHalf = 0.34;
+
+/** Threads of water that fall over mossy rock, part around its ledges, and end in mist above a pool. */
 function paintWaterfall(input: BackdropInput): void {
   const { canvas, noise, aspect, lampSide } = input;
   const middle = 0.5 + (lampSide > 0 ? -0.26 : 0.26);
-  const white = mix(arriving(input, 0.75), [0.8, 0.9, 0.96], 0.6);
-  const rock = scale(arriving(input, 0.5), 0.2);
+  const light = arriving(input, 0.75);
+  const white = mix(light, [0.82, 0.9, 0.95], 0.6);
+  const rock = multiply(fromHex("#4d4a43"), light);
+  const moss = multiply(fromHex("#4d6a2c"), light);
+  const pool = multiply(fromHex("#5f8f8a"), light);
+  const color = new Float32Array(3);
   for (let row = 0, at = 0; row < canvas.height; row++) {
     const y = (row + 0.5) / canvas.height;
-    // It falls in three steps, each broader than the one above.
-    const step = Math.min(2, Math.floor(y * 3));
-    const inStep = smoothstep(0, 0.25, y * 3 - step);
-    const half = 0.1 + 0.035 * (step - 1 + inStep) + 0.03 * y + 0.015 * noise.at(y * 9, 3);
-    const aside = 0.035 * (step === 1 ? inStep : 1 - inStep) * (step === 0 ? 0 : 1);
+    const sway = 0.05 * (noise.at(y * 2.2, 11) - 0.5);
+    const half = fallHalf * (1 + 0.9 * y + 0.5 * (noise.at(y * 5, 3) - 0.5));
     for (let column = 0; column < canvas.width; column++, at++) {
-      const x = (column + 0.5) / canvas.width;
-      const away = Math.abs(x - middle) * aspect;
-      const fromFall = Math.abs((x - middle) * aspect - aside);
-      const ragged = half + 0.04 * (noise.at(x * aspect * 26, y * 3 + 9) - 0.5);
-      const cliff = (1 - smoothstep(0.26, 0.42, away + 0.16 * (noise.at(x * aspect * 5, y * 5) - 0.5))) * 0.9;
-      const thread = 0.5 + 0.5 * noise.fractal(x * aspect * 46, y * 2.2, 3, 0.02);
-      const fall = 1 - smoothstep(0.5 * ragged, ragged, fromFall);
-      const foam =
-        step > 0 ? 0.5 * Math.exp(-(((y * 3 - step) * 7) ** 2)) * (1 - smoothstep(0.6, 1.2, fromFall / half)) : 0;
-      const spray = Math.max(foam, (1 - smoothstep(0, 0.45, away)) * smoothstep(0.78, 1, y) * 0.75);
-      const stone = 0.6 + 0.9 * noise.fractal(x * aspect * 12, y * 9, 3, 0.02);
+      const x = ((column + 0.5) / canvas.width - middle) * aspect;
+      const edge = cliffHalf + 0.16 * (noise.fractal(x * 3 + 20, y * 4, 3, 0.02) - 0.5) + 0.05 * y;
+      const cliff = 1 - smoothstep(edge - 0.05, edge, Math.abs(x));
+      const ledge = noise.fractal(x * 6 + 4, y * 11, 4, 0.02);
+      const relief = ledge - noise.fractal((x - 0.02 * lampSide) * 6 + 4, (y - 0.02) * 11, 4, 0.02);
+      const grown = smoothstep(0.5, 0.62, ledge + 0.1 * (1 - y));
+      const stone = Math.max(0.25, 0.85 + 3.2 * relief) * (0.55 + 0.5 * smoothstep(0, 0.2, Math.abs(x)));
+      const thread = noise.fractal((x - sway) * 52, y * 1.6, 4, 0.02);
+      const inFall = 1 - smoothstep(0.35, 1.05, Math.abs(x - sway) / half + 0.9 * (0.5 - thread));
+      const isParted = smoothstep(0.56, 0.64, noise.fractal(x * 11 + 50, y * 6 + 9, 2, 0.02)) * smoothstep(0.4, 0.6, y);
+      const water = inFall * (1 - 0.8 * isParted) * (0.5 + 0.5 * smoothstep(0.3, 0.6, thread));
+      const depth = smoothstep(0.86, 0.9, y);
+      const mist = 0.75 * Math.exp(-((x / (2.4 * half)) ** 2)) * smoothstep(0.62, 0.9, y) * (1 - 0.5 * depth);
       for (let c = 0; c < 3; c++) {
         const plane = canvas.planes[c]!;
-        const behind = plane[at]! + (rock[c]! * stone - plane[at]!) * cliff;
-        const water = white[c]! * (0.42 + 0.5 * thread);
-        plane[at] = behind + (water - behind) * Math.min(1, fall * (0.55 + 0.45 * thread) + spray);
+        const face = rock[c]! * (1 - grown) * stone + moss[c]! * grown * stone;
+        color[c] = plane[at]! + (face - plane[at]!) * cliff;
+        color[c]! += (pool[c]! * (0.7 + 0.5 * thread) - color[c]!) * depth * cliff;
+        color[c]! += (white[c]! * (0.6 + 0.45 * thread) - color[c]!) * water * (1 - depth);
+        plane[at] = color[c]! + (white[c]! * 0.85 - color[c]!) * mist;
       }
     }
   }

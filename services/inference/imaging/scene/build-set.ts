@@ -64,15 +64,32 @@ function buildStand(plan: ScenePlan, camera: Camera, radius: number, material: M
   const high = Math.min(0.34, Math.max(0.07, room * 0.8));
   const solid = { u: 0, v, bottom: -high, top: 0, color, material };
   const block = (halfU: number, halfV: number, turn: number): Piece => ({ ...solid, shape: "box", halfU, halfV, turn });
+  /** A band of another color just below the upper edge. */
+  const rim = (
+    form:
+      | Pick<Extract<Piece, { shape: "cylinder" }>, "shape" | "radius">
+      | Pick<Extract<Piece, { shape: "box" }>, "shape" | "halfU" | "halfV" | "turn">,
+  ): Piece[] => {
+    if (plan.trimColor === null) return [];
+    const band = { u: 0, v, top: -0.014, bottom: -0.044, color: plan.trimColor };
+    if (form.shape === "cylinder") return [{ ...band, ...form, radius: form.radius * 1.008 }];
+    return [{ ...band, ...form, halfU: form.halfU * 1.008, halfV: form.halfV * 1.008 }];
+  };
   switch (plan.stand!) {
     case "podium": {
       const isTiered = high > 0.2 && random.chance(0.5);
       const upper: Piece = { ...solid, shape: "cylinder", radius, bottom: isTiered ? -high * 0.55 : -high };
       const lower: Piece = { ...solid, shape: "cylinder", radius: radius * 1.32, top: -high * 0.55 };
-      return { pieces: isTiered ? [upper, lower] : [upper], floor: -high };
+      return {
+        pieces: [...(isTiered ? [upper, lower] : [upper]), ...rim({ shape: "cylinder", radius })],
+        floor: -high,
+      };
     }
-    case "block":
-      return { pieces: [block(radius, radius * 0.86, random.between(-0.22, 0.22))], floor: -high };
+    case "block": {
+      const turn = random.between(-0.22, 0.22);
+      const edge = rim({ shape: "box", halfU: radius, halfV: radius * 0.86, turn });
+      return { pieces: [block(radius, radius * 0.86, turn), ...edge], floor: -high };
+    }
     case "steps": {
       const side = random.chance(0.5) ? 1 : -1;
       const step = { ...solid, shape: "box", halfV: radius * 0.8, turn: 0 } as const;
@@ -115,14 +132,21 @@ function buildShapes(plan: ScenePlan, { radius, tall, wide, floor, random }: Roo
   const straight = Math.max(0.12, tall + 0.12 - halfU * 0.55);
   const pieces: Piece[] = [];
   if (plan.props.includes("arch")) {
-    pieces.push({ ...arch, halfU, top: straight, color: first });
+    const openU = halfU * 1.08;
+    const color = mix(first, plan.backdropColor, 0.35);
+    const deep = 0.26;
     pieces.push({
       ...arch,
-      halfU: halfU * 1.32,
+      shape: "portal",
+      openU,
+      halfU: halfU * 1.38,
+      halfV: deep,
+      v: behind + deep,
       top: straight,
-      v: behind + 0.2,
-      color: mix(first, plan.backdropColor, 0.5),
+      color,
     });
+    // What closes the passage.
+    pieces.push({ ...arch, halfU: halfU * 1.3, halfV: 0.02, v: behind + 2 * deep, top: straight, color: first });
   }
   if (!plan.props.includes("shapes")) return pieces;
   const near = radius + 0.3;

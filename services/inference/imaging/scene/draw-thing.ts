@@ -27,7 +27,7 @@ export interface DrawnThing extends NamedThing {
 
 /** Pixels of a drawing's longer side. Things are a part of a backdrop of at most 420 pixels. */
 const sidePx = 256;
-const levelsMax = 4;
+const levelsMax = 6;
 /** About a megabyte each, in each thread that edits. */
 const keptMax = 16;
 

@@ -12,7 +12,7 @@ import type { SurfaceKind } from "./words/lexicon.ts";
 const farthest = 9;
 const nearest = 1.16;
 /** The farthest are out of focus by so many pixels of the drawing for one of the scene. */
-const blurMax = 7;
+const blurMax = 15;
 /** Height of a flower at the product's distance, in heights of the image, before its own share. */
 const tallness = 0.62;
 /** How many there are for each of a thing's count. */

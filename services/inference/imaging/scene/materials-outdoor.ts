@@ -1,4 +1,4 @@
-import { mix, saturate, scale } from "./color.ts";
+import { type LinearRgb, mix, saturate, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smoothstep } from "./noise.ts";
 
@@ -90,6 +90,22 @@ export function underSnow(
     out[1] = out[1]! * wet * (1 - share) + 0.89 * shade * share;
     out[2] = out[2]! * wet * (1 - share) + (0.93 * shade + blue) * share;
     out[3] = out[3]! * (1 - share);
+  };
+}
+
+/** Rain that lies on another ground: all of it is dark, and flat puddles mirror the sky. */
+export function underWater(
+  material: Material,
+  { noise, sky, isFromAbove }: Pick<MaterialInput, "noise" | "isFromAbove"> & { readonly sky: LinearRgb },
+): Material {
+  return (u, v, footprint, out) => {
+    material(u, v, footprint, out);
+    const depth = noise.fractal(u * 1.1 + 7, v * 1.3 + 30, 4, footprint * 1.3);
+    const damp = 1 - 0.34 * smoothstep(0.3, 0.5, depth);
+    const puddle = smoothstep(0.535, 0.56, depth);
+    const seen = isFromAbove ? 0.5 * puddle : 0;
+    for (let c = 0; c < 3; c++) out[c] = out[c]! * damp * (1 - 0.3 * puddle) * (1 - seen) + sky[c]! * 0.6 * seen;
+    out[3] = Math.min(1, out[3]! + 0.12 + 1.2 * puddle);
   };
 }
 

@@ -144,11 +144,12 @@ export function pebble(color: LinearRgb, oblong = 0.74): Motif {
 /** Two discs, and the wedge between their tangents down to the tip. */
 export function heart(color: LinearRgb): Motif {
   return ({ x, y, soft, lampX, lampY }, out) => {
-    const away = Math.abs(x);
-    const disc = 0.52 - Math.hypot(away - 0.44, y - 0.3);
-    const wedge = Math.min(0.689 * (y + 0.92) - 0.725 * away, 0.34 - y);
-    const inside = Math.max(disc, wedge);
-    const puff = smoothstep(0, 0.3, inside);
+    const u = x * 1.16;
+    const v = (y - 0.06) * 1.1;
+    // The curve (u² + v² − 1)³ = u² v³, as a distance where it is near.
+    const base = u * u + v * v - 0.82;
+    const inside = (0.82 * u * u * v * v * v - base ** 3) / (0.25 + 6 * base * base * Math.hypot(u, v));
+    const puff = smoothstep(0, 0.25, inside);
     write(out, color, 0.7 + 0.24 * puff + 0.16 * (x * lampX + y * lampY), covered(inside, soft));
   };
 }

@@ -25,7 +25,7 @@ import { paintMountains } from "./backdrop-peaks.ts";
 import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintBackdropProps } from "./backdrop-props.ts";
 import { paintRainyWindow } from "./backdrop-rain.ts";
-import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth } from "./backdrop-rooms.ts";
+import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth, paintJoinery } from "./backdrop-rooms.ts";
 import { paintDunes, paintFog, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintStadium } from "./backdrop-stadium.ts";
@@ -71,6 +71,7 @@ const painters: Readonly<Record<BackdropKind, BackdropPainter>> = {
 const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   gym: paintGym,
   garage: paintGarage,
+  joinery: paintJoinery,
   cafe: paintCafe,
   lobby: paintLobby,
   bedroom: paintBedroom,

@@ -11,13 +11,13 @@ import { createGobo } from "./gobo.ts";
 import { growField } from "./grow-field.ts";
 import { takeLight } from "./light-memory.ts";
 import type { Material, MaterialInput } from "./material.ts";
-import { underMoss, underSnow } from "./materials-outdoor.ts";
+import { underMoss, underSnow, underWater } from "./materials-outdoor.ts";
 import { createNoise, smoothstep } from "./noise.ts";
 import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
 import { fillGround, type Ground, sweepTo } from "./render-ground.ts";
 import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
-import { isTable, type ScenePlan } from "./scene-plan.ts";
+import { hasPuddles, isTable, type ScenePlan } from "./scene-plan.ts";
 import { createShore } from "./shore.ts";
 import { type BackdropKind, type SurfaceKind, surfaces } from "./words/lexicon.ts";
 
@@ -66,7 +66,10 @@ function createGround(
   });
   const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
   const grown = plan.isMossy ? underMoss(bare, { noise, towardLamp, random, color: moss }) : bare;
-  return isDusted ? underSnow(grown, { noise, towardLamp }) : grown;
+  const wet = hasPuddles(plan)
+    ? underWater(grown, { noise, sky: plan.lighting.horizon, isFromAbove: camera.view === "above" })
+    : grown;
+  return isDusted ? underSnow(wet, { noise, towardLamp }) : wet;
 }
 
 function paintScene(

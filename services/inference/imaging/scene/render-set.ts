@@ -12,6 +12,7 @@ import {
   eyeOf,
   type Hit,
   hitPiece,
+  isArched,
   noHit,
   type Piece,
   type Point,
@@ -138,8 +139,8 @@ function shadeFloor(
 }
 
 function mayShade(piece: Piece, [u, v, z]: Point, slant: number): boolean {
-  const wide = piece.shape === "box" || piece.shape === "arch" ? Math.hypot(piece.halfU, piece.halfV) : piece.radius;
-  const high = piece.top + (piece.shape === "arch" ? wide : 0) - z;
+  const wide = piece.shape === "box" || isArched(piece) ? Math.hypot(piece.halfU, piece.halfV) : piece.radius;
+  const high = piece.top + (isArched(piece) ? wide : 0) - z;
   return Math.hypot(u - piece.u, v - piece.v) <= wide + slant * high + 0.01;
 }
 

@@ -5,12 +5,12 @@ import type { Camera } from "./camera.ts";
 import { fromHex, luminance, mix, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 import { drawPetals } from "./petals.ts";
-import type { ScenePlan } from "./scene-plan.ts";
+import { hasPuddles, type ScenePlan } from "./scene-plan.ts";
 import type { SurfaceKind } from "./words/lexicon.ts";
 import { outdoorBackdrops } from "./words/lexicon.ts";
 
 const leaves = 900;
-const drops = 120;
+const drops = 900;
 const flakes = 260;
 const streaks = 420;
 const snippets = 150;
@@ -22,8 +22,8 @@ export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camer
   if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);
   if (plan.props.includes("confetti")) drawConfetti(light, plan, camera, random);
   if (plan.props.includes("glitter")) drawGlitter(light, plan, camera, random);
-  if (plan.props.includes("drops") && !loose.has(plan.floor))
-    for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
+  const hasDrops = plan.props.includes("drops") || (plan.props.includes("puddles") && !hasPuddles(plan));
+  if (hasDrops && !loose.has(plan.floor)) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
   if (plan.props.includes("snowfall")) drawSnow(light, plan, camera, random);
   if (plan.props.includes("rain") && camera.view === "level" && outdoorBackdrops.has(plan.backdrop))
     drawRain(light, plan, camera, random);
@@ -211,8 +211,8 @@ function drawGlitter(light: Float32Array, plan: ScenePlan, camera: Camera, rando
 function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   const spot: Spot = {
     u: random.between(-1.6, 1.6),
-    v: camera.view === "above" ? random.between(-1.2, 1.2) : random.between(-0.5, 1.4),
-    radius: 0.03 + 0.13 * random.next() ** 2.6,
+    v: camera.view === "above" ? random.between(-1.2, 1.2) : random.between(-0.85, 1.4),
+    radius: 0.007 + 0.045 * random.next() ** 3,
   };
   const angle = (plan.lighting.lamp.directionDeg * Math.PI) / 180;
   const lu = Math.sin(angle);

@@ -17,7 +17,7 @@ import type {
 } from "./words/lexicon.ts";
 import { outdoorBackdrops, settings, surfaces } from "./words/lexicon.ts";
 import type { ThemeThing } from "./words/named-things.ts";
-import type { Theme } from "./words/theme.ts";
+import { metalColors, type Theme } from "./words/theme.ts";
 
 /** The plan of a scene: backdrop, surface and light. Colors are linear. */
 export interface ScenePlan {
@@ -50,6 +50,8 @@ export interface ScenePlan {
   readonly pieceColors: readonly [LinearRgb, LinearRgb, LinearRgb];
   /** A second color for lamps, books, flowers and parts of the wall. */
   readonly accent: LinearRgb;
+  /** That of the stand's edge; null: it has none of its own. */
+  readonly trimColor: LinearRgb | null;
   /** The accent color appears as small lights behind the product. */
   readonly hasAccentLights: boolean;
   readonly lightKind: LightKind;
@@ -69,6 +71,13 @@ export interface Grade {
   /** Lift of the blacks, 0–0.1, as of faded film. */
   readonly lift: number;
   readonly tint: LinearRgb;
+}
+
+const pavedSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["asphalt", "concrete", "stone", "tile"]);
+
+/** Whether a wet ground is one on which water stands; on others there are drops. */
+export function hasPuddles({ props, floor, backdrop, stand }: ScenePlan): boolean {
+  return props.includes("puddles") && stand === null && pavedSurfaces.has(floor) && outdoorBackdrops.has(backdrop);
 }
 
 const tableSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
@@ -142,6 +151,10 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     things: theme.things.filter(({ kind }) => !without.has(kind)),
     propColor: theme.propColor === undefined ? null : limitReflectance(fromHex(theme.propColor)),
     accent,
+    trimColor:
+      theme.trimColor === undefined
+        ? null
+        : limitReflectance(fromHex(metalColors.get(theme.trimColor) ?? theme.trimColor)),
     lightKind,
     wallMaterial: theme.surface === undefined ? wallMaterialOf(theme) : null,
     lighting:
@@ -197,7 +210,8 @@ type PlanColors = Pick<ScenePlan, "backdropColor" | "surfaceColor" | "floorColor
 };
 
 function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly LinearRgb[]): PlanColors {
-  const accent = palette[2] ?? (theme.accents[0] === undefined ? null : fromHex(theme.accents[0]));
+  const small = theme.accents[0] ?? theme.trimColor;
+  const accent = palette[2] ?? (small === undefined ? null : fromHex(small));
   const hasStudio = theme.setting === undefined || backdrop === "sweep";
   let wall = theme.settingColor
     ? fromHex(theme.settingColor)
@@ -208,14 +222,17 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   // A seamless ground has the color of its wall.
   if (bare !== undefined && hasStudio && accent === null) wall = mix(fromHex(bare), [0.84, 0.83, 0.81], 0.35);
   // "Black marble, gold": beside a surface with a color of its own, gold colors small lights and not the wall.
-  const hasAccentLights = theme.moods.includes("luxury") && theme.surface !== undefined;
+  const hasTrim = theme.trimColor !== undefined && theme.accents.length === 0;
+  const hasAccentLights = hasTrim || (theme.moods.includes("luxury") && theme.surface !== undefined);
   if (hasAccentLights && (theme.setting === undefined || backdrop === "sweep") && !theme.settingColor)
     wall = defaultWall(theme);
   const colorsWall = accent !== null && !hasAccentLights && !theme.settingColor && !outdoorBackdrops.has(backdrop);
   if (colorsWall) wall = hasStudio ? accent : mix(wall, accent, 0.6);
   // A stand with a color of its own is before a paler wall of that color, unless the wall has one.
   const hasOwnWall = theme.setting !== undefined || theme.settingColor !== undefined || accent !== null;
-  if (theme.standColor && !hasOwnWall) wall = mix(fromHex(theme.standColor), [0.84, 0.83, 0.81], 0.45);
+  const hasArch = theme.props.includes("arch") && theme.surface === undefined;
+  const pieceColor = theme.standColor ?? (hasArch ? theme.propColor : undefined);
+  if (pieceColor && (!hasOwnWall || hasTrim)) wall = wallBehind(fromHex(pieceColor));
   const own = theme.surfaceColor
     ? tintSurface(fromHex(theme.surfaceColor), theme.surface && fromHex(theme.surface.color))
     : theme.surface && fromHex(theme.surface.color);
@@ -252,6 +269,11 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
     hasAccentLights: hasAccentLights && accent !== null,
     accent,
   };
+}
+
+/** A paler shade of a stand; behind a black one it is dark. */
+function wallBehind(stand: LinearRgb): LinearRgb {
+  return luminance(stand) < 0.03 ? mix(stand, [0.5, 0.48, 0.46], 0.1) : mix(stand, [0.84, 0.83, 0.81], 0.45);
 }
 
 /** A stand without a color of its own is lighter than its wall, and white in a place. */
@@ -305,7 +327,11 @@ function withImpliedGround(theme: Theme): Theme {
     const decor = setting.backdrop === "sea" ? { decor: "dunes" as const } : {};
     return { ...theme, surface: setting.surface, setting: { ...setting, ...decor } };
   }
-  const isOpen = theme.surface === undefined && theme.stand === undefined && theme.props.includes("tent");
+  const isOpen =
+    theme.surface === undefined &&
+    theme.stand === undefined &&
+    setting?.surface.kind !== "wood" &&
+    theme.props.includes("tent");
   return isOpen ? { ...theme, surface: surfaces.get("grass")! } : theme;
 }
 

@@ -6,6 +6,7 @@ const solid = { u: 0.2, v: 0.5, bottom: -0.3, top: 0, color: [0.5, 0.5, 0.5] } a
 const cylinder: Piece = { ...solid, shape: "cylinder", radius: 0.6 };
 const box: Piece = { ...solid, shape: "box", halfU: 0.5, halfV: 0.4, turn: 0.3 };
 const arch: Piece = { ...solid, shape: "arch", halfU: 0.5, halfV: 0.1 };
+const portal: Piece = { ...solid, shape: "portal", halfU: 0.5, halfV: 0.1, openU: 0.3 };
 const sphere: Piece = { ...solid, shape: "sphere", radius: 0.15 };
 const down: Point = [0, 0, -1];
 
@@ -25,6 +26,12 @@ function misses(piece: Piece, [u, v, z]: Point): number {
       const faces = [Math.abs(a), Math.abs(b), Math.abs(z - piece.top), Math.abs(z - piece.bottom)];
       return between + Math.max(0, a, b) + Math.min(...faces);
     }
+    case "portal": {
+      const across = z > piece.top ? Math.hypot(x, z - piece.top) : Math.abs(x);
+      const within = Math.max(0, piece.openU - across);
+      const face = Math.max(within, Math.abs(Math.abs(y) - piece.halfV));
+      return Math.min(face, Math.abs(across - piece.openU), Math.abs(across - piece.halfU), Math.abs(z - piece.bottom));
+    }
     case "arch": {
       const side = Math.abs(Math.abs(y) - piece.halfV);
       const head =
@@ -39,6 +46,7 @@ describe("rays on pieces of a set", () => {
     ["cylinder", cylinder],
     ["box", box],
     ["arch", arch],
+    ["portal", portal],
     ["sphere", sphere],
   ] as const)("meet the surface of a %s, with a normal toward the ray", (_name, piece) => {
     const random = createRandom(5);
@@ -70,6 +78,19 @@ describe("rays on pieces of a set", () => {
     expect(nearest([0.2, 0.5, 1])).toBe(cylinder);
     expect(nearest([1, 0.5, 1])).toBe(lower);
     expect(nearest([0.2, 0.5, -1])).toBeNull();
+  });
+
+  it("pass through a portal, and meet the sides of its passage", () => {
+    const hitFrom = (from: Point, along: Point) => {
+      const hit = noHit();
+      hitPiece(portal, from, along, hit);
+      return hit;
+    };
+    expect(hitFrom([0.2, -1, -0.2], [0, 1, 0]).piece).toBeNull();
+    expect(hitFrom([0.6, -1, -0.2], [0, 1, 0]).normalV).toBe(-1);
+    const side = hitFrom([0.2, -0.6, -0.2], [0.3 / 1.1, 1, 0]);
+    expect([side.piece, side.normalU]).toEqual([portal, -1]);
+    expect(contactOcclusion(portal, 0.2, 0.5, -0.3)).toBeLessThan(contactOcclusion(arch, 0.2, 0.5, -0.3));
   });
 
   it("darken the floor beside a piece, and less further away", () => {

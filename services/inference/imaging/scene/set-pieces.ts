@@ -25,6 +25,8 @@ export type Piece =
   | (Solid & { readonly shape: "box"; readonly halfU: number; readonly halfV: number; readonly turn: number })
   /** An upright slab with a round top: the box up to `top`, and half a disc of the radius halfU upon it. */
   | (Solid & { readonly shape: "arch"; readonly halfU: number; readonly halfV: number })
+  /** An arch with a passage of the same form through it, `openU` wide to each side. */
+  | (Solid & { readonly shape: "portal"; readonly halfU: number; readonly halfV: number; readonly openU: number })
   | (Solid & { readonly shape: "sphere"; readonly radius: number });
 
 /** The nearest hit of a ray so far: one object for many rays, because they are many. */
@@ -62,6 +64,9 @@ export function hitPiece(piece: Piece, from: Point, along: Point, hit: Hit): voi
     case "arch":
       hitBox(piece, 0, from, along, hit);
       hitArchHead(piece, from, along, hit);
+      break;
+    case "portal":
+      hitPortal(piece, from, along, hit);
       break;
     case "sphere":
       hitSphere(piece, from, along, hit);
@@ -148,6 +153,40 @@ function hitArchHead(piece: Extract<Piece, { shape: "arch" }>, from: Point, alon
   take(hit, piece, t, (du + along[0] * t) / piece.halfU, 0, z / piece.halfU);
 }
 
+/** The front of a portal around its passage, and the sides of the passage where the ray ends upon them. */
+function hitPortal(piece: Extract<Piece, { shape: "portal" }>, from: Point, along: Point, hit: Hit): void {
+  const outer = noHit();
+  const slab = { ...piece, shape: "arch" } as const;
+  hitBox(slab, 0, from, along, outer);
+  hitArchHead(slab, from, along, outer);
+  if (outer.piece === null) return;
+  const u = from[0] + along[0] * outer.t - piece.u;
+  const z = from[2] + along[2] * outer.t;
+  const isOpen = z <= piece.top ? Math.abs(u) < piece.openU : Math.hypot(u, z - piece.top) < piece.openU;
+  if (outer.normalV === 0 || !isOpen) {
+    take(hit, piece, outer.t, outer.normalU, outer.normalV, outer.normalZ);
+    return;
+  }
+  const [t, normalU, normalZ] = leavesPassage(piece, from, along);
+  if (Math.abs(from[1] + along[1] * t - piece.v) <= piece.halfV) take(hit, piece, t, normalU, 0, normalZ);
+}
+
+/** Where a ray within the passage meets its side: how far along, and the side's normal, toward the middle. */
+function leavesPassage(
+  { u, top, openU }: Extract<Piece, { shape: "portal" }>,
+  from: Point,
+  along: Point,
+): readonly [t: number, normalU: number, normalZ: number] {
+  const du = from[0] - u;
+  const wall = along[0] === 0 ? Infinity : (Math.sign(along[0]) * openU - du) / along[0];
+  if (from[2] + along[2] * wall <= top || wall === Infinity) return [wall, -Math.sign(along[0]), 0];
+  const dz = from[2] - top;
+  const a = along[0] ** 2 + along[2] ** 2;
+  const b = du * along[0] + dz * along[2];
+  const t = (-b + Math.sqrt(Math.max(0, b * b - a * (du * du + dz * dz - openU ** 2)))) / a;
+  return [t, -(du + along[0] * t) / openU, -(dz + along[2] * t) / openU];
+}
+
 function hitSphere(piece: Extract<Piece, { shape: "sphere" }>, from: Point, along: Point, hit: Hit): void {
   const { radius } = piece;
   const du = from[0] - piece.u;
@@ -160,6 +199,11 @@ function hitSphere(piece: Extract<Piece, { shape: "sphere" }>, from: Point, alon
   const t = (-b - Math.sqrt(inside)) / a;
   if (t <= epsilon) return;
   take(hit, piece, t, (du + along[0] * t) / radius, (dv + along[1] * t) / radius, (dz + along[2] * t) / radius);
+}
+
+/** It is round above its `top`. */
+export function isArched(piece: Piece): piece is Extract<Piece, { shape: "arch" | "portal" }> {
+  return piece.shape === "arch" || piece.shape === "portal";
 }
 
 /** The eye: all rays through pixels come from it. */
@@ -179,10 +223,10 @@ export function screenBounds(piece: Piece, camera: Camera): readonly [number, nu
   const [halfU, halfV] =
     piece.shape === "box"
       ? [Math.hypot(piece.halfU, piece.halfV), Math.hypot(piece.halfU, piece.halfV)]
-      : piece.shape === "arch"
+      : isArched(piece)
         ? [piece.halfU, piece.halfV]
         : [piece.radius, piece.radius];
-  const high = piece.shape === "arch" ? piece.top + piece.halfU : piece.top;
+  const high = isArched(piece) ? piece.top + piece.halfU : piece.top;
   const far = camera.distance / camera.size;
   const rise = (camera.baseY - camera.horizonY) / camera.size;
   const xs: number[] = [];
@@ -208,7 +252,8 @@ export function contactOcclusion(piece: Piece, u: number, v: number, floor: numb
   else if (piece.shape === "sphere") distance = Math.hypot(du, dv) - 0.35 * piece.radius;
   else {
     const turn = piece.shape === "box" ? piece.turn : 0;
-    const x = Math.abs(du * Math.cos(turn) + dv * Math.sin(turn)) - piece.halfU;
+    const across = Math.abs(du * Math.cos(turn) + dv * Math.sin(turn));
+    const x = Math.max(across - piece.halfU, piece.shape === "portal" ? piece.openU - across : -Infinity);
     const y = Math.abs(-du * Math.sin(turn) + dv * Math.cos(turn)) - piece.halfV;
     distance = x < 0 && y < 0 ? Math.max(x, y) : Math.hypot(Math.max(0, x), Math.max(0, y));
   }

@@ -14,7 +14,7 @@ frame wall .42 2 objects #3a2f27 -: painting pictureframe poster artwork
 window wall .8 1 windows - room: window
 chair behind .78 1 furniture #8a5d3a -: chair
 armchair behind .72 1 furniture #a4785a livingroom: armchair
-bench behind .52 1 furniture #7a5c41 park: bench
+bench behind .52 1 furniture #7a5c41 park: bench parkseat
 ladder behind .95 1 furniture - -: ladder
 clock wall .34 1 objects - -: clock
 piano behind .74 1 furniture #241f1c livingroom: piano
@@ -54,7 +54,7 @@ bamboo behind .95 3 plants - garden: bamboo bamboogrove
 cypress far .4 3 plants - hill: cypress
 fir far .34 6 plants - meadow: fir firtree pinetree conifer
 olive-tree behind .8 2 plants - terrace: potolive
-vine behind .5 2 plants - vineyard: vine grapevine vineyard
+vine behind .5 2 plants - vineyard: vine grapevine
 sofa behind .46 1 furniture #8f8a80 livingroom: sofa couch
 bistro-table behind .66 1 furniture - -: bistrotable bistro cafeterrace
 awning above .34 1 objects #b8453a -: awning
@@ -224,7 +224,7 @@ brick-stack behind .32 1 objects - workshop: brickstack mason masonry bricklayer
 cement-mixer behind .48 1 objects #c9782f workshop: cementmixer concretemixer
 oil-drum behind .5 2 objects #3f6585 workshop: oildrum oilbarrel drumbarrel
 anvil behind .42 1 objects - workshop: anvil blacksmith forge smithy
-workbench behind .5 1 furniture - workshop: workbench vise carpenter carpentry woodworking joinery
+workbench behind .5 1 furniture - workshop: workbench vise carpenter woodworking joinery
 wood-stack behind .45 1 objects - -: woodstack firewood woodpile stackedwood
 cardboard-boxes behind .45 1 objects - warehouse: cardboardboxes cardboardbox parcel movingboxes
 pallet behind .16 1 objects - warehouse: pallet pallets

@@ -30,7 +30,8 @@ interior #cfc3b4 fabric #b9a992 window living-room: sofa couch armchair
 interior #7d5a42 wood #5e3d26 candle fireplace: fireplace
 wall #8d9196 asphalt #34363a studio gym: gym
 shelves #6f7276 concrete #6f6e6c lamps garage: garage
-shelves #6b5240 wood #8a623c window garage: workshop carpentry smithy
+shelves #6b5240 wood #8a623c window garage: smithy
+shelves #8a6a48 wood #b0834f window joinery: workshop carpentry
 wall #eceae6 concrete #b8b5b0 soft gallery: gallery
 sea #4f9bb5 sand #d9bd8e noon: beach
 sea #3f87a6 sand #d9bd8e noon: sea wave surf
@@ -47,6 +48,7 @@ foliage #2f6a33 grass #5c6b22 dappled: jungle rainforest
 foliage #4a6a2f grass #5d8a33 dappled: tree
 foliage #5d8a3c wood #a98a66 dappled: garden backyard
 foliage #5f8f3c grass #5d8a33 noon: park
+foliage #5f8f3c wood #9a7450 noon: parkbench
 foliage #7ea048 grass #5d8a33 golden: meadow
 hills #8fa058 grass #5d8a33 golden: field
 foliage #56803a grass #5c6b22 dappled: nature
@@ -59,7 +61,7 @@ foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
-skyline #cbc3b2 tile #b9b2a6 golden town: cafeterrace
+skyline #cbc3b2 wood #8f6a48 golden town: cafeterrace
 foliage #5f8f3c wood #9a7450 dappled: beergarden oktoberfest
 skyline #c9ab84 tile #b9a68a golden town: oldtown piazza plaza cobblestone
 skyline #c9b497 tile #b3aa9b golden town: amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow
@@ -176,7 +178,10 @@ shelves #b98a5c tile #b8714a golden: souk bazaar souq
 foliage #a8825c tile #c7775a golden terrace: riad marrakech morocco moroccan
 shelves #d8c9b8 fabric #d8ccb8 soft: wardrobe closet
 shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
-shelves #b58a66 wood #9a7450 window: pottery atelier
+shelves #b58a66 wood #9a7450 window: pottery
+interior #cfc8bb wood #a57b50 window: atelier
+mountains #6f8296 soil #8a7a62 morning: mountaintrail
+skyline #b9a27c stone #a8977c golden town: lane
 wall #dedbd6 concrete #a9a6a1 soft gallery: showroom museum exhibition
 wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theaterstage
 wall #8b8178 stone #77716a dramatic: cave dungeon
@@ -295,7 +300,8 @@ confetti: confetti streamer dayofthedead mardigras
 glitter: glitter glittery sparkle sparkling sequin golddust
 snowfall: snowfall snowflake flurry
 toys: playroom toy toys kindergarten kid kids child children
-drops: drop droplet dew splash raindrop condensation wet
+drops: drop droplet dew splash raindrop condensation
+puddles: puddle wet
 eggs: egg
 gifts: gift present parcel giftbox
 hearts: heart valentine
@@ -335,6 +341,6 @@ one two three out made full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
 floating flying overlooking view views gentle torn knitted worn
 day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
-accent accents tone tones corner back welcome happy merry special
+accent accents detail details trim trims rim edging tone tones corner back welcome happy merry special
 art design interior fashion contemporary classic classical stylish cute perfect clear we you
 `;

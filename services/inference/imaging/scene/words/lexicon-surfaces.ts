@@ -17,7 +17,7 @@ wood #d2b377: bamboo
 wood #9a5436: cherry
 wood #c2a175: spruce fir cedar ash acacia
 wood #2c221d: ebony
-wood #9a7450: plank floorboard board deckboard
+wood #9a7450: plank floorboard board deckboard parkbench
 wood #8a5e3b: nightstand
 wood #a79a8b: driftwood
 stone #b98d5e: cork

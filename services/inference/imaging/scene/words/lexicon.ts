@@ -156,6 +156,7 @@ export const propKinds = [
   "glitter",
   "snowfall",
   "drops",
+  "puddles",
   "toys",
   "eggs",
   "gifts",
@@ -189,6 +190,7 @@ export type AvoidedThing = (typeof avoidedThings)[number];
 export const decorKinds = [
   "gym",
   "garage",
+  "joinery",
   "cafe",
   "lobby",
   "bedroom",

@@ -1,6 +1,7 @@
 /** The drawn things that a theme may name, parsed from their table. */
 
 import { type AvoidedThing, avoidedThings, oneOf, parseRows } from "./lexicon.ts";
+import { furnishingRows } from "./lexicon-furnishings.ts";
 import { largeThingRows } from "./lexicon-large-things.ts";
 import { thingRows } from "./lexicon-things.ts";
 
@@ -58,6 +59,15 @@ export const namedThings = parseRows(
 );
 
 const byName = new Map([...namedThings.values()].map((thing) => [thing.name, thing]));
+
+/** What stands in a place that is known by it, by the lexicon's words for the place. */
+export const furnishings = parseRows(furnishingRows, (names) =>
+  names.map((name) => {
+    const thing = byName.get(name);
+    if (thing === undefined) throw new RangeError(`furnishings: no drawing "${name}"`);
+    return thing;
+  }),
+);
 
 /** What lies there where the thing itself only stands: a crate is full of it. */
 const contents: ReadonlyMap<string, readonly string[]> = new Map([

@@ -36,9 +36,16 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("stadium arena"), wordSet("runninglane athletics"), "runninglane"],
   [wordSet("mountain alp peak alpine winter"), wordSet("attic lodge skilodge"), "lodge"],
   [wordSet("desk"), wordSet("playroom toy toys kid kids child children nursery"), "playroom"],
-  [wordSet("paris parisian"), wordSet("street city cafe bistro"), "paris"],
+  [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
+  [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
-  [wordSet("counter countertop"), wordSet("bar pub cafe bakery restaurant"), "bar"],
+  [wordSet("counter countertop"), wordSet("bar pub cafe restaurant"), "bar"],
+  [wordSet("counter countertop"), wordSet("bakery bread"), "bakery"],
+  [wordSet("boat yacht sailboat deck"), wordSet("sea ocean mediterranean greece greek coast"), "boat"],
+  [wordSet("mountain alp peak alpine"), wordSet("trail footpath forestpath"), "mountaintrail"],
+  [wordSet("mountain alp peak alpine"), wordSet("camping campsite camp tent campfire"), "mountainterrace"],
+  [wordSet("alley lane"), wordSet("village oldtown tuscany tuscan provence piazza"), "oldtown"],
+  [wordSet("platform"), wordSet("railwaystation station subway metro"), "railwaystation"],
   [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio street"), "cafeterrace"],
   [
     wordSet("terrace patio porch veranda balcony deck garden backyard villa hotel"),
@@ -126,10 +133,15 @@ export function createPlaceReader(
 
   /** A place outdoors is seen from a room, and "hotel beach" is a beach. */
   function readView(place: Setting, word: string, other: Setting, before: string | null): boolean {
+    // A feast on a porch keeps its light.
+    if (feastWords.has(placeWord) && other.decor !== undefined && pavedDecor.has(other.decor)) {
+      moveTo(word, { ...other, light: place.light === "candle" ? "night" : other.light });
+      return true;
+    }
     const isOutOf = (room: Setting, outside: Setting) =>
       room.backdrop === "interior" && outside.decor !== "flowers" && isView(outside.backdrop);
     if (isOutOf(place, other)) {
-      if (before === placeWord && !feastWords.has(placeWord)) moveTo(word, other);
+      if (before === placeWord && !feastWords.has(placeWord) && !seasonWords.has(word)) moveTo(word, other);
       else theme.view ??= other;
       return true;
     }
@@ -163,8 +175,12 @@ export function createPlaceReader(
 
   /** Whether the place that is known so far is indoors. */
   const isRoom = () => theme.setting !== undefined && !outdoorBackdrops.has(theme.setting.backdrop);
+  /** Whether a place that a thing implies is the theme's: a field of tulips in spring is a field. */
+  const mayYield = () =>
+    theme.setting === undefined ||
+    (seasonWords.has(placeWord) && placeWord !== "winter" && theme.setting.decor !== "autumn");
 
-  return { readSetting, isRoom };
+  return { readSetting, isRoom, mayYield };
 }
 
 /** A living room may still get its fire. */

@@ -1,17 +1,24 @@
 /** The drawn things of a theme, as its words are read. */
 
 import { outdoorBackdrops, type Setting, settings } from "./lexicon.ts";
-import { type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
+import { furnishings, type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
 
 /** As many as a picture has places for. */
 const thingsMax = 5;
 
+/** A place is told by so many things, its own beside those of the theme. */
+const tellingMax = 3;
+
 /** They fly in rooms, too. */
 const fliesIndoors: ReadonlySet<string> = new Set("butterfly bats soap-bubbles paper-plane bird".split(" "));
 
+/** Houses of the country: in a town and among flowers they would hang in the air. */
+const countryHouses: ReadonlySet<string> = new Set("villa cottage farmhouse barn log-cabin".split(" "));
+
 /** A castle does not stand in a kitchen, and no clock hangs in the sky. */
-function fits({ name, place, kind }: NamedThing, { backdrop }: Setting | { backdrop: undefined }): boolean {
+function fits({ name, place, kind }: NamedThing, { backdrop, decor }: Partial<Setting>): boolean {
   const isIndoors = backdrop === undefined || !outdoorBackdrops.has(backdrop);
+  if (countryHouses.has(name) && (backdrop === "skyline" || decor === "flowers" || decor === "porch")) return false;
   if (place === "far" || place === "sky") return !isIndoors || fliesIndoors.has(name);
   // A neon sign hangs in a street, too.
   return place === "wall" ? isIndoors || (kind === "lights" && backdrop === "skyline") : true;
@@ -28,6 +35,7 @@ function isThere({ name }: NamedThing, { backdrop, decor }: Partial<Setting>): b
 
 export function createThingsReader() {
   const named = new Map<string, NamedThing & { readonly words: string[] }>();
+  const places: string[] = [];
   return {
     /**
      * @param form the lexicon's word
@@ -35,6 +43,7 @@ export function createThingsReader() {
      * @returns the thing that the form names
      */
     read: (form: string, word: string, takeColor: () => string | undefined): NamedThing | undefined => {
+      if (furnishings.has(form)) places.push(form);
       const thing = namedThings.get(form);
       if (thing === undefined) return undefined;
       const known = named.get(thing.name);
@@ -58,9 +67,15 @@ export function createThingsReader() {
     /** The things that a place has room for, and the words for the others. */
     finish: (setting: Setting | undefined): { readonly things: readonly ThemeThing[]; readonly noRoom: string[] } => {
       const all = [...named.values()].filter((thing) => !isThere(thing, setting ?? {}));
-      const fitting = all.filter((thing) => fits(thing, setting ?? { backdrop: undefined })).slice(0, thingsMax);
+      const fitting = all.filter((thing) => fits(thing, setting ?? {})).slice(0, thingsMax);
       const others = all.filter((one) => !fitting.includes(one));
-      return { things: fitting, noRoom: others.flatMap(({ words }) => words) };
+      const own = places.filter((word) => settings.get(word) === setting).flatMap((word) => furnishings.get(word)!);
+      const telling = own.filter(({ name }) => !fitting.some((one) => one.name === name));
+      const room = Math.max(0, tellingMax - fitting.length);
+      return {
+        things: [...fitting, ...telling.slice(0, room).map((thing) => ({ ...thing, words: [] }))],
+        noRoom: others.flatMap(({ words }) => words),
+      };
     },
   };
 }

@@ -105,6 +105,21 @@ const phrases: Readonly<Record<string, string>> = {
   "christmas stockings": "stockings",
   "christmas ornaments": "ornament",
   "christmas baubles": "bauble",
+  "after rain": "puddle",
+  "after the rain": "puddle",
+  "after a rain": "puddle",
+  "park bench": "parkbench",
+  "garden bench": "parkbench",
+  "artist studio": "atelier",
+  "artists studio": "atelier",
+  "artist's studio": "atelier",
+  "painter's studio": "atelier",
+  "art studio": "atelier",
+  "mountain trail": "mountaintrail",
+  "mountain path": "mountaintrail",
+  "narrow street": "lane",
+  "old street": "lane",
+  "skate park": "skatepark",
   "water drops": "drop",
   "water droplets": "drop",
   "pampas grass": "pampas",
@@ -177,7 +192,6 @@ const phrases: Readonly<Record<string, string>> = {
   "forest trail": "forestpath",
   "hiking trail": "forestpath",
   "hiking path": "forestpath",
-  "mountain trail": "mountain",
   "bike trail": "forestpath",
   "forest floor": "forestpath",
   "town square": "oldtown",
@@ -363,6 +377,10 @@ const seasons: ReadonlySet<string> = new Set("spring summer autumn winter christ
 
 /** The last part of a compound is the thing: "Landhausküche" is a kitchen, and "blaugrün" is green; "Herbstwald" is both. */
 function headOfCompound(forms: readonly string[]): readonly string[] {
+  const last = forms.at(-1);
+  // A bathroom's shelf is a shelf in a bathroom.
+  if (last === "shelves" && forms.slice(0, -1).some((form) => settings.has(form)))
+    return [...forms.slice(0, -1), "shelf"];
   return forms.filter((form, at) => {
     const isReplacedIn = (table: { has(word: string): boolean }) =>
       table.has(form) && forms.slice(at + 1).some((later) => table.has(later));

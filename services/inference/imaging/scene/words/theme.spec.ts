@@ -212,6 +212,43 @@ it.each([
 });
 
 it.each([
+  ["black podium with gold accents", "#1c1b1d", "#c39a45"],
+  ["schwarzes Podest mit goldenen Akzenten", "#1c1b1d", "#c39a45"],
+  ["podium noir avec détails dorés", "#1c1b1d", "#c39a45"],
+  ["podio negro con detalles dorados", "#1c1b1d", "#c39a45"],
+])("%s: the second color is the trim's", (theme, standColor, trimColor) => {
+  expect(parseTheme(theme)).toMatchObject({ standColor, trimColor, accents: [], unrecognized: [] });
+});
+
+it.each([
+  ["Halloween porch with pumpkins", { backdrop: "foliage", decor: "porch", light: "night" }],
+  ["snowy cabin porch", { decor: "porch", surface: { kind: "wood" } }],
+  ["półka w przytulnej sypialni zimą", { backdrop: "interior", decor: "bedroom" }],
+  ["mostrador de panadería", { decor: "bakery" }],
+  ["campsite in the mountains", { backdrop: "mountains" }],
+  ["vicolo di un borgo toscano", { backdrop: "skyline", decor: "town" }],
+  ["tulip field in spring", { backdrop: "hills" }],
+])("%s is one place", (theme, setting) => {
+  expect(parseTheme(theme).setting).toMatchObject(setting);
+});
+
+it("puts a bathroom's shelf below the product, in the bathroom", () => {
+  expect(parseTheme("Badezimmerregal")).toMatchObject({ stand: "shelf", setting: { backdrop: "tiled-wall" } });
+});
+
+it("does not read Dutch windows as a bowl of noodles", () => {
+  expect(parseTheme("houten vloer bij grote ramen").things.map(({ name }) => name)).not.toContain("ramen");
+  expect(parseTheme("bowl of ramen").things.map(({ name }) => name)).toContain("ramen");
+});
+
+it("furnishes a place with what tells it, as far as the theme leaves room", () => {
+  const names = (theme: string) => parseTheme(theme).things.map(({ name }) => name);
+  expect(names("barbershop")).toEqual(["barber-pole", "barber-chair", "mirror"]);
+  expect(names("gym with apples and lemons")).toEqual(["apple", "lemon", "dumbbell"]);
+  expect(parseTheme("barbershop").notShown).not.toContain("mirror");
+});
+
+it.each([
   ["olive grove by the sea", ["sea"]],
   ["kitchen with a beach", ["beach"]],
   ["castle in the mountains", []],

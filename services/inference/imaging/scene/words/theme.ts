@@ -41,6 +41,8 @@ export interface Theme {
   readonly floorColor?: string;
   readonly props: readonly PropKind[];
   readonly propColor?: string;
+  /** That of edges and small parts, as in "black podium with gold accents". */
+  readonly trimColor?: string;
   /** Drawn things for which the place has room, with their colors. */
   readonly things: readonly ThemeThing[];
   readonly moods: readonly Mood[];
@@ -116,7 +118,7 @@ const surfaceAdjectives: ReadonlySet<string> = new Set(
 );
 
 /** Colors of a stand that is made of metal. */
-const metalColors: ReadonlyMap<string, string> = new Map(
+export const metalColors: ReadonlyMap<string, string> = new Map(
   [
     ["gold", "#c9a04e"],
     ["silver", "#b9bcc0"],
@@ -208,6 +210,7 @@ function createReader(hasView: boolean) {
 
   function readColor(form: string, startsPhrase: boolean): void {
     color.read(form, tone, startsPhrase ? null : lastForm);
+    if (trimWords.has(lastStop) && lastForm === null) takeTrim(theme, color.take());
     tone = 0;
     if (form === "gold" || form === "black") foundMoods.push(form === "gold" ? "luxury" : "dark");
   }
@@ -249,21 +252,21 @@ function createReader(hasView: boolean) {
 
   function read({ form, word, isStop, startsPhrase }: ThemeWord, next: ThemeWord | undefined): void {
     if (isStop) lastStop = word;
+    if (trimWords.has(word)) takeTrim(theme, takeColor());
     if (tableWords.has(word)) isAtTable = true;
     if (form !== null) {
       const meant = next?.form == null ? meantAfter(lastForm === null ? lastStop : "", form) : form;
       if (meant !== form) readNoun(meant, word, next);
       else if (form.startsWith("#") || colors.has(form)) readColor(form, startsPhrase);
-      else if (form === "golden" && isGilded(next?.form)) readColor("gold", startsPhrase);
+      else if (form === "golden" && isGilded(next, lastStop)) readColor("gold", startsPhrase);
       else readNoun(form, word, next);
     }
     lastForm = form;
   }
 
   function readNoun(form: string, word: string, next: ThemeWord | undefined): void {
-    const ownTone = tones.get(form);
-    if (ownTone !== undefined && next !== undefined && !next.isStop) {
-      tone = ownTone;
+    if (tones.has(form) && next !== undefined && !next.isStop) {
+      tone = tones.get(form)!;
       // "Dark green" names a color only; "dark oak" and "dark studio" also name a mood.
       if (next.form !== null && colors.has(next.form)) return;
     }
@@ -310,7 +313,7 @@ function createReader(hasView: boolean) {
     read,
     finish: () => {
       const implied = things.setting();
-      if (implied !== undefined && theme.stand === undefined) theme.setting ??= implied;
+      if (implied !== undefined && theme.stand === undefined && place.mayYield()) theme.setting = implied;
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(
         theme,
@@ -367,6 +370,18 @@ function findPattern(theme: Draft, pattern: Pattern, color: string | undefined):
 /** Words for a table, which have no meaning of their own. */
 const tableWords: ReadonlySet<string> = new Set("table tisch mesa tavolo tavola tafel stół stol stole".split(" "));
 
+/** Parts whose color is not that of the whole. */
+const trimWords: ReadonlySet<string> = new Set(
+  (
+    "accent accents detail details trim trims rim edging akzent akzente akzenten détail détails dettaglio dettagli detalle detalles " +
+    "accenti acentos accenten akcenty akcentami"
+  ).split(" "),
+);
+
+function takeTrim(theme: Draft, own: string | undefined): void {
+  if (own !== undefined) theme.trimColor = own;
+}
+
 const isKitchen = (setting: Setting | undefined) => setting !== undefined && setting === settings.get("kitchen");
 
 /**
@@ -383,6 +398,8 @@ function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table"
     delete theme.surface;
     delete theme.surfaceColor;
   }
+  // Snow lies on the boards of a porch, which are its ground.
+  if (surface?.kind === "snow" && (setting?.decor === "porch" || setting?.decor === "terrace")) delete theme.surface;
   // A table at a party is in a room.
   if (on === "table" && setting === settings.get("party")) theme.setting = settings.get("dining")!;
   // "Green marble tiles" are on a bathroom's wall, too.
@@ -430,8 +447,10 @@ function isOfSmallThing({ kind }: Surface, next: ThemeWord | undefined): boolean
   return thingMaterials.has(kind) && next?.form === null && !next.isStop;
 }
 
-/** A golden podium is of gold, and a golden field in golden light. */
-function isGilded(form: string | null | undefined): boolean {
+/** A golden podium is of gold, as are golden accents, and a golden field is in golden light. */
+function isGilded(next: ThemeWord | undefined, before: string): boolean {
+  if (trimWords.has(next?.word ?? "") || trimWords.has(before)) return true;
+  const form = next?.form;
   return form != null && (stands.has(form) || coloredProps.has(props.get(form) ?? ""));
 }
 

@@ -153,7 +153,7 @@ oyster: auster austern meeresfruechte | huitre huitres fruits_de_mer | ostra ost
 fish: fisch fische fischmarkt | poisson poissons poissonnerie | pescado pescados pescaderia | pesce pesci pescheria | vis vissen vismarkt | ryba ryby
 ham: schinken | jambon jambons | jamon | prosciutto | ham hammen | szynka szynki
 tapas: tapas tapasbar | tapas | tapas tapeo | tapas | tapas tapasbar | tapas
-ramen: ramen nudelsuppe nudeln | ramen nouilles | ramen fideos | ramen | ramen noedels noedelsoep | ramen makaron_ramen
+ramen: ramen nudelsuppe nudeln | ramen nouilles | ramen fideos | ramen |  noedels noedelsoep | ramen makaron_ramen
 pasta: pasta nudeln spaghetti | pates spaghetti | pasta espaguetis espagueti | pasta spaghetti trattoria | pasta spaghetti | makaron spaghetti
 cookie: keks kekse plaetzchen | biscuit | galleta galletas | biscotto biscotti | koekje koekjes koekjestrommel | ciastko ciastka ciasteczka
 baguette: baguette stangenbrot | baguette | baguette barra_de_pan | baguette filone | stokbrood stokbroden | bagietka bagietki

@@ -14,7 +14,7 @@ painting: gemaelde bilderrahmen | tableau tableaux cadre | cuadro cuadros | quad
 window: fenster fensters | fenetre fenetres | ventana ventanas ventanal | finestra finestre | raam ramen venster | okno okna oknem
 chair: stuhl stuehle | chaise chaises | silla sillas | sedia sedie | stoel stoelen | krzeslo krzesla
 armchair: sessel | fauteuil fauteuils | sillon sillones butaca | poltrona poltrone | leunstoel fauteuil | fotel fotele fotelem
-bench: bank parkbank gartenbank sitzbank | banc bancs | banco_de_parque banca | panchina panca | bankje tuinbank | lawka lawce
+bench: sitzbank | banc bancs | banco_de_parque banca | panchina panca | bankje tuinbank | lawka lawce
 ladder: leiter | echelle | escalera_de_mano | scala_a_pioli | ladder | drabina
 clock: uhr wanduhr | horloge pendule | reloj_de_pared | orologio_da_parete | klok | zegar
 piano: klavier fluegel | piano | piano | pianoforte | piano vleugel | pianino fortepian
@@ -46,7 +46,7 @@ hotairballoon: heissluftballon heissluftballons | montgolfiere montgolfieres | g
 disco: disko diskokugel party feier | boule_a_facettes fete | bola_de_discoteca discoteca fiesta | discoteca festa | discobal feest | dyskoteka impreza
 firework: feuerwerk silvester | feu_d_artifice feux_d_artifice nouvel_an | fuegos_artificiales nochevieja | fuochi_d_artificio capodanno | vuurwerk | fajerwerki sylwester
 wreath: kranz adventskranz tuerkranz | couronne_de_noel | corona_de_navidad | ghirlanda | krans adventskrans | wieniec
-workshop: werkstatt werkzeug hammer | atelier outils | taller herramientas | officina attrezzi | werkplaats gereedschap | warsztat narzedzia
+workshop: werkstatt tischlerei tischlerwerkstatt schreinerei holzwerkstatt werkzeug hammer | atelier outils | taller herramientas | officina attrezzi | werkplaats gereedschap | warsztat narzedzia
 copperpan: kupferpfanne kupferpfannen kupfertopf kupfertoepfe pfanne pfannen | casserole casseroles_en_cuivre poeles_en_cuivre | sartenes ollas_de_cobre cacerolas | pentole pentole_di_rame padelle | koperen_pannen pannen | garnki patelnie
 bamboo: bambus bambuswald | bambous | canas_de_bambu | canne_di_bambu | bamboestengels | bambusy
 cypress: zypresse zypressen | cypres | cipres cipreses | cipresso cipressi | cipres cipressen | cyprys cyprysy
@@ -216,7 +216,7 @@ brickstack: ziegelstapel maurer | tas_de_briques macon maconnerie | pila_de_ladr
 cementmixer: betonmischer betonmischmaschine | betonniere | hormigonera | betoniera | betonmolen | betoniarka
 oildrum: oelfass oelfaesser fass | baril bidon_d_huile futs | bidon_de_petroleo barril_de_petroleo | fusto_di_petrolio bidone | olievat olievaten | beczka_po_ropie beczka_oleju
 anvil: amboss schmied schmiede | enclume forgeron forge | yunque herrero herreria fragua | incudine fabbro fucina | aambeeld smid smederij | kowadlo kowal kuznia
-workbench: werkbank schraubstock schreiner tischler schreinerei | etabli etau menuisier menuiserie | banco_de_trabajo carpintero carpinteria | banco_da_lavoro falegname falegnameria | werkbank bankschroef timmerman | stol_warsztatowy imadlo stolarz stolarnia
+workbench: werkbank schraubstock schreiner tischler | etabli etau menuisier menuiserie | banco_de_trabajo carpintero carpinteria | banco_da_lavoro falegname falegnameria | werkbank bankschroef timmerman | stol_warsztatowy imadlo stolarz stolarnia
 woodstack: brennholz holzstapel kaminholz | bois_de_chauffage tas_de_bois buches | lena pila_de_lena | legna catasta_di_legna | brandhout houtstapel | drewno_opalowe stos_drewna
 cardboardboxes: kartons pappkarton umzugskarton umzug paket lagerhalle | demenagement colis entrepot cartons_de_demenagement | cajas_de_carton mudanza paquete almacen | scatoloni cartoni trasloco pacco magazzino | kartonnen_dozen verhuisdozen verhuizing pakket magazijn | kartony pudla_kartonowe przeprowadzka paczka magazyn
 pallet: palette europalette paletten | palette_en_bois | palet pallet | pallet bancale | pallet | paleta_drewniana palety

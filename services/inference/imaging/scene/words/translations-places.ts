@@ -165,6 +165,11 @@ lemongrove: zitronenhain zitronengarten | citronniers verger_de_citronniers | li
 saltflat: salzsee salzwueste | desert_de_sel | salar salina | distesa_di_sale | zoutvlakte | solnisko
 aurora: nordlicht nordlichter polarlicht | aurore_boreale | aurora_boreal | aurora_boreale | noorderlicht poollicht | zorza_polarna
 constructionsite: baustelle | chantier | obra_en_construccion | cantiere | bouwplaats | plac_budowy budowa
+lane: gasse gaesschen | ruelle ruelles | callejon callejuela | vicolo vicoli | steeg steegje | uliczka uliczce zaulek
+mountaintrail: bergpfad bergweg gebirgspfad | sentier_de_montagne chemin_de_montagne | sendero_de_montana | sentiero_di_montagna | bergpad | gorski_szlak gorska_sciezka szlak szlaku
+parkbench: parkbank gartenbank | banc_de_parc banc_public banc_de_jardin | banco_de_parque banco_del_parque | panchina panchina_del_parco | parkbank tuinbank | lawka_w_parku lawka_parkowa
+atelier: atelier maleratelier kuenstleratelier malerwerkstatt | atelier_d_artiste atelier_de_peintre | estudio_de_artista estudio_de_pintura | studio_d_artista atelier | kunstenaarsatelier schildersatelier | pracownia pracownia_malarska pracowni
+puddle: pfuetze pfuetzen nass nasser nasses nassem | flaque flaques mouille mouillee | charco charcos mojado mojada | pozzanghera pozzanghere bagnato bagnata | plas plassen nat natte | kaluza kaluze mokry mokra mokre
 railwaystation: bahnhof bahnsteig | gare quai_de_gare | estacion_de_tren anden | stazione binario | station perron | dworzec dworcu peron
 medieval: mittelalter mittelalterlich rittersaal | medieval medievale moyen_age | medieval | medievale | middeleeuws ridderzaal | sredniowieczny sredniowieczna
 cathedral: kathedrale kirche kloster | cathedrale eglise | catedral iglesia | cattedrale chiesa | kathedraal kerk | katedra kosciol

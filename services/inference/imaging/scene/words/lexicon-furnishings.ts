@@ -1,0 +1,51 @@
+/**
+ * What stands in a place and tells which place it is: names of drawings, and behind the colon the lexicon's words for the place.
+ * `named-things.ts` parses the rows and throws on a drawing that is not known.
+ */
+export const furnishingRows = `
+barber-chair mirror barber-pole: barbershop barber
+hair-dryer-hood mirror: hairdresser salon
+easel brushes frame: atelier
+clay-vases brushes: pottery
+clock subway-train suitcase: railwaystation
+subway-train: subway metro
+bread baguettes flour-sack: bakery
+workbench log: carpentry workshop
+washing-machine basket: laundry
+towels soap: bathroom bath
+towels candle zen-stones: spa wellness bathhouse
+sauna-bucket towels: sauna
+blackboard globe books: classroom school
+dentist-chair: dentist
+hospital-bed: hospital clinic
+flasks microscope: laboratory lab
+slide swing: playground
+cone brick-stack: constructionsite construction
+popcorn directors-chair: cinema
+poker-chips dice: casino
+shopping-cart: supermarket hypermarket
+punching-bag kettlebell: crossfit
+dumbbell treadmill: gym
+guitar amplifier vinyl: musicstudio
+rowing-boat: boat yacht
+buoy rowing-boat: harbor harbour marina
+bistro-table wicker-chair: cafeterrace
+flower-pot watering-can: garden backyard
+flower-pot lantern: patio courtyard andalusia andalusian
+lantern tagine: riad
+daisy: meadow
+hay-bale horseshoe: stable
+barrel beer: brewery
+barrel candle: tavern taverna inn saloon medieval
+wine barrel: vineyard
+clothes-rack mannequin: boutique
+clothes-rack: wardrobe closet
+hydrangea watering-can: florist flowershop
+statue column: museum
+beer pretzel: beergarden
+circus-tent popcorn: circus
+torii: japan japanese kyoto
+yoga-mat singing-bowl: yoga
+crib mobile: nursery
+armor candelabra: castlehall throneroom
+`;
