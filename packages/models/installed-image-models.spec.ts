@@ -196,6 +196,19 @@ describe("pulling an image model", () => {
     },
   );
 
+  it("finds a padding that the tokenizer does not have, though each file is what was pulled, and a missing tokenizer", async () => {
+    const { pipeline } = JSON.parse(manifestText());
+    const folder = await pull(manifestText({ pipeline: { ...pipeline, padding: "<|pad|>" } }));
+    expect((await verifyImageModel(installed())).problems).toEqual([
+      "tokenizer.json has no token <|pad|>, the padding of pipeline.json",
+    ]);
+    rmSync(join(folder, "tokenizer.json"));
+    rmSync(join(folder, "files.json"));
+    expect((await verifyImageModel(installed())).problems).toEqual([
+      "tokenizer.json is missing: the model server needs it",
+    ]);
+  });
+
   it("lists a model that was put there by hand, which has no hashes", async () => {
     writeImageModel(modelDir, "by-hand", { shift: 0.002 });
     expect(installed()).toMatchObject({ name: "by-hand", license: "Apache-2.0", trainedOn: "not recorded" });

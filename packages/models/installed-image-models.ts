@@ -183,9 +183,26 @@ export async function verifyImageModel({ name, file }: ListedModel): Promise<Ver
   if (record !== undefined && (await sha256OfFile(file!)) !== record.pipelineSha256)
     problems.push(`${pipelineFileName} was changed since it was pulled: pull it again`);
   try {
-    readPipelineFile(file!);
+    const { padding } = readPipelineFile(file!);
+    if (!existsSync(join(folder, tokenizerName))) {
+      const isNamed = record?.files.some((each) => each.name === tokenizerName);
+      if (!isNamed) problems.push(`${tokenizerName} is missing: the model server needs it`);
+    } else if (!hasToken(readJson<TokenizerFile>(join(folder, tokenizerName)), padding))
+      problems.push(`${tokenizerName} has no token ${padding}, the padding of ${pipelineFileName}`);
   } catch (error) {
     problems.push((error as Error).message);
   }
   return { name, file: file!, problems, hashed: record !== undefined };
+}
+
+const tokenizerName = "tokenizer.json";
+
+/** What tells its tokens. A tokenizer of unigrams lists them, and no pipeline that is served has one. */
+interface TokenizerFile {
+  readonly model?: { readonly vocab?: Readonly<Record<string, number>> };
+  readonly added_tokens?: readonly { readonly content: string }[];
+}
+
+function hasToken({ model, added_tokens: added = [] }: TokenizerFile, token: string): boolean {
+  return Object.hasOwn(model?.vocab ?? {}, token) || added.some(({ content }) => content === token);
 }
