@@ -105,6 +105,47 @@ describe("objects of the chart", () => {
     }
   });
 
+  test("workers scale by the lanes alone while Prometheus is away, and the last one stays while nats-server does not answer", () => {
+    const scalerOf = (autoscaling: object) =>
+      ofKind(
+        renderChart({ values: { worker: { autoscaling: { enabled: true, ...autoscaling } } } }),
+        "ScaledObject",
+      )[0]!.spec;
+    const { fallback, advanced } = scalerOf({ prometheus: { address: "http://prometheus:9090" } });
+    expect(fallback).toMatchObject({ behavior: "scalingModifiers" });
+    // KEDA gives "nil" for a trigger that fails.
+    expect(advanced.scalingModifiers.formula).toContain("(age ?? 0) > 30");
+    expect(scalerOf({ minReplicas: 0 })).toMatchObject({
+      minReplicaCount: 0,
+      fallback: { replicas: 1, behavior: "currentReplicasIfHigher" },
+    });
+    expect(scalerOf({ minReplicas: 3 }).fallback.replicas).toBe(3);
+  });
+
+  test("KEDA is told how nats-server's monitoring and Prometheus are asked", () => {
+    const autoscaling = {
+      enabled: true,
+      natsMonitoring: "monitor.engines:8443",
+      natsMonitoringHttps: true,
+      natsAccount: "PHOTOS",
+      natsAuthentication: "nats-monitoring",
+      prometheus: { address: "https://prometheus:9090", authModes: "bearer", authentication: "prometheus-token" },
+    };
+    const [scaler] = ofKind(renderChart({ values: { worker: { autoscaling } } }), "ScaledObject");
+    const triggers = scaler!.spec.triggers as readonly { type: string; metadata: object; authenticationRef: object }[];
+    for (const { type, metadata, authenticationRef } of triggers) {
+      if (type === "nats-jetstream") {
+        const server = { natsServerMonitoringEndpoint: "monitor.engines:8443", useHttps: "true", account: "PHOTOS" };
+        expect(metadata).toMatchObject(server);
+        expect(authenticationRef).toEqual({ name: "nats-monitoring" });
+      } else {
+        expect(metadata).toMatchObject({ serverAddress: "https://prometheus:9090", authModes: "bearer" });
+        expect(authenticationRef).toEqual({ name: "prometheus-token" });
+      }
+    }
+    expect(triggers).toHaveLength(5);
+  });
+
   test("all traffic is denied but what a policy names: who may speak to whom", () => {
     const objects = renderChart();
     const pods = podsOf(objects);
