@@ -30,7 +30,7 @@ async function edit(mugs: readonly Mug[], ground: MugGround, parameters: EditPar
   /** Whether the middle of a mug's body is in the result. */
   const isShown = ({ x, y, height }: Mug) => data[(Math.round(y - height / 2) * info.width + x) * 4 + 3] === 255;
   const candidates = report.candidates as readonly Candidate[] | undefined;
-  return { candidates, isShown: mugs.map(isShown), parts: report.parts };
+  return { candidates, isShown: mugs.map(isShown), parts: report.parts, reasons: report.reasons };
 }
 
 function expectBoxes(candidates: readonly Candidate[] | undefined, mugs: readonly Mug[]): void {
@@ -44,9 +44,10 @@ function expectBoxes(candidates: readonly Candidate[] | undefined, mugs: readonl
   }
 }
 
-it("keeps the large one in the middle of a room, and names the other", async () => {
-  const { candidates, isShown, parts } = await edit([large, small], "room");
+it("keeps the large one in the middle of a room, names the other, and asks whether it belongs to it", async () => {
+  const { candidates, isShown, parts, reasons } = await edit([large, small], "room");
   expect({ isShown, parts }).toEqual({ isShown: [true, false], parts: 1 });
+  expect(reasons).toEqual([expect.stringMatching(/^uncertain_choice: /)]);
   expectBoxes(candidates, [large, small]);
   expect(candidates!.map(({ chosen }) => chosen)).toEqual([true, false]);
   expect(candidates![0]!.score).toBe(1);
@@ -58,8 +59,8 @@ it("keeps the one in focus where the other is as large", async () => {
 });
 
 it("keeps a pair that is as large, central and sharp, and names both", async () => {
-  const { candidates, isShown } = await edit([left, right], "room");
-  expect(isShown).toEqual([true, true]);
+  const { candidates, isShown, reasons } = await edit([left, right], "room");
+  expect({ isShown, reasons }).toEqual({ isShown: [true, true], reasons: [] });
   expectBoxes(candidates, [left, right]);
   expect(candidates!.every(({ chosen }) => chosen)).toBe(true);
 });

@@ -232,11 +232,13 @@ function multiplyBySourceAlpha(matte: Uint8Array, photo: Photo): Uint8Array {
 async function estimateForegroundColors(
   context: CutOutStart & Decoded & Prepared & Predicted & Refined,
 ): Promise<FinishedCutOut & Pick<Product, "madeMatte">> {
-  const { photo, view, flat, modelInput, reduced, alpha, prior, expectedOverlap, uncertainOpenings } = context;
+  const { photo, view, flat, modelInput, reduced, alpha, prior, expectedOverlap, uncertainOpenings, candidates } =
+    context;
   const { width, height, icc } = photo;
   const estimating = estimateForeground(photo, flat, reduced, alpha);
   const { reviewLimits } = modelInput;
-  const network = { uncertainty: matteUncertainty(prior), expectedOverlap, reviewLimits, uncertainOpenings };
+  const uncertainty = matteUncertainty(prior);
+  const network = { uncertainty, expectedOverlap, reviewLimits, uncertainOpenings, candidates };
   // Foreground estimation first waits for sharp's threads to resize: this thread measures the matte meanwhile.
   const matteReport = view === undefined ? reportMatte(alpha, photo, network) : undefined;
   const foreground = await estimating;

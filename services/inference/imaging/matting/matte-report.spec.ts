@@ -44,6 +44,22 @@ describe("reportMatte", () => {
     expect(reportMatte(board, size, { ...sure, uncertainOpenings: [] })).not.toHaveProperty("uncertainOpenings");
   });
 
+  it.each([
+    ["left out", 0.25, false, "review"],
+    ["left out and hardly like the product", 0.24, false, "ok"],
+    ["kept", 0.25, true, "ok"],
+  ] as const)("asks whether a thing belongs to the product that was %s", (_what, score, chosen, quality) => {
+    const board = matte((x, y) => (x > 100 && x < 300 && y > 80 && y < 220 ? 255 : 0));
+    const box = { left: 0, top: 0, width: 90, height: 90 };
+    const candidates = [
+      { ...box, left: 100, score: 1, chosen: true },
+      { ...box, score, chosen },
+    ];
+    const report = reportMatte(board, size, { ...sure, candidates });
+    expect(report.quality).toBe(quality);
+    expect(report.reasons.filter((reason) => reason.startsWith("uncertain_choice: "))).toEqual(report.reasons);
+  });
+
   it("asks for review of a speck, of a whole frame and of a blurred edge", () => {
     expect(
       reportMatte(

@@ -6,6 +6,7 @@ import { labelComponents } from "../pixels/connected-components.ts";
 import type { Box, Size } from "../pixels/geometry.ts";
 import { invertMask } from "../pixels/morphology.ts";
 import { type MaskGrid, subsampleMask } from "../pixels/subsample-mask.ts";
+import type { Candidate } from "./choose-product.ts";
 import { isRectangle } from "./source-alpha.ts";
 
 export interface MatteReport {
@@ -41,6 +42,8 @@ export interface NetworkOpinion {
   readonly reviewLimits?: ReviewLimits | undefined;
   /** Boxes, in pixels, of what may be openings and was filled. */
   readonly uncertainOpenings?: readonly Box[];
+  /** The things that the matte showed, where the product was chosen among several. */
+  readonly candidates?: readonly Candidate[] | undefined;
 }
 
 /** @param alpha u8, width × height */
@@ -53,8 +56,9 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
   if (borderContact > 0.25) reasons.push("the product is cut by the picture's border");
   if (edgeSharpness < 0.25) reasons.push("much of the edge is uncertain");
   reasons.push(...reasonsOfNetwork(network, sidesTouched));
-  const { uncertainOpenings = [] } = network;
+  const { uncertainOpenings = [], candidates = [] } = network;
   if (uncertainOpenings.length > 0) reasons.push(uncertainOpeningReason);
+  if (candidates.some(mayBelong)) reasons.push(uncertainChoiceReason);
   return {
     coverage: rounded(coverage),
     borderContact: rounded(borderContact),
@@ -69,8 +73,16 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
   };
 }
 
-/** Begins with a word for programs. */
+/** Both begin with a word for programs. */
 const uncertainOpeningReason = "uncertain_opening: what may be an opening in the product stays filled";
+const uncertainChoiceReason = "uncertain_choice: another thing, which may belong to the product, was left out";
+
+/** Most lesser things belong to it: 37 of 42 rendered ones below .6 were product (docs/adr/0040-choosing-the-product.md). */
+const doubtfulScoreMin = 0.25;
+
+function mayBelong({ chosen, score }: Candidate): boolean {
+  return !chosen && score >= doubtfulScoreMin;
+}
 
 /** The matte that the source brought is right, however soft or small: only a rectangle may be something else. */
 export function reportSourceMatte(alpha: Uint8Array, size: Size, isMask = false): MatteReport {
