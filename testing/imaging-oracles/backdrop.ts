@@ -8,7 +8,6 @@ import {
   type Backdrop,
   borderPixels,
   iterations,
-  median,
   solveByCholesky,
   terms,
 } from "../../services/inference/imaging/matting/backdrop.ts";
@@ -91,4 +90,11 @@ function weightedLeastSquares(
     }
   }
   return solveByCholesky(normal, right);
+}
+
+/** The median as numpy computes it: the mean of the middle two values where the count is even. */
+function median(values: Float64Array): number {
+  const sorted = values.toSorted();
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

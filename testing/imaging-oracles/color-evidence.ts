@@ -12,8 +12,9 @@ import {
 } from "../../services/inference/imaging/matting/color-evidence.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 
-const lightnessPerBin = 5;
-const tintPerBin = 10;
+/** As floats, with which the kernel computes. */
+const binsPerLightness = Math.fround(0.2);
+const binsPerTint = Math.fround(0.1);
 
 /** Beyond these the network is sure, and its prior stays. */
 const unsurePriorMin = 0.05;
@@ -55,9 +56,9 @@ function binsOf(lab: Float32Array): Uint16Array {
   const binOf = new Uint16Array(lab.length / 3);
   const bin = (value: number) => Math.min(bins - 1, Math.max(0, value | 0));
   for (let i = 0, at = 0; i < binOf.length; i++, at += 3) {
-    const l = bin(lab[at]! / lightnessPerBin);
-    const a = bin(lab[at + 1]! / tintPerBin + bins / 2);
-    const b = bin(lab[at + 2]! / tintPerBin + bins / 2);
+    const l = bin(Math.fround(lab[at]! * binsPerLightness));
+    const a = bin(Math.fround(Math.fround(lab[at + 1]! * binsPerTint) + bins / 2));
+    const b = bin(Math.fround(Math.fround(lab[at + 2]! * binsPerTint) + bins / 2));
     binOf[i] = (l * bins + a) * bins + b;
   }
   return binOf;

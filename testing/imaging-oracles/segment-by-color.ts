@@ -31,10 +31,29 @@ export function segmentByColor(grid: WorkGrid): Uint8Array {
     product: chessboardDistance(1, sideOf, grid),
     background: chessboardDistance(-1, sideOf, grid),
   };
-  const probability = new Float32Array(prior.length);
-  for (let i = 0; i < prior.length; i++) {
-    probability[i] =
-      sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : productProbability(i, grid, seedDistances, rays, rayReach);
+  const probability = Float32Array.from(sideOf, (side) => (side > 0 ? 1 : 0));
+  const { width, height } = grid;
+  const isSeed = (i: number) => sideOf[i] !== 0;
+  for (let y = 0; y < height; y += 2) {
+    for (let x = 0; x < width; x += 2) {
+      const i = y * width + x;
+      if (!isSeed(i)) probability[i] = productProbability(i, grid, seedDistances, rays, rayReach);
+    }
+  }
+  // Between them is the mean of both neighbors; at the border, the one that there is.
+  const meanOf = (before: number, after: number, hasAfter: boolean) =>
+    hasAfter ? (probability[before]! + probability[after]!) / 2 : probability[before]!;
+  for (let y = 0; y < height; y += 2) {
+    for (let x = 1; x < width; x += 2) {
+      const i = y * width + x;
+      if (!isSeed(i)) probability[i] = meanOf(i - 1, i + 1, x < width - 1);
+    }
+  }
+  for (let y = 1; y < height; y += 2) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      if (!isSeed(i)) probability[i] = meanOf(i - width, i + width, y < height - 1);
+    }
   }
   return thresholdPlane(boxMean(probability, grid, 1), 0.5);
 }

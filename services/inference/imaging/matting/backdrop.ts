@@ -4,7 +4,14 @@
  * The training recipe computes the same channel (training/mask/backdrop.py): change both or neither.
  */
 
-import { addressOf, computeBytes, inKernelMemory, kernelBytes, kernelDoubles } from "../kernels/kernel-memory.ts";
+import {
+  addressOf,
+  computeBytes,
+  inKernelMemory,
+  kernelBytes,
+  kernelDoubles,
+  reserve,
+} from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { rgbToLab } from "../pixels/lab.ts";
 
@@ -47,6 +54,7 @@ export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
 /**
  * Fits a surface robustly: pixels of another color lose their influence within a few iterations.
  *
+ * @param pixels row by row
  * @param places x and y of each pixel's middle, 0…1 over the image
  */
 export function fitSurface(rgb: Uint8Array, pixels: Int32Array, places: Float64Array): Surface {
@@ -57,28 +65,106 @@ export function fitSurface(rgb: Uint8Array, pixels: Int32Array, places: Float64A
       colors[3 * i + 1] = rgb[3 * pixel + 1]!;
       colors[3 * i + 2] = rgb[3 * pixel + 2]!;
     });
-    return fitRobustly(addressOf(rgbToLab(colors)), addressOf(places), pixels.length);
+    const planes = reserve(3 * 4 * pixels.length);
+    kernels.separateChannels(addressOf(rgbToLab(colors)), pixels.length, planes);
+    return fitRobustly(planes, rowsOf(places));
   });
 }
 
-function fitRobustly(lab: number, places: number, count: number): Surface {
-  const weights = kernelDoubles(count).fill(1);
-  const residuals = kernelDoubles(count);
-  let coefficients = new Float64Array(terms * 3);
-  for (let round = 0; round < iterations; round++) {
-    coefficients = inKernelMemory(() => weightedLeastSquares(lab, places, weights));
-    inKernelMemory(() => kernels.distancesOfBorder(lab, places, count, addressOf(coefficients), residuals.byteOffset));
-    const scale = Math.max(1, 1.5 * median(residuals));
-    // Squared Cauchy weights: a product that touches the border loses its influence within a few iterations.
-    for (let i = 0; i < count; i++) weights[i] = 1 / (1 + (residuals[i]! / scale) ** 2) ** 2;
+/** Pixels row by row, as the kernels take them. */
+interface Rows {
+  readonly count: number;
+  /** Addresses: x of each pixel, where each row ends, and y of each row. */
+  readonly columns: number;
+  readonly ends: number;
+  readonly at: number;
+  readonly rows: number;
+}
+
+function rowsOf(places: Float64Array): Rows {
+  const count = places.length / 2;
+  const columns = kernelDoubles(count);
+  const ends: number[] = [];
+  const at: number[] = [];
+  for (let i = 0; i < count; i++) {
+    columns[i] = places[2 * i]!;
+    if (i > 0 && places[2 * i + 1] === places[2 * i - 1]) continue;
+    if (i > 0) ends.push(i);
+    at.push(places[2 * i + 1]!);
   }
-  const agreement = weights.reduce((sum, w) => sum + w, 0) / count;
-  return { coefficients, residual: median(residuals), agreement };
+  ends.push(count);
+  return {
+    count,
+    columns: columns.byteOffset,
+    ends: addressOf(Int32Array.from(ends)),
+    at: addressOf(Float64Array.from(at)),
+    rows: at.length,
+  };
+}
+
+function fitRobustly(planes: number, { count, columns, ends, at, rows }: Rows): Surface {
+  const weights = kernelDoubles(count).fill(1);
+  const squared = reserve(4 * (count + 1));
+  const moments = kernelDoubles(momentsOfWeights + 3 * momentsOfColor);
+  let coefficients = new Float64Array(terms * 3);
+  let agreement = 1;
+  for (let round = 0; round < iterations; round++) {
+    moments.fill(0);
+    kernels.addMoments(planes, columns, count, ends, at, rows, weights.byteOffset, moments.byteOffset);
+    coefficients = solveByMoments(moments);
+    inKernelMemory(() =>
+      kernels.squaredDistances(planes, columns, count, ends, at, rows, addressOf(coefficients), squared),
+    );
+    const scale = Math.max(1, 1.5 * medianRoot(squared, count));
+    // Squared Cauchy weights: a product that touches the border loses its influence within a few iterations.
+    agreement = kernels.cauchyWeights(squared, count, 1 / (scale * scale), weights.byteOffset) / count;
+  }
+  return { coefficients, residual: medianRoot(squared, count), agreement };
+}
+
+/** The moments hold weight × x^i × y^j, and the same with each channel of the color, as `addMoments` writes them. */
+const momentPowers = 5;
+const momentsOfWeights = momentPowers ** 2;
+const colorPowers = 3;
+const momentsOfColor = colorPowers ** 2;
+/** The powers of x and y in 1, x, y, xy, x², y². */
+const powersOfTerms = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+  [2, 0],
+  [0, 2],
+] as const;
+
+function solveByMoments(moments: Float64Array): Float64Array<ArrayBuffer> {
+  const normal = new Float64Array(terms * terms);
+  const right = new Float64Array(terms * 3);
+  for (const [row, [x, y]] of powersOfTerms.entries()) {
+    for (const [column, [u, v]] of powersOfTerms.entries()) {
+      normal[row * terms + column] = moments[momentPowers * (y + v) + x + u]!;
+    }
+    for (let channel = 0; channel < 3; channel++) {
+      right[channel * terms + row] = moments[momentsOfWeights + channel * momentsOfColor + colorPowers * y + x]!;
+    }
+  }
+  return solveByCholesky(normal, right);
+}
+
+/** The root of the median of floats in the kernels' memory, as numpy computes it: the mean of the middle two where the count is even. */
+function medianRoot(squared: number, count: number): number {
+  return inKernelMemory(() => {
+    const middle = count >> 1;
+    const upper = kernels.selectFloat(squared, count, middle, reserve(4 * 4096));
+    if (count % 2 === 1) return Math.sqrt(upper);
+    return (Math.sqrt(kernels.floatBefore(squared, count, upper, middle - 1)) + Math.sqrt(upper)) / 2;
+  });
 }
 
 function distanceChannel(coefficients: Float64Array, rgb: Uint8Array, side: number): Uint8Array {
+  const centers = Float32Array.from(centersOf(side));
   return computeBytes(side * side, (to) =>
-    kernels.distanceChannel(addressOf(rgbToLab(rgb)), side, addressOf(centersOf(side)), addressOf(coefficients), to),
+    kernels.distanceChannel(addressOf(rgbToLab(rgb)), side, addressOf(centers), addressOf(coefficients), to),
   );
 }
 
@@ -158,15 +244,6 @@ export function borderPixels(side: number, thickness: number): Int32Array {
   return Int32Array.from(border);
 }
 
-function weightedLeastSquares(lab: number, places: number, weights: Float64Array): Float64Array<ArrayBuffer> {
-  const normal = kernelDoubles(terms * terms).fill(0);
-  const right = kernelDoubles(terms * 3).fill(0);
-  const normalAt = normal.byteOffset;
-  const rightAt = right.byteOffset;
-  kernels.addToNormalEquations(lab, places, weights.length, weights.byteOffset, normalAt, rightAt);
-  return solveByCholesky(normal, right);
-}
-
 /** Solves the symmetric normal equations for the three Lab channels; a ridge of 1e-9 keeps 1×1 images solvable. */
 export function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Array<ArrayBuffer> {
   const n = terms;
@@ -192,35 +269,4 @@ export function solveByCholesky(normal: Float64Array, right: Float64Array): Floa
     }
   }
   return solution;
-}
-
-/** The median as numpy computes it: the mean of the middle two values where the count is even. */
-export function median(values: Float64Array): number {
-  const partitioned = values.slice();
-  const middle = partitioned.length >> 1;
-  const upper = quickselect(partitioned, middle);
-  if (partitioned.length % 2 === 1) return upper;
-  return (partitioned.subarray(0, middle).reduce((max, v) => Math.max(max, v), Number.NEGATIVE_INFINITY) + upper) / 2;
-}
-
-/** Hoare's selection: the value that sorting would put at `index`. Smaller values are moved before it. */
-function quickselect(values: Float64Array, index: number): number {
-  let first = 0;
-  let last = values.length - 1;
-  while (first < last) {
-    const pivot = values[index]!;
-    let i = first;
-    let j = last;
-    while (i <= j) {
-      while (values[i]! < pivot) i++;
-      while (values[j]! > pivot) j--;
-      if (i > j) break;
-      const swapped = values[i]!;
-      values[i++] = values[j]!;
-      values[j--] = swapped;
-    }
-    if (j < index) first = i;
-    if (i > index) last = j;
-  }
-  return values[index]!;
 }

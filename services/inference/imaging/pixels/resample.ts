@@ -21,12 +21,11 @@ export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Arr
     const firstOf = addressOf(columns.firstOf);
     const columnWeights = addressOf(columns.weights);
     const source = addressOf(plane);
-    kernels.resampleRows(source, from.width, from.height, firstOf, columnWeights, columns.count, to.width, widened);
+    kernels.resampleRows(source, from.width, from.height, firstOf, columnWeights, columns.stride, to.width, widened);
     const weights = addressOf(rows.weights);
-    const sums = reserve(rowBytes);
     for (let y = 0; y < to.height; y++) {
       const first = widened + rows.firstOf[y]! * rowBytes;
-      kernels.resampleColumn(first, to.width, weights + 4 * y * rows.count, rows.count, sums, out + y * to.width);
+      kernels.resampleColumn(first, to.width, weights + 4 * y * rows.stride, rows.count, out + y * to.width);
     }
   });
 }
@@ -36,7 +35,9 @@ export interface Taps {
   readonly count: number;
   /** First source pixel of each target pixel. */
   readonly firstOf: Int32Array;
-  /** `count` weights per target pixel; they sum to 1. */
+  /** Numbers per target pixel in `weights`: `count` rounded up to a multiple of four. */
+  readonly stride: number;
+  /** Weights of each target pixel, which sum to 1, and zeros. */
   readonly weights: Float32Array;
 }
 
@@ -45,8 +46,9 @@ export function kernelTaps(from: number, to: number): Taps {
   const stretch = Math.max(1, scale);
   const reach = lobes * stretch;
   const count = Math.min(from, Math.ceil(2 * reach) + 1);
+  const stride = (count + 3) & ~3;
   const firstOf = new Int32Array(to);
-  const weights = new Float32Array(to * count);
+  const weights = new Float32Array(to * stride);
   for (let i = 0; i < to; i++) {
     const center = (i + 0.5) * scale;
     const first = Math.min(Math.max(0, Math.floor(center - reach)), from - count);
@@ -54,12 +56,12 @@ export function kernelTaps(from: number, to: number): Taps {
     let sum = 0;
     for (let k = 0; k < count; k++) {
       const weight = lanczos((first + k + 0.5 - center) / stretch);
-      weights[i * count + k] = weight;
+      weights[i * stride + k] = weight;
       sum += weight;
     }
-    for (let k = 0; k < count; k++) weights[i * count + k]! /= sum;
+    for (let k = 0; k < count; k++) weights[i * stride + k]! /= sum;
   }
-  return { count, firstOf, weights };
+  return { count, stride, firstOf, weights };
 }
 
 function lanczos(x: number): number {

@@ -1,116 +1,305 @@
-/** The loops of the robust fit in matting/backdrop.ts, to the same bits. */
-
-const terms: i32 = 6;
-
 /**
- * Adds each border pixel's share to the normal equations, of which only the lower triangle is written.
- *
- * @param lab f32, three for each border pixel
- * @param places f64, x and y of each, 0…1 over the image
- * @param weights f64 per border pixel
- * @param normal 6 × 6 f64 of zeros
- * @param right 3 × 6 f64 of zeros
+ * The loops of the robust fit in matting/backdrop.ts. Pixels come row by row. Along a row y is one number: sums of powers of x are
+ * enough, and the row's powers of y are multiplied in at its end.
  */
-export function addToNormalEquations(
-  lab: usize,
-  places: usize,
-  count: i32,
-  weights: usize,
-  normal: usize,
-  right: usize,
-): void {
-  for (let i = 0; i < count; i++) {
-    const weight = load<f64>(weights + (i << 3));
-    const x = load<f64>(places + (i << 4));
-    const y = load<f64>(places + (i << 4), 8);
-    const color = lab + i * 12;
-    const l = <f64>load<f32>(color);
-    const ab = f64x2.promote_low_f32x4(v128.load64_zero(color, 4));
-    // Two neighbors of a row at once. The last pair of a row may reach beyond the diagonal, which nobody reads.
-    const one_x = f64x2.replace_lane(f64x2.splat(1), 1, x);
-    const y_xy = f64x2.replace_lane(f64x2.splat(y), 1, x * y);
-    const xx_yy = f64x2.replace_lane(f64x2.splat(x * x), 1, y * y);
-    for (let a = 0; a < terms; a++) {
-      const term = a === 0 ? 1 : a === 1 ? x : a === 2 ? y : a === 3 ? x * y : a === 4 ? x * x : y * y;
-      const weighted = f64x2.splat(weight * term);
-      const row = normal + a * terms * 8;
-      v128.store(row, f64x2.add(v128.load(row), f64x2.mul(weighted, one_x)));
-      if (a > 1) v128.store(row, f64x2.add(v128.load(row, 16), f64x2.mul(weighted, y_xy)), 16);
-      if (a > 3) v128.store(row, f64x2.add(v128.load(row, 32), f64x2.mul(weighted, xx_yy)), 32);
-      const to = right + a * 8;
-      store<f64>(to, load<f64>(to) + weight * term * l);
-      const products = f64x2.mul(weighted, ab);
-      store<f64>(to, load<f64>(to, 48) + f64x2.extract_lane(products, 0), 48);
-      store<f64>(to, load<f64>(to, 96) + f64x2.extract_lane(products, 1), 96);
-    }
-  }
-}
 
-/** Writes the Lab distance of each border pixel to the fit. */
-export function distancesOfBorder(lab: usize, places: usize, count: i32, coefficients: usize, out: usize): void {
-  for (let i = 0; i < count; i++) {
-    const x = load<f64>(places + (i << 4));
-    const y = load<f64>(places + (i << 4), 8);
-    store<f64>(out + (i << 3), distanceToFit(lab + i * 12, x, y, coefficients));
+/** Floats of one row's sums: of weight × x⁰ … x⁴, then of weight × x⁰ … x² × L, a and b. */
+const powers: i32 = 5;
+
+/** Interleaved f32 Lab to a plane for each channel. */
+export function separateChannels(lab: usize, count: i32, planes: usize): void {
+  const bytes = count << 2;
+  for (let i = 0; i < count; i++, lab += 12, planes += 4) {
+    store<f32>(planes, load<f32>(lab));
+    store<f32>(planes + bytes, load<f32>(lab, 4));
+    store<f32>(planes + 2 * bytes, load<f32>(lab, 8));
   }
 }
 
 /**
- * Writes min(255, round(distance × 6)) of each pixel, u8.
+ * Adds the pixels' shares to the moments.
  *
- * @param centers f64, where the middle of each column and row is, 0…1 over the image
+ * @param planes f32 L, a and b of all pixels, one after the other
+ * @param columns f64, x of each pixel, 0…1 over the image
+ * @param ends i32, where each row ends; `rowsAt`: f64, y of each row
+ * @param weights f64 per pixel
+ * @param moments f64 of zeros: 5 × 5 of weight × x^i × y^j at 5 j + i, then for each channel 3 × 3 with its color at 3 j + i
+ */
+export function addMoments(
+  planes: usize,
+  columns: usize,
+  count: i32,
+  ends: usize,
+  rowsAt: usize,
+  rows: i32,
+  weights: usize,
+  moments: usize,
+): void {
+  let from = 0;
+  for (let row = 0; row < rows; row++) {
+    const end = load<i32>(ends + (row << 2));
+    addMomentsOfRow(planes, columns, count, from, end, load<f64>(rowsAt + (row << 3)), weights, moments);
+    from = end;
+  }
+}
+
+function addMomentsOfRow(
+  planes: usize,
+  columns: usize,
+  count: i32,
+  from: i32,
+  end: i32,
+  y: f64,
+  weights: usize,
+  moments: usize,
+): void {
+  let s0 = f64x2.splat(0);
+  let s1 = f64x2.splat(0);
+  let s2 = f64x2.splat(0);
+  let s3 = f64x2.splat(0);
+  let s4 = f64x2.splat(0);
+  for (let i = from; i < end; i += 2) {
+    // What is after the row's last pixel weighs nothing.
+    const isPair = i + 1 < end;
+    const at = i << 3;
+    const x = isPair ? v128.load(columns + at) : v128.load64_zero(columns + at);
+    const w = isPair ? v128.load(weights + at) : v128.load64_zero(weights + at);
+    const wx = f64x2.mul(w, x);
+    const xx = f64x2.mul(x, x);
+    const wxx = f64x2.mul(w, xx);
+    s0 = f64x2.add(s0, w);
+    s1 = f64x2.add(s1, wx);
+    s2 = f64x2.add(s2, wxx);
+    s3 = f64x2.add(s3, f64x2.mul(wx, xx));
+    s4 = f64x2.add(s4, f64x2.mul(wxx, xx));
+  }
+  let power: f64 = 1;
+  for (let j = 0; j < powers; j++) {
+    const to = moments + ((j * powers) << 3);
+    addTo(to, s0, power);
+    addTo(to + 8, s1, power);
+    addTo(to + 16, s2, power);
+    addTo(to + 24, s3, power);
+    addTo(to + 32, s4, power);
+    power *= y;
+  }
+  for (let channel = 0; channel < 3; channel++) {
+    const colors = planes + ((channel * count) << 2);
+    addColorsOfRow(colors, columns, from, end, y, weights, moments + 200 + channel * 72);
+  }
+}
+
+function addColorsOfRow(colors: usize, columns: usize, from: i32, end: i32, y: f64, weights: usize, sums: usize): void {
+  let t0 = f64x2.splat(0);
+  let t1 = f64x2.splat(0);
+  let t2 = f64x2.splat(0);
+  for (let i = from; i < end; i += 2) {
+    const isPair = i + 1 < end;
+    const at = i << 3;
+    const x = isPair ? v128.load(columns + at) : v128.load64_zero(columns + at);
+    const w = isPair ? v128.load(weights + at) : v128.load64_zero(weights + at);
+    const color = colors + (i << 2);
+    const values = isPair ? v128.load64_zero(color) : v128.load32_zero(color);
+    const weighted = f64x2.mul(w, f64x2.promote_low_f32x4(values));
+    const ofX = f64x2.mul(weighted, x);
+    t0 = f64x2.add(t0, weighted);
+    t1 = f64x2.add(t1, ofX);
+    t2 = f64x2.add(t2, f64x2.mul(ofX, x));
+  }
+  let power: f64 = 1;
+  for (let j = 0; j < 3; j++) {
+    const to = sums + ((j * 3) << 3);
+    addTo(to, t0, power);
+    addTo(to + 8, t1, power);
+    addTo(to + 16, t2, power);
+    power *= y;
+  }
+}
+
+/** Adds both lanes, multiplied. */
+function addTo(to: usize, lanes: v128, factor: f64): void {
+  store<f64>(to, load<f64>(to) + factor * (f64x2.extract_lane(lanes, 0) + f64x2.extract_lane(lanes, 1)));
+}
+
+/**
+ * Writes the squared Lab distance of each pixel to the fit, f32, and one more pair of numbers beyond the last.
+ *
+ * @param planes and the following: as `addMoments` takes them
+ * @param coefficients f64, six for each channel
+ */
+export function squaredDistances(
+  planes: usize,
+  columns: usize,
+  count: i32,
+  ends: usize,
+  rowsAt: usize,
+  rows: i32,
+  coefficients: usize,
+  out: usize,
+): void {
+  const bytes = count << 2;
+  let i = 0;
+  for (let row = 0; row < rows; row++) {
+    const end = load<i32>(ends + (row << 2));
+    const y = load<f64>(rowsAt + (row << 3));
+    const constantL = f64x2.splat(constantOf(coefficients, y));
+    const constantA = f64x2.splat(constantOf(coefficients + 48, y));
+    const constantB = f64x2.splat(constantOf(coefficients + 96, y));
+    const slopeL = f64x2.splat(slopeOf(coefficients, y));
+    const slopeA = f64x2.splat(slopeOf(coefficients + 48, y));
+    const slopeB = f64x2.splat(slopeOf(coefficients + 96, y));
+    const squareL = v128.load64_splat(coefficients, 32);
+    const squareA = v128.load64_splat(coefficients + 48, 32);
+    const squareB = v128.load64_splat(coefficients + 96, 32);
+    for (; i < end; i += 2) {
+      const x = v128.load(columns + (i << 3));
+      const color = planes + (i << 2);
+      const l = differenceFrom(color, x, constantL, slopeL, squareL);
+      const a = differenceFrom(color + bytes, x, constantA, slopeA, squareA);
+      const b = differenceFrom(color + 2 * bytes, x, constantB, slopeB, squareB);
+      const squared = f64x2.add(f64x2.add(f64x2.mul(l, l), f64x2.mul(a, a)), f64x2.mul(b, b));
+      v128.store64_lane(out + (i << 2), f32x4.demote_f64x2_zero(squared), 0);
+    }
+    // A pair may have reached into the next row, whose first pixel is computed again.
+    i = end;
+  }
+}
+
+function differenceFrom(color: usize, x: v128, constant: v128, slope: v128, square: v128): v128 {
+  const fit = f64x2.add(constant, f64x2.mul(f64x2.add(slope, f64x2.mul(square, x)), x));
+  return f64x2.sub(f64x2.promote_low_f32x4(v128.load64_zero(color)), fit);
+}
+
+/** Writes squared Cauchy weights, f64: 1 ÷ (1 + squared × inverse)². @returns their sum */
+export function cauchyWeights(squared: usize, count: i32, inverse: f64, out: usize): f64 {
+  const one = f64x2.splat(1);
+  let sums = f64x2.splat(0);
+  let i = 0;
+  for (; i <= count - 2; i += 2) {
+    const pair = f64x2.promote_low_f32x4(v128.load64_zero(squared + (i << 2)));
+    const root = f64x2.add(one, f64x2.mul(pair, f64x2.splat(inverse)));
+    const weights = f64x2.div(one, f64x2.mul(root, root));
+    v128.store(out + (i << 3), weights);
+    sums = f64x2.add(sums, weights);
+  }
+  let sum = f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
+  for (; i < count; i++) {
+    const root = 1 + <f64>load<f32>(squared + (i << 2)) * inverse;
+    store<f64>(out + (i << 3), 1 / (root * root));
+    sum += 1 / (root * root);
+  }
+  return sum;
+}
+
+const topBits: i32 = 12;
+const middleBits: i32 = 10;
+
+/**
+ * The value that sorting would put at `index`, of f32 that are 0 or more: their bits have the order of the numbers. Each pass
+ * counts by the next bits of those that agree with the value in the bits before.
+ *
+ * @param counts scratch, 4096 u32
+ */
+export function selectFloat(values: usize, count: i32, index: i32, counts: usize): f32 {
+  // The sign's bit is 0: 12, 10 and 9 bits are left.
+  let shift = 31 - topBits;
+  const top = pickBin(values, count, 0, 31, shift, topBits, index, counts);
+  index -= load<i32>(counts);
+  shift -= middleBits;
+  const middle = (top << middleBits) | pickBin(values, count, top, 31 - topBits, shift, middleBits, index, counts);
+  index -= load<i32>(counts);
+  const low = pickBin(values, count, middle, shift, 0, shift, index, counts);
+  return reinterpret<f32>((middle << shift) | low);
+}
+
+/** Counts by `bits` bits above `shift` what agrees with `known` in the bits above `knownShift`. Writes to `counts` how many are in bins below. */
+function pickBin(
+  values: usize,
+  count: i32,
+  known: i32,
+  knownShift: i32,
+  shift: i32,
+  bits: i32,
+  index: i32,
+  counts: usize,
+): i32 {
+  const mask = (1 << bits) - 1;
+  memory.fill(counts, 0, 4 << bits);
+  for (let i = 0; i < count; i++) {
+    const value = load<i32>(values + (i << 2));
+    if (value >> knownShift !== known) continue;
+    const at = counts + (((value >> shift) & mask) << 2);
+    store<i32>(at, load<i32>(at) + 1);
+  }
+  let below = 0;
+  let bin = 0;
+  for (; ; bin++) {
+    const inBin = load<i32>(counts + (bin << 2));
+    if (below + inBin > index) break;
+    below += inBin;
+  }
+  store<i32>(counts, below);
+  return bin;
+}
+
+/** The largest f32 below `limit`; or `limit` itself where no more than `index` of the values are below it. See `selectFloat`. */
+export function floatBefore(values: usize, count: i32, limit: f32, index: i32): f32 {
+  let below = 0;
+  let most: f32 = 0;
+  for (let i = 0; i < count; i++) {
+    const value = load<f32>(values + (i << 2));
+    if (value >= limit) continue;
+    below++;
+    most = max(most, value);
+  }
+  return below > index ? most : limit;
+}
+
+/**
+ * Writes min(255, round(distance × 6)) of each pixel, u8, and up to three bytes beyond the last.
+ *
+ * @param lab interleaved f32
+ * @param centers f32, where the middle of each column and row is, 0…1 over the image
+ * @param coefficients f64, six for each channel
  */
 export function distanceChannel(lab: usize, side: i32, centers: usize, coefficients: usize, out: usize): void {
   for (let row = 0; row < side; row++) {
-    const y = load<f64>(centers + (row << 3));
-    let column = 0;
-    for (; column <= side - 2; column += 2, lab += 24, out += 2) {
-      const distances = distancesToFit(lab, v128.load(centers + (column << 3)), f64x2.splat(y), coefficients);
-      const rounded = f64x2.floor(f64x2.add(f64x2.mul(distances, f64x2.splat(6)), f64x2.splat(0.5)));
-      const bytes = i32x4.trunc_sat_f64x2_u_zero(f64x2.min(f64x2.splat(255), rounded));
-      store<u8>(out, <u8>i32x4.extract_lane(bytes, 0));
-      store<u8>(out, <u8>i32x4.extract_lane(bytes, 1), 1);
+    const y = <f64>load<f32>(centers + (row << 2));
+    const constantL = f32x4.splat(<f32>constantOf(coefficients, y));
+    const constantA = f32x4.splat(<f32>constantOf(coefficients + 48, y));
+    const constantB = f32x4.splat(<f32>constantOf(coefficients + 96, y));
+    const slopeL = f32x4.splat(<f32>slopeOf(coefficients, y));
+    const slopeA = f32x4.splat(<f32>slopeOf(coefficients + 48, y));
+    const slopeB = f32x4.splat(<f32>slopeOf(coefficients + 96, y));
+    const squareL = f32x4.splat(<f32>load<f64>(coefficients, 32));
+    const squareA = f32x4.splat(<f32>load<f64>(coefficients + 48, 32));
+    const squareB = f32x4.splat(<f32>load<f64>(coefficients + 96, 32));
+    for (let column = 0; column < side; column += 4) {
+      const at = lab + column * 12;
+      const first = v128.load(at);
+      const second = v128.load(at, 16);
+      const third = v128.load(at, 32);
+      const x = v128.load(centers + (column << 2));
+      const ls = i32x4.shuffle(i32x4.shuffle(first, second, 0, 3, 6, 0), third, 0, 1, 2, 5);
+      const as = i32x4.shuffle(i32x4.shuffle(first, second, 1, 4, 7, 0), third, 0, 1, 2, 6);
+      const bs = i32x4.shuffle(i32x4.shuffle(first, second, 2, 5, 0, 0), third, 0, 1, 4, 7);
+      const l = f32x4.sub(ls, parabola(x, constantL, slopeL, squareL));
+      const a = f32x4.sub(as, parabola(x, constantA, slopeA, squareA));
+      const b = f32x4.sub(bs, parabola(x, constantB, slopeB, squareB));
+      const squared = f32x4.add(f32x4.add(f32x4.mul(l, l), f32x4.mul(a, a)), f32x4.mul(b, b));
+      const levels = f32x4.add(f32x4.mul(f32x4.sqrt(squared), f32x4.splat(6)), f32x4.splat(0.5));
+      const words = i32x4.trunc_sat_f32x4_s(levels);
+      const halves = i16x8.narrow_i32x4_s(words, words);
+      // A row's last four may reach into the next one, which is written after it.
+      v128.store32_lane(out + column, i8x16.narrow_i16x8_u(halves, halves), 0);
     }
-    for (; column < side; column++, lab += 12, out++) {
-      const x = load<f64>(centers + (column << 3));
-      store<u8>(out, <u8>min(255, floor(distanceToFit(lab, x, y, coefficients) * 6 + 0.5)));
-    }
+    lab += side * 12;
+    out += side;
   }
 }
 
-function distanceToFit(lab: usize, x: f64, y: f64, coefficients: usize): f64 {
-  let squared: f64 = 0;
-  for (let channel = 0; channel < 3; channel++) {
-    const k = coefficients + channel * terms * 8;
-    const fit =
-      load<f64>(k) +
-      load<f64>(k, 8) * x +
-      load<f64>(k, 16) * y +
-      load<f64>(k, 24) * x * y +
-      load<f64>(k, 32) * x * x +
-      load<f64>(k, 40) * y * y;
-    const difference = <f64>load<f32>(lab + (channel << 2)) - fit;
-    squared += difference * difference;
-  }
-  return sqrt(squared);
-}
-
-/** Those of two neighbors in a row, computed in the order of `distanceToFit`. */
-function distancesToFit(lab: usize, x: v128, y: v128, coefficients: usize): v128 {
-  let squared = f64x2.splat(0);
-  for (let channel = 0; channel < 3; channel++) {
-    const k = coefficients + channel * terms * 8;
-    const color = lab + (channel << 2);
-    let fit = f64x2.add(v128.load64_splat(k), f64x2.mul(v128.load64_splat(k, 8), x));
-    fit = f64x2.add(fit, f64x2.mul(v128.load64_splat(k, 16), y));
-    fit = f64x2.add(fit, f64x2.mul(f64x2.mul(v128.load64_splat(k, 24), x), y));
-    fit = f64x2.add(fit, f64x2.mul(f64x2.mul(v128.load64_splat(k, 32), x), x));
-    fit = f64x2.add(fit, f64x2.mul(f64x2.mul(v128.load64_splat(k, 40), y), y));
-    const two = f64x2.replace_lane(f64x2.splat(<f64>load<f32>(color)), 1, <f64>load<f32>(color, 12));
-    const difference = f64x2.sub(two, fit);
-    squared = f64x2.add(squared, f64x2.mul(difference, difference));
-  }
-  return f64x2.sqrt(squared);
+function parabola(x: v128, constant: v128, slope: v128, square: v128): v128 {
+  return f32x4.add(constant, f32x4.mul(f32x4.add(slope, f32x4.mul(square, x)), x));
 }
 
 /**

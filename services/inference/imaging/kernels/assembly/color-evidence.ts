@@ -1,40 +1,42 @@
 /** Bins of the colors of cells, and what they tell, as `addColorEvidence` in matting/ describes it, to the bit. */
 
 const bins: i32 = 20;
-const lightnessPerBin: f64 = 5;
-const tintPerBin: f64 = 10;
+const binsPerLightness: f32 = 0.2;
+const binsPerTint: f32 = 0.1;
 const unsurePriorMin: f64 = 0.05;
 const unsurePriorMax: f64 = 0.95;
 
 /** Writes each cell's bin, u16. */
 export function binsOf(lab: usize, cells: i32, out: usize): void {
   let i = 0;
-  for (; i <= cells - 2; i += 2, lab += 24) {
-    const l = binsOfTwo(f64x2.div(twoOf(lab), f64x2.splat(lightnessPerBin)));
-    const a = binsOfTwo(f64x2.add(f64x2.div(twoOf(lab + 4), f64x2.splat(tintPerBin)), f64x2.splat(bins / 2)));
-    const b = binsOfTwo(f64x2.add(f64x2.div(twoOf(lab + 8), f64x2.splat(tintPerBin)), f64x2.splat(bins / 2)));
-    const two = i32x4.add(i32x4.mul(i32x4.add(i32x4.mul(l, i32x4.splat(bins)), a), i32x4.splat(bins)), b);
-    v128.store32_lane(out + (i << 1), i16x8.narrow_i32x4_s(two, two), 0);
+  for (; i <= cells - 4; i += 4, lab += 48) {
+    const first = v128.load(lab);
+    const second = v128.load(lab, 16);
+    const third = v128.load(lab, 32);
+    const ls = i32x4.shuffle(i32x4.shuffle(first, second, 0, 3, 6, 0), third, 0, 1, 2, 5);
+    const as = i32x4.shuffle(i32x4.shuffle(first, second, 1, 4, 7, 0), third, 0, 1, 2, 6);
+    const bs = i32x4.shuffle(i32x4.shuffle(first, second, 2, 5, 0, 0), third, 0, 1, 4, 7);
+    const l = binsOfFour(f32x4.mul(ls, f32x4.splat(binsPerLightness)));
+    const a = binsOfFour(f32x4.add(f32x4.mul(as, f32x4.splat(binsPerTint)), f32x4.splat(<f32>(bins / 2))));
+    const b = binsOfFour(f32x4.add(f32x4.mul(bs, f32x4.splat(binsPerTint)), f32x4.splat(<f32>(bins / 2))));
+    const la = i32x4.add(i32x4.mul(l, i32x4.splat(bins)), a);
+    const four = i32x4.add(i32x4.mul(la, i32x4.splat(bins)), b);
+    v128.store64_lane(out + (i << 1), i16x8.narrow_i32x4_s(four, four), 0);
   }
   for (; i < cells; i++, lab += 12) {
-    const l = binOf(<f64>load<f32>(lab) / lightnessPerBin);
-    const a = binOf(<f64>load<f32>(lab, 4) / tintPerBin + bins / 2);
-    const b = binOf(<f64>load<f32>(lab, 8) / tintPerBin + bins / 2);
+    const l = binOf(load<f32>(lab) * binsPerLightness);
+    const a = binOf(load<f32>(lab, 4) * binsPerTint + <f32>(bins / 2));
+    const b = binOf(load<f32>(lab, 8) * binsPerTint + <f32>(bins / 2));
     store<u16>(out + (i << 1), <u16>((l * bins + a) * bins + b));
   }
 }
 
-/** The same channel of two cells. */
-function twoOf(channel: usize): v128 {
-  return f64x2.replace_lane(f64x2.splat(<f64>load<f32>(channel)), 1, <f64>load<f32>(channel, 12));
-}
-
-function binsOfTwo(values: v128): v128 {
-  const whole = i32x4.trunc_sat_f64x2_s_zero(values);
+function binsOfFour(values: v128): v128 {
+  const whole = i32x4.trunc_sat_f32x4_s(values);
   return i32x4.min_s(i32x4.splat(bins - 1), i32x4.max_s(i32x4.splat(0), whole));
 }
 
-function binOf(value: f64): i32 {
+function binOf(value: f32): i32 {
   return min(bins - 1, max(0, <i32>value));
 }
 

@@ -173,40 +173,70 @@ function writeRunsOfRow(mask: usize, row: i32, width: i32, runs: usize): usize {
   return runs;
 }
 
-/** 1 where the mean of a cell and its neighbors reaches `threshold`; the window is cut at the border. */
+/**
+ * 1 where the mean of a cell and its neighbors reaches `threshold`; the window is cut at the border.
+ *
+ * @param rowSums scratch, an f32 for each cell
+ */
 export function thresholdOfMeans(
   plane: usize,
   width: i32,
   height: i32,
   threshold: f32,
-  rowMeans: usize,
+  rowSums: usize,
   out: usize,
 ): void {
-  for (let y = 0; y < height; y++) meansOfRow(plane + ((y * width) << 2), width, rowMeans + ((y * width) << 2));
+  const bytes = width << 2;
+  for (let y = 0; y < height; y++) sumsOfRow(plane + y * bytes, width, rowSums + y * bytes);
   for (let y = 0; y < height; y++) {
-    const above = rowMeans + ((max(0, y - 1) * width) << 2);
-    const row = rowMeans + ((y * width) << 2);
-    const below = rowMeans + ((min(height - 1, y + 1) * width) << 2);
-    const rows = min(height - 1, y + 1) - max(0, y - 1) + 1;
-    const share = 1 / <f64>rows;
-    for (let x = 0; x < width; x++) {
-      let sum = <f64>load<f32>(row + (x << 2));
-      if (y > 0) sum += <f64>load<f32>(above + (x << 2));
-      if (y < height - 1) sum += <f64>load<f32>(below + (x << 2));
-      store<u8>(out + y * width + x, <f32>(sum * share) >= threshold ? 1 : 0);
+    const row = rowSums + y * bytes;
+    // Beyond the border there is nothing to add: the row itself is, and weighs nothing.
+    const above = y > 0 ? row - bytes : row;
+    const below = y < height - 1 ? row + bytes : row;
+    const ofAbove: f32 = y > 0 ? 1 : 0;
+    const ofBelow: f32 = y < height - 1 ? 1 : 0;
+    const sumMin = threshold * (1 + ofAbove + ofBelow);
+    const to = out + y * width;
+    store<u8>(to, reachesMean(row, above, ofAbove, below, ofBelow, sumMin * <f32>min(2, width)));
+    const wide = f32x4.splat(sumMin * 3);
+    let x = 1;
+    for (; x <= width - 5; x += 4) {
+      const at = x << 2;
+      const ofBoth = f32x4.add(
+        f32x4.mul(v128.load(above + at), f32x4.splat(ofAbove)),
+        f32x4.mul(v128.load(below + at), f32x4.splat(ofBelow)),
+      );
+      const reached = f32x4.ge(f32x4.add(v128.load(row + at), ofBoth), wide);
+      const halves = i16x8.narrow_i32x4_s(reached, reached);
+      const marks = v128.and(i8x16.narrow_i16x8_s(halves, halves), i8x16.splat(1));
+      v128.store32_lane(to + x, marks, 0);
+    }
+    for (; x < width; x++) {
+      const at = x << 2;
+      const cells: f32 = x < width - 1 ? 3 : 2;
+      store<u8>(to + x, reachesMean(row + at, above + at, ofAbove, below + at, ofBelow, sumMin * cells));
     }
   }
 }
 
-function meansOfRow(from: usize, width: i32, to: usize): void {
-  const third: f64 = 1 / <f64>3;
-  for (let x = 0; x < width; x++) {
+function reachesMean(row: usize, above: usize, ofAbove: f32, below: usize, ofBelow: f32, sumMin: f32): u8 {
+  const ofBoth = load<f32>(above) * ofAbove + load<f32>(below) * ofBelow;
+  return load<f32>(row) + ofBoth >= sumMin ? 1 : 0;
+}
+
+/** Each sum is that of a cell and its neighbors in the row. */
+function sumsOfRow(from: usize, width: i32, to: usize): void {
+  store<f32>(to, load<f32>(from) + (width > 1 ? load<f32>(from, 4) : 0));
+  let x = 1;
+  for (; x <= width - 5; x += 4) {
     const at = from + (x << 2);
-    let sum = <f64>load<f32>(at);
-    if (x > 0) sum += <f64>load<f32>(at - 4);
-    if (x < width - 1) sum += <f64>load<f32>(at + 4);
-    const cells = min(width - 1, x + 1) - max(0, x - 1) + 1;
-    store<f32>(to + (x << 2), <f32>(sum * (cells === 3 ? third : 1 / <f64>cells)));
+    const outer = f32x4.add(v128.load(at - 4), v128.load(at, 4));
+    v128.store(to + (x << 2), f32x4.add(outer, v128.load(at)));
+  }
+  for (; x < width; x++) {
+    const at = from + (x << 2);
+    const outer = load<f32>(at - 4) + (x < width - 1 ? load<f32>(at, 4) : 0);
+    store<f32>(to + (x << 2), outer + load<f32>(at));
   }
 }
 
