@@ -34,10 +34,10 @@ const kept = new Map<SurfaceKind, Material>();
 
 /** Surfaces that have a pattern, and how each is made. Tiles of two colors are made with the others. */
 const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, MaterialFactory>>>>> = {
-  wood: { herringbone, ...lined(wood) },
-  asphalt: lined(asphalt),
-  concrete: { ...lined(concrete), slabs: inSlabs(concrete) },
-  grass: lined(grass),
+  wood: { herringbone, ...lined(wood, "court") },
+  asphalt: lined(asphalt, "court"),
+  concrete: { ...lined(concrete, "tennis"), slabs: inSlabs(concrete) },
+  grass: lined(grass, "tennis"),
   marble: { slabs: inSlabs(marble) },
   stone: { slabs: inSlabs(stone) },
   terrazzo: { slabs: inSlabs(terrazzo) },

@@ -30,6 +30,7 @@ import { paintDunes, paintFog, paintHills, paintSea, paintSky, paintStars } from
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintStadium } from "./backdrop-stadium.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
+import { paintStation } from "./backdrop-station.ts";
 import { paintNamedThings } from "./backdrop-things.ts";
 import { paintTown } from "./backdrop-town.ts";
 import {
@@ -71,6 +72,7 @@ const painters: Readonly<Record<BackdropKind, BackdropPainter>> = {
 const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   gym: paintGym,
   garage: paintGarage,
+  station: paintStation,
   joinery: paintJoinery,
   cafe: paintCafe,
   lobby: paintLobby,

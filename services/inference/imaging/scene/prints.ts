@@ -54,31 +54,38 @@ const laneWide = 1.32;
 const circle = { u: -0.55, v: 0.95, radius: 1.5 } as const;
 
 /** How far a point is from the nearest line, in sizes of the product. */
-const lines: Readonly<Record<"court" | "lanes", (u: number, v: number) => number>> = {
+const lines: Readonly<Record<"court" | "lanes" | "tennis", (u: number, v: number) => number>> = {
   court: (u, v) =>
     Math.min(
       Math.abs(v - circle.v),
       Math.abs(Math.hypot(u - circle.u, v - circle.v) - circle.radius),
       Math.abs(u - 1.6),
     ),
+  tennis: (u, v) => Math.min(Math.abs(v - circle.v), v < circle.v ? Math.abs(u + 1.1) : Infinity),
   lanes: (u) => Math.abs(u / laneWide - Math.floor(u / laneWide) - 0.5) * laneWide,
 };
 
+/** A sports floor is seen from farther away than a table: its boards are so many times narrower. */
+const finer = 2.8;
+
 /** What makes a surface with lines of a little worn paint. */
-export function lined(factory: MaterialFactory): Readonly<Record<keyof typeof lines, MaterialFactory>> {
+export function lined(
+  factory: MaterialFactory,
+  court: "court" | "tennis",
+): Readonly<Record<"court" | "lanes", MaterialFactory>> {
   const withLines =
     (away: (u: number, v: number) => number): MaterialFactory =>
     (input) => {
       const bare = factory(input);
       return (u, v, footprint, out) => {
-        bare(u, v, footprint, out);
+        bare(u * finer, v * finer, footprint * finer, out);
         const soft = 0.004 + 0.7 * footprint;
         const worn = 0.78 + 0.2 * smoothstep(0.3, 0.55, input.noise.fractal(u * 14, v * 14, 3, footprint * 14));
         const share = worn * (1 - smoothstep(lineWide / 2 - soft, lineWide / 2 + soft, away(u, v)));
         for (let c = 0; c < 3; c++) out[c]! += (lineColor[c]! - out[c]!) * share;
       };
     };
-  return { court: withLines(lines.court), lanes: withLines(lines.lanes) };
+  return { court: withLines(lines[court]), lanes: withLines(lines.lanes) };
 }
 
 /** What makes cloth or paper in folds: creases that meet at angles, flat between them. */

@@ -134,7 +134,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const pastel = isColorlessPastel(theme) ? createRandom(seed).pick(pastelColors).map(fromHex) : [];
   const colors = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
   const accent = colors.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
-  const lighting = createLighting(lightKind, backdrop, random);
+  const lighting = underPalms(theme, createLighting(lightKind, backdrop, random));
   return {
     ...colors,
     backdrop,
@@ -166,6 +166,12 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     pieceColors: pieceColors(theme, colors.backdropColor, given, pastel),
     without,
   };
+}
+
+/** Palms shade with their fronds, and not with leaves. */
+function underPalms({ props, setting }: Theme, lighting: Lighting): Lighting {
+  const hasPalms = props.includes("palms") || setting?.decor === "palms";
+  return lighting.gobo === "leaves" && hasPalms ? { ...lighting, gobo: "fronds" } : lighting;
 }
 
 function wallMaterialOf({ setting, stand }: Theme): SurfaceKind | null {

@@ -119,6 +119,13 @@ describe("estimatePose", () => {
     expect(below.confidence).toBeGreaterThanOrEqual(without.confidence);
   });
 
+  it("does not let hang what has its shadow right below it", () => {
+    const hung = poseOf(tee);
+    const grounded = poseOf(tee, {}, ellipse(150, 250, 90, 12));
+    expect(hung.stance).toBe("hanging");
+    expect(grounded.stance === "hanging" ? grounded.confidence : 0).toBeLessThan(hung.confidence - 0.05);
+  });
+
   it("takes the pose and the camera of the request", () => {
     expect(poseOf(table, { pose: "lying" })).toMatchObject({ stance: "lying", view: "above", confidence: 1 });
     expect(poseOf(table, { pose: "hanging" })).toMatchObject({ stance: "hanging", view: "above" });

@@ -103,7 +103,10 @@ function stanceOdds(hidden: readonly number[], camera: NonNullable<PoseParameter
   const scores = { standing: standing!, lying: lying!, hanging: hanging! };
   if (camera === "level") scores.lying = Number.NEGATIVE_INFINITY;
   if (camera === "above") scores.standing -= cameraLogOdds;
-  if (around !== undefined) scores.standing += shadowLogOdds * (around.below - 3 * around.above);
+  if (around !== undefined) {
+    scores.standing += shadowLogOdds * (around.below - 3 * around.above);
+    scores.hanging -= hangingLogOdds * Math.max(0, around.below - around.above);
+  }
   const largest = Math.max(scores.standing, scores.lying, scores.hanging);
   const e = {
     standing: Math.exp(scores.standing - largest),
@@ -118,6 +121,8 @@ function stanceOdds(hidden: readonly number[], camera: NonNullable<PoseParameter
 const cameraLogOdds = 4;
 /** A shadow along all of the product's underside makes standing e² times as likely, and one above it e⁶ times less. */
 const shadowLogOdds = 2;
+/** What hangs has no ground right below it on which a shadow could fall. */
+const hangingLogOdds = 3;
 
 interface ShadowAround {
   /** The share of the product's columns with shadow right above, and right below it. */

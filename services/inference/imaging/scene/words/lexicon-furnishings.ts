@@ -3,16 +3,21 @@
  * `named-things.ts` parses the rows and throws on a drawing that is not known.
  */
 export const furnishingRows = `
-barber-chair mirror barber-pole: barbershop barber
+barber-shelf barber-chair mirror: barbershop barber
 hair-dryer-hood mirror: hairdresser salon
 easel brushes frame: atelier
 clay-vases brushes: pottery
-clock subway-train suitcase: railwaystation
+station-clock steam-train suitcase: railwaystation
 subway-train: subway metro
 bread baguettes flour-sack: bakery
-workbench log: carpentry workshop
+workbench sawhorse: carpentry workshop
 washing-machine basket: laundry
 towels soap: bathroom bath
+pumpkin-pie turkey candle: thanksgiving
+plates wine-glass candle: dining dinner
+signpost: mountaintrail
+tennis: tenniscourt
+books globe: library
 towels candle zen-stones: spa wellness bathhouse
 sauna-bucket towels: sauna
 blackboard globe books: classroom school
@@ -25,13 +30,13 @@ popcorn directors-chair: cinema
 poker-chips dice: casino
 shopping-cart: supermarket hypermarket
 punching-bag kettlebell: crossfit
-dumbbell treadmill: gym
+dumbbell gym-bench: gym
 guitar amplifier vinyl: musicstudio
-rowing-boat: boat yacht
-buoy rowing-boat: harbor harbour marina
-bistro-table wicker-chair: cafeterrace
-flower-pot watering-can: garden backyard
-flower-pot lantern: patio courtyard andalusia andalusian
+mast rope-coil: boat yacht
+rope-coil rowing-boat: harbor harbour marina
+wicker-chair bistro-table: cafeterrace
+egg-nest catkins: easter
+espalier-orange-tree lantern: patio courtyard andalusia andalusian
 lantern tagine: riad
 daisy: meadow
 hay-bale horseshoe: stable

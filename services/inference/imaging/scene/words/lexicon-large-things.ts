@@ -105,7 +105,7 @@ well behind .6 1 objects - garden: wishingwell
 gazebo far .5 1 objects - park: gazebo
 swing above .8 1 furniture - garden: swing
 hammock behind .45 1 furniture #c9a27c garden: hammock
-campfire behind .42 1 lights - campsite: campfire bonfire
+campfire behind .5 1 lights - campsite: campfire bonfire
 teepee behind .9 1 furniture #e3d8c4 playroom: teepee tipi
 bats sky .2 2 objects - -: bat
 stockings above .4 1 objects #a8322c christmas: stockings
@@ -216,7 +216,7 @@ big-ben far .42 1 objects - city: bigben london westminster england britain brit
 suspension-bridge far .26 1 objects #a8432f sea: suspensionbridge goldengate goldengatebridge sanfrancisco
 sakura behind .72 1 plants - garden: sakura cherrytree hanami
 apple-tree behind .72 1 plants - garden: appletree
-birch behind .85 1 plants - forest: birchforest birchtree
+birch behind .95 4 plants - forest: birchforest birchtree
 baobab far .3 2 plants - savanna: baobab savanna savannah safari africa
 shipping-container behind .45 1 objects #a2472f harbor: shippingcontainer freight cargo docks
 construction-crane far .48 1 objects - city: constructioncrane towercrane buildingsite constructionsite
@@ -280,4 +280,15 @@ lawn-mower behind .46 1 objects #b8412f garden: lawnmower
 garden-gnome behind .36 1 objects #a8352c garden: gardengnome gnome
 barber-pole wall .4 1 objects - barbershop: barberpole barbershop barber
 statue-of-liberty far .42 1 objects - -: statueofliberty
+station-clock above .5 1 objects - railwaystation: stationclock
+steam-train behind .68 1 objects - railwaystation: locomotive steamtrain
+sawhorse behind .5 1 furniture - workshop: sawhorse trestle
+barber-shelf wall .3 1 furniture - barbershop: barbershelf
+front-door behind .95 1 objects #3f6259 street: frontdoor door doorstep doorway
+mast behind .95 1 objects - sea: mast
+signpost behind .8 1 objects - forest: signpost guidepost
+balcony-flowers behind .36 1 plants - -: flowerbox windowbox
+stone-arch-house behind .95 1 objects - street: stonehouse tuscanhouse
+espalier-orange-tree behind .85 1 plants - garden: orangetree
+gym-bench behind .55 1 furniture - gym: weightbench
 `;

@@ -56,7 +56,7 @@ foliage #5d8a3c stone #8b8680 noon: outdoor
 foliage #4d7a3c wood #b98a5a window: plant
 foliage #e3a5b8 wood #d9c6ad morning flowers: flower
 foliage #e3a5b8 fabric #eee3dc morning flowers: floral
-foliage #dfb7c2 wood #cdb79c morning: blossom cherryblossom sakura
+foliage #f0d2da wood #d9c8b2 morning: blossom cherryblossom sakura
 foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
@@ -81,7 +81,8 @@ stars #2a1410 sand #a85a34 night: mars planet
 mountains #9fb4c4 plain #eceae4 noon: saltflat
 stars #12203a snow #dfe6f2 night: aurora
 interior #3a424c metal #7d848c neon lobby: spaceship starship
-interior #6f655d concrete #8a8782 window industrial: construction brewery railwaystation
+interior #6f655d concrete #8a8782 window industrial: construction brewery
+interior #b9b6b0 concrete #9a968e window station: railwaystation
 interior #5b4a3a stone #6f675d candle fireplace: castlehall medieval tavern taverna inn saloon throneroom
 wall #6f675d stone #77716a candle: cathedral monastery
 interior #8f7a66 wood #9a7450 window: stable treehouse
@@ -195,7 +196,8 @@ sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean amal
 sea #4d8796 stone #8b8378 golden: venice venezia
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
 foliage #5f8f3c fabric #e7ded0 dappled: picnic
-foliage #54703a wood #9a7450 dappled: camping campsite camp tent campfire
+foliage #54703a wood #9a7450 dappled: camping campsite camp tent
+foliage #54703a soil #7a6247 dappled: campfire bonfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
 hills #a3a878 wood #b39b7c golden olives: olivegrove
 hills #8f94a0 wood #a98a66 golden lavender: lavenderfield
@@ -211,6 +213,7 @@ mountains #6f8296 grass #6d9440 morning: alpinemeadow
 interior #ecd6d2 wood #d9b48c morning: birthday
 skyline #4a4f5c gloss #1c2028 night: futuristic scifi
 skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
+foliage #7c9a6a concrete #b3b0aa noon: skatepark
 `;
 
 /** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
@@ -218,16 +221,16 @@ export const hintedRows = `
 amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels copenhagen stockholm
 warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco shanghai japanese japan kyoto andalusia andalusian mallorca tuscan provencal amalfi capri
 riviera norwegian icelandic hawaiian phuket seychelles arizona atlantic mexican mexico medieval cathedral monastery spaceship starship
-playground graduation gasstation railwaystation supermarket aisle convenience hypermarket drugstore barber barbershop doctor dentist writer
+playground graduation gasstation supermarket aisle convenience hypermarket drugstore barber barbershop doctor dentist writer
 opera ballroom swimlane campus trail aurora mars planet rink icerink bbq barbecue
 barn farm farmhouse ranch countryside village provence tuscany toscana paris parisian london holland netherlands dutch venice venezia
 cave dungeon
 golf arena river stream creek savanna savannah safari road
 alley basement crosswalk subway metro laundry shower study theater theatre cinema casino
 sauna yoga meditation clinic pharmacy hospital pottery atelier wardrobe closet attic
-aquarium jungle rainforest zen glacier ski
+aquarium jungle rainforest zen glacier ski skatepark
 souk bazaar souq marrakech morocco moroccan cliff promenade boardwalk maldives hawaii caribbean bali norway oasis florist flowershop construction
-brewery carpentry smithy stable treehouse station mall volcano iceland nightclub carnival circus arcadegame campfire fairytale enchanted
+brewery carpentry smithy bonfire stable treehouse station mall volcano iceland nightclub carnival circus arcadegame campfire fairytale enchanted
 `;
 
 export const lightRows = `
@@ -276,7 +279,7 @@ tray: tray platter plate dish saucer
 
 /** Patterns of what the product is put on. */
 export const patternRows = `
-herringbone: herringbone chevron fishbone
+herringbone: herringbone chevron fishbone parquet
 checks: picnicblanket check checked checkered chequered checkerboard chequerboard gingham plaid tartan
 stripes: striped stripy
 dots: dotted polkadot

@@ -29,9 +29,9 @@ donut beside .18 3 objects #e39aa8 -: donut doughnut
 ice-cream beside .34 2 objects #f0cdbb -: icecream gelato
 honey beside .28 2 objects - -: honey
 spices beside .3 4 objects #c9822c -: spice
-crate beside .28 3 objects - -: crate vegetable fruit market deli marketplace
+crate beside .28 3 objects - -: crate vegetable market deli marketplace
 cinnamon beside .12 3 objects - -: cinnamon
-fruit-bowl beside .26 1 objects - -: fruitbowl
+fruit-bowl beside .26 1 objects - -: fruitbowl fruit
 fern beside .5 2 plants - -: fern
 cactus beside .42 3 plants - -: cactus cacti succulent
 orchid beside .6 2 plants - -: orchid
@@ -56,7 +56,7 @@ lantern beside .42 3 lights #2d2b29 -: lantern
 suitcase beside .4 2 objects #8a5a38 -: suitcase luggage
 soap beside .34 1 objects - bathroom: soap toiletries
 teapot beside .28 1 objects #c9c2b6 -: teapot tea
-cup beside .17 2 objects #efe9df -: cup teacup
+cup beside .22 2 objects #efe9df -: cup teacup
 wine beside .56 1 objects - -: winebottle
 jar beside .3 2 objects - -: jar
 books beside .24 2 objects - -: books novel
@@ -65,7 +65,7 @@ teddy beside .42 1 objects #a9794d nursery: teddy teddybear
 football beside .26 2 objects - pitch: football soccer soccerball pitch
 basketball beside .28 2 objects - gym: basketball
 dumbbell beside .3 2 objects - gym: dumbbell barbell
-laptop beside .32 1 objects - office: laptop notebook computer workspace coworking
+laptop beside .42 1 objects - office: laptop notebook computer workspace coworking
 camera beside .24 1 objects - -: camera
 flasks beside .36 2 objects - laboratory: flask beaker laboratory lab chemistry
 microscope beside .46 1 objects - laboratory: microscope
@@ -80,11 +80,11 @@ pine-cones beside .14 3 plants - forest: pinecone fircone
 lemon-slices beside .16 3 objects - -: lemonslice citrusslice
 basil beside .3 2 plants - -: basil
 olive-oil beside .36 1 objects - -: oil oliveoil
-eucalyptus flower .5 6 plants - -: eucalyptus
+eucalyptus flower .4 6 plants - -: eucalyptus
 blossom corner .62 1 plants #efb9c6 garden: blossom cherryblossom
 daffodil flower .36 16 plants - garden: daffodil narcissus
 tulip flower .4 22 plants #d8423f field: tulip
-towels beside .34 1 objects #ece7de -: towels rolledtowel spa
+towels beside .2 1 objects #ece7de -: towels rolledtowel spa
 kettlebell beside .26 2 objects #2f3236 gym: kettlebell
 yoga-mat beside .22 1 objects #7f8fa8 -: yogamat yoga gymmat mat pilates
 tennis beside .34 1 objects - pitch: tennis tennisball racket
@@ -195,7 +195,7 @@ broccoli beside .18 2 objects - kitchen: broccoli
 radishes beside .2 2 objects - kitchen: radish
 asparagus beside .26 2 objects - kitchen: asparagus
 lettuce beside .18 2 plants - kitchen: lettuce salad
-mulled-wine beside .2 2 objects - winter: mulledwine gluhwein christmasmarket
+mulled-wine beside .3 2 objects - winter: mulledwine gluhwein christmasmarket
 cutlery beside .12 1 objects #8c9a94 kitchen: cutlery napkin fork spoon silverware
 plates beside .18 1 objects #e6e0d4 kitchen: crockery dinnerware tableware
 wine-glass beside .28 2 objects - bar: wineglass redwine
@@ -288,7 +288,7 @@ baby-bottle beside .26 1 objects #8fb3bd nursery: babybottle
 message-bottle beside .2 1 objects - beach: messageinabottle bottlemessage
 buddha beside .36 1 objects - -: buddha buddhist
 acorns beside .14 3 objects - -: acorn
-gnome beside .28 2 objects #a83232 -: 
+gnome beside .28 2 objects #a83232 -: tomte nisse christmasgnome
 snorkel beside .2 1 objects #3f8aa0 beach: snorkel divingmask scuba
 magnifying-glass beside .22 1 objects - -: magnifyingglass magnifier detective
 ring-box beside .18 1 objects #6a2438 -: ringbox engagementring weddingring
@@ -317,4 +317,17 @@ blender beside .36 1 objects #c9c2b4 kitchen: blender
 stand-mixer beside .36 1 objects #b23f38 kitchen: standmixer kitchenmixer foodprocessor
 kitchen-scale beside .3 1 objects #7f9c8e kitchen: kitchenscale weighingscale
 dog-bed beside .3 1 furniture #8b8378 livingroom: dogbed petbed pets
+catkins beside .5 1 plants - -: catkin pussywillow willowtwig
+egg-nest beside .2 1 objects - -: nest eggnest easternest
+rope-coil beside .18 1 objects - harbor: rope ropecoil
+bottle-shelf beside .36 1 furniture - pharmacy: apothecarybottle
+hiking-boots beside .32 1 objects - -: hikingboot
+clementine beside .16 3 objects - -: clementine mandarin tangerine satsuma
+passion-fruit beside .14 3 objects - -: passionfruit maracuja
+cranberry beside .13 3 objects - -: cranberry lingonberry redcurrant
+apricot beside .15 3 objects - -: apricot
+peas beside .1 3 objects - kitchen: pea peapod
+taco beside .16 1 objects - cafe: taco
+ice-bucket beside .3 1 objects - bar: icebucket winecooler
+soda-can beside .22 2 objects #3f8a78 -: soda sodacan softdrink
 `;

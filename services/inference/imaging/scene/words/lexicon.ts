@@ -190,6 +190,7 @@ export type AvoidedThing = (typeof avoidedThings)[number];
 export const decorKinds = [
   "gym",
   "garage",
+  "station",
   "joinery",
   "cafe",
   "lobby",
@@ -280,12 +281,13 @@ export const colors = parseRows(colorRows, ([color]) => hex(color));
 export const hintedWords: ReadonlySet<string> = new Set(hintedRows.trim().split(/\s+/));
 export const stopWords: ReadonlySet<string> = new Set(stopWordRows.trim().split(/\s+/));
 
-/** @throws RangeError on a word with two meanings, and what `parseMeaning` throws */
+/** @throws RangeError on a row without a word, a word with two meanings, and what `parseMeaning` throws */
 export function parseRows<T>(rows: string, parseMeaning: (fields: string[]) => T): ReadonlyMap<string, T> {
   const words = new Map<string, T>();
   for (const row of rows.trim().split("\n")) {
     const [meaning = "", listed = ""] = row.split(":");
     for (const word of listed.trim().split(" ")) {
+      if (word === "") throw new RangeError(`lexicon: "${row}" has no word`);
       if (words.has(word)) throw new RangeError(`lexicon: "${word}" has two meanings`);
       words.set(word, parseMeaning(meaning.split(" ")));
     }

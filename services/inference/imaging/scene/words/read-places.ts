@@ -31,6 +31,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("mountain alp peak alpine"), wordSet("meadow field hill valley"), "alpinemeadow"],
   [wordSet("mountain alp peak alpine"), wordSet("lake"), "mountainlake"],
   [wordSet("terrace patio porch veranda balcony deck"), wordSet("mountain alp peak alpine"), "mountainterrace"],
+  [wordSet("market marketplace"), wordSet("marrakech morocco moroccan spice"), "souk"],
   [wordSet("terrace patio porch veranda deck"), wordSet("city skyline downtown urban"), "rooftop"],
   [wordSet("terrace patio porch veranda deck"), wordSet("lake"), "lake"],
   [wordSet("stadium arena"), wordSet("runninglane athletics"), "runninglane"],
@@ -78,6 +79,9 @@ const seasonWords = wordSet("winter spring summer autumn fall");
 
 const feastWords = wordSet("christmas xmas halloween thanksgiving birthday easter sinterklaas hanukkah ramadan diwali");
 
+/** Things that are a room of their own where no other is named: "an armchair in a library". */
+const furnitureWords = wordSet("sofa couch armchair bookshelf");
+
 const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mountains", "skyline", "sea", "foliage"]);
 /** Woods in winter are a place of their own. */
 const woods = wordSet("forest woods woodland tree nature");
@@ -122,7 +126,7 @@ export function createPlaceReader(
     }
     theme.setting = setting;
     placeWord = word;
-    weakSetting = isProp || hintedWords.has(word) || regionWords.has(word);
+    weakSetting = isProp || hintedWords.has(word) || regionWords.has(word) || furnitureWords.has(word);
     const own = takeColor();
     if (own !== undefined && setting.decor !== undefined && pavedDecor.has(setting.decor)) theme.surfaceColor ??= own;
     // Beside black velvet, gold glitters; it does not paint the wall.

@@ -228,6 +228,10 @@ it.each([
   ["campsite in the mountains", { backdrop: "mountains" }],
   ["vicolo di un borgo toscano", { backdrop: "skyline", decor: "town" }],
   ["tulip field in spring", { backdrop: "hills" }],
+  ["leather armchair in an old library", { decor: "library" }],
+  ["tartan running track", { decor: "stadium" }],
+  ["schronisko górskie zimą", { decor: "fireplace" }],
+  ["terrasse d'un chalet, montagnes enneigées", { backdrop: "mountains", surface: { kind: "wood" } }],
 ])("%s is one place", (theme, setting) => {
   expect(parseTheme(theme).setting).toMatchObject(setting);
 });
@@ -238,12 +242,13 @@ it("puts a bathroom's shelf below the product, in the bathroom", () => {
 
 it("does not read Dutch windows as a bowl of noodles", () => {
   expect(parseTheme("houten vloer bij grote ramen").things.map(({ name }) => name)).not.toContain("ramen");
+  expect(parseTheme("Mother's Day flowers").things).toEqual([]);
   expect(parseTheme("bowl of ramen").things.map(({ name }) => name)).toContain("ramen");
 });
 
 it("furnishes a place with what tells it, as far as the theme leaves room", () => {
   const names = (theme: string) => parseTheme(theme).things.map(({ name }) => name);
-  expect(names("barbershop")).toEqual(["barber-pole", "barber-chair", "mirror"]);
+  expect(names("barbershop")).toEqual(["barber-pole", "barber-shelf", "barber-chair"]);
   expect(names("gym with apples and lemons")).toEqual(["apple", "lemon", "dumbbell"]);
   expect(parseTheme("barbershop").notShown).not.toContain("mirror");
 });

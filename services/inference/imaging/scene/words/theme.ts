@@ -382,6 +382,9 @@ function takeTrim(theme: Draft, own: string | undefined): void {
   if (own !== undefined) theme.trimColor = own;
 }
 
+const isBoarded = (setting: Setting | undefined) =>
+  setting?.decor === "porch" || setting?.decor === "terrace" || setting === settings.get("mountainterrace");
+
 const isKitchen = (setting: Setting | undefined) => setting !== undefined && setting === settings.get("kitchen");
 
 /**
@@ -399,7 +402,7 @@ function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table"
     delete theme.surfaceColor;
   }
   // Snow lies on the boards of a porch, which are its ground.
-  if (surface?.kind === "snow" && (setting?.decor === "porch" || setting?.decor === "terrace")) delete theme.surface;
+  if (surface?.kind === "snow" && isBoarded(setting)) delete theme.surface;
   // A table at a party is in a room.
   if (on === "table" && setting === settings.get("party")) theme.setting = settings.get("dining")!;
   // "Green marble tiles" are on a bathroom's wall, too.

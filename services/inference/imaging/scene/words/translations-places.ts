@@ -165,6 +165,8 @@ lemongrove: zitronenhain zitronengarten | citronniers verger_de_citronniers | li
 saltflat: salzsee salzwueste | desert_de_sel | salar salina | distesa_di_sale | zoutvlakte | solnisko
 aurora: nordlicht nordlichter polarlicht | aurore_boreale | aurora_boreal | aurora_boreale | noorderlicht poollicht | zorza_polarna
 constructionsite: baustelle | chantier | obra_en_construccion | cantiere | bouwplaats | plac_budowy budowa
+lodge: berghuette almhuette skihuette | refuge_de_montagne chalet_de_ski | refugio_de_montana | rifugio_alpino rifugio_di_montagna rifugio | berghut skihut | schronisko schronisku gorskie_schronisko schronisko_gorskie
+amalfi: amalfikueste | cote_amalfitaine | costa_amalfitana | costiera_amalfitana | amalfikust | wybrzeze_amalfi
 lane: gasse gaesschen | ruelle ruelles | callejon callejuela | vicolo vicoli | steeg steegje | uliczka uliczce zaulek
 mountaintrail: bergpfad bergweg gebirgspfad | sentier_de_montagne chemin_de_montagne | sendero_de_montana | sentiero_di_montagna | bergpad | gorski_szlak gorska_sciezka szlak szlaku
 parkbench: parkbank gartenbank | banc_de_parc banc_public banc_de_jardin | banco_de_parque banco_del_parque | panchina panchina_del_parco | parkbank tuinbank | lawka_w_parku lawka_parkowa
