@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME ENGINE DEMO_EXIT
 
-.PHONY: test-cuda-libraries list setup images test test-all test-rest demo up observe soak-exactness soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-drill test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers test-compose
+.PHONY: test-cuda-libraries list setup images test test-all test-rest demo up observe soak-exactness soak-week soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-drill test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers test-compose
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" ENGINE=generative DEMO_EXIT=1)"
@@ -19,6 +19,7 @@ list:
 	@echo "make test-rest       what a make test just before it has not run, with all tools"
 	@echo "make observe         run Prometheus beside the stack of make up, with the alert rules (PROMETHEUS_PORT=…)"
 	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_JOBS=… EXACTNESS_REPLICAS=3 EXACTNESS_STREAMS=1 EXACTNESS_SEED=…)"
+	@echo "make soak-week       set up, then run a week of a cluster in ninety minutes, and write whether anything grew to bench/results (SOAK_MINUTES=90)"
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make test-contract   set up, then have Schemathesis try the bounds of every parameter, those of edits, too"
 	@echo "make test-hostile    set up, then send 10,000 hostile requests of every kind to the whole stack (HOSTILE_REQUESTS=… HOSTILE_SEED=…)"
@@ -76,6 +77,11 @@ observe: setup
 
 soak-exactness: setup
 	@$(run) EXACTNESS_SECONDS="$${EXACTNESS_SECONDS:-600}" vitest run test/failures/exactness.spec.ts
+
+# With the last release, from which the week begins.
+soak-week:
+	@$(set_up) versitygw
+	@$(run) SOAK_MINUTES="$${SOAK_MINUTES:-90}" vitest run test/week/week.spec.ts
 
 soak-webhooks: setup
 	@$(run) node test/failures/webhooks-soak.ts

@@ -17,6 +17,7 @@ const longSuites = [
   "hostile",
   "journeys",
   "upgrade",
+  "week",
 ];
 const isOfLongSuite = new RegExp(`^test/(${longSuites.join("|")})/`);
 const isLong = /^ \* @module-tag long$|^\/\*\* @module-tag long \*\/$/m;

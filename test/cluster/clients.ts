@@ -1,6 +1,7 @@
 /** Clients of the cluster: each edit is sent until it is accepted, watched until it has ended, and its result fetched. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import sharp from "sharp";
 import { formWith } from "../../testing/stack/live-stack.ts";
 
@@ -18,6 +19,10 @@ export interface ClientsOptions {
   readonly photos: readonly Uint8Array<ArrayBuffer>[];
   /** Edits that are on their way at once. */
   readonly concurrency: number;
+  /** Between two edits of each of them; none when absent. */
+  readonly pauseMs?: number;
+  /** Told how long each accept took, with every try, and each edit until its result was fetched. */
+  readonly onTimed?: (what: "accept" | "edit", ms: number) => void;
 }
 
 export interface Clients {
@@ -46,7 +51,8 @@ const tools = [
   { tool: "ai-bg", fields: { theme: "white marble" }, parameters: { theme: "white marble" } },
 ] as const;
 
-export function startClients({ apis, publicUrl, accounts, photos, concurrency }: ClientsOptions): Clients {
+export function startClients(options: ClientsOptions): Clients {
+  const { apis, publicUrl, accounts, photos, concurrency, pauseMs = 0, onTimed } = options;
   const accepted = new Map<string, string>();
   const acceptedAtMs = new Map(accounts.map(({ accountId }): [string, number[]] => [accountId, []]));
   const wrong: string[] = [];
@@ -113,10 +119,11 @@ export function startClients({ apis, publicUrl, accounts, photos, concurrency }:
     const account = accounts[turn % accounts.length]!;
     const order = tools[turn % tools.length]!;
     const { body, headers } = await bodyOf(account, photos[turn % photos.length]!, order);
-    const submission = { ...authorized(account), ...headers, "Idempotency-Key": randomUUID() };
+    const idempotency = { "Idempotency-Key": randomUUID() };
+    const sentAtMs = performance.now();
     const response = await ask(`/v1/tools/${order.tool}/edit`, () => ({
       method: "POST",
-      headers: submission,
+      headers: { ...authorized(account), ...headers, ...idempotency },
       body: body(),
     }));
     const job = (await response.json()) as Job;
@@ -124,13 +131,16 @@ export function startClients({ apis, publicUrl, accounts, photos, concurrency }:
     if (response.status !== 202) return void wrong.push(`an edit was answered ${response.status} ${textOf(job)}`);
     accepted.set(job.id, account.accountId);
     acceptedAtMs.get(account.accountId)!.push(Date.now());
+    onTimed?.("accept", performance.now() - sentAtMs);
     await follow(account, job);
+    onTimed?.("edit", performance.now() - sentAtMs);
   }
 
   async function follow(account: ClientAccount, { id }: Job): Promise<void> {
-    const headers = { ...authorized(account), Prefer: "wait=10" };
+    // The key of that moment: it may have been changed since.
+    const init = () => ({ method: "GET", headers: { ...authorized(account), Prefer: "wait=10" } });
     for (const giveUpAtMs = Date.now() + giveUpMs; Date.now() < giveUpAtMs; ) {
-      const response = await ask(`/v1/jobs/${id}`, () => ({ method: "GET", headers }));
+      const response = await ask(`/v1/jobs/${id}`, init);
       const job = (await response.json()) as Job;
       if (response.status !== 200) return void wrong.push(`job ${id} was answered ${response.status} ${textOf(job)}`);
       if (job.status === "queued" || job.status === "processing") continue;
@@ -150,10 +160,12 @@ export function startClients({ apis, publicUrl, accounts, photos, concurrency }:
   }
 
   const run = async () => {
-    while (!finishing.signal.aborted)
+    while (!finishing.signal.aborted) {
       await edit().catch((error: Error) => {
         wrong.push(error.message);
       });
+      await pause(pauseMs, finishing.signal);
+    }
   };
   const running = Array.from({ length: concurrency }, run);
   return {

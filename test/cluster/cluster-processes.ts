@@ -17,12 +17,20 @@ export interface ClusterProcesses {
   /** As `kill -9`. Resolves when the process that is started in its place is ready. */
   kill(role: Role, index: number): Promise<void>;
   /** As a rolling update of each role by itself: SIGTERM, then another in its place. Resolves when all are ready. */
-  replaceAll(update?: Update): Promise<void>;
+  replaceAll(update?: Update, which?: readonly Role[]): Promise<void>;
+  /** Those that are up, with what each said when it was ready. */
+  running(): readonly RunningProcess[];
   /** Processes that ended though nobody had ended them. */
   readonly crashes: readonly string[];
   /** What they said, warnings and worse, each with the name of its process. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
+}
+
+export interface RunningProcess {
+  readonly role: Role;
+  readonly pid: number;
+  readonly ready: ReadyLine;
 }
 
 type Environment = Readonly<Record<string, string>>;
@@ -153,14 +161,18 @@ export async function startClusterProcesses(options: ClusterProcessesOptions): P
       await end(killed, "kill");
       await start(killed);
     },
-    async replaceAll(update = {}) {
+    running: () =>
+      members.flatMap(({ role, service }) =>
+        service === undefined ? [] : [{ role, pid: service.pid, ready: service.ready }],
+      ),
+    async replaceAll(update = {}, which = roles) {
       const replaceOneByOne = async (role: Role) => {
         for (const each of ofRole(role)) {
           await end(each, "stop");
           await start(Object.assign(each, { update }));
         }
       };
-      await Promise.all(roles.map(replaceOneByOne));
+      await Promise.all(which.map(replaceOneByOne));
     },
     crashes,
     lines,

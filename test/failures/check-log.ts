@@ -29,7 +29,7 @@ import { readLedger } from "./check-ledger.ts";
 import { readAllOf, readWhole, type Stored } from "./read-streams.ts";
 
 /** Sourced from the state streams: the versions of jobs and accounts that were not overwritten before they were read. */
-const historyStream = "TEST_HISTORY";
+export const historyStream = "TEST_HISTORY";
 
 export interface Evidence {
   readonly accounts: readonly Account[];

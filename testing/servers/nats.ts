@@ -1,5 +1,6 @@
 /** Real nats-servers for tests: child processes on free ports with JetStream in folders of their own. */
 
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,12 @@ export interface TestNats {
   /** Starts the server at `index` again on its port and store, after it was killed or stopped; stops it if it runs. */
   restart(index?: number): Promise<void>;
   kill(index?: number): Promise<void>;
+  /** As a server that is moved to another machine: it stops, and starts again on its port with an empty disk. */
+  move(index: number): Promise<void>;
+  /** Each reads its configuration and its certificate again. */
+  reload(): void;
+  /** The programs themselves, in the order of their numbers. */
+  pids(): readonly number[];
   /** The server keeps its connections and answers nothing. */
   pause(index?: number): Promise<void>;
   resume(index?: number): void;
@@ -53,15 +60,27 @@ async function startServers(
     throw error;
   });
 
+  async function restart(index = 0): Promise<void> {
+    const before = servers[index]!;
+    await before.stop();
+    servers[index] = await startNatsServer({ ...plans[index]!, port: before.port });
+  }
+  const pids = () => plans.map((plan) => Number(readFileSync(join(plan.folder, "nats-server.pid"), "utf8")));
+
   return {
     url: servers.map((server) => server.url).join(","),
     folder,
     servers,
-    async restart(index = 0) {
-      const before = servers[index]!;
-      await before.stop();
-      servers[index] = await startNatsServer({ ...plans[index]!, port: before.port });
+    restart,
+    async move(index) {
+      await servers[index]!.stop();
+      await rm(plans[index]!.folder, { recursive: true });
+      await restart(index);
     },
+    reload: () => {
+      for (const pid of pids()) process.kill(pid, "SIGHUP");
+    },
+    pids,
     kill: (index = 0) => servers[index]!.kill(),
     pause: (index = 0) => suspend(servers[index]!.pid),
     resume: (index = 0) => resume(servers[index]!.pid),

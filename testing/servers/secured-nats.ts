@@ -9,7 +9,7 @@ import type { NatsSettings } from "@packshot/log/nats/connection.ts";
 import type { NatsAccess } from "@packshot/log/nats/nats-access.ts";
 import { inboxPrefixOf, type NatsService, natsServices } from "@packshot/log/operate/permissions.ts";
 import { createNkeyPair } from "@packshot/log/operate/server-config.ts";
-import { createCertificate, createCertificateAuthority } from "./certificates.ts";
+import { type Certificate, createCertificate, createCertificateAuthority } from "./certificates.ts";
 import { startNats, type TestNats } from "./nats.ts";
 
 export interface SecuredNats {
@@ -23,6 +23,8 @@ export interface SecuredNats {
   readonly operatorSettings: NatsSettings;
   /** The same as a process's environment. */
   environment(service: NatsService): Readonly<Record<string, string>>;
+  /** Gives the servers another certificate of the same authority, which they read at once; returns it. */
+  renewCertificate(): Certificate;
   stop(): Promise<void>;
 }
 
@@ -33,7 +35,8 @@ export async function startSecuredNats({ cluster = 3 }: { cluster?: 1 | 3 } = {}
     return join(folder, name);
   };
   const issuer = createCertificateAuthority("packshot test CA");
-  const { cert, key } = createCertificate({ names: ["localhost", "127.0.0.1"], issuer });
+  const names = ["localhost", "127.0.0.1"];
+  const { cert, key } = createCertificate({ names, issuer });
   const caFile = file("ca.crt", issuer.cert);
   const tls = { certFile: file("server.crt", cert), keyFile: file("server.key", key), caFile };
   const users = [...natsServices, "operator" as const].map((service) => {
@@ -67,6 +70,13 @@ export async function startSecuredNats({ cluster = 3 }: { cluster?: 1 | 3 } = {}
       PACKSHOT_NATS_NKEY_SEED_FILE: seedFile(service),
       PACKSHOT_NATS_TLS_CA_FILE: caFile,
     }),
+    renewCertificate() {
+      const renewed = createCertificate({ names, issuer });
+      file("server.crt", renewed.cert);
+      file("server.key", renewed.key);
+      nats.reload();
+      return renewed;
+    },
     async stop() {
       await nats.stop();
       rmSync(folder, { recursive: true });

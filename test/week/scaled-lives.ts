@@ -1,0 +1,35 @@
+/** How long records and messages live, divided by the scale of a week. */
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { Log } from "@packshot/log/log.ts";
+import type { WeekPlan } from "./week-plan.ts";
+
+const preloaded = new URL("scale-lives.ts", import.meta.url).href;
+const nanosPerSecond = 1e9;
+/** A follower may be away for so long. */
+const streamSecondsMin = 120;
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** For processes of that source tree: what they write expires as much earlier. */
+export function scaledLives(folder: string, { scale, retentionSeconds }: WeekPlan): Environment {
+  return {
+    NODE_OPTIONS: `--import=${preloaded}`,
+    WEEK_SOURCE: folder,
+    WEEK_SCALE: String(scale),
+    PACKSHOT_RETENTION_SECONDS: String(retentionSeconds),
+  };
+}
+
+/** Streams whose messages live for a limited time. Migrations give them their own times back. */
+export async function scaleStreams({ connection }: Log, { scale }: Pick<WeekPlan, "scale">): Promise<void> {
+  const manager = await jetstreamManager(connection);
+  for (const { config } of await Array.fromAsync(manager.streams.list())) {
+    if (config.max_age === 0) continue;
+    const wanted = Math.min(
+      config.max_age,
+      Math.max(streamSecondsMin * nanosPerSecond, Math.round(config.max_age / scale)),
+    );
+    const window = Math.min(config.duplicate_window, wanted);
+    await manager.streams.update(config.name, { ...config, max_age: wanted, duplicate_window: window });
+  }
+}

@@ -1,0 +1,139 @@
+/** What a deployment takes, as points for slopes and as rows of a table: memory, open files, the log, files, answer times. */
+import { readdirSync } from "node:fs";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { rssBytes, serverDiskBytes } from "../../bench/measuring/server-usage.ts";
+import { mean, quantile } from "../../bench/measuring/statistics.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { historyStream } from "../failures/check-log.ts";
+import { commonSlope, judgeSlope, type Point, type Slope, type Verdict } from "./slope.ts";
+import { quarters } from "./week-plan.ts";
+
+export interface Trend {
+  readonly name: string;
+  readonly slope: Slope;
+  readonly verdict: Verdict;
+}
+
+export type Timed = "accept" | "edit" | "read";
+
+export interface WeekFigures {
+  /** Looks at every process. */
+  sample(): void;
+  timed(what: Timed, ms: number): void;
+  /** Makes points of what was sampled since the last quarter, and looks at log and storage. */
+  endQuarter(day: number, quarter: number): Promise<void>;
+  /** A row of the day, by column. */
+  endDay(): Readonly<Record<string, string>>;
+  trends(): Trend[];
+}
+
+/** What is kept is complete from then on: events live for three days, all else but the ledger for one. */
+const logFullFromDay = 3;
+const filesFullFromDay = 1;
+const megabyte = 1e6;
+
+interface Sampled {
+  readonly kind: string;
+  readonly pid: number;
+  readonly megabytes: number;
+  readonly files: number;
+}
+
+function sampleProcess(kind: string, pid: number): Sampled[] {
+  try {
+    const files = readdirSync(`/proc/${pid}/fd`).length;
+    return [{ kind, pid, megabytes: rssBytes(pid) / megabyte, files }];
+  } catch {
+    return []; // It was replaced in this moment.
+  }
+}
+
+export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | "log" | "storage">): WeekFigures {
+  const { processes, nats, log, storage } = cluster;
+  const points = new Map<string, Point[]>();
+  /** Processes that have lived through a quarter: in their first one heaps and caches fill up. */
+  const settled = new Set<string>();
+  let samples: Sampled[] = [];
+  let ofDay: Sampled[] = [];
+  let times: Record<Timed, number[]> = { accept: [], edit: [], read: [] };
+  let stored = { disk: 0, log: 0, subjects: 0, files: 0, kept: 0 };
+
+  function addPoint(name: string, point: Point): void {
+    points.set(name, [...(points.get(name) ?? []), point]);
+  }
+
+  async function lookAtLog() {
+    const { streams } = await jetstreamManager(log.connection);
+    const found = (await Array.fromAsync(streams.list())).filter(({ config }) => config.name !== historyStream);
+    const infos = await Promise.all(found.map(({ config }) => streams.info(config.name)));
+    return {
+      disk: serverDiskBytes(nats) / megabyte,
+      log: infos.reduce((sum, { state }) => sum + state.bytes, 0) / megabyte,
+      subjects: infos.reduce((sum, { state }) => sum + (state.num_subjects ?? 0), 0),
+    };
+  }
+
+  /** The sweep that removes photos of expired upload sessions comes by every hour, at any scale. */
+  async function filesBelow(prefix: string): Promise<number> {
+    const found = await Array.fromAsync(storage.list(prefix), ({ key }) => key);
+    return found.filter((key) => key.split("/")[2] !== "uploads").length;
+  }
+
+  return {
+    sample() {
+      for (const { role, pid } of processes.running()) samples.push(...sampleProcess(role, pid));
+      for (const pid of nats.pids()) samples.push(...sampleProcess("nats-server", pid));
+    },
+    timed: (what, ms) => void times[what].push(ms),
+    async endQuarter(day, quarter) {
+      const at = day + quarter / quarters;
+      for (const group of Map.groupBy(samples, ({ kind, pid }) => `${kind} ${pid}`)) {
+        const [series, own] = group;
+        if (settled.has(series)) {
+          addPoint(`memory of ${own[0]!.kind}, MB`, { series, day: at, value: mean(own.map((one) => one.megabytes)) });
+          addPoint(`open files of ${own[0]!.kind}`, { series, day: at, value: mean(own.map((one) => one.files)) });
+        }
+        settled.add(series);
+      }
+      ofDay.push(...samples);
+      samples = [];
+      const [files, batches, ledger] = await Promise.all(["api/", "batches/", "ledger/"].map(filesBelow));
+      stored = { ...(await lookAtLog()), files: files!, kept: batches! + ledger! };
+      if (day > logFullFromDay) {
+        addPoint("disk of the nats-servers, MB", { series: "disk", day: at, value: stored.disk });
+        addPoint("streams of the log, MB", { series: "log", day: at, value: stored.log });
+        addPoint("subjects of the log", { series: "log", day: at, value: stored.subjects });
+      }
+      if (day > filesFullFromDay) addPoint("files of jobs", { series: "files", day: at, value: stored.files });
+    },
+    endDay() {
+      const perProcess = (kind: string, of: (one: Sampled) => number) =>
+        mean(ofDay.filter((one) => one.kind === kind).map(of)).toFixed(0);
+      const kinds = ["api", "worker", "modelServer", "webhooks", "nats-server"];
+      const p99 = (what: Timed) =>
+        quantile(
+          times[what].toSorted((a, b) => a - b),
+          0.99,
+        ).toFixed(0);
+      const row = {
+        ...Object.fromEntries(kinds.map((kind) => [`${kind}, MB`, perProcess(kind, (one) => one.megabytes)])),
+        "open files": kinds.map((kind) => perProcess(kind, (one) => one.files)).join(" / "),
+        "disk of nats-servers, MB": stored.disk.toFixed(1),
+        "streams, MB": stored.log.toFixed(2),
+        subjects: String(stored.subjects),
+        "files of jobs": String(stored.files),
+        "files of batches and ledger": String(stored.kept),
+        "p99 of accept, edit, read, ms": [p99("accept"), p99("edit"), p99("read")].join(" / "),
+        reads: String(times.read.length),
+      };
+      ofDay = [];
+      times = { accept: [], edit: [], read: [] };
+      return row;
+    },
+    trends: () =>
+      [...points].map(([name, own]) => {
+        const slope = commonSlope(own);
+        return { name, slope, verdict: judgeSlope(slope) };
+      }),
+  };
+}
