@@ -41,6 +41,13 @@ describe("the simulated service", () => {
     expect(perSecond).toBeLessThan(25);
   });
 
+  it("takes longer for a photo whose edit uses fewer cores, and gets as much done", () => {
+    const narrow = simulate({ perSecond: 10 }, { editCores: 1 });
+    const wide = simulate({ perSecond: 10 }, { editCores: 4 });
+    expect(narrow.job.p50Ms).toBeGreaterThan(1.5 * wide.job.p50Ms);
+    expect(narrow.perSecond / wide.perSecond).toBeCloseTo(1, 1);
+  });
+
   it("takes larger batches on a GPU the busier it is", () => {
     const gpu = deploymentFor(10, { model: models[4], on: "gpu", photos });
     const batchAt = (perSecond: number) =>

@@ -38,6 +38,8 @@ export interface Simulation {
   readonly seed: number;
   /** The customer's server. */
   readonly receiverMs?: number;
+  /** Cores that one edit uses at most. */
+  readonly editCores?: number;
 }
 
 export interface Spread {
@@ -132,7 +134,7 @@ interface Pod {
 function buildService(
   clock: VirtualClock,
   random: SeededRandom,
-  { deployment, model, receiverMs: receiver }: Simulation,
+  { deployment, model, receiverMs: receiver, editCores = editParallelism.value }: Simulation,
 ) {
   const { api, workers, webhooks, log, sharedCores } = deployment;
   const shared = sharedCores === undefined ? undefined : createSharedCores(clock, sharedCores);
@@ -168,10 +170,10 @@ function buildService(
     claimed();
     begin(logCores.work(logMs));
     yield transfer(sourceBytes);
-    yield pod.cores.work(editParts.before * editCpuMs, editParallelism.value);
-    yield all(inference.infer(), pod.cores.work(editParts.during * editCpuMs, editParallelism.value));
+    yield pod.cores.work(editParts.before * editCpuMs, editCores);
+    yield all(inference.infer(), pod.cores.work(editParts.during * editCpuMs, editCores));
     for (let pass = 1; pass < model.passes; pass += 1) yield inference.infer();
-    yield pod.cores.work(editParts.after * editCpuMs, editParallelism.value);
+    yield pod.cores.work(editParts.after * editCpuMs, editCores);
     yield transfer(resultBytes);
     yield pod.commit("batch");
     slots.release(pod);
