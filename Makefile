@@ -30,7 +30,7 @@ list:
 	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
-	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
+	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… GO_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
 	@echo "make test-cuda-libraries  set up, download CUDA's libraries (1.6 GB), and load them without a GPU"
 	@echo "make test-compose    set up with Docker's Compose (some minutes), then run compose.yaml in containers of podman: edits, kills, an update; and bundle's journey"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"

@@ -2,6 +2,7 @@ import { statfsSync } from "node:fs";
 import { examineNats } from "@packshot/log/operate/examine.ts";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
+import { findCage } from "@packshot/platform/images/find-cage.ts";
 import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
@@ -18,12 +19,13 @@ const help = `packshot doctor: check whether this machine can run the service.
 
   packshot doctor [--data-dir D]
 
-Checks settings, nats-server, disk, memory, GPU, onnxruntime and model weights,
-and says how to fix what is wrong. With PACKSHOT_STORAGE=s3 it also puts, gets,
-lists and deletes a file in the bucket, follows a link, and compares the
-clocks. Where PACKSHOT_NATS_URL is set, it looks at those servers: whether they
-let it in, their version, limits, replicas and clock, and by
-PACKSHOT_NATS_MONITOR_URLS whether they write to disk before they confirm.
+Checks settings, nats-server, disk, memory, GPU, onnxruntime, model weights and
+what confines decoders, and says how to fix what is wrong. With
+PACKSHOT_STORAGE=s3 it also puts, gets, lists and deletes a file in the bucket,
+follows a link, and compares the clocks. Where PACKSHOT_NATS_URL is set, it
+looks at those servers: whether they let it in, their version, limits, replicas
+and clock, and by PACKSHOT_NATS_MONITOR_URLS whether they write to disk before
+they confirm.
 
 Exits with status 1 when a check fails.
 
@@ -72,6 +74,18 @@ async function log(known: Settings | undefined): Promise<Finding[]> {
   return known !== undefined && isNamed ? await examineNats(known) : [natsServer()];
 }
 
+/** Without it `packshot up` works all the same, and a worker of its own only with PACKSHOT_DECODER_CAGE=off. */
+function decoders(known: Settings | undefined): Finding {
+  const check = "decoders";
+  const found = findCage();
+  if (found.kind !== "holds") return { check, state: "warning", message: `not confined: ${found.problem}` };
+  const { landlock } = found.report;
+  const held = `Landlock (ABI ${landlock}${landlock < 4 ? ", which knows no TCP: seccomp refuses it" : ""}) and seccomp`;
+  if (known?.PACKSHOT_DECODER_CAGE === "off")
+    return { check, state: "warning", message: `not confined: PACKSHOT_DECODER_CAGE is off; ${held} would hold` };
+  return { check, state: "ok", message: `confined by ${held}` };
+}
+
 /** Optional, so its absence is no fault. */
 async function redis(read: Settings | undefined): Promise<Finding[]> {
   const redisSettings = read === undefined ? undefined : readRedisSettings(read);
@@ -92,6 +106,7 @@ async function run(args: readonly string[]): Promise<number> {
     ofSettings.finding,
     ...(await log(ofSettings.settings)),
     disk(values["data-dir"]),
+    decoders(ofSettings.settings),
     ...ofEngines,
     ...ofInference,
   ];

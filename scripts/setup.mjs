@@ -1,6 +1,6 @@
 /**
  * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing, and builds the
- * console when it has changed.
+ * console and the launcher of decoders when they have changed.
  * `node scripts/setup.mjs k6` brings k6 too, for load tests, `chart` what checks the chart, `versitygw` an S3 server, and
  * `kubernetes` a control plane on which the chart is installed; `compose` brings Docker's Compose, `browser` a Chromium.
  *
@@ -242,6 +242,24 @@ function digestOf(folder) {
   return hash.digest("hex").slice(0, 12);
 }
 
+/** Without it decoders are not confined; a machine that cannot build it can do everything else. */
+async function setUpCage() {
+  if (process.platform !== "linux") return;
+  const folder = join(root, "deploy", "cage");
+  const local = join(toolsFolder, "packshot-cage");
+  const wanted = digestOf(folder);
+  const found = () => (existsSync(local) ? spawnSync(local, ["check"], { encoding: "utf8" }).stdout ?? "" : "");
+  if (found().includes(`"version":"${wanted}"`)) return;
+  const without = 'decoders will not be confined, and a worker that "packshot up" does not start needs PACKSHOT_DECODER_CAGE=off';
+  if (onPath("go") === null) return say(`setup: packshot-cage is not built, because Go is missing: ${without}`);
+  mkdirSync(toolsFolder, { recursive: true });
+  const build = ["build", "-C", folder, "-trimpath", "-mod=readonly", "-ldflags", `-s -w -X main.version=${wanted}`, "-o", local, "."];
+  await runStep("packshot-cage (go build)", "go", build, { CGO_ENABLED: "0" }).catch((error) => {
+    if (!(error instanceof SetupError)) throw error;
+    say(`setup: packshot-cage is not built: ${without}\n${error.message}`);
+  });
+}
+
 /** Only where it is asked for: it is built in minutes, and only the tests of the chart need it. */
 async function setUpControlPlane() {
   const folder = join(root, "testing", "kubernetes", "control-plane");
@@ -278,6 +296,7 @@ async function setUpCustomKinds() {
 /** What Go builds, one after the other: a build takes all cores, and two of them would compile the same packages twice. */
 async function setUpPrograms(wanted) {
   await setUpNatsServer();
+  await setUpCage();
   for (const [name, { argument }] of Object.entries(goTools)) if (wanted.includes(argument)) await setUpGoTool(name);
   if (!wanted.includes("kubernetes")) return;
   await setUpControlPlane();

@@ -50,6 +50,11 @@ export const programs = {
     tests: "clients in Python, HEIC photos, and the protocol's reference clients",
     install: "apt-get install python3 python3-venv",
   },
+  "packshot-cage": {
+    needs: [["packshot-cage"]],
+    tests: "decoders in a cage, on Linux",
+    install: "make setup, where Go is installed",
+  },
   zsh: { needs: [["zsh"]], tests: "completion in zsh", install: "apt-get install zsh" },
   fish: { needs: [["fish"]], tests: "completion in fish", install: "apt-get install fish" },
   script: { needs: [["script"]], tests: "progress on a terminal", install: "apt-get install bsdutils" },

@@ -20,6 +20,7 @@ import { natsAccessSettings } from "@packshot/platform/config/backend-settings.t
 import { readStopTimes } from "@packshot/platform/config/process-times.ts";
 import { secretFileSettings, withSecretFiles } from "@packshot/platform/config/secret-settings.ts";
 import { readSettings, settingsTable } from "@packshot/platform/config/settings.ts";
+import { findCage } from "@packshot/platform/images/find-cage.ts";
 import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
 import { CommandError } from "../command-line/command.ts";
 import { createOperatorClient, type OperatorClient } from "../operator/operator-client.ts";
@@ -118,6 +119,7 @@ function settingsOf(
     PACKSHOT_MODEL_GRPC_PORT: "0",
     PACKSHOT_MODEL_HTTP_PORT: "0",
     PACKSHOT_METRICS_PORT: "0",
+    ...settingOfCage(options),
     // Compiled modules are kept from start to start: it halves the time until a service is ready.
     NODE_COMPILE_CACHE: join(root, ".cache", "node-compile"),
     // Where `models pull` puts them.
@@ -127,6 +129,15 @@ function settingsOf(
       .filter(Boolean)
       .join(","),
   };
+}
+
+/** A machine on which nothing confines decoders runs the stack all the same, unless whoever starts it wants the cage. */
+function settingOfCage({ environment, say }: Pick<StackOptions, "environment" | "say">): Environment {
+  if (environment.PACKSHOT_DECODER_CAGE) return {};
+  const found = findCage();
+  if (found.kind === "holds") return {};
+  say(`Photos are decoded by the worker itself, without a cage: ${found.problem}.`);
+  return { PACKSHOT_DECODER_CAGE: "off" };
 }
 
 function isLoopback(host: string): boolean {

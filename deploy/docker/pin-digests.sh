@@ -10,7 +10,7 @@ engine_in() {
     deploy/helm/values.yaml | paste -sd: -
 }
 
-for name in NODE_IMAGE PYTHON_IMAGE; do
+for name in NODE_IMAGE GO_IMAGE PYTHON_IMAGE; do
   image=$(image_in "$name")
   echo "$name=$image@$(digest_of "$image")"
 done >deploy/docker/digests.env

@@ -27,6 +27,7 @@ import { withSandboxJobs } from "./consumer/sandbox-runner.ts";
 import { createSourcePrefetch } from "./consumer/source-prefetch.ts";
 import { createWorkerMetrics } from "./consumer/worker-metrics.ts";
 import { createProbes, createWorkerPause } from "./consumer/worker-pause.ts";
+import { openCage } from "./decoder/open-cage.ts";
 import { createEditPool } from "./edits/edit-pool.ts";
 import type { ModelClient } from "./model-client/model-client.ts";
 import { sandboxModelClient, sandboxModelName } from "./model-client/model-client.ts";
@@ -64,6 +65,7 @@ const painter =
   settings.PACKSHOT_IMAGE_MODEL === undefined ? undefined : imageServers.painter(settings.PACKSHOT_IMAGE_MODEL);
 const imageModel = painter && createImageModelWatch({ painter, logger });
 const edits = createEditPool({
+  openCage: () => openCage({ settings, logger }),
   threads: settings.PACKSHOT_WORKER_SLOTS + sandboxSlots,
   stageTimeoutMs,
   metrics,

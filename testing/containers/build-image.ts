@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Engine } from "./engine.ts";
-import { baseImage } from "./stand-in-images.ts";
+import { baseImage, goImage } from "./stand-in-images.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const certificatesInside = "/run/secrets/certificates";
@@ -50,6 +50,8 @@ export async function buildImage(
     await engine.run("buildah", [
       ...["bud", "--isolation", "chroot", "--network", "host", "--layers", "--jobs", "2", "--format", "docker"],
       ...["--file", "deploy/docker/Dockerfile", "--target", target, "--build-arg", `NODE_IMAGE=${base}`],
+      ...["--build-arg", `GO_IMAGE=${await goImage(engine)}`],
+      ...(process.env.GOPROXY ? ["--build-arg", `GOPROXY=${process.env.GOPROXY}`] : []),
       ...(process.env.PYTHON_IMAGE ? ["--build-arg", `PYTHON_IMAGE=${process.env.PYTHON_IMAGE}`] : []),
       ...["--label", `org.opencontainers.image.version=${version}`, ...registrySecrets(folder), "--tag", tag, "."],
     ]);

@@ -1,8 +1,8 @@
 /**
  * Images in place of official ones, where no registry of images can be reached: Debian by debootstrap, from the mirror that apt uses,
- * with this machine's Node and npm. They cannot show what is particular to the official images.
+ * with this machine's Node and npm, or its Go. They cannot show what is particular to the official images.
  */
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findProgram } from "../programs.ts";
@@ -80,6 +80,16 @@ function nodeStandIn(): StandIn {
   };
 }
 
+function goStandIn(): StandIn {
+  const go = findProgram("go");
+  if (go === undefined) throw new Error("go is not on PATH: it builds what confines decoders in the image");
+  return {
+    image: "localhost/packshot-stand-in/go:here",
+    containerfile: ["COPY go /usr/local/go", "ENV PATH=/usr/local/go/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
+    files: { go: dirname(dirname(realpathSync(go))) },
+  };
+}
+
 /** An image on the Debian of debootstrap, made once. */
 export async function makeStandIn(engine: Engine, { image, containerfile, files }: StandIn): Promise<string> {
   if (await isThere(engine, image)) return image;
@@ -89,8 +99,7 @@ export async function makeStandIn(engine: Engine, { image, containerfile, files 
     mkdirSync(join(folder, "context"));
     for (const [name, path] of Object.entries(files)) {
       const target = join(folder, "context", name);
-      if (name === "npm") cpSync(path, target, { recursive: true });
-      else copyFileSync(path, target);
+      cpSync(path, target, { recursive: true });
     }
     writeFileSync(join(folder, "Containerfile"), [`FROM ${debian}`, ...containerfile, ""].join("\n"));
     await engine.run("buildah", [
@@ -106,4 +115,9 @@ export async function makeStandIn(engine: Engine, { image, containerfile, files 
 /** The base of our images: the operator's own by NODE_IMAGE, else a stand-in, which is made once. */
 export async function baseImage(engine: Engine): Promise<string> {
   return process.env.NODE_IMAGE || (await makeStandIn(engine, nodeStandIn()));
+}
+
+/** The image that builds the launcher of decoders: the operator's own by GO_IMAGE, else a stand-in. */
+export async function goImage(engine: Engine): Promise<string> {
+  return process.env.GO_IMAGE || (await makeStandIn(engine, goStandIn()));
 }

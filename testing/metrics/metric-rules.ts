@@ -81,6 +81,7 @@ const boundedLabels: Readonly<Record<string, RegExp>> = {
   stage: /^(fetch|decode|prepare|predict|infer_wait|infer|refine|foreground|compose|encode|store)$/,
   part: /^(storage|log|memory|base|row)$/,
   reason: /^[a-z_]+$/,
+  cause: /^(crash|memory|timeout|protocol|start)$/,
   state: /^(open|half-open|ready|not_ready|ejected)$/,
   kind: /^(asked|padding|major|minor|incremental|weakcb)$/,
   // The operator's model repository.

@@ -212,6 +212,11 @@ export const settingsTable = {
     Number.MAX_SAFE_INTEGER,
     "Memory that the edits of one worker take together, estimated from the pixels and formats of photo and result: beyond it an edit waits in its slot, and one that needs more runs alone. A mask of a 100 MP photo takes 1.1 GB, its AVIF 5.3 GB. 0 takes 75 % of the container's memory limit, or half of the machine's memory, less 256 MiB.",
   ),
+  PACKSHOT_DECODER_CAGE: oneOf(
+    "on",
+    ["on", "off"],
+    "Whether a worker decodes what clients send in processes that have no keys, no network and no files (Landlock and seccomp, docs/operations.md). on: it does not start on a Linux where they cannot be confined; other systems have no such means, and it says so. off: its threads decode by themselves.",
+  ),
   PACKSHOT_KEPT_MATTE_SECONDS: integer(
     3_600,
     0,

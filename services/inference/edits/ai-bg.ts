@@ -2,6 +2,7 @@
 
 import type { ShadowParameters } from "@packshot/domain/edits/shadow.ts";
 import type { SceneParameters } from "@packshot/domain/edits/tools.ts";
+import { decoderOf } from "../decoder/image-decoder.ts";
 import { openReferencePicture } from "../imaging/codec/reference-picture.ts";
 import { inKernelMemory, kernelBytes, kernelIntegers } from "../imaging/kernels/kernel-memory.ts";
 import { kernels } from "../imaging/kernels/kernels.ts";
@@ -58,7 +59,7 @@ const generatedStages = [
 
 interface Start {
   readonly cut: CutOut;
-  readonly input: Pick<EditInput, "parameters" | "palette" | "maxPixels" | "signal" | "onStage">;
+  readonly input: Pick<EditInput, "parameters" | "decoder" | "palette" | "maxPixels" | "signal" | "onStage">;
   /** As the product was in its photo, before it was placed in a frame. */
   readonly photographed?: ProductPose;
   /** Paints over the scene. */
@@ -152,9 +153,9 @@ function askedPose({ isFlatLay }: Theme, parameters: EditInput["parameters"]): E
   return isFlatLay && !isSaid ? { ...parameters, pose: "lying", camera: "above" } : parameters;
 }
 
-async function openReference({ palette, maxPixels }: Start["input"]): Promise<SceneReference | undefined> {
-  if (palette === undefined) return undefined;
-  return readReference(await openReferencePicture(palette, { maxPixels }));
+async function openReference(input: Start["input"]): Promise<SceneReference | undefined> {
+  if (input.palette === undefined) return undefined;
+  return readReference(await openReferencePicture(input.palette, input, decoderOf(input).openPicture));
 }
 
 function pitchOf(scene: SceneParameters | undefined, pose: ProductPose | null): number {

@@ -4,6 +4,7 @@ import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import type { ToneGains, ToneMode } from "@packshot/domain/edits/tone.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import { decoderOf } from "../decoder/image-decoder.ts";
 import { openToneReference } from "../imaging/codec/reference-picture.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
@@ -84,8 +85,9 @@ async function correctProduct({ input, photo, cut }: { readonly input: EditInput
   };
 }
 
-async function planMatch(light: BackdropLight, { tone, toneGains, maxPixels }: EditInput): Promise<TonePlan | NoPlan> {
-  const color = referenceColor(await openToneReference(tone!, side, { maxPixels }));
+async function planMatch(light: BackdropLight, input: EditInput): Promise<TonePlan | NoPlan> {
+  const { tone, toneGains } = input;
+  const color = referenceColor(await openToneReference(tone!, side, input, decoderOf(input).openPicture));
   if (color === undefined) return "reference_not_plain";
   const { red, green, blue } = toneGains ?? { red: 1, green: 1, blue: 1 };
   return planMatchedTone(light, [color[0] * red, color[1] * green, color[2] * blue]);

@@ -18,6 +18,7 @@ import type { EditInput } from "./edit.ts";
 export type CutOutInput = Pick<
   EditInput,
   | "source"
+  | "decoder"
   | "mask"
   | "keepsMatte"
   | "parameters"

@@ -14,7 +14,7 @@
 import { checkSource, describePoorSource, poorSourceReasons } from "@packshot/domain/edits/poor-source.ts";
 import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { decodePhoto } from "../imaging/codec/decode.ts";
+import { decoderOf } from "../decoder/image-decoder.ts";
 import { openMask } from "../imaging/codec/mask-picture.ts";
 import { chooseProduct } from "../imaging/matting/choose-product.ts";
 import type { ClosedOpening } from "../imaging/matting/close-openings.ts";
@@ -127,7 +127,7 @@ export async function cutOut(input: CutOutInput, options: CutOutOptions = {}): P
 
 async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
   const { existingAlpha, region } = input.parameters;
-  const decoded = await decodePhoto(input.source, input);
+  const decoded = await decoderOf(input).decodePhoto(input.source, input);
   const alphaOfSource = sourceAlphaOf(decoded, existingAlpha);
   const visible = existingAlpha === "ignore" ? withoutAlpha(decoded) : decoded;
   const whole = input.mask === undefined ? visible : await maskPhoto(visible, input.mask, input);
@@ -146,9 +146,9 @@ function withoutAlpha({ alpha: _, ...photo }: Photo): Photo {
 }
 
 /** The photo with the caller's matte as its alpha; what is transparent in the source stays transparent. */
-async function maskPhoto(photo: Photo, mask: Uint8Array, { maxPixels }: CutOutInput): Promise<Photo> {
-  const limits = { maxPixels: Math.min(maxPixels, maskSizeMax * photo.width * photo.height) };
-  const alpha = multiplyBySourceAlpha(await openMask(mask, photo, limits), photo);
+async function maskPhoto(photo: Photo, mask: Uint8Array, input: CutOutInput): Promise<Photo> {
+  const limits = { maxPixels: Math.min(input.maxPixels, maskSizeMax * photo.width * photo.height) };
+  const alpha = multiplyBySourceAlpha(await openMask(mask, photo, limits, decoderOf(input).decodePhoto), photo);
   return { ...photo, alpha, alphaBelowMask: photo.alpha ?? null };
 }
 

@@ -1,6 +1,7 @@
 /** The pixels of a result: the edited image in its frame, with what stands behind it, around it and over it. */
 
 import { type BackgroundParameters, backgroundOf } from "@packshot/domain/edits/background.ts";
+import { decoderOf } from "../decoder/image-decoder.ts";
 import { openBackgroundPicture } from "../imaging/codec/background-picture.ts";
 import { toSrgb } from "../imaging/codec/encode.ts";
 import { cutOutImage } from "../imaging/output/cut-out-image.ts";
@@ -77,7 +78,7 @@ export async function drawPictureBehind(
     case "blur":
       return await drawBlurred(photo, cut.alpha, frame, behind);
     case "image":
-      return await openBackgroundPicture(input.background!, frame, input);
+      return await openBackgroundPicture(input.background!, frame, input, decoderOf(input).openPicture);
     default:
       return undefined;
   }
@@ -95,9 +96,10 @@ function layoutOfPhoto(layout: Layout, { origin }: EditedImage): Layout {
  *
  * @throws PackshotError `logo_unusable`
  */
-export async function drawLogoOf({ logo, parameters }: EditInput, image: Image): Promise<Image> {
+export async function drawLogoOf(input: EditInput, image: Image): Promise<Image> {
+  const { logo, parameters } = input;
   if (logo === undefined || parameters.alphaOnly) return image;
-  return await drawLogo(copyOf(await toSrgb(image)), logo, parameters.logo ?? {});
+  return await drawLogo(copyOf(await toSrgb(image)), logo, parameters.logo ?? {}, decoderOf(input).openLogo);
 }
 
 /** To be drawn into: an image may make its rows of others' memory. */

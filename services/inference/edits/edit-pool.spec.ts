@@ -1,6 +1,8 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { realCage, takenDecoder } from "../../../testing/decoder/test-cages.ts";
 import { sandboxPhoto } from "../consumer/fetch-job-source.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import { sandboxModelClient } from "../model-client/model-client.ts";
@@ -85,4 +87,42 @@ it("aborts an edit that waits for its model, and uses the thread again", async (
   );
   await expect(running).rejects.toBe("cancelled");
   await expect(pool.runEdit(input())).resolves.toBeDefined();
+});
+
+describe("with decoders in a cage", { tags: ["packshot-cage"] }, () => {
+  const startCaged = async (program?: string) => {
+    const metrics = createMetrics("test");
+    const logger = createLogger({ name: "test", level: "silent" });
+    const caged = createEditPool({ threads: 2, metrics, logger, openCage: () => realCage(program) });
+    await caged.start();
+    return { caged, metrics };
+  };
+
+  it("makes the same bytes as without", async () => {
+    const { caged } = await startCaged();
+    try {
+      const parameters = { seed: 1, model: "packshot-test", output: { metadata: "all" as const } };
+      const inside = await caged.runEdit(input({ tool: "ai-bg", parameters, background: source, logo: source }));
+      const outside = await runEdit(input({ tool: "ai-bg", parameters, background: source, logo: source }));
+      expect(inside.result.bytes.equals(outside.result.bytes)).toBe(true);
+    } finally {
+      await caged.stop();
+    }
+  });
+
+  it("counts a lost decoder, which is its photo's failure and leaves the thread and other edits alone", async () => {
+    const { caged, metrics } = await startCaged(takenDecoder);
+    try {
+      const edits = ["crash", "signal"].map((what) => caged.runEdit(input({ source: Buffer.from(what) })));
+      expect(await Promise.allSettled(edits)).toMatchObject([
+        { reason: { code: "image_unreadable" } },
+        { reason: { message: "EPERM" } },
+      ]);
+      await expect(caged.runEdit(input({ source: Buffer.from("fork") }))).rejects.toMatchObject({ message: "EPERM" });
+      const { values } = await metrics.registry.getSingleMetric("packshot_worker_decoders_lost_total")!.get();
+      expect(values).toMatchObject([{ labels: { cause: "crash" }, value: 2 }]);
+    } finally {
+      await caged.stop();
+    }
+  });
 });

@@ -14,7 +14,10 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter } from "prom-client";
+import type { Cage } from "../decoder/cage.ts";
+import type { LossCause } from "../decoder/decoder-process.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
+import type { EditThreadData, MessageFromThread } from "./edit-thread-messages.ts";
 import { runOnThread, type ThreadLimits, type ThreadLoss } from "./run-on-thread.ts";
 
 export interface EditPool extends Component {
@@ -28,6 +31,8 @@ export interface EditPoolDeps extends Partial<ThreadLimits> {
   /** How many edits run at once at most; further edits are queued for a free thread. */
   readonly threads: number;
   readonly threadHeapMbMax?: number;
+  /** Called at the start. In the cage each thread has a process that decodes; without one, threads decode by themselves. */
+  readonly openCage?: () => Cage | undefined;
   /** How long an ended thread may take to exit. */
   readonly exitTimeoutMs?: number;
   /** Called when an ended thread does not exit: it keeps one of the few threads that the process has for files. */
@@ -65,14 +70,23 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
   const ended = new Set<Worker>();
   const queue: Waiter[] = [];
   const onLost = countLostThreads(deps);
+  const onDecoderLost = countLostDecoders(deps);
+  let cage: Cage | undefined;
   /** Threads that died idle, and whose successors wait. */
   let pausedStarts = 0;
   let stopped = false;
 
   function startThread(): Worker {
-    const thread = new Worker(threadModule, { resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax } });
+    const workerData: EditThreadData = { cage, decodeTimeoutMs: stageTimeoutMs / 2 };
+    const thread = new Worker(threadModule, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax },
+    });
     all.add(thread);
     thread.on("error", (error) => logger.error({ err: error }, "an edit thread died"));
+    thread.on("message", (message: MessageFromThread) => {
+      if (message.kind === "decoder-lost") onDecoderLost(message.cause, message.how);
+    });
     thread.once("exit", () => {
       const index = idle.indexOf(thread);
       if (index < 0) return;
@@ -139,6 +153,7 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
       return ended.size > 0;
     },
     async start() {
+      cage = deps.openCage?.();
       release(startThread());
     },
     async stop() {
@@ -172,5 +187,20 @@ function countLostThreads({ metrics, logger }: EditPoolDeps): (loss: ThreadLoss)
   return ({ reason, stage }) => {
     lost?.inc({ reason });
     logger.error({ reason, stage }, "an edit thread is replaced");
+  };
+}
+
+function countLostDecoders({ metrics, logger }: EditPoolDeps): (cause: LossCause, how: string) => void {
+  const lost =
+    metrics &&
+    new Counter({
+      name: "packshot_worker_decoders_lost_total",
+      help: "Processes of decoders that were lost, by cause: crash, memory, timeout, protocol, start.",
+      labelNames: ["cause"],
+      registers: [metrics.registry],
+    });
+  return (cause, how) => {
+    lost?.inc({ cause });
+    logger.warn({ cause, how }, "a decoder was lost and is replaced");
   };
 }

@@ -1,11 +1,14 @@
 /** The messages between the worker's main thread and an edit thread. */
+
+import type { Cage } from "../decoder/cage.ts";
+import type { LossCause } from "../decoder/decoder-process.ts";
 import type { ModelInput, Prediction, PredictRequest } from "../model-client/model-client.ts";
 import type { PainterDescription, Painting, PaintRequest } from "../model-client/painter.ts";
 import type { EditInput, EditOutput, StepDone } from "./edit.ts";
 import type { SerializedError } from "./serialized-error.ts";
 
 /** Functions and signals cannot be sent to a thread: model calls and aborts are messages of their own. */
-export interface EditTask extends Omit<EditInput, "models" | "painter" | "signal" | "onStage"> {
+export interface EditTask extends Omit<EditInput, "decoder" | "models" | "painter" | "signal" | "onStage"> {
   readonly hasPainter: boolean;
 }
 
@@ -24,9 +27,18 @@ export type MessageToThread =
   | { readonly kind: "call-completed"; readonly callId: number; readonly result: ModelResult }
   | { readonly kind: "call-failed"; readonly callId: number; readonly error: SerializedError };
 
+/** What a thread is started with. */
+export interface EditThreadData {
+  /** undefined: the thread decodes by itself. */
+  readonly cage: Cage | undefined;
+  readonly decodeTimeoutMs: number;
+}
+
 export type MessageFromThread =
   /** The thread has loaded its modules and begins with the task. */
   | { readonly kind: "taken" }
+  /** Whether or not an edit runs. */
+  | { readonly kind: "decoder-lost"; readonly cause: LossCause; readonly how: string }
   | { readonly kind: "stage"; readonly stage: string; readonly done?: StepDone }
   | { readonly kind: "call"; readonly callId: number; readonly call: ModelCall }
   | { readonly kind: "completed"; readonly output: EditOutput }

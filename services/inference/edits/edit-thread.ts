@@ -1,6 +1,19 @@
-/** A thread that runs one edit at a time. */
-import { parentPort } from "node:worker_threads";
+/** A thread that runs one edit at a time, with a process of its own that decodes for it. */
+import { parentPort, workerData } from "node:worker_threads";
+import { createCagedDecoder } from "../decoder/caged-decoder.ts";
+import type { EditThreadData, MessageFromThread } from "./edit-thread-messages.ts";
 import { runEdit } from "./run-edit.ts";
 import { serveEdits } from "./serve-edits.ts";
 
-serveEdits(parentPort!, runEdit);
+const { cage, decodeTimeoutMs } = workerData as EditThreadData;
+const decoder =
+  cage &&
+  createCagedDecoder({
+    cage,
+    decodeTimeoutMs,
+    onLost(cause, how) {
+      const message: MessageFromThread = { kind: "decoder-lost", cause, how };
+      parentPort!.postMessage(message);
+    },
+  });
+serveEdits(parentPort!, (input) => runEdit({ ...input, decoder }));

@@ -1,5 +1,6 @@
 import type { ToneGains } from "@packshot/domain/edits/tone.ts";
 import { type EditParameters, type LayerName, seedMax, type ToolId } from "@packshot/domain/edits/tools.ts";
+import type { ImageDecoder } from "../decoder/image-decoder.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ProofPictures } from "../imaging/codec/proof-pictures.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
@@ -33,6 +34,8 @@ export interface EditInput {
   readonly tenant: string;
   readonly deadlineAtMs: number;
   readonly maxPixels: number;
+  /** Decodes what the client has sent; absent: it is decoded where the edit runs. */
+  readonly decoder?: ImageDecoder | undefined;
   readonly models: ModelClient;
   /** undefined: there is no image model, and no edit asks for one. */
   readonly painter?: Painter | undefined;

@@ -1,6 +1,7 @@
 /** How a result is encoded: what its request asks for in `output`, and what its file says beside the pixels. */
 
 import type { OutputFormat, OutputParameters } from "@packshot/domain/edits/tools.ts";
+import { decoderOf } from "../decoder/image-decoder.ts";
 import type { Embedded, EncodeSettings } from "../imaging/codec/encode.ts";
 import { readKeptMetadata } from "../imaging/codec/source-metadata.ts";
 import { type DigitalSourceType, xmpProperties } from "../imaging/codec/xmp.ts";
@@ -32,7 +33,7 @@ export async function exportSettings(input: EditInput, format: OutputFormat): Pr
 
 async function embeddedOf(input: EditInput): Promise<Embedded> {
   const { dpi, metadata = "none" } = input.parameters.output ?? {};
-  const { words, exif } = await readKeptMetadata(input.source, metadata);
+  const { words, exif } = await readKeptMetadata(input.source, metadata, decoderOf(input).readMetadataBlocks);
   const xmp = xmpProperties(words, sourceTypeOf(input));
   return { xmp, exif, dpi };
 }

@@ -4,7 +4,9 @@
  * own. A picture of colors, where the edit has one, is a second reference, for the look. A picture that shows more of the product than there is, or another one, is painted again, twice at most; then the renderer's
  * scene stays.
  */
+
 import { type SceneEngine, strengthDefault } from "@packshot/domain/edits/engine.ts";
+import { decoderOf } from "../decoder/image-decoder.ts";
 import { openStylePicture } from "../imaging/codec/reference-picture.ts";
 import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
@@ -142,9 +144,10 @@ function wholePatches({ width, height }: Size, { patchPixels }: PainterDescripti
 }
 
 /** undefined: the edit brings no picture for its colors. */
-async function stylePicture({ palette, maxPixels }: EditInput, described: PainterDescription) {
-  if (palette === undefined) return undefined;
-  const opened = await openStylePicture(palette, Math.min(styleSide, Math.sqrt(described.pixelsMax)), { maxPixels });
+async function stylePicture(input: EditInput, described: PainterDescription) {
+  if (input.palette === undefined) return undefined;
+  const side = Math.min(styleSide, Math.sqrt(described.pixelsMax));
+  const opened = await openStylePicture(input.palette, side, input, decoderOf(input).openPicture);
   const size = wholePatches(opened, described);
   return { ...size, rgb: await resizePixels(opened.rgb, opened, 3, size) };
 }

@@ -4,7 +4,7 @@ import type { ModelClient } from "../model-client/model-client.ts";
 import type { Painter } from "../model-client/painter.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
 import type { MessageFromThread, MessageToThread, ModelCall, ModelResult } from "./edit-thread-messages.ts";
-import { deserializeError, serializeError } from "./serialized-error.ts";
+import { deserializeError, type SerializedError, serializeError } from "./serialized-error.ts";
 
 export interface ThreadLimits {
   /**
@@ -89,7 +89,7 @@ export function runOnThread(
       onStage(stage, message.done);
     } else if (message.kind === "call") void callModel(message.callId, message.call);
     else if (message.kind === "completed") finish(Promise.resolve(withBuffers(message.output)));
-    else finish(Promise.reject(signal.aborted ? signal.reason : deserializeError(message.error)));
+    else if (message.kind === "failed") finish(failure(signal, message.error));
   }
 
   async function callModel(callId: number, call: ModelCall): Promise<void> {
@@ -108,6 +108,10 @@ export function runOnThread(
   watchStage(Math.max(stageTimeoutMs, threadStartTimeoutMs));
   if (signal.aborted) onAbort();
   return finished.promise;
+}
+
+function failure(signal: AbortSignal, error: SerializedError): Promise<never> {
+  return Promise.reject(signal.aborted ? signal.reason : deserializeError(error));
 }
 
 interface AskedModels {

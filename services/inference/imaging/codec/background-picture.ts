@@ -4,14 +4,20 @@ import { type PicturePart, pictureProblem } from "@packshot/domain/edits/picture
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
-import sharp, { type ResizeOptions, type Sharp } from "sharp";
+import sharp, { type FitEnum, type Sharp } from "sharp";
 import type { Size } from "../pixels/geometry.ts";
 import type { Image } from "../pixels/image.ts";
 import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array } from "../pixels/resize.ts";
-import { decodeEnded, decodePhoto, explainFailure, openFile } from "./decode.ts";
+import { type DecodeLimits, decodeEnded, decodePhoto, explainFailure, openFile } from "./decode.ts";
 import { needsOwnDecoder } from "./decode-tiff.ts";
 import { openImage } from "./open-image.ts";
+
+/** How a picture is fitted into a size. */
+export interface PictureResize extends Size {
+  readonly fit: keyof FitEnum;
+  readonly kernel?: "lanczos3";
+}
 
 /**
  * The picture as interleaved u8 RGB in sRGB. It covers the frame, cut off evenly where it is longer; where it is transparent
@@ -21,10 +27,12 @@ import { openImage } from "./open-image.ts";
  */
 export async function openBackgroundPicture(
   bytes: Uint8Array,
-  frame: Size,
-  limits: { readonly maxPixels: number },
+  { width, height }: Size,
+  { maxPixels }: DecodeLimits,
+  open: typeof openPicture = openPicture,
 ): Promise<Uint8Array> {
-  const { pixels } = await openPicture("background", bytes, { ...frame, fit: "cover", kernel: "lanczos3" }, limits);
+  const cover = { width, height, fit: "cover", kernel: "lanczos3" } as const;
+  const { pixels } = await open("background", bytes, cover, { maxPixels });
   return pixels;
 }
 
@@ -36,13 +44,29 @@ export async function openBackgroundPicture(
 export async function openPicture(
   part: PicturePart,
   bytes: Uint8Array,
-  resize: ResizeOptions,
-  limits: { readonly maxPixels: number },
+  resize: PictureResize,
+  limits: DecodeLimits,
 ): Promise<Image> {
   return await readPicture(part, bytes, limits, async (opened) => {
     const small = opened.flatten({ background: "#ffffff" }).resize(resize);
     const { data, info } = await small.removeAlpha().raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
     return { width: info.width, height: info.height, channels: 3, pixels: asUint8Array(data) };
+  });
+}
+
+/** More than the largest logo can show. */
+export const logoPixelsMax = 25_000_000;
+
+/**
+ * A logo in a square of this side, with its transparency, in sRGB.
+ *
+ * @throws PackshotError `logo_unusable`
+ */
+export async function openLogo(bytes: Uint8Array, side: number): Promise<Image> {
+  return await readPicture("logo", bytes, { maxPixels: logoPixelsMax }, async (opened) => {
+    const fitted = opened.ensureAlpha().resize({ width: side, height: side, fit: "inside" });
+    const { data, info } = await fitted.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, channels: 4, pixels: data };
   });
 }
 
@@ -52,10 +76,10 @@ export async function openPicture(
  *
  * @throws PackshotError the part's own code
  */
-export async function readPicture<T>(
+async function readPicture<T>(
   part: PicturePart,
   bytes: Uint8Array,
-  limits: { readonly maxPixels: number },
+  limits: DecodeLimits,
   end: (opened: Sharp) => Promise<T>,
 ): Promise<T> {
   try {

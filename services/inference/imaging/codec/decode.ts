@@ -20,6 +20,10 @@ import {
 } from "./decode-tiff.ts";
 import { endJpeg, jpegProblem } from "./jpeg-end.ts";
 
+export interface DecodeLimits {
+  readonly maxPixels: number;
+}
+
 /**
  * Decodes an image's first frame, of a TIFF the largest page. EXIF orientation is applied; CMYK, gray and L*a*b* become sRGB;
  * 16 bit and floating point become 8.
@@ -27,7 +31,7 @@ import { endJpeg, jpegProblem } from "./jpeg-end.ts";
  * @throws PackshotError `unsupported_media_type`, `image_too_large` (judged by the header, before decoding),
  *   `image_unreadable` (truncated, damaged or of a kind that nobody here decodes; a decoder's harmless warnings do not count)
  */
-export async function decodePhoto(bytes: Uint8Array, limits: { readonly maxPixels: number }): Promise<Photo> {
+export async function decodePhoto(bytes: Uint8Array, limits: DecodeLimits): Promise<Photo> {
   const header = await inspectImage(bytes, limits);
   const file = await openFile(bytes, header.format);
   const { page } = file;
@@ -111,7 +115,7 @@ export async function explainFailure<T>({ bytes, format, page }: SourceFile, dec
 async function decodeHeicPhoto(
   bytes: Uint8Array,
   header: ImageHeader,
-  limits: { readonly maxPixels: number },
+  limits: DecodeLimits,
   icc: Buffer | undefined,
 ): Promise<Photo> {
   const { width, height, channels, data } = await decodeHeic(bytes, limits);

@@ -5,7 +5,7 @@ import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts
 import { coversAtLeast } from "../pixels/alpha-scan.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { resamplePlane } from "../pixels/resample.ts";
-import { decodePhoto } from "./decode.ts";
+import { type DecodeLimits, decodePhoto } from "./decode.ts";
 
 /** Editors round a side that they scale, and JPEG encoders take even sides. */
 const aspectToleranceMax = 0.01;
@@ -20,9 +20,10 @@ const productShareMin = 0.0005;
 export async function openMask(
   bytes: Uint8Array,
   photo: Size,
-  limits: { readonly maxPixels: number },
+  limits: DecodeLimits,
+  decode: typeof decodePhoto = decodePhoto,
 ): Promise<Uint8Array> {
-  const mask = await decodePhoto(bytes, limits).catch((cause: unknown) => {
+  const mask = await decode(bytes, limits).catch((cause: unknown) => {
     if (!(cause instanceof PackshotError) || toInfrastructureFault(cause) !== undefined) throw cause;
     throw unusable(cause.message, cause);
   });

@@ -2,6 +2,7 @@
 
 import type { SmallPicture } from "../scene/read-reference.ts";
 import { openPicture } from "./background-picture.ts";
+import type { DecodeLimits } from "./decode.ts";
 
 /** Pixels of a reference picture: more say nothing more, and may take a decoder's memory. */
 export const referencePixelsMax = 24_000_000;
@@ -11,9 +12,10 @@ const referenceSide = 64;
 /** @throws PackshotError `palette_unusable` */
 export async function openReferencePicture(
   bytes: Uint8Array,
-  { maxPixels }: { readonly maxPixels: number },
+  limits: DecodeLimits,
+  open: typeof openPicture = openPicture,
 ): Promise<SmallPicture> {
-  return await openStylePicture(bytes, referenceSide, { maxPixels });
+  return await openStylePicture(bytes, referenceSide, limits, open);
 }
 
 /**
@@ -24,10 +26,11 @@ export async function openReferencePicture(
 export async function openStylePicture(
   bytes: Uint8Array,
   side: number,
-  { maxPixels }: { readonly maxPixels: number },
+  { maxPixels }: DecodeLimits,
+  open: typeof openPicture = openPicture,
 ): Promise<SmallPicture> {
   const size = { width: Math.floor(side), height: Math.floor(side), fit: "inside" } as const;
-  const { width, height, pixels } = await openPicture("palette", bytes, size, limitsOf(maxPixels));
+  const { width, height, pixels } = await open("palette", bytes, size, limitsOf(maxPixels));
   return { width, height, rgb: pixels };
 }
 
@@ -39,9 +42,10 @@ export async function openStylePicture(
 export async function openToneReference(
   bytes: Uint8Array,
   side: number,
-  { maxPixels }: { readonly maxPixels: number },
+  { maxPixels }: DecodeLimits,
+  open: typeof openPicture = openPicture,
 ): Promise<Uint8Array> {
-  const { pixels } = await openPicture("tone", bytes, { width: side, height: side, fit: "fill" }, limitsOf(maxPixels));
+  const { pixels } = await open("tone", bytes, { width: side, height: side, fit: "fill" }, limitsOf(maxPixels));
   return pixels;
 }
 

@@ -20,28 +20,39 @@ export interface KeptMetadata {
 const textCharactersMax = 2_000;
 
 /** A block that is larger holds other things than words. */
-const blockBytesMax = 1 << 20;
+export const metadataBlockBytesMax = 1 << 20;
+
+export const metadataBlocks = ["exif", "iptc", "xmp"] as const;
+/** As the photo has them; those that are absent or too large are left out. */
+export type MetadataBlocks = Readonly<Partial<Record<(typeof metadataBlocks)[number], Buffer>>>;
 
 /** A photo whose metadata cannot be read has none. */
-export async function readKeptMetadata(source: Uint8Array, kind: MetadataKind): Promise<KeptMetadata> {
-  if (kind === "none") return { words: {} };
+export async function readMetadataBlocks(source: Uint8Array): Promise<MetadataBlocks> {
   const opened = sharp(source, { failOn: "none", limitInputPixels: false });
-  const { exif, iptc, xmp } = await opened
-    .metadata()
-    .catch(() => ({}) as Partial<Record<"exif" | "iptc" | "xmp", Buffer>>);
-  const fields = isReadable(exif) ? readExif(exif) : undefined;
+  const found = await opened.metadata().catch(() => ({}) as MetadataBlocks);
+  const readable = metadataBlocks.flatMap((name) => {
+    const block = found[name];
+    return block === undefined || block.length > metadataBlockBytesMax ? [] : [[name, block] as const];
+  });
+  return Object.fromEntries(readable);
+}
+
+export async function readKeptMetadata(
+  source: Uint8Array,
+  kind: MetadataKind,
+  read: typeof readMetadataBlocks = readMetadataBlocks,
+): Promise<KeptMetadata> {
+  if (kind === "none") return { words: {} };
+  const { exif, iptc, xmp } = await read(source);
+  const fields = exif === undefined ? undefined : readExif(exif);
   const words: PictureWords = {
     ...wordsOf(fields),
-    ...(isReadable(iptc) ? readIptc(iptc) : {}),
-    ...(isReadable(xmp) ? readXmp(xmp.toString("utf8")) : {}),
+    ...(iptc === undefined ? {} : readIptc(iptc)),
+    ...(xmp === undefined ? {} : readXmp(xmp.toString("utf8"))),
   };
   const kept = kind === "all" ? words : rightsOf(words);
   const written = exifToWrite(keptFields(fields, kept, kind));
   return { words: kept, ...(Object.keys(written).length === 0 ? {} : { exif: written }) };
-}
-
-function isReadable(block: Buffer | undefined): block is Buffer {
-  return block !== undefined && block.length <= blockBytesMax;
 }
 
 function wordsOf(fields: ExifFields | undefined): PictureWords {

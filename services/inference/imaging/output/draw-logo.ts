@@ -1,22 +1,24 @@
 /** Draws a customer's logo over a corner of a result. */
 
 import type { LogoParameters } from "@packshot/domain/edits/background.ts";
-import { readPicture } from "../codec/background-picture.ts";
+import { openLogo } from "../codec/background-picture.ts";
 import type { Point, Size } from "../pixels/geometry.ts";
 import type { Image } from "../pixels/image.ts";
 import { layOver } from "./draw-outline.ts";
-
-/** More than the largest logo can show. */
-export const logoPixelsMax = 25_000_000;
 
 /**
  * @param image in sRGB; its memory is taken
  * @throws PackshotError `logo_unusable`
  */
-export async function drawLogo(image: Image, file: Uint8Array, parameters: LogoParameters): Promise<Image> {
+export async function drawLogo(
+  image: Image,
+  file: Uint8Array,
+  parameters: LogoParameters,
+  open: typeof openLogo = openLogo,
+): Promise<Image> {
   const { size = 0.15, opacity = 1 } = parameters;
   const shortSide = Math.min(image.width, image.height);
-  const logo = await openLogo(file, Math.max(1, Math.round(size * shortSide)));
+  const logo = await open(file, Math.max(1, Math.round(size * shortSide)));
   const { x, y } = placeLogo(image, logo, parameters);
   for (let row = 0, from = 0; row < logo.height; row++) {
     const start = (y + row) * image.width + x;
@@ -36,12 +38,4 @@ function placeLogo(frame: Size, logo: Size, { corner = "bottom-right", margin = 
     x: corner.endsWith("left") ? near.x : free.x - near.x,
     y: corner.startsWith("top") ? near.y : free.y - near.y,
   };
-}
-
-async function openLogo(file: Uint8Array, side: number): Promise<Image> {
-  return await readPicture("logo", file, { maxPixels: logoPixelsMax }, async (opened) => {
-    const fitted = opened.ensureAlpha().resize({ width: side, height: side, fit: "inside" });
-    const { data, info } = await fitted.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
-    return { width: info.width, height: info.height, channels: 4, pixels: data };
-  });
 }

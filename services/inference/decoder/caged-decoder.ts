@@ -1,0 +1,175 @@
+/**
+ * Decodes in a process in a cage. The process serves many photos, one after the other, and is replaced when it was lost, when a
+ * photo has made it fail, and after some hundred photos; its successor starts at once.
+ */
+
+import { pictureProblem } from "@packshot/domain/edits/pictures.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { Cage } from "./cage.ts";
+import { DecoderLost, type DecoderProcess, type LossCause, startDecoderProcess } from "./decoder-process.ts";
+import {
+  type Answered,
+  metadataIn,
+  ProtocolError,
+  photoIn,
+  pictureIn,
+  type Question,
+  type ReadPart,
+} from "./decoder-protocol.ts";
+import type { ImageDecoder } from "./image-decoder.ts";
+
+export interface CagedDecoderDeps {
+  readonly cage: Cage;
+  readonly onLost: (cause: LossCause, how: string) => void;
+  readonly decodeTimeoutMs: number;
+  readonly photosMax?: number;
+}
+
+/** A start takes as much processor time as a few edits. */
+const photosMaxDefault = 500;
+/** The process may have been lost by something else than the photo: by the kernel's choice, when memory is short. */
+const attemptsMax = 2;
+const startsMax = 3;
+
+export interface CagedDecoder extends ImageDecoder {
+  /** For tests. */
+  readonly pid: () => number | undefined;
+  stop(): Promise<void>;
+}
+
+type Take<T> = (answer: Answered, read: ReadPart) => T;
+
+export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
+  const { cage, onLost, decodeTimeoutMs, photosMax = photosMaxDefault } = deps;
+  /** Those whose end is no news. */
+  const known = new WeakSet<DecoderProcess>();
+  let isStopped = false;
+  let photos = 0;
+  let current = start();
+  /** The shared file has room for one photo. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function start(): DecoderProcess {
+    const process = startDecoderProcess(cage);
+    void process.ended.then((lost) => report(process, lost));
+    return process;
+  }
+
+  function report(process: DecoderProcess, { lossCause, message }: DecoderLost): void {
+    if (known.has(process)) return;
+    known.add(process);
+    onLost(lossCause, message);
+  }
+
+  function replace(): void {
+    known.add(current);
+    current.kill("crash", "it was replaced");
+    photos = 0;
+    current = start();
+  }
+
+  /** @throws PackshotError `unavailable` where none starts: no photo is to blame */
+  async function readyProcess(): Promise<DecoderProcess> {
+    for (let starts = 1; ; starts++) {
+      if (current.hasEnded) replace();
+      const cause = await current.ready.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (cause === undefined) return current;
+      if (isStopped || starts === startsMax)
+        throw new PackshotError("unavailable", "No process is there to decode the image.", { cause });
+    }
+  }
+
+  async function askOnce<T>(question: Question, file: Uint8Array, take: Take<T>): Promise<T> {
+    const process = await readyProcess();
+    photos += 1;
+    try {
+      const answer = await process.ask(question, file, decodeTimeoutMs);
+      if (answer.kind === "out-of-memory") throw new DecoderLost("memory", "it had too little memory");
+      if (answer.kind === "refused") {
+        // What has read damaged data may be damaged itself.
+        if (!harmless.includes(answer.code)) replace();
+        throw new PackshotError(answer.code, answer.message);
+      }
+      const taken = take(answer, (index) => process.read(...rangeOf(answer, index)));
+      process.clear();
+      if (photos >= photosMax) replace();
+      return taken;
+    } catch (error) {
+      const lost = error instanceof ProtocolError ? new DecoderLost("protocol", error.message) : error;
+      if (!(lost instanceof DecoderLost)) throw error;
+      report(process, lost);
+      replace();
+      throw lost;
+    }
+  }
+
+  async function askTwice<T>(question: Question, file: Uint8Array, take: Take<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await askOnce(question, file, take);
+      } catch (error) {
+        if (!(error instanceof DecoderLost)) throw error;
+        const mayBeOthers = error.lossCause === "crash" || error.lossCause === "memory";
+        if (attempt === attemptsMax || !mayBeOthers) throw problemOf(question, error);
+      }
+    }
+  }
+
+  function ask<T>(question: Question, file: Uint8Array, take: Take<T>): Promise<T> {
+    const answered = turn.then(() => askTwice(question, file, take));
+    turn = answered.catch(() => {});
+    return answered;
+  }
+
+  return {
+    pid: () => current.pid,
+    async stop() {
+      isStopped = true;
+      known.add(current);
+      current.kill("crash", "it was stopped");
+      await current.ended;
+    },
+    decodePhoto: async (file, { maxPixels }) =>
+      await ask({ kind: "photo", limits: { maxPixels } }, file, (answer, read) => photoIn(answer, { maxPixels }, read)),
+    openPicture: async (part, file, resize, { maxPixels }) =>
+      await ask({ kind: "picture", part, resize, limits: { maxPixels } }, file, (answer, read) =>
+        pictureIn(answer, { ...resize, channels: 3 }, read),
+      ),
+    openLogo: async (file, side) =>
+      await ask({ kind: "logo", side }, file, (answer, read) =>
+        pictureIn(answer, { width: side, height: side, channels: 4 }, read),
+      ),
+    readMetadataBlocks: async (file) =>
+      await ask({ kind: "metadata" }, file, metadataIn).catch((error: unknown) => {
+        // A photo whose metadata cannot be read has none.
+        if (error instanceof PackshotError && error.code !== "unavailable") return {};
+        throw error;
+      }),
+  };
+}
+
+/** They are given before a decoder sees the pixels. */
+const harmless: readonly string[] = ["unsupported_media_type", "image_too_large"];
+
+/** Length and position of a part, behind those before it. */
+function rangeOf({ parts }: Answered, index: number): [length: number, position: number] {
+  const before = parts.slice(0, index).reduce((sum, length) => sum + Math.max(0, length), 0);
+  return [parts[index]!, before];
+}
+
+/** A lost process is the fault of the photo, or of the picture that comes with it: a client must not send it for ever. */
+function problemOf(question: Question, cause: DecoderLost): PackshotError {
+  const { lossCause } = cause;
+  const problem = problems[lossCause] ?? "It is damaged: decoding it failed.";
+  if (question.kind === "picture") return pictureProblem(question.part, problem, cause);
+  if (question.kind === "logo") return pictureProblem("logo", problem, cause);
+  return new PackshotError(lossCause === "memory" ? "image_too_large" : "image_unreadable", problem, { cause });
+}
+
+const problems: Readonly<Partial<Record<LossCause, string>>> = {
+  memory: "Decoding it takes more memory than there is for one image: export it again, with fewer pixels.",
+  timeout: "Decoding it takes too long: export it again, as a JPEG or PNG.",
+};

@@ -1,0 +1,163 @@
+/** One process in a cage that decodes, one question at a time. */
+
+import { spawn } from "node:child_process";
+import { closeSync, ftruncateSync, openSync } from "node:fs";
+import type { Cage } from "./cage.ts";
+import {
+  type Answer,
+  answerCharactersMax,
+  ProtocolError,
+  type Question,
+  readAnswer,
+  readWhole,
+  readyLine,
+  sharedFile,
+  writeWhole,
+} from "./decoder-protocol.ts";
+
+/** Why a process was lost: `memory` where it had too little, `protocol` where it said what no decoder says. */
+export type LossCause = "crash" | "memory" | "timeout" | "protocol" | "start";
+
+export class DecoderLost extends Error {
+  readonly lossCause: LossCause;
+
+  constructor(lossCause: LossCause, how: string) {
+    super(how);
+    this.name = "DecoderLost";
+    this.lossCause = lossCause;
+  }
+}
+
+export interface DecoderProcess {
+  readonly pid: number | undefined;
+  readonly hasEnded: boolean;
+  /** Rejects with `DecoderLost` where the process ended before it listened. */
+  readonly ready: Promise<void>;
+  /** Resolves with how it ended, once it has. */
+  readonly ended: Promise<DecoderLost>;
+  /** Sends a file. Rejects with `DecoderLost`. */
+  ask(question: Question, file: Uint8Array, timeoutMs: number): Promise<Answer>;
+  /** Reads what an answer has left in the shared file. */
+  read(length: number, position: number): Buffer;
+  /** Frees what the shared file holds beyond what the next photo takes again. */
+  clear(): void;
+  kill(cause: LossCause, problem: string): void;
+}
+
+/** As the launcher says it. */
+const sharedNotice = `packshot-cage: shared ${sharedFile}`;
+/** Its last words, for the log. */
+const complaintCharactersMax = 500;
+/** A photo of 10 megapixels: the kernel takes its time to give pages back and to find others. */
+const keptSharedBytes = 32 * 1024 * 1024;
+const startTimeoutMs = 60_000;
+
+export function startDecoderProcess(cage: Cage): DecoderProcess {
+  const child = spawn(cage.launcher, cage.arguments, {
+    env: cage.environment,
+    cwd: "/",
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => {});
+  let complaint = "";
+  let received = "";
+  let isReady = false;
+  let isOver = false;
+  let shared: number | undefined;
+  let asked: PromiseWithResolvers<Answer> | undefined;
+  let killed: DecoderLost | undefined;
+
+  function kill(cause: LossCause, problem: string): void {
+    killed ??= new DecoderLost(cause, problem);
+    child.kill("SIGKILL");
+  }
+
+  function take(line: string): void {
+    if (shared === undefined && line === sharedNotice) {
+      shared = openSync(`/proc/${child.pid}/fd/${sharedFile}`, "r+");
+      child.stdin.write("\n");
+    } else if (shared !== undefined && !isReady && line === readyLine) {
+      isReady = true;
+      clearTimeout(startTimer);
+      ready.resolve();
+    } else {
+      answerWith(asked === undefined ? undefined : readAnswer(line));
+    }
+  }
+
+  function answerWith(answer: Answer | undefined): void {
+    if (answer === undefined) kill("protocol", "it said what is no answer");
+    else {
+      asked!.resolve(answer);
+      asked = undefined;
+    }
+  }
+
+  function takeAll(text: string): void {
+    const lines = (received + text).split("\n");
+    received = lines.pop()!;
+    try {
+      if ([received, ...lines].every((line) => line.length <= answerCharactersMax))
+        for (const line of lines) take(line);
+      else kill("protocol", "its answer is too long");
+    } catch (error) {
+      kill("start", `its shared file cannot be opened: ${(error as Error).message}`);
+    }
+  }
+
+  const startTimer = setTimeout(() => kill("start", "it did not start in time"), startTimeoutMs);
+  child.stdin.on("error", () => {}); // Ended already.
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(-complaintCharactersMax);
+  });
+  child.stdout.setEncoding("utf8").on("data", takeAll);
+  const ended = Promise.withResolvers<DecoderLost>();
+  function end(how: string, signal?: NodeJS.Signals | null): void {
+    clearTimeout(startTimer);
+    isOver = true;
+    if (shared !== undefined) closeSync(shared);
+    shared = undefined;
+    const words = complaint.trim();
+    const lost = killed ?? new DecoderLost(causeOf(isReady, words, signal), words === "" ? how : `${how}: ${words}`);
+    ready.reject(lost);
+    asked?.reject(lost);
+    asked = undefined;
+    ended.resolve(lost);
+  }
+  child.once("error", (error) => end(`it could not be run: ${error.message}`));
+  child.once("close", (code, signal) =>
+    end(signal ? `it was ended by ${signal}` : `it ended with status ${code}`, signal),
+  );
+
+  return {
+    pid: child.pid,
+    get hasEnded() {
+      return isOver;
+    },
+    ready: ready.promise,
+    ended: ended.promise,
+    async ask(question, file, timeoutMs) {
+      if (shared === undefined) throw await ended.promise;
+      writeWhole(shared, file, 0);
+      asked = Promise.withResolvers<Answer>();
+      const timer = setTimeout(() => kill("timeout", `it did not answer in ${timeoutMs} ms`), timeoutMs);
+      child.stdin.write(`${JSON.stringify({ ...question, bytes: file.length })}\n`);
+      return await asked.promise.finally(() => clearTimeout(timer));
+    },
+    read(length, position) {
+      if (shared === undefined) throw new ProtocolError("the process has ended");
+      return readWhole(shared, length, position);
+    },
+    clear() {
+      if (shared !== undefined) ftruncateSync(shared, keptSharedBytes);
+    },
+    kill,
+  };
+}
+
+/** The kernel kills with SIGKILL when memory is short, and V8 aborts with words. */
+function causeOf(isReady: boolean, words: string, signal: NodeJS.Signals | null | undefined): LossCause {
+  if (!isReady) return "start";
+  return signal === "SIGKILL" || /out of memory|allocation failed/i.test(words) ? "memory" : "crash";
+}

@@ -1,0 +1,37 @@
+/** Opens the cage that a worker's decoders start in, or says why there is none. */
+
+import { type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
+import { findCage } from "@packshot/platform/images/find-cage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { type Cage, cageOf } from "./cage.ts";
+
+export interface OpenCageDeps {
+  readonly settings: Pick<Settings, "PACKSHOT_DECODER_CAGE" | "PACKSHOT_MAX_PIXELS">;
+  readonly logger: Logger;
+  /** For tests: another program than the launcher. */
+  readonly launcher?: string;
+}
+
+/**
+ * @returns undefined where photos are decoded in the worker itself
+ * @throws SettingsError where the cage is wanted and Linux gives none
+ */
+export function openCage({ settings, logger, launcher }: OpenCageDeps): Cage | undefined {
+  if (settings.PACKSHOT_DECODER_CAGE === "off") {
+    logger.warn({}, "PACKSHOT_DECODER_CAGE is off: the worker's own threads decode what clients send");
+    return undefined;
+  }
+  const found = findCage(launcher);
+  if (found.kind === "holds") {
+    const { landlock, version } = found.report;
+    logger.info({ landlock, version }, "decoders run in a cage");
+    return cageOf({ launcher: found.launcher, maxPixels: settings.PACKSHOT_MAX_PIXELS });
+  }
+  const { problem } = found;
+  if (found.kind === "missing")
+    throw new SettingsError([
+      `decoders cannot be confined: ${problem}; PACKSHOT_DECODER_CAGE=off lets the worker's own threads decode what clients send`,
+    ]);
+  logger.warn({ problem }, "decoders are not confined: the worker's own threads decode what clients send");
+  return undefined;
+}
