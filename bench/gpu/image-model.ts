@@ -4,7 +4,8 @@
  *     node bench/gpu/image-model.ts --model NAME [--model-dir data/models] [--provider cuda] [--sides 512,768,1024]
  *       [--at-once 1,2,4,8] [--pictures 3] [--markdown FILE]
  *
- * Without --model it measures the stand-in on the CPU, which says what the code between the graphs takes and nothing of a model.
+ * Without --model it measures the stand-in on the CPU, which says what the code between the graphs takes and nothing of a model; --batch 8
+ * gives its steps that many pictures, and --slow 1000 multiplies two matrices of so many rows for each picture of a step.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -25,6 +26,8 @@ const { values: flags } = parseArgs({
     sides: { type: "string", default: "512,768,1024" },
     "at-once": { type: "string", default: "1,2,4,8" },
     pictures: { type: "string", default: "3" },
+    batch: { type: "string", default: "1" },
+    slow: { type: "string", default: "0" },
     markdown: { type: "string" },
   },
 });
@@ -68,7 +71,11 @@ const scratch = mkdtempSync(join(tmpdir(), "packshot-image-bench-"));
 try {
   // A repository of this model alone: a server loads all that is in one.
   if (flags.model === undefined)
-    writeImageModel(scratch, name, { shift: 0.002, file: { pixelsMax: Math.max(...numbers(flags.sides)) ** 2 } });
+    writeImageModel(scratch, name, {
+      shift: 0.002,
+      slowBy: Number(flags.slow),
+      file: { pixelsMax: Math.max(...numbers(flags.sides)) ** 2, batchMax: Number(flags.batch) },
+    });
   else symlinkSync(resolve(flags["model-dir"], name), join(scratch, name));
   await measure(scratch);
 } catch (error) {

@@ -133,8 +133,17 @@ export interface Asked {
   readonly pictures: number;
 }
 
+/** What the image model has run, which is the only model of the server. */
+async function stepsRun(registry: Registry): Promise<{ readonly steps: number; readonly pictures: number }> {
+  const { values } = await registry.getSingleMetric("packshot_inference_batch_size")!.get();
+  const named = values as readonly { readonly metricName?: string; readonly value: number }[];
+  const of = (end: string) => named.find(({ metricName }) => metricName?.endsWith(end))?.value ?? 0;
+  return { steps: of("_count"), pictures: of("_sum") };
+}
+
 /** Pictures a second through a model server, whose prompt is kept after the first. */
 export async function askAtOnce({ modelDir, name, place, side, atOnce, pictures }: Asked): Promise<Row[]> {
+  const registry = new Registry();
   const server = await startModelServer({
     host: "127.0.0.1",
     grpcPort: 0,
@@ -143,7 +152,7 @@ export async function askAtOnce({ modelDir, name, place, side, atOnce, pictures 
     executionProviders: place.providers,
     threads: place.threads,
     logger: createLogger({ name: "bench", level: "silent" }),
-    metricsRegistry: new Registry(),
+    metricsRegistry: registry,
   });
   const client = await connectModelClient(`127.0.0.1:${server.grpcPort}`);
   const painter = client.painter(name);
@@ -173,8 +182,17 @@ export async function askAtOnce({ modelDir, name, place, side, atOnce, pictures 
       const one = async () => {
         while (left-- > 0) await paint();
       };
-      const { elapsedMs } = await timed(() => Promise.all(Array.from({ length: count }, one)));
-      rows.push({ side, "asked at once": count, pictures: total, "pictures/s": round3((1_000 * total) / elapsedMs) });
+      const before = await stepsRun(registry);
+      const { elapsedMs, processorMs } = await timed(() => Promise.all(Array.from({ length: count }, one)));
+      const after = await stepsRun(registry);
+      rows.push({
+        side,
+        "asked at once": count,
+        pictures: total,
+        "pictures/s": round3((1_000 * total) / elapsedMs),
+        "processor ms a picture": round1(processorMs / total),
+        "pictures a step": round3((after.pictures - before.pictures) / (after.steps - before.steps)),
+      });
     }
     return rows;
   } finally {

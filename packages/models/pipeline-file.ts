@@ -36,6 +36,8 @@ export interface PipelineFile extends KleinConfig {
   readonly steps: number;
   /** Pixels of the largest picture. */
   readonly pixelsMax: number;
+  /** Pictures of equal size whose steps run together; above 1 only where the denoiser's graph has a batch dimension. 1 where the file has none. */
+  readonly batchMax: number;
   /** The token that fills prompts up. */
   readonly padding: string;
 }
@@ -71,6 +73,7 @@ export function parsePipeline(json: unknown, where: string): PipelineFile {
     license: field("license", isText, "an SPDX identifier"),
     steps,
     pixelsMax: field("pixelsMax", isCount(16_777_216), "1 to 16777216"),
+    batchMax: (json as Partial<PipelineFile>).batchMax === undefined ? 1 : field("batchMax", isCount(64), "1 to 64"),
     padding: field("padding", isText, "a token"),
     scheduler,
     textTokensMax: field("textTokensMax", isCount(8_192), "1 to 8192"),

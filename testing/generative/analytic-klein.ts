@@ -37,7 +37,7 @@ export interface AnalyticKlein {
   readonly shift: number;
   /** The picture shows its reference once more, so many tokens to the right. */
   readonly doubledBy?: number;
-  /** Side of two matrices that each step multiplies for nothing. */
+  /** Side of two matrices that each step multiplies for nothing, for each of its pictures. */
   readonly slowBy?: number;
 }
 
@@ -67,12 +67,13 @@ export function writeAnalyticKlein(folder: string, { shift, doubledBy = 0, slowB
   });
   const moved = doubledReference(doubledBy);
   const wasted = delayed(slowBy);
-  const tokens = (name: string, size: number, count: string) => value(name, float32, [1, count, size]);
+  const tokens = (name: string, size: number, count: string, rows: number | string = 1) =>
+    value(name, float32, [rows, count, size]);
   write(folder, "transformer", {
     inputs: [
-      tokens("hidden_states", channels, "tokens"),
-      value("timestep", float32, [1]),
-      tokens("encoder_hidden_states", channels, "words"),
+      tokens("hidden_states", channels, "tokens", "pictures"),
+      value("timestep", float32, ["pictures"]),
+      tokens("encoder_hidden_states", channels, "words", "pictures"),
       tokens("txt_ids", 4, "words"),
       tokens("img_ids", 4, "tokens"),
     ],
@@ -85,10 +86,17 @@ export function writeAnalyticKlein(folder: string, { shift, doubledBy = 0, slowB
       ...wasted.nodes,
       node("Add", [moved.output, wasted.output], "wanted"),
       node("Sub", ["own", "wanted"], "distance"),
-      node("Div", ["distance", "timestep"], "towards"),
+      node("Unsqueeze", ["timestep", "tokenAxes"], "time"),
+      node("Div", ["distance", "time"], "towards"),
       node("Concat", ["towards", "reference", "style"], "velocity", { axis: 1 }),
     ],
-    weights: [int64Tensor("words", [1]), ...weightsOfSplit, ...moved.weights, ...wasted.weights],
+    weights: [
+      int64Tensor("words", [1]),
+      int64Tensor("tokenAxes", [1, 2]),
+      ...weightsOfSplit,
+      ...moved.weights,
+      ...wasted.weights,
+    ],
   });
 }
 
@@ -141,17 +149,18 @@ function doubledReference(tokens: number) {
   return { output: "doubled", nodes, weights };
 }
 
-/** Adds nothing, after a while: the matrices' size depends on an input, so that nothing is computed ahead. */
+/** Adds nothing, after a while, for each picture: the matrices' size depends on an input, so that nothing is computed ahead. */
 function delayed(side: number) {
   if (side === 0) return { output: "color", nodes: [], weights: [] };
   const nodes = [
     node("Shape", ["hidden_states"], "count", { start: 1, end: 2 }),
     node("Div", ["count", "count"], "one"),
     node("Mul", ["one", "side"], "size"),
-    node("Concat", ["size", "size"], "square", { axis: 0 }),
-    node("ConstantOfShape", ["square"], "zeros"),
-    node("MatMul", ["zeros", "zeros"], "product"),
-    node("ReduceMax", ["product"], "nothing", { keepdims: 0 }),
+    node("Shape", ["hidden_states"], "pictures", { start: 0, end: 1 }),
+    node("Concat", ["pictures", "size", "size"], "squares", { axis: 0 }),
+    node("ConstantOfShape", ["squares"], "zeros"),
+    node("MatMul", ["zeros", "zeros"], "products"),
+    node("ReduceMax", ["products", "tokenAxes"], "nothing"),
     node("Add", ["color", "nothing"], "slowly"),
   ];
   return { output: "slowly", nodes, weights: [int64Tensor("side", [side])] };

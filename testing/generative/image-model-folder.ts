@@ -11,6 +11,7 @@ const standInFile: PipelineFile = {
   license: "Apache-2.0",
   steps: 4,
   pixelsMax: 262_144,
+  batchMax: 1,
   padding: "<|endoftext|>",
   ...analyticKleinConfig,
 };

@@ -30,6 +30,7 @@ beforeAll(async () => {
   writeImageModel(folder, "known", { shift });
   writeImageModel(folder, "broken", { shift: Number.NaN });
   writeImageModel(folder, "slow", { shift, slowBy });
+  writeImageModel(folder, "together", { shift, slowBy: 1_000, file: { batchMax: 4, steps: 20 } });
   server = await startModelServer({ ...deps, metricsRegistry });
   client = await connectModelClient(`127.0.0.1:${server.grpcPort}`);
 });
@@ -73,6 +74,16 @@ async function metric(name: string, labels: Readonly<Record<string, string>>): P
   const { values } = await metricsRegistry.getSingleMetric(name)!.get();
   const wanted = Object.entries(labels);
   return values.find((value) => wanted.every(([label, text]) => value.labels[label] === text))?.value ?? 0;
+}
+
+/** How many steps have run, and for how many pictures. */
+async function batchSizes(model: string): Promise<{ readonly count: number; readonly sum: number }> {
+  const { values } = await metricsRegistry.getSingleMetric("packshot_inference_batch_size")!.get();
+  const of = (end: string) =>
+    (values as readonly { metricName?: string; labels: { model?: string }; value: number }[]).find(
+      ({ metricName, labels }) => metricName?.endsWith(end) && labels.model === model,
+    )!.value;
+  return { count: of("_count"), sum: of("_sum") };
 }
 
 it("says what pictures the model paints", async () => {
@@ -134,6 +145,36 @@ it("ends a picture whose deadline passes, with deadline_exceeded", async () => {
   await expect(client.painter("slow").paint(late)).rejects.toMatchObject({ code: "deadline_exceeded" });
 });
 
+it("paints pictures together, each as it is alone, whatever becomes of the others", async () => {
+  const painter = client.painter("together");
+  const asked = [{ seed: 1 }, { seed: 2, prompt: "a marble table" }, { seed: 3, strength: 0.5 }].map(requestFor);
+  const alone = [];
+  for (const each of asked) alone.push((await painter.paint(each)).picture);
+  const stepsBefore = await batchSizes("together");
+  const firstStep = Promise.withResolvers<void>();
+  const steps = asked.map((): number[] => []);
+  const painted = asked.map((each, at) => {
+    const onStep = (done: number) => {
+      steps[at]!.push(done);
+      firstStep.resolve();
+    };
+    return painter.paint({ ...each, onStep });
+  });
+  await firstStep.promise;
+  const abort = new AbortController();
+  const givenUp = painter.paint(requestFor({ signal: abort.signal, onStep: () => abort.abort(new Error("given up")) }));
+  await expect(givenUp).rejects.toThrow("given up");
+  const late = painter.paint(requestFor({ deadlineAtMs: Date.now() + 50 }));
+  await expect(late).rejects.toMatchObject({ code: "deadline_exceeded" });
+  expect((await Promise.all(painted)).map(({ picture }) => picture)).toEqual(alone);
+  const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+  expect(steps).toEqual([upTo(20), upTo(20), upTo(10)]);
+  const ran = await batchSizes("together");
+  const pictures = ran.sum - stepsBefore.sum;
+  expect(pictures).toBeGreaterThanOrEqual(51);
+  expect(ran.count - stepsBefore.count).toBeLessThan(pictures);
+});
+
 it("answers masks while it paints, from a queue of their own", async () => {
   const events: string[] = [];
   const firstStep = Promise.withResolvers<void>();
@@ -164,6 +205,7 @@ it.each([
 });
 
 it.each([
+  { file: { batchMax: 0 }, says: /pipeline\.json: batchMax must be 1 to 64, not 0/ },
   { file: { steps: 0 }, says: /pipeline\.json: steps must be 1 to 100, not 0/ },
   { file: { mean: [0] }, says: /pipeline\.json: mean must be 48 numbers/ },
   { file: { scheduler: {} }, says: /no sampler for undefined/ },

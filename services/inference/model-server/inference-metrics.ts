@@ -16,6 +16,8 @@ export interface ModelMetrics {
   /** An instance begins to compute a batch. The returned function ends that. */
   runStarted(): () => void;
   batchRan(batch: Batch, ms: number): void;
+  /** A step of so many pictures has run, of a model that runs in steps. */
+  stepRan(pictures: number): void;
   /** The fitted cost model, t = base + perRow · rows. */
   costFitted(fit: { readonly baseMs: number; readonly perRowMs: number }): void;
   nodesPlaced(placements: readonly NodePlacement[]): void;
@@ -28,6 +30,8 @@ export interface InstanceCount {
   /** The execution provider that they prefer. */
   readonly provider: "cpu" | "cuda";
   readonly precision: Precision;
+  /** Its requests run alone, and their steps together. */
+  readonly runsInSteps?: boolean;
 }
 
 export interface InferenceMetrics {
@@ -62,7 +66,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
   });
   const batchRows = new Histogram({
     name: "packshot_inference_batch_size",
-    help: "Rows of requests that ran as one batch, without padding.",
+    help: "Rows of requests that ran as one batch, without padding; of an image model, pictures whose step ran as one.",
     labelNames,
     buckets: [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64],
     registers,
@@ -153,10 +157,11 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
         bucketsSlow: (count) => slowOf.set(`${model}@${version}`, { labels, count }),
         batchRan(batch, ms) {
           runSeconds.observe({ ...labels, bucket: batch.bucket }, ms / 1000);
-          batchRows.observe(labels, batch.rows);
+          if (!instances.runsInSteps) batchRows.observe(labels, batch.rows);
           rows.inc({ ...labels, kind: "asked" }, batch.rows);
           rows.inc({ ...labels, kind: "padding" }, batch.bucket - batch.rows);
         },
+        stepRan: (pictures) => batchRows.observe(labels, pictures),
         costFitted({ baseMs, perRowMs }) {
           cost.set({ ...labels, part: "base" }, baseMs / 1000);
           cost.set({ ...labels, part: "row" }, perRowMs / 1000);

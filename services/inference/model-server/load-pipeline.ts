@@ -12,6 +12,7 @@ import { type PipelineFile, readPipelineFile } from "@packshot/models/pipeline-f
 import type { BatchRun, ExecutedBatch } from "./execute-batch.ts";
 import { InferError } from "./infer-error.ts";
 import type { CheckedRequest } from "./infer-request.ts";
+import type { ModelMetrics } from "./inference-metrics.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import type { LoadVersionDeps } from "./load-version.ts";
 import { type PipelineInstance, startPipelineInstance } from "./pipeline-instance.ts";
@@ -28,7 +29,15 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
   const { folder, files, settings, logger } = deps;
   const { version, file } = files;
   const startedAt = performance.now();
-  const instance = startPipelineInstance(deps.onFatal);
+  let metrics: ModelMetrics | undefined;
+  const instance = startPipelineInstance({
+    onExit: deps.onFatal,
+    onStepRan: (pictures) => metrics?.stepRan(pictures),
+    onBatchFailed: ({ message: problem, pictures, batchMax }) => {
+      const said = "a step of several pictures failed, and no step of one did: fewer run together from here on";
+      logger.warn({ model: folder.name, version, problem, pictures, batchMax }, said);
+    },
+  });
   const provider = settings.executionProviders.includes("cuda") ? "cuda" : "cpu";
   const { graphServer } = settings;
   const remote = graphServer === undefined ? undefined : { address: graphServer, model: folder.name };
@@ -39,15 +48,24 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
       .load({ file, providers: settings.executionProviders, deviceId: 0, threads, remote })
       .catch((cause: Error) => Promise.reject(provider === "cuda" && !remote ? explainCudaError(cause) : cause));
     const config = configOf(folder.name, pipeline, await sha256OfFolder(dirname(file)));
-    const metrics = deps.metrics.forVersion(folder.name, version, { count: 1, provider, precision: "original" });
-    const { pipeline: kind, license, steps } = pipeline;
+    const { pipeline: kind, license, steps, batchMax } = pipeline;
+    metrics = deps.metrics.forVersion(folder.name, version, {
+      count: batchMax,
+      provider,
+      precision: "original",
+      runsInSteps: true,
+    });
     const tookMs = Math.round(performance.now() - startedAt);
-    logger.info({ model: folder.name, version, pipeline: kind, license, steps, threads, tookMs }, "model ready");
+    logger.info(
+      { model: folder.name, version, pipeline: kind, license, steps, batchMax, threads, tookMs },
+      "model ready",
+    );
     return serveVersion({
       name: folder.name,
       version,
       config,
-      instances: [instance],
+      // As many pictures are painted at once; the thread brings their steps together.
+      instances: Array.from({ length: batchMax }, () => instance),
       execute: (painter: PipelineInstance, run) =>
         paint(painter, pipeline, run).catch((error: Error) => {
           const problem = problemOfGraphServer(error);

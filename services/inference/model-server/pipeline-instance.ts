@@ -1,8 +1,9 @@
-/** One thread that paints pictures by an image model, as the main thread sees it. */
+/** The thread that paints pictures by an image model, as the main thread sees it. Several may be painted at once. */
 import { Worker } from "node:worker_threads";
 import type { RunControl } from "./execute-batch.ts";
 import { InferError } from "./infer-error.ts";
 import type {
+  AnswerFromPipeline,
   LoadPipeline,
   MessageFromPipeline,
   MessageToPipeline,
@@ -23,26 +24,44 @@ export interface PipelineInstance {
    * Rejects with an InferError: DATA_LOSS where the graphs answer no numbers, CANCELLED once the signal is heeded, UNAVAILABLE or INTERNAL
    * where the graphs' server is away or fails. The cause alone names that server.
    */
-  paint(request: Omit<PaintPicture, "kind">, control: RunControl): Promise<PaintedPicture>;
-  /** Ends after the step that runs. */
+  paint(request: Omit<PaintPicture, "kind" | "id">, control: RunControl): Promise<PaintedPicture>;
+  /** Waits for the pictures that are painted; may be called again. */
   stop(): Promise<void>;
 }
 
-/** `onExit` is called when the thread ends by itself. */
-export function startPipelineInstance(onExit: (error: Error) => void): PipelineInstance {
+export interface PipelineInstanceDeps {
+  /** Called when the thread ends by itself. */
+  readonly onExit: (error: Error) => void;
+  /** A step of so many pictures has run. */
+  readonly onStepRan: (pictures: number) => void;
+  readonly onBatchFailed: (failed: Omit<Extract<MessageFromPipeline, { kind: "batchFailed" }>, "kind">) => void;
+}
+
+/** The thread's own requests, to load and to stop, are none of a picture. */
+const ownId = 0;
+
+interface Pending {
+  readonly answer: PromiseWithResolvers<AnswerFromPipeline>;
+  readonly onStep: RunControl["onStep"] | undefined;
+}
+
+export function startPipelineInstance({ onExit, onStepRan, onBatchFailed }: PipelineInstanceDeps): PipelineInstance {
   const thread = new Worker(new URL("./pipeline-thread.ts", import.meta.url), { name: "packshot-pipeline" });
-  let pending: PromiseWithResolvers<MessageFromPipeline> | null = null;
-  let onStep: RunControl["onStep"] = () => {};
+  const pending = new Map<number, Pending>();
+  let newestId = ownId;
   let failure: Error | null = null;
   let stopping: Promise<void> | null = null;
 
   const post = (message: MessageToPipeline) => thread.postMessage(message);
 
   thread.on("message", (message: MessageFromPipeline) => {
-    if (message.kind === "step") return onStep(message.done, message.steps);
-    const request = pending;
-    pending = null;
-    request?.resolve(message);
+    if (message.kind === "step") return pending.get(message.id)?.onStep?.(message.done, message.steps);
+    if (message.kind === "stepRan") return onStepRan(message.pictures);
+    if (message.kind === "batchFailed") return onBatchFailed(message);
+    const { id = ownId } = message;
+    const request = pending.get(id);
+    pending.delete(id);
+    request?.answer.resolve(message);
   });
   thread.on("error", (error) => fail(error instanceof Error ? error : new Error(String(error))));
   thread.on("exit", (code) => fail(new Error(`the pipeline's thread ended with code ${code}`)));
@@ -50,18 +69,21 @@ export function startPipelineInstance(onExit: (error: Error) => void): PipelineI
   function fail(error: Error): void {
     if (failure) return;
     failure = error;
-    pending?.reject(error);
-    pending = null;
+    for (const { answer } of pending.values()) answer.reject(error);
+    pending.clear();
     if (!stopping) onExit(error);
   }
 
-  async function request(message: MessageToPipeline): Promise<MessageFromPipeline> {
+  async function request(
+    message: Exclude<MessageToPipeline, { kind: "abort" }>,
+    onStep?: RunControl["onStep"],
+  ): Promise<AnswerFromPipeline> {
     if (failure) throw failure;
-    if (pending) throw new Error("the pipeline is busy");
-    pending = Promise.withResolvers();
-    const answer = pending.promise;
+    const id = message.kind === "paint" ? message.id : ownId;
+    const answer = Promise.withResolvers<AnswerFromPipeline>();
+    pending.set(id, { answer, onStep });
     post(message);
-    const answered = await answer;
+    const answered = await answer.promise;
     if (answered.kind !== "failed") return answered;
     throw errorOf(answered.fault, answered.message);
   }
@@ -71,13 +93,13 @@ export function startPipelineInstance(onExit: (error: Error) => void): PipelineI
       await request({ kind: "load", ...options });
     },
     async paint(picture, control) {
-      onStep = control.onStep;
-      const abort = () => post({ kind: "abort" });
+      const id = ++newestId;
+      const abort = () => post({ kind: "abort", id });
       control.signal.addEventListener("abort", abort, { once: true });
       try {
-        const answer = request({ kind: "paint", ...picture });
+        const answer = request({ kind: "paint", id, ...picture }, control.onStep);
         if (control.signal.aborted) abort();
-        return (await answer) as Extract<MessageFromPipeline, { kind: "painted" }>;
+        return (await answer) as Extract<AnswerFromPipeline, { kind: "painted" }>;
       } catch (error) {
         throw control.signal.aborted ? new InferError("CANCELLED", "the picture was given up", error) : error;
       } finally {
@@ -87,7 +109,7 @@ export function startPipelineInstance(onExit: (error: Error) => void): PipelineI
     stop() {
       stopping ??= (async () => {
         // Terminating a thread during a run may crash the process.
-        if (pending) await pending.promise.catch(() => {});
+        await Promise.allSettled([...pending.values()].map(({ answer }) => answer.promise));
         if (!failure) await request({ kind: "stop" }).catch(() => {});
         await thread.terminate();
       })();

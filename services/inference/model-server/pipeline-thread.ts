@@ -1,12 +1,13 @@
 /**
- * The thread that owns an image model's graphs and paints one picture after the other. The latents stay in it from the first step
- * to the last. Between two steps the thread turns to its messages, so that a picture can be given up.
+ * The thread that owns an image model's graphs and paints pictures, several at once where the graphs take a batch. The latents stay in
+ * it from the first step to the last. Between two steps the thread turns to its messages, so that a picture can be given up.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { type PipelineFile, readPipelineFile } from "@packshot/models/pipeline-file.ts";
 import { BrokenAnswer } from "../generative/graph-runner.ts";
+import { createGraphTurns, type GraphTurns } from "../generative/graph-turns.ts";
 import { withKeptTexts } from "../generative/kept-texts.ts";
 import { type KleinModel, kleinGraphs, paintByKlein, type ReferencePicture } from "../generative/klein-pipeline.ts";
 import { type OnnxGraphs, openOnnxGraphs } from "../generative/onnx-graphs.ts";
@@ -24,6 +25,8 @@ export interface LoadPipeline extends SessionPlace {
 
 export interface PaintPicture {
   readonly kind: "paint";
+  /** Tells the pictures that are painted apart. */
+  readonly id: number;
   readonly prompt: string;
   readonly seed: number;
   /** RGB, 0 to 255. */
@@ -37,25 +40,43 @@ export interface PaintPicture {
   readonly style?: ReferencePicture;
 }
 
-export type MessageToPipeline = LoadPipeline | PaintPicture | { readonly kind: "abort" } | { readonly kind: "stop" };
+export type MessageToPipeline =
+  | LoadPipeline
+  | PaintPicture
+  | { readonly kind: "abort"; readonly id: number }
+  | { readonly kind: "stop" };
 
 /** `no_number`: the graphs have answered what is none. `server_away` and `server_failed`: of the server that runs the graphs. */
 export type PipelineFault = "no_number" | "server_away" | "server_failed" | "other";
 
+/** `id` is that of the picture; an answer without one is of the thread itself. */
+export type AnswerFromPipeline =
+  | { readonly kind: "loaded"; readonly id?: undefined }
+  | { readonly kind: "painted"; readonly id: number; readonly ms: number; readonly picture: Uint8Array }
+  | {
+      readonly kind: "failed";
+      readonly id?: number | undefined;
+      readonly message: string;
+      readonly fault: PipelineFault;
+    }
+  | { readonly kind: "stopped"; readonly id?: undefined };
+
 export type MessageFromPipeline =
-  | { readonly kind: "loaded" }
-  | { readonly kind: "step"; readonly done: number; readonly steps: number }
-  | { readonly kind: "painted"; readonly ms: number; readonly picture: Uint8Array }
-  | { readonly kind: "failed"; readonly message: string; readonly fault: PipelineFault }
-  | { readonly kind: "stopped" };
+  | AnswerFromPipeline
+  | { readonly kind: "step"; readonly id: number; readonly done: number; readonly steps: number }
+  /** The denoiser has run for so many pictures together. */
+  | { readonly kind: "stepRan"; readonly pictures: number }
+  /** It failed for so many, and did not for each of them: from here on there are at most `batchMax`. */
+  | { readonly kind: "batchFailed"; readonly message: string; readonly pictures: number; readonly batchMax: number };
 
 /** A text of 512 tokens takes 15 MB in the published model. */
 const keptTextsMax = 16;
 
-let model: KleinModel | null = null;
+let model: Omit<KleinModel, "graphs"> | null = null;
 let file: PipelineFile | null = null;
 let graphs: OnnxGraphs | null = null;
-let painting: AbortController | null = null;
+let turns: GraphTurns | null = null;
+const painting = new Map<number, AbortController>();
 
 function post(message: MessageFromPipeline): void {
   parentPort!.postMessage(message);
@@ -68,22 +89,34 @@ async function load(message: LoadPipeline): Promise<void> {
   graphs = remote ? openRemoteGraphs(remote.address, remote.model) : openOnnxGraphs(folder, sessionOptions(message));
   await graphs.load(kleinGraphs);
   const tokenizer = promptTokenizer(JSON.parse(readFileSync(join(folder, "tokenizer.json"), "utf8")), file.padding);
-  model = { config: file, graphs: withKeptTexts(graphs, keptTextsMax), tokenizer };
+  model = { config: file, tokenizer };
+  turns = createGraphTurns({
+    graphs: withKeptTexts(graphs, keptTextsMax),
+    batchMax: file.batchMax,
+    onStepRan: (pictures) => post({ kind: "stepRan", pictures }),
+    onBatchFailed: ({ cause, ...failed }) => post({ kind: "batchFailed", message: cause.message, ...failed }),
+  });
   post({ kind: "loaded" });
 }
 
-async function paint({ kind: _, reference, style, ...request }: PaintPicture): Promise<void> {
-  painting = new AbortController();
+async function paint({ kind: _, id, reference, style, ...request }: PaintPicture): Promise<void> {
+  const controller = new AbortController();
+  painting.set(id, controller);
+  const { signal } = controller;
   const startedAt = performance.now();
-  const { data } = await paintByKlein(model!, {
-    ...request,
-    references: [{ ...request, rgb: reference }, ...(style === undefined ? [] : [style])],
-    steps: file!.steps,
-    signal: painting.signal,
-    onStep: (done, steps) => post({ kind: "step", done, steps }),
-  });
+  const graphs = turns!.forPicture();
+  const { data } = await paintByKlein(
+    { ...model!, graphs },
+    {
+      ...request,
+      references: [{ ...request, rgb: reference }, ...(style === undefined ? [] : [style])],
+      steps: file!.steps,
+      signal,
+      onStep: (done, steps) => post({ kind: "step", id, done, steps }),
+    },
+  );
   const picture = toPixels(data, request.width * request.height);
-  post({ kind: "painted", ms: performance.now() - startedAt, picture });
+  post({ kind: "painted", id, ms: performance.now() - startedAt, picture });
 }
 
 /** Planes of −1 to 1 as RGB. */
@@ -99,9 +132,9 @@ async function handle(message: MessageToPipeline): Promise<void> {
     case "load":
       return await load(message);
     case "paint":
-      return await paint(message);
+      return await paint(message).finally(() => painting.delete(message.id));
     case "abort":
-      painting?.abort();
+      painting.get(message.id)?.abort();
       return;
     case "stop":
       await graphs?.release();
@@ -113,7 +146,8 @@ async function handle(message: MessageToPipeline): Promise<void> {
 parentPort!.on("message", (message: MessageToPipeline) => {
   handle(message).catch((error: unknown) => {
     const text = error instanceof Error ? error.message : String(error);
-    post({ kind: "failed", message: text, fault: faultOf(error) });
+    const id = message.kind === "paint" ? message.id : undefined;
+    post({ kind: "failed", id, message: text, fault: faultOf(error) });
   });
 });
 

@@ -1,0 +1,160 @@
+/**
+ * The graphs of pictures that are painted at once, one run after another. Pictures of equal shapes run the denoiser together, whatever
+ * step each is at: a step of several costs a GPU less than as many steps. What a new picture needs before its first step goes first, so
+ * that it joins soon; then the oldest picture has its step, with all that fit it.
+ */
+import { setImmediate } from "node:timers/promises";
+import type { GraphRunner, GraphTensor } from "./graph-runner.ts";
+
+export interface GraphTurns {
+  /** For one picture, which has at most one run at a time. Pictures are as old as their runners. */
+  forPicture(): GraphRunner;
+}
+
+export interface GraphTurnsDeps {
+  readonly graphs: GraphRunner;
+  /** Pictures of one run of the denoiser: 1 unless its graph has a batch dimension. */
+  readonly batchMax: number;
+  /** A step of so many pictures has run. */
+  readonly onStepRan?: (pictures: number) => void;
+  /** A step of several has failed, and each has run alone without a fault: from here on there are fewer, `batchMax` at most. */
+  readonly onBatchFailed?: (failed: {
+    readonly cause: Error;
+    readonly pictures: number;
+    readonly batchMax: number;
+  }) => void;
+}
+
+type Inputs = Readonly<Record<string, GraphTensor>>;
+
+interface Waiting {
+  readonly picture: number;
+  readonly graph: string;
+  readonly inputs: Inputs;
+  readonly signal: AbortSignal;
+  readonly resolve: (answer: GraphTensor) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const denoiser = "transformer";
+
+/** Positions of tokens, of which the denoiser takes one for the whole batch. */
+const sharedInputs: ReadonlySet<string> = new Set(["txt_ids", "img_ids"]);
+
+export function createGraphTurns(deps: GraphTurnsDeps): GraphTurns {
+  const { graphs } = deps;
+  let { batchMax } = deps;
+  let waiting: Waiting[] = [];
+  let isRunning = false;
+  let pictures = 0;
+
+  async function runAll(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    do {
+      // Pictures whose step has ended ask for their next one meanwhile, so that they stay together.
+      await setImmediate();
+      const turn = takeTurn();
+      if (turn.length > 0) await runTurn(turn);
+    } while (waiting.length > 0);
+    isRunning = false;
+  }
+
+  function takeTurn(): readonly Waiting[] {
+    for (const { signal, reject } of waiting) if (signal.aborted) reject(signal.reason);
+    waiting = waiting.filter(({ signal }) => !signal.aborted);
+    const before = waiting.find(({ graph }) => graph !== denoiser);
+    const oldest = waiting.toSorted((a, b) => a.picture - b.picture);
+    const turn = before ? [before] : oldest.filter((each) => fit(each, oldest[0]!)).slice(0, batchMax);
+    waiting = waiting.filter((each) => !turn.includes(each));
+    return turn;
+  }
+
+  async function runTurn(turn: readonly Waiting[]): Promise<void> {
+    const [first] = turn;
+    if (turn.length === 1) return void (await runAlone(first!));
+    try {
+      // Pictures that are given up meanwhile leave the others their step.
+      const answer = await graphs.run(denoiser, joined(turn), new AbortController().signal);
+      const answers = split(answer, turn.length);
+      deps.onStepRan?.(turn.length);
+      for (const [at, { resolve }] of turn.entries()) resolve(answers[at]!);
+    } catch (error) {
+      await runOneByOne(turn, error as Error);
+    }
+  }
+
+  async function runAlone({ graph, inputs, signal, resolve, reject }: Waiting): Promise<boolean> {
+    try {
+      const answer = await graphs.run(graph, inputs, signal);
+      if (graph === denoiser) deps.onStepRan?.(1);
+      resolve(answer);
+      return true;
+    } catch (error) {
+      reject(error);
+      return false;
+    }
+  }
+
+  /** So only the picture that is at fault fails. Where none is, the device had no room for so many. */
+  async function runOneByOne(turn: readonly Waiting[], cause: Error): Promise<void> {
+    let succeeded = 0;
+    for (const each of turn) if (await runAlone(each)) succeeded++;
+    if (succeeded < turn.length) return;
+    batchMax = Math.max(1, Math.floor(turn.length / 2));
+    deps.onBatchFailed?.({ cause, pictures: turn.length, batchMax });
+  }
+
+  return {
+    forPicture() {
+      const picture = pictures++;
+      return {
+        async run(graph, inputs, signal) {
+          const { promise, resolve, reject } = Promise.withResolvers<GraphTensor>();
+          waiting.push({ picture, graph, inputs, signal, resolve, reject });
+          void runAll();
+          return await promise;
+        },
+      };
+    },
+  };
+}
+
+function fit({ inputs }: Waiting, { inputs: others }: Waiting): boolean {
+  return Object.entries(inputs).every(([name, { shape, data }]) => {
+    const other = others[name];
+    if (other === undefined || other.shape.join() !== shape.join()) return false;
+    return (
+      !sharedInputs.has(name) ||
+      other.data === data ||
+      (data as Float32Array).every((value, at) => value === other.data[at])
+    );
+  });
+}
+
+/** One picture behind the other in the first dimension. */
+function joined(turn: readonly Waiting[]): Inputs {
+  const [first] = turn;
+  return Object.fromEntries(
+    Object.entries(first!.inputs).map(([name, tensor]) => {
+      if (sharedInputs.has(name)) return [name, tensor];
+      const parts = turn.map(({ inputs }) => inputs[name]!.data as Float32Array);
+      const [rows, ...rest] = tensor.shape;
+      const data = new Float32Array(parts.length * tensor.data.length);
+      for (const [at, part] of parts.entries()) data.set(part, at * tensor.data.length);
+      return [name, { type: "float32", shape: [rows! * turn.length, ...rest], data }];
+    }),
+  );
+}
+
+function split({ type, shape, data }: GraphTensor, count: number): GraphTensor[] {
+  const [rows, ...rest] = shape;
+  const size = data.length / count;
+  if (!(data instanceof Float32Array) || !Number.isInteger(size) || rows! % count !== 0)
+    throw new Error(`the graph ${denoiser} answers [${shape.join(", ")}] for a batch of ${count}`);
+  return Array.from({ length: count }, (_, at) => ({
+    type,
+    shape: [rows! / count, ...rest],
+    data: data.subarray(at * size, (at + 1) * size),
+  }));
+}
