@@ -1,6 +1,6 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintView } from "./backdrop-views.ts";
-import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, shadePixels, shadeSmoothly } from "./canvas.ts";
+import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, fillRod, shadePixels, shadeSmoothly } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
@@ -26,8 +26,33 @@ export function paintWall(input: BackdropInput): void {
     const light = keyAndAmbient(input, 0.8 * wallIrradiance(input, x, y) * input.gobo.wall(x, y));
     for (let c = 0; c < 3; c++) out[c] = plan.backdropColor[c]! * light[c]! * plaster;
   });
+  if (plan.lightKind === "neon") paintTubes(input);
   if (plan.backdrop === "wall" && plan.hasAccentLights)
     paintBokeh(input, 34, [plan.accent, mix(plan.accent, [1, 0.9, 0.7], 0.5)]);
+}
+
+const neonPink: LinearRgb = [1.5, 0.12, 0.75];
+const neonBlue: LinearRgb = [0.12, 0.55, 1.6];
+
+/** Two tubes of light at each side of the product, and their glow on the wall. */
+function paintTubes({ canvas, plan, aspect, lampSide }: BackdropInput): void {
+  if (plan.without.has("lights")) return;
+  for (const [side, color] of [
+    [-lampSide, neonBlue],
+    [lampSide, neonPink],
+  ] as const) {
+    const way = side < 0 ? -1 : 1;
+    for (const y of [0.2, 0.4, 0.6, 0.8]) addGlow(canvas, 0.5 + way * 0.34, y, 0.34, scale(color, 0.16));
+    for (const [away, lean] of [
+      [0.3, 0.05],
+      [0.37, 0.05],
+    ] as const) {
+      const [top, foot] = [0.5 + way * (away + lean), 0.5 + way * away] as const;
+      fillRod(canvas, top, 0.06, foot, 0.9, 0.016 / Math.max(1, aspect), scale(color, 1.1));
+      fillRod(canvas, top, 0.06, foot, 0.9, 0.006, [1.5, 1.4, 1.5]);
+    }
+  }
+  blurCanvas(canvas, 0.005);
 }
 
 export function paintTiledWall(input: BackdropInput): void {

@@ -41,6 +41,7 @@ lantern tagine: riad
 daisy: meadow
 hay-bale horseshoe: stable
 barrel beer: brewery
+balcony-flowers: balcony
 barrel candle: tavern taverna inn saloon medieval
 wine barrel: vineyard
 clothes-rack mannequin: boutique

@@ -14,7 +14,7 @@ shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
 interior #6a4c35 wood #6b4529 candle: restaurant
 interior #7a5a41 wood #7d5433 lamps cafe: cafe
 interior #4b2f22 wood #4e3020 candle bar: bar pub cocktailbar
-shelves #c59f74 wood #b98a5a morning bakery: bakery bread
+shelves #c59f74 wood #b98a5a morning bakery: bakery
 shelves #5a3f2a wood #5e3d26 lamps library: library bookshelf bookstore book
 shelves #cfc6ba wood #b98a5a soft: shop store
 shelves #cdbba3 wood #b98a5a soft: shelves bookcase cupboard

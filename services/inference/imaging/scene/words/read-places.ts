@@ -41,7 +41,8 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
   [wordSet("counter countertop"), wordSet("bar pub cafe restaurant"), "bar"],
-  [wordSet("counter countertop"), wordSet("bakery bread"), "bakery"],
+  [wordSet("counter countertop"), wordSet("bakery"), "bakery"],
+  [wordSet("jungle rainforest tropicalleaf"), wordSet("tropical"), "jungle"],
   [wordSet("boat yacht sailboat deck"), wordSet("sea ocean mediterranean greece greek coast"), "boat"],
   [wordSet("mountain alp peak alpine"), wordSet("trail footpath forestpath"), "mountaintrail"],
   [wordSet("mountain alp peak alpine"), wordSet("camping campsite camp tent campfire"), "mountainterrace"],
@@ -137,10 +138,14 @@ export function createPlaceReader(
 
   /** A place outdoors is seen from a room, and "hotel beach" is a beach. */
   function readView(place: Setting, word: string, other: Setting, before: string | null): boolean {
-    // A feast on a porch keeps its light.
-    if (feastWords.has(placeWord) && other.decor !== undefined && pavedDecor.has(other.decor)) {
-      moveTo(word, { ...other, light: place.light === "candle" ? "night" : other.light });
-      return true;
+    // A feast on a porch keeps its light, and autumn its leaves.
+    if (other.decor !== undefined && pavedDecor.has(other.decor)) {
+      const isFeast = feastWords.has(placeWord);
+      if (isFeast || placeWord === "autumn" || placeWord === "fall") {
+        const light = isFeast && place.light === "candle" ? "night" : other.light;
+        moveTo(word, { ...other, light, color: isFeast ? other.color : place.color });
+        return true;
+      }
     }
     const isOutOf = (room: Setting, outside: Setting) =>
       room.backdrop === "interior" && outside.decor !== "flowers" && isView(outside.backdrop);

@@ -403,6 +403,8 @@ function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table"
   }
   // Snow lies on the boards of a porch, which are its ground.
   if (surface?.kind === "snow" && isBoarded(setting)) delete theme.surface;
+  // Plants on a shelf are in a room.
+  if (theme.stand === "shelf" && setting === settings.get("plant")) delete theme.setting;
   // A table at a party is in a room.
   if (on === "table" && setting === settings.get("party")) theme.setting = settings.get("dining")!;
   // "Green marble tiles" are on a bathroom's wall, too.

@@ -14,7 +14,7 @@ counter: theke arbeitsplatte tresen kuechentheke | comptoir plan_de_travail | en
 restaurant: restaurant gaststaette | restaurant | restaurante | ristorante trattoria | restaurant | restauracja restauracji
 cafe: cafe kaffeehaus | cafe | cafe cafeteria | caffe caffetteria | cafe koffiehuis | kawiarnia kawiarni
 bar: bar kneipe | bar | bar taberna | bar | bar kroeg | bar barze
-bakery: baeckerei backstube konditorei brot | boulangerie patisserie pain | panaderia pasteleria pan_recien_hecho | panetteria pasticceria forno | bakkerij brood | piekarnia piekarni cukiernia chleb
+bakery: baeckerei backstube konditorei | boulangerie patisserie | panaderia pasteleria | panetteria pasticceria forno | bakkerij | piekarnia piekarni cukiernia
 library: bibliothek buecherei buecherregal | bibliotheque | biblioteca | biblioteca libreria | bibliotheek boekenkast | biblioteka bibliotece
 shop: laden geschaeft kaufladen | magasin boutique_de_quartier | tienda | negozio bottega | winkel | sklep sklepie
 boutique: boutique | boutique | boutique | boutique | boetiek | butik butiku
@@ -62,7 +62,7 @@ mediterranean: mediterran griechenland | mediterranee mediterraneen | mediterran
 tropical: tropisch tropen | tropical tropiques | tropical tropico | tropicale tropici | tropisch tropen | tropikalny tropiki
 pier: steg hafen bootssteg | ponton jetee port | muelle puerto | molo porto pontile | steiger haven | molo pomost port
 poolside: schwimmbad poolrand | piscine | piscina alberca | piscina | zwembad | basen basenie
-forest: wald waelder | foret sous_bois | bosque | bosco foresta | bos bossen woud | las lesie lasu lesny
+forest: wald waelder | foret sous_bois | bosque | bosco foresta | bos bossen woud | las lesie lasu lesny las_sosnowy sosnowy_las
 jungle: dschungel urwald | jungle | selva jungla | giungla | oerwoud jungle | dzungla dzungli
 tree: baum baeume | arbre | arbol | albero | boom bomen | drzewo drzewa
 garden: garten gaerten | jardin | jardin | giardino | tuin | ogrod ogrodzie ogrodu
