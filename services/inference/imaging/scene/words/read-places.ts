@@ -50,7 +50,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("platform"), wordSet("railwaystation station subway metro"), "railwaystation"],
   [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio street"), "cafeterrace"],
   [
-    wordSet("terrace patio porch veranda balcony deck garden backyard villa hotel"),
+    wordSet("terrace patio porch veranda balcony deck garden backyard villa hotel tropical island"),
     wordSet("pool poolside"),
     "poolside",
   ],

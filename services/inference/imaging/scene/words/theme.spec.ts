@@ -230,10 +230,19 @@ it.each([
   ["tulip field in spring", { backdrop: "hills" }],
   ["leather armchair in an old library", { decor: "library" }],
   ["tartan running track", { decor: "stadium" }],
+  ["autumn porch with pumpkins", { decor: "porch" }],
+  ["tropical pool villa", { decor: "pool" }],
+  ["jungle leaves, tropical", { backdrop: "foliage" }],
+  ["rustic table with bread", { backdrop: "interior" }],
   ["schronisko górskie zimą", { decor: "fireplace" }],
   ["terrasse d'un chalet, montagnes enneigées", { backdrop: "mountains", surface: { kind: "wood" } }],
 ])("%s is one place", (theme, setting) => {
   expect(parseTheme(theme).setting).toMatchObject(setting);
+});
+
+it("lights fireworks by night, unless the theme names another light", () => {
+  expect(parseTheme("fireworks over the city").light).toBe("night");
+  expect(parseTheme("fireworks at sunset").light).toBe("sunset");
 });
 
 it("puts a bathroom's shelf below the product, in the bathroom", () => {

@@ -160,6 +160,9 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const unknown = words.filter(({ form, isStop }) => form === null && !isStop).map(({ word }) => word);
   return {
     ...theme,
+    // Fireworks are seen at night.
+    ...(theme.light === undefined &&
+      others.things.some(({ name }) => name === "fireworks") && { light: "night" as const }),
     ...(avoided && theme.setting && { setting: withoutAvoided(theme.setting, avoided) }),
     props: [...new Set(theme.props)],
     moods: withoutContradictions(foundMoods),
