@@ -26,7 +26,7 @@ list:
 	@echo "make test-cluster    set up, then edit 300 photos on a cluster of processes while each kind is killed (CLUSTER_EDITS=…)"
 	@echo "make soak-cluster    the same with 2,000 photos of full size"
 	@echo "make test-power-cuts set up, then cut the power of a loaded deployment until the journal has CUTS=20 cuts of it (LAYOUT=one|three FILE_SYSTEM=ext4|xfs)"
-	@echo "make test-drill      set up, then lose the log, the machine and the keys, and restore by the commands of docs/operations.md"
+	@echo "make test-drill      set up, then lose the log, the machine and the keys, of a cluster the log and the region, and restore by the commands of docs/operations.md"
 	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
@@ -104,8 +104,9 @@ soak-cluster:
 test-power-cuts: setup
 	@$(run) TEST_POWER_CUTS=1 CUTS="$${CUTS:-20}" LAYOUT="$${LAYOUT:-one}" FILE_SYSTEM="$${FILE_SYSTEM:-ext4}" unshare --mount vitest run test/power-cuts
 
-test-drill: setup
-	@$(run) TEST_DRILL=1 vitest run test/journeys/disaster-drill.spec.ts
+test-drill:
+	@$(set_up) versitygw
+	@$(run) TEST_DRILL=1 vitest run test/journeys/disaster-drill.spec.ts test/journeys/cluster-drill.spec.ts
 
 test-upgrade: setup
 	@$(run) TEST_UPGRADE=1 vitest run test/upgrade

@@ -5,8 +5,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,6 +24,7 @@ import { formWith } from "../../testing/stack/live-stack.ts";
 import { type Received, type Receiver, startReceiver } from "../../testing/webhooks/receiver.ts";
 import { readLedger } from "../failures/check-ledger.ts";
 import { trackedFiles } from "../house-rules/source-tree.ts";
+import { startHeldSite } from "./held-site.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const exec = promisify(execFile);
@@ -42,7 +42,7 @@ function blockOf(name: string): string {
 
 let folder: string;
 let environment: NodeJS.ProcessEnv;
-let site: Awaited<ReturnType<typeof startSite>>;
+let site: Awaited<ReturnType<typeof startHeldSite>>;
 let receiver: Receiver;
 let running: ChildProcess | undefined;
 let client: Client;
@@ -68,29 +68,6 @@ interface Client {
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape; the tests say which
 type Answer = any;
-
-/** Photos for jobs; those of `/held.jpg` come when they are released. */
-async function startSite(photo: Buffer) {
-  const held = new Set<ServerResponse>();
-  let isReleased = false;
-  const server = createServer((request, response) => {
-    if (request.url === "/held.jpg" && !isReleased) held.add(response);
-    else response.writeHead(200, { "content-type": "image/jpeg" }).end(photo);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    address,
-    heldUrl: `http://${address}/held.jpg`,
-    isHolding: () => held.size > 0,
-    /** Who waits gets no photo, who asks again does. */
-    release() {
-      isReleased = true;
-      for (const response of held) response.destroy();
-    },
-    stop: () => server.close(),
-  };
-}
 
 /** Resolves with what the document's commands print. */
 async function run(name: string): Promise<string> {
@@ -235,7 +212,7 @@ describe.runIf(process.env.TEST_DRILL === "1")("disasters by the book (make test
     for (const entry of new Set([...trackedFiles().map((path) => path.split("/")[0]!), "node_modules", ".tools"]))
       symlinkSync(join(root, entry), join(folder, entry));
     mkdirSync(join(folder, "backups"));
-    site = await startSite(await images.jpeg());
+    site = await startHeldSite(await images.jpeg());
     receiver = await startReceiver();
     environment = {
       ...process.env,

@@ -20,6 +20,8 @@ export interface TestNats {
   kill(index?: number): Promise<void>;
   /** As a server that is moved to another machine: it stops, and starts again on its port with an empty disk. */
   move(index: number): Promise<void>;
+  /** All of them lose their disks at the same time: there is no log any more. */
+  moveAll(): Promise<void>;
   /** Each reads its configuration and its certificate again. */
   reload(): void;
   /** The programs themselves, in the order of their numbers. */
@@ -76,6 +78,12 @@ async function startServers(
       await servers[index]!.stop();
       await rm(plans[index]!.folder, { recursive: true });
       await restart(index);
+    },
+    async moveAll() {
+      await Promise.all(servers.map((server) => server.stop()));
+      for (const plan of plans) await rm(plan.folder, { recursive: true });
+      const again = await startAll(plans.map((plan, index) => ({ ...plan, port: servers[index]!.port })));
+      servers.splice(0, servers.length, ...again);
     },
     reload: () => {
       for (const pid of pids()) process.kill(pid, "SIGHUP");
