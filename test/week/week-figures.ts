@@ -42,7 +42,9 @@ interface Sampled {
 function sampleProcess(kind: string, pid: number): Sampled[] {
   try {
     const files = readdirSync(`/proc/${pid}/fd`).length;
-    return [{ kind, pid, megabytes: rssBytes(pid) / megabyte, files }];
+    const megabytes = rssBytes(pid) / megabyte;
+    // One that ends has no memory any more.
+    return Number.isNaN(megabytes) ? [] : [{ kind, pid, megabytes, files }];
   } catch {
     return []; // It was replaced in this moment.
   }
