@@ -32,5 +32,8 @@ export const serviceSettings = {
   PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS: String(sandboxQueueDeadlineSeconds),
 } as const;
 
+/** Patience, not a promise: beside other work a start takes minutes, and one that needs a hand never ends. */
+export const readyTimeoutMs = 600_000;
+
 /** Storage takes files only while it has some space left. */
 export const diskBytes = 4 * 1024 ** 3;

@@ -9,7 +9,7 @@ import { findNatsServer } from "../../cli/up/nats-server.ts";
 import { type FileSystem, makeCutDisk } from "../../testing/power-cuts/cut-disk.ts";
 import { createMachine } from "../../testing/power-cuts/machine.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
-import { type Deployment, diskBytes, serviceSettings } from "./deployment.ts";
+import { type Deployment, diskBytes, readyTimeoutMs, serviceSettings } from "./deployment.ts";
 
 const cli = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));
 
@@ -41,6 +41,7 @@ export async function deployOnOne(folder: string, fileSystem: FileSystem): Promi
           NODE_COMPILE_CACHE: join(machine.disk.folder, "node-compile"),
         },
         onLine: (line) => appendFileSync(join(folder, "one.log"), `${line}\n`),
+        readyTimeoutMs,
         waitForReady: ({ untilLine }) => untilLine((line) => line.includes("Packshot is up") || undefined),
       });
       file = JSON.parse(readFileSync(join(dataDir, "stack.json"), "utf8")) as StackFile;

@@ -12,7 +12,7 @@ import { type FileSystem, makeCutDisk } from "../../testing/power-cuts/cut-disk.
 import { createMachine } from "../../testing/power-cuts/machine.ts";
 import type { NodePlan } from "../../testing/power-cuts/node-main.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
-import { type Deployment, diskBytes, serviceSettings } from "./deployment.ts";
+import { type Deployment, diskBytes, readyTimeoutMs, serviceSettings } from "./deployment.ts";
 
 const nodeMain = fileURLToPath(new URL("../../testing/power-cuts/node-main.ts", import.meta.url));
 const names = ["node-1", "node-2", "node-3"] as const;
@@ -69,6 +69,7 @@ export async function deployOnThree(folder: string, fileSystem: FileSystem): Pro
         NODE_PLAN: JSON.stringify(plan),
       },
       onLine: (line) => appendFileSync(join(folder, `${names[index]}.log`), `${line}\n`),
+      readyTimeoutMs,
       waitForReady: ({ untilLine }) => untilLine((line) => line === "node is up" || undefined),
     });
     isUp[index] = true;

@@ -31,7 +31,7 @@ const cuts = Number(process.env.CUTS ?? 20);
 const cutsInRun = Number(process.env.CUTS_IN_RUN ?? 15);
 const journalPath = fileURLToPath(new URL("../../.cache/power-cuts/journal.ndjson", import.meta.url));
 const idleTimeoutMs = 300_000;
-const runTimeoutMs = 900_000;
+const runTimeoutMs = 3_600_000;
 
 /**
  * Files of jobs that are kept are no litter: only their retention ends them. And wait records of jobs that have ended say
