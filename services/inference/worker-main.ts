@@ -64,9 +64,10 @@ const imageServers =
 const painter =
   settings.PACKSHOT_IMAGE_MODEL === undefined ? undefined : imageServers.painter(settings.PACKSHOT_IMAGE_MODEL);
 const imageModel = painter && createImageModelWatch({ painter, logger });
+const threads = settings.PACKSHOT_WORKER_SLOTS + sandboxSlots;
 const edits = createEditPool({
   openCage: () => openCage({ settings, logger }),
-  threads: settings.PACKSHOT_WORKER_SLOTS + sandboxSlots,
+  threads,
   stageTimeoutMs,
   metrics,
   logger,
@@ -112,7 +113,11 @@ const inspector = createImageInspector({ logger });
 
 const memoryBytesMax =
   settings.PACKSHOT_WORKER_MEMORY_BYTES ||
-  editMemoryMax({ limitBytes: process.constrainedMemory(), totalBytes: totalmem() });
+  editMemoryMax({
+    limitBytes: process.constrainedMemory(),
+    totalBytes: totalmem(),
+    decoders: settings.PACKSHOT_DECODER_CAGE === "on" ? threads : 0,
+  });
 const memory = createMemoryBudget({ bytesMax: memoryBytesMax });
 logger.info({ memoryBytesMax, slots: settings.PACKSHOT_WORKER_SLOTS }, "edits share this memory");
 

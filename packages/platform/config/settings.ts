@@ -210,7 +210,7 @@ export const settingsTable = {
     0,
     0,
     Number.MAX_SAFE_INTEGER,
-    "Memory that the edits of one worker take together, estimated from the pixels and formats of photo and result: beyond it an edit waits in its slot, and one that needs more runs alone. A mask of a 100 MP photo takes 1.1 GB, its AVIF 5.3 GB. 0 takes 75 % of the container's memory limit, or half of the machine's memory, less 256 MiB.",
+    "Memory that the edits of one worker take together, estimated from the pixels and formats of photo and result: beyond it an edit waits in its slot, and one that needs more runs alone. A mask of a 100 MP photo takes 1.1 GB, its AVIF 5.3 GB. 0 takes 75 % of the container's memory limit, or half of the machine's memory, less 256 MiB and 128 MiB for each process that decodes (one a slot, and one for test edits).",
   ),
   PACKSHOT_DECODER_CAGE: oneOf(
     "on",

@@ -23,13 +23,13 @@ const bytesPerPixel = 32;
 const fileBytesMin = 512 * 1024 * 1024;
 const heapMegabytesMax = 128;
 /**
- * Freed memory is kept for the next photo, in one arena with pages of 2 MiB, up to 128 MB: to give pages back and to touch others
+ * Freed memory is kept for the next photo, in one arena with pages of 2 MiB, up to 64 MiB: to give pages back and to touch others
  * costs more than it takes to decode into them. Other C libraries ignore the variable.
  */
 const tunables = [
   "glibc.malloc.arena_max=1",
   "glibc.malloc.mmap_threshold=134217728",
-  "glibc.malloc.trim_threshold=134217728",
+  "glibc.malloc.trim_threshold=67108864",
   "glibc.malloc.hugetlb=1",
 ].join(":");
 const main = fileURLToPath(new URL("decoder-main.ts", import.meta.url));

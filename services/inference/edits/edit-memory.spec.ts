@@ -116,3 +116,12 @@ it("takes the source alone for a file that cannot be decoded", () => {
   const bytes = estimateEditMemory({ tool: "mask", parameters: {}, sourceBytes: 10 * MB, header: undefined });
   expect(bytes).toBeLessThan(200 * MB);
 });
+
+it("counts the planes of a photo that a process of its own decodes", () => {
+  const of = (format: "jpeg" | "png") => {
+    const photo = { ...header(50), format };
+    return estimateEditMemory({ tool: "mask", parameters: {}, sourceBytes: MB, header: photo });
+  };
+  // With transparency the process has 8.5 bytes a pixel at its peak (a PNG of 40 megapixels), the shared file 4 and the worker 4.
+  expect(of("png") - of("jpeg")).toBeGreaterThan(50 * MB * 6.9);
+});

@@ -43,6 +43,16 @@ const copiesOfSource = 2.5;
 /** Memory for each pixel of the photo, until the image is encoded; of the last two with a plane for the photo's own shadow. */
 const bytesPerPixel: Readonly<Record<ToolId, number>> = { mask: 10, "ai-shadows": 14, "ai-bg": 18 };
 const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { avif: 8, heic: 8 };
+/** While the photo is decoded in a process of its own: its planes there, in the file that both share, and in the worker. */
+const decodingBytesPerPixel: Readonly<Record<ImageFormat, number>> = {
+  jpeg: 9,
+  png: 17,
+  webp: 17,
+  tiff: 17,
+  gif: 17,
+  avif: 25,
+  heic: 25,
+};
 /** Encoded files when the thread posts them: its own, in the message, and the main thread's. */
 const copiesOfPosted = 3;
 /** RGB and alpha of the photo while the image is encoded. */
@@ -131,6 +141,7 @@ function estimateFile(edit: EditToEstimate): number {
   const layering = parameters.layers === true ? layersBytesPerPixel[tool] : 0;
   const generating = parameters.engine === "generative" ? painted * generatedBytesPerPixel + paintedBytes : 0;
   const editing = painted * (bytesPerPixel[tool] + harmonizing + layering) + photoPixels * decoding + generating;
+  const decodingApart = photoPixels * decodingBytesPerPixel[header.format];
   const isWholeFrame = frame.width === header.width && frame.height === header.height;
   const isRowwise = layering === 0 && format === "png" && isWholeFrame && !needsAllPixels(parameters);
   const composing = frame.width * frame.height * composedBytes(edit);
@@ -144,7 +155,7 @@ function estimateFile(edit: EditToEstimate): number {
   const inFrame = layering === 0 ? 0 : stackedBytesPerPixel + drawn + encodedLayersBytesPerPixel;
   const mask = maskBytes === 0 ? 0 : photoPixels * maskSizeMax * maskBytesPerPixel;
   const finishing = encoding + composing + pixels * layering + frame.width * frame.height * inFrame;
-  return Math.ceil(sourceMemory + shadow + mask + held + Math.max(editing, finishing));
+  return Math.ceil(sourceMemory + shadow + mask + held + Math.max(decodingApart, editing, finishing));
 }
 
 function formatOf({ tool, parameters: { output = {}, preset } }: EditToEstimate): OutputFormat {
