@@ -1,0 +1,59 @@
+/**
+ * Files of every format with bytes changed, cut and repeated by a seed, decoded in the cage: each is a photo of the size that was
+ * judged or a refusal, and none ends or holds its process. `make fuzz` tries more of them, by other seeds.
+ * @module-tag packshot-cage
+ * @module-tag long
+ */
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { mutate } from "../../../testing/decoder/mutate.ts";
+import { realCage } from "../../../testing/decoder/test-cages.ts";
+import * as odd from "../../../testing/images/odd-images.ts";
+import { type CagedDecoder, createCagedDecoder } from "./caged-decoder.ts";
+
+const seed = Number(process.env.FUZZ_SEED ?? 1);
+const files = Number(process.env.FUZZ_FILES ?? 4);
+const maxPixels = 1_000_000;
+const timeoutMs = 30_000 + 10_000 * files;
+let decoder: CagedDecoder;
+const lost: string[] = [];
+
+beforeAll(() => {
+  decoder = createCagedDecoder({
+    cage: realCage(undefined, maxPixels),
+    decodeTimeoutMs: 20_000,
+    onLost: (cause, how) => lost.push(`${cause}: ${how}`),
+  });
+});
+afterAll(() => decoder.stop());
+
+const refusals = ["unsupported_media_type", "image_too_large", "image_unreadable"];
+
+it.each<[string, () => Promise<Buffer>]>([
+  ["JPEG", odd.jpeg],
+  ["progressive JPEG", () => odd.product().jpeg({ progressive: true }).toBuffer()],
+  ["CMYK", odd.cmykJpeg],
+  ["PNG", odd.png],
+  ["PNG of 16 bits", odd.png16],
+  ["WebP", () => odd.product().webp().toBuffer()],
+  ["lossless WebP", () => odd.product().webp({ lossless: true }).toBuffer()],
+  ["AVIF", () => odd.product().avif({ effort: 0 }).toBuffer()],
+  ["GIF", odd.animatedGif],
+  ["TIFF", () => odd.product().tiff({ compression: "lzw" }).toBuffer()],
+  ["profile", () => odd.product().withIccProfile("p3").jpeg().toBuffer()],
+])(
+  "%s",
+  async (format, make) => {
+    const whole = await make();
+    const outcomes = new Set<string>();
+    for (let n = 0; n < files; n++) {
+      const file = mutate(whole, `${seed} ${format} ${n}`);
+      const outcome = await decoder.decodePhoto(file, { maxPixels }).catch((error: unknown) => error);
+      if (outcome instanceof PackshotError) outcomes.add(outcome.code);
+      else outcomes.add(outcome instanceof Error ? `${outcome.name}: ${outcome.message}` : "photo");
+      expect(lost, `FUZZ_SEED=${seed}, file ${n} of ${format}`).toEqual([]);
+    }
+    expect([...outcomes].filter((outcome) => outcome !== "photo" && !refusals.includes(outcome))).toEqual([]);
+  },
+  timeoutMs,
+);
