@@ -10,7 +10,7 @@ import { growsOnGround } from "./grow-field.ts";
 import { smoothstep } from "./noise.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
 import { standsOnGround } from "./stand-things.ts";
-import { outdoorBackdrops } from "./words/lexicon.ts";
+import { outdoorBackdrops, type SurfaceKind } from "./words/lexicon.ts";
 import type { NamedThing } from "./words/named-things.ts";
 
 /** Where what stands on the ground ends. */
@@ -59,7 +59,7 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
       const motif = motifOf(thing.drawing, input.lampSide > 0);
       const light = lightOn(thing, arriving(input, 0.6));
       paintBlurred(input.canvas, sigma, (to, colorOf) => {
-        if (place === "flower" && !isOpen(input)) paintVases(to, input, colorOf);
+        if (place === "flower" && !growsBehind(input)) paintVases(to, input, colorOf);
         for (const spot of spots) stampOnCanvas(to, motif, spot, input.lampSide, light, colorOf);
       });
       if (thing.kind === "lights") glow(input, thing, spots);
@@ -121,11 +121,15 @@ function besideProduct(input: BackdropInput, thing: DrawnThing, free: Free): Spo
 
 function behindGround(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
   return Array.from({ length: thing.count }, (_, i) => {
-    const tall = thing.tall * input.random.between(0.94, 1.06);
-    const half = halfWide(thing, tall, input);
     const side = free.side;
     free.side = -free.side;
-    const x = 0.5 + side * Math.max(0.3 + 0.06 * i, 0.16 + half);
+    // Where the product leaves little room, it is smaller and in the middle of that room.
+    const room = Math.max(0.12, 0.5 - input.productHalf);
+    const tallest = thing.tall * input.random.between(0.94, 1.06);
+    const tall = tallest * Math.min(1, Math.max(0.6, room / (1.5 * halfWide(thing, tallest, input))));
+    const half = halfWide(thing, tall, input);
+    const beside = i === 0 ? Math.min(0.5 - 0.7 * half, 0.5 - room / 2) : 0;
+    const x = 0.5 + side * Math.max(beside, Math.min(0.3 + 0.06 * i, 0.5 - 0.5 * half), 0.16);
     return spotOf(thing, x, foot + sunk * tall * (isOpen(input) ? 0.2 : 1), tall);
   });
 }
@@ -187,10 +191,17 @@ function isOpen({ plan }: BackdropInput): boolean {
   return outdoorBackdrops.has(plan.backdrop);
 }
 
+const laid: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["plain", "wood", "marble", "fabric", "silk"]);
+
+/** Flowers on a table among flowers are cut. */
+function growsBehind(input: BackdropInput): boolean {
+  return isOpen(input) && !(input.plan.decor === "flowers" && laid.has(input.plan.floor));
+}
+
 /** A field of them outdoors, the farthest first; indoors a bunch at each side. */
 function grown(input: BackdropInput, thing: DrawnThing): Spot[] {
   const { random, horizonY } = input;
-  if (!isOpen(input)) return bunches(input, thing);
+  if (!growsBehind(input)) return bunches(input, thing);
   const from = Math.min(0.9, Math.max(horizonY, 0.45));
   return Array.from({ length: 7 * thing.count }, (_, i) => {
     const near = (i + random.next()) / (7 * thing.count);

@@ -153,3 +153,19 @@ it("has no ground of water at the edge of a pool, and neither a second window no
   expect(parseTheme("fireplace").notShown).toEqual([]);
   expect(parseTheme("living room with a fireplace").things.map(({ name }) => name)).toEqual(["fireplace"]);
 });
+
+it("keeps things beside a wide product whole and in view", async () => {
+  const near: Camera = { ...level, size: 170 };
+  const pose = { silhouette: { left: 20, right: 220, top: 20, bottom: 150 } } as ProductPose;
+  const plan = planScene(parseTheme("walnut table, cake"), "one text", 7);
+  const things = await drawThings(plan.things);
+  const { light } = renderScene(plan, near, pose, null, things);
+  const bare = light.slice();
+  standThings(light, plan, near, pose, things);
+  const changed = (x: number) =>
+    Array.from({ length: level.height }, (_, y) => (y * level.width + x) * 3).some(
+      (at) => light[at + 1]! - bare[at + 1]! > 0.1,
+    );
+  expect(Array.from({ length: level.width }, (_, x) => x).filter(changed).length).toBeGreaterThan(8);
+  expect([0, level.width - 1].filter(changed)).toEqual([]);
+});

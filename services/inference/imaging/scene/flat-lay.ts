@@ -211,6 +211,7 @@ function ofPlace(plan: ScenePlan): FlatLay | undefined {
     case "mountains":
       return { twig: fir, strewn: [pebbles] };
     case "foliage":
+      if (plan.decor === "autumn") return undefined;
       return pavements.has(plan.floor) ? undefined : { twig: plan.floor === "grass" ? beech : fern, strewn: [] };
     case "hills":
       return { strewn: plan.floor === "grass" ? [daisies] : [] };
@@ -247,7 +248,9 @@ function ofThings(things: readonly DrawnThing[]): FlatLay {
 }
 
 function flatLaysOf(plan: ScenePlan): FlatLay[] {
-  const named = plan.props.flatMap((prop) => propThings[prop]?.(plan) ?? []);
+  // Fallen leaves are the plants of autumn.
+  const props = plan.decor === "autumn" ? plan.props.filter((prop) => prop !== "plants") : plan.props;
+  const named = props.flatMap((prop) => propThings[prop]?.(plan) ?? []);
   const place = plan.isPlace ? ofPlace(plan) : undefined;
   const all = place === undefined ? named : [...named, place];
   const hasGreens = !plan.without.has("plants");

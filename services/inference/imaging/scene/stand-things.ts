@@ -26,8 +26,8 @@ const tightRoom = 0.13;
 const farBehind = 1.75;
 /** From the product to the first of them, as a share of the image's width. */
 const gapShare = 0.05;
-/** At least this share of a thing's width stays in the image. */
-const seenShare = 0.6;
+/** A thing that is wider than its room stands so much farther away, at most. */
+const fartherMax = 1.9;
 
 const openBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>([
   "sea",
@@ -95,16 +95,20 @@ function place(
     const isMainLeft = next.left > camera.width - next.right;
     for (let i = 0; i < thing.count; i++) {
       const isTight = thing.place === "beside" && 0.5 * camera.width - half < tightRoom * camera.width;
-      const away = isTight
+      const near = isTight
         ? farBehind
         : random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
-      const tall = (tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18)) / away;
+      const tallest = tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18);
       const motif = motifOf(thing.drawing, lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6));
-      const halfWide = 0.5 * tall * thing.drawing.aspect;
       // A group at the side that has more room, and one of three at the other.
       const isLeft = i % 3 === 2 ? !isMainLeft : isMainLeft;
-      const edge = (2 * seenShare - 1) * halfWide;
-      const x = isLeft ? Math.max(edge, next.left - halfWide) : Math.min(camera.width - edge, next.right + halfWide);
+      const room = Math.max(1, isLeft ? next.left : camera.width - next.right);
+      const away = near * Math.min(fartherMax, Math.max(1, (tallest * thing.drawing.aspect) / near / room));
+      const tall = tallest / away;
+      const halfWide = 0.5 * tall * thing.drawing.aspect;
+      const x = isLeft
+        ? Math.max(halfWide, next.left - halfWide)
+        : Math.min(camera.width - halfWide, next.right + halfWide);
       if (isLeft) next.left -= 1.5 * halfWide;
       else next.right += 1.5 * halfWide;
       const footY = camera.horizonY + (camera.baseY - camera.horizonY) / away;

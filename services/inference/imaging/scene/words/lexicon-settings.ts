@@ -197,7 +197,7 @@ sea #4d8796 stone #8b8378 golden: venice venezia
 foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
 foliage #5f8f3c fabric #e7ded0 dappled: picnic
 foliage #54703a wood #9a7450 dappled: camping campsite camp tent
-foliage #54703a soil #7a6247 dappled: campfire bonfire
+foliage #54703a grass #5d7a33 dappled: campfire bonfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
 hills #a3a878 wood #b39b7c golden olives: olivegrove
 hills #8f94a0 wood #a98a66 golden lavender: lavenderfield

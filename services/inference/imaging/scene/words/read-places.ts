@@ -42,6 +42,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
   [wordSet("counter countertop"), wordSet("bar pub cafe restaurant"), "bar"],
   [wordSet("counter countertop"), wordSet("bakery"), "bakery"],
+  [wordSet("river stream waterfall creek"), wordSet("tropical jungle rainforest"), "waterfall"],
   [wordSet("jungle rainforest tropicalleaf"), wordSet("tropical"), "jungle"],
   [wordSet("boat yacht sailboat deck"), wordSet("sea ocean mediterranean greece greek coast"), "boat"],
   [wordSet("mountain alp peak alpine"), wordSet("trail footpath forestpath"), "mountaintrail"],

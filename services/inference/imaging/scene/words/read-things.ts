@@ -33,6 +33,11 @@ function isThere({ name }: NamedThing, { backdrop, decor }: Partial<Setting>): b
   return name === "sofa" && decor === "loft";
 }
 
+/** A yacht is told by what tells a boat. */
+function isSame(one: Setting | undefined, other: Setting | undefined): boolean {
+  return one?.backdrop === other?.backdrop && one?.decor === other?.decor && one?.color === other?.color;
+}
+
 export function createThingsReader() {
   const named = new Map<string, NamedThing & { readonly words: string[] }>();
   const places: string[] = [];
@@ -69,7 +74,9 @@ export function createThingsReader() {
       const all = [...named.values()].filter((thing) => !isThere(thing, setting ?? {}));
       const fitting = all.filter((thing) => fits(thing, setting ?? {})).slice(0, thingsMax);
       const others = all.filter((one) => !fitting.includes(one));
-      const own = places.filter((word) => settings.get(word) === setting).flatMap((word) => furnishings.get(word)!);
+      const own = places
+        .filter((word) => isSame(settings.get(word), setting))
+        .flatMap((word) => furnishings.get(word)!);
       const telling = own.filter(({ name }) => !fitting.some((one) => one.name === name));
       const room = Math.max(0, tellingMax - fitting.length);
       return {

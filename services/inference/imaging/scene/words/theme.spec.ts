@@ -230,6 +230,8 @@ it.each([
   ["tulip field in spring", { backdrop: "hills" }],
   ["leather armchair in an old library", { decor: "library" }],
   ["tartan running track", { decor: "stadium" }],
+  ["old train station platform", { decor: "station" }],
+  ["artist's studio", { backdrop: "interior" }],
   ["autumn porch with pumpkins", { decor: "porch" }],
   ["tropical pool villa", { decor: "pool" }],
   ["jungle leaves, tropical", { backdrop: "foliage" }],
@@ -259,6 +261,7 @@ it("furnishes a place with what tells it, as far as the theme leaves room", () =
   const names = (theme: string) => parseTheme(theme).things.map(({ name }) => name);
   expect(names("barbershop")).toEqual(["barber-pole", "barber-shelf", "barber-chair"]);
   expect(names("gym with apples and lemons")).toEqual(["apple", "lemon", "dumbbell"]);
+  expect(names("sailing yacht deck, mediterranean")).toContain("mast");
   expect(parseTheme("barbershop").notShown).not.toContain("mirror");
 });
 
