@@ -57,7 +57,7 @@ for (let index = 0; index < Number(count); index++) {
     photo: { format: "png", width, height, rgb },
     flat: rgb,
     cut,
-    matteReport: reportMatte(cut.alpha, cut, { uncertainty: 0, expectedOverlap: 1 }),
+    matteReport: reportMatte(cut.alpha, cut, { uncertainty: 0, expectedOverlap: 1, filledGaps: 0 }),
     edited: cutOutImage(cut),
   });
   const failed = (report.checks as Check[]).filter(({ passed }) => !passed);

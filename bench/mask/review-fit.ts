@@ -1,8 +1,8 @@
-/** Fits the limits from which a person should review a cut-out, on cut-outs whose overlap with the truth is known. */
+/** Fits the doubts from which a person should review a cut-out, on cut-outs whose overlap with the truth is known. */
 
 export interface ReviewSample {
-  /** What the network expects to be missing of the overlap, 0–1. */
-  readonly missing: number;
+  /** The weighted sum of what the network is not sure of (`ReviewWeights`). */
+  readonly doubt: number;
   /** Number of the photo's sides that the product touches. */
   readonly sides: number;
   /** Whether another reason already asks for a review. */
@@ -13,7 +13,7 @@ export interface ReviewSample {
 const sidesMax = 4;
 
 /**
- * A logistic regression of wrongness on the logarithm of what is missing and on the sides touched gives the ratio of the
+ * A logistic regression of wrongness on the logarithm of the doubt and on the sides touched gives the ratio of the
  * limits; the share of wrong cut-outs that must be found gives their height.
  *
  * @param share of the wrong samples for which a review must be asked
@@ -21,9 +21,9 @@ const sidesMax = 4;
  */
 export function fitReviewLimits(samples: readonly ReviewSample[], share: number): number[] {
   const [, slope, perSide] = regress(samples);
-  if (slope <= 0) throw new Error("what the network expects does not tell wrong cut-outs from right ones");
+  if (slope <= 0) throw new Error("the doubt does not tell wrong cut-outs from right ones");
   const factor = Math.max(0, perSide) / slope;
-  const score = ({ missing, sides }: ReviewSample) => logOf(missing) + factor * sides;
+  const score = ({ doubt, sides }: ReviewSample) => logOf(doubt) + factor * sides;
   const wrong = samples.filter(({ isWrong }) => isWrong);
   const scores = wrong.map((sample) => (sample.isReviewedAnyway ? Infinity : score(sample))).sort((a, b) => b - a);
   const least = scores[Math.ceil(share * wrong.length) - 1]!;
@@ -44,8 +44,8 @@ function regress(samples: readonly ReviewSample[]): Weights {
   for (let round = 0; round < rounds; round++) {
     const gradient = weights.map((weight) => -ridge * weight);
     const hessian = weights.map((_, row) => weights.map((__, column) => (row === column ? ridge : 0)));
-    for (const { missing, sides, isWrong } of samples) {
-      const inputs = [1, logOf(missing), sides];
+    for (const { doubt, sides, isWrong } of samples) {
+      const inputs = [1, logOf(doubt), sides];
       const odds = 1 / (1 + Math.exp(-inputs.reduce((sum, input, i) => sum + input * weights[i]!, 0)));
       for (const [row, input] of inputs.entries()) {
         gradient[row]! += input * ((isWrong ? 1 : 0) - odds);
@@ -71,8 +71,8 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
   return rows.map((row, i) => row.at(-1)! / row[i]!);
 }
 
-function logOf(missing: number): number {
-  return Math.log(Math.max(missing, 1e-4));
+function logOf(doubt: number): number {
+  return Math.log(Math.max(doubt, 1e-4));
 }
 
 /** To four digits. */

@@ -82,6 +82,8 @@ export interface Refined {
   readonly all?: Uint8Array;
   /** Estimated for the refined matte, before parts of it are left out. */
   readonly expectedOverlap: number;
+  /** The share of that matte that either prediction takes for gaps in the product. */
+  readonly filledGaps: number;
   /** Boxes, in pixels of the whole photo, of what may be openings in the cut-out and was filled. */
   readonly uncertainOpenings: readonly Box[];
   /** Where the matte showed several things and nobody has said which one is the product. */

@@ -20,6 +20,7 @@ import { chooseProduct } from "../imaging/matting/choose-product.ts";
 import type { ClosedOpening } from "../imaging/matting/close-openings.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
 import { expectedOverlap } from "../imaging/matting/expected-overlap.ts";
+import { filledGaps } from "../imaging/matting/filled-gaps.ts";
 import { flattenForMatting } from "../imaging/matting/flatten.ts";
 import { keepPartAt } from "../imaging/matting/matte-parts.ts";
 import { reportMatte } from "../imaging/matting/matte-report.ts";
@@ -167,7 +168,10 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
   const judgesOpenings = context.modelInput.reviewLimits !== undefined;
   const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop, { judgesOpenings }) : undefined;
   const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
-  const expected = expectedOverlap(matte, photo, prior);
+  const expected = {
+    expectedOverlap: expectedOverlap(matte, photo, prior),
+    filledGaps: filledGaps(matte, photo, prior),
+  };
   const alpha = multiplyBySourceAlpha(matte, photo);
   if (refined !== undefined && view === undefined) clearThinFrame(alpha, photo);
   const extractShadow = seeksShadow ? createShadowExtractor(context, alpha, refined?.isPlain) : undefined;
@@ -188,7 +192,7 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
     alpha,
     isPlain,
     all,
-    expectedOverlap: expected,
+    ...expected,
     uncertainOpenings: openingsOfProduct(refined?.uncertainOpenings ?? [], alpha, context),
     ...(candidates.length === 0 ? {} : { candidates }),
     naturalShadow,
@@ -232,13 +236,10 @@ function multiplyBySourceAlpha(matte: Uint8Array, photo: Photo): Uint8Array {
 async function estimateForegroundColors(
   context: CutOutStart & Decoded & Prepared & Predicted & Refined,
 ): Promise<FinishedCutOut & Pick<Product, "madeMatte">> {
-  const { photo, view, flat, modelInput, reduced, alpha, prior, expectedOverlap, uncertainOpenings, candidates } =
-    context;
+  const { photo, view, flat, modelInput, reduced, alpha, prior } = context;
   const { width, height, icc } = photo;
   const estimating = estimateForeground(photo, flat, reduced, alpha);
-  const { reviewLimits } = modelInput;
-  const uncertainty = matteUncertainty(prior);
-  const network = { uncertainty, expectedOverlap, reviewLimits, uncertainOpenings, candidates };
+  const network = { ...context, ...modelInput, uncertainty: matteUncertainty(prior) };
   // Foreground estimation first waits for sharp's threads to resize: this thread measures the matte meanwhile.
   const matteReport = view === undefined ? reportMatte(alpha, photo, network) : undefined;
   const foreground = await estimating;

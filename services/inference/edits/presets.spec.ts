@@ -25,7 +25,7 @@ async function encode(cut: CutOut, parameters: EditParameters) {
     photo: { format: "png", width, height, rgb },
     flat: rgb,
     cut,
-    matteReport: reportMatte(cut.alpha, cut, { uncertainty: 0, expectedOverlap: 1 }),
+    matteReport: reportMatte(cut.alpha, cut, { uncertainty: 0, expectedOverlap: 1, filledGaps: 0 }),
     edited: cutOutImage(cut),
   });
   const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });

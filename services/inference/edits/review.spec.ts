@@ -38,6 +38,17 @@ it("goes by the limits of the model", async () => {
   expect(report.quality).toBe("review");
 });
 
+it("goes by the gaps that the network sees and that are filled, where the model's weights count them", async () => {
+  const source = await drawnMugs([mug], "room");
+  const reasonsWith = async (filledGaps: number) => {
+    const reviewWeights = { missing: 0, uncertainty: 0, filledGaps };
+    const describe = async (name: string) => ({ ...(await models.describe(name)), reviewLimits: [0], reviewWeights });
+    return (await runEdit(editInput(source, { ...models, describe }))).report.reasons;
+  };
+  expect(await reasonsWith(1)).toEqual(["the network saw gaps in the product, which are filled"]);
+  expect(await reasonsWith(0)).toEqual([]);
+});
+
 const pixelsOf = async (picture: Buffer) => await sharp(picture).raw().toBuffer({ resolveWithObject: true });
 
 it("brings photo and matte with a doubtful cut-out, and takes the mended matte", async () => {

@@ -24,6 +24,7 @@ function writeRepository(): string {
     `input [${tensor("image", 3)}] output [${tensor("matte", 1)}]`,
     'parameters { key: "packshot.test_time_augmentation" value { string_value: "true" } }',
     'parameters { key: "packshot.review_limits" value { string_value: "0.1 0.05" } }',
+    'parameters { key: "packshot.review_weights" value { string_value: "1 0.5 0" } }',
   ];
   writeFileSync(join(folder, "augmented", "config.pbtxt"), lines.join("\n"));
   return folder;
@@ -72,7 +73,10 @@ describe.each<ForeignKind>(["plain", "triton"])("the worker's client with a %s s
     expect(await fixture.client.describe("augmented")).toEqual({
       ...expected,
       testTimeAugmentation: kind === "triton",
-      ...(kind === "triton" && { reviewLimits: [0.1, 0.05] }),
+      ...(kind === "triton" && {
+        reviewLimits: [0.1, 0.05],
+        reviewWeights: { missing: 1, uncertainty: 0.5, filledGaps: 0 },
+      }),
     });
   });
 

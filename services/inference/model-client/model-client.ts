@@ -1,6 +1,6 @@
 /** The port through which edits use a model. `open-inference-client.ts` implements it over gRPC. */
 
-import type { ReviewLimits } from "./review-limits.ts";
+import type { ReviewLimits, ReviewWeights } from "./review-limits.ts";
 
 export interface Tensor {
   /** NHWC, batch first. */
@@ -23,6 +23,8 @@ export interface ModelInput {
   readonly digest?: string;
   /** When a person should review a cut-out; the default limits where the model states none. */
   readonly reviewLimits?: ReviewLimits | undefined;
+  /** What the doubt is made of that is held against the limits; the default weights where the model states none. */
+  readonly reviewWeights?: ReviewWeights | undefined;
 }
 
 export interface PredictRequest {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { defaultReviewLimits } from "../../model-client/review-limits.ts";
 import { changedOpaqueShare, reportMatte } from "./matte-report.ts";
 
-const sure = { uncertainty: 0, expectedOverlap: 1 };
+const sure = { uncertainty: 0, expectedOverlap: 1, filledGaps: 0 };
 const size = { width: 400, height: 300 };
 
 function matte(alphaAt: (x: number, y: number) => number): Uint8Array {
@@ -27,11 +27,13 @@ describe("reportMatte", () => {
     });
   });
 
-  it("asks for review of a product that the border cuts", () => {
+  it("asks for review of a product that the border cuts, unless the network is sure of its outline", () => {
     const cut = matte((_x, y) => (y > 120 ? 255 : 0));
-    const report = reportMatte(cut, size, sure);
-    expect(report.borderContact).toBeGreaterThan(0.4);
-    expect(report).toMatchObject({ quality: "review", reasons: ["the product is cut by the picture's border"] });
+    const report = (missing: number) =>
+      reportMatte(cut, size, { ...sure, expectedOverlap: 1 - missing, reviewLimits: [0.1] });
+    expect(report(0.04)).toMatchObject({ quality: "ok", reasons: [] });
+    expect(report(0.04).borderContact).toBeGreaterThan(0.4);
+    expect(report(0.06)).toMatchObject({ quality: "review", reasons: ["the product is cut by the picture's border"] });
   });
 
   it("names what may be openings and was filled", () => {
@@ -91,7 +93,7 @@ describe("reportMatte", () => {
   it("asks for review where the network expects much of the overlap to be missing", () => {
     const reviewLimits = [0.1, 0.05];
     const report = (overlap: number) =>
-      reportMatte(square, size, { uncertainty: 0.01, expectedOverlap: overlap, reviewLimits });
+      reportMatte(square, size, { ...sure, uncertainty: 0.01, expectedOverlap: overlap, reviewLimits });
     expect(report(0.91)).toMatchObject({ quality: "ok", reasons: [], expectedOverlap: 0.91, uncertainty: 0.01 });
     expect(report(0.89)).toMatchObject({ quality: "review", reasons: [unsure], expectedOverlap: 0.89 });
   });
@@ -101,7 +103,7 @@ describe("reportMatte", () => {
     const hair = matte((x, y) => (y > 50 && (x === 200 || (x > 150 && x < 250 && y < 200)) ? 255 : 0));
     const through = matte((x) => (x > 180 && x < 220 ? 255 : 0));
     const reasons = (alpha: Uint8Array, overlap: number, reviewLimits = [0.1, 0.05, 0.02]) =>
-      reportMatte(alpha, size, { uncertainty: 0, expectedOverlap: overlap, reviewLimits }).reasons;
+      reportMatte(alpha, size, { ...sure, expectedOverlap: overlap, reviewLimits }).reasons;
     expect(reasons(bar, 0.96)).toEqual([]);
     expect(reasons(bar, 0.94)).toEqual([atBorder]);
     expect(reasons(bar, 0.89)).toEqual([unsure]);
@@ -111,8 +113,26 @@ describe("reportMatte", () => {
     expect(reasons(through, 0.97, [0.1, 0.05])).toEqual([]);
   });
 
-  it("takes the bundled weights' limits for a model that states none", () => {
-    const report = (overlap: number) => reportMatte(square, size, { uncertainty: 0, expectedOverlap: overlap });
+  it("adds up what is missing, uncertain and filled by the model's weights", () => {
+    const reviewWeights = { missing: 1, uncertainty: 2, filledGaps: 0.5 };
+    const reasons = (missing: number, uncertainty: number, filledGaps: number, weights = reviewWeights) => {
+      const network = { expectedOverlap: 1 - missing, uncertainty, filledGaps };
+      return reportMatte(square, size, { ...network, reviewLimits: [0.1], reviewWeights: weights }).reasons;
+    };
+    const gaps = "the network saw gaps in the product, which are filled";
+    expect(reasons(0.03, 0.02, 0.04)).toEqual([]);
+    expect(reasons(0.03, 0.04, 0.04)).toEqual([unsure]);
+    expect(reasons(0.03, 0.02, 0.08)).toEqual([gaps]);
+    expect(reasons(0.03, 0.02, 0.08, { ...reviewWeights, filledGaps: 0 })).toEqual([]);
+  });
+
+  it("goes by what is missing alone where the model states no weights", () => {
+    const network = { expectedOverlap: 0.95, uncertainty: 0.5, filledGaps: 0.5, reviewLimits: [0.1] };
+    expect(reportMatte(square, size, network).quality).toBe("ok");
+  });
+
+  it("takes the default limits for a model that states none", () => {
+    const report = (overlap: number) => reportMatte(square, size, { ...sure, expectedOverlap: overlap });
     expect(report(1 - 0.9 * defaultReviewLimits[0]!).quality).toBe("ok");
     expect(report(1 - 1.1 * defaultReviewLimits[0]!).quality).toBe("review");
   });

@@ -1,6 +1,11 @@
 /** Measures a matte without ground truth, and tells whether a person should review it. */
 
-import { defaultReviewLimits, type ReviewLimits } from "../../model-client/review-limits.ts";
+import {
+  defaultReviewLimits,
+  defaultReviewWeights,
+  type ReviewLimits,
+  type ReviewWeights,
+} from "../../model-client/review-limits.ts";
 import { alphaStatistics, endOfOpaqueRun, viewAsWords } from "../pixels/alpha-scan.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Box, Size } from "../pixels/geometry.ts";
@@ -38,8 +43,11 @@ export interface NetworkOpinion {
   readonly uncertainty: number;
   /** From `expectedOverlap`. */
   readonly expectedOverlap: number;
-  /** Come with the network's weights. */
+  /** From `filledGaps`. */
+  readonly filledGaps: number;
+  /** Both come with the network's weights. */
   readonly reviewLimits?: ReviewLimits | undefined;
+  readonly reviewWeights?: ReviewWeights | undefined;
   /** Boxes, in pixels, of what may be openings and was filled. */
   readonly uncertainOpenings?: readonly Box[];
   /** The things that the matte showed, where the product was chosen among several. */
@@ -53,9 +61,11 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
   const reasons: string[] = [];
   if (coverage < 0.01) reasons.push("the product is very small in the picture");
   if (coverage > 0.9) reasons.push("almost nothing of the picture was removed");
-  if (borderContact > 0.25) reasons.push("the product is cut by the picture's border");
+  const doubt = judgeDoubt(network, sidesTouched);
+  // A border may cut what is surely outlined: a shirt on a model.
+  if (borderContact > 0.25 && doubt.share > cutDoubtMin) reasons.push("the product is cut by the picture's border");
   if (edgeSharpness < 0.25) reasons.push("much of the edge is uncertain");
-  reasons.push(...reasonsOfNetwork(network, sidesTouched));
+  reasons.push(...doubt.reasons);
   const { uncertainOpenings = [], candidates = [] } = network;
   if (uncertainOpenings.length > 0) reasons.push(uncertainOpeningReason);
   if (candidates.some(mayBelong)) reasons.push(uncertainChoiceReason);
@@ -126,19 +136,37 @@ function measureMatte(alpha: Uint8Array, size: Size) {
   return { coverage, borderContact, sidesTouched, holes, edgeSharpness, parts };
 }
 
+/** From this share of the largest doubt on, a product that the border cuts asks for a review. */
+const cutDoubtMin = 0.5;
+
+interface Doubt {
+  /** As a share of the limit. */
+  readonly share: number;
+  /** Why it is above the limit. */
+  readonly reasons: readonly string[];
+}
+
 /**
  * Floors, shadows and things behind the product reach the photo's border; most products do not. Where it is touched, the
  * network must be surer.
  */
-function reasonsOfNetwork(network: NetworkOpinion, sidesTouched: number): string[] {
-  const { expectedOverlap, reviewLimits = defaultReviewLimits } = network;
-  const missing = 1 - expectedOverlap;
+function judgeDoubt(network: NetworkOpinion, sidesTouched: number): Doubt {
+  const { reviewLimits = defaultReviewLimits, reviewWeights: weights = defaultReviewWeights } = network;
   const limit = reviewLimits[Math.min(sidesTouched, reviewLimits.length - 1)]!;
-  if (missing <= limit) return [];
-  return missing > reviewLimits[0]!
-    ? ["the network was not sure of parts of the product"]
-    : ["the product touches the picture's border, and the network was not sure enough where it ends"];
+  const gaps = weights.filledGaps * network.filledGaps;
+  const unsure = weights.missing * (1 - network.expectedOverlap) + weights.uncertainty * network.uncertainty;
+  const share = (unsure + gaps) / Math.max(limit, 1e-9);
+  if (unsure + gaps <= limit) return { share, reasons: [] };
+  return { share, reasons: [unsure > limit ? reasonOfDoubt(unsure, reviewLimits) : filledGapsReason] };
 }
+
+function reasonOfDoubt(unsure: number, [inside]: ReviewLimits): string {
+  return unsure > inside!
+    ? "the network was not sure of parts of the product"
+    : "the product touches the picture's border, and the network was not sure enough where it ends";
+}
+
+const filledGapsReason = "the network saw gaps in the product, which are filled";
 
 /** Share of opaque product pixels that differ between the photo and the result. Packshot promises 0. */
 export function changedOpaqueShare(before: Uint8Array, after: Uint8Array, alpha: Uint8Array): number {

@@ -1,0 +1,65 @@
+/**
+ * How much of a matte a network takes for gaps that its own product encloses. Refinement fills prints and panels in the
+ * backdrop's color, and is mostly right; but a bag's handles before a dark ground have such gaps, too
+ * (docs/adr/0042-review-calibration.md).
+ */
+
+import { inKernelMemory } from "../kernels/kernel-memory.ts";
+import { fitWithin, type Size } from "../pixels/geometry.ts";
+import { resamplePlane } from "../pixels/resample.ts";
+import { fillGaps } from "./expected-overlap.ts";
+import type { Prior, PriorViews } from "./prior.ts";
+
+/** Longest side of the grid on which both are compared. */
+const gridSideMax = 256;
+
+/**
+ * Where there were two predictions, either of them may see a gap: the region of interest alone shows more of an opening.
+ *
+ * @param alpha the refined matte, u8 of `size`
+ * @param prior the network's matte of the same photo
+ * @returns the share of the matte, 0–1; 0 where it shows no product
+ */
+export function filledGaps(alpha: Uint8Array, size: Size, prior: Prior): number {
+  const grid = fitWithin(prior, gridSideMax);
+  return inKernelMemory(() => {
+    const odds = lowestOdds(prior, grid);
+    const filled = fillGaps(odds, grid);
+    let product = 0;
+    let gaps = 0;
+    for (let y = 0; y < grid.height; y++) {
+      const row = Math.floor(((y + 0.5) / grid.height) * size.height) * size.width;
+      for (let x = 0; x < grid.width; x++) {
+        if (alpha[row + Math.floor(((x + 0.5) / grid.width) * size.width)]! < 128) continue;
+        const i = y * grid.width + x;
+        product += 255;
+        gaps += filled[i]! - odds[i]!;
+      }
+    }
+    return product === 0 ? 0 : gaps / product;
+  });
+}
+
+/** What the prediction says that is surer of background, on the grid. */
+function lowestOdds({ views, ...merged }: Prior, grid: Size): Uint8Array {
+  if (views === undefined) return resamplePlane(merged.alpha, merged, grid);
+  const odds = resamplePlane(views.whole.alpha, views.whole, grid);
+  lowerInBox(odds, grid, merged, views);
+  return odds;
+}
+
+/** @param merged both predictions together, whose cells the box counts */
+function lowerInBox(odds: Uint8Array, grid: Size, merged: Size, { detail, box }: PriorViews): void {
+  const columnOf = (x: number) => ((x + 0.5) * (merged.width / grid.width) - box.left) / box.width;
+  const rowOf = (y: number) => ((y + 0.5) * (merged.height / grid.height) - box.top) / box.height;
+  for (let y = 0; y < grid.height; y++) {
+    const row = Math.floor(rowOf(y) * detail.height);
+    if (row < 0 || row >= detail.height) continue;
+    for (let x = 0; x < grid.width; x++) {
+      const column = Math.floor(columnOf(x) * detail.width);
+      if (column < 0 || column >= detail.width) continue;
+      const i = y * grid.width + x;
+      odds[i] = Math.min(odds[i]!, detail.alpha[row * detail.width + column]!);
+    }
+  }
+}
