@@ -3,12 +3,11 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GraphRunner } from "@packshot/inference/generative/graph-runner.ts";
-import { kleinGraphs, paintByKlein } from "@packshot/inference/generative/klein-pipeline.ts";
 import { openOnnxGraphs } from "@packshot/inference/generative/onnx-graphs.ts";
-import { promptTokenizer } from "@packshot/inference/generative/prompt-tokens.ts";
+import { openPainter } from "@packshot/inference/generative/open-painter.ts";
 import { startModelServer } from "@packshot/inference/model-server/model-server.ts";
 import { type SessionPlace, sessionOptions } from "@packshot/inference/model-server/session-options.ts";
-import { pipelineFileName, readPipelineFile } from "@packshot/models/pipeline-file.ts";
+import { pipelineFileName, pipelineGraphs, readPipelineFile } from "@packshot/models/pipeline-file.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { Registry } from "prom-client";
 import { connectModelClient } from "../../testing/models/connect-model-client.ts";
@@ -69,7 +68,7 @@ export function openPipeline(folder: string, place: SessionPlace): MeasuredPipel
   const file = readPipelineFile(join(folder, pipelineFileName));
   const graphs = openOnnxGraphs(folder, sessionOptions(place));
   const json = JSON.parse(readFileSync(join(folder, "tokenizer.json"), "utf8"));
-  const tokenizer = promptTokenizer(json, file.padding);
+  const paint = openPainter(file, json);
   const spent = new Map<string, Spent[]>();
   const runner: GraphRunner = {
     async run(graph, inputs, signal) {
@@ -88,13 +87,13 @@ export function openPipeline(folder: string, place: SessionPlace): MeasuredPipel
     const { signal } = new AbortController();
     const references = [{ width: side, height: side, rgb }];
     const request = { prompt, seed, width: side, height: side, steps: file.steps, references, fill, signal };
-    return timed(() => paintByKlein({ config: file, graphs: runner, tokenizer }, request));
+    return timed(() => paint(runner, request));
   }
 
   return {
     async load() {
       const rows: Row[] = [];
-      for (const graph of kleinGraphs) {
+      for (const graph of pipelineGraphs[file.pipeline]) {
         const { elapsedMs } = await timed(() => graphs.load([graph]));
         rows.push({ graph, "load, ms": Math.round(elapsedMs), ...memoryRow() });
       }
@@ -110,7 +109,7 @@ export function openPipeline(folder: string, place: SessionPlace): MeasuredPipel
         side,
         "text, ms": middle("text_encoder"),
         "reference, ms": middle("vae_encoder"),
-        "step, ms": middle("transformer"),
+        "step, ms": middle(file.pipeline === "flux2-klein" ? "transformer" : "unet"),
         "decode, ms": middle("vae_decoder"),
         [`picture of ${file.steps} steps, ms`]: round1(median(whole.map(({ elapsedMs }) => elapsedMs))),
         "its processor time, ms": round1(median(whole.map(({ processorMs }) => processorMs))),

@@ -255,6 +255,17 @@ describe("a manifest of an image model", () => {
     expect(() => parse(withFile({ sha256: hash }))).toThrow("has the sha256 of another file");
     expect(() => parse(manifestText({ pipeline: { ...pipeline, pipeline: "sd-9" } }))).toThrow("one of flux2-klein");
     expect(() => parse(manifestText({ pipeline: { ...pipeline, license: "" } }))).toThrow("pipeline: license must be");
+    const sdxl = {
+      ...pipeline,
+      pipeline: "stable-diffusion",
+      latentPixels: 8,
+      unetChannels: 4,
+      scale: 0.13,
+      pooledValues: 1_280,
+    };
+    expect(() => parse(manifestText({ pipeline: { ...sdxl, guidance: 5 } }))).toThrow("guidance must be 1 for a model");
+    expect(() => parse(manifestText({ pipeline: { ...sdxl, guidance: 1 } }))).toThrow("files lack unet.onnx");
+    expect(() => parse(manifestText({ pipeline: { ...sdxl, scale: 0 } }))).toThrow("scale must be above 0");
     expect(() => parse("{")).toThrow("m.json: not JSON");
   });
 });

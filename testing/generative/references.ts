@@ -1,7 +1,7 @@
 /** What training/generative/write_references.py wrote: diffusers' answers for random weights of our own. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { KleinConfig } from "../../packages/models/pipeline-file.ts";
+import type { KleinConfig, StableConfig } from "../../packages/models/pipeline-file.ts";
 
 export const referencesFolder = fileURLToPath(new URL("references/", import.meta.url));
 
@@ -30,7 +30,11 @@ interface References {
     readonly qwen: readonly (readonly number[])[];
     readonly clip: readonly (readonly number[])[];
   };
-  readonly "klein.json": Pictures<KleinConfig>;
+  readonly "klein.json": Pictures<KleinConfig> & {
+    readonly style: { readonly width: number; readonly height: number; readonly rgb: string };
+  };
+  readonly "sd-inpainting.json": Pictures<StableConfig>;
+  readonly "sdxl.json": Pictures<StableConfig>;
   readonly "qwen-tokenizer.json": object;
   readonly "clip-tokenizer.json": object;
 }
@@ -43,7 +47,6 @@ interface Pictures<Config> {
   readonly noise: string;
   readonly photo: string;
   readonly fill: string;
-  readonly style: { readonly width: number; readonly height: number; readonly rgb: string };
   readonly pictures: Readonly<Record<string, string>>;
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from klein import klein_references
 from samplers import sampler_references
+from stable import inpainting_references, sdxl_references
 from tokenizers_of_ours import clip, prompts, qwen
 
 folder = Path(__file__).parents[2] / "testing" / "generative" / "references"
@@ -28,3 +29,5 @@ for name, tokenizer in {"qwen": qwen(), "clip": clip()}.items():
     made[name] = [each.ids for each in tokenizer.encode_batch(texts)]
 write("tokens.json", {"prompts": texts, **made})
 write("klein.json", klein_references(folder / "klein"))
+write("sd-inpainting.json", inpainting_references(folder / "sd-inpainting"))
+write("sdxl.json", sdxl_references(folder / "sdxl"))

@@ -36,7 +36,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const denoiser = "transformer";
+/** FLUX.2's, and that of Stable Diffusion. */
+const denoisers: ReadonlySet<string> = new Set(["transformer", "unet"]);
 
 /** Positions of tokens, of which the denoiser takes one for the whole batch. */
 const sharedInputs: ReadonlySet<string> = new Set(["txt_ids", "img_ids"]);
@@ -63,7 +64,7 @@ export function createGraphTurns(deps: GraphTurnsDeps): GraphTurns {
   function takeTurn(): readonly Waiting[] {
     for (const { signal, reject } of waiting) if (signal.aborted) reject(signal.reason);
     waiting = waiting.filter(({ signal }) => !signal.aborted);
-    const before = waiting.find(({ graph }) => graph !== denoiser);
+    const before = waiting.find(({ graph }) => !denoisers.has(graph));
     const oldest = waiting.toSorted((a, b) => a.picture - b.picture);
     const turn = before ? [before] : oldest.filter((each) => fit(each, oldest[0]!)).slice(0, batchMax);
     waiting = waiting.filter((each) => !turn.includes(each));
@@ -75,7 +76,7 @@ export function createGraphTurns(deps: GraphTurnsDeps): GraphTurns {
     if (turn.length === 1) return void (await runAlone(first!));
     try {
       // Pictures that are given up meanwhile leave the others their step.
-      const answer = await graphs.run(denoiser, joined(turn), new AbortController().signal);
+      const answer = await graphs.run(first!.graph, joined(turn), new AbortController().signal);
       const answers = split(answer, turn.length);
       deps.onStepRan?.(turn.length);
       for (const [at, { resolve }] of turn.entries()) resolve(answers[at]!);
@@ -87,7 +88,7 @@ export function createGraphTurns(deps: GraphTurnsDeps): GraphTurns {
   async function runAlone({ graph, inputs, signal, resolve, reject }: Waiting): Promise<boolean> {
     try {
       const answer = await graphs.run(graph, inputs, signal);
-      if (graph === denoiser) deps.onStepRan?.(1);
+      if (denoisers.has(graph)) deps.onStepRan?.(1);
       resolve(answer);
       return true;
     } catch (error) {
@@ -151,7 +152,7 @@ function split({ type, shape, data }: GraphTensor, count: number): GraphTensor[]
   const [rows, ...rest] = shape;
   const size = data.length / count;
   if (!(data instanceof Float32Array) || !Number.isInteger(size) || rows! % count !== 0)
-    throw new Error(`the graph ${denoiser} answers [${shape.join(", ")}] for a batch of ${count}`);
+    throw new Error(`the denoiser answers [${shape.join(", ")}] for a batch of ${count}`);
   return Array.from({ length: count }, (_, at) => ({
     type,
     shape: [rows! / count, ...rest],

@@ -2,7 +2,7 @@
  * FLUX.2 [klein]: a picture of a prompt, of references, or within a mask. The text is encoded once, the denoiser runs once a
  * step and answers the velocity, without guidance; the VAE makes latents of pictures, and a picture of latents.
  */
-import { type KleinConfig, pipelineGraphs } from "@packshot/models/pipeline-file.ts";
+import type { KleinConfig } from "@packshot/models/pipeline-file.ts";
 import type { Sampler } from "@packshot/models/samplers/sampler.ts";
 import { samplerOf } from "@packshot/models/samplers/scheduler-config.ts";
 import { floats, type GraphRunner, integers, runForFloats } from "./graph-runner.ts";
@@ -21,8 +21,6 @@ import {
 } from "./latents.ts";
 import { gaussianNoise } from "./noise.ts";
 import { type PromptTokenizer, qwenChat } from "./prompt-tokens.ts";
-
-export const kleinGraphs = pipelineGraphs["flux2-klein"];
 
 export interface KleinModel {
   readonly config: KleinConfig;

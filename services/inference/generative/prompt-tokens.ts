@@ -12,6 +12,8 @@ export interface PromptTokenizer {
   encode(text: string): readonly number[];
   /** What does not fit is cut off at the end. */
   encodePadded(text: string, count: number): PromptTokens;
+  /** Exactly as many, of which the last token of what does not fit stays: it ends the prompt, and CLIP reads it there. */
+  encodeEnded(text: string, count: number): readonly number[];
 }
 
 /** The package takes it for a space within words, as JavaScript does, and Hugging Face's own does not. It means nothing. */
@@ -29,6 +31,11 @@ export function promptTokenizer(json: object, padding: string): PromptTokenizer 
       const ids = encode(text).slice(0, count);
       const filled = Array.from({ length: count - ids.length }, () => pad);
       return { ids: [...ids, ...filled], mask: [...ids.map(() => 1), ...filled.map(() => 0)] };
+    },
+    encodeEnded(text, count) {
+      const ids = encode(text);
+      if (ids.length > count) return [...ids.slice(0, count - 1), ids.at(-1)!];
+      return [...ids, ...Array.from({ length: count - ids.length }, () => pad)];
     },
   };
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { toJobError } from "@packshot/domain/errors.ts";
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { decodeModel, encodeModel } from "@packshot/models/onnx-file.ts";
+import { pipelineGraphs } from "@packshot/models/pipeline-file.ts";
 import { graphModelName, kleinTensors } from "@packshot/models/pipeline-tensors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { Registry } from "prom-client";
@@ -18,7 +19,6 @@ import { writeImageModel } from "../../../testing/generative/image-model-folder.
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import { tinyModelSide, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
 import { shouldRequeue } from "../consumer/claims.ts";
-import { kleinGraphs } from "../generative/klein-pipeline.ts";
 import type { PaintRequest } from "../model-client/painter.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 
@@ -187,11 +187,11 @@ describe("the repository that is written for Triton", () => {
   };
 
   it("has each graph of the pipeline, with the names, types and shapes that it gives and reads", () => {
-    expect(Object.keys(kleinTensors).toSorted()).toEqual([...kleinGraphs].toSorted());
+    expect(Object.keys(kleinTensors).toSorted()).toEqual([...pipelineGraphs["flux2-klein"]].toSorted());
     expect(readdirSync(triton).toSorted()).toEqual(
-      kleinGraphs.map((graph) => graphModelName("painter", graph)).toSorted(),
+      pipelineGraphs["flux2-klein"].map((graph) => graphModelName("painter", graph)).toSorted(),
     );
-    for (const graph of kleinGraphs) {
+    for (const graph of pipelineGraphs["flux2-klein"]) {
       const { name, maxBatchSize, input, output } = configOf(graph);
       expect({ name, maxBatchSize }).toEqual({ name: graphModelName("painter", graph), maxBatchSize: 0 });
       const { inputs, outputRank } = kleinTensors[graph]!;

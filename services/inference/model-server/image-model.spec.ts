@@ -1,5 +1,5 @@
 /** An image model through the worker's client: the stand-in's picture is known. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
@@ -7,7 +7,7 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { styleShare } from "../../../testing/generative/analytic-klein.ts";
 import { writeImageModel } from "../../../testing/generative/image-model-folder.ts";
-import { readReferences } from "../../../testing/generative/references.ts";
+import { readReferences, referencesFolder } from "../../../testing/generative/references.ts";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import { tinyModelSide, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
 import { promptTokenizer, qwenChat } from "../generative/prompt-tokens.ts";
@@ -31,6 +31,7 @@ beforeAll(async () => {
   writeImageModel(folder, "broken", { shift: Number.NaN });
   writeImageModel(folder, "slow", { shift, slowBy });
   writeImageModel(folder, "together", { shift, slowBy: 1_000, file: { batchMax: 4, steps: 20 } });
+  writeTinySdxl(join(folder, "sdxl", "1"));
   server = await startModelServer({ ...deps, metricsRegistry });
   client = await connectModelClient(`127.0.0.1:${server.grpcPort}`);
 });
@@ -39,6 +40,16 @@ afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });
 });
+
+/** Its weights are random. */
+function writeTinySdxl(version: string): void {
+  cpSync(`${referencesFolder}sdxl`, version, { recursive: true });
+  copyFileSync(`${referencesFolder}clip-tokenizer.json`, join(version, "tokenizer.json"));
+  const about = { description: "A tiny one", license: "Apache-2.0", steps: 4, pixelsMax: 4_096, batchMax: 2 };
+  const { pipeline } = readReferences("sdxl.json");
+  const file = { pipeline: "stable-diffusion", padding: "<|endoftext|>", ...about, ...pipeline };
+  writeFileSync(join(version, "pipeline.json"), JSON.stringify(file));
+}
 
 const width = 24;
 const height = 16;
@@ -173,6 +184,25 @@ it("paints pictures together, each as it is alone, whatever becomes of the other
   const pictures = ran.sum - stepsBefore.sum;
   expect(pictures).toBeGreaterThanOrEqual(51);
   expect(ran.count - stepsBefore.count).toBeLessThan(pictures);
+});
+
+it("paints by a model of SDXL's kind, which shares steps, too, and keeps what is outside the mask", async () => {
+  const painter = client.painter("sdxl");
+  expect(await painter.describe()).toMatchObject({ model: "sdxl@1", steps: 4, patchPixels: 4 });
+  const side = 64;
+  const photo = Uint8Array.from({ length: 3 * side * side }, (_, at) => 90 + ((at * 7) % 60));
+  const fill = new Uint8Array(side * side).fill(255, side * 32);
+  const asked = (seed: number) => requestFor({ width: side, height: side, reference: photo, fill, seed });
+  const alone = [await painter.paint(asked(1)), await painter.paint(asked(2))].map(({ picture }) => picture!);
+  const together = await Promise.all([painter.paint(asked(1)), painter.paint(asked(2))]);
+  expect(together.map(({ picture }) => picture)).toEqual(alone);
+  const above = (picture: Uint8Array) => [...picture.subarray(0, 3 * side * 8)];
+  const below = (picture: Uint8Array) => [...picture.subarray(3 * side * 48)];
+  const [first, second] = alone as [Uint8Array, Uint8Array];
+  // The VAE's attention has each place see all others, a little.
+  const far = (a: readonly number[], b: readonly number[]) =>
+    Math.max(...a.map((value, at) => Math.abs(value - b[at]!)));
+  expect(far(above(first), above(second))).toBeLessThan(far(below(first), below(second)) / 4);
 });
 
 it("answers masks while it paints, from a queue of their own", async () => {

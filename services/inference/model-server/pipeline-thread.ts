@@ -5,13 +5,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parentPort } from "node:worker_threads";
-import { type PipelineFile, readPipelineFile } from "@packshot/models/pipeline-file.ts";
+import { type PipelineFile, pipelineGraphs, readPipelineFile } from "@packshot/models/pipeline-file.ts";
 import { BrokenAnswer } from "../generative/graph-runner.ts";
 import { createGraphTurns, type GraphTurns } from "../generative/graph-turns.ts";
 import { withKeptTexts } from "../generative/kept-texts.ts";
-import { type KleinModel, kleinGraphs, paintByKlein, type ReferencePicture } from "../generative/klein-pipeline.ts";
+import type { ReferencePicture } from "../generative/klein-pipeline.ts";
 import { type OnnxGraphs, openOnnxGraphs } from "../generative/onnx-graphs.ts";
-import { promptTokenizer } from "../generative/prompt-tokens.ts";
+import { openPainter, type PaintBy } from "../generative/open-painter.ts";
 import { GraphServerError, openRemoteGraphs } from "../generative/remote-graphs.ts";
 import { type SessionPlace, sessionOptions } from "./session-options.ts";
 
@@ -72,7 +72,7 @@ export type MessageFromPipeline =
 /** A text of 512 tokens takes 15 MB in the published model. */
 const keptTextsMax = 16;
 
-let model: Omit<KleinModel, "graphs"> | null = null;
+let paintBy: PaintBy | null = null;
 let file: PipelineFile | null = null;
 let graphs: OnnxGraphs | null = null;
 let turns: GraphTurns | null = null;
@@ -87,9 +87,8 @@ async function load(message: LoadPipeline): Promise<void> {
   file = readPipelineFile(message.file);
   const { remote } = message;
   graphs = remote ? openRemoteGraphs(remote.address, remote.model) : openOnnxGraphs(folder, sessionOptions(message));
-  await graphs.load(kleinGraphs);
-  const tokenizer = promptTokenizer(JSON.parse(readFileSync(join(folder, "tokenizer.json"), "utf8")), file.padding);
-  model = { config: file, tokenizer };
+  await graphs.load(pipelineGraphs[file.pipeline]);
+  paintBy = openPainter(file, JSON.parse(readFileSync(join(folder, "tokenizer.json"), "utf8")));
   turns = createGraphTurns({
     graphs: withKeptTexts(graphs, keptTextsMax),
     batchMax: file.batchMax,
@@ -104,17 +103,13 @@ async function paint({ kind: _, id, reference, style, ...request }: PaintPicture
   painting.set(id, controller);
   const { signal } = controller;
   const startedAt = performance.now();
-  const graphs = turns!.forPicture();
-  const { data } = await paintByKlein(
-    { ...model!, graphs },
-    {
-      ...request,
-      references: [{ ...request, rgb: reference }, ...(style === undefined ? [] : [style])],
-      steps: file!.steps,
-      signal,
-      onStep: (done, steps) => post({ kind: "step", id, done, steps }),
-    },
-  );
+  const { data } = await paintBy!(turns!.forPicture(), {
+    ...request,
+    references: [{ ...request, rgb: reference }, ...(style === undefined ? [] : [style])],
+    steps: file!.steps,
+    signal,
+    onStep: (done, steps) => post({ kind: "step", id, done, steps }),
+  });
   const picture = toPixels(data, request.width * request.height);
   post({ kind: "painted", id, ms: performance.now() - startedAt, picture });
 }
