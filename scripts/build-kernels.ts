@@ -15,6 +15,7 @@ const sources = [
   "services/inference/imaging/kernels/assembly/blur-fusion.ts",
   "services/inference/imaging/kernels/assembly/color-evidence.ts",
   "services/inference/imaging/kernels/assembly/color-rays.ts",
+  "services/inference/imaging/kernels/assembly/deflate.ts",
   "services/inference/imaging/kernels/assembly/distance.ts",
   "services/inference/imaging/kernels/assembly/edge-alpha.ts",
   "services/inference/imaging/kernels/assembly/edge-colors.ts",

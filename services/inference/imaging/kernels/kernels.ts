@@ -11,6 +11,7 @@ import { webAssembly } from "./web-assembly.ts";
 type KernelName =
   | "addMoments"
   | "addToCells"
+  | "adler32"
   | "binsOf"
   | "boxFilterColumns"
   | "boxFilterRows"
@@ -36,6 +37,8 @@ type KernelName =
   | "fillFromPure"
   | "fillGaps"
   | "fillUnknownRun"
+  | "filterRow"
+  | "findMatches"
   | "findSeeds"
   | "firstOpaque"
   | "firstPass"
@@ -67,7 +70,9 @@ type KernelName =
   | "thresholdPlane"
   | "toneMapRow"
   | "toUnitRange"
+  | "writeBits"
   | "writeRuns"
+  | "writeTokens"
   | "writeTrimapRuns";
 
 const module = new webAssembly.Module(readFileSync(new URL("./kernels.wasm", import.meta.url)));
