@@ -18,6 +18,10 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     why: "ten minutes of installs on a control plane",
   },
   {
+    test: /\(run by make test-kubelet\)/,
+    why: "needs containerd, root and a kubelet that is built in minutes",
+  },
+  {
     test: /^test\/upgrade\/.*\(make test-upgrade\)/,
     why: "needs the repository's history and the packages of the last release; make test-upgrade runs it",
   },

@@ -2,7 +2,8 @@
  * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing, and builds the
  * console and the launcher of decoders when they have changed.
  * `node scripts/setup.mjs k6` brings k6 too, for load tests, `chart` what checks the chart, `versitygw` an S3 server, and
- * `kubernetes` a control plane on which the chart is installed; `compose` brings Docker's Compose, `browser` a Chromium.
+ * `kubernetes` a control plane on which the chart is installed, and `add-ons` what real nodes run beside it; `compose` brings
+ * Docker's Compose, `browser` a Chromium.
  *
  * It is plain JavaScript for Node 20, because it runs before the pinned Node 24 is installed.
  */
@@ -235,10 +236,11 @@ async function setUpGoTool(name) {
   if (versionOf(local) === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
 }
 
-/** Covers the module file and the sources, so that a control plane which was built from others is built again. */
-function digestOf(folder) {
+/** Covers the module file and the sources, so that what was built from others is built again. */
+function digestOf(...folders) {
   const hash = createHash("sha256");
-  for (const name of readdirSync(folder).sort()) if (/\.go$|^go\./.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
+  for (const folder of folders)
+    for (const name of readdirSync(folder).sort()) if (/\.go$|^go\./.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
   return hash.digest("hex").slice(0, 12);
 }
 
@@ -279,6 +281,22 @@ async function setUpControlPlane() {
   if (found() !== wanted) throw new SetupError(`${local} was built but does not run on this machine.`);
 }
 
+/** CoreDNS, and the first process of pods. */
+async function setUpAddOns() {
+  const folder = join(root, "testing", "kubernetes", "add-ons");
+  const target = join(toolsFolder, "add-ons");
+  const stamp = join(target, "add-ons.version");
+  const wanted = digestOf(folder, join(folder, "names"), join(folder, "pause"));
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  assertGo("the pods of make test-kubelet need CoreDNS, which Go builds");
+  mkdirSync(target, { recursive: true });
+  for (const name of ["pause", "names"]) {
+    const build = ["-n", "10", "go", "build", "-C", folder, "-trimpath", "-mod=readonly", "-ldflags", "-s -w", "-o", join(target, name), `./${name}`];
+    await runStep(`${name} (go build, some minutes)`, "nice", build, { CGO_ENABLED: "0" });
+  }
+  writeFileSync(stamp, wanted);
+}
+
 async function setUpCustomKinds() {
   const target = join(toolsFolder, "custom-kinds");
   mkdirSync(target, { recursive: true });
@@ -298,6 +316,7 @@ async function setUpPrograms(wanted) {
   await setUpNatsServer();
   await setUpCage();
   for (const [name, { argument }] of Object.entries(goTools)) if (wanted.includes(argument)) await setUpGoTool(name);
+  if (wanted.includes("add-ons")) await setUpAddOns();
   if (!wanted.includes("kubernetes")) return;
   await setUpControlPlane();
   await setUpCustomKinds();

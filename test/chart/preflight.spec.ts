@@ -1,6 +1,7 @@
 /** The preflight in the cluster: what stands in its log when something is wrong, as whoever installs the chart reads it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cluster, startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
+import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts";
+import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
 import { powerlessUser, s3Engine, s3Values } from "./engines.ts";
 import { createRelease, type Release } from "./release.ts";

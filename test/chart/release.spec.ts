@@ -3,14 +3,14 @@
  * an operator does, in this order, while clients edit photos. The first install is that of the release before.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cluster, startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
+import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts";
+import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
 import { checkOutRelease, lastRelease } from "../../testing/releases/earlier-release.ts";
 import { createRelease, type Release } from "./release.ts";
 
 const timeoutMs = 1_200_000;
 const waitMs = 600_000;
-const editsBetween = 5;
 const namespace = "shop";
 /** A volume that pods of several nodes mount; everything else is the chart's default. */
 const sharedVolume = ["storage.volume.accessMode=ReadWriteMany", "storage.volume.storageClassName=shared"];
@@ -22,26 +22,6 @@ describeOnCluster("a release of the chart", () => {
   let previous: string;
   const kubectl = (...args: readonly string[]) => release.kubectl(...args);
   const component = (name: string) => `--selector=app.kubernetes.io/component=${name}`;
-  /** Clients work on while it lasts, and for some edits before and after it. */
-  async function whileClientsWork(act: () => Promise<unknown>): Promise<void> {
-    const clients = await release.openShop();
-    const more = async () =>
-      await expect
-        .poll(() => clients.accepted.size, { timeout: waitMs })
-        .toBeGreaterThanOrEqual(clients.accepted.size + editsBetween);
-    try {
-      await more();
-      await act();
-      await more();
-    } finally {
-      await clients.finish();
-    }
-    console.info(JSON.stringify({ accepted: clients.accepted.size, ...clients.counts }));
-    expect(clients.wrong).toEqual([]);
-    expect(clients.counts.completed).toBe(clients.accepted.size);
-    expect(clients.counts["connection lost"] ?? 0).toBe(0);
-  }
-
   beforeAll(async () => {
     previous = await checkOutRelease(lastRelease);
     cluster = await startCluster({ checkouts: { [previousTag]: previous } });
@@ -92,11 +72,11 @@ describeOnCluster("a release of the chart", () => {
         )
       ).split(" ");
     const before = await running();
-    await whileClientsWork(() => release.upgrade(toThis));
+    await release.whileClientsWork(() => release.upgrade(toThis));
     const leftOf = (uids: readonly string[]) => async () => (await running()).filter((uid) => uids.includes(uid));
     await expect.poll(leftOf(before), { timeout: waitMs }).toEqual([]);
     const after = await running();
-    await whileClientsWork(() => release.rollback());
+    await release.whileClientsWork(() => release.rollback());
     await expect.poll(leftOf(after), { timeout: waitMs }).toEqual([]);
     const images = "--output=jsonpath={.items[*].spec.containers[0].image}";
     expect(await kubectl("get", "pods", component("worker"), images)).toContain(previousTag);
@@ -107,7 +87,7 @@ describeOnCluster("a release of the chart", () => {
   });
 
   test("an upgrade that fails is rolled back, and clients notice neither", { timeout: timeoutMs }, async () => {
-    await whileClientsWork(async () => {
+    await release.whileClientsWork(async () => {
       await expect(release.upgrade({ timeout: "15s", values: ["image.tag=0.0.0-missing"] })).rejects.toThrow(
         "context deadline exceeded",
       );
@@ -119,7 +99,7 @@ describeOnCluster("a release of the chart", () => {
   test("the jobs of a drained node go on elsewhere", { timeout: timeoutMs }, async () => {
     const nodeOf = "--output=jsonpath={.items[0].spec.nodeName}";
     const node = await kubectl("get", "pods", component("worker"), nodeOf);
-    await whileClientsWork(async () => {
+    await release.whileClientsWork(async () => {
       await kubectl("drain", node, "--delete-emptydir-data", "--timeout=600s");
       for (const part of ["api", "worker", "model-server", "webhooks"])
         await kubectl("rollout", "status", `deployment/packshot-${part}`, "--timeout=600s");

@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import type { Cluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
+import { expect } from "vitest";
+import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts";
 import type { ForwardedPort } from "../../testing/kubernetes/network/gateway.ts";
 import { type ClientAccount, type Clients, startClients } from "../cluster/clients.ts";
 
@@ -15,6 +16,8 @@ const publicUrl = "https://packshot.example.com";
 const accountCount = 2;
 const concurrency = 2;
 const photoWidth = 480;
+const waitMs = 600_000;
+const editsBetween = 5;
 
 interface Secret {
   readonly stringData: Readonly<Record<string, string>>;
@@ -52,8 +55,8 @@ export interface Release {
   /** `helm test`: edits a photo. */
   test(): Promise<string>;
   kubectl(...args: readonly string[]): Promise<string>;
-  /** Edits photos until it is told to finish. */
-  openShop(): Promise<Clients>;
+  /** Clients edit photos while it lasts, and for some edits before and after it. No job and no connection may be lost. */
+  whileClientsWork(act: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -95,6 +98,14 @@ export function createRelease(cluster: Cluster, namespace: string): Release {
     return { accountId, key };
   }
 
+  async function openShop(): Promise<Clients> {
+    const admin = await addressOf(`${name}-admin`, 8081);
+    const accounts = await Promise.all(Array.from({ length: accountCount }, () => openAccount(admin)));
+    const api = await addressOf(`${name}-api`, 80);
+    const photos = [new Uint8Array(await sharp(samplePhoto).resize(photoWidth).toBuffer())];
+    return startClients({ apis: () => [api], publicUrl, accounts, photos, concurrency });
+  }
+
   return {
     kubectl,
     async writeSecret(changed = {}) {
@@ -105,12 +116,23 @@ export function createRelease(cluster: Cluster, namespace: string): Release {
     upgrade: (order) => change(["--reset-then-reuse-values"], order),
     rollback: () => cluster.helm("rollback", name, "--namespace", namespace, "--wait", "--timeout", "10m"),
     test: () => cluster.helm("test", name, "--namespace", namespace, "--logs", "--timeout", "10m"),
-    async openShop() {
-      const admin = await addressOf(`${name}-admin`, 8081);
-      const accounts = await Promise.all(Array.from({ length: accountCount }, () => openAccount(admin)));
-      const api = await addressOf(`${name}-api`, 80);
-      const photos = [new Uint8Array(await sharp(samplePhoto).resize(photoWidth).toBuffer())];
-      return startClients({ apis: () => [api], publicUrl, accounts, photos, concurrency });
+    async whileClientsWork(act) {
+      const clients = await openShop();
+      const more = async () =>
+        await expect
+          .poll(() => clients.accepted.size, { timeout: waitMs })
+          .toBeGreaterThanOrEqual(clients.accepted.size + editsBetween);
+      try {
+        await more();
+        await act();
+        await more();
+      } finally {
+        await clients.finish();
+      }
+      console.info(JSON.stringify({ accepted: clients.accepted.size, ...clients.counts }));
+      expect(clients.wrong).toEqual([]);
+      expect(clients.counts.completed).toBe(clients.accepted.size);
+      expect(clients.counts["connection lost"] ?? 0).toBe(0);
     },
     async stop() {
       await Promise.all(forwarded.map((way) => way.stop()));

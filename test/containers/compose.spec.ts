@@ -3,10 +3,9 @@
  * for the official ones. `make test-compose`.
  */
 import { once } from "node:events";
-import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { openAsBlob, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Packshot, verifyWebhook } from "@packshot/sdk/packshot.ts";
@@ -21,8 +20,9 @@ import {
   composeServices,
   createComposeStack,
 } from "../../testing/containers/compose-stack.ts";
+import { connects } from "../../testing/containers/connects.ts";
 import { describeInContainers } from "../../testing/containers/describe-in-containers.ts";
-import type { Engine } from "../../testing/containers/engine.ts";
+import { nextImage } from "../../testing/containers/next-image.ts";
 import { standInEngines } from "../../testing/containers/stand-in-engines.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 
@@ -84,28 +84,6 @@ async function startShop(): Promise<Shop> {
     close: () => void server.close(),
   };
 }
-
-/** The next release, as far as Compose sees it: another image under another tag. */
-async function nextImage(engine: Engine, image: string): Promise<string> {
-  const tag = "localhost/packshot-test:next";
-  const folder = mkdtempSync(join(tmpdir(), "packshot-next-"));
-  try {
-    writeFileSync(join(folder, "Containerfile"), `FROM ${image}\nLABEL org.opencontainers.image.version=next\n`);
-    await engine.run("buildah", ["bud", "--isolation", "chroot", "--format", "docker", "--tag", tag, folder]);
-    return tag;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Prints "open", or why there is no connection. */
-const connects = (host: string, port: number) => [
-  "--eval",
-  `require("net").connect({ host: "${host}", port: ${port}, timeout: 3000 })
-    .on("connect", () => { console.log("open"); process.exit() })
-    .on("timeout", () => { console.log("timeout"); process.exit() })
-    .on("error", ({ code }) => console.log(code))`,
-];
 
 describeInContainers(
   "Compose",

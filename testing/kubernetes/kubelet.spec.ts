@@ -3,7 +3,8 @@
  * @module-tag long
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cluster, startCluster } from "./cluster/start-cluster.ts";
+import type { Cluster } from "./cluster/cluster-client.ts";
+import { startCluster } from "./cluster/start-cluster.ts";
 import { describeOnCluster } from "./describe-on-cluster.ts";
 
 const timeoutMs = 600_000;

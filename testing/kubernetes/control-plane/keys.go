@@ -19,7 +19,11 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-const validFor = 10 * 24 * time.Hour
+const (
+	validFor = 10 * 24 * time.Hour
+	// proxyName is what the API server is called where it passes requests on to an add-on's.
+	proxyName = "front-proxy"
+)
 
 // keyFiles names the files that the components read.
 type keyFiles struct {
@@ -27,6 +31,7 @@ type keyFiles struct {
 	authority                    string
 	serverCertificate, serverKey string
 	adminCertificate, adminKey   string
+	proxyCertificate, proxyKey   string
 	accountPublicKey, accountKey string
 }
 
@@ -37,9 +42,9 @@ type authority struct {
 	serial      int64
 }
 
-// writeKeys makes an authority, a certificate for the API server and one for its administrator, the key that signs
-// tokens of service accounts, and a kubeconfig for the administrator.
-func writeKeys(parent string) (*keyFiles, error) {
+// writeKeys makes an authority, certificates for the API server, for its administrator and for itself as a client of
+// add-ons' API servers, the key that signs tokens of service accounts, and a kubeconfig for the administrator.
+func writeKeys(parent, nodeAddress string) (*keyFiles, error) {
 	folder := filepath.Join(parent, "keys")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
@@ -49,6 +54,7 @@ func writeKeys(parent string) (*keyFiles, error) {
 		folder: folder, kubeconfig: filepath.Join(parent, "kubeconfig"), authority: in("authority.pem"),
 		serverCertificate: in("server.pem"), serverKey: in("server-key.pem"),
 		adminCertificate: in("admin.pem"), adminKey: in("admin-key.pem"),
+		proxyCertificate: in("proxy.pem"), proxyKey: in("proxy-key.pem"),
 		accountPublicKey: in("accounts.pem"), accountKey: in("accounts-key.pem"),
 	}
 	signer, err := newAuthority(files.authority)
@@ -61,6 +67,9 @@ func writeKeys(parent string) (*keyFiles, error) {
 		DNSNames:    []string{"localhost", "kubernetes.default.svc"},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
+	if nodeAddress != "" {
+		server.IPAddresses = append(server.IPAddresses, net.ParseIP(nodeAddress))
+	}
 	if err := signer.issue(server, files.serverCertificate, files.serverKey); err != nil {
 		return nil, err
 	}
@@ -69,6 +78,10 @@ func writeKeys(parent string) (*keyFiles, error) {
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 	}
 	if err := signer.issue(admin, files.adminCertificate, files.adminKey); err != nil {
+		return nil, err
+	}
+	proxy := x509.Certificate{Subject: pkix.Name{CommonName: proxyName}, ExtKeyUsage: admin.ExtKeyUsage}
+	if err := signer.issue(proxy, files.proxyCertificate, files.proxyKey); err != nil {
 		return nil, err
 	}
 	if err := writeAccountKey(files); err != nil {

@@ -1,10 +1,11 @@
 // Package main is a Kubernetes control plane in one binary: etcd, kube-apiserver, kube-controller-manager and
-// kube-scheduler, and kubectl beside them, from the Go modules of Kubernetes itself. `control-plane run FOLDER` starts all
-// four; the other commands are how it starts each of them. It is for tests: etcd does not wait for the disk, and nothing
-// is highly available.
+// kube-scheduler, from the Go modules of Kubernetes itself. `control-plane run FOLDER` starts all four; the other commands
+// are how it starts each of them. What a node runs, kubelet and kube-proxy, and kubectl are in the same binary, which
+// shares most of its code with them. It is for tests: etcd does not wait for the disk, and nothing is highly available.
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	_ "time/tzdata" // Cron jobs name time zones, and a slim machine has no list of them.
@@ -15,16 +16,20 @@ import (
 	_ "k8s.io/component-base/logs/json/register"
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
 	_ "k8s.io/component-base/metrics/prometheus/version"
-	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	kubectl "k8s.io/kubectl/pkg/cmd"
+	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	controllers "k8s.io/kubernetes/cmd/kube-controller-manager/app"
+	proxy "k8s.io/kubernetes/cmd/kube-proxy/app"
 	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
+	kubelet "k8s.io/kubernetes/cmd/kubelet/app"
 )
 
 var components = map[string]func() *cobra.Command{
 	"kube-apiserver":          apiserver.NewAPIServerCommand,
 	"kube-controller-manager": controllers.NewControllerManagerCommand,
 	"kube-scheduler":          func() *cobra.Command { return scheduler.NewSchedulerCommand() },
+	"kubelet":                 func() *cobra.Command { return kubelet.NewKubeletCommand(context.Background()) },
+	"kube-proxy":              proxy.NewProxyCommand,
 	"kubectl":                 kubectl.NewDefaultKubectlCommand,
 }
 
@@ -33,7 +38,7 @@ var version = "unknown"
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: control-plane version | run FOLDER | etcd|kube-apiserver|kube-controller-manager|kube-scheduler|kubectl [flags]")
+		fmt.Fprintln(os.Stderr, "usage: control-plane version | run FOLDER [ADDRESS] | etcd|kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|kubectl [flags]")
 		os.Exit(2)
 	}
 	command := os.Args[1]

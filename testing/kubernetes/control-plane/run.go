@@ -25,16 +25,21 @@ const (
 )
 
 // run starts the four components, prints "ready" when the API server answers, and stops all when it is told to or when
-// one of them ends. It uses Kubernetes' usual ports, because it is meant for a network namespace of its own.
+// one of them ends. It uses Kubernetes' usual ports, because it is meant for a network namespace of its own. Nodes and
+// pods with a network of their own reach the API server at ADDRESS; without one it serves this machine alone.
 func run(arguments []string) error {
-	if len(arguments) != 1 {
-		return errors.New("usage: control-plane run FOLDER")
+	if len(arguments) < 1 || len(arguments) > 2 {
+		return errors.New("usage: control-plane run FOLDER [ADDRESS]")
+	}
+	nodeAddress := ""
+	if len(arguments) == 2 {
+		nodeAddress = arguments[1]
 	}
 	folder, err := filepath.Abs(arguments[0])
 	if err != nil {
 		return err
 	}
-	keys, err := writeKeys(folder)
+	keys, err := writeKeys(folder, nodeAddress)
 	if err != nil {
 		return err
 	}
@@ -59,7 +64,7 @@ func run(arguments []string) error {
 	if err := start("etcd", etcdFlags(folder)...); err != nil {
 		return err
 	}
-	if err := start("kube-apiserver", apiserverFlags(keys)...); err != nil {
+	if err := start("kube-apiserver", apiserverFlags(keys, nodeAddress)...); err != nil {
 		return err
 	}
 	if err := awaitReady(signalled, keys, ended); err != nil {
@@ -144,12 +149,10 @@ func etcdFlags(folder string) []string {
 	}
 }
 
-func apiserverFlags(keys *keyFiles) []string {
-	return []string{
+func apiserverFlags(keys *keyFiles, nodeAddress string) []string {
+	flags := []string{
 		"--etcd-servers=" + etcdURL,
-		"--bind-address=" + address, "--secure-port=" + securePort, "--advertise-address=" + address,
-		// There is no node network on which pods could reach this server.
-		"--endpoint-reconciler-type=none",
+		"--secure-port=" + securePort,
 		"--tls-cert-file=" + keys.serverCertificate, "--tls-private-key-file=" + keys.serverKey,
 		"--client-ca-file=" + keys.authority,
 		"--service-account-key-file=" + keys.accountPublicKey,
@@ -158,6 +161,24 @@ func apiserverFlags(keys *keyFiles) []string {
 		"--service-cluster-ip-range=" + serviceRange,
 		"--authorization-mode=Node,RBAC",
 	}
+	if nodeAddress == "" {
+		// There is no node network on which pods could reach this server.
+		return append(flags, "--bind-address="+address, "--advertise-address="+address, "--endpoint-reconciler-type=none")
+	}
+	return append(flags,
+		"--bind-address=0.0.0.0", "--advertise-address="+nodeAddress,
+		// No name server knows the nodes.
+		"--kubelet-preferred-address-types=InternalIP",
+		"--kubelet-client-certificate="+keys.adminCertificate, "--kubelet-client-key="+keys.adminKey,
+		// What enforces network policies changes the network of its node.
+		"--allow-privileged=true",
+		// API servers of add-ons are pods, which this server reaches without kube-proxy.
+		"--enable-aggregator-routing=true",
+		"--proxy-client-cert-file="+keys.proxyCertificate, "--proxy-client-key-file="+keys.proxyKey,
+		"--requestheader-client-ca-file="+keys.authority, "--requestheader-allowed-names="+proxyName,
+		"--requestheader-username-headers=X-Remote-User", "--requestheader-group-headers=X-Remote-Group",
+		"--requestheader-extra-headers-prefix=X-Remote-Extra-",
+	)
 }
 
 func controllerFlags(keys *keyFiles) []string {

@@ -1,0 +1,206 @@
+/**
+ * The chart's default values in containers, on Kubernetes' own kubelet, kube-proxy and containerd, with network policies that hold:
+ * what processes in place of containers cannot show (test/chart/release.spec.ts). `make test-kubelet`.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildImage } from "../../testing/containers/build-image.ts";
+import { connects } from "../../testing/containers/connects.ts";
+import { nextImage } from "../../testing/containers/next-image.ts";
+import { standInEngines } from "../../testing/containers/stand-in-engines.ts";
+import { describeOnNodes } from "../../testing/kubernetes/describe-on-nodes.ts";
+import { type NodesCluster, startNodes } from "../../testing/kubernetes/nodes/start-nodes.ts";
+import { createRelease, type Release } from "../chart/release.ts";
+import { imageValues, nodesValues } from "./values-on-nodes.ts";
+
+const timeoutMs = 1_800_000;
+const waitMs = 600_000;
+const namespace = "shop";
+const components = ["api", "worker", "model-server", "webhooks", "nats", "redis"] as const;
+type Component = (typeof components)[number];
+
+interface PodList {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string; readonly uid: string };
+    readonly spec: { readonly nodeName: string; readonly containers: readonly { readonly image: string }[] };
+    readonly status: {
+      readonly containerStatuses: readonly {
+        readonly containerID: string;
+        readonly restartCount: number;
+        readonly lastState: { readonly terminated?: { readonly reason: string; readonly exitCode: number } };
+      }[];
+    };
+  }[];
+}
+
+describeOnNodes("test-kubelet", "the chart in containers, on Kubernetes' own kubelet", (engine) => {
+  let cluster: NodesCluster;
+  let release: Release;
+  let image: string;
+  let next: string;
+  const kubectl = (...args: readonly string[]) => release.kubectl(...args);
+  const podsOf = async (component: Component) => {
+    const selector = `--selector=app.kubernetes.io/component=${component}`;
+    const list = JSON.parse(
+      await kubectl("get", "pods", selector, "--field-selector=status.phase=Running", "--output=json"),
+    );
+    return (list as PodList).items;
+  };
+  const firstPod = async (component: Component) => (await podsOf(component))[0]!;
+  const inPod = async (component: Component, ...command: readonly string[]) =>
+    (await kubectl("exec", (await firstPod(component)).metadata.name, "--", ...command)).trim();
+  const reach = (component: Component, host: string, port: number) => inPod(component, "node", ...connects(host, port));
+  const stranger = async (host: string, port: number) =>
+    (await cluster.kubectl("--namespace=strangers", "exec", "stranger", "--", "node", ...connects(host, port))).trim();
+  const containerOf = async (component: Component) => {
+    const { metadata, status } = await firstPod(component);
+    const [container] = status.containerStatuses;
+    return { pod: metadata.name, id: container!.containerID.replace("containerd://", "") };
+  };
+  const statusOf = async (component: Component, pod: string) =>
+    (await podsOf(component)).find(({ metadata }) => metadata.name === pod)!.status.containerStatuses[0]!;
+  const rolledOut = async () => {
+    for (const part of ["api", "worker", "model-server", "webhooks", "redis"])
+      await kubectl("rollout", "status", `deployment/packshot-${part}`, "--timeout=600s");
+    await kubectl("rollout", "status", "statefulset/packshot-nats", "--timeout=600s");
+  };
+
+  beforeAll(async () => {
+    image = (await buildImage(engine)).tag;
+    next = await nextImage(engine, image);
+    const engines = await standInEngines(engine);
+    cluster = await startNodes(engine, [image, next, ...Object.values(engines)]);
+    release = createRelease(cluster, namespace);
+    await cluster.kubectl("create", "namespace", namespace);
+    await release.writeSecret();
+  }, timeoutMs);
+  afterAll(async () => {
+    await release?.stop();
+    await cluster?.stop();
+  }, timeoutMs);
+
+  test("it becomes ready, and helm test edits a photo", { timeout: timeoutMs }, async () => {
+    const startedAtMs = performance.now();
+    await release.install({ timeout: "15m", values: [...nodesValues, ...imageValues(image)] });
+    expect(await release.test()).toMatch(/Phase:\s+Succeeded/);
+    console.info(`installed and tested in ${Math.round((performance.now() - startedAtMs) / 1000)} s`);
+  });
+
+  test("every container has a user without rights, a seccomp filter and a root that cannot be written", {
+    timeout: timeoutMs,
+  }, async () => {
+    for (const component of components) {
+      const user = component === "redis" ? "999" : "10001";
+      const status = await inPod(component, "cat", "/proc/self/status");
+      expect(status, component).toMatch(new RegExp(`^Uid:(\\s+${user}){4}$`, "m"));
+      expect(status, component).toMatch(new RegExp(`^Gid:(\\s+${user}){4}$`, "m"));
+      expect(status, component).toMatch(/^CapEff:\s+0{16}$/m);
+      expect(status, component).toMatch(/^CapBnd:\s+0{16}$/m);
+      expect(status, component).toMatch(/^NoNewPrivs:\s+1$/m);
+      expect(status, component).toMatch(/^Seccomp:\s+2$/m);
+      await expect(inPod(component, "touch", "/new"), component).rejects.toThrow("Read-only file system");
+      expect(await inPod(component, "touch", "/tmp/new"), component).toBe("");
+    }
+  });
+
+  test("secrets and volumes belong to the group of the pod", { timeout: timeoutMs }, async () => {
+    const modeOf = (component: Component, path: string) =>
+      inPod(component, "stat", "--dereference", "--format=%a %u %g", path);
+    expect(await modeOf("api", "/run/secrets/packshot/PACKSHOT_LINK_KEY")).toBe("440 0 10001");
+    expect(await modeOf("worker", "/run/secrets/model-server/token")).toBe("440 0 10001");
+    expect(await modeOf("redis", "/run/secrets/packshot/REDIS_PASSWORD")).toBe("440 0 999");
+    expect(await modeOf("nats", "/data")).toMatch(/ 10001$/);
+    expect(await modeOf("worker", "/storage")).toMatch(/ 10001$/);
+    // A service account's token is of no use to any of them.
+    await expect(inPod("api", "ls", "/var/run/secrets/kubernetes.io")).rejects.toThrow("No such file");
+  });
+
+  test("a stranger's pod reaches the API and metrics, and nothing else", { timeout: timeoutMs }, async () => {
+    await cluster.kubectl("create", "namespace", "strangers");
+    const container = { name: "main", image, imagePullPolicy: "Never", args: ["--eval", "setInterval(() => {}, 1e6)"] };
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "stranger" }, spec: { containers: [container] } };
+    await cluster.apply(JSON.stringify(pod), "--namespace=strangers");
+    await cluster.kubectl("--namespace=strangers", "wait", "--for=condition=Ready", "pod/stranger", "--timeout=300s");
+    expect(await stranger(`packshot-api.${namespace}`, 80)).toBe("open");
+    const address = "--output=jsonpath={.status.podIP}";
+    const worker = await kubectl("get", "pod", (await firstPod("worker")).metadata.name, address);
+    expect(await stranger(worker, 9090)).toBe("open");
+    const denied = [
+      ["packshot-nats", 4222],
+      ["packshot-nats", 8222],
+      ["packshot-nats-0.packshot-nats", 6222],
+      ["packshot-model-server", 8001],
+      ["packshot-redis", 6379],
+      ["packshot-admin", 8081],
+    ] as const;
+    for (const [name, port] of denied)
+      expect(await stranger(`${name}.${namespace}`, port), `${name}:${port}`).toBe("timeout");
+  });
+
+  test("each service reaches what it needs, and no more", { timeout: timeoutMs }, async () => {
+    expect(await reach("worker", "packshot-nats", 4222)).toBe("open");
+    expect(await reach("worker", "packshot-model-server", 8001)).toBe("open");
+    expect(await reach("worker", "packshot-redis", 6379)).toBe("timeout");
+    expect(await reach("api", "packshot-redis", 6379)).toBe("open");
+    expect(await reach("api", "packshot-model-server", 8001)).toBe("timeout");
+    expect(await reach("webhooks", "packshot-nats", 4222)).toBe("open");
+    expect(await reach("webhooks", "packshot-redis", 6379)).toBe("timeout");
+    expect(await reach("model-server", "packshot-nats", 4222)).toBe("timeout");
+  });
+
+  test("it is the policies that keep a stranger out", { timeout: timeoutMs }, async () => {
+    const nats = () => stranger(`packshot-nats.${namespace}`, 4222);
+    await kubectl("delete", "networkpolicies", "--all");
+    await expect.poll(nats, { timeout: waitMs }).toBe("open");
+    await release.upgrade({ timeout: "10m" });
+    await expect.poll(nats, { timeout: waitMs }).toBe("timeout");
+  });
+
+  test("an upgrade to another image and a rollback replace every container of ours and lose no job", {
+    timeout: timeoutMs,
+  }, async () => {
+    const ours = ["api", "worker", "model-server", "webhooks"] as const;
+    const images = async () =>
+      (await Promise.all(ours.map(podsOf))).flat().flatMap(({ spec }) => spec.containers.map((one) => one.image));
+    await release.whileClientsWork(() => release.upgrade({ timeout: "10m", values: imageValues(next) }));
+    await expect.poll(async () => [...new Set(await images())], { timeout: waitMs }).toEqual([next]);
+    await release.whileClientsWork(() => release.rollback());
+    await expect.poll(async () => [...new Set(await images())], { timeout: waitMs }).toEqual([image]);
+  });
+
+  test("a worker that is killed for memory comes back, and its job is done", { timeout: timeoutMs }, async () => {
+    await release.whileClientsWork(async () => {
+      const { pod, id } = await containerOf("worker");
+      await cluster.exhaustMemory(id);
+      const reason = async () => (await statusOf("worker", pod)).lastState.terminated?.reason;
+      await expect.poll(reason, { timeout: waitMs }).toBe("OOMKilled");
+      await rolledOut();
+    });
+  });
+
+  test("a process that no longer answers is restarted by its liveness probe", { timeout: timeoutMs }, async () => {
+    const { pod, id } = await containerOf("webhooks");
+    const { restartCount } = await statusOf("webhooks", pod);
+    await cluster.freeze(id);
+    const restarts = async () => (await statusOf("webhooks", pod)).restartCount;
+    await expect.poll(restarts, { timeout: waitMs }).toBeGreaterThan(restartCount);
+    await rolledOut();
+  });
+
+  test("the jobs of a drained node go on elsewhere", { timeout: timeoutMs }, async () => {
+    const node = (await firstPod("worker")).spec.nodeName;
+    await release.whileClientsWork(async () => {
+      await kubectl("drain", node, "--delete-emptydir-data", "--ignore-daemonsets", "--force", "--timeout=600s");
+      await rolledOut();
+    });
+    for (const component of components)
+      for (const { spec } of await podsOf(component)) expect(spec.nodeName, component).not.toBe(node);
+    await kubectl("uncordon", node);
+  });
+
+  test("an uninstall leaves nothing but the volumes", { timeout: timeoutMs }, async () => {
+    await cluster.helm("uninstall", "packshot", "--namespace", namespace, "--wait", "--timeout", "10m");
+    const left = async () => (await kubectl("get", "pods", "--output=name")).trim();
+    await expect.poll(left, { timeout: waitMs }).toMatch(/^(pod\/packshot-edit-photo)?$/);
+    expect((await kubectl("get", "persistentvolumeclaims", "--output=name")).trim().split("\n")).toHaveLength(4);
+  });
+});
