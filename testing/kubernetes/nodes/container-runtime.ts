@@ -12,7 +12,7 @@ const imageNamespace = "k8s.io";
 
 export interface ContainerRuntime {
   readonly endpoint: string;
-  /** Of an archive that `podman save` wrote. */
+  /** Takes an archive that `podman save` wrote. */
   importImages(archive: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ function settingsOf(folder: string, socket: string, { cniFolder }: NodeNetwork, 
   return `version = 2
 root = "${folder}/containerd"
 state = "${folder}/containerd-state"
-# Of the others, each needs a device or a file system that a test machine may not have.
+# Each of the others needs a device or a file system that a test machine may not have.
 disabled_plugins = ["io.containerd.snapshotter.v1.btrfs", "io.containerd.snapshotter.v1.zfs", "io.containerd.snapshotter.v1.devmapper", "io.containerd.snapshotter.v1.aufs"]
 [grpc]
 address = "${socket}"

@@ -9,7 +9,7 @@ export interface NodesOptions {
   readonly folder: string;
   /** The binary with the control plane and the nodes' agents. */
   readonly controlPlane: string;
-  /** Of `podman save`: all images that pods run. */
+  /** What `podman save` wrote: all images that pods run. */
   readonly archive: string;
   readonly nodes: readonly NodeChoice[];
   /** The parent of the nodes' cgroups. */
