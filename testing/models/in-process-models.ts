@@ -10,12 +10,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import * as ort from "onnxruntime-node";
 import type { ModelClient, ModelInput, PredictRequest } from "../../services/inference/model-client/model-client.ts";
-import {
-  parseReviewLimits,
-  parseReviewWeights,
-  reviewLimitsKey,
-  reviewWeightsKey,
-} from "../../services/inference/model-client/review-limits.ts";
+import { readReview } from "../../services/inference/model-client/review-limits.ts";
 
 interface LoadedModel {
   readonly session: ort.InferenceSession;
@@ -62,8 +57,7 @@ async function loadModel(file: string): Promise<LoadedModel> {
     height: side(height),
     channels: channels === 4 ? "rgb+backdrop" : "rgb",
     testTimeAugmentation: parameters["packshot.test_time_augmentation"] === "true",
-    reviewLimits: parseReviewLimits(basename(file), parameters[reviewLimitsKey]),
-    reviewWeights: parseReviewWeights(basename(file), parameters[reviewWeightsKey]),
+    ...readReview(basename(file), (key) => parameters[key]),
   } as const;
   return { session, input, isBytes };
 }

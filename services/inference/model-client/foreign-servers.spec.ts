@@ -23,8 +23,8 @@ function writeRepository(): string {
     'name: "augmented" max_batch_size: 1',
     `input [${tensor("image", 3)}] output [${tensor("matte", 1)}]`,
     'parameters { key: "packshot.test_time_augmentation" value { string_value: "true" } }',
-    'parameters { key: "packshot.review_limits" value { string_value: "0.1 0.05" } }',
-    'parameters { key: "packshot.review_weights" value { string_value: "1 0.5 0" } }',
+    'parameters { key: "packshot.doubt_limits" value { string_value: "0.1 0.05" } }',
+    'parameters { key: "packshot.doubt_weights" value { string_value: "1 0.5 0" } }',
   ];
   writeFileSync(join(folder, "augmented", "config.pbtxt"), lines.join("\n"));
   return folder;

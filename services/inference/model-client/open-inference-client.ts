@@ -12,7 +12,7 @@ import { InferenceError, type InferRequest, type InferResponse } from "./inferen
 import type { ModelClient, ModelInput, Prediction, PredictionTimes, PredictRequest } from "./model-client.ts";
 import { createOpenInferencePainter } from "./open-inference-painter.ts";
 import type { Painter } from "./painter.ts";
-import { parseReviewLimits, parseReviewWeights, reviewLimitsKey, reviewWeightsKey } from "./review-limits.ts";
+import { readReview } from "./review-limits.ts";
 import type { ServerLink } from "./server-link.ts";
 import { createServerPool, type RetryReason, type ServerPool, type ServerPoolDeps } from "./server-pool.ts";
 
@@ -172,8 +172,7 @@ function toDescription(model: string, metadata: Metadata, parameters: ModelConfi
     height,
     channels: channels === "rgb" || channels === "rgb+backdrop" ? channels : depth === 3 ? "rgb" : "rgb+backdrop",
     testTimeAugmentation: parameters["packshot.test_time_augmentation"]?.string_value === "true",
-    reviewLimits: parseReviewLimits(model, parameters[reviewLimitsKey]?.string_value),
-    reviewWeights: parseReviewWeights(model, parameters[reviewWeightsKey]?.string_value),
+    ...readReview(model, (key) => parameters[key]?.string_value),
     precision: parameters["packshot.precision"]?.string_value,
     digest: digestOf(metadata, parameters),
     version: metadata.versions.at(-1) ?? "1",

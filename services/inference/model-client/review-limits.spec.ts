@@ -2,46 +2,50 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { expect, it } from "vitest";
-import { parseReviewLimits, parseReviewWeights, reviewLimitsKey, reviewWeightsKey } from "./review-limits.ts";
+import { missingLimitsKey, readReview, reviewLimitsKey, reviewWeightsKey } from "./review-limits.ts";
 
-it("reads limits with spaces between them", () => {
-  expect(parseReviewLimits("tiny", "0.07 0.05  0")).toEqual([0.07, 0.05, 0]);
+const read = (parameters: Readonly<Record<string, string>>) => readReview("tiny", (key) => parameters[key]);
+
+it("reads limits and weights with spaces between them", () => {
+  const parameters = { [reviewLimitsKey]: "0.07 0.05  0", [reviewWeightsKey]: "1 0.5 2" };
+  expect(read(parameters)).toEqual({
+    reviewLimits: [0.07, 0.05, 0],
+    reviewWeights: { missing: 1, uncertainty: 0.5, filledGaps: 2 },
+  });
 });
 
 it("leaves them open where the model states none", () => {
-  expect(parseReviewLimits("tiny", undefined)).toBeUndefined();
+  expect(read({})).toEqual({ reviewLimits: undefined, reviewWeights: undefined });
 });
 
-it.each(["", "0.1,0.2", "0.1 two", "1.5", "-0.1"])("refuses a model with other limits: %j", (text) => {
-  const refusal = {
-    code: "model_unavailable",
-    message: expect.stringContaining(`tiny cannot be used: ${reviewLimitsKey}`),
-  };
-  expect(() => parseReviewLimits("tiny", text)).toThrow(expect.objectContaining(refusal));
+it("takes limits on what is missing as that, and prefers those of doubts", () => {
+  const old = { [missingLimitsKey]: "0.035" };
+  expect(read({ ...old, [reviewWeightsKey]: "1 1 1" })).toEqual({ reviewLimits: [0.035], reviewWeights: undefined });
+  expect(read({ ...old, [reviewLimitsKey]: "0.07" }).reviewLimits).toEqual([0.07]);
 });
 
-it("reads the weights of what a doubt is made of", () => {
-  expect(parseReviewWeights("tiny", "1 0.5 2")).toEqual({ missing: 1, uncertainty: 0.5, filledGaps: 2 });
-  expect(parseReviewWeights("tiny", undefined)).toBeUndefined();
+it.each([reviewLimitsKey, missingLimitsKey])("refuses a model with other limits as %s", (key) => {
+  for (const text of ["", "0.1,0.2", "0.1 two", "1.5", "-0.1"]) {
+    const message = expect.stringContaining(`tiny cannot be used: ${key}`);
+    expect(() => read({ [key]: text })).toThrow(expect.objectContaining({ code: "model_unavailable", message }));
+  }
 });
 
 it.each(["", "1 1", "1 1 1 1", "1 one 1", "1 -1 1", "1 Infinity 1"])(
   "refuses a model with other weights: %j",
   (text) => {
-    const refusal = {
-      code: "model_unavailable",
-      message: expect.stringContaining(`tiny cannot be used: ${reviewWeightsKey}`),
-    };
-    expect(() => parseReviewWeights("tiny", text)).toThrow(expect.objectContaining(refusal));
+    const message = expect.stringContaining(`tiny cannot be used: ${reviewWeightsKey}`);
+    const parameters = { [reviewLimitsKey]: "0.07", [reviewWeightsKey]: text };
+    expect(() => read(parameters)).toThrow(expect.objectContaining({ code: "model_unavailable", message }));
   },
 );
 
-it("finds limits and weights beside the bundled weights, the limits no higher the more sides the product touches", () => {
+it("finds limits and weights beside the bundled weights, and limits that workers of 0.2.0 understand", () => {
   const file = fileURLToPath(new URL("../../../models/packshot-mask/config.pbtxt", import.meta.url));
   const { parameters } = parseModelConfig(readFileSync(file, "utf8"), file);
-  const limits = parseReviewLimits("packshot-mask", parameters[reviewLimitsKey])!;
-  expect(limits).toHaveLength(5);
-  expect(limits).toEqual(limits.toSorted((a, b) => b - a));
-  const weights = parseReviewWeights("packshot-mask", parameters[reviewWeightsKey])!;
-  expect(Object.values(weights).every((weight) => weight > 0)).toBe(true);
+  const { reviewLimits, reviewWeights } = readReview("packshot-mask", (key) => parameters[key]);
+  expect(reviewLimits).toHaveLength(5);
+  expect(reviewLimits).toEqual(reviewLimits!.toSorted((a, b) => b - a));
+  expect(Object.values(reviewWeights!).every((weight) => weight > 0)).toBe(true);
+  expect(parameters[missingLimitsKey]).toBe("0.035 0.035 0.035 0.035 0.035");
 });

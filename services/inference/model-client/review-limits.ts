@@ -26,19 +26,34 @@ export const defaultReviewLimits: ReviewLimits = [0.0395, 0.0383, 0.0372];
 /** For models that state none: what is missing is the doubt. */
 export const defaultReviewWeights: ReviewWeights = { missing: 1, uncertainty: 0, filledGaps: 0 };
 
-export const reviewLimitsKey = "packshot.review_limits";
-export const reviewWeightsKey = "packshot.review_weights";
+export const reviewLimitsKey = "packshot.doubt_limits";
+export const reviewWeightsKey = "packshot.doubt_weights";
+/** The limits on what is missing alone. Workers of 0.2.0 read no others, and may run beside newer ones. */
+export const missingLimitsKey = "packshot.review_limits";
+
+/** What a model's configuration says of reviews; each is undefined where it says nothing. */
+export function readReview(
+  model: string,
+  parameterOf: (key: string) => string | undefined,
+): { readonly reviewLimits: ReviewLimits | undefined; readonly reviewWeights: ReviewWeights | undefined } {
+  const reviewLimits = parseReviewLimits(model, parameterOf(reviewLimitsKey), reviewLimitsKey);
+  if (reviewLimits === undefined) {
+    const missingLimits = parseReviewLimits(model, parameterOf(missingLimitsKey), missingLimitsKey);
+    return { reviewLimits: missingLimits, reviewWeights: undefined };
+  }
+  return { reviewLimits, reviewWeights: parseReviewWeights(model, parameterOf(reviewWeightsKey)) };
+}
 
 /** @param text limits with spaces between them */
-export function parseReviewLimits(model: string, text: string | undefined): ReviewLimits | undefined {
+function parseReviewLimits(model: string, text: string | undefined, key: string): ReviewLimits | undefined {
   if (text === undefined) return undefined;
   const limits = parseNumbers(text);
   if (limits.length > 0 && limits.every((limit) => limit >= 0 && limit <= 1)) return limits;
-  throw unusable(model, `${reviewLimitsKey} is not numbers from 0 to 1 with spaces between them`);
+  throw unusable(model, `${key} is not numbers from 0 to 1 with spaces between them`);
 }
 
 /** @param text the weights of what is missing, of the uncertainty and of filled gaps, with spaces between them */
-export function parseReviewWeights(model: string, text: string | undefined): ReviewWeights | undefined {
+function parseReviewWeights(model: string, text: string | undefined): ReviewWeights | undefined {
   if (text === undefined) return undefined;
   const weights = parseNumbers(text);
   const [missing, uncertainty, filledGaps] = weights;

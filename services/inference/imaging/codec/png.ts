@@ -1,6 +1,6 @@
 /**
  * Encodes PNG (W3C Recommendation, third edition) with the Up filter. Rows of RGBA are compressed by kernels on this thread
- * (`deflateRows`), which takes half of zlib's processor time for 0.3 to 2 % more bytes of a cut-out; others by zlib at level 1, whose
+ * (`deflateRows`), which takes half of zlib's processor time for 0.3 to 2.5 % more bytes of a cut-out; others by zlib at level 1, whose
  * threads compress parts of the image while this thread makes the rows of the next part. The parts are joined to one zlib stream.
  * sharp encodes the other formats and decodes all of them.
  *
