@@ -45,7 +45,7 @@ const models = createInProcessModels({
 const logger = createLogger({ name: "decoder-cage", level: "warn" });
 
 async function startPool(inCage: Cage | undefined): Promise<EditPool> {
-  const pool = createEditPool({ threads: 1, logger, openCage: () => inCage });
+  const pool = createEditPool({ threads: 1, logger, openCage: async () => inCage });
   await pool.start();
   return pool;
 }

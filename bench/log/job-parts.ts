@@ -88,7 +88,11 @@ export function createWorking(deps: WorkingDeps): readonly Component[] {
   const { log, logger, slots, retentionMs = benchRetentionMs, observe = (queue, claims) => ({ queue, claims }) } = deps;
   const storage = createDiskStorage({ dir: join(tmpdir(), "packshot-bench-storage") });
   const metrics = createMetrics("bench-worker");
-  const pause = createWorkerPause({ probes: createProbes({ storage, log }), metrics, logger });
+  const pause = createWorkerPause({
+    probes: createProbes({ storage, log, tryDecoder: async () => {} }),
+    metrics,
+    logger,
+  });
   const consumer = createReadyConsumer({
     connection: log.connection,
     ...observe(createReadyQueue(log.connection), createClaims({ log, retentionMs })),

@@ -37,6 +37,8 @@ test.each([
   ["a log that refuses", refused, "log", true],
   ["a log that was tried for long enough", new PackshotError("unavailable", "", { cause: refused }), "log", true],
   ["a thread that found no memory to start", coded("ERR_WORKER_INIT_FAILED"), "memory", true],
+  ["a decoder that does not start", coded("ERR_DECODER_START"), "decoder", true],
+  ["a decoder that somebody has killed", coded("ERR_DECODER_LOST"), "decoder", false],
   ["an allocation that failed", allocationFailure(), "memory", false],
 ])("%s is a fault of the infrastructure", (_what, error, part, isCertain) => {
   expect(toInfrastructureFault(error)).toEqual({ part, isCertain });

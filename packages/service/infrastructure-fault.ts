@@ -7,7 +7,7 @@ import { isRetryableLogError } from "@packshot/log/nats/errors.ts";
 import { StorageFault, StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 
 export interface InfrastructureFault {
-  readonly part: "storage" | "log" | "memory";
+  readonly part: "storage" | "log" | "memory" | "decoder";
   /** False where one job alone may be the reason: a file that cannot be read, a photo that is too large for the machine. */
   readonly isCertain: boolean;
 }
@@ -17,6 +17,8 @@ const certainCodes = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE", "
 /** The file system's fault, but perhaps with one file only. */
 const uncertainCodes = new Set(["EIO", "ESTALE", "EACCES", "EPERM", "ENXIO"]);
 const memoryCodes = new Set(["ENOMEM", "ERR_WORKER_INIT_FAILED", "ERR_WORKER_OUT_OF_MEMORY"]);
+/** The codes of errors by which the worker says that it has no process to decode with, and that one was lost meanwhile. */
+export const decoderFaultCodes = { start: "ERR_DECODER_START", lost: "ERR_DECODER_LOST" } as const;
 /** A process without these fails at a source's connection, too, so they count below an error that blames the source. */
 const processLimitCodes = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 const causesMax = 4;
@@ -47,6 +49,8 @@ function classify(error: Error, code: string): InfrastructureFault | undefined {
   if (certainCodes.has(code)) return { part: "storage", isCertain: true };
   if (uncertainCodes.has(code) || error instanceof StorageTimeout) return { part: "storage", isCertain: false };
   if (memoryCodes.has(code)) return { part: "memory", isCertain: code !== "ERR_WORKER_OUT_OF_MEMORY" };
+  if (code === decoderFaultCodes.start) return { part: "decoder", isCertain: true };
+  if (code === decoderFaultCodes.lost) return { part: "decoder", isCertain: false };
   if (isAllocationFailure(error)) return { part: "memory", isCertain: false };
   return isRetryableLogError(error) ? { part: "log", isCertain: true } : undefined;
 }

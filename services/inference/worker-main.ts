@@ -74,7 +74,11 @@ const edits = createEditPool({
   // The other jobs are requeued, and whoever runs this process starts it anew.
   onStuckThread: () => requestStop("native code holds an edit thread"),
 });
-const pause = createWorkerPause({ probes: createProbes({ storage, log }), metrics, logger });
+const pause = createWorkerPause({
+  probes: createProbes({ storage, log, tryDecoder: edits.tryDecoder }),
+  metrics,
+  logger,
+});
 readiness.require("worker", () => (pause.isPaused ? "nothing is pulled after a fault of the machine" : undefined));
 readiness.require("storage", opened.check.reason);
 const workerMetrics = createWorkerMetrics(metrics);

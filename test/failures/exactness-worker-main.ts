@@ -82,7 +82,7 @@ const { record } = await readSchema(connection);
 const log = createLog(connection, { stateStreamCount: record?.stateStreams ?? 1 });
 const metrics = createMetrics("exactness-worker");
 const pause = createWorkerPause({
-  probes: createProbes({ storage, log }),
+  probes: createProbes({ storage, log, tryDecoder: async () => {} }),
   metrics,
   logger,
   firstPauseMs: 20,

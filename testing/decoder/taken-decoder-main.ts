@@ -38,6 +38,8 @@ const tries: Readonly<Record<string, (argument: string) => unknown>> = {
     throw new Error(Object.keys(process.env).sort().join());
   },
   crash: () => process.abort(),
+  // As the kernel does it when memory is short. In the cage it is refused.
+  "be killed": () => process.kill(process.pid, "SIGKILL"),
   hang: () => new Promise(() => {}),
   "take memory": () => {
     try {

@@ -79,9 +79,9 @@ const boundedLabels: Readonly<Record<string, RegExp>> = {
   mode: /^(live|test)$/,
   code: /^[a-z_]*$/,
   stage: /^(fetch|decode|prepare|predict|infer_wait|infer|refine|foreground|compose|encode|store)$/,
-  part: /^(storage|log|memory|base|row)$/,
+  part: /^(storage|log|memory|decoder|base|row)$/,
   reason: /^[a-z_]+$/,
-  cause: /^(crash|memory|timeout|protocol|start)$/,
+  cause: /^(crash|memory|killed|timeout|protocol|start)$/,
   state: /^(open|half-open|ready|not_ready|ejected)$/,
   kind: /^(asked|padding|major|minor|incremental|weakcb)$/,
   // The operator's model repository.

@@ -6,7 +6,7 @@ import { createWorkerPause, type WorkerPause } from "../../services/inference/co
 export function briefPause(): WorkerPause {
   const works = async () => {};
   return createWorkerPause({
-    probes: { storage: works, log: works, memory: works },
+    probes: { storage: works, log: works, memory: works, decoder: works },
     metrics: createMetrics("test"),
     logger: createLogger({ name: "test", level: "silent" }),
     firstPauseMs: 1,

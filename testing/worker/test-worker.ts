@@ -30,7 +30,7 @@ export interface TestWorkerDeps extends Pick<JobRunnerDeps, "runEdit"> {
 export async function startTestWorker(deps: TestWorkerDeps): Promise<TestWorker> {
   const { log, storage, slots, runEdit, metrics = createMetrics("test") } = deps;
   const logger = createLogger({ name: "test-worker", level: "silent" });
-  const probes = createProbes({ storage, log });
+  const probes = createProbes({ storage, log, tryDecoder: async () => {} });
   const pause = createWorkerPause({ probes, metrics, logger, firstPauseMs: 50, pauseMsMax: 200 });
   const onLogFault = (error: unknown) => void pause.report({ part: "log", isCertain: true }, error);
   const runner = createJobRunner({

@@ -10,7 +10,7 @@ const error = new Error("raised");
 function pauseWith(storage: Probes["storage"]) {
   const works = async () => {};
   return createWorkerPause({
-    probes: { storage, log: works, memory: works },
+    probes: { storage, log: works, memory: works, decoder: works },
     metrics: createMetrics("test"),
     logger: createLogger({ name: "test", level: "silent" }),
     firstPauseMs: 1,

@@ -113,7 +113,14 @@ const probeKey = "probes/worker";
 /** What an edit of a photo of 12 MP takes. */
 const probeMemoryBytes = 512 * 1024 * 1024;
 
-export function createProbes({ storage, log }: { readonly storage: Storage; readonly log: Log }): Probes {
+export interface ProbesDeps {
+  readonly storage: Storage;
+  readonly log: Log;
+  /** Rejects where no process starts that decodes. */
+  readonly tryDecoder: () => Promise<void>;
+}
+
+export function createProbes({ storage, log, tryDecoder }: ProbesDeps): Probes {
   return {
     async storage() {
       await storage.write(probeKey, Buffer.alloc(probeBytes), { bytesMax: probeBytes });
@@ -126,6 +133,7 @@ export function createProbes({ storage, log }: { readonly storage: Storage; read
     async memory() {
       new ArrayBuffer(probeMemoryBytes);
     },
+    decoder: tryDecoder,
   };
 }
 
@@ -135,7 +143,7 @@ function createPauseMetrics({ registry }: Metrics, parts: readonly string[]) {
     faults: new Counter({
       ...common,
       name: "packshot_worker_infrastructure_faults_total",
-      help: "Faults of storage, log and memory that jobs met.",
+      help: "Faults of storage, log, memory and decoders that jobs met.",
     }),
     paused: new Gauge({
       ...common,

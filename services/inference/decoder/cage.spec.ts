@@ -17,7 +17,7 @@ let inside: CagedDecoder;
 let outside: CagedDecoder;
 
 const decoderIn = (cage: ReturnType<typeof realCage>) =>
-  createCagedDecoder({ cage, decodeTimeoutMs: 60_000, onLost: () => {} });
+  createCagedDecoder({ cage, decodeTimeoutMs: 60_000, startTimeoutMs: 60_000, onLost: () => {} });
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "packshot-escape-"));

@@ -3,10 +3,12 @@
  * @module-tag packshot-cage
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { narrowCage, realCage, takenDecoder } from "../../../testing/decoder/test-cages.ts";
+import { narrowCage, noCage, realCage, takenDecoder } from "../../../testing/decoder/test-cages.ts";
 import * as odd from "../../../testing/images/odd-images.ts";
 import { tiffBytes } from "../../../testing/images/tiff-bytes.ts";
+import { deserializeError, serializeError } from "../edits/serialized-error.ts";
 import { type CagedDecoder, type CagedDecoderDeps, createCagedDecoder } from "./caged-decoder.ts";
 import { decoderOf } from "./image-decoder.ts";
 
@@ -20,6 +22,7 @@ function start(change: Partial<CagedDecoderDeps> = {}): void {
   decoder = createCagedDecoder({
     cage: realCage(),
     decodeTimeoutMs: 60_000,
+    startTimeoutMs: 60_000,
     onLost: (cause) => lost.push(cause),
     ...change,
   });
@@ -93,7 +96,6 @@ describe("a process that is lost", () => {
 
   it.each([
     ["crash", "crash", "image_unreadable", ["crash", "crash"]],
-    ["hang", "hang", "image_unreadable", ["timeout"]],
     ["memory", "take memory", "image_too_large", ["memory", "memory"]],
     ["no answer", "say: hello", "image_unreadable", ["protocol"]],
     [
@@ -111,7 +113,7 @@ describe("a process that is lost", () => {
     ],
     ["lengths below none", `say: {"kind":"decoded",${photo},"parts":[6,-2,-1]}`, "image_unreadable", ["protocol"]],
   ])("by %s is the photo's failure, and the next photo has another", async (_, what, code, causes) => {
-    start({ cage: narrowCage(takenDecoder), decodeTimeoutMs: what === "hang" ? 1_000 : 60_000 });
+    start({ cage: narrowCage(takenDecoder) });
     await expect(ask(what)).rejects.toMatchObject({ code });
     expect(lost).toEqual(causes);
     await expect(ask("signal")).rejects.toMatchObject({ message: "EPERM" });
@@ -132,24 +134,54 @@ describe("a process that is lost", () => {
     expect(await decoder.readMetadataBlocks(Buffer.from("crash"))).toEqual({});
   });
 
+  it.each([
+    ["killed by somebody else", "killed", "be killed", {}, /SIGKILL/],
+    ["too slow", "timeout", "hang", { decodeTimeoutMs: 1_000 }, /1000 ms/],
+  ])(
+    "that was %s is no judgement of the photo, which is tried again by its job",
+    async (_, cause, what, change, how) => {
+      start({ cage: noCage(takenDecoder), ...change });
+      const failure = await ask(what).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ name: "DecoderLost", message: expect.stringMatching(how) });
+      expect(toInfrastructureFault(deserializeError(serializeError(failure)))).toEqual({
+        part: "decoder",
+        isCertain: false,
+      });
+      expect(lost).toEqual([cause]);
+      await expect(decoder.readMetadataBlocks(Buffer.from(what))).rejects.toThrow(how);
+    },
+  );
+
   it("and cannot be started is the machine's fault, and no photo's", async () => {
     start({ cage: { ...realCage(), arguments: ["run", "--nonsense", "1"] } });
-    await expect(ask("anything")).rejects.toMatchObject({ code: "unavailable" });
+    const failure = await ask("anything").catch((error: unknown) => error);
+    expect(toInfrastructureFault(failure)).toEqual({ part: "decoder", isCertain: true });
     expect(lost).toEqual(["start", "start", "start"]);
+  });
+
+  it("and does not start in time is not waited for longer", async () => {
+    start({ cage: { launcher: "/bin/cat", arguments: [], environment: {} }, startTimeoutMs: 100 });
+    const failure = await ask("anything").catch((error: unknown) => error);
+    expect(toInfrastructureFault(failure)).toEqual({ part: "decoder", isCertain: false });
+    expect(lost).toEqual(["timeout"]);
   });
 });
 
 describe("a process is replaced", () => {
   afterEach(() => decoder.stop());
 
-  it("after a damaged photo", async () => {
+  it.each<[string, () => Promise<Buffer> | Buffer]>([
+    ["a damaged photo", odd.truncatedJpeg],
+    ["what is no image", odd.notAnImage],
+    ["a photo that is too large", odd.pngBomb],
+  ])("after %s", async (_, make) => {
     start();
     const file = await odd.jpeg();
     await decoder.decodePhoto(file, limits);
     const first = decoder.pid();
     await decoder.decodePhoto(file, limits);
     expect(decoder.pid()).toBe(first);
-    await expect(decoder.decodePhoto(await odd.truncatedJpeg(), limits)).rejects.toThrow();
+    await expect(decoder.decodePhoto(await make(), limits)).rejects.toThrow();
     expect(decoder.pid()).not.toBe(first);
     expect(lost).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /**
- * Decodes in a process in a cage. The process serves many photos, one after the other, and is replaced when it was lost, when a
- * photo has made it fail, and after some hundred photos; its successor starts at once.
+ * Decodes in a process in a cage. The process serves many photos, one after the other, and is replaced when it was lost, when it
+ * has refused a file, and after some dozens; its successor starts at once. Whoever has taken a process over would see the photos of
+ * other accounts that come after his.
  */
 
 import { pictureProblem } from "@packshot/domain/edits/pictures.ts";
@@ -22,12 +23,13 @@ export interface CagedDecoderDeps {
   readonly cage: Cage;
   readonly onLost: (cause: LossCause, how: string) => void;
   readonly decodeTimeoutMs: number;
+  readonly startTimeoutMs: number;
   readonly photosMax?: number;
 }
 
-/** A start takes as much processor time as a few edits. */
-const photosMaxDefault = 500;
-/** The process may have been lost by something else than the photo: by the kernel's choice, when memory is short. */
+/** A start takes as much processor time as an edit. */
+const photosMaxDefault = 50;
+/** The process may have been lost by what photos before have left in it. */
 const attemptsMax = 2;
 const startsMax = 3;
 
@@ -40,7 +42,7 @@ export interface CagedDecoder extends ImageDecoder {
 type Take<T> = (answer: Answered, read: ReadPart) => T;
 
 export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
-  const { cage, onLost, decodeTimeoutMs, photosMax = photosMaxDefault } = deps;
+  const { cage, onLost, decodeTimeoutMs, startTimeoutMs, photosMax = photosMaxDefault } = deps;
   /** Those whose end is no news. */
   const known = new WeakSet<DecoderProcess>();
   let isStopped = false;
@@ -50,7 +52,7 @@ export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
   let turn: Promise<unknown> = Promise.resolve();
 
   function start(): DecoderProcess {
-    const process = startDecoderProcess(cage);
+    const process = startDecoderProcess(cage, startTimeoutMs);
     void process.ended.then((lost) => report(process, lost));
     return process;
   }
@@ -68,17 +70,16 @@ export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
     current = start();
   }
 
-  /** @throws PackshotError `unavailable` where none starts: no photo is to blame */
+  /** @throws DecoderLost where none starts: no photo is to blame */
   async function readyProcess(): Promise<DecoderProcess> {
     for (let starts = 1; ; starts++) {
       if (current.hasEnded) replace();
       const cause = await current.ready.then(
         () => undefined,
-        (error: unknown) => error,
+        (lost: DecoderLost) => lost,
       );
       if (cause === undefined) return current;
-      if (isStopped || starts === startsMax)
-        throw new PackshotError("unavailable", "No process is there to decode the image.", { cause });
+      if (isStopped || starts === startsMax || cause.lossCause === "timeout") throw cause;
     }
   }
 
@@ -89,8 +90,8 @@ export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
       const answer = await process.ask(question, file, decodeTimeoutMs);
       if (answer.kind === "out-of-memory") throw new DecoderLost("memory", "it had too little memory");
       if (answer.kind === "refused") {
-        // What has read damaged data may be damaged itself.
-        if (!harmless.includes(answer.code)) replace();
+        // What has read damaged data may be damaged itself, and what was taken over may say anything.
+        replace();
         throw new PackshotError(answer.code, answer.message);
       }
       const taken = take(answer, (index) => process.read(...rangeOf(answer, index)));
@@ -111,9 +112,8 @@ export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
       try {
         return await askOnce(question, file, take);
       } catch (error) {
-        if (!(error instanceof DecoderLost)) throw error;
-        const mayBeOthers = error.lossCause === "crash" || error.lossCause === "memory";
-        if (attempt === attemptsMax || !mayBeOthers) throw problemOf(question, error);
+        if (!(error instanceof DecoderLost) || error.code !== undefined) throw error;
+        if (attempt === attemptsMax || error.lossCause === "protocol") throw problemOf(question, error);
       }
     }
   }
@@ -145,14 +145,11 @@ export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
     readMetadataBlocks: async (file) =>
       await ask({ kind: "metadata" }, file, metadataIn).catch((error: unknown) => {
         // A photo whose metadata cannot be read has none.
-        if (error instanceof PackshotError && error.code !== "unavailable") return {};
+        if (error instanceof PackshotError) return {};
         throw error;
       }),
   };
 }
-
-/** They are given before a decoder sees the pixels. */
-const harmless: readonly string[] = ["unsupported_media_type", "image_too_large"];
 
 /** Length and position of a part, behind those before it. */
 function rangeOf({ parts }: Answered, index: number): [length: number, position: number] {
@@ -160,16 +157,14 @@ function rangeOf({ parts }: Answered, index: number): [length: number, position:
   return [parts[index]!, before];
 }
 
-/** A lost process is the fault of the photo, or of the picture that comes with it: a client must not send it for ever. */
+/** The fault of the photo, or of the picture that comes with it: a client must not send it for ever. */
 function problemOf(question: Question, cause: DecoderLost): PackshotError {
   const { lossCause } = cause;
-  const problem = problems[lossCause] ?? "It is damaged: decoding it failed.";
+  const problem =
+    lossCause === "memory"
+      ? "Decoding it takes more memory than there is for one image: export it again, with fewer pixels."
+      : "It is damaged: decoding it failed.";
   if (question.kind === "picture") return pictureProblem(question.part, problem, cause);
   if (question.kind === "logo") return pictureProblem("logo", problem, cause);
   return new PackshotError(lossCause === "memory" ? "image_too_large" : "image_unreadable", problem, { cause });
 }
-
-const problems: Readonly<Partial<Record<LossCause, string>>> = {
-  memory: "Decoding it takes more memory than there is for one image: export it again, with fewer pixels.",
-  timeout: "Decoding it takes too long: export it again, as a JPEG or PNG.",
-};

@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { closeSync, ftruncateSync, openSync } from "node:fs";
+import { decoderFaultCodes } from "@packshot/service/infrastructure-fault.ts";
 import type { Cage } from "./cage.ts";
 import {
   type Answer,
@@ -15,16 +16,26 @@ import {
   writeWhole,
 } from "./decoder-protocol.ts";
 
-/** Why a process was lost: `memory` where it had too little, `protocol` where it said what no decoder says. */
-export type LossCause = "crash" | "memory" | "timeout" | "protocol" | "start";
+/**
+ * Why a process was lost: `memory` where it reached the limit of its cage, `killed` where somebody else ended it (the kernel, when
+ * the machine's memory is short), `protocol` where it said what no decoder says.
+ */
+export type LossCause = "crash" | "memory" | "killed" | "timeout" | "protocol" | "start";
+
+/** The photo may be the reason, or the machine: it is tried again, so often and no more. */
+const trialCauses: readonly LossCause[] = ["killed", "timeout"];
 
 export class DecoderLost extends Error {
   readonly lossCause: LossCause;
+  /** By which a fault of the machine is known, whatever threads the error has crossed. */
+  readonly code: (typeof decoderFaultCodes)[keyof typeof decoderFaultCodes] | undefined;
 
   constructor(lossCause: LossCause, how: string) {
     super(how);
     this.name = "DecoderLost";
     this.lossCause = lossCause;
+    if (lossCause === "start") this.code = decoderFaultCodes.start;
+    else if (trialCauses.includes(lossCause)) this.code = decoderFaultCodes.lost;
   }
 }
 
@@ -50,9 +61,8 @@ const sharedNotice = `packshot-cage: shared ${sharedFile}`;
 const complaintCharactersMax = 500;
 /** A photo of 10 megapixels: the kernel takes its time to give pages back and to find others. */
 const keptSharedBytes = 32 * 1024 * 1024;
-const startTimeoutMs = 60_000;
 
-export function startDecoderProcess(cage: Cage): DecoderProcess {
+export function startDecoderProcess(cage: Cage, startTimeoutMs: number): DecoderProcess {
   const child = spawn(cage.launcher, cage.arguments, {
     env: cage.environment,
     cwd: "/",
@@ -106,7 +116,7 @@ export function startDecoderProcess(cage: Cage): DecoderProcess {
     }
   }
 
-  const startTimer = setTimeout(() => kill("start", "it did not start in time"), startTimeoutMs);
+  const startTimer = setTimeout(() => kill("timeout", `it did not start in ${startTimeoutMs} ms`), startTimeoutMs);
   child.stdin.on("error", () => {}); // Ended already.
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(-complaintCharactersMax);
@@ -156,8 +166,21 @@ export function startDecoderProcess(cage: Cage): DecoderProcess {
   };
 }
 
-/** The kernel kills with SIGKILL when memory is short, and V8 aborts with words. */
+/**
+ * Starts a process and ends it.
+ *
+ * @throws DecoderLost where none starts
+ */
+export async function tryCage(cage: Cage, startTimeoutMs: number): Promise<void> {
+  const tried = startDecoderProcess(cage, startTimeoutMs);
+  await tried.ready;
+  tried.kill("crash", "it was only tried");
+  await tried.ended;
+}
+
+/** V8, glib and C++ abort with words where the cage gives them no memory. A SIGKILL that is not ours has none. */
 function causeOf(isReady: boolean, words: string, signal: NodeJS.Signals | null | undefined): LossCause {
   if (!isReady) return "start";
-  return signal === "SIGKILL" || /out of memory|allocation failed/i.test(words) ? "memory" : "crash";
+  if (signal === "SIGKILL") return "killed";
+  return /out of memory|allocation failed|failed to allocate|bad_alloc/i.test(words) ? "memory" : "crash";
 }

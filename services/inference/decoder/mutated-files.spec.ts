@@ -22,6 +22,7 @@ beforeAll(() => {
   decoder = createCagedDecoder({
     cage: realCage(undefined, maxPixels),
     decodeTimeoutMs: 20_000,
+    startTimeoutMs: 60_000,
     onLost: (cause, how) => lost.push(`${cause}: ${how}`),
   });
 });

@@ -4,6 +4,10 @@ import { type Settings, SettingsError } from "@packshot/platform/config/settings
 import { findCage } from "@packshot/platform/images/find-cage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Cage, cageOf } from "./cage.ts";
+import { tryCage } from "./decoder-process.ts";
+
+/** No photo waits for it yet. */
+const firstStartTimeoutMs = 60_000;
 
 export interface OpenCageDeps {
   readonly settings: Pick<Settings, "PACKSHOT_DECODER_CAGE" | "PACKSHOT_MAX_PIXELS">;
@@ -14,9 +18,9 @@ export interface OpenCageDeps {
 
 /**
  * @returns undefined where photos are decoded in the worker itself
- * @throws SettingsError where the cage is wanted and Linux gives none
+ * @throws SettingsError where the cage is wanted and Linux gives none, or no decoder starts in it
  */
-export function openCage({ settings, logger, launcher }: OpenCageDeps): Cage | undefined {
+export async function openCage({ settings, logger, launcher }: OpenCageDeps): Promise<Cage | undefined> {
   if (settings.PACKSHOT_DECODER_CAGE === "off") {
     logger.warn({}, "PACKSHOT_DECODER_CAGE is off: the worker's own threads decode what clients send");
     return undefined;
@@ -24,14 +28,21 @@ export function openCage({ settings, logger, launcher }: OpenCageDeps): Cage | u
   const found = findCage(launcher);
   if (found.kind === "holds") {
     const { landlock, version } = found.report;
+    const cage = cageOf({ launcher: found.launcher, maxPixels: settings.PACKSHOT_MAX_PIXELS });
+    await tryCage(cage, firstStartTimeoutMs).catch((error: unknown) => {
+      throw unconfined(`no decoder starts in the cage: ${(error as Error).message}`);
+    });
     logger.info({ landlock, version }, "decoders run in a cage");
-    return cageOf({ launcher: found.launcher, maxPixels: settings.PACKSHOT_MAX_PIXELS });
+    return cage;
   }
   const { problem } = found;
-  if (found.kind === "missing")
-    throw new SettingsError([
-      `decoders cannot be confined: ${problem}; PACKSHOT_DECODER_CAGE=off lets the worker's own threads decode what clients send`,
-    ]);
+  if (found.kind === "missing") throw unconfined(problem);
   logger.warn({ problem }, "decoders are not confined: the worker's own threads decode what clients send");
   return undefined;
+}
+
+function unconfined(problem: string): SettingsError {
+  return new SettingsError([
+    `decoders cannot be confined: ${problem}; PACKSHOT_DECODER_CAGE=off lets the worker's own threads decode what clients send`,
+  ]);
 }

@@ -93,7 +93,7 @@ describe("with decoders in a cage", { tags: ["packshot-cage"] }, () => {
   const startCaged = async (program?: string) => {
     const metrics = createMetrics("test");
     const logger = createLogger({ name: "test", level: "silent" });
-    const caged = createEditPool({ threads: 2, metrics, logger, openCage: () => realCage(program) });
+    const caged = createEditPool({ threads: 2, metrics, logger, openCage: async () => realCage(program) });
     await caged.start();
     return { caged, metrics };
   };

@@ -15,7 +15,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter } from "prom-client";
 import type { Cage } from "../decoder/cage.ts";
-import type { LossCause } from "../decoder/decoder-process.ts";
+import { type LossCause, tryCage } from "../decoder/decoder-process.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
 import type { EditThreadData, MessageFromThread } from "./edit-thread-messages.ts";
 import { runOnThread, type ThreadLimits, type ThreadLoss } from "./run-on-thread.ts";
@@ -23,6 +23,8 @@ import { runOnThread, type ThreadLimits, type ThreadLoss } from "./run-on-thread
 export interface EditPool extends Component {
   /** Throws what the edit throws, the signal's reason when it was aborted, and `EditThreadLost`. */
   runEdit(input: EditInput): Promise<EditOutput>;
+  /** Starts a process that decodes, where threads have one, and ends it. Rejects where it does not start. */
+  tryDecoder(): Promise<void>;
   /** Native code holds an ended thread: `process.exit` would wait for it, perhaps forever. */
   readonly hasStuckThreads: boolean;
 }
@@ -32,7 +34,7 @@ export interface EditPoolDeps extends Partial<ThreadLimits> {
   readonly threads: number;
   readonly threadHeapMbMax?: number;
   /** Called at the start. In the cage each thread has a process that decodes; without one, threads decode by themselves. */
-  readonly openCage?: () => Cage | undefined;
+  readonly openCage?: () => Promise<Cage | undefined>;
   /** How long an ended thread may take to exit. */
   readonly exitTimeoutMs?: number;
   /** Called when an ended thread does not exit: it keeps one of the few threads that the process has for files. */
@@ -77,7 +79,11 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
   let stopped = false;
 
   function startThread(): Worker {
-    const workerData: EditThreadData = { cage, decodeTimeoutMs: stageTimeoutMs / 2 };
+    const workerData: EditThreadData = {
+      cage,
+      decodeTimeoutMs: stageTimeoutMs / 2,
+      startTimeoutMs: stageTimeoutMs / 3,
+    };
     const thread = new Worker(threadModule, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax },
@@ -153,8 +159,11 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
       return ended.size > 0;
     },
     async start() {
-      cage = deps.openCage?.();
+      cage = await deps.openCage?.();
       release(startThread());
+    },
+    async tryDecoder() {
+      if (cage !== undefined) await tryCage(cage, stageTimeoutMs / 3);
     },
     async stop() {
       stopped = true;
@@ -195,7 +204,7 @@ function countLostDecoders({ metrics, logger }: EditPoolDeps): (cause: LossCause
     metrics &&
     new Counter({
       name: "packshot_worker_decoders_lost_total",
-      help: "Processes of decoders that were lost, by cause: crash, memory, timeout, protocol, start.",
+      help: "Processes of decoders that were lost, by cause: crash, memory, killed, timeout, protocol, start.",
       labelNames: ["cause"],
       registers: [metrics.registry],
     });

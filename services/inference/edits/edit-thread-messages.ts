@@ -31,7 +31,9 @@ export type MessageToThread =
 export interface EditThreadData {
   /** undefined: the thread decodes by itself. */
   readonly cage: Cage | undefined;
+  /** A stage may take both together. */
   readonly decodeTimeoutMs: number;
+  readonly startTimeoutMs: number;
 }
 
 export type MessageFromThread =

@@ -5,12 +5,13 @@ import type { EditThreadData, MessageFromThread } from "./edit-thread-messages.t
 import { runEdit } from "./run-edit.ts";
 import { serveEdits } from "./serve-edits.ts";
 
-const { cage, decodeTimeoutMs } = workerData as EditThreadData;
+const { cage, decodeTimeoutMs, startTimeoutMs } = workerData as EditThreadData;
 const decoder =
   cage &&
   createCagedDecoder({
     cage,
     decodeTimeoutMs,
+    startTimeoutMs,
     onLost(cause, how) {
       const message: MessageFromThread = { kind: "decoder-lost", cause, how };
       parentPort!.postMessage(message);
