@@ -16,9 +16,19 @@ export function bundledWeights(): string {
   const digest = createHash("sha256");
   for (const file of files) {
     const path = new URL(file, folder);
-    if (existsSync(path)) digest.update(file).update(readFileSync(path));
+    if (existsSync(path)) digest.update(file).update(withoutReview(file, readFileSync(path)));
   }
   return `${name} ${version} (${digest.digest("hex").slice(0, 12)})`;
+}
+
+/** Limits of reviews, and comments, change neither a matte nor its time. */
+export function withoutReview(file: string, bytes: Buffer): Buffer | string {
+  if (file !== "config.pbtxt") return bytes;
+  const reviews = /parameters \{\s*key: "packshot\.(?:doubt|review)_[^}]*\}\s*\}\n/g;
+  return bytes
+    .toString("utf8")
+    .replace(/^#.*\n/gm, "")
+    .replace(reviews, "");
 }
 
 /** What `bundledWeights` said when a table of results was written; undefined: the table does not say. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { bundledWeights, weightsOfResults } from "./bundled-weights.ts";
+import { bundledWeights, weightsOfResults, withoutReview } from "./bundled-weights.ts";
 import { newestPeersChart, peersChart } from "./peers-chart.ts";
 
 const table = `# Cut-outs by Packshot and by its peers, 2026-11-26
@@ -43,6 +43,18 @@ test("weights with another configuration are other weights", () => {
   expect(bundledWeights()).toMatch(/^packshot-mask \d+\.\d+\.\d+ \([0-9a-f]{12}\)$/);
   expect(weightsOfResults("Bundled weights: packshot-mask 0.14.0 (8b58d4607e6f).\n")).not.toBe(bundledWeights());
   expect(weightsOfResults("# Cut-outs by Packshot and by its peers, 2026-11-23\n")).toBeUndefined();
+});
+
+test("limits of reviews are no other weights", () => {
+  const file = new URL("../../models/packshot-mask/config.pbtxt", import.meta.url);
+  const config = readFileSync(file, "utf8");
+  const changed = config.replace(/(key: "packshot\.doubt_limits"\s*value: \{ string_value: ")[^"]*/, "$10.5");
+  expect(changed).not.toBe(config);
+  expect(withoutReview("config.pbtxt", Buffer.from(changed))).toBe(withoutReview("config.pbtxt", Buffer.from(config)));
+  const others = config.replace(/max_batch_size: \d+/, "max_batch_size: 99");
+  expect(withoutReview("config.pbtxt", Buffer.from(others))).not.toBe(
+    withoutReview("config.pbtxt", Buffer.from(config)),
+  );
 });
 
 test("the README's chart and its sentence were measured with the weights that are bundled now", () => {

@@ -26,6 +26,8 @@ const tightRoom = 0.13;
 const farBehind = 1.75;
 /** From the product to the first of them, as a share of the image's width. */
 const gapShare = 0.05;
+/** Tables and floors end here, in distances of the product; open ground goes on. */
+const tableEnd = 1.48;
 /** A thing that is wider than its room stands so much farther away, at most. */
 const fartherMax = 1.9;
 
@@ -70,7 +72,8 @@ export function standThings(
   const { key, ambient, lamp } = plan.lighting;
   const lampSide = Math.sin((lamp.directionDeg * Math.PI) / 180);
   const arriving: LinearRgb = [ambient[0] + 0.6 * key[0], ambient[1] + 0.6 * key[1], ambient[2] + 0.6 * key[2]];
-  const placed = place(camera, pose, standing, random, lampSide).toSorted((a, b) => a.footY - b.footY);
+  const groundEnd = openBackdrops.has(plan.backdrop) && !isTable(plan) ? Infinity : tableEnd;
+  const placed = place(camera, pose, standing, random, lampSide, groundEnd).toSorted((a, b) => a.footY - b.footY);
   for (const one of placed) shade(light, camera, one, lampSide);
   for (const { thing, motif, spot } of placed) {
     const soft: Motif = (point, out) => motif({ ...point, soft: point.soft * blurAt(thing) }, out);
@@ -86,6 +89,7 @@ function place(
   things: readonly DrawnThing[],
   random: Random,
   lampSide: number,
+  groundEnd: number,
 ): Placed[] {
   const half = 0.5 * productShares(pose).wide * camera.size;
   const gap = gapShare * camera.width;
@@ -111,7 +115,8 @@ function place(
         : Math.min(camera.width - halfWide, next.right + halfWide);
       if (isLeft) next.left -= 1.5 * halfWide;
       else next.right += 1.5 * halfWide;
-      const footY = camera.horizonY + (camera.baseY - camera.horizonY) / away;
+      // No farther than the end of what they stand on.
+      const footY = camera.horizonY + (camera.baseY - camera.horizonY) / Math.min(away, groundEnd);
       const spot = { x, y: footY - tall / 2, reach: Math.max(tall / 2, halfWide), turn: 0 };
       placed.push({ thing, motif, spot, halfWide, footY });
     }

@@ -40,6 +40,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
+  [wordSet("hotel vanity"), wordSet("bathroom bath bathtub"), "bathroom"],
   [wordSet("counter countertop"), wordSet("bar pub cafe restaurant"), "bar"],
   [wordSet("counter countertop"), wordSet("bakery"), "bakery"],
   [wordSet("river stream waterfall creek"), wordSet("tropical jungle rainforest"), "waterfall"],

@@ -150,7 +150,7 @@ flowerpot: blumentopf blumentoepfe terrakottatopf | pot_de_fleurs pots_en_terre_
 herb: kraeuter kraut | herbes_aromatiques | hierbas_aromaticas | erbe_aromatiche | kruiden | ziola ziolami
 leafshade: blattschatten blaetterschatten palmenschatten | ombres_de_feuilles ombre_de_feuilles ombres_de_palmier | sombras_de_hojas sombra_de_hojas sombras_de_palmera | ombre_di_foglie ombra_di_foglie ombre_di_palme | bladschaduw bladschaduwen | cien_lisci cienie_lisci
 drop: tropfen wassertropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami krople_wody kroplami_wody kropelki
-oldtown: altstadt marktplatz rathausplatz | vieille_ville place_du_village place_du_marche | casco_antiguo plaza_mayor plaza casco_historico | centro_storico piazza | oude_stad stadsplein grachtenpand | stare_miasto starego_miasta starowka
+oldtown: altstadt marktplatz rathausplatz | vieille_ville place_du_village place_du_marche | casco_antiguo plaza_mayor plaza casco_historico | centro_storico piazza | oude_stad stadsplein grachtenpand grachtenhuis grachtenhuizen | stare_miasto starego_miasta starowka
 cafeterrace: strassencafe terrassencafe | terrasse_de_cafe terrasse_parisienne | terraza_de_cafe terraza_de_un_cafe | tavolini_all_aperto | cafeterras | ogrodek_kawiarniany
 beergarden: biergarten wirtsgarten | guinguette | merendero | birreria_all_aperto | biertuin | ogrodek_piwny
 supermarket: supermarkt drogerie | supermarche | supermercado | supermercato | supermarkt | supermarket supermarkecie sklep_spozywczy
