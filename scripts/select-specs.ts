@@ -16,6 +16,7 @@ const longSuites = [
   "failures",
   "hostile",
   "journeys",
+  "kubelet",
   "upgrade",
   "week",
 ];

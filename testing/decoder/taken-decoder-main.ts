@@ -72,5 +72,5 @@ async function answer(line: string): Promise<void> {
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => void answer(line));
-process.stdin.on("close", () => process.kill(process.pid, "SIGKILL"));
+process.stdin.on("close", () => process.exit());
 process.stdout.write("ready\n");

@@ -3,7 +3,6 @@
  * Landlock, seccomp and limits (docs/adr/0052-decoders-in-a-cage.md).
  */
 
-import { getCompileCacheDir } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -42,11 +41,9 @@ export interface CageSettings {
 }
 
 export function cageOf({ launcher, maxPixels, main: program = main }: CageSettings): Cage {
-  const compiled = getCompileCacheDir();
   const readable = [
     ...["node_modules", "packages", "services/inference", "package.json"].map((name) => join(root, name)),
     program,
-    ...(compiled === undefined ? [] : [compiled]),
   ];
   const flags = ["--no-warnings", "--expose-gc", `--max-old-space-size=${heapMegabytesMax}`, "--max-semi-space-size=2"];
   return {
@@ -63,7 +60,6 @@ export function cageOf({ launcher, maxPixels, main: program = main }: CageSettin
       GLIBC_TUNABLES: tunables,
       // Node would read the system's, which it may not, and give up.
       OPENSSL_CONF: "/dev/null",
-      ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }),
     },
   };
 }

@@ -10,6 +10,7 @@ import * as odd from "../../../testing/images/odd-images.ts";
 import { tiffBytes } from "../../../testing/images/tiff-bytes.ts";
 import { deserializeError, serializeError } from "../edits/serialized-error.ts";
 import { type CagedDecoder, type CagedDecoderDeps, createCagedDecoder } from "./caged-decoder.ts";
+import { type StartDecoderChild, spawnDecoder } from "./decoder-child.ts";
 import { decoderOf } from "./image-decoder.ts";
 
 const limits = { maxPixels: 1_000_000 };
@@ -20,7 +21,7 @@ let lost: string[];
 function start(change: Partial<CagedDecoderDeps> = {}): void {
   lost = [];
   decoder = createCagedDecoder({
-    cage: realCage(),
+    startChild: spawnDecoder(realCage()),
     decodeTimeoutMs: 60_000,
     startTimeoutMs: 60_000,
     onLost: (cause) => lost.push(cause),
@@ -113,20 +114,20 @@ describe("a process that is lost", () => {
     ],
     ["lengths below none", `say: {"kind":"decoded",${photo},"parts":[6,-2,-1]}`, "image_unreadable", ["protocol"]],
   ])("by %s is the photo's failure, and the next photo has another", async (_, what, code, causes) => {
-    start({ cage: narrowCage(takenDecoder) });
+    start({ startChild: spawnDecoder(narrowCage(takenDecoder)) });
     await expect(ask(what)).rejects.toMatchObject({ code });
     expect(lost).toEqual(causes);
     await expect(ask("signal")).rejects.toMatchObject({ message: "EPERM" });
   });
 
   it("by an answer that is too long is not waited for", async () => {
-    start({ cage: realCage(takenDecoder) });
+    start({ startChild: spawnDecoder(realCage(takenDecoder)) });
     await expect(ask(`say: ${"x".repeat(10_000)}`)).rejects.toMatchObject({ code: "image_unreadable" });
     expect(lost).toEqual(["protocol"]);
   });
 
   it("is told of the picture that it decoded", async () => {
-    start({ cage: realCage(takenDecoder) });
+    start({ startChild: spawnDecoder(realCage(takenDecoder)) });
     const size = { width: 1, height: 1, fit: "fill" } as const;
     const opened = decoder.openPicture("tone", Buffer.from("crash"), size, limits);
     await expect(opened).rejects.toMatchObject({ code: "tone_unusable" });
@@ -140,7 +141,7 @@ describe("a process that is lost", () => {
   ])(
     "that was %s is no judgement of the photo, which is tried again by its job",
     async (_, cause, what, change, how) => {
-      start({ cage: noCage(takenDecoder), ...change });
+      start({ startChild: spawnDecoder(noCage(takenDecoder)), ...change });
       const failure = await ask(what).catch((error: unknown) => error);
       expect(failure).toMatchObject({ name: "DecoderLost", message: expect.stringMatching(how) });
       expect(toInfrastructureFault(deserializeError(serializeError(failure)))).toEqual({
@@ -152,15 +153,35 @@ describe("a process that is lost", () => {
     },
   );
 
+  it("because it was stopped has no successor, and its photo is not judged", async () => {
+    const isAsked = Promise.withResolvers<void>();
+    const spawned = spawnDecoder(realCage(takenDecoder));
+    const startChild: StartDecoderChild = (events) => {
+      const child = spawned(events);
+      const write = (text: string) => {
+        child.write(text);
+        if (text.startsWith("{")) isAsked.resolve();
+      };
+      return { ...child, write };
+    };
+    start({ startChild });
+    const asked = ask("hang").catch((error: unknown) => error);
+    await isAsked.promise;
+    const first = decoder.pid();
+    await decoder.stop();
+    expect(toInfrastructureFault(await asked)).toEqual({ part: "decoder", isCertain: false });
+    expect(decoder.pid()).toBe(first);
+  });
+
   it("and cannot be started is the machine's fault, and no photo's", async () => {
-    start({ cage: { ...realCage(), arguments: ["run", "--nonsense", "1"] } });
+    start({ startChild: spawnDecoder({ ...realCage(), arguments: ["run", "--nonsense", "1"] }) });
     const failure = await ask("anything").catch((error: unknown) => error);
     expect(toInfrastructureFault(failure)).toEqual({ part: "decoder", isCertain: true });
     expect(lost).toEqual(["start", "start", "start"]);
   });
 
   it("and does not start in time is not waited for longer", async () => {
-    start({ cage: { launcher: "/bin/cat", arguments: [], environment: {} }, startTimeoutMs: 100 });
+    start({ startChild: spawnDecoder({ launcher: "/bin/cat", arguments: [], environment: {} }), startTimeoutMs: 100 });
     const failure = await ask("anything").catch((error: unknown) => error);
     expect(toInfrastructureFault(failure)).toEqual({ part: "decoder", isCertain: false });
     expect(lost).toEqual(["timeout"]);

@@ -6,7 +6,7 @@
 
 import { pictureProblem } from "@packshot/domain/edits/pictures.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { Cage } from "./cage.ts";
+import type { StartDecoderChild } from "./decoder-child.ts";
 import { DecoderLost, type DecoderProcess, type LossCause, startDecoderProcess } from "./decoder-process.ts";
 import {
   type Answered,
@@ -20,7 +20,7 @@ import {
 import type { ImageDecoder } from "./image-decoder.ts";
 
 export interface CagedDecoderDeps {
-  readonly cage: Cage;
+  readonly startChild: StartDecoderChild;
   readonly onLost: (cause: LossCause, how: string) => void;
   readonly decodeTimeoutMs: number;
   readonly startTimeoutMs: number;
@@ -42,7 +42,7 @@ export interface CagedDecoder extends ImageDecoder {
 type Take<T> = (answer: Answered, read: ReadPart) => T;
 
 export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
-  const { cage, onLost, decodeTimeoutMs, startTimeoutMs, photosMax = photosMaxDefault } = deps;
+  const { startChild, onLost, decodeTimeoutMs, startTimeoutMs, photosMax = photosMaxDefault } = deps;
   /** Those whose end is no news. */
   const known = new WeakSet<DecoderProcess>();
   let isStopped = false;
@@ -52,7 +52,7 @@ export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
   let turn: Promise<unknown> = Promise.resolve();
 
   function start(): DecoderProcess {
-    const process = startDecoderProcess(cage, startTimeoutMs);
+    const process = startDecoderProcess(startChild, startTimeoutMs);
     void process.ended.then((lost) => report(process, lost));
     return process;
   }
@@ -67,7 +67,7 @@ export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
     known.add(current);
     current.kill("crash", "it was replaced");
     photos = 0;
-    current = start();
+    if (!isStopped) current = start();
   }
 
   /** @throws DecoderLost where none starts: no photo is to blame */
@@ -129,7 +129,7 @@ export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
     async stop() {
       isStopped = true;
       known.add(current);
-      current.kill("crash", "it was stopped");
+      current.kill("killed", "it was stopped");
       await current.ended;
     },
     decodePhoto: async (file, { maxPixels }) =>

@@ -69,5 +69,5 @@ async function serve(line: string): Promise<void> {
 createInterface({ input: process.stdin }).on("line", (line) => void serve(line));
 // A signal to the process group is meant for its owner, which has edits to finish first.
 process.on("SIGTERM", () => {}).on("SIGINT", () => {});
-process.stdin.on("close", () => process.kill(process.pid, "SIGKILL"));
+process.stdin.on("close", () => process.exit());
 process.stdout.write(`${readyLine}\n`);

@@ -1,9 +1,9 @@
 /** One process in a cage that decodes, one question at a time. */
 
-import { spawn } from "node:child_process";
 import { closeSync, ftruncateSync, openSync } from "node:fs";
 import { decoderFaultCodes } from "@packshot/service/infrastructure-fault.ts";
 import type { Cage } from "./cage.ts";
+import { type DecoderEnd, type StartDecoderChild, spawnDecoder } from "./decoder-child.ts";
 import {
   type Answer,
   answerCharactersMax,
@@ -57,20 +57,13 @@ export interface DecoderProcess {
 
 /** As the launcher says it. */
 const sharedNotice = `packshot-cage: shared ${sharedFile}`;
-/** Its last words, for the log. */
-const complaintCharactersMax = 500;
 /** A photo of 10 megapixels: the kernel takes its time to give pages back and to find others. */
 const keptSharedBytes = 32 * 1024 * 1024;
 
-export function startDecoderProcess(cage: Cage, startTimeoutMs: number): DecoderProcess {
-  const child = spawn(cage.launcher, cage.arguments, {
-    env: cage.environment,
-    cwd: "/",
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+export function startDecoderProcess(startChild: StartDecoderChild, startTimeoutMs: number): DecoderProcess {
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
-  let complaint = "";
+  let pid: number | undefined;
   let received = "";
   let isReady = false;
   let isOver = false;
@@ -80,13 +73,13 @@ export function startDecoderProcess(cage: Cage, startTimeoutMs: number): Decoder
 
   function kill(cause: LossCause, problem: string): void {
     killed ??= new DecoderLost(cause, problem);
-    child.kill("SIGKILL");
+    child.kill();
   }
 
   function take(line: string): void {
     if (shared === undefined && line === sharedNotice) {
-      shared = openSync(`/proc/${child.pid}/fd/${sharedFile}`, "r+");
-      child.stdin.write("\n");
+      shared = openSync(`/proc/${pid}/fd/${sharedFile}`, "r+");
+      child.write("\n");
     } else if (shared !== undefined && !isReady && line === readyLine) {
       isReady = true;
       clearTimeout(startTimer);
@@ -117,13 +110,8 @@ export function startDecoderProcess(cage: Cage, startTimeoutMs: number): Decoder
   }
 
   const startTimer = setTimeout(() => kill("timeout", `it did not start in ${startTimeoutMs} ms`), startTimeoutMs);
-  child.stdin.on("error", () => {}); // Ended already.
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(-complaintCharactersMax);
-  });
-  child.stdout.setEncoding("utf8").on("data", takeAll);
   const ended = Promise.withResolvers<DecoderLost>();
-  function end(how: string, signal?: NodeJS.Signals | null): void {
+  function end({ how, signal, complaint }: DecoderEnd): void {
     clearTimeout(startTimer);
     isOver = true;
     if (shared !== undefined) closeSync(shared);
@@ -135,13 +123,18 @@ export function startDecoderProcess(cage: Cage, startTimeoutMs: number): Decoder
     asked = undefined;
     ended.resolve(lost);
   }
-  child.once("error", (error) => end(`it could not be run: ${error.message}`));
-  child.once("close", (code, signal) =>
-    end(signal ? `it was ended by ${signal}` : `it ended with status ${code}`, signal),
-  );
+  const child = startChild({
+    onStart(started) {
+      pid = started;
+    },
+    onOutput: takeAll,
+    onEnd: end,
+  });
 
   return {
-    pid: child.pid,
+    get pid() {
+      return pid;
+    },
     get hasEnded() {
       return isOver;
     },
@@ -152,7 +145,7 @@ export function startDecoderProcess(cage: Cage, startTimeoutMs: number): Decoder
       writeWhole(shared, file, 0);
       asked = Promise.withResolvers<Answer>();
       const timer = setTimeout(() => kill("timeout", `it did not answer in ${timeoutMs} ms`), timeoutMs);
-      child.stdin.write(`${JSON.stringify({ ...question, bytes: file.length })}\n`);
+      child.write(`${JSON.stringify({ ...question, bytes: file.length })}\n`);
       return await asked.promise.finally(() => clearTimeout(timer));
     },
     read(length, position) {
@@ -172,14 +165,14 @@ export function startDecoderProcess(cage: Cage, startTimeoutMs: number): Decoder
  * @throws DecoderLost where none starts
  */
 export async function tryCage(cage: Cage, startTimeoutMs: number): Promise<void> {
-  const tried = startDecoderProcess(cage, startTimeoutMs);
+  const tried = startDecoderProcess(spawnDecoder(cage), startTimeoutMs);
   await tried.ready;
   tried.kill("crash", "it was only tried");
   await tried.ended;
 }
 
 /** V8, glib and C++ abort with words where the cage gives them no memory. A SIGKILL that is not ours has none. */
-function causeOf(isReady: boolean, words: string, signal: NodeJS.Signals | null | undefined): LossCause {
+function causeOf(isReady: boolean, words: string, signal: NodeJS.Signals | null): LossCause {
   if (!isReady) return "start";
   if (signal === "SIGKILL") return "killed";
   return /out of memory|allocation failed|failed to allocate|bad_alloc/i.test(words) ? "memory" : "crash";

@@ -5,11 +5,14 @@
  * @module-tag long
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { mutate } from "../../../testing/decoder/mutate.ts";
 import { realCage } from "../../../testing/decoder/test-cages.ts";
 import * as odd from "../../../testing/images/odd-images.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
 import { type CagedDecoder, createCagedDecoder } from "./caged-decoder.ts";
+import { spawnDecoder } from "./decoder-child.ts";
 
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const files = Number(process.env.FUZZ_FILES ?? 4);
@@ -20,13 +23,15 @@ const lost: string[] = [];
 
 beforeAll(() => {
   decoder = createCagedDecoder({
-    cage: realCage(undefined, maxPixels),
+    startChild: spawnDecoder(realCage(undefined, maxPixels)),
     decodeTimeoutMs: 20_000,
     startTimeoutMs: 60_000,
     onLost: (cause, how) => lost.push(`${cause}: ${how}`),
   });
 });
 afterAll(() => decoder.stop());
+
+const sides = ({ width, height }: Size) => [width, height].sort((a, b) => a - b);
 
 const refusals = ["unsupported_media_type", "image_too_large", "image_unreadable"];
 
@@ -49,9 +54,16 @@ it.each<[string, () => Promise<Buffer>]>([
     const outcomes = new Set<string>();
     for (let n = 0; n < files; n++) {
       const file = mutate(whole, `${seed} ${format} ${n}`);
-      const outcome = await decoder.decodePhoto(file, { maxPixels }).catch((error: unknown) => error);
+      const outcome = await decoder.decodePhoto(file, { maxPixels }).catch((error: Error) => error);
       if (outcome instanceof PackshotError) outcomes.add(outcome.code);
-      else outcomes.add(outcome instanceof Error ? `${outcome.name}: ${outcome.message}` : "photo");
+      else if (outcome instanceof Error) outcomes.add(`${outcome.name}: ${outcome.message}`);
+      else {
+        outcomes.add("photo");
+        // Damage may turn it.
+        expect(sides(outcome), `FUZZ_SEED=${seed}, file ${n} of ${format}`).toEqual(
+          sides(await inspectImage(file, { maxPixels })),
+        );
+      }
       expect(lost, `FUZZ_SEED=${seed}, file ${n} of ${format}`).toEqual([]);
     }
     expect([...outcomes].filter((outcome) => outcome !== "photo" && !refusals.includes(outcome))).toEqual([]);

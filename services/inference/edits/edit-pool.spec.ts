@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
@@ -7,8 +8,20 @@ import { sandboxPhoto } from "../consumer/fetch-job-source.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import { sandboxModelClient } from "../model-client/model-client.ts";
 import type { EditInput } from "./edit.ts";
-import { createEditPool, type EditPool } from "./edit-pool.ts";
+import { createEditPool, type EditPool, type EditPoolDeps } from "./edit-pool.ts";
 import { runEdit } from "./run-edit.ts";
+
+/** The processes that this one has started to decode, and that still run. */
+function decodersOf(): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      const isChild = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ")[1] === `${process.pid}`;
+      return isChild && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(takenDecoder);
+    } catch {
+      return false;
+    }
+  });
+}
 
 let pool: EditPool;
 let source: Buffer;
@@ -90,10 +103,10 @@ it("aborts an edit that waits for its model, and uses the thread again", async (
 });
 
 describe("with decoders in a cage", { tags: ["packshot-cage"] }, () => {
-  const startCaged = async (program?: string) => {
+  const startCaged = async (program?: string, change: Partial<EditPoolDeps> = {}) => {
     const metrics = createMetrics("test");
     const logger = createLogger({ name: "test", level: "silent" });
-    const caged = createEditPool({ threads: 2, metrics, logger, openCage: async () => realCage(program) });
+    const caged = createEditPool({ threads: 2, metrics, logger, openCage: async () => realCage(program), ...change });
     await caged.start();
     return { caged, metrics };
   };
@@ -105,6 +118,22 @@ describe("with decoders in a cage", { tags: ["packshot-cage"] }, () => {
       const inside = await caged.runEdit(input({ tool: "ai-bg", parameters, background: source, logo: source }));
       const outside = await runEdit(input({ tool: "ai-bg", parameters, background: source, logo: source }));
       expect(inside.result.bytes.equals(outside.result.bytes)).toBe(true);
+    } finally {
+      await caged.stop();
+    }
+  });
+
+  it("leaves no process of a thread that is ended, not even a zombie", async () => {
+    const { caged } = await startCaged(takenDecoder, { threads: 1, abortGraceMs: 1 });
+    try {
+      const abort = new AbortController();
+      const hanging = caged.runEdit(input({ source: Buffer.from("hang"), signal: abort.signal }));
+      const isAborted = expect(hanging).rejects.toBe("cancelled");
+      await expect.poll(decodersOf).not.toEqual([]);
+      const decoders = decodersOf();
+      abort.abort("cancelled");
+      await isAborted;
+      await expect.poll(() => decoders.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
     } finally {
       await caged.stop();
     }

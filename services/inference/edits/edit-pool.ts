@@ -9,13 +9,14 @@
  * thread takes a quarter of a second of processor time to start and 20 MB of memory, and few workers use all of theirs at rest.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter } from "prom-client";
 import type { Cage } from "../decoder/cage.ts";
 import { type LossCause, tryCage } from "../decoder/decoder-process.ts";
+import { relayDecoders } from "../decoder/decoder-relay.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
 import type { EditThreadData, MessageFromThread } from "./edit-thread-messages.ts";
 import { runOnThread, type ThreadLimits, type ThreadLoss } from "./run-on-thread.ts";
@@ -79,13 +80,15 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
   let stopped = false;
 
   function startThread(): Worker {
+    const decoders = cage && portToDecoders(cage);
     const workerData: EditThreadData = {
-      cage,
+      decoders,
       decodeTimeoutMs: stageTimeoutMs / 2,
       startTimeoutMs: stageTimeoutMs / 3,
     };
     const thread = new Worker(threadModule, {
       workerData,
+      transferList: decoders === undefined ? [] : [decoders],
       resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax },
     });
     all.add(thread);
@@ -182,6 +185,13 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
       return await output;
     },
   };
+}
+
+/** The thread's end of a port. */
+function portToDecoders(cage: Cage): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  relayDecoders(port1, cage);
+  return port2;
 }
 
 function countLostThreads({ metrics, logger }: EditPoolDeps): (loss: ThreadLoss) => void {

@@ -1,6 +1,6 @@
 /** The messages between the worker's main thread and an edit thread. */
 
-import type { Cage } from "../decoder/cage.ts";
+import type { MessagePort } from "node:worker_threads";
 import type { LossCause } from "../decoder/decoder-process.ts";
 import type { ModelInput, Prediction, PredictRequest } from "../model-client/model-client.ts";
 import type { PainterDescription, Painting, PaintRequest } from "../model-client/painter.ts";
@@ -29,8 +29,8 @@ export type MessageToThread =
 
 /** What a thread is started with. */
 export interface EditThreadData {
-  /** undefined: the thread decodes by itself. */
-  readonly cage: Cage | undefined;
+  /** To the main thread, which starts its decoders. undefined: the thread decodes by itself. */
+  readonly decoders: MessagePort | undefined;
   /** A stage may take both together. */
   readonly decodeTimeoutMs: number;
   readonly startTimeoutMs: number;

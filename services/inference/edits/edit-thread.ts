@@ -1,15 +1,16 @@
 /** A thread that runs one edit at a time, with a process of its own that decodes for it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createCagedDecoder } from "../decoder/caged-decoder.ts";
+import { relayedDecoders } from "../decoder/decoder-relay.ts";
 import type { EditThreadData, MessageFromThread } from "./edit-thread-messages.ts";
 import { runEdit } from "./run-edit.ts";
 import { serveEdits } from "./serve-edits.ts";
 
-const { cage, decodeTimeoutMs, startTimeoutMs } = workerData as EditThreadData;
+const { decoders, decodeTimeoutMs, startTimeoutMs } = workerData as EditThreadData;
 const decoder =
-  cage &&
+  decoders &&
   createCagedDecoder({
-    cage,
+    startChild: relayedDecoders(decoders),
     decodeTimeoutMs,
     startTimeoutMs,
     onLost(cause, how) {
