@@ -10,7 +10,14 @@ interface Ran {
   readonly values: readonly number[];
 }
 
-function open({ batchMax = 4, fail = (_: Ran): boolean => false } = {}) {
+interface Options {
+  readonly batchMax?: number;
+  readonly fail?: (run: Ran) => boolean;
+  readonly message?: string;
+  readonly onReport?: () => void;
+}
+
+function open({ batchMax = 4, fail = () => false, message = "out of memory", onReport }: Options = {}) {
   const ran: Ran[] = [];
   const steps: number[] = [];
   const failed: unknown[] = [];
@@ -18,7 +25,7 @@ function open({ batchMax = 4, fail = (_: Ran): boolean => false } = {}) {
     async run(graph, { hidden_states: hidden }) {
       const run = { graph, values: [...(hidden!.data as Float32Array)] };
       ran.push(run);
-      if (fail(run)) throw new Error(`${run.values.length} are too many`);
+      if (fail(run)) throw new Error(message);
       return floats(
         (hidden!.data as Float32Array).map((value) => value * 2),
         hidden!.shape,
@@ -29,7 +36,10 @@ function open({ batchMax = 4, fail = (_: Ran): boolean => false } = {}) {
     graphs,
     batchMax,
     onStepRan: (pictures) => steps.push(pictures),
-    onBatchFailed: ({ pictures, batchMax: left }) => failed.push({ pictures, left }),
+    onBatchFailed({ pictures, batchMax: left }) {
+      failed.push({ pictures, left });
+      onReport?.();
+    },
   });
   return { turns, ran, steps, failed };
 }
@@ -114,10 +124,46 @@ test("a step that fails for one of them fails that one alone", async () => {
   expect(failed).toEqual([]);
 });
 
-test("where so many fail and each alone does not, fewer run together from then on", async () => {
+test("where memory does not hold so many and each alone runs, fewer run together from then on", async () => {
   const { turns, steps, failed } = open({ fail: ({ values }) => values.length > 2 });
   const pictures = [1, 2, 3, 4].map((value) => picture(turns.forPicture(), value, 2));
   expect(await Promise.all(pictures)).toEqual([4, 8, 12, 16]);
   expect(failed).toEqual([{ pictures: 4, left: 2 }]);
   expect(steps).toEqual([1, 1, 1, 1, 2, 2]);
+});
+
+test("one fault that passes leaves as many together, and another one leaves fewer", async () => {
+  let faults = 1;
+  const fail = ({ values }: Ran) => values.length === 4 && faults-- > 0;
+  const { turns, steps, failed } = open({ fail, message: "device lost" });
+  const paint = (count: number) => Promise.all([1, 2, 3, 4].map((value) => picture(turns.forPicture(), value, count)));
+  await paint(2);
+  expect(steps).toEqual([1, 1, 1, 1, 4]);
+  faults = 2;
+  await paint(3);
+  expect(failed).toEqual([
+    { pictures: 4, left: 4 },
+    { pictures: 4, left: 4 },
+    { pictures: 4, left: 2 },
+  ]);
+  expect(steps.slice(5)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 2, 2]);
+});
+
+test("one more shares a step again once 200 of fewer went well", async () => {
+  let faults = 1;
+  const { turns, steps } = open({ batchMax: 2, fail: ({ values }) => values.length > 1 && faults-- > 0 });
+  await Promise.all([picture(turns.forPicture(), 1, 301), picture(turns.forPicture(), 1, 101)]);
+  expect(steps.slice(0, 202)).toEqual(Array(202).fill(1));
+  expect(steps.slice(202)).toEqual(Array(100).fill(2));
+});
+
+test("pictures are painted after a report of theirs has failed", async () => {
+  let reports = 0;
+  function onReport(): void {
+    if (reports++ === 0) throw new Error("nobody listens");
+  }
+  const { turns } = open({ fail: ({ values }) => values.length > 1, onReport });
+  const first = [1, 3].map((value) => picture(turns.forPicture(), value, 1));
+  expect(await Promise.allSettled(first)).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
+  expect(await picture(turns.forPicture(), 5, 2)).toBe(20);
 });

@@ -17,7 +17,7 @@ export interface GraphTurnsDeps {
   readonly batchMax: number;
   /** A step of so many pictures has run. */
   readonly onStepRan?: (pictures: number) => void;
-  /** A step of several has failed, and each has run alone without a fault: from here on there are fewer, `batchMax` at most. */
+  /** A step of several has failed, and each has run alone without a fault: `batchMax` may share the next ones. */
   readonly onBatchFailed?: (failed: {
     readonly cause: Error;
     readonly pictures: number;
@@ -36,15 +36,49 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+type Answer = PromiseSettledResult<GraphTensor>;
+
 /** FLUX.2's, and that of Stable Diffusion. */
 const denoisers: ReadonlySet<string> = new Set(["transformer", "unet"]);
 
 /** Positions of tokens, of which the denoiser takes one for the whole batch. */
 const sharedInputs: ReadonlySet<string> = new Set(["txt_ids", "img_ids"]);
 
+/** What CUDA, ONNX Runtime and graph servers say when a device is full. */
+const wantOfMemory = /memory|alloc/i;
+/** A step that fails once may have met a passing fault. */
+const failuresUntilFewer = 2;
+/** So many steps of as many pictures as may share one, before one more may. */
+const stepsUntilMore = 200;
+
+/** How many pictures may share a step. */
+function createBatchLimit(batchMax: number) {
+  let limit = batchMax;
+  let wentWell = 0;
+  let failures = 0;
+  let failedPictures = 0;
+  return {
+    now: () => limit,
+    ran(pictures: number): void {
+      if (pictures >= failedPictures) failures = 0;
+      if (limit === batchMax || pictures < limit || ++wentWell < stepsUntilMore) return;
+      limit++;
+      wentWell = 0;
+    },
+    failed(pictures: number, { message }: Error): void {
+      failures++;
+      failedPictures = pictures;
+      wentWell = 0;
+      if (failures < failuresUntilFewer && !wantOfMemory.test(message)) return;
+      failures = 0;
+      limit = Math.max(1, Math.floor(pictures / 2));
+    },
+  };
+}
+
 export function createGraphTurns(deps: GraphTurnsDeps): GraphTurns {
   const { graphs } = deps;
-  let { batchMax } = deps;
+  const limit = createBatchLimit(deps.batchMax);
   let waiting: Waiting[] = [];
   let isRunning = false;
   let pictures = 0;
@@ -52,13 +86,16 @@ export function createGraphTurns(deps: GraphTurnsDeps): GraphTurns {
   async function runAll(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    do {
-      // Pictures whose step has ended ask for their next one meanwhile, so that they stay together.
-      await setImmediate();
-      const turn = takeTurn();
-      if (turn.length > 0) await runTurn(turn);
-    } while (waiting.length > 0);
-    isRunning = false;
+    try {
+      do {
+        // Pictures whose step has ended ask for their next one meanwhile, so that they stay together.
+        await setImmediate();
+        const turn = takeTurn();
+        if (turn.length > 0) await runTurn(turn);
+      } while (waiting.length > 0);
+    } finally {
+      isRunning = false;
+    }
   }
 
   function takeTurn(): readonly Waiting[] {
@@ -66,44 +103,58 @@ export function createGraphTurns(deps: GraphTurnsDeps): GraphTurns {
     waiting = waiting.filter(({ signal }) => !signal.aborted);
     const before = waiting.find(({ graph }) => !denoisers.has(graph));
     const oldest = waiting.toSorted((a, b) => a.picture - b.picture);
-    const turn = before ? [before] : oldest.filter((each) => fit(each, oldest[0]!)).slice(0, batchMax);
+    const turn = before ? [before] : oldest.filter((each) => fit(each, oldest[0]!)).slice(0, limit.now());
     waiting = waiting.filter((each) => !turn.includes(each));
     return turn;
   }
 
   async function runTurn(turn: readonly Waiting[]): Promise<void> {
-    const [first] = turn;
-    if (turn.length === 1) return void (await runAlone(first!));
+    try {
+      const answers = turn.length === 1 ? [await runAlone(turn[0]!)] : await runTogether(turn);
+      for (const [at, { resolve, reject }] of turn.entries()) {
+        const answer = answers[at]!;
+        if (answer.status === "fulfilled") resolve(answer.value);
+        else reject(answer.reason);
+      }
+    } catch (error) {
+      // A callback has failed: the turns of the others come all the same.
+      for (const { reject } of turn) reject(error);
+    }
+  }
+
+  async function runTogether(turn: readonly Waiting[]): Promise<readonly Answer[]> {
+    let answers: GraphTensor[];
     try {
       // Pictures that are given up meanwhile leave the others their step.
-      const answer = await graphs.run(first!.graph, joined(turn), new AbortController().signal);
-      const answers = split(answer, turn.length);
-      deps.onStepRan?.(turn.length);
-      for (const [at, { resolve }] of turn.entries()) resolve(answers[at]!);
+      const answer = await graphs.run(turn[0]!.graph, joined(turn), new AbortController().signal);
+      answers = split(answer, turn.length);
     } catch (error) {
-      await runOneByOne(turn, error as Error);
+      return await runOneByOne(turn, error as Error);
     }
+    stepRan(turn.length);
+    return answers.map((value) => ({ status: "fulfilled", value }));
   }
 
-  async function runAlone({ graph, inputs, signal, resolve, reject }: Waiting): Promise<boolean> {
-    try {
-      const answer = await graphs.run(graph, inputs, signal);
-      if (denoisers.has(graph)) deps.onStepRan?.(1);
-      resolve(answer);
-      return true;
-    } catch (error) {
-      reject(error);
-      return false;
-    }
+  async function runAlone({ graph, inputs, signal }: Waiting): Promise<Answer> {
+    const [answer] = await Promise.allSettled([graphs.run(graph, inputs, signal)]);
+    if (answer.status === "fulfilled" && denoisers.has(graph)) stepRan(1);
+    return answer;
   }
 
-  /** So only the picture that is at fault fails. Where none is, the device had no room for so many. */
-  async function runOneByOne(turn: readonly Waiting[], cause: Error): Promise<void> {
-    let succeeded = 0;
-    for (const each of turn) if (await runAlone(each)) succeeded++;
-    if (succeeded < turn.length) return;
-    batchMax = Math.max(1, Math.floor(turn.length / 2));
-    deps.onBatchFailed?.({ cause, pictures: turn.length, batchMax });
+  /** So only the picture that is at fault fails. Where none is, so many were at fault together. */
+  async function runOneByOne(turn: readonly Waiting[], cause: Error): Promise<readonly Answer[]> {
+    const answers: Answer[] = [];
+    for (const each of turn) answers.push(await runAlone(each));
+    if (answers.every(({ status }) => status === "fulfilled")) {
+      limit.failed(turn.length, cause);
+      deps.onBatchFailed?.({ cause, pictures: turn.length, batchMax: limit.now() });
+    }
+    return answers;
+  }
+
+  function stepRan(together: number): void {
+    limit.ran(together);
+    deps.onStepRan?.(together);
   }
 
   return {

@@ -34,7 +34,7 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
     onExit: deps.onFatal,
     onStepRan: (pictures) => metrics?.stepRan(pictures),
     onBatchFailed: ({ message: problem, pictures, batchMax }) => {
-      const said = "a step of several pictures failed, and no step of one did: fewer run together from here on";
+      const said = "a step of several pictures failed, and no step of one did: batchMax may share the next ones";
       logger.warn({ model: folder.name, version, problem, pictures, batchMax }, said);
     },
   });

@@ -66,7 +66,7 @@ export type MessageFromPipeline =
   | { readonly kind: "step"; readonly id: number; readonly done: number; readonly steps: number }
   /** The denoiser has run for so many pictures together. */
   | { readonly kind: "stepRan"; readonly pictures: number }
-  /** It failed for so many, and did not for each of them: from here on there are at most `batchMax`. */
+  /** It failed for so many, and did not for each of them: `batchMax` may share the next steps. */
   | { readonly kind: "batchFailed"; readonly message: string; readonly pictures: number; readonly batchMax: number };
 
 /** A text of 512 tokens takes 15 MB in the published model. */
