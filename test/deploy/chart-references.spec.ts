@@ -111,7 +111,8 @@ describe("objects of the chart", () => {
         renderChart({ values: { worker: { autoscaling: { enabled: true, ...autoscaling } } } }),
         "ScaledObject",
       )[0]!.spec;
-    const { fallback, advanced } = scalerOf({ prometheus: { address: "http://prometheus:9090" } });
+    const prometheus = { address: "http://prometheus:9090" };
+    const { fallback, advanced } = scalerOf({ prometheus });
     expect(fallback).toMatchObject({ behavior: "scalingModifiers" });
     // KEDA gives "nil" for a trigger that fails.
     expect(advanced.scalingModifiers.formula).toContain("(age ?? 0) > 30");
@@ -120,6 +121,12 @@ describe("objects of the chart", () => {
       fallback: { replicas: 1, behavior: "currentReplicasIfHigher" },
     });
     expect(scalerOf({ minReplicas: 3 }).fallback.replicas).toBe(3);
+    // It takes a sum that cannot be made for no work, and "nil" for as many as the fallback says.
+    const toNone = scalerOf({ minReplicas: 0, prometheus });
+    expect(toNone).toMatchObject({ minReplicaCount: 0, fallback: { replicas: 1, behavior: "scalingModifiers" } });
+    expect(toNone.advanced.scalingModifiers.formula).toBe(
+      `lane0 == nil || lane1 == nil || lane2 == nil || lane3 == nil ? nil : (${advanced.scalingModifiers.formula})`,
+    );
   });
 
   test("KEDA is told how nats-server's monitoring and Prometheus are asked", () => {
