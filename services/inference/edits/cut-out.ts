@@ -239,7 +239,15 @@ async function estimateForegroundColors(
   const { photo, view, flat, modelInput, reduced, alpha, prior } = context;
   const { width, height, icc } = photo;
   const estimating = estimateForeground(photo, flat, reduced, alpha);
-  const network = { ...context, ...modelInput, uncertainty: matteUncertainty(prior) };
+  const network = {
+    uncertainty: matteUncertainty(prior),
+    expectedOverlap: context.expectedOverlap,
+    filledGaps: context.filledGaps,
+    reviewLimits: modelInput.reviewLimits,
+    reviewWeights: modelInput.reviewWeights,
+    uncertainOpenings: context.uncertainOpenings,
+    candidates: context.candidates,
+  };
   // Foreground estimation first waits for sharp's threads to resize: this thread measures the matte meanwhile.
   const matteReport = view === undefined ? reportMatte(alpha, photo, network) : undefined;
   const foreground = await estimating;
