@@ -71,8 +71,13 @@ export function commandLineOf(pid: number): string {
 
 /** Everything that a process started and that still runs, with what that started. */
 export function descendants(of: number = process.pid): number[] {
+  return descendantsOfEach([of])[0]!;
+}
+
+/** The same for several, at one moment. */
+export function descendantsOfEach(pids: readonly number[]): number[][] {
   const processes = readProcesses();
-  return [...processes.keys()].filter((pid) => pid !== of && isDescendant(pid, processes, of));
+  return pids.map((of) => [...processes.keys()].filter((pid) => pid !== of && isDescendant(pid, processes, of)));
 }
 
 export function descendantPid(command: string): number {

@@ -75,7 +75,7 @@ export function startClients(options: ClientsOptions): Clients {
       const response = await fetch(at, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) });
       if (response.status < 500) return response;
       const body = await response.text();
-      count(`${response.status}`);
+      count(`answers of ${response.status}`);
       const isPolite = response.status === 503 && body.includes('"unavailable"') && response.headers.has("Retry-After");
       if (!isPolite) wrong.push(`${init.method} ${at.pathname} was answered ${response.status} ${body.slice(0, 300)}`);
     } catch {

@@ -39,8 +39,8 @@ export interface Cluster {
   readonly processes: ClusterProcesses;
   /** For `packshot migrate`, as the user that may do it. */
   readonly migration: Readonly<Record<string, string>>;
-  /** Gives nats-servers and model servers other certificates of the same authorities. */
-  renewCertificates(): { readonly nats: Certificate; readonly modelServer: Certificate };
+  /** Gives nats-servers and model servers other certificates of the same authorities; the latter are valid until then, if told. */
+  renewCertificates(modelServerUntil?: Date): { readonly nats: Certificate; readonly modelServer: Certificate };
   stop(): Promise<void>;
 }
 
@@ -51,8 +51,6 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** What runs at first, and makes the log: this source tree when absent. */
   readonly firstly?: Update & { readonly migrate?: (migration: Readonly<Record<string, string>>) => Promise<unknown> };
-  /** Until then the model servers' first certificate is valid. */
-  readonly certificateUntil?: Date;
   readonly processCounts?: Readonly<Record<Role, number>>;
 }
 
@@ -67,7 +65,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   else await firstly.migrate(migration);
   const log = createLog(connection, { stateStreamCount: stateStreams });
   await createHistory(log);
-  const modelServers = secureModelServer(folder, options.certificateUntil);
+  const modelServers = secureModelServer(folder);
   const inCommon = {
     PACKSHOT_REDIS_URL: redis.url,
     ...s3.environment,
@@ -100,7 +98,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     log,
     processes,
     migration,
-    renewCertificates: () => ({ nats: secured.renewCertificate(), modelServer: modelServers.renewCertificate() }),
+    renewCertificates: (modelServerUntil) => ({
+      nats: secured.renewCertificate(),
+      modelServer: modelServers.renewCertificate(modelServerUntil),
+    }),
     storage: createS3Storage(s3.settings, createS3Access(s3.settings)),
     async stop() {
       await processes.stop();
@@ -112,7 +113,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** A token between workers and model servers, and a certificate of an authority that the workers know. */
-function secureModelServer(folder: string, certificateUntil?: Date) {
+function secureModelServer(folder: string) {
   const token = { PACKSHOT_MODEL_SERVER_TOKEN: randomBytes(24).toString("hex") };
   const issuer = createCertificateAuthority("CA of the model servers");
   const [certFile, keyFile, caFile] = ["model.crt", "model.key", "model-ca.crt"].map((name) => join(folder, name)) as [
@@ -121,13 +122,13 @@ function secureModelServer(folder: string, certificateUntil?: Date) {
     string,
   ];
   writeFileSync(caFile, issuer.cert, { mode: 0o600 });
-  function useCertificate(validUntil?: Date): Certificate {
+  function renewCertificate(validUntil?: Date): Certificate {
     const certificate = createCertificate({ names: ["localhost"], issuer, ...(validUntil && { validUntil }) });
     writeFileSync(keyFile, certificate.key, { mode: 0o600 });
     writeFileSync(certFile, certificate.cert, { mode: 0o600 });
     return certificate;
   }
-  useCertificate(certificateUntil);
+  renewCertificate();
   return {
     worker: { ...token, PACKSHOT_MODEL_SERVER_TLS_CA_FILE: caFile },
     modelServer: {
@@ -135,6 +136,6 @@ function secureModelServer(folder: string, certificateUntil?: Date) {
       PACKSHOT_MODEL_SERVER_TLS_CERT_FILE: certFile,
       PACKSHOT_MODEL_SERVER_TLS_KEY_FILE: keyFile,
     },
-    renewCertificate: () => useCertificate(),
+    renewCertificate,
   };
 }

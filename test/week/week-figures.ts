@@ -1,10 +1,10 @@
 /** What a deployment takes, as points for slopes and as rows of a table: memory, open files, the log, files, answer times. */
-import { readdirSync } from "node:fs";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { rssBytes, serverDiskBytes } from "../../bench/measuring/server-usage.ts";
+import { serverDiskBytes } from "../../bench/measuring/server-usage.ts";
 import { mean, quantile } from "../../bench/measuring/statistics.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { historyStream } from "../failures/check-log.ts";
+import { type Sampled, sampleProcesses } from "./sample-processes.ts";
 import { commonSlope, judgeSlope, type Point, type Slope, type Verdict } from "./slope.ts";
 import { quarters } from "./week-plan.ts";
 
@@ -31,24 +31,6 @@ export interface WeekFigures {
 const logFullFromDay = 3;
 const filesFullFromDay = 1;
 const megabyte = 1e6;
-
-interface Sampled {
-  readonly kind: string;
-  readonly pid: number;
-  readonly megabytes: number;
-  readonly files: number;
-}
-
-function sampleProcess(kind: string, pid: number): Sampled[] {
-  try {
-    const files = readdirSync(`/proc/${pid}/fd`).length;
-    const megabytes = rssBytes(pid) / megabyte;
-    // One that ends has no memory any more.
-    return Number.isNaN(megabytes) ? [] : [{ kind, pid, megabytes, files }];
-  } catch {
-    return []; // It was replaced in this moment.
-  }
-}
 
 export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | "log" | "storage">): WeekFigures {
   const { processes, nats, log, storage } = cluster;
@@ -83,8 +65,8 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
 
   return {
     sample() {
-      for (const { role, pid } of processes.running()) samples.push(...sampleProcess(role, pid));
-      for (const pid of nats.pids()) samples.push(...sampleProcess("nats-server", pid));
+      const ours = processes.running().map(({ role, pid }) => ({ kind: role, pid }));
+      samples.push(...sampleProcesses([...ours, ...nats.pids().map((pid) => ({ kind: "nats-server", pid }))]));
     },
     timed: (what, ms) => void times[what].push(ms),
     async endQuarter(day, quarter) {

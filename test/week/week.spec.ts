@@ -5,10 +5,11 @@
  * master key is replaced. Every promise of the exactness run holds, and memory, open files, disk and subjects do not grow.
  *
  * `make soak-week` takes SOAK_MINUTES (90: a day has 13 minutes, and 112 seconds pass in one) and writes `soak-week.md` in
- * bench/results; without it a week has two minutes, begins with this source tree and not with the last release, keeps the old
- * master key, and is too short for slopes. What is scaled: retention, how long records, events and attempts live (scale-lives.ts
- * and the streams' ages), outages, how long the first certificate is valid. A day of the ledger is closed by an archiver whose clock
- * is days ahead. What is not: leases, deadlines of jobs, retries, sweeps, how long batches are kept (whole hours).
+ * bench/results; without it a week has one minute, begins with this source tree and not with the last release, keeps the old
+ * master key, ends before its first certificate does, and is too short for slopes. What is scaled: retention, how long records,
+ * events and attempts live (scale-lives.ts and the streams' ages), outages, how long the first certificate is valid. A day of the
+ * ledger is closed by an archiver whose clock is days ahead. What is not: leases, deadlines of jobs, retries, sweeps, how long
+ * batches are kept (whole hours).
  * @module-tag redis-server
  * @module-tag versitygw
  */
@@ -39,19 +40,21 @@ import { planWeek, quarters, weekDays } from "./week-plan.ts";
 import { createWeekRecords } from "./week-records.ts";
 import { writeWeek } from "./write-week.ts";
 
-const minutes = Number(process.env.SOAK_MINUTES ?? 2);
+const minutes = Number(process.env.SOAK_MINUTES ?? 1);
 const isWhole = process.env.SOAK_MINUTES !== undefined;
 const plan = planWeek(minutes);
 const processCounts = { api: 2, modelServer: 1, worker: 2, webhooks: 2 };
 const shops = 3;
 const clients = 2;
 const samplesInQuarter = 12;
-const marginMs = 600_000;
+const marginMs = isWhole ? 600_000 : 90_000;
+/** Between two looks at all processes, which must not be what they are busy with. */
+const sampleEveryMsMin = 1_000;
 const dayMs = 86_400_000;
 /** Between two edits of a client, two batches and two reads of a shop: whole weeks leave most of the machine to others. */
 const pauses = isWhole
   ? { editMs: Number(process.env.SOAK_PAUSE_MS ?? 7_000), batchMs: 60_000, readMs: 5_000 }
-  : { editMs: 1_000, batchMs: 15_000, readMs: 1_000 };
+  : { editMs: 1_000, batchMs: 10_000, readMs: 1_000 };
 
 async function photo(): Promise<Uint8Array<ArrayBuffer>> {
   const sample = await readFile(new URL("../../cli/demo/sample/mug.jpg", import.meta.url));
@@ -78,12 +81,12 @@ async function startWeek(folder: string, from: string | undefined): Promise<Week
       settings,
       ...(from !== undefined && { migrate: (migration) => migrate(folder, migration, flags) }),
     },
-    // In the afternoon of the day on which they are renewed.
-    certificateUntil: new Date(Date.now() + 5.9 * plan.daySeconds * 1000 + 60_000),
     processCounts,
   });
   onTestFinished(() => cluster.stop(), marginMs);
   await scaleStreams(cluster.log, plan);
+  // In the afternoon of the day on which they are renewed.
+  if (isWhole) cluster.renewCertificates(new Date(Date.now() + 5.9 * plan.daySeconds * 1000));
   return { cluster, plan, masterKeys, settings };
 }
 
@@ -117,7 +120,7 @@ async function openShops(
 }
 
 test(
-  `a week in ${minutes} minutes: nothing is lost, nothing is left, nothing grows`,
+  `a week in ${minutes} min: nothing is lost, nothing is left, nothing grows`,
   async () => {
     const from = isWhole ? lastRelease.tag : undefined;
     const week = await startWeek(isWhole ? await checkOutRelease(lastRelease) : thisFolder, from);
@@ -142,11 +145,10 @@ test(
     const events = weekEvents({ from, isWhole });
     const rows: Record<string, string>[] = [];
     const startedAtMs = performance.now();
-    let closedDays = 0;
 
     async function until(day: number): Promise<void> {
       const endMs = startedAtMs + day * plan.daySeconds * 1000;
-      const everyMs = (plan.daySeconds * 1000) / quarters / samplesInQuarter;
+      const everyMs = Math.max(sampleEveryMsMin, (plan.daySeconds * 1000) / quarters / samplesInQuarter);
       do {
         figures.sample();
         await pause(Math.min(everyMs, endMs - performance.now()), ending.signal);
@@ -167,7 +169,8 @@ test(
         for (const { shop } of opened) shop.verifyDeliveries();
       }
       for (const { shop } of opened) await shop.rotate();
-      if ((await archive(ending.signal)) > 0) closedDays += 1;
+      // It ends with an edit that is paid for, however slow the machine is.
+      await expect.poll(() => archive(ending.signal), { timeout: marginMs }).toBeGreaterThan(0);
       const row = {
         day: String(day),
         edits: String(editing.accepted.size - acceptedBefore),
@@ -200,7 +203,7 @@ test(
       accepted: accepted.length,
       ledgerEntries: evidence.ledger.length,
       archivedEntries: evidence.archivedEntries,
-      closedDays,
+      closedDays: rows.length,
       versions: evidence.history.length,
       events: evidence.events.length,
       batches: evidence.batches.length,
@@ -212,7 +215,6 @@ test(
     expect(violationsOf(evidence)).toEqual([]);
     expect([...editing.wrong, ...opened.flatMap(({ shop }) => shop.wrong)]).toEqual([]);
     expect(processes.crashes).toEqual([]);
-    expect(closedDays).toBe(weekDays);
     expect(evidence.batches.length).toBeGreaterThan(shops);
     if (isWhole) expect(trends.filter(({ verdict }) => verdict === "grows")).toEqual([]);
   },

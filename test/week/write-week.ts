@@ -26,7 +26,7 @@ export function writeWeek({ plan, minutes, from, rows, trends, counts }: WeekRep
     title: `A week in ${minutes} minutes`,
     setting: `begun with ${from}, three nats-servers with TLS, Redis, S3, two APIs, workers and webhook services, one model server and all clients on the same machine`,
     sections: [
-      `A second stands for ${plan.scale.toFixed(0)}; a day has ${plan.daySeconds.toFixed(0)} s, jobs and their files are kept for ${plan.retentionSeconds} s, outages of an hour take ${plan.outageSeconds} s. Memory and open files are means of a day and a process; memory is what is in RAM, as MB of a million bytes.`,
+      `A second stands for ${plan.scale.toFixed(0)}; a day has ${plan.daySeconds.toFixed(0)} s, jobs and their files are kept for ${plan.retentionSeconds} s, outages of an hour take ${plan.outageSeconds} s. Memory and open files are means of a day and a process; memory is what is in RAM, with the processes that a service has started, as MB of a million bytes.`,
       formatTable(
         columns,
         rows.map((row) => columns.map((column) => row[column]!)),
