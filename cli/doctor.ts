@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { examineNats } from "@packshot/log/operate/examine.ts";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
-import { findCage } from "@packshot/platform/images/find-cage.ts";
+import { type FoundCage, findCage } from "@packshot/platform/images/find-cage.ts";
 import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
@@ -74,14 +74,21 @@ async function log(known: Settings | undefined): Promise<Finding[]> {
   return known !== undefined && isNamed ? await examineNats(known) : [natsServer()];
 }
 
-/** Without it `packshot up` works all the same, and a worker of its own only with PACKSHOT_DECODER_CAGE=off. */
-function decoders(known: Settings | undefined): Finding {
+/**
+ * Without it `packshot up` works all the same, and a worker of its own only with PACKSHOT_DECODER_CAGE=off: whether one runs here is
+ * not known where the variable is not set.
+ */
+export function decoderFinding(found: FoundCage, setting: string | undefined): Finding {
   const check = "decoders";
-  const found = findCage();
-  if (found.kind !== "holds") return { check, state: "warning", message: `not confined: ${found.problem}` };
+  if (found.kind !== "holds") {
+    const message = `not confined: ${found.problem}`;
+    if (setting !== "on" || found.kind === "no-platform") return { check, state: "warning", message };
+    const needed = "a worker needs Linux 5.13 or later with Landlock, or PACKSHOT_DECODER_CAGE=off";
+    return { check, state: "fault", message: `${message}; ${needed}` };
+  }
   const { landlock } = found.report;
   const held = `Landlock (ABI ${landlock}${landlock < 4 ? ", which knows no TCP: seccomp refuses it" : ""}) and seccomp`;
-  if (known?.PACKSHOT_DECODER_CAGE === "off")
+  if (setting === "off")
     return { check, state: "warning", message: `not confined: PACKSHOT_DECODER_CAGE is off; ${held} would hold` };
   return { check, state: "ok", message: `confined by ${held}` };
 }
@@ -106,7 +113,7 @@ async function run(args: readonly string[]): Promise<number> {
     ofSettings.finding,
     ...(await log(ofSettings.settings)),
     disk(values["data-dir"]),
-    decoders(ofSettings.settings),
+    decoderFinding(findCage(), environment.PACKSHOT_DECODER_CAGE),
     ...ofEngines,
     ...ofInference,
   ];

@@ -16,7 +16,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
-import { missingPrograms, type ProgramName, programs } from "../testing/programs.ts";
+import { missingPrograms, obstacles, type ProgramName, programs } from "../testing/programs.ts";
 import { allowedSkips } from "./allowed-skips.ts";
 import { shortSpecs } from "./select-specs.ts";
 
@@ -60,8 +60,9 @@ function check(title: string, program: string, args: readonly string[]): Promise
 
 /** All of them are needed by `make test-all`. */
 function checkPrograms(): boolean {
-  for (const name of missingPrograms) say(`missing: ${name}, for ${programs[name].tests}: ${programs[name].install}`);
-  return missingPrograms.length === 0;
+  const missing = missingPrograms.filter((name) => !obstacles.has(name));
+  for (const name of missing) say(`missing: ${name}, for ${programs[name].tests}: ${programs[name].install}`);
+  return missing.length === 0;
 }
 
 interface SkippedTest {
@@ -159,12 +160,14 @@ const failures = new Set(failuresIn(tallies));
 const failedChecks = checks.filter((passed) => !passed).length;
 const skipped = [...tallies.values()].flatMap((tally) => tally.skipped);
 const isAllowed = ({ name, needs }: SkippedTest) =>
-  (needs !== undefined && !runsAll && !runsRest) || allowedSkips.some(({ test }) => test.test(name));
+  (needs !== undefined && (obstacles.has(needs) || (!runsAll && !runsRest))) ||
+  allowedSkips.some(({ test }) => test.test(name));
 const forbiddenSkips = inCi ? skipped.filter((test) => !isAllowed(test)) : [];
 for (const program of missingPrograms) {
   const count = skipped.filter(({ needs }) => needs === program).length;
   const { tests, install } = programs[program];
-  if (count > 0) say(`skipped without ${program}: ${named(count, "test")} of ${tests}; to run them: ${install}`);
+  const how = obstacles.get(program) ?? `to run them: ${install}`;
+  if (count > 0) say(`skipped without ${program}: ${named(count, "test")} of ${tests}; ${how}`);
 }
 for (const { name } of skipped.filter(({ needs }) => needs === undefined)) say(`skipped: ${name}`);
 for (const { name } of forbiddenSkips) say(`skipped, which CI does not allow: ${name}`);

@@ -1,12 +1,13 @@
 /**
  * Programs that some tests need beside Node and nats-server. A spec that needs one says so by a tag, as a whole
  * (`@module-tag redis-server` in its first comment) or in a test's options (`{ tags: ["zsh"] }`). Where the program is
- * missing, `make test` skips those tests and says how to get it; `make test-all` fails.
+ * missing, `make test` skips those tests and says how to get it; `make test-all` fails, unless no such program could run here.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findCage } from "@packshot/platform/images/find-cage.ts";
 
 export interface Program {
   /** Each must be there: the first of its names that is. */
@@ -93,4 +94,20 @@ export function isMissing(name: ProgramName): boolean {
   return !isThere || (name === "python" && !hasVenv());
 }
 
-export const missingPrograms: readonly ProgramName[] = (Object.keys(programs) as ProgramName[]).filter(isMissing);
+/** Why this machine cannot run it, whatever is installed: its tests are skipped, by `make test-all` and CI, too. */
+function obstacleTo(name: ProgramName): string | undefined {
+  if (name !== "packshot-cage") return undefined;
+  const found = findCage();
+  return found.kind === "no-platform" || found.kind === "refused" ? found.problem : undefined;
+}
+
+export const obstacles: ReadonlyMap<ProgramName, string> = new Map(
+  (Object.keys(programs) as ProgramName[]).flatMap((name) => {
+    const obstacle = obstacleTo(name);
+    return obstacle === undefined ? [] : [[name, obstacle] as const];
+  }),
+);
+
+export const missingPrograms: readonly ProgramName[] = (Object.keys(programs) as ProgramName[]).filter(
+  (name) => obstacles.has(name) || isMissing(name),
+);

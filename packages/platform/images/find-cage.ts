@@ -17,6 +17,8 @@ export type FoundCage =
   | { readonly kind: "holds"; readonly launcher: string; readonly report: CageReport }
   /** The platform has none, and no launcher would change it. */
   | { readonly kind: "no-platform"; readonly problem: string }
+  /** The kernel has none. */
+  | { readonly kind: "refused"; readonly problem: string }
   | { readonly kind: "missing"; readonly problem: string };
 
 const launcherDefault = fileURLToPath(new URL("../../../.tools/packshot-cage", import.meta.url));
@@ -38,7 +40,7 @@ export function findCage(launcher = launcherDefault): FoundCage {
   const report = readReport(stdout ?? "");
   if (report === undefined)
     return { kind: "missing", problem: `${launcher} does not run: ${error?.message ?? stderr.trim()}` };
-  if (report.problem !== undefined) return { kind: "missing", problem: `the kernel refuses it: ${report.problem}` };
+  if (report.problem !== undefined) return { kind: "refused", problem: `the kernel refuses it: ${report.problem}` };
   return { kind: "holds", launcher, report };
 }
 

@@ -36,7 +36,7 @@ export async function openCage({ settings, logger, launcher }: OpenCageDeps): Pr
     return cage;
   }
   const { problem } = found;
-  if (found.kind === "missing") throw unconfined(problem);
+  if (found.kind !== "no-platform") throw unconfined(problem);
   logger.warn({ problem }, "decoders are not confined: the worker's own threads decode what clients send");
   return undefined;
 }

@@ -1,0 +1,21 @@
+import type { FoundCage } from "@packshot/platform/images/find-cage.ts";
+import { expect, test } from "vitest";
+import { decoderFinding } from "./doctor.ts";
+
+const refused: FoundCage = { kind: "refused", problem: "the kernel refuses it: the kernel has no Landlock" };
+const holds: FoundCage = { kind: "holds", launcher: "/cage", report: { version: "x", landlock: 7, seccomp: true } };
+
+test.each([
+  ["no cage where a worker is told to have one", refused, "on", "fault"],
+  ["no cage where nobody has said anything", refused, undefined, "warning"],
+  ["no cage where none is wanted", refused, "off", "warning"],
+  ["a cage that is not used", holds, "off", "warning"],
+  ["a cage", holds, "on", "ok"],
+  ["a cage by default", holds, undefined, "ok"],
+] as const)("%s: as a worker takes it", (_what, found, setting, state) => {
+  expect(decoderFinding(found, setting)).toMatchObject({ check: "decoders", state });
+});
+
+test("says what to do where the cage is asked for and cannot be had", () => {
+  expect(decoderFinding(refused, "on").message).toMatch(/no Landlock.*5\.13.*PACKSHOT_DECODER_CAGE=off/);
+});
