@@ -75,7 +75,7 @@ export function paintLavender(input: BackdropInput): void {
   blurCanvas(input.canvas, 0.003);
 }
 
-/** Half the way between two rows of vines, as a share of the canvas's height where the ground ends. */
+/** How far the rows of vines are from the middle of the path, in heights of the canvas, where they are nearest. */
 const vineRows = [0.42, 1.3, 2.2, 3.1, 4, 4.9, 5.8] as const;
 /** Share of the way from the ground to the horizon at which the vines end. */
 const vineTop = 0.92;

@@ -146,7 +146,7 @@ export function heart(color: LinearRgb): Motif {
   return ({ x, y, soft, lampX, lampY }, out) => {
     const u = x * 1.16;
     const v = (y - 0.06) * 1.1;
-    // The curve (u² + v² − 1)³ = u² v³, as a distance where it is near.
+    // The heart curve (u² + v² − a)³ = a u² v³ with a = 0.82, over its slope: a distance where the curve is near.
     const base = u * u + v * v - 0.82;
     const inside = (0.82 * u * u * v * v * v - base ** 3) / (0.25 + 6 * base * base * Math.hypot(u, v));
     const puff = smoothstep(0, 0.25, inside);

@@ -25,10 +25,10 @@ function fits({ name, place, kind }: NamedThing, { backdrop, decor }: Partial<Se
 }
 
 /** What a place has on its own: rooms have a window, and where a fire burns there is no second one. */
-function isThere({ name }: NamedThing, { backdrop, decor }: Partial<Setting>): boolean {
+function isThere({ name }: NamedThing, { backdrop, decor, surface }: Partial<Setting>): boolean {
   if (name === "rainbow") return decor === "playroom";
   // The product stands on the boards of a pier.
-  if (name === "pier") return backdrop === "sea";
+  if (name === "pier") return backdrop === "sea" && surface?.kind === "wood";
   if (name === "window") return backdrop === "interior";
   if (name === "fireplace") return decor === "fireplace" || decor === "christmas";
   if (name === "haussmann") return decor === "town";

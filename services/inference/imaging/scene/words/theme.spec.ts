@@ -242,6 +242,12 @@ it.each([
   expect(parseTheme(theme).setting).toMatchObject(setting);
 });
 
+it("draws a pier at a beach, and none before a product that stands on one", () => {
+  const names = (theme: string) => parseTheme(theme).things.map(({ name }) => name);
+  expect(names("beach with a pier")).toContain("pier");
+  expect(names("pier at the lake")).not.toContain("pier");
+});
+
 it("lights fireworks by night, unless the theme names another light", () => {
   expect(parseTheme("fireworks over the city").light).toBe("night");
   expect(parseTheme("fireworks at sunset").light).toBe("sunset");
