@@ -20,11 +20,17 @@ export function keyAndAmbient({ plan }: BackdropInput, gobo: number): LinearRgb 
 
 export function paintWall(input: BackdropInput): void {
   const { canvas, plan, noise } = input;
+  if (plan.hasBrickWall) {
+    paintBricks(input, fromHex("#96553f"));
+    return;
+  }
   const evenness = plan.backdrop === "sweep" ? 0.02 : 0.14;
   shadeSmoothly(canvas, (x, y, out) => {
     const plaster = 1 + evenness * (noise.fractal(x * 3 * input.aspect, y * 3, 4, 0.01) - 0.5);
     const light = keyAndAmbient(input, 0.8 * wallIrradiance(input, x, y) * input.gobo.wall(x, y));
-    for (let c = 0; c < 3; c++) out[c] = plan.backdropColor[c]! * light[c]! * plaster;
+    const upper = plan.gradientColor === null ? 0 : 1 - smoothstep(0.04, 0.86, y + 0.1 * (x - 0.5));
+    const color = plan.gradientColor === null ? plan.backdropColor : mix(plan.backdropColor, plan.gradientColor, upper);
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * light[c]! * plaster;
   });
   if (plan.lightKind === "neon") paintTubes(input);
   if (plan.backdrop === "wall" && plan.hasAccentLights)

@@ -4,6 +4,7 @@ import { keyAndAmbient, paintBricks } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { blurCanvas, shadePixels } from "./canvas.ts";
 import { luminance, mix, scale } from "./color.ts";
+import { sheen } from "./materials-bright.ts";
 import { smoothstep } from "./noise.ts";
 
 /** The lamp's share at a point of the wall, weaker away from it. */
@@ -100,4 +101,18 @@ export function paintClothWall(input: BackdropInput): void {
       out[c] = (plan.backdropColor[c]! * shade + (0.06 + plan.backdropColor[c]!) * sheen) * light[c]!;
   });
   blurCanvas(canvas, 0.007);
+}
+
+/** Foil that hangs in soft bends, each in another color of the rainbow. */
+export function paintFoilWall(input: BackdropInput): void {
+  const { canvas, plan, noise, aspect } = input;
+  shadePixels(canvas, (x, y, out) => {
+    const u = x * aspect;
+    const bend = noise.fractal(u * 1.2 + 7, y * 1.5, 3, 0.01);
+    const fold = noise.fractal(u * 3 + 40, y * 1.3 + 5, 3, 0.01) - 0.5;
+    const color = sheen(bend);
+    const light = keyAndAmbient(input, arrivingAt(input, x, y));
+    for (let c = 0; c < 3; c++) out[c] = plan.backdropColor[c]! * color[c]! * (1 + 0.6 * fold) * light[c]!;
+  });
+  blurCanvas(canvas, 0.01);
 }

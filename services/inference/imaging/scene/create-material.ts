@@ -1,5 +1,6 @@
 import { luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
+import { foil, ice } from "./materials-bright.ts";
 import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile, velvet } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { herringbone, wood } from "./materials-wood.ts";
@@ -27,6 +28,9 @@ const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
   terrazzo,
   silk,
   velvet,
+  ice,
+  mirror: (input) => plain(input, 1.7),
+  foil,
 };
 
 /** The last material of each kind: the engine drops the machine code of closures with the last of them. */
@@ -74,6 +78,9 @@ export const reflectance: Readonly<Record<SurfaceKind, number>> = {
   terrazzo: 0.16,
   silk: 0,
   velvet: 0,
+  ice: 0.08,
+  mirror: 0.8,
+  foil: 0.24,
 };
 
 /** A polished slab with clouds, and two systems of veins that run across it: broad ones that fade out and return, and fine ones. */

@@ -26,6 +26,7 @@ function goboOf(kind: Gobo, noise: Noise, random: Random, lampSide: number): Gob
   if (kind === "blinds") return blindsGobo(random, lampSide);
   if (kind === "leaves") return leavesGobo(noise, random);
   if (kind === "fronds") return frondsGobo(random, lampSide);
+  if (kind === "caustics") return causticsGobo(noise, random);
   if (kind === "spot") {
     return {
       ground: (u, v) => 0.06 + 1.05 * Math.exp(-(u * u * 0.42 + v * v * 0.5)),
@@ -134,4 +135,24 @@ function leavesGobo(noise: Noise, random: Random): GoboLight {
     return smoothstep(0.5 - soft, 0.5 + soft, 0.6 * coarse + 0.4 * fine);
   };
   return { ground: (u, v) => 0.2 + 0.95 * spots(u, v, 0.1), wall: (x, y) => 0.45 + 0.6 * spots(x * 3, y * 3, 0.2) };
+}
+
+/** Sunlight that moving water gathers into a net of bright lines. */
+function causticsGobo(noise: Noise, random: Random): GoboLight {
+  const offset = random.between(0, 90);
+  const net = (u: number, v: number) => {
+    const bendU = noise.fractal(u * 1.6 + offset, v * 1.6, 2, 0) - 0.5;
+    const bendV = noise.fractal(u * 1.6, v * 1.6 + offset, 2, 0) - 0.5;
+    let light = 0;
+    // Lines of two waves, where each is neither high nor low.
+    for (const [turn, size] of [
+      [0, 2.1],
+      [17, 3.4],
+    ] as const) {
+      const wave = noise.at((u + 0.55 * bendU) * size + turn + offset, (v + 0.55 * bendV) * size + turn) - 0.5;
+      light += (1 - smoothstep(0, 0.11, Math.abs(wave))) ** 1.6;
+    }
+    return Math.min(1.6, light);
+  };
+  return { ground: (u, v) => 0.5 + 0.72 * net(u, v), wall: (x, y) => 0.55 + 0.55 * net(x * 2.2, y * 2.2) };
 }

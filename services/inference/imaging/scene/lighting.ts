@@ -6,7 +6,7 @@ import { fromHex, scale } from "./color.ts";
 import { type BackdropKind, type LightKind, outdoorBackdrops } from "./words/lexicon.ts";
 
 /** The pattern of a stencil in front of the key light, projected on ground and wall. */
-export type Gobo = "none" | "window" | "blinds" | "leaves" | "fronds" | "spot";
+export type Gobo = "none" | "window" | "blinds" | "leaves" | "fronds" | "spot" | "caustics";
 
 export interface Lighting {
   /** The lamp of the product's shadow; the scene is lit from the same side. */
@@ -94,6 +94,20 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     vignette: 0.24,
     horizon: "#f4efe6",
     zenith: "#c6d6e6",
+  },
+  caustics: {
+    key: "#fff6e4",
+    keyPower: 0.95,
+    ambient: "#dfeaf6",
+    ambientPower: 0.38,
+    gobo: "caustics",
+    elevation: [40, 52],
+    side: [40, 85],
+    softness: [0.16, 0.28],
+    keyShare: 0.58,
+    vignette: 0.18,
+    horizon: "#f2f2ee",
+    zenith: "#bcd6ea",
   },
   morning: {
     key: "#ffe6bd",

@@ -170,44 +170,67 @@ function waterFromAbove({ color, noise }: MaterialInput): Material {
   };
 }
 
-/** Stones of many sizes, flat and round, that lie half upon each other on coarse sand, lit from the lamp's side. */
-export function pebble({ color, noise, random, towardLamp }: MaterialInput): Material {
-  const perSize = random.between(5.5, 8.5);
+/** The uppermost of the lumps at a point; `top` < 0: none is there. */
+export interface Lump {
+  top: number;
+  /** 0 at its outline, 1 in its middle. */
+  rim: number;
+  /** 0–1, of the lump. */
+  tone: number;
+  /** −0.5 … 0.5, of the lump. */
+  hue: number;
+  /** Above 0 on the lamp's side. */
+  side: number;
+}
+
+/** Lumps of many sizes that lie half upon each other. @param fullness 2: ellipses; more: boxes */
+export function lumpAt(
+  x: number,
+  y: number,
+  fullness: number,
+  { noise, towardLamp }: MaterialInput,
+  found: Lump,
+): void {
   const [lx, ly] = towardLamp;
-  return (u, v, footprint, out) => {
-    const x = u * perSize + 300;
-    const y = v * perSize + 300;
-    const cellX = Math.floor(x);
-    const cellY = Math.floor(y);
-    let top = -1;
-    let rim = 0;
-    let tone = 0;
-    let hue = 0;
-    let side = 0;
-    for (let j = -1; j <= 1; j++) {
-      for (let i = -1; i <= 1; i++) {
-        const ox = cellX + i;
-        const oy = cellY + j;
-        const turn = Math.PI * noise.cell(ox + 37, oy + 5);
-        const cos = Math.cos(turn);
-        const sin = Math.sin(turn);
-        const dx = x - ox - 0.12 - 0.76 * noise.cell(ox, oy);
-        const dy = y - oy - 0.12 - 0.76 * noise.cell(ox + 101, oy + 57);
-        const long = 0.5 + 0.34 * noise.cell(ox + 13, oy + 91);
-        const a = (dx * cos + dy * sin) / long;
-        const b = (-dx * sin + dy * cos) / (long * (0.62 + 0.3 * noise.cell(ox + 5, oy + 43)));
-        // Rounder than a box, fuller than an ellipse.
-        const away = Math.abs(a) ** 2.4 + Math.abs(b) ** 2.4;
-        if (away >= 1) continue;
-        const high = 0.4 * (1 - away) ** 0.6 + noise.cell(ox + 71, oy + 19);
-        if (high <= top) continue;
-        top = high;
-        rim = 1 - away;
-        tone = noise.cell(ox + 29, oy + 61);
-        hue = noise.cell(ox + 83, oy + 7) - 0.5;
-        side = (dx * lx + dy * ly) / long;
-      }
+  const cellX = Math.floor(x);
+  const cellY = Math.floor(y);
+  found.top = -1;
+  for (let j = -1; j <= 1; j++) {
+    for (let i = -1; i <= 1; i++) {
+      const ox = cellX + i;
+      const oy = cellY + j;
+      const turn = Math.PI * noise.cell(ox + 37, oy + 5);
+      const cos = Math.cos(turn);
+      const sin = Math.sin(turn);
+      const dx = x - ox - 0.12 - 0.76 * noise.cell(ox, oy);
+      const dy = y - oy - 0.12 - 0.76 * noise.cell(ox + 101, oy + 57);
+      const long = 0.5 + 0.34 * noise.cell(ox + 13, oy + 91);
+      const a = (dx * cos + dy * sin) / long;
+      const b = (-dx * sin + dy * cos) / (long * (0.62 + 0.3 * noise.cell(ox + 5, oy + 43)));
+      const away = Math.abs(a) ** fullness + Math.abs(b) ** fullness;
+      if (away >= 1) continue;
+      const high = 0.4 * (1 - away) ** 0.6 + noise.cell(ox + 71, oy + 19);
+      if (high <= found.top) continue;
+      found.top = high;
+      found.rim = 1 - away;
+      found.tone = noise.cell(ox + 29, oy + 61);
+      found.hue = noise.cell(ox + 83, oy + 7) - 0.5;
+      found.side = (dx * lx + dy * ly) / long;
     }
+  }
+}
+
+export const noLump = (): Lump => ({ top: -1, rim: 0, tone: 0, hue: 0, side: 0 });
+
+/** Stones of many sizes, flat and round, that lie half upon each other on coarse sand, lit from the lamp's side. */
+export function pebble(input: MaterialInput): Material {
+  const { color, noise, random } = input;
+  const perSize = random.between(5.5, 8.5);
+  const lump = noLump();
+  return (u, v, footprint, out) => {
+    // Rounder than a box, fuller than an ellipse.
+    lumpAt(u * perSize + 300, v * perSize + 300, 2.4, input, lump);
+    const { top, rim, tone, hue, side } = lump;
     const detail = Math.max(0.12, 1 - footprint * perSize * 0.8);
     const speck = noise.fractal(u * 55, v * 55, 2, footprint * 55) - 0.5;
     const band = noise.fractal(u * 9 + 40 * tone, v * 9, 3, footprint * 9) - 0.5;

@@ -26,6 +26,7 @@ import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintBackdropProps } from "./backdrop-props.ts";
 import { paintRainyWindow } from "./backdrop-rain.ts";
 import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth, paintJoinery } from "./backdrop-rooms.ts";
+import { paintWindowSill } from "./backdrop-sill.ts";
 import { paintDunes, paintFog, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintStadium } from "./backdrop-stadium.ts";
@@ -37,6 +38,7 @@ import {
   paintBoardWall,
   paintClothWall,
   paintConcreteWall,
+  paintFoilWall,
   paintMarbleWall,
   paintStoneWall,
 } from "./backdrop-walls.ts";
@@ -114,8 +116,10 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "stone-wall": paintStoneWall,
   "marble-wall": paintMarbleWall,
   "cloth-wall": paintClothWall,
+  "foil-wall": paintFoilWall,
   airport: paintAirport,
   "rainy-window": paintRainyWindow,
+  "window-sill": paintWindowSill,
   stadium: paintStadium,
   bar: paintBar,
 };

@@ -21,3 +21,17 @@ it("lets grass grow behind a beach's sand, and a tent stand on grass", () => {
   expect(planOf("beach with grass")).toMatchObject({ floor: "sand", decor: "dunes" });
   expect(planOf("tent by a lake").floor).toBe("grass");
 });
+
+it("lets a wall's color change to the second one that a theme names, or to a paler one", () => {
+  const blue = planOf("blue to purple gradient");
+  expect(blue.gradientColor![0]).toBeGreaterThan(blue.backdropColor[0]);
+  expect(luminance(planOf("lilac gradient").gradientColor!)).toBeGreaterThan(
+    luminance(planOf("lilac gradient").backdropColor),
+  );
+  expect(planOf("lilac background").gradientColor).toBeNull();
+});
+
+it("sets splashing water before a studio's wall, and water alone in the sea", () => {
+  expect(planOf("water splash").backdrop).toBe("sweep");
+  expect(planOf("water").backdrop).toBe("sea");
+});

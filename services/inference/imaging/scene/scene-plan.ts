@@ -28,6 +28,8 @@ export interface ScenePlan {
   readonly decor: Decor | null;
   /** The place that is seen through a room's window; null: none is named. */
   readonly view: Setting | null;
+  /** The wall behind the place's furniture is of bricks. */
+  readonly hasBrickWall: boolean;
   /** Moss grows on the surface. */
   readonly isMossy: boolean;
   /** Snow has fallen on the ground and on the mountains. */
@@ -52,6 +54,8 @@ export interface ScenePlan {
   readonly accent: LinearRgb;
   /** That of the stand's edge; null: it has none of its own. */
   readonly trimColor: LinearRgb | null;
+  /** The wall's color at its top, where it changes from one to another; null: it has one. */
+  readonly gradientColor: LinearRgb | null;
   /** The accent color appears as small lights behind the product. */
   readonly hasAccentLights: boolean;
   readonly lightKind: LightKind;
@@ -141,6 +145,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     isPlace: theme.setting !== undefined,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     view: theme.view ?? null,
+    hasBrickWall: theme.hasBrickWall ?? false,
     isMossy: theme.isMossy,
     isSnowy: (theme.isSnowy && backdrop !== "interior") || backdrop === "snowfield",
     surface,
@@ -155,6 +160,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
       theme.trimColor === undefined
         ? null
         : limitReflectance(fromHex(metalColors.get(theme.trimColor) ?? theme.trimColor)),
+    gradientColor: theme.props.includes("gradient") ? gradientOf(theme, colors.backdropColor) : null,
     lightKind,
     wallMaterial: theme.surface === undefined ? wallMaterialOf(theme) : null,
     lighting:
@@ -166,6 +172,14 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     pieceColors: pieceColors(theme, colors.backdropColor, given, pastel),
     without,
   };
+}
+
+/** The theme's second color, or a paler shade of the first. */
+function gradientOf(theme: Theme, wall: LinearRgb): LinearRgb {
+  const named = [theme.settingColor, theme.propColor, theme.surfaceColor, ...theme.accents].flatMap((one) => one ?? []);
+  const second = [...new Set(named)][1];
+  if (second !== undefined) return limitReflectance(applyMoods(fromHex(second), theme.moods));
+  return luminance(wall) > 0.55 ? scale(saturate(wall, 1.5), 0.6) : mix(wall, [0.86, 0.84, 0.82], 0.8);
 }
 
 /** Palms shade with their fronds, and not with leaves. */
@@ -351,7 +365,8 @@ function defaultBackdrop(theme: Theme, ofSurface: SurfaceKind): BackdropKind {
   if (surface === "grass" || surface === "soil") return "foliage";
   if (surface === "sand") return theme.light === "sunset" || theme.light === "golden" ? "dunes" : "wall";
   if (surface === "snow") return "snowfield";
-  if (surface === "water") return "sea";
+  // Before a colored wall, or splashing, it is a studio's.
+  if (surface === "water") return theme.accents.length > 0 || theme.props.includes("drops") ? "sweep" : "sea";
   if (surface === "asphalt") return "skyline";
   if (surface === "plain" || surface === "gloss") return "sweep";
   if (theme.light === "neon") return "skyline";

@@ -114,7 +114,7 @@ rainbow sky .6 1 objects - meadow: rainbow
 fan wall .36 1 objects #b8453a -: paperfan
 paper-lanterns above .4 2 lights #d8553a -: paperlantern
 balloon-bunch behind .96 2 objects #e3a3b0 -: balloon birthday
-garland above .26 1 objects #e3a3b0 -: bunting pennant garland
+garland above .26 1 objects #e3a3b0 -: bunting pennant garland flag
 sausages above .3 1 objects - market: sausage salami chorizo butcher charcuterie
 wine-rack behind .6 1 furniture - cellar: winerack winecellar
 espresso-machine behind .42 1 objects #a8322c cafe: espressomachine coffeemachine coffeeshop barista
@@ -122,7 +122,7 @@ crescent above .36 2 objects - -: crescent crescentmoon ramadan eid
 papel-picado above .2 2 objects - -: papelpicado fiesta cincodemayo
 gift-sack behind .46 1 objects - -: giftsack santasack presentsack
 pinata above .36 1 objects - -: pinata
-arcade behind .78 2 furniture #2f3f78 -: arcadegame arcademachine
+arcade behind .78 2 furniture #2f3f78 -: arcadegame arcademachine arcade
 slide behind .66 1 objects #c4453a -: playgroundslide playground
 seesaw behind .34 1 objects #c8473c -: seesaw teetertotter
 crib behind .56 1 furniture #e4ddd0 nursery: crib babycot babybed

@@ -7,7 +7,8 @@
 export const settingRows = `
 sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
 wall #d9d2c8 wood #b98a5a soft: wall
-interior #d3c7b7 wood #a57b50 window: room apartment home house
+interior #d3c7b7 wood #a57b50 window: room apartment home house interior
+interior #d8d0c4 wood #e6e0d6 window window-sill: windowsill sill
 interior #d3c7b7 wood #a57b50 window living-room: living livingroom
 shelves #d9d4ca marble #e4e0da window kitchen: kitchen
 shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
@@ -147,7 +148,7 @@ skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork
 skyline #3b3350 asphalt #3a3b3e neon: tokyo
 skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
 skyline #33204a gloss #17131f neon: club
-skyline #5a2a55 gloss #2a1a2a neon: party nightclub carnival circus arcadegame
+skyline #5a2a55 gloss #2a1a2a neon: party nightclub carnival circus arcadegame arcade
 hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
 foliage #6f8a4c tile #cbbca3 golden terrace: terrace bougainvillea
@@ -172,7 +173,7 @@ interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
 interior #8b6a4b wood #7d5433 window cafe: coffee coffeeshop teahouse
 interior #b98e63 wood #c39a6a candle: sauna
 interior #dfd8cc wood #cdae86 morning: yoga wellness meditation
-shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jewelry jeweler
+shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jeweler
 shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab clinic pharmacy hospital doctor dentist
 shelves #b9a078 wood #a8743f morning: market marketplace stall grocery deli
 shelves #b98a5c tile #b8714a golden: souk bazaar souq
@@ -194,8 +195,10 @@ sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord norway norweg
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean amalfi capri riviera
 sea #4d8796 stone #8b8378 golden: venice venezia
-foliage #3f6a45 pebble #8d8881 dappled: river stream waterfall creek
-foliage #5f8f3c fabric #e7ded0 dappled: picnic
+foliage #3f6a45 pebble #8d8881 dappled: waterfall
+sea #4d8796 pebble #8d8881 morning lake: river stream creek riverbank riverside lakeside lakeshore brook
+foliage #5f8f3c fabric #e7ded0 dappled: picnic picnicblanket
+foliage #5f8f3c sand #d9bd8e noon: sandbox sandpit
 foliage #54703a wood #9a7450 dappled: camping campsite camp tent
 foliage #54703a grass #5d7a33 dappled: campfire bonfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
@@ -213,6 +216,16 @@ mountains #6f8296 grass #6d9440 morning: alpinemeadow
 interior #ecd6d2 wood #d9b48c morning: birthday
 skyline #4a4f5c gloss #1c2028 night: futuristic scifi
 skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
+interior #77797b concrete #7c7a77 lamps industrial: parkinggarage
+wall #1d232c gloss #262d38 neon: serverroom datacenter datacentre
+sweep #1d222b gloss #232933 dramatic: tech hightech cyber
+sweep #17171a gloss #1b1b1f dramatic: blackfriday
+sweep #d9342c plain #d9342c studio: sale
+interior #c9b294 wood #8a5a34 window living-room: midcentury
+foliage #5a6f50 stone #6d6a66 soft pool: onsen hotspring
+tiled-wall #a39d95 concrete #8f8c88 soft bricks: graffiti
+foliage #26302a soil #3a332b night: hauntedhouse
+hills #7c8a78 asphalt #3a3b3e golden: highway roadside carinterior
 foliage #7c9a6a concrete #b3b0aa noon: skatepark
 `;
 
@@ -225,7 +238,7 @@ playground graduation gasstation supermarket aisle convenience hypermarket drugs
 opera ballroom swimlane campus trail aurora mars planet rink icerink bbq barbecue
 barn farm farmhouse ranch countryside village provence tuscany toscana paris parisian london holland netherlands dutch venice venezia
 cave dungeon
-golf arena river stream creek savanna savannah safari road
+golf arena savanna savannah safari road
 alley basement crosswalk subway metro laundry shower study theater theatre cinema casino
 sauna yoga meditation clinic pharmacy hospital pottery atelier wardrobe closet attic
 aquarium jungle rainforest zen glacier ski skatepark
@@ -237,16 +250,17 @@ export const lightRows = `
 morning: morning
 sunset: sunset sunrise dawn daybreak dusk twilight evening
 golden: golden backlit backlight afternoon
-noon: clearsky hardshadow hardlight sunny sunshine noon midday daylight day sun
+noon: clearsky hardshadow hardlight sunny sunshine noon midday daylight sun
 window: sunlight sunlit window
 blinds: blind venetianblind shutter jalousie louver slat
 night: night moonlit midnight moonlight nocturnal
-neon: neon neonsign
+neon: neon neonsign rgb synthwave
 soft: soft diffuse diffused softbox even gentle
 dramatic: dramatic moody spotlight contrast cinematic theatrical
 overcast: overcast cloudy foggy fog misty mist rainy rain storm stormy hazy haze
 candle: candle candlelight candlelit cozy lantern
 lamps: lamplight lamp lamplit chandelier
+caustics: caustic waterlight
 dappled: dappled shade shadow leafshade
 `;
 
@@ -273,7 +287,7 @@ export const standRows = `
 podium: podium pedestal platform cylinder
 block: plinth cube block
 steps: step steps stairs stair staircase
-shelf: shelf ledge mantel windowsill sill
+shelf: shelf ledge mantel
 tray: tray platter plate dish saucer
 `;
 
@@ -292,7 +306,7 @@ folds: crumpled wrinkled creased rumpled draped
 /** Things around the product, or out of focus behind it. */
 export const propRows = `
 shapes: geometric geometry geometrical shape sphere
-arch: arch archway arcade vault
+arch: arch archway vault
 curtain: curtain drape drapery veil
 palms: palm
 lemons: lemon citrus
@@ -317,6 +331,7 @@ rain: rain rainy rainfall
 stones: cairn zengarden
 tent: tent camping campsite
 waterfall: waterfall
+gradient: gradient ombre
 `;
 
 /** Things that `avoid` may name beside the words above; "never" is what no scene has. */
@@ -345,5 +360,5 @@ vein veined veins worktop folded path fallen round dried plain starry there wher
 floating flying overlooking view views gentle torn knitted worn
 day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
 accent accents detail details trim trims rim edging tone tones corner back welcome happy merry special
-art design interior fashion contemporary classic classical stylish cute perfect clear we you
+art design fashion contemporary classic classical stylish cute perfect clear we you
 `;

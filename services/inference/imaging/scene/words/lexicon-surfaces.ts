@@ -64,6 +64,7 @@ fabric #8a8d88: felt
 fabric #f1ece4: fur fluffy
 fabric #b99a6a: burlap jute
 fabric #cfa973: rattan wicker
+fabric #c8b884: tatami
 stone #6b4429: leather
 tile #dfe3e2: tile tiled
 tile #e6e2da: ceramic porcelain
@@ -79,8 +80,8 @@ metal #b06a45: copper
 metal #b9bdc2: chrome
 gloss #cfdadb: glass crystal
 gloss #e6e6e8: acrylic plexiglass
-gloss #c9ced2: mirror
-gloss #dcdcdc: glossy reflective shiny mirrored polished lacquered
+mirror #c9ced2: mirror mirrored mirrorfloor
+gloss #dcdcdc: glossy reflective shiny polished lacquered
 water #5d95a3: water
 snow #eaf0f6: snow snowy
 gloss #cfe3ee: ice icy
@@ -88,14 +89,18 @@ plain #e8e3da: paper
 plain #b78f62: cardboard
 plain #b08d62: kraftpaper kraft
 metal #c9a04e: goldfoil
-metal #c3bfd0: holographic foil
+metal #c3bfd0: foil
+foil #cfcad6: holographic iridescent opalescent pearlescent hologram
+ice #dfeaf0: crushedice
+ice #f1ece6: saltcrystal saltcrust
+ice #f0dcd2: pinksalt himalayan
 fabric #f1ece4: sheepskin
 pebble #9a958e: pebble
 pebble #8d8881: gravel
 pebble #8a8883: shingle
 soil #4b3526: soil
 soil #54402f: earth
-soil #4a382a: mud
+soil #4a382a: mud muddy
 soil #5b4531: dirt
 asphalt #3a3b3e: asphalt
 asphalt #38393c: tarmac

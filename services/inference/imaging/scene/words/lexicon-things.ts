@@ -56,7 +56,7 @@ lantern beside .42 3 lights #2d2b29 -: lantern
 suitcase beside .4 2 objects #8a5a38 -: suitcase luggage
 soap beside .34 1 objects - bathroom: soap toiletries
 teapot beside .28 1 objects #c9c2b6 -: teapot tea
-cup beside .22 2 objects #efe9df -: cup teacup
+cup beside .22 2 objects #efe9df -: cup teacup latte cappuccino
 wine beside .56 1 objects - -: winebottle
 jar beside .3 2 objects - -: jar
 books beside .24 2 objects - -: books novel

@@ -34,6 +34,9 @@ export const surfaceKinds = [
   "terrazzo",
   "silk",
   "velvet",
+  "ice",
+  "mirror",
+  "foil",
 ] as const;
 export type SurfaceKind = (typeof surfaceKinds)[number];
 
@@ -92,6 +95,7 @@ export const lightKinds = [
   "dappled",
   "candle",
   "lamps",
+  "caustics",
 ] as const;
 export type LightKind = (typeof lightKinds)[number];
 
@@ -170,6 +174,7 @@ export const propKinds = [
   "stones",
   "tent",
   "waterfall",
+  "gradient",
 ] as const;
 export type PropKind = (typeof propKinds)[number];
 
@@ -234,8 +239,10 @@ export const decorKinds = [
   "stone-wall",
   "marble-wall",
   "cloth-wall",
+  "foil-wall",
   "airport",
   "rainy-window",
+  "window-sill",
   "stadium",
   "bar",
 ] as const;

@@ -12,6 +12,7 @@ import {
   settings,
 } from "./lexicon.ts";
 import type { PendingColor } from "./theme-colors.ts";
+import { isWallWord } from "./theme-words.ts";
 
 /** The part of a theme that its place decides. */
 interface PlaceDraft {
@@ -80,10 +81,13 @@ export const viewWords = wordSet(
 /** Seasons are places where no other is named, and are seen through the windows of a room. */
 const seasonWords = wordSet("winter spring summer autumn fall");
 
+/** Any place outdoors is there in them. */
+const mildSeasons = wordSet("spring summer");
+
 const feastWords = wordSet("christmas xmas halloween thanksgiving birthday easter sinterklaas hanukkah ramadan diwali");
 
 /** Things that are a room of their own where no other is named: "an armchair in a library". */
-const furnitureWords = wordSet("sofa couch armchair bookshelf");
+export const furnitureWords = wordSet("sofa couch armchair bookshelf");
 
 const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mountains", "skyline", "sea", "foliage"]);
 /** Woods in winter are a place of their own. */
@@ -113,6 +117,13 @@ export function createPlaceReader(
    * @returns whether the scene has it
    */
   function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
+    // "Bookshelf background": it is the background.
+    if (isWallWord(word) && word !== "wall" && theme.setting !== undefined) return true;
+    if (theme.setting !== undefined && (word === "windowsill" || placeWord === "windowsill")) {
+      lookOut(word === "windowsill" ? theme.setting : setting);
+      moveTo("windowsill", settings.get("windowsill")!);
+      return true;
+    }
     const joined = joinPlaces(placeWord, word);
     if (joined !== undefined) theme.setting = joined;
     // A yoga studio is no bare one.
@@ -129,7 +140,8 @@ export function createPlaceReader(
     }
     theme.setting = setting;
     placeWord = word;
-    weakSetting = isProp || hintedWords.has(word) || regionWords.has(word) || furnitureWords.has(word);
+    weakSetting =
+      isProp || mildSeasons.has(word) || hintedWords.has(word) || regionWords.has(word) || furnitureWords.has(word);
     const own = takeColor();
     if (own !== undefined && setting.decor !== undefined && pavedDecor.has(setting.decor)) theme.surfaceColor ??= own;
     // Beside black velvet, gold glitters; it does not paint the wall.
@@ -171,6 +183,11 @@ export function createPlaceReader(
     return true;
   }
 
+  /** A windowsill shows what is outside. */
+  function lookOut(place: Setting): void {
+    if (isView(place.backdrop)) theme.view ??= place;
+  }
+
   function moveTo(word: string, setting: Setting): void {
     theme.setting = setting;
     placeWord = word;
@@ -191,7 +208,14 @@ export function createPlaceReader(
     theme.setting === undefined ||
     (seasonWords.has(placeWord) && placeWord !== "winter" && theme.setting.decor !== "autumn");
 
-  return { readSetting, isRoom, mayYield };
+  /** A window in winter is seen from inside. */
+  const readWindow = (): void => {
+    if (!seasonWords.has(placeWord)) return;
+    lookOut(theme.setting!);
+    moveTo("windowsill", settings.get("windowsill")!);
+  };
+
+  return { readSetting, isRoom, mayYield, readWindow };
 }
 
 /** A living room may still get its fire. */

@@ -19,6 +19,8 @@ const countryHouses: ReadonlySet<string> = new Set("villa cottage farmhouse barn
 function fits({ name, place, kind }: NamedThing, { backdrop, decor }: Partial<Setting>): boolean {
   const isIndoors = backdrop === undefined || !outdoorBackdrops.has(backdrop);
   if (countryHouses.has(name) && (backdrop === "skyline" || decor === "flowers" || decor === "porch")) return false;
+  // Behind a windowsill is the window.
+  if (decor === "window-sill") return place === "beside" || place === "flower" || place === "corner";
   if (place === "far" || place === "sky") return !isIndoors || fliesIndoors.has(name);
   // A neon sign hangs in a street, too.
   return place === "wall" ? isIndoors || (kind === "lights" && backdrop === "skyline") : true;
@@ -65,15 +67,23 @@ export function createThingsReader() {
     },
     /** Where the first of them stands. */
     setting: (): Setting | undefined => {
-      const words = [...named.values()].flatMap(({ setting }) => setting ?? []);
+      // Flowers in a vase are in a room.
+      const isCut = named.has("vase");
+      const words = [...named.values()].flatMap(({ place, setting }) =>
+        isCut && place === "flower" ? [] : (setting ?? []),
+      );
       return words[0] === undefined ? undefined : settings.get(words[0]);
     },
+    hasWindow: (): boolean => named.has("window"),
     /** Whether all of them are small things that stand anywhere. */
     areOfTable: (): boolean =>
       named.size > 0 && [...named.values()].every(({ place, setting }) => place === "beside" && setting === null),
     /** The things that a place has room for, and the words for the others. */
     finish: (setting: Setting | undefined): { readonly things: readonly ThemeThing[]; readonly noRoom: string[] } => {
-      const all = [...named.values()].filter((thing) => !isThere(thing, setting ?? {}));
+      const hasFlowers = [...named.values()].some(({ place }) => place === "flower");
+      // Flowers in a room have a vase already.
+      const isVaseOf = ({ name }: NamedThing) => name === "vase" && hasFlowers;
+      const all = [...named.values()].filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing));
       const fitting = all.filter((thing) => fits(thing, setting ?? {})).slice(0, thingsMax);
       const others = all.filter((one) => !fitting.includes(one));
       const own = places

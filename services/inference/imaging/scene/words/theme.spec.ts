@@ -396,3 +396,57 @@ it("casts no joints in plaster and clay", () => {
   for (const wall of ["terracotta wall", "plaster wall", "stucco wall"])
     expect(parseTheme(wall).setting).not.toHaveProperty("decor");
 });
+
+it.each([
+  ["lilac gradient", { props: ["gradient"], accents: ["#c9aed6"] }],
+  ["water reflections on a beige wall", { light: "caustics" }],
+  ["crushed ice", { surface: { kind: "ice" } }],
+  ["holographic background", { surface: { kind: "foil" }, setting: { decor: "foil-wall" } }],
+  ["mirror floor", { surface: { kind: "mirror" } }],
+  ["soft shadows", { light: "soft" }],
+  ["rainy day", { light: "overcast" }],
+  ["father's day, workshop", { setting: { decor: "joinery" } }],
+  ["japandi interior", { setting: { backdrop: "interior" } }],
+  ["bookshelf background", { setting: { decor: "library" } }],
+  ["summer beach", { setting: { backdrop: "sea" } }],
+  ["picnic blanket on grass", { setting: { backdrop: "foliage" }, surface: { kind: "fabric" }, pattern: "checks" }],
+  ["kitchen with tile floor", { surface: { kind: "tile" }, setting: { backdrop: "shelves" } }],
+  ["exposed brick cafe", { hasBrickWall: true, setting: { decor: "cafe" } }],
+  ["mossy riverbank", { setting: { decor: "lake" } }],
+  ["walls in champagne", { accents: ["#f0dfc2"], things: [] }],
+  ["burgundy wine background", { things: [] }],
+  ["bread and wine", { things: [{ name: "bread" }, { name: "wine-glass" }] }],
+  ["ring in box on velvet", { things: [{ name: "ring-box" }], surface: { kind: "velvet" } }],
+])("%s: what shops mean by it", (text, found) => expect(parseTheme(text)).toMatchObject(found));
+
+it("hangs tiles that are named before another ground behind it", () => {
+  const theme = parseTheme("sage green tiles and terrazzo countertop");
+  expect(theme).toMatchObject({ setting: { backdrop: "tiled-wall" }, settingColor: "#a6b59a" });
+  expect(theme.surface?.kind).toBe("terrazzo");
+});
+
+it.each([
+  ["living room with leather armchair", "armchair", undefined],
+  ["brass lanterns on tiles", "lantern", "tile"],
+])("%s: the material is the thing's", (text, thing, ground) => {
+  const { things, surface } = parseTheme(text);
+  expect(things.map(({ name }) => name)).toContain(thing);
+  expect(surface?.kind).toBe(ground);
+});
+
+it.each([
+  ["winter window", "snowfield"],
+  ["white windowsill, sea view", "sea"],
+  ["kitchen windowsill", undefined],
+])("%s: the product stands at a window", (text, outside) => {
+  const { setting, view, things } = parseTheme(text);
+  expect(setting?.decor).toBe("window-sill");
+  expect(view?.backdrop).toBe(outside);
+  expect(things).toEqual([]);
+});
+
+it("lets wooden things stand on another ground", () =>
+  expect(parseTheme("wooden crates on marble").surface?.kind).toBe("marble"));
+
+it("draws flowers for a vase in it", () =>
+  expect(parseTheme("vase with tulips").things.map(({ name }) => name)).toEqual(["tulip"]));

@@ -1,12 +1,11 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
-import type { Decor, LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface, SurfaceKind } from "./lexicon.ts";
+import type { LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import {
   colors,
   flatLays,
   hintedWords,
   lights,
   moods,
-  outdoorBackdrops,
   patterns,
   printColors,
   props,
@@ -17,7 +16,9 @@ import {
 } from "./lexicon.ts";
 import type { ThemeThing } from "./named-things.ts";
 import { createPlaceReader, viewWords } from "./read-places.ts";
+import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
+import { settleGround } from "./settle-ground.ts";
 import { createPendingColor } from "./theme-colors.ts";
 import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
 
@@ -54,6 +55,8 @@ export interface Theme {
   readonly isSnowy: boolean;
   /** −1 darker … 1 lighter, for a surface such as "dark oak". */
   readonly surfaceTone: number;
+  /** The wall behind the place's furniture is of bricks. */
+  readonly hasBrickWall?: boolean;
   /** Colors without a noun. */
   readonly accents: readonly string[];
   readonly recognized: readonly string[];
@@ -68,37 +71,18 @@ export interface Theme {
 const thingsOfColors: ReadonlyMap<string, string> = new Map([
   ["lavender", "lavenderbunch"],
   ["champagne", "prosecco"],
+  ["wine", "wineglass"],
   ["ice", "icecube"],
+  ["mint", "mintleaf"],
+  ["coral", "corals"],
+  ["chocolate", "chocolatebar"],
 ]);
+/** Drinks more often than colors, but for "in champagne". */
+const drinks: ReadonlySet<string> = new Set(["wine", "champagne"]);
 const withWords: ReadonlySet<string> = new Set("with and mit und avec et con y e met en z i".split(" "));
 
 function meantAfter(stop: string, form: string): string {
-  return withWords.has(stop) ? (thingsOfColors.get(form) ?? form) : form;
-}
-
-const isMoss = (surface: Surface | undefined) => surface !== undefined && surface.color === surfaces.get("moss")!.color;
-
-/** Walls that are known by their texture. */
-const wallDecor: Readonly<Partial<Record<SurfaceKind, Decor>>> = {
-  concrete: "concrete-wall",
-  wood: "board-wall",
-  stone: "stone-wall",
-  marble: "marble-wall",
-  velvet: "cloth-wall",
-  silk: "cloth-wall",
-  fabric: "cloth-wall",
-};
-
-/** Plaster and clay are of the same kind, and have no joints. */
-const castColors: ReadonlySet<string> = new Set(["concrete", "cement"].map((word) => surfaces.get(word)!.color));
-
-function wallSetting({ kind, color }: Surface): Setting {
-  const wall = { ...settings.get("wall")!, color };
-  const isPlaster = kind === "concrete" && !castColors.has(color);
-  const decor = isPlaster ? undefined : wallDecor[kind];
-  if (kind !== "tile") return { ...wall, backdrop: "wall", ...(decor && { decor }) };
-  const isBrick = color === surfaces.get("brick")!.color;
-  return { ...wall, backdrop: "tiled-wall", ...(isBrick && { decor: "bricks" }) };
+  return withWords.has(stop) || (drinks.has(form) && stop !== "in") ? (thingsOfColors.get(form) ?? form) : form;
 }
 
 /** Words that darken or lighten the word behind them. */
@@ -108,14 +92,6 @@ const tones: ReadonlyMap<string, number> = new Map([
   ["light", 1],
   ["pale", 1],
 ]);
-
-/** A material behind one of these words is below the stand: "podium on sand". */
-const upon: ReadonlySet<string> = new Set("on upon over auf sur sobre su sul sulla op na".split(" "));
-
-/** "Snowy mountains, wooden table": the noun's surface goes before the adjective's. */
-const surfaceAdjectives: ReadonlySet<string> = new Set(
-  "snowy sandy mossy icy glossy reflective shiny mirrored polished lacquered".split(" "),
-);
 
 /** Colors of a stand that is made of metal. */
 export const metalColors: ReadonlyMap<string, string> = new Map(
@@ -194,13 +170,12 @@ function createReader(hasView: boolean) {
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
   let tone = 0;
-  let surfaceTone = 0;
-  let weakSurface = false;
   let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
   let isAtTable = false;
   let lastStop = "";
   let lastForm: string | null = null;
   const place = createPlaceReader(theme, color, takeColor, hasView);
+  const ground = createSurfaceReader(theme, takeColor);
   const readLight = createLightReader(theme);
   const things = createThingsReader();
   const places = new Set<string>();
@@ -218,33 +193,9 @@ function createReader(hasView: boolean) {
     if (form === "gold" || form === "black") foundMoods.push(form === "gold" ? "luxury" : "dark");
   }
 
-  /** Whether the scene has it. */
-  function readSurface(surface: Surface, isAdjective: boolean): boolean {
-    theme.isSnowy ||= surface.kind === "snow";
-    theme.isMossy ||= isMoss(surface) && theme.surface !== undefined;
-    if (weakSurface && !isAdjective) {
-      theme.isMossy ||= isMoss(theme.surface);
-      delete theme.surface;
-      delete theme.surfaceColor;
-    }
-    weakSurface = isAdjective;
-    const isBelow = theme.stand !== undefined && (theme.surface !== undefined || upon.has(lastStop));
-    if (isBelow && theme.floor === undefined) {
-      theme.floor = surface;
-      const own = takeColor();
-      if (own !== undefined) theme.floorColor = own;
-    }
-    if (isBelow) return theme.floor?.kind === surface.kind;
-    if (theme.surface !== undefined) return theme.surface.kind === surface.kind || isMoss(surface);
-    theme.surface = surface;
-    surfaceTone = tone;
-    const own = takeColor();
-    if (own !== undefined) theme.surfaceColor = own;
-    return true;
-  }
-
   function readProp(prop: PropKind): void {
     theme.props.push(prop);
+    if (prop === "gradient") return;
     // Plants are green, and a flower's color is the place's.
     if (prop === "plants" && !color.isGreen()) return;
     const own = takeColor();
@@ -257,6 +208,7 @@ function createReader(hasView: boolean) {
     if (isStop) lastStop = word;
     if (trimWords.has(word)) takeTrim(theme, takeColor());
     if (tableWords.has(word)) isAtTable = true;
+    if (floorWords.has(word) && surfaces.has(lastForm ?? "")) ground.readFloor();
     if (form !== null) {
       const meant = next?.form == null ? meantAfter(lastForm === null ? lastStop : "", form) : form;
       if (meant !== form) readNoun(meant, word, next);
@@ -292,14 +244,15 @@ function createReader(hasView: boolean) {
     const isOfProp = named !== undefined && coloredProps.has(props.get(next?.form ?? "") ?? "");
     // "Red velvet curtain": the cloth is the curtain's.
     if (isOfProp) color.set(named.color);
-    const isOfUnknown = named !== undefined && isOfSmallThing(named, next);
-    if (isOfUnknown) notShown.add(word);
-    const surface = isWall || isOfProp || isOfUnknown ? undefined : named;
+    const owner = named === undefined ? null : ownerOf(named, next);
+    if (owner === "thing") color.set(color.peek() ?? named!.color);
+    if (owner === "unknown") notShown.add(word);
+    const surface = isWall || isOfProp || owner !== null ? undefined : named;
     const setting = isCut ? undefined : isWall ? wallSetting(named) : settings.get(form);
     // A backdrop of a material is below the product, too.
     if (isWall && next?.form !== "wall" && theme.surface === undefined) goOnBelow(theme, named, color.peek());
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
-    const hasGround = isGround && readSurface(surface, surfaceAdjectives.has(form));
+    const hasGround = isGround && ground.read(surface, { form, next, before: lastStop, tone });
     // A nightstand is a board to stand on, and implies its room.
     const hasPlace =
       setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined, lastForm);
@@ -317,13 +270,15 @@ function createReader(hasView: boolean) {
     finish: () => {
       const implied = things.setting();
       if (implied !== undefined && theme.stand === undefined && place.mayYield()) theme.setting = implied;
+      if (things.hasWindow()) place.readWindow();
       const isBare = theme.setting === undefined && color.isEmpty();
-      settleGround(
-        theme,
-        foundMoods,
-        isBare && things.areOfTable() ? "room" : isAtTable ? "table" : "place",
-        patternWord?.pattern,
-      );
+      settleGround(theme, {
+        moods: foundMoods,
+        on: isBare && things.areOfTable() ? "room" : isAtTable ? "table" : "place",
+        pattern: patternWord?.pattern,
+        tiles: ground.tiles(),
+        isFloor: ground.isFloor(),
+      });
       const { things: shown, noRoom } = things.finish(theme.setting);
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
       if (patternWord && !found) notShown.add(patternWord.word);
@@ -332,7 +287,7 @@ function createReader(hasView: boolean) {
         things: shown,
         moods: foundMoods,
         accents: color.left(),
-        surfaceTone,
+        surfaceTone: ground.tone(),
         places: [...places],
         notShown: [...notShown, ...noRoom],
       };
@@ -373,6 +328,10 @@ function findPattern(theme: Draft, pattern: Pattern, color: string | undefined):
 /** Words for a table, which have no meaning of their own. */
 const tableWords: ReadonlySet<string> = new Set("table tisch mesa tavolo tavola tafel stół stol stole".split(" "));
 
+const floorWords: ReadonlySet<string> = new Set(
+  "floor flooring boden fussboden sol suelo pavimento vloer podłoga podłodze".split(" "),
+);
+
 /** Parts whose color is not that of the whole. */
 const trimWords: ReadonlySet<string> = new Set(
   (
@@ -383,49 +342,6 @@ const trimWords: ReadonlySet<string> = new Set(
 
 function takeTrim(theme: Draft, own: string | undefined): void {
   if (own !== undefined) theme.trimColor = own;
-}
-
-const isBoarded = (setting: Setting | undefined) =>
-  setting?.decor === "porch" || setting?.decor === "terrace" || setting === settings.get("mountainterrace");
-
-const isKitchen = (setting: Setting | undefined) => setting !== undefined && setting === settings.get("kitchen");
-
-/**
- * The ground that follows from all words together.
- *
- * @param on room: small things without a place, which are on a table in a room; table: the theme names one
- */
-function settleGround(theme: Draft, found: readonly Mood[], on: "room" | "table" | "place", pattern?: Pattern): void {
-  const { surface, setting } = theme;
-  // Candles in a bright room do not light it.
-  if (theme.light === "candle" && found.includes("bright")) delete theme.light;
-  // The water of a pool is behind its edge.
-  if (surface?.kind === "water" && setting?.decor === "pool") {
-    delete theme.surface;
-    delete theme.surfaceColor;
-  }
-  // Snow lies on the boards of a porch, which are its ground.
-  if (surface?.kind === "snow" && isBoarded(setting)) delete theme.surface;
-  // Plants on a shelf are in a room.
-  if (theme.stand === "shelf" && setting === settings.get("plant")) delete theme.setting;
-  // A table at a party is in a room.
-  if (on === "table" && setting === settings.get("party")) theme.setting = settings.get("dining")!;
-  // "Green marble tiles" are on a bathroom's wall, too.
-  if (setting?.backdrop === "tiled-wall" && pattern === "slabs")
-    theme.settingColor ??= theme.surfaceColor ?? surface?.color;
-  if (isKitchen(setting) && surface?.kind === "tile") {
-    const { decor: _, ...wall } = wallSetting(surface);
-    theme.setting = { ...setting, ...wall, surface: setting!.surface, light: setting!.light };
-    if (theme.surfaceColor !== undefined) theme.settingColor = theme.surfaceColor;
-    delete theme.surface;
-    delete theme.surfaceColor;
-  }
-  if (theme.stand !== undefined || theme.surface !== undefined) return;
-  if (on === "room") Object.assign(theme, { surface: surfaces.get("oak"), setting: settings.get("room") });
-  const isWooden = isKitchen(setting) && (on === "table" || found.includes("vintage"));
-  if (isWooden) theme.surface = surfaces.get(found.includes("vintage") ? "plank" : "oak")!;
-  else if (on === "table" && setting !== undefined && outdoorBackdrops.has(setting.backdrop))
-    theme.surface = surfaces.get("oak")!;
 }
 
 /** The first light that is named, unless a later one outshines it; "cozy" lights by candles where nothing else does. */
@@ -446,14 +362,6 @@ function outshines(light: LightKind, before: LightKind): boolean {
 }
 
 const byDay: ReadonlySet<LightKind> = new Set<LightKind>(["window", "noon", "soft", "morning"]);
-
-/** Materials of which small things are made more often than grounds. */
-const thingMaterials: ReadonlySet<string> = new Set(["metal", "gloss"]);
-
-/** "Copper pans": the pans are of copper, and not the ground. */
-function isOfSmallThing({ kind }: Surface, next: ThemeWord | undefined): boolean {
-  return thingMaterials.has(kind) && next?.form === null && !next.isStop;
-}
 
 /** A golden podium is of gold, as are golden accents, and a golden field is in golden light. */
 function isGilded(next: ThemeWord | undefined, before: string): boolean {

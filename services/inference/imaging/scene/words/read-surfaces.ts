@@ -1,0 +1,148 @@
+/** The ground of a theme, and what its words for materials mean beside it: a wall of tiles, a stand's floor, a leather armchair. */
+
+import {
+  type Decor,
+  type Setting,
+  type StandKind,
+  type Surface,
+  type SurfaceKind,
+  settings,
+  surfaces,
+} from "./lexicon.ts";
+import { namedThings } from "./named-things.ts";
+import { furnitureWords } from "./read-places.ts";
+import type { ThemeWord } from "./theme-words.ts";
+
+/** Walls that are known by their texture. */
+const wallDecor: Readonly<Partial<Record<SurfaceKind, Decor>>> = {
+  concrete: "concrete-wall",
+  wood: "board-wall",
+  stone: "stone-wall",
+  marble: "marble-wall",
+  velvet: "cloth-wall",
+  silk: "cloth-wall",
+  fabric: "cloth-wall",
+  foil: "foil-wall",
+};
+
+/** Plaster and clay are of the same kind, and have no joints. */
+const castColors: ReadonlySet<string> = new Set(["concrete", "cement"].map((word) => surfaces.get(word)!.color));
+
+/** The wall of that material. */
+export function wallSetting({ kind, color }: Surface): Setting {
+  const wall = { ...settings.get("wall")!, color };
+  const isPlaster = kind === "concrete" && !castColors.has(color);
+  const decor = isPlaster ? undefined : wallDecor[kind];
+  if (kind !== "tile") return { ...wall, backdrop: "wall", ...(decor && { decor }) };
+  const isBrick = color === surfaces.get("brick")!.color;
+  return { ...wall, backdrop: "tiled-wall", ...(isBrick && { decor: "bricks" }) };
+}
+
+const isMoss = (surface: Surface | undefined) => surface !== undefined && surface.color === surfaces.get("moss")!.color;
+
+export const isBrick = (surface: Surface | undefined) => surface === surfaces.get("brick");
+
+/** A material behind one of these words is below the stand: "podium on sand". */
+export const upon: ReadonlySet<string> = new Set("on upon over auf sur sobre su sul sulla op na".split(" "));
+
+/** "Snowy mountains, wooden table": the noun's surface goes before the adjective's. */
+const surfaceAdjectives: ReadonlySet<string> = new Set(
+  "snowy sandy mossy muddy icy glossy reflective shiny mirrored polished lacquered".split(" "),
+);
+
+/** The part of a theme that its materials decide. */
+interface SurfaceDraft {
+  surface?: Surface;
+  surfaceColor?: string;
+  readonly stand?: StandKind;
+  floor?: Surface;
+  floorColor?: string;
+  isSnowy: boolean;
+  isMossy: boolean;
+}
+
+/** A word for a material, in its sentence. */
+interface SurfaceWord {
+  readonly form: string;
+  readonly next: ThemeWord | undefined;
+  /** The stop word before it. */
+  readonly before: string;
+  readonly tone: number;
+}
+
+export interface TiledWall {
+  readonly surface: Surface;
+  readonly color?: string;
+}
+
+export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string | undefined) {
+  let isWeak = false;
+  let isFloor = false;
+  let tone = 0;
+  let tiles: TiledWall | undefined;
+
+  /** @returns whether the scene has it */
+  function read(surface: Surface, { form, next, before, tone: own }: SurfaceWord): boolean {
+    const isAdjective = surfaceAdjectives.has(form) || (surface.kind === "wood" && isThing(next));
+    theme.isSnowy ||= surface.kind === "snow";
+    theme.isMossy ||= isMoss(surface) && theme.surface !== undefined;
+    if (isWeak && !isAdjective) {
+      theme.isMossy ||= isMoss(theme.surface);
+      clear();
+    }
+    isWeak = isAdjective;
+    const isBelow = theme.stand !== undefined && (theme.surface !== undefined || upon.has(before));
+    if (isBelow && theme.floor === undefined) {
+      theme.floor = surface;
+      const ownColor = takeColor();
+      if (ownColor !== undefined) theme.floorColor = ownColor;
+    }
+    if (isBelow) return theme.floor?.kind === surface.kind;
+    // "Green tiles, oak counter": the tiles are on the wall.
+    const isBefore = theme.surface?.kind === "tile" && surface.kind !== "tile" && !isFloor && !isAdjective;
+    if (isBefore) {
+      tiles = { surface: theme.surface!, ...(theme.surfaceColor !== undefined && { color: theme.surfaceColor }) };
+      clear();
+    }
+    if (theme.surface !== undefined) return theme.surface.kind === surface.kind || isMoss(surface);
+    theme.surface = surface;
+    tone = own;
+    const ownColor = takeColor();
+    if (ownColor !== undefined) theme.surfaceColor = ownColor;
+    return true;
+  }
+
+  function clear(): void {
+    delete theme.surface;
+    delete theme.surfaceColor;
+  }
+
+  return {
+    read,
+    /** A word for the floor is behind the material's. */
+    readFloor: (): void => {
+      isFloor = theme.surface !== undefined;
+    },
+    isFloor: () => isFloor,
+    tiles: () => tiles,
+    tone: () => tone,
+  };
+}
+
+/** Materials of which small things are made more often than grounds. */
+const smallThingMaterials: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["metal", "gloss", "mirror"]);
+
+/** What the material before a word is of: the thing that the word draws, one that is not known, or neither. */
+export function ownerOf({ kind }: Surface, next: ThemeWord | undefined): "thing" | "unknown" | null {
+  if (next === undefined) return null;
+  const isSmall = smallThingMaterials.has(kind);
+  if (next.form === null) return isSmall && !next.isStop ? "unknown" : null;
+  const thing = namedThings.get(next.form);
+  const isPlace = settings.has(next.form) && !furnitureWords.has(next.form);
+  if (thing === undefined || kind === "wood" || isPlace) return null;
+  return thing.kind === "furniture" || (isSmall && thing.place === "beside") ? "thing" : null;
+}
+
+function isThing(word: ThemeWord | undefined): boolean {
+  return word?.form != null && namedThings.has(word.form) && !settings.has(word.form);
+}

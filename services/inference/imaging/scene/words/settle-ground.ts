@@ -1,0 +1,97 @@
+/** The ground that follows from all words of a theme together. */
+
+import {
+  type LightKind,
+  type Mood,
+  outdoorBackdrops,
+  type Pattern,
+  type Setting,
+  type StandKind,
+  type Surface,
+  settings,
+  surfaces,
+} from "./lexicon.ts";
+import { isBrick, type TiledWall, wallSetting } from "./read-surfaces.ts";
+
+const isBoarded = (setting: Setting | undefined) =>
+  setting?.decor === "porch" || setting?.decor === "terrace" || setting === settings.get("mountainterrace");
+
+const kitchens = ["kitchen", "counter"].map((word) => settings.get(word)!);
+
+const isKitchen = (setting: Setting | undefined) =>
+  kitchens.some(({ backdrop, color }) => setting?.backdrop === backdrop && setting.color === color);
+
+/** The part of a theme that its ground is part of. */
+interface GroundDraft {
+  surface?: Surface;
+  surfaceColor?: string;
+  setting?: Setting;
+  settingColor?: string;
+  hasBrickWall?: boolean;
+  readonly stand?: StandKind;
+  light?: LightKind;
+}
+
+interface GroundWords {
+  readonly moods: readonly Mood[];
+  /** room: small things without a place, which are on a table in a room; table: the theme names one. */
+  readonly on: "room" | "table" | "place";
+  readonly pattern: Pattern | undefined;
+  readonly tiles: TiledWall | undefined;
+  /** The theme says that its material is the floor's. */
+  readonly isFloor: boolean;
+}
+
+/** Tiles hang on the walls of kitchens, of bathrooms and of places without a name. */
+function hangTiles(theme: GroundDraft, { surface, color }: TiledWall): void {
+  const { setting } = theme;
+  const isTiled = setting === undefined || isKitchen(setting) || setting.backdrop === "tiled-wall";
+  if (isBrick(surface) && setting !== undefined && !isTiled) theme.hasBrickWall = true;
+  if (!isTiled) return;
+  const wall = wallSetting(surface);
+  theme.setting = { ...wall, surface: setting?.surface ?? wall.surface, light: setting?.light ?? wall.light };
+  if (color !== undefined) theme.settingColor = color;
+}
+
+/** Bricks in a room are its wall. */
+function standAtBricks(theme: GroundDraft): void {
+  if (!isBrick(theme.surface) || theme.setting?.backdrop !== "interior") return;
+  theme.hasBrickWall = true;
+  delete theme.surface;
+}
+
+/** The ground that follows from all words together. */
+export function settleGround(theme: GroundDraft, { moods: found, on, pattern, tiles, isFloor }: GroundWords): void {
+  if (tiles !== undefined) hangTiles(theme, tiles);
+  standAtBricks(theme);
+  const { surface, setting } = theme;
+  // Candles in a bright room do not light it.
+  if (theme.light === "candle" && found.includes("bright")) delete theme.light;
+  // The water of a pool is behind its edge.
+  if (surface?.kind === "water" && setting?.decor === "pool") {
+    delete theme.surface;
+    delete theme.surfaceColor;
+  }
+  // Snow lies on the boards of a porch, which are its ground.
+  if (surface?.kind === "snow" && isBoarded(setting)) delete theme.surface;
+  // Plants on a shelf are in a room.
+  if (theme.stand === "shelf" && setting === settings.get("plant")) delete theme.setting;
+  // A table at a party is in a room.
+  if (on === "table" && setting === settings.get("party")) theme.setting = settings.get("dining")!;
+  // "Green marble tiles" are on a bathroom's wall, too.
+  if (setting?.backdrop === "tiled-wall" && pattern === "slabs")
+    theme.settingColor ??= theme.surfaceColor ?? surface?.color;
+  if (isKitchen(setting) && surface?.kind === "tile" && !isFloor) {
+    const { decor: _, ...wall } = wallSetting(surface);
+    theme.setting = { ...setting, ...wall, surface: setting!.surface, light: setting!.light };
+    if (theme.surfaceColor !== undefined) theme.settingColor = theme.surfaceColor;
+    delete theme.surface;
+    delete theme.surfaceColor;
+  }
+  if (theme.stand !== undefined || theme.surface !== undefined) return;
+  if (on === "room") Object.assign(theme, { surface: surfaces.get("oak"), setting: settings.get("room") });
+  const isWooden = isKitchen(setting) && (on === "table" || found.includes("vintage"));
+  if (isWooden) theme.surface = surfaces.get(found.includes("vintage") ? "plank" : "oak")!;
+  else if (on === "table" && setting !== undefined && outdoorBackdrops.has(setting.backdrop))
+    theme.surface = surfaces.get("oak")!;
+}
