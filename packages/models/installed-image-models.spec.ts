@@ -209,6 +209,34 @@ describe("pulling an image model", () => {
     ]);
   });
 
+  it.each([
+    ["a text", "<|im_end|>", "tokenizer_config.json pads with <|im_end|>, and pipeline.json with <|endoftext|>"],
+    ["an object", { content: "<|im_end|>" }, "tokenizer_config.json pads with <|im_end|>, and pipeline.json with"],
+    ["the pipeline's own", "<|endoftext|>", undefined],
+    ["none", null, undefined],
+  ])("holds the padding against the tokenizer's config, which has %s", async (_, pad_token, said) => {
+    writeFileSync(join(published, "tokenizer_config.json"), JSON.stringify({ pad_token }));
+    await pull();
+    const { problems } = await verifyImageModel(installed());
+    expect(problems).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
+  });
+
+  it("finds a second padding that the tokenizer does not have", async () => {
+    const stable = {
+      pipeline: "stable-diffusion",
+      latentPixels: 8,
+      unetChannels: 4,
+      scale: 0.13,
+      guidance: 1,
+      pooledValues: 1_280,
+      secondPadding: "<|pad|>",
+    } as unknown as Partial<PipelineFile>;
+    writeImageModel(modelDir, "by-hand", { shift: 0.002, file: stable });
+    expect((await verifyImageModel(installed())).problems).toEqual([
+      "tokenizer.json has no token <|pad|>, the padding of pipeline.json",
+    ]);
+  });
+
   it("lists a model that was put there by hand, which has no hashes", async () => {
     writeImageModel(modelDir, "by-hand", { shift: 0.002 });
     expect(installed()).toMatchObject({ name: "by-hand", license: "Apache-2.0", trainedOn: "not recorded" });

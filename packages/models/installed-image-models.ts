@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type DownloadLimits, downloadWeights, sha256OfFile } from "./download-weights.ts";
 import { filesRecordName, type ImageModelFile, type ImageModelManifest } from "./image-model-manifest.ts";
 import { type ListedModel, replaceFolder, restoreFolder, type Verification } from "./installed-models.ts";
-import { pipelineFileName, readPipelineFile } from "./pipeline-file.ts";
+import { type PipelineFile, pipelineFileName, readPipelineFile } from "./pipeline-file.ts";
 
 /** `files.json`: what the folder has, as it was pulled. */
 interface FilesRecord {
@@ -183,12 +183,12 @@ export async function verifyImageModel({ name, file }: ListedModel): Promise<Ver
   if (record !== undefined && (await sha256OfFile(file!)) !== record.pipelineSha256)
     problems.push(`${pipelineFileName} was changed since it was pulled: pull it again`);
   try {
-    const { padding } = readPipelineFile(file!);
-    if (!existsSync(join(folder, tokenizerName))) {
+    const pipeline = readPipelineFile(file!);
+    if (existsSync(join(folder, tokenizerName))) problems.push(...paddingProblems(folder, pipeline));
+    else {
       const isNamed = record?.files.some((each) => each.name === tokenizerName);
       if (!isNamed) problems.push(`${tokenizerName} is missing: the model server needs it`);
-    } else if (!hasToken(readJson<TokenizerFile>(join(folder, tokenizerName)), padding))
-      problems.push(`${tokenizerName} has no token ${padding}, the padding of ${pipelineFileName}`);
+    }
   } catch (error) {
     problems.push((error as Error).message);
   }
@@ -196,6 +196,29 @@ export async function verifyImageModel({ name, file }: ListedModel): Promise<Ver
 }
 
 const tokenizerName = "tokenizer.json";
+/** The publisher's own settings of the tokenizer, where the folder has them. */
+const tokenizerConfigName = "tokenizer_config.json";
+
+/** A prompt that is filled up by another token than in training gives another picture, and nothing fails. */
+function paddingProblems(folder: string, pipeline: PipelineFile): string[] {
+  const { padding } = pipeline;
+  const paddings = [padding, ...("secondPadding" in pipeline ? [pipeline.secondPadding] : [])];
+  const tokenizer = readJson<TokenizerFile>(join(folder, tokenizerName));
+  const problems = paddings
+    .filter((token) => token !== undefined && !hasToken(tokenizer, token))
+    .map((token) => `${tokenizerName} has no token ${token}, the padding of ${pipelineFileName}`);
+  const configured = configuredPadding(join(folder, tokenizerConfigName));
+  if (configured !== undefined && configured !== padding)
+    problems.push(`${tokenizerConfigName} pads with ${configured}, and ${pipelineFileName} with ${padding}`);
+  return problems;
+}
+
+/** undefined: the file is not there, or names none. */
+function configuredPadding(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const { pad_token: token } = readJson<{ readonly pad_token?: string | { readonly content: string } | null }>(file);
+  return typeof token === "string" ? token : token?.content;
+}
 
 /** What tells its tokens. A tokenizer of unigrams lists them, and no pipeline that is served has one. */
 interface TokenizerFile {
