@@ -1,6 +1,7 @@
 import { type LinearRgb, luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smoothstep } from "./noise.ts";
+import { paintMotif } from "./painted-tiles.ts";
 
 export function plain({ color, noise }: MaterialInput, gloss = 0.12): Material {
   return (u, v, footprint, out) => {
@@ -70,7 +71,7 @@ export function fabric({ color, noise, random, towardLamp }: MaterialInput): Mat
   };
 }
 
-/** Glazed tiles with grout between them, each with a slightly different tone; in checks every second one is white, or black. */
+/** Glazed tiles with grout between them, each with a slightly different tone; in checks every second one is white, or black. Painted ones have a motif. */
 export function tile({ color, noise, random, pattern }: MaterialInput): Material {
   const second: LinearRgb = luminance(color) > 0.5 ? [0.03, 0.03, 0.032] : [0.8, 0.79, 0.77];
   const other = pattern === "checks" ? second : color;
@@ -88,7 +89,9 @@ export function tile({ color, noise, random, pattern }: MaterialInput): Material
     const joint = 1 - smoothstep(width * 0.6, width * 1.2, edge);
     const rim = smoothstep(width, width + 0.02, edge);
     const shade = (1 + 0.16 * tone + 0.12 * glaze) * (0.93 + 0.07 * rim);
-    for (let c = 0; c < 3; c++) out[c] = own[c]! * shade * (1 - joint) + grout[c]! * joint;
+    for (let c = 0; c < 3; c++) out[c] = own[c]!;
+    if (pattern === "painted") paintMotif(x - column - 0.5, v / size + 60 - row - 0.5, (footprint / size) * 0.7, out);
+    for (let c = 0; c < 3; c++) out[c] = out[c]! * shade * (1 - joint) + grout[c]! * joint;
     out[3] = 0.45 * (1 - joint);
   };
 }

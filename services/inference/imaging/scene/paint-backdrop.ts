@@ -48,6 +48,7 @@ import type { Camera } from "./camera.ts";
 import { type Canvas, createCanvas } from "./canvas.ts";
 import type { DrawnThing } from "./draw-thing.ts";
 import { cellBytes, cellsOf, mixRowAt, pointsOfRow } from "./enlarge-rows.ts";
+import { paintPaintedTiles } from "./painted-tiles.ts";
 import type { BackdropKind, Decor } from "./words/lexicon.ts";
 
 /** Pixels of the canvas's longer side. A smaller scene has a smaller canvas. */
@@ -117,6 +118,7 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "marble-wall": paintMarbleWall,
   "cloth-wall": paintClothWall,
   "foil-wall": paintFoilWall,
+  "painted-tiles": paintPaintedTiles,
   airport: paintAirport,
   "rainy-window": paintRainyWindow,
   "window-sill": paintWindowSill,

@@ -137,3 +137,18 @@ describe("a theme in another language", () => {
     expect(parseTheme("acero in cucina, tavolo").surface).toEqual(surfaces.get("maple"));
   });
 });
+
+it.each([
+  ["weiche Schatten auf beigem Grund", { light: "soft", setting: { backdrop: "sweep" }, settingColor: "#dccbb2" }],
+  ["ombre de feuilles de palmier sur fond beige", { light: "dappled", props: [], settingColor: "#dccbb2" }],
+  ["sombra de persiana en pared blanca", { light: "blinds" }],
+  ["bouquet pour la fête des mères", { things: [{ name: "vase" }] }],
+  ["chalet de montagne sous la neige", { setting: { backdrop: "snowfield" }, things: [{ name: "log-cabin" }] }],
+  ["marmurowy blat w łazience", { setting: { decor: "bathroom" }, surface: { kind: "marble" } }],
+  ["Eiswürfel auf hellblauem Grund", { setting: { backdrop: "sweep" }, things: [{ name: "ice-cubes" }] }],
+  ["gouttes d'eau sur fond bleu", { props: ["drops"], setting: { backdrop: "sweep" } }],
+  ["tulpenveld met molen op de achtergrond", { setting: { backdrop: "hills" } }],
+  ["kaasplank met druiven", { things: [{ name: "cheese" }, { name: "grapes" }] }],
+  ["azulejos en la cocina", { setting: { decor: "painted-tiles" }, notShown: [] }],
+  ["patio con azulejos", { surface: { kind: "tile" }, pattern: "painted" }],
+])("%s: a phrase is not its words", (text, found) => expect(parseTheme(text)).toMatchObject(found));

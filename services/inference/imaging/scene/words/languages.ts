@@ -6,6 +6,7 @@
 
 import { drawnTranslations } from "./translations-drawn.ts";
 import { largeThingTranslations } from "./translations-large-things.ts";
+import { phraseTranslations } from "./translations-phrases.ts";
 import { placeTranslations } from "./translations-places.ts";
 import { thingTranslations } from "./translations-things.ts";
 
@@ -36,7 +37,7 @@ const compoundHeadLettersMin = 5;
 /** A word up to this length is only taken from the text's own language. */
 const foreignLettersMax = 4;
 /** Words of a phrase such as "salle de bain", at most. */
-export const phraseWordsMax = 4;
+export const phraseWordsMax = 5;
 
 /** In an entry's place: the word shapes nothing. */
 export const stopMark = "stop";
@@ -52,7 +53,7 @@ const vocabularies = new Map<Translated, Vocabulary>(
   translated.map((language) => [language, { exact: new Map<string, string>(), stems: new Map<string, string>() }]),
 );
 
-for (const row of `${placeTranslations}\n${thingTranslations}\n${drawnTranslations}\n${largeThingTranslations}`.split(
+for (const row of `${phraseTranslations}\n${placeTranslations}\n${thingTranslations}\n${drawnTranslations}\n${largeThingTranslations}`.split(
   "\n",
 )) {
   const [concept = "", cells = ""] = row.split(":");

@@ -300,6 +300,7 @@ dots: dotted polkadot
 court: basketballcourt sportshall gymnasium tenniscourt
 lanes: racetrack runninglane athletics parking bowling
 slabs: slab flagstone paver
+painted: azulejo majolica maiolica delftware
 folds: crumpled wrinkled creased rumpled draped
 `;
 

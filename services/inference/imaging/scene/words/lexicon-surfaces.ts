@@ -33,6 +33,7 @@ concrete #d9cdbd: stucco
 stone #8b8680: stone
 stone #77716a: rock
 stone #3f454b: slate
+stone #3a3735: basalt lava
 stone #cdbda4: travertine
 stone #cfc4ae: limestone
 stone #c39c6d: sandstone
@@ -70,6 +71,7 @@ tile #dfe3e2: tile tiled
 tile #e6e2da: ceramic porcelain
 tile #5fa0a5: mosaic
 tile #3f7f78: zellige zellij
+tile #e9e6df: azulejo majolica maiolica delftware
 metal #a9abae: metal metallic
 metal #a7abb0: steel
 metal #bfc2c5: aluminium aluminum

@@ -117,7 +117,17 @@ export const standKinds = ["podium", "block", "steps", "shelf", "tray"] as const
 export type StandKind = (typeof standKinds)[number];
 
 /** Patterns of surfaces. */
-export const patternKinds = ["herringbone", "checks", "stripes", "dots", "court", "lanes", "slabs", "folds"] as const;
+export const patternKinds = [
+  "herringbone",
+  "checks",
+  "stripes",
+  "dots",
+  "court",
+  "lanes",
+  "slabs",
+  "folds",
+  "painted",
+] as const;
 export type Pattern = (typeof patternKinds)[number];
 
 /** Colors of prints whose theme names none. */
@@ -133,7 +143,7 @@ const patternsOf: Readonly<Partial<Record<SurfaceKind, readonly Pattern[]>>> = {
   fabric: ["checks", "stripes", "dots", "folds"],
   silk: ["checks", "stripes", "dots", "folds"],
   plain: ["checks", "stripes", "dots", "folds"],
-  tile: ["checks"],
+  tile: ["checks", "painted"],
   asphalt: ["court", "lanes"],
   grass: ["court", "lanes"],
   concrete: ["court", "lanes", "slabs"],
@@ -240,6 +250,7 @@ export const decorKinds = [
   "marble-wall",
   "cloth-wall",
   "foil-wall",
+  "painted-tiles",
   "airport",
   "rainy-window",
   "window-sill",

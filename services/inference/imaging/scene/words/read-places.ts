@@ -44,6 +44,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("hotel vanity"), wordSet("bathroom bath bathtub"), "bathroom"],
   [wordSet("counter countertop"), wordSet("bar pub cafe restaurant"), "bar"],
   [wordSet("counter countertop"), wordSet("bakery"), "bakery"],
+  [wordSet("counter countertop"), wordSet("bathroom bath bathtub sink"), "bathroom"],
   [wordSet("river stream waterfall creek"), wordSet("tropical jungle rainforest"), "waterfall"],
   [wordSet("jungle rainforest tropicalleaf"), wordSet("tropical"), "jungle"],
   [wordSet("boat yacht sailboat deck"), wordSet("sea ocean mediterranean greece greek coast"), "boat"],

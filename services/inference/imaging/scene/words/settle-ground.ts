@@ -82,12 +82,15 @@ export function settleGround(theme: GroundDraft, { moods: found, on, pattern, ti
   if (setting?.backdrop === "tiled-wall" && pattern === "slabs")
     theme.settingColor ??= theme.surfaceColor ?? surface?.color;
   if (isKitchen(setting) && surface?.kind === "tile" && !isFloor) {
-    const { decor: _, ...wall } = wallSetting(surface);
-    theme.setting = { ...setting, ...wall, surface: setting!.surface, light: setting!.light };
+    const { decor, ...wall } = wallSetting(surface);
+    const own = decor === "painted-tiles" ? { decor } : {};
+    theme.setting = { ...setting, ...wall, ...own, surface: setting!.surface, light: setting!.light };
     if (theme.surfaceColor !== undefined) theme.settingColor = theme.surfaceColor;
     delete theme.surface;
     delete theme.surfaceColor;
   }
+  // Their blue is the motif's.
+  if (theme.setting?.decor === "painted-tiles") delete theme.settingColor;
   if (theme.stand !== undefined || theme.surface !== undefined) return;
   if (on === "room") Object.assign(theme, { surface: surfaces.get("oak"), setting: settings.get("room") });
   const isWooden = isKitchen(setting) && (on === "table" || found.includes("vintage"));

@@ -14,7 +14,7 @@ import {
   surfaces,
   takesPattern,
 } from "./lexicon.ts";
-import type { ThemeThing } from "./named-things.ts";
+import { namedThings, type ThemeThing } from "./named-things.ts";
 import { createPlaceReader, viewWords } from "./read-places.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
@@ -281,7 +281,8 @@ function createReader(hasView: boolean) {
       });
       const { things: shown, noRoom } = things.finish(theme.setting);
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
-      if (patternWord && !found) notShown.add(patternWord.word);
+      const isOnWall = patternWord?.pattern === "painted" && theme.setting?.decor === "painted-tiles";
+      if (patternWord && !found && !isOnWall) notShown.add(patternWord.word);
       return {
         theme: { ...theme, ...found },
         things: shown,
@@ -363,11 +364,14 @@ function outshines(light: LightKind, before: LightKind): boolean {
 
 const byDay: ReadonlySet<LightKind> = new Set<LightKind>(["window", "noon", "soft", "morning"]);
 
-/** A golden podium is of gold, as are golden accents, and a golden field is in golden light. */
+/** A golden podium is of gold, as are golden accents and faucets, and a golden field is in golden light. */
 function isGilded(next: ThemeWord | undefined, before: string): boolean {
   if (trimWords.has(next?.word ?? "") || trimWords.has(before)) return true;
   const form = next?.form;
-  return form != null && (stands.has(form) || coloredProps.has(props.get(form) ?? ""));
+  if (form == null) return false;
+  const thing = namedThings.get(form);
+  const isFurnishing = thing !== undefined && (thing.kind === "furniture" || thing.place === "wall");
+  return isFurnishing || stands.has(form) || coloredProps.has(props.get(form) ?? "");
 }
 
 function withoutContradictions(moods: readonly Mood[]): Mood[] {
