@@ -105,9 +105,9 @@ soak-cluster:
 	@$(set_up) versitygw
 	@$(run) CLUSTER_FULL_SIZE=1 CLUSTER_EDITS="$${CLUSTER_EDITS:-2000}" vitest run test/cluster
 
-# As root: it mounts disks, in a namespace of its own, so that they are gone with it.
+# As root: it mounts disks and starts machines, in namespaces of their own, so that they are gone with it.
 test-power-cuts: setup
-	@$(run) TEST_POWER_CUTS=1 CUTS="$${CUTS:-20}" LAYOUT="$${LAYOUT:-one}" FILE_SYSTEM="$${FILE_SYSTEM:-ext4}" unshare --mount vitest run test/power-cuts
+	@$(run) TEST_POWER_CUTS=1 CUTS="$${CUTS:-20}" LAYOUT="$${LAYOUT:-one}" FILE_SYSTEM="$${FILE_SYSTEM:-ext4}" sh testing/power-cuts/own-machines.sh vitest run test/power-cuts
 
 test-drill:
 	@$(set_up) versitygw
