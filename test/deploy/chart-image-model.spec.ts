@@ -120,7 +120,7 @@ describe("an image model's pool", () => {
     expect(spec).toMatchObject({ scaleTargetRef: { name: "packshot-image-model" }, minReplicaCount: 1 });
     const query = (name: string) => named(byManifest, "ScaledObject", name).spec.triggers[0].metadata.query;
     expect(query("packshot-image-model")).toBe(
-      'sum(packshot_inference_queue_rows{model="klein"}) + sum(rate(packshot_inference_busy_seconds_total{model="klein"}[2m])) or vector(0)',
+      '(sum(packshot_inference_queue_rows{model="klein"}) or vector(0)) + (sum(rate(packshot_inference_busy_seconds_total{model="klein"}[2m])) or vector(0))',
     );
     expect(query("packshot-model-server")).toContain('packshot_inference_busy_seconds_total{model!="klein"}[2m]');
     const plain = renderChart(chartCases.everything);
