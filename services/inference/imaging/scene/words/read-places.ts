@@ -18,6 +18,7 @@ import { isWallWord } from "./theme-words.ts";
 interface PlaceDraft {
   setting?: Setting;
   settingColor?: string;
+  hasBrickWall?: boolean;
   view?: Setting;
   readonly surface?: Surface;
   surfaceColor?: string;
@@ -125,6 +126,7 @@ export function createPlaceReader(
       moveTo("windowsill", settings.get("windowsill")!);
       return true;
     }
+    if (theme.setting !== undefined && readMaterialWall(theme.setting, word, setting)) return true;
     const joined = joinPlaces(placeWord, word);
     if (joined !== undefined) theme.setting = joined;
     // A yoga studio is no bare one.
@@ -184,6 +186,17 @@ export function createPlaceReader(
     return true;
   }
 
+  /** A wall of a material is that of the room beside it: "brick wall in a loft". */
+  function readMaterialWall(place: Setting, word: string, other: Setting): boolean {
+    const [wall, room] = isMaterialWall(word, other) ? [other, place] : [place, other];
+    if (room.backdrop !== "interior" || !isMaterialWall(wall === other ? word : placeWord, wall)) return false;
+    const own = takeColor() ?? theme.settingColor;
+    if (room === other) moveTo(word, other);
+    if (wall.decor === "bricks") theme.hasBrickWall = true;
+    else theme.settingColor = own ?? wall.color;
+    return true;
+  }
+
   /** A windowsill shows what is outside. */
   function lookOut(place: Setting): void {
     if (isView(place.backdrop)) theme.view ??= place;
@@ -217,6 +230,11 @@ export function createPlaceReader(
   };
 
   return { readSetting, isRoom, mayYield, readWindow };
+}
+
+/** A material's word is none for a place. */
+function isMaterialWall(word: string, { backdrop }: Setting): boolean {
+  return !settings.has(word) && (backdrop === "wall" || backdrop === "tiled-wall");
 }
 
 /** A living room may still get its fire. */
