@@ -3,6 +3,8 @@
 /** English phrases with a meaning of their own. */
 export const phrases: Readonly<Record<string, string>> = {
   "powder blue": "babyblue",
+  "powder pink": "blush",
+  "powder room": "bathroom",
   "navy blue": "navy",
   "mint green": "mint",
   "olive green": "olive",

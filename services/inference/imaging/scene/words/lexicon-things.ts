@@ -330,4 +330,27 @@ peas beside .1 3 objects - kitchen: pea peapod
 taco beside .16 1 objects - cafe: taco
 ice-bucket beside .3 1 objects - bar: icebucket winecooler
 soda-can beside .22 2 objects #3f8a78 -: soda sodacan softdrink
+hibiscus flower .5 3 plants #b8394a -: hibiscus
+jasmine beside .13 2 plants - -: jasmine
+hops beside .2 2 plants - -: hop hops
+honeycomb beside .2 1 objects - -: honeycomb
+rice-bowl beside .17 1 objects - -: rice ricebowl
+cocoa-pod beside .17 1 objects - -: cocoabean cacao cocoapod
+herb-bundle beside .2 1 plants - -: herbbundle driedherb driedherbs
+coins beside .15 2 objects - -: coin coins
+fountain-pen beside .1 1 objects - desk: fountainpen pen ballpoint
+powder-heap beside .15 1 objects #e2d3b4 -: powder proteinpowder whey
+cream-swirl beside .17 1 objects #efe6da -: creamswirl whippedcream swirl smear
+gel-smear beside .09 1 objects #cfe0e2 -: gel gelsmear serum
+ice-glass beside .26 1 objects - -: glassofice iceglass icewater
+iced-coffee beside .3 1 objects - cafe: icedcoffee icedlatte icecoffee coldbrew
+boba-tea beside .3 1 objects - cafe: boba bobatea bubbletea milktea
+pearls beside .1 1 objects - -: pearl pearls
+vanilla beside .13 1 plants - -: vanillapod vanillabean
+moroccan-lantern beside .36 1 lights - -: moroccanlantern arabian arabic oriental
+starfish beside .12 2 objects #cf7a4a -: starfish
+quartz beside .2 2 objects - -: crystals quartzcluster quartzcrystal
+pink-salt beside .12 1 objects - -: saltheap
+coffee-cherries beside .18 1 plants - -: coffeecherry coffeeplant coffeebranch
+spice-mounds beside .17 1 objects - -: spicemound turmeric curry
 `;

@@ -76,6 +76,7 @@ const thingsOfColors: ReadonlyMap<string, string> = new Map([
   ["mint", "mintleaf"],
   ["coral", "corals"],
   ["chocolate", "chocolatebar"],
+  ["vanilla", "vanillabean"],
 ]);
 /** Drinks more often than colors, but for "in champagne". */
 const drinks: ReadonlySet<string> = new Set(["wine", "champagne"]);

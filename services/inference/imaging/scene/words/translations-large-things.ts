@@ -295,4 +295,14 @@ pea: erbse erbsen erbsenschote | petit_pois petits_pois | guisante guisantes | p
 taco: taco tacos | taco tacos | taco tacos | taco tacos | taco taco's tacos | taco tacos
 icebucket: eiskuebel sektkuehler weinkuehler | seau_a_glace seau_a_champagne | cubitera cubo_de_hielo | secchiello_del_ghiaccio | ijsemmer wijnkoeler | wiaderko_na_lod kubelek_na_lod
 soda: getraenkedose limonadendose | canette canettes | lata_de_refresco refresco | lattina lattine bibita | blikje frisdrank | puszka_napoju napoj_gazowany
+twig: zweig zweige trockener_ast trockene_zweige | brindille branche_seche branches_seches | ramita rama_seca ramas_secas | ramoscello ramo_secco rami_secchi | twijg takje dorre_tak | galazka galazki sucha_galaz
+shoebox: schuhkarton schuhkartons | boite_a_chaussures boites_a_chaussures | caja_de_zapatos cajas_de_zapatos | scatola_da_scarpe scatole_da_scarpe | schoenendoos | pudelko_na_buty
+stool: hocker holzhocker schemel | tabouret tabouret_en_bois | taburete | sgabello | kruk houten_kruk | stolek taboret
+bulbmirror: spiegel_mit_gluehbirnen | miroir_a_ampoules coiffeuse_lumineuse | espejo_con_bombillas espejo_de_camerino | specchio_con_lampadine | spiegel_met_lampen | lustro_z_zarowkami
+lightning: blitz blitze gewitter | eclair orage foudre | relampago rayo tormenta_electrica | fulmine lampo temporale | bliksem onweer | blyskawica piorun burza
+flame: flammen flamme feuer | flamme flammes feu | llama llamas fuego | fiamma fiamme fuoco | vlam vlammen vuur | plomien plomienie ogien
+graffiti: graffiti graffitiwand | graffiti graffitis | graffiti grafiti | graffiti | graffiti | graffiti
+lattice: maschrabiyya gitterfenster | moucharabieh | celosia celosia_arabe | grata_araba | traliewerk | krata_arabska
+smoke: rauch dampf rauchschwaden | fumee vapeur | humo vapor | fumo vapore | rook stoom damp | dym dymem para pary
+lemontree: zitronenbaeumchen zitronenbaum_im_topf | citronnier citronnier_en_pot | limonero limonero_en_maceta | limone_in_vaso pianta_di_limone | citroenboompje | drzewko_cytrynowe
 `;
