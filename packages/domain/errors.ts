@@ -247,6 +247,13 @@ export const errorCatalog = {
     ofJob: true,
     meaning: "The model asked for is not loaded, or refuses work.",
   },
+  image_model_timeout: {
+    httpStatus: null,
+    retryable: true,
+    ofJob: true,
+    meaning:
+      "The image model painted nothing within the operator's limit (`PACKSHOT_IMAGE_MODEL_TIMEOUT_MS`), or no worker has had one for so long. An edit with `engine: auto` gets the renderer's scene instead.",
+  },
   deadline_exceeded: {
     httpStatus: null,
     retryable: true,

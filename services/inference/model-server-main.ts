@@ -8,6 +8,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { startTracing } from "@packshot/platform/telemetry/start-tracing.ts";
 import { type ModelServer, startModelServer } from "./model-server/model-server.ts";
+import { PipelineHung } from "./model-server/pipeline-instance.ts";
 import { readModelServerAccess } from "./protocol/model-server-access.ts";
 
 const settings = loadSettings();
@@ -19,6 +20,12 @@ const requireGpu = settings.PACKSHOT_REQUIRE_GPU || process.argv.includes("--req
 const { registry } = createMetrics("model-server");
 const tracing = await startTracing({ name: "model-server", settings, registry, logger });
 let server: ModelServer | undefined;
+
+function endProcess(error: Error): void {
+  // An exit waits for all threads, and this one never ends.
+  if (error instanceof PipelineHung) process.kill(process.pid, "SIGKILL");
+  else process.exit(70);
+}
 
 const component: Component = {
   name: "model-server",
@@ -41,13 +48,14 @@ const component: Component = {
       instances: settings.PACKSHOT_MODEL_INSTANCES,
       int8: settings.PACKSHOT_MODEL_INT8,
       graphServer: settings.PACKSHOT_GRAPH_SERVER,
+      imageModelTimeoutMs: settings.PACKSHOT_IMAGE_MODEL_TIMEOUT_MS,
       access: readModelServerAccess(settings),
       connectionAgeMs: settings.PACKSHOT_MODEL_SERVER_CONNECTION_AGE_SECONDS * 1000,
       allowsControl: settings.PACKSHOT_MODEL_CONTROL === "on",
       logger,
       metricsRegistry: registry,
       // Other servers take over the running jobs; this process must answer no further request.
-      onFatal: () => process.exit(70),
+      onFatal: endProcess,
     });
   },
   async stop() {

@@ -145,6 +145,7 @@ function createRunner({ client, ...ownModels }: RunnerModels): JobRunner {
     inspectImage: inspector.inspectImage,
     ...sources,
     destinationTimeoutMs: settings.PACKSHOT_DESTINATION_TIMEOUT_MS,
+    imageModelTimeoutMs: settings.PACKSHOT_IMAGE_MODEL_TIMEOUT_MS,
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
     memory,
     keptMattes,

@@ -39,9 +39,14 @@ export interface AnalyticKlein {
   readonly doubledBy?: number;
   /** Side of two matrices that each step multiplies for nothing, for each of its pictures. */
   readonly slowBy?: number;
+  /** true: no step ends, as on a device that has stopped. */
+  readonly hangs?: boolean;
 }
 
-export function writeAnalyticKlein(folder: string, { shift, doubledBy = 0, slowBy = 0 }: AnalyticKlein): void {
+export function writeAnalyticKlein(
+  folder: string,
+  { shift, doubledBy = 0, slowBy = 0, hangs = false }: AnalyticKlein,
+): void {
   const { float32, int64 } = elementTypes;
   const picture = (name: string) => value(name, float32, [1, "channels", "height", "width"]);
   write(folder, "text_encoder", {
@@ -66,7 +71,7 @@ export function writeAnalyticKlein(folder: string, { shift, doubledBy = 0, slowB
     nodes: [node("DepthToSpace", ["latents"], "pixels", { blocksize: 2 })],
   });
   const moved = doubledReference(doubledBy);
-  const wasted = delayed(slowBy);
+  const wasted = hangs ? endless() : delayed(slowBy);
   const tokens = (name: string, size: number, count: string, rows: number | string = 1) =>
     value(name, float32, [rows, count, size]);
   write(folder, "transformer", {
@@ -164,6 +169,22 @@ function delayed(side: number) {
     node("Add", ["color", "nothing"], "slowly"),
   ];
   return { output: "slowly", nodes, weights: [int64Tensor("side", [side])] };
+}
+
+/** Its rounds are more than anybody waits for. */
+function endless() {
+  const { float32, int64, bool } = elementTypes;
+  const body = {
+    name: "round",
+    node: [node("Identity", ["goesOn"], "goesOnStill"), node("Neg", ["before"], "after")],
+    initializer: [],
+    input: [value("round", int64, []), value("goesOn", bool, []), value("before", float32, [1, "rows", channels])],
+    output: [value("goesOnStill", bool, []), value("after", float32, [1, "rows", channels])],
+    valueInfo: [],
+  };
+  const loop = node("Loop", ["rounds", "", "color"], "never");
+  loop.attribute.push({ name: "body", type: 5, g: body });
+  return { output: "never", nodes: [loop], weights: [int64Tensor("rounds", [Number.MAX_SAFE_INTEGER])] };
 }
 
 function write(folder: string, name: string, { inputs, output, nodes, weights = [] }: Graph): void {

@@ -35,7 +35,14 @@ export async function startForeignModelServer(kind: ForeignKind, modelDir: strin
   const logger = createLogger({ name: "test", level: "fatal" });
   const registry = createModelRegistry({
     modelDirs: [modelDir],
-    settings: { executionProviders: ["cpu"], requireGpu: false, threads: 1, int8: "off", instances: 0 },
+    settings: {
+      executionProviders: ["cpu"],
+      requireGpu: false,
+      threads: 1,
+      int8: "off",
+      instances: 0,
+      imageModelTimeoutMs: 120_000,
+    },
     metrics: createInferenceMetrics(),
     logger,
     onFatal: () => {},

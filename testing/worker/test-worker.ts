@@ -41,6 +41,7 @@ export async function startTestWorker(deps: TestWorkerDeps): Promise<TestWorker>
     allowSources: parseAllowList([]),
     sourceTimeoutMs: 1_000,
     ...noBuckets,
+    imageModelTimeoutMs: 60_000,
     maxPixels: 1_000_000,
     defaultModel: sandboxModelName,
     memory: createMemoryBudget({ bytesMax: 2 ** 30 }),

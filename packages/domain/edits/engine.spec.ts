@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertEngine, engineOf, rendererOnly, withEngine } from "./engine.ts";
+import { assertEngine, engineOf, jobEngine, rendererOnly, withEngine } from "./engine.ts";
 import type { EditParameters } from "./tools.ts";
 
 describe("the engine of an edit", () => {
@@ -13,6 +13,19 @@ describe("the engine of an edit", () => {
   ] as const)("of $asked, where auto is $auto, is $engine", ({ asked, engine, ...rules }) => {
     expect(engineOf("ai-bg", asked, rules)).toBe(engine);
     expect(withEngine("ai-bg", { ...asked, theme: "oak" }, rules)).toEqual({ ...asked, theme: "oak", engine });
+  });
+
+  it.each([
+    { asked: {}, auto: "generative", mayRender: true },
+    { asked: { engine: "auto" }, auto: "generative", mayRender: true },
+    { asked: { engine: "generative" }, auto: "generative", mayRender: undefined },
+    { asked: {}, auto: "renderer", mayRender: undefined },
+  ] as const)("of $asked, where auto is $auto, may end as the renderer: $mayRender", ({ asked, auto, mayRender }) => {
+    const rules = { auto, hasImageModel: true };
+    expect(jobEngine("ai-bg", asked, rules)).toEqual({
+      parameters: withEngine("ai-bg", asked, rules),
+      ...(mayRender && { mayRender }),
+    });
   });
 
   it("is none for tools that paint no scene", () => {

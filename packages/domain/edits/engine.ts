@@ -71,6 +71,24 @@ export function withEngine<P extends Asked>(tool: string, parameters: P, rules: 
   return engine === undefined ? parameters : { ...parameters, engine };
 }
 
+/** What a job records of its painting, beside its parameters. */
+export interface PaintingFacts {
+  /** The request left the engine open: where the image model does not paint in time, the renderer's scene is the result. */
+  readonly mayRender?: true;
+  /** Since when workers give the job back because no model server has its image model. */
+  readonly unpaintedSince?: string;
+}
+
+export interface JobEngine<P> extends Pick<PaintingFacts, "mayRender"> {
+  readonly parameters: P;
+}
+
+export function jobEngine<P extends Asked>(tool: string, asked: P, rules: EngineRules): JobEngine<P> {
+  const parameters = withEngine(tool, asked, rules);
+  const isOpen = parameters.engine === "generative" && asked.engine !== "generative";
+  return { parameters, ...(isOpen && { mayRender: true }) };
+}
+
 /** Throws `engine_not_available` where an edit asks for the image model and no running worker has one. */
 export function assertEngine({ engine }: Asked, { hasImageModel }: EngineRules): void {
   if (engine !== "generative" || hasImageModel) return;

@@ -176,6 +176,15 @@ test("a requeued job gets its attempt back, and the next claim a new deadline", 
   expect(Date.parse(again.deadlineAt)).toBe(startMs + 60_000 + jobDeadlineMs);
 });
 
+test("since when a job has lacked its image model is kept while it goes back for that, and no longer", () => {
+  const nowMs = startMs + 5_000;
+  const first = requeueJob(claimed(newJob()), { unpaintedAtMs: nowMs });
+  expect(first.unpaintedSince).toBe(isoTime(nowMs));
+  const again = requeueJob(claimed(first), { unpaintedAtMs: nowMs + 60_000 });
+  expect(again.unpaintedSince).toBe(isoTime(nowMs));
+  expect(requeueJob(claimed(again))).not.toHaveProperty("unpaintedSince");
+});
+
 test("a field that a later release has added stays until the job's end, and none of a state outlives it", () => {
   const later = { destinations: [{ bucket: "a" }] };
   const job: Job = { ...newJob(), ...later };

@@ -5,6 +5,7 @@
 import type { BatchRef } from "../batches/batch.ts";
 import type { BucketFile } from "../connections/bucket-key.ts";
 import type { Check } from "../edits/edit-report.ts";
+import type { PaintingFacts } from "../edits/engine.ts";
 import type { Lane } from "../edits/lane.ts";
 import type { Pictures } from "../edits/pictures.ts";
 import { unearnedCredits } from "../edits/price.ts";
@@ -42,7 +43,7 @@ export type JobSource = (
 export type Metadata = Readonly<Record<string, string>>;
 
 /** With the pictures that the edit has beside its photo. */
-interface JobFacts extends Pictures<JobSource> {
+interface JobFacts extends Pictures<JobSource>, PaintingFacts {
   readonly v: 1;
   readonly id: string;
   readonly accountId: string;
@@ -342,9 +343,21 @@ export function cancelJob(job: Job, times: EndTimes): CancelledJob {
   return { ...jobFacts(job), ...endFields(times), status: "cancelled" };
 }
 
+export interface RequeueReason {
+  /** When no model server had the image model that is to paint the job; absent: it goes back for another reason. */
+  readonly unpaintedAtMs?: number | undefined;
+}
+
 /** Gives a claimed job back to the queue. The claim does not count as an attempt, and the deadline starts anew. */
-export function requeueJob(job: ProcessingJob): QueuedJob {
-  return { ...jobFacts(job), status: "queued", attempts: Math.max(0, job.attempts - 1), startedAt: null };
+export function requeueJob(job: ProcessingJob, { unpaintedAtMs }: RequeueReason = {}): QueuedJob {
+  const { unpaintedSince, ...facts } = jobFacts(job);
+  return {
+    ...facts,
+    ...(unpaintedAtMs !== undefined && { unpaintedSince: unpaintedSince ?? isoTime(unpaintedAtMs) }),
+    status: "queued",
+    attempts: Math.max(0, job.attempts - 1),
+    startedAt: null,
+  };
 }
 
 /** How long after its deadline the repair sweep fails a job that nobody finished. */

@@ -1,6 +1,6 @@
 /** Ends an attempt: records what became of the job, and then acks the message or returns it to the queue. */
 import { type JobError, toJobError } from "@packshot/domain/errors.ts";
-import type { JobResult } from "@packshot/domain/jobs/job.ts";
+import type { JobResult, RequeueReason } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -11,7 +11,7 @@ import { LinksUnavailable } from "./bucket-links.ts";
 import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
 import { InspectorBusy } from "./job-runner.ts";
 import { MemoryWaitTimeout } from "./memory-budget.ts";
-import { OtherWorkerNeeded } from "./other-worker.ts";
+import { ImageModelMissing, OtherWorkerNeeded } from "./other-worker.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 import { StaysQueued } from "./sandbox-runner.ts";
 import type { JobOutcome } from "./worker-metrics.ts";
@@ -69,9 +69,14 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
       shouldRequeue(error) ||
       [MemoryWaitTimeout, InspectorBusy, LinksUnavailable].some((waited) => error instanceof waited);
     // A worker that stops pulls nothing any more, so the job can only go to another one, which may take it at once.
-    if (signal.reason === abortReasons.stopping) return await requeue(message, claim, 0);
+    if (signal.reason === abortReasons.stopping) return await requeue(message, claim, { delayMs: 0 });
     if (isOurs) return await requeue(message, claim);
-    if (error instanceof OtherWorkerNeeded) return await requeue(message, claim, otherPipelineDelayMs(message));
+    if (error instanceof ImageModelMissing) {
+      const delayMs = error.isSoonBack ? requeueDelayMs : otherPipelineDelayMs(message);
+      return await requeue(message, claim, { delayMs, unpaintedAtMs: Date.now() });
+    }
+    if (error instanceof OtherWorkerNeeded)
+      return await requeue(message, claim, { delayMs: otherPipelineDelayMs(message) });
     if (error instanceof StaysQueued) {
       if (await claims.requeue(claim, giveUp)) await message.ack();
       return { outcome: "given_back" };
@@ -96,9 +101,13 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
   }
 
   /** The job is `queued` again, and the attempt does not count. */
-  async function requeue(message: ReadyMessage, claim: Claim, delayMs = requeueDelayMs): Promise<AttemptEnd> {
+  async function requeue(
+    message: ReadyMessage,
+    claim: Claim,
+    { delayMs = requeueDelayMs, ...reason }: RequeueReason & { readonly delayMs?: number } = {},
+  ): Promise<AttemptEnd> {
     await deleteAttemptFiles(claim);
-    if (await claims.requeue(claim, giveUp)) {
+    if (await claims.requeue(claim, giveUp, reason)) {
       failpoint("give-back:before-ack");
       message.nak(delayMs);
     }

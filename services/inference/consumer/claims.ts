@@ -18,6 +18,7 @@ import {
   type JobResult,
   type ProcessingJob,
   type QueueDeadlines,
+  type RequeueReason,
   requeueJob,
 } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -65,7 +66,7 @@ export interface Claims {
   complete(claim: Claim, result: JobResult, giveUp?: AbortSignal): Promise<FinishOutcome>;
   fail(claim: Claim, error: JobError, giveUp?: AbortSignal): Promise<FinishOutcome>;
   /** Resolves with true when the job is `queued` again, so that its message may be nakked. */
-  requeue(claim: Claim, giveUp?: AbortSignal): Promise<boolean>;
+  requeue(claim: Claim, giveUp?: AbortSignal, reason?: RequeueReason): Promise<boolean>;
 }
 
 export interface ClaimsDeps {
@@ -184,7 +185,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
     fail: (claim, error, giveUp) =>
       finish(claim, failJob(claim.job, error, { nowMs: Date.now(), retentionMs }), giveUp),
 
-    async requeue(claim, giveUp) {
+    async requeue(claim, giveUp, reason) {
       const { job, sequence } = claim;
       const subject = subjects.job(job.accountId, job.id);
       return await log.transact<boolean>(
@@ -194,7 +195,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
             const now = await log.read<Job>(subject);
             if (now.sequence !== sequence) return { done: now.value?.status === "queued" };
           }
-          return { writes: [{ subject, value: requeueJob(job), expected: sequence }], result: true };
+          return { writes: [{ subject, value: requeueJob(job, reason), expected: sequence }], result: true };
         },
         untilDeadline(claim, giveUp),
       );

@@ -33,7 +33,7 @@ import { type EditFiles, findEditFiles } from "./edit-files.ts";
 import type { JobSourceDeps } from "./fetch-job-source.ts";
 import type { KeptMattes } from "./kept-mattes.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
-import { assertOwnJob, orOtherWorker } from "./other-worker.ts";
+import { type OwnPainter, orOtherWorker, painterOf } from "./other-worker.ts";
 import { failedResults, namedResults, storeFurther, storeLayers } from "./store-results.ts";
 import { type Inference, meterInference } from "./worker-metrics.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
@@ -53,11 +53,10 @@ export interface JobRunner {
   ): Promise<JobResult>;
 }
 
-export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
+/** Without a painter, jobs that an image model is to paint go to other workers. */
+export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps, OwnPainter {
   readonly storage: Storage;
   readonly models: ModelClient;
-  /** Absent: jobs that an image model is to paint go to other workers. */
-  readonly painter?: Painter | undefined;
   readonly runEdit: (input: EditInput) => Promise<EditOutput>;
   /** By processes that can be stopped: what a header does to its decoder ends that one photo. In turns by account. */
   readonly inspectImage: InspectImageFor;
@@ -116,20 +115,16 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     }
   }
 
-  async function store(job: ProcessingJob, name: string, image: EncodedImage): Promise<Required<FileRef>> {
-    const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}${name}.${extensionOf(image.contentType)}`;
-    const { bytes } = await storage.write(key, image.bytes, { bytesMax: image.bytes.length });
-    return { key, contentType: image.contentType, bytes, width: image.width, height: image.height };
-  }
+  const store = (job: ProcessingJob, name: string, image: EncodedImage) => storeImage(storage, job, name, image);
 
   async function editAndStore(
     job: ProcessingJob,
     files: EditFiles,
     signal: AbortSignal,
     onStage: OnStage,
-    { fetchMs, stages }: { fetchMs: number; stages: StageSpans },
+    { fetchMs, stages, painter }: { fetchMs: number; stages: StageSpans; painter: Painter | undefined },
   ): Promise<JobResult> {
-    const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference), deps.painter);
+    const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference), painter);
     const parameters = parametersOf(deps, job);
     const lookup = await stages.run(() => deps.keptMattes?.lookUp(job, files, { ...deps, parameters }));
     const output = await orOtherWorker(deps.runEdit, {
@@ -144,6 +139,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       maxPixels: deps.maxPixels,
       models: withStageSpans(meter.models, stages),
       painter: meter.painter,
+      paintTimeoutMs: deps.imageModelTimeoutMs,
+      mayRender: job.mayRender,
       signal,
       onStage,
     });
@@ -229,20 +226,33 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         onStage(stage, done);
       };
       return await stages.during(async () => {
-        await assertOwnJob(deps.painter, job);
+        const painter = await painterOf(deps, job);
         const startedAtMs = performance.now();
         enterStage("fetchSource");
         const { release, ...files } = await stages.run(async () =>
           reserveAndRead(job, await findEditFiles(deps, job, { signal, releaseWhile }), signal),
         );
         const fetchMs = performance.now() - startedAtMs;
-        const edited = await editAndStore(job, files, signal, enterStage, { fetchMs, stages }).finally(release);
+        const edited = await editAndStore(job, files, signal, enterStage, { fetchMs, stages, painter }).finally(
+          release,
+        );
         const delivered = await deliver(job, edited, signal, { stages, releaseWhile, enterStage, mayDeliver });
         const total = Math.round(performance.now() - startedAtMs);
         return { ...edited, ...delivered, timings: { ...edited.timings, ...delivered.timings, total } };
       });
     },
   };
+}
+
+async function storeImage(
+  storage: Storage,
+  { accountId, id, attemptId }: ProcessingJob,
+  name: string,
+  image: EncodedImage,
+): Promise<Required<FileRef>> {
+  const key = `${storageKeys.attempt(accountId, id, attemptId)}${name}.${extensionOf(image.contentType)}`;
+  const { bytes } = await storage.write(key, image.bytes, { bytesMax: image.bytes.length });
+  return { key, contentType: image.contentType, bytes, width: image.width, height: image.height };
 }
 
 /** As Promise.all, but nothing writes any more when it rejects: the attempt's files are then deleted. */

@@ -14,7 +14,7 @@ import { sandboxModelClient, sandboxModelName } from "../model-client/model-clie
 import { type Painter, type PaintRequest, sandboxPainter } from "../model-client/painter.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
-import { OtherWorkerNeeded } from "./other-worker.ts";
+import { ImageModelMissing, OtherWorkerNeeded } from "./other-worker.ts";
 
 let dir: string;
 let storage: Storage;
@@ -34,9 +34,10 @@ function generativeRunner(painter: Partial<Painter>) {
     painter: { ...sandboxPainter, ...painter },
     inspectImage: async () => ({ format: "jpeg", contentType: "image/jpeg", width: 1, height: 1, pages: 1 }),
     runEdit: async (input) => {
-      asked.push("edit");
-      await input.painter!.describe();
-      const paint = input.painter!.paint({} as PaintRequest);
+      asked.push(input.painter === undefined ? "render" : "edit");
+      if (input.painter === undefined) throw new PackshotError("no_product_found", "Nothing stands out.");
+      await input.painter.describe();
+      const paint = input.painter.paint({} as PaintRequest);
       // As from an edit's thread, where errors lose their class and their cause.
       await paint.catch((error: unknown) => Promise.reject(deserializeError(serializeError(error))));
       throw new PackshotError("no_product_found", "Nothing stands out.");
@@ -44,6 +45,7 @@ function generativeRunner(painter: Partial<Painter>) {
     allowSources: parseAllowList(""),
     sourceTimeoutMs: 60_000,
     ...noBuckets,
+    imageModelTimeoutMs: 60_000,
     maxPixels: 1_000,
     defaultModel: sandboxModelName,
     memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
@@ -56,19 +58,26 @@ describe("a job that an image model is to paint", () => {
   const busy = new PackshotError("model_unavailable", "busy", { details: { refused: true } });
   const failing = (error: Error) => () => Promise.reject(error);
 
-  async function run(painter: Partial<Painter>, signal = new AbortController().signal) {
+  interface Run {
+    readonly signal?: AbortSignal;
+    readonly job?: Parameters<typeof processingJob>[0];
+  }
+
+  async function run(painter: Partial<Painter>, { signal = new AbortController().signal, job: change = {} }: Run = {}) {
     const { runner, asked } = generativeRunner(painter);
     const key = storageKeys.source("acct", "job");
     await storage.write(key, Buffer.from("photo"), { bytesMax: 10 });
     const file = { key, contentType: "image/png", bytes: 5 };
-    const job = processingJob({ source: { kind: "file", file }, parameters: { seed: 1, engine: "generative" } });
+    const parameters = { seed: 1, engine: "generative" } as const;
+    const job = processingJob({ source: { kind: "file", file }, parameters, ...change });
     const error: unknown = await runner.run(job, signal, () => {}).catch((cause: unknown) => cause);
     return { error, asked };
   }
 
   it("goes to another worker before anything is fetched where no model server has the model", async () => {
     const { error, asked } = await run({ describe: failing(lost) });
-    expect(error).toBeInstanceOf(OtherWorkerNeeded);
+    expect(error).toBeInstanceOf(ImageModelMissing);
+    expect(error).toMatchObject({ isSoonBack: false });
     expect(asked).toEqual([]);
   });
 
@@ -79,12 +88,25 @@ describe("a job that an image model is to paint", () => {
     expect(asked).toEqual(["edit"]);
   });
 
-  it("is tried again soon where the model's servers are busy", async () => {
-    expect((await run({ describe: failing(busy), paint: failing(busy) })).error).toMatchObject({
-      code: "model_unavailable",
-      details: { refused: true },
-    });
+  it("is tried again soon where the model's servers are busy or start", async () => {
+    expect((await run({ describe: failing(busy) })).error).toMatchObject({ isSoonBack: true });
     expect((await run({ paint: failing(busy) })).error).toMatchObject({ details: { refused: true } });
+  });
+
+  const waited = { unpaintedSince: new Date(Date.now() - 61_000).toISOString() };
+
+  it("waits no longer than the limit for a model that nobody has: it fails, or the renderer may paint it", async () => {
+    const describe = failing(lost);
+    const recent = { unpaintedSince: new Date(Date.now() - 30_000).toISOString(), mayRender: true } as const;
+    expect((await run({ describe }, { job: recent })).error).toBeInstanceOf(ImageModelMissing);
+    const failed = await run({ describe }, { job: waited });
+    expect(failed.error).toMatchObject({ code: "image_model_timeout", message: expect.stringContaining("61 seconds") });
+    expect(failed.asked).toEqual([]);
+    expect((await run({ describe }, { job: { ...waited, mayRender: true } })).asked).toEqual(["render"]);
+  });
+
+  it("is painted where the model is there again, however long that took", async () => {
+    expect((await run({}, { job: { ...waited, mayRender: true } })).asked).toEqual(["edit"]);
   });
 
   it("fails by a fault of its own as others do", async () => {
@@ -98,6 +120,6 @@ describe("a job that an image model is to paint", () => {
       abort.abort("cancelled");
       return Promise.reject(lost);
     };
-    expect((await run({ paint }, abort.signal)).error).not.toBeInstanceOf(OtherWorkerNeeded);
+    expect((await run({ paint }, { signal: abort.signal })).error).not.toBeInstanceOf(OtherWorkerNeeded);
   });
 });

@@ -11,23 +11,50 @@ import type { Painter, PaintRequest } from "../model-client/painter.ts";
 /** The job asks for a release or an image model that this worker does not have: it goes back to the queue, for one that does. */
 export class OtherWorkerNeeded extends Error {}
 
-export async function assertOwnJob(
-  painter: Painter | undefined,
-  { parameters: { pipeline, engine } }: ProcessingJob,
-): Promise<void> {
-  if (pipeline !== undefined && pipeline !== pipelineVersion)
-    throw new OtherWorkerNeeded(`the job asks for the pipeline ${pipeline}, and this worker has ${pipelineVersion}`);
-  if (engine !== "generative") return;
-  if (painter === undefined) throw new OtherWorkerNeeded("the job asks for an image model, and this worker has none");
-  await assertImageModel(painter);
+/** How long the job has gone back for this is recorded on it, so that it does not wait for ever. */
+export class ImageModelMissing extends OtherWorkerNeeded {
+  /** Its servers start, stop or are out of reach for a moment. */
+  readonly isSoonBack: boolean;
+
+  constructor(message: string, { cause, isSoonBack = false }: { cause?: unknown; isSoonBack?: boolean } = {}) {
+    super(message, { cause });
+    this.isSoonBack = isSoonBack;
+  }
 }
 
-/** Throws before anything is fetched where the model servers have no image model now; that they are busy fails nothing yet. */
-async function assertImageModel(painter: Painter): Promise<void> {
+export interface OwnPainter {
+  readonly painter?: Painter | undefined;
+  /** How long a job goes back to the queue because no model server has its image model. */
+  readonly imageModelTimeoutMs: number;
+}
+
+/**
+ * What paints the job; undefined: nothing does, and the renderer's scene stays. Throws before anything is fetched: what another
+ * worker may do, and `image_model_timeout` for a job that has waited long enough for its image model.
+ */
+export async function painterOf(
+  { painter, imageModelTimeoutMs }: OwnPainter,
+  { parameters: { pipeline, engine }, unpaintedSince, mayRender }: ProcessingJob,
+): Promise<Painter | undefined> {
+  if (pipeline !== undefined && pipeline !== pipelineVersion)
+    throw new OtherWorkerNeeded(`the job asks for the pipeline ${pipeline}, and this worker has ${pipelineVersion}`);
+  if (engine !== "generative") return undefined;
+  const missing = await whyMissing(painter);
+  if (missing === undefined) return painter;
+  const waitedMs = unpaintedSince === undefined ? 0 : Date.now() - Date.parse(unpaintedSince);
+  if (waitedMs < imageModelTimeoutMs) throw missing;
+  if (mayRender) return undefined;
+  const message = `No worker has had the image model for ${Math.round(waitedMs / 1_000)} seconds.`;
+  throw new PackshotError("image_model_timeout", message);
+}
+
+async function whyMissing(painter: Painter | undefined): Promise<ImageModelMissing | undefined> {
+  if (painter === undefined) return new ImageModelMissing("the job asks for an image model, and this worker has none");
   try {
     await painter.describe();
-  } catch (error) {
-    if (isLostModel(error)) throw new OtherWorkerNeeded("no model server has the image model", { cause: error });
+    return undefined;
+  } catch (cause) {
+    return new ImageModelMissing("no model server has the image model", { cause, isSoonBack: !isLostModel(cause) });
   }
 }
 
@@ -57,6 +84,6 @@ export async function orOtherWorker(
   };
   return await runEdit({ ...input, painter: watched }).finally(() => {
     if (lost === undefined || signal.aborted) return;
-    throw new OtherWorkerNeeded("the model servers lost the image model", { cause: lost });
+    throw new ImageModelMissing("the model servers lost the image model", { cause: lost });
   });
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
     allowSources: parseAllowList([]),
     sourceTimeoutMs: 1_000,
     ...noBuckets,
+    imageModelTimeoutMs: 60_000,
     maxPixels: 1_000_000,
     defaultModel: sandboxModelName,
     memory: createMemoryBudget({ bytesMax: 2 ** 30 }),

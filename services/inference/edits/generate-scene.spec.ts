@@ -316,6 +316,38 @@ test("a picture that takes longer than the job may fails the edit with deadline_
   await expect(edit(late)).rejects.toMatchObject({ code: "deadline_exceeded" });
 });
 
+describe("a model that does not paint in time", () => {
+  /** Its first step takes longer than it may. */
+  const tooSlow = { painter: () => client.painter("slow"), paintTimeoutMs: 100 };
+
+  test("fails an edit that asks for it, by a code of its own", async () => {
+    const { painter, paintTimeoutMs } = tooSlow;
+    await expect(edit(painter(), { paintTimeoutMs })).rejects.toMatchObject({ code: "image_model_timeout" });
+  });
+
+  test("leaves the renderer's scene, to the byte, where the engine was left open, and is asked once", async () => {
+    const { painter, requests } = afterOne(client.painter("slow"), client.painter("slow"));
+    const { bytes, report, scene } = await edit(painter, { paintTimeoutMs: 100, mayRender: true });
+    expect(scene).toMatchObject({ engine: "renderer", imageModel: "slow@1", redraws: 0, rejections: ["timed_out"] });
+    expect(report.digitalSourceType).toBe("compositeSynthetic");
+    expect(requests).toHaveLength(1);
+    expect(bytes.equals((await rendered()).bytes)).toBe(true);
+  });
+
+  test("leaves it before the job's own time is over, too", async () => {
+    const deadlineAtMs = Date.now() + 30_100;
+    const { scene } = await edit(tooSlow.painter(), { deadlineAtMs, mayRender: true });
+    expect(scene).toMatchObject({ engine: "renderer", rejections: ["timed_out"] });
+  });
+
+  test("is there for nobody: the renderer's scene is the result", async () => {
+    const { bytes, scene } = await edit(undefined, { mayRender: true });
+    expect(scene).toMatchObject({ engine: "renderer", redraws: 0, rejections: ["timed_out"] });
+    expect(scene.imageModel).toBeUndefined();
+    expect(bytes.equals((await rendered()).bytes)).toBe(true);
+  });
+});
+
 test("an edit that is given up while the model paints ends after the step", async () => {
   const abort = new AbortController();
   const steps: unknown[] = [];

@@ -6,6 +6,7 @@
  */
 
 import { type SceneEngine, strengthDefault } from "@packshot/domain/edits/engine.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import { decoderOf } from "../decoder/image-decoder.ts";
 import { openStylePicture } from "../imaging/codec/reference-picture.ts";
 import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
@@ -16,7 +17,7 @@ import { resamplePlane } from "../imaging/pixels/resample.ts";
 import { resizePixels } from "../imaging/pixels/resize.ts";
 import { composeScene, type SceneLayers } from "../imaging/scene/compose-scene.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
-import type { PainterDescription } from "../model-client/painter.ts";
+import type { Painter, PainterDescription, Painting, PaintRequest } from "../model-client/painter.ts";
 import type { EditInput } from "./edit.ts";
 import { createPictureJudge, type PictureFault } from "./judge-picture.ts";
 import { missingContact, type PaintedOver } from "./missing-contact.ts";
@@ -34,9 +35,10 @@ export interface GeneratedScene {
   readonly layers: SceneLayers;
   readonly report: {
     readonly engine: SceneEngine;
-    readonly imageModel: string;
-    readonly steps: number;
-    readonly seconds: number;
+    /** Absent, with steps and seconds, where the image model could not be asked. */
+    readonly imageModel?: string;
+    readonly steps?: number;
+    readonly seconds?: number;
     readonly redraws: number;
     readonly rejections?: readonly PictureFault[];
   };
@@ -44,7 +46,7 @@ export interface GeneratedScene {
 
 /** What the image model has painted for a scene. */
 export interface PaintedPicture {
-  /** null: all pictures were rejected, and the renderer's scene stays. */
+  /** null: all pictures were rejected, or none came in time, and the renderer's scene stays. */
   readonly over: PaintedOver | null;
   readonly report: GeneratedScene["report"];
 }
@@ -60,6 +62,8 @@ export interface SharedPicture {
 }
 
 const redrawsMax = 2;
+/** What is left of the job's time for the renderer's scene, its files and its record. */
+const renderReserveMs = 30_000;
 /** The side of the second reference: a quarter of a usual picture's tokens, each of which takes time in every step. */
 const styleSide = 512;
 /** Image models were trained on no smaller pictures: a smaller scene is enlarged for them. */
@@ -86,7 +90,7 @@ export async function generateScene(
 
 async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<PaintedPicture> {
   const { painter, parameters, signal } = input;
-  if (painter === undefined) throw new Error("this worker has no image model");
+  if (painter === undefined) return unpainted(input);
   const { prompt = parameters.theme, strength = strengthDefault, seed } = parameters;
   const described = await painter.describe();
   const size = paintedSize(drawn.product, described);
@@ -94,14 +98,15 @@ async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<Painte
   const { fill, alpha } = masksOf(drawn.product, size);
   const style = await stylePicture(input, described);
   const judge = await createPictureJudge(input, { ...size, reference, fill, alpha });
-  const { tenant, deadlineAtMs } = input;
+  const { tenant } = input;
+  const deadlineAtMs = paintDeadline(input);
   const rejections: PictureFault[] = [];
   let { steps } = described;
   let ms = 0;
   for (let redraw = 0; redraw <= redrawsMax; redraw++) {
     signal.throwIfAborted();
     const startedAt = performance.now();
-    const { picture, runMs } = await painter.paint({
+    const request = {
       prompt: prompt || plainPrompt,
       seed: redraw * redrawSeeds + seed,
       strength,
@@ -112,13 +117,14 @@ async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<Painte
       tenant,
       deadlineAtMs,
       signal,
-      onStep(done, of) {
+      onStep(done: number, of: number) {
         steps = of;
         input.onStage("paint", { step: done, steps: of });
       },
-    });
+    };
+    const { picture, runMs, isLate } = await paintInTime(painter, request, input);
     ms += runMs ?? performance.now() - startedAt;
-    const fault = picture === null ? "not_finite" : await judge(picture);
+    const fault = isLate ? "timed_out" : picture === null ? "not_finite" : await judge(picture);
     const report = { imageModel: described.model, steps, seconds: Math.round(ms) / 1_000, redraws: redraw };
     const rejected = { ...(rejections.length > 0 && { rejections }) };
     if (fault === undefined) {
@@ -126,9 +132,37 @@ async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<Painte
       return { over, report: { engine: "generative", ...report, ...rejected } };
     }
     rejections.push(fault);
-    if (redraw === redrawsMax) return { over: null, report: { engine: "renderer", ...report, rejections } };
+    if (redraw === redrawsMax || fault === "timed_out")
+      return { over: null, report: { engine: "renderer", ...report, rejections } };
   }
   throw new Error("no picture was painted");
+}
+
+/** No model server has had the image model for too long. */
+function unpainted({ mayRender }: EditInput): PaintedPicture {
+  if (!mayRender) throw new Error("this worker has no image model");
+  return { over: null, report: { engine: "renderer", redraws: 0, rejections: ["timed_out"] } };
+}
+
+/** When the image model must have painted the scene. */
+function paintDeadline({ deadlineAtMs, paintTimeoutMs = Number.POSITIVE_INFINITY, mayRender }: EditInput): number {
+  const lastMs = mayRender ? deadlineAtMs - renderReserveMs : deadlineAtMs;
+  return Math.min(lastMs, Date.now() + paintTimeoutMs);
+}
+
+type InTime = Pick<Painting, "picture" | "runMs"> & { readonly isLate?: true };
+
+/** Throws `image_model_timeout` where the renderer's scene is not wanted, and `deadline_exceeded` where the job's own time is over. */
+async function paintInTime(painter: Painter, request: PaintRequest, input: EditInput): Promise<InTime> {
+  try {
+    return await painter.paint(request);
+  } catch (error) {
+    const isLate = error instanceof PackshotError && error.code === "deadline_exceeded";
+    if (!isLate || request.deadlineAtMs >= input.deadlineAtMs) throw error;
+    if (input.mayRender) return { picture: null, runMs: undefined, isLate };
+    const seconds = Math.round(input.paintTimeoutMs! / 1_000);
+    throw new PackshotError("image_model_timeout", `The image model painted nothing in ${seconds} seconds.`);
+  }
 }
 
 /** As the scene is, in whole patches. */

@@ -14,8 +14,8 @@ import { measureOverlay } from "../imaging/source/overlay.ts";
 import type { EditInput } from "./edit.ts";
 import { predict } from "./predict-matte.ts";
 
-/** `not_finite`: the model has answered what is no number. */
-export type PictureFault = "product_grown" | "second_product" | "text" | "not_finite";
+/** `not_finite`: the model has answered what is no number. `timed_out`: it has not answered in time. */
+export type PictureFault = "product_grown" | "second_product" | "text" | "not_finite" | "timed_out";
 
 export interface JudgedScene extends Size {
   /** The rendered scene, RGB. */

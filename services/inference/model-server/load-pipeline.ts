@@ -32,6 +32,7 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
   let metrics: ModelMetrics | undefined;
   const instance = startPipelineInstance({
     onExit: deps.onFatal,
+    hungAfterMs: settings.imageModelTimeoutMs,
     onStepRan: (pictures) => metrics?.stepRan(pictures),
     onBatchFailed: ({ message: problem, pictures, batchMax }) => {
       const said = "a step of several pictures failed, and no step of one did: batchMax may share the next ones";

@@ -27,6 +27,8 @@ export interface SessionSettings {
   readonly int8: Int8Use;
   /** host:port of a server that runs the graphs of image models; undefined: they run here. */
   readonly graphServer?: string | undefined;
+  /** A graph of an image model that still runs so long after its picture was given up has stopped. */
+  readonly imageModelTimeoutMs: number;
 }
 
 export interface LoadVersionDeps {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { node, value } from "@packshot/models/graph-builders.ts";
 import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
 import { expect, it, vi } from "vitest";
+import { writeImageModel } from "../../../testing/generative/image-model-folder.ts";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import { startModelServerProcess } from "../../../testing/models/model-server-process.ts";
 import { writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
@@ -47,6 +48,25 @@ it("exits with 70 when a run is out of memory, after it answered the requests th
   expect(await ended).toBe("ended with status 70");
   health.close();
   inference.close();
+  rmSync(folder, { recursive: true });
+});
+
+it("gives up a picture whose graph never ends, and ends itself when the graph goes on", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-hung-"));
+  writeImageModel(folder, "hung", { shift: 0.001, hangs: true });
+  const said: string[] = [];
+  const environment = { PACKSHOT_LOG_LEVEL: "error", PACKSHOT_IMAGE_MODEL_TIMEOUT_MS: "1000" };
+  const { address, ended } = await startModelServerProcess(folder, environment, (line) => said.push(line));
+  const client = await connectModelClient(address);
+  const size = { width: 8, height: 8 };
+  const picture = { reference: new Uint8Array(192), fill: new Uint8Array(64).fill(255) };
+  const asked = { prompt: "oak", seed: 1, strength: 1, ...size, ...picture, tenant: "acct", onStep() {} };
+  const { signal } = new AbortController();
+  const late = client.painter("hung").paint({ ...asked, signal, deadlineAtMs: Date.now() + 500 });
+  await expect(late).rejects.toMatchObject({ code: "deadline_exceeded" });
+  expect(await ended).toBe("was ended by SIGKILL");
+  expect(said.join()).toContain("a graph still runs 1000 ms after its picture was given up");
+  client.close();
   rmSync(folder, { recursive: true });
 });
 

@@ -32,6 +32,8 @@ export interface ModelServerDeps {
   readonly int8?: Int8Use;
   /** host:port of a server that runs the graphs of image models, such as Triton; absent: they run here. */
   readonly graphServer?: string | undefined;
+  /** A graph of an image model that still runs so long after its picture was given up has stopped, and is fatal. */
+  readonly imageModelTimeoutMs?: number;
   /** How often a graph server that was away at the start is tried. */
   readonly graphServerRetryMs?: number;
   /** Who may call; everybody when absent. */
@@ -68,6 +70,7 @@ const paths = {
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
+const imageModelTimeoutMsDefault = 120_000;
 /** Time for responses that are being sent; no work is left by then. */
 const stopGraceMs = 2_000;
 
@@ -82,6 +85,7 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
     instances: deps.instances ?? 0,
     int8: deps.int8 ?? "auto",
     graphServer: deps.graphServer,
+    imageModelTimeoutMs: deps.imageModelTimeoutMs ?? imageModelTimeoutMsDefault,
   };
   const onFatal = (error: Error): void => {
     logger.fatal({ err: error }, "an instance failed and cannot be restarted");

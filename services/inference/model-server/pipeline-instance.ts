@@ -25,7 +25,7 @@ export interface PipelineInstance {
    * where the graphs' server is away or fails. The cause alone names that server.
    */
   paint(request: Omit<PaintPicture, "kind" | "id">, control: RunControl): Promise<PaintedPicture>;
-  /** Waits for the pictures that are painted; may be called again. */
+  /** Waits for the pictures that are painted, and leaves a thread that hangs to the process's end; may be called again. */
   stop(): Promise<void>;
 }
 
@@ -35,6 +35,18 @@ export interface PipelineInstanceDeps {
   /** A step of so many pictures has run. */
   readonly onStepRan: (pictures: number) => void;
   readonly onBatchFailed: (failed: Omit<Extract<MessageFromPipeline, { kind: "batchFailed" }>, "kind">) => void;
+  /** A graph that still runs so long after its picture was given up has stopped. */
+  readonly hungAfterMs: number;
+}
+
+/**
+ * A graph runs in native code, which nothing interrupts, and memory of a device is given back by the end of its process alone: the
+ * thread is not replaced. Whoever waits for the thread, as `process.exit` does, waits with it.
+ */
+export class PipelineHung extends InferError {
+  constructor(ms: number) {
+    super("UNAVAILABLE", `a graph still runs ${ms} ms after its picture was given up`);
+  }
 }
 
 /** The thread's own requests, to load and to stop, are none of a picture. */
@@ -45,7 +57,8 @@ interface Pending {
   readonly onStep: RunControl["onStep"] | undefined;
 }
 
-export function startPipelineInstance({ onExit, onStepRan, onBatchFailed }: PipelineInstanceDeps): PipelineInstance {
+export function startPipelineInstance(deps: PipelineInstanceDeps): PipelineInstance {
+  const { onExit, onStepRan, onBatchFailed, hungAfterMs } = deps;
   const thread = new Worker(new URL("./pipeline-thread.ts", import.meta.url), { name: "packshot-pipeline" });
   const pending = new Map<number, Pending>();
   let newestId = ownId;
@@ -94,7 +107,11 @@ export function startPipelineInstance({ onExit, onStepRan, onBatchFailed }: Pipe
     },
     async paint(picture, control) {
       const id = ++newestId;
-      const abort = () => post({ kind: "abort", id });
+      let hung: NodeJS.Timeout | undefined;
+      const abort = () => {
+        post({ kind: "abort", id });
+        hung = setTimeout(() => fail(new PipelineHung(hungAfterMs)), hungAfterMs);
+      };
       control.signal.addEventListener("abort", abort, { once: true });
       try {
         const answer = request({ kind: "paint", id, ...picture }, control.onStep);
@@ -103,6 +120,7 @@ export function startPipelineInstance({ onExit, onStepRan, onBatchFailed }: Pipe
       } catch (error) {
         throw control.signal.aborted ? new InferError("CANCELLED", "the picture was given up", error) : error;
       } finally {
+        clearTimeout(hung);
         control.signal.removeEventListener("abort", abort);
       }
     },
@@ -110,6 +128,7 @@ export function startPipelineInstance({ onExit, onStepRan, onBatchFailed }: Pipe
       stopping ??= (async () => {
         // Terminating a thread during a run may crash the process.
         await Promise.allSettled([...pending.values()].map(({ answer }) => answer.promise));
+        if (failure instanceof PipelineHung) return;
         if (!failure) await request({ kind: "stop" }).catch(() => {});
         await thread.terminate();
       })();

@@ -14,7 +14,7 @@ import {
   segmentRows,
 } from "@packshot/domain/batches/batch.ts";
 import { handOutRows, pauseBatch } from "@packshot/domain/batches/batch-changes.ts";
-import { type EngineRules, withEngine } from "@packshot/domain/edits/engine.ts";
+import { type EngineRules, jobEngine } from "@packshot/domain/edits/engine.ts";
 import { picturesOf } from "@packshot/domain/edits/pictures.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
@@ -153,7 +153,8 @@ export function createHandOut(deps: HandOutDeps): HandOut {
       live,
       source,
       tool: row.tool,
-      parameters: withEngine(row.tool, row.parameters, deps.engines(live)),
+      ...jobEngine(row.tool, row.parameters, deps.engines(live)),
+      ...(prepared.mayRender && { mayRender: true as const }),
       metadata: {},
       ...picturesOf<JobSource>(prepared),
       ...(destination && { destination }),

@@ -118,6 +118,8 @@ export type PreparedRow =
       /** With all of the key but `{ext}`. */
       readonly destination?: BucketFile;
       readonly fingerprint?: string;
+      /** The row left its engine open, which is decided (engine.ts). */
+      readonly mayRender?: true;
     })
   | { readonly kind: "outcome"; readonly outcome: FedOutcome };
 

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type { BucketFile } from "@packshot/domain/connections/bucket-key.ts";
-import { type EngineRules, engineOf, withEngine } from "@packshot/domain/edits/engine.ts";
+import { type EngineRules, engineOf, jobEngine } from "@packshot/domain/edits/engine.ts";
 import {
   mapPictures,
   mapPicturesAsync,
@@ -93,10 +93,12 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
         gains === undefined ? ofPicture : `${ofPicture} ${canonicalJson(gains)}`,
       ),
     });
+    const engine = jobEngine(tool, row.parameters, rules);
     const prepared: PreparedJob = {
       kind: "job",
       // The engine that the fingerprint tells is the one that paints.
-      row: { ...row, parameters: withEngine(tool, row.parameters, rules) },
+      row: { ...row, parameters: engine.parameters },
+      ...(engine.mayRender && { mayRender: true }),
       jobId,
       source: { kind: "file", file },
       ...mapPictures(fetched, (picture) => ({ kind: "file", file: picture.file, ...gainsOf(picture) }) as const),

@@ -6,7 +6,7 @@ import {
   type KeyValues,
 } from "@packshot/domain/connections/bucket-key.ts";
 import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
-import { assertEngine, type EngineRules, withEngine } from "@packshot/domain/edits/engine.ts";
+import { assertEngine, type EngineRules, jobEngine } from "@packshot/domain/edits/engine.ts";
 import {
   mapPictures,
   mapPicturesAsync,
@@ -94,7 +94,7 @@ export async function createEdit(
     accountId,
     live: key.live,
     tool,
-    parameters: withEngine(tool, parameters, engines),
+    ...jobEngine(tool, parameters, engines),
     metadata,
     maxFileSizeBytes: account.limits.maxFileSizeBytes,
     createdAt: isoTime(now),
