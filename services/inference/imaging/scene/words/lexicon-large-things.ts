@@ -295,13 +295,13 @@ dry-branch behind .75 1 plants - -: drybranch barebranch twig dryflower
 shoe-boxes behind .4 1 objects #b5654a -: shoebox shoeboxes
 stool behind .42 1 furniture - -: stool woodenstool
 bulb-mirror wall .42 1 lights - -: bulbmirror hollywoodmirror mirrorbulb
-lightning sky .7 1 objects - -: lightning thunderstorm
+lightning sky .7 1 objects - peak: lightning thunderstorm
 flames behind .5 2 objects - -: fire flame flames
 graffiti wall .75 1 objects - -: graffiti
 mashrabiya wall .6 1 objects - -: mashrabiya lattice
 diner-stool behind .46 2 furniture #b23a34 -: dinerstool
 skate-ramp behind .4 1 objects - skatepark: skateramp halfpipe quarterpipe
-grandstand far .34 1 objects #33619c stadium: grandstand racetrack
+grandstand far .34 1 objects - stadium: grandstand racetrack
 wisps behind .9 2 objects #dcdcdc -: smoke steam vapor vapour smoky
 lemon-tree behind .7 1 plants - -: lemontree
 `;

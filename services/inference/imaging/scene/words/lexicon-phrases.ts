@@ -324,6 +324,7 @@ export const phrases: Readonly<Record<string, string>> = {
   "painted tiles": "azulejo",
   "dim light": "lamp",
   "dim lights": "lamp",
+  "splash of water": "watersplash",
   "crushed ice": "crushedice",
   "ice chips": "crushedice",
   "broken ice": "crushedice",

@@ -219,6 +219,7 @@ skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
 interior #77797b concrete #7c7a77 lamps industrial: parkinggarage
 wall #1d232c gloss #262d38 neon: serverroom datacenter datacentre
 sweep #1d222b gloss #232933 dramatic: tech hightech cyber
+sweep #a9c9de water #5d95a3 studio: splashingwater
 sweep #17171a gloss #1b1b1f dramatic: blackfriday
 sweep #d9342c plain #d9342c studio: sale
 interior #c9b294 wood #8a5a34 window living-room: midcentury
@@ -253,7 +254,7 @@ golden: golden backlit backlight afternoon
 noon: clearsky hardshadow hardlight sunny sunshine noon midday daylight sun
 window: sunlight sunlit window
 blinds: blind venetianblind shutter jalousie louver slat
-night: night moonlit midnight moonlight nocturnal
+night: thunderstorm lightning night moonlit midnight moonlight nocturnal
 neon: neon neonsign rgb synthwave
 soft: soft diffuse diffused softbox even gentle
 dramatic: dramatic moody spotlight contrast cinematic theatrical
@@ -318,7 +319,7 @@ confetti: confetti streamer dayofthedead mardigras
 glitter: glitter glittery sparkle sparkling sequin golddust
 snowfall: snowfall snowflake flurry
 toys: playroom toy toys kindergarten kid kids child children
-drops: drop droplet dew splash raindrop condensation
+drops: watersplash drop droplet dew splash splashing raindrop condensation
 puddles: puddle wet
 eggs: egg
 gifts: gift present parcel giftbox

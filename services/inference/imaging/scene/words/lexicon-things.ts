@@ -345,7 +345,7 @@ gel-smear beside .09 1 objects #cfe0e2 -: gel gelsmear serum
 ice-glass beside .26 1 objects - -: glassofice iceglass icewater
 iced-coffee beside .3 1 objects - cafe: icedcoffee icedlatte icecoffee coldbrew
 boba-tea beside .3 1 objects - cafe: boba bobatea bubbletea milktea
-pearls beside .1 1 objects - -: pearl pearls
+pearls beside .15 1 objects - -: pearl pearls
 vanilla beside .13 1 plants - -: vanillapod vanillabean
 moroccan-lantern beside .36 1 lights - -: moroccanlantern arabian arabic oriental
 starfish beside .12 2 objects #cf7a4a -: starfish
@@ -353,4 +353,5 @@ quartz beside .2 2 objects - -: crystals quartzcluster quartzcrystal
 pink-salt beside .12 1 objects - -: saltheap
 coffee-cherries beside .18 1 plants - -: coffeecherry coffeeplant coffeebranch
 spice-mounds beside .17 1 objects - -: spicemound turmeric curry
+splash beside .5 1 objects #a9cfe0 splashingwater: watersplash
 `;

@@ -40,5 +40,5 @@ serverroom: rechenzentrum serverraum | salle_de_serveurs | sala_de_servidores ce
 parkinggarage: parkhaus tiefgarage | parking_souterrain | aparcamiento_subterraneo | parcheggio_sotterraneo | parkeergarage | parking_podziemny garaz_podziemny
 hauntedhouse: geisterhaus spukhaus | maison_hantee | casa_encantada casa_embrujada | casa_stregata casa_infestata | spookhuis | nawiedzony_dom
 sale: ausverkauf schlussverkauf | soldes | rebajas | saldi | uitverkoop | wyprzedaz
-splash: wassersplash spritzer wasserspritzer | eclaboussure eclaboussures | salpicadura salpicaduras chapoteo | spruzzo spruzzi schizzi | spatten plons waterspatten | plusk rozprysk
+watersplash: wassersplash spritzer wasserspritzer | eclaboussure eclaboussures | salpicadura salpicaduras chapoteo | spruzzo spruzzi schizzi | spatten plons waterspatten | plusk rozprysk
 `;
