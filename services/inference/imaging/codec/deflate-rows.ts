@@ -34,17 +34,33 @@ export function deflateRows({ width, height, fillRow }: PixelRows, rowsPerPart: 
     const parts: CompressedPart[] = [];
     for (let top = 0; top < height; top += rowsPerPart) {
       const bottom = Math.min(height, top + rowsPerPart);
-      for (let y = top; y < bottom; y++) {
-        fillRow(y, row);
-        kernels.filterRow(row.bytes.byteOffset, above.bytes.byteOffset, rowBytes, filtered + (y - top) * lineBytes);
-        [above, row] = [row, above];
-      }
+      [row, above] = filterRows(fillRow, row, above, top, bottom, filtered);
       const length = (bottom - top) * lineBytes;
       const blocks = inKernelMemory(() => compress(filtered, length, lineBytes));
       parts.push({ blocks, length, adler: kernels.adler32(filtered, length) >>> 0 });
     }
     return parts;
   });
+}
+
+/** Fills and filters the rows of a part. @returns the memory of two rows, the last one in the second */
+function filterRows(
+  fillRow: FillRow,
+  first: PixelBuffer,
+  before: PixelBuffer,
+  top: number,
+  bottom: number,
+  filtered: number,
+): [PixelBuffer, PixelBuffer] {
+  const rowBytes = first.bytes.length;
+  let row = first;
+  let above = before;
+  for (let y = top; y < bottom; y++) {
+    fillRow(y, row);
+    kernels.filterRow(row.bytes.byteOffset, above.bytes.byteOffset, rowBytes, filtered + (y - top) * (1 + rowBytes));
+    [above, row] = [row, above];
+  }
+  return [row, above];
 }
 
 function kernelRow(bytes: number): PixelBuffer {
@@ -64,9 +80,7 @@ function compress(filtered: number, length: number, lineBytes: number): Buffer {
   const counted = kernelIntegers(tables * symbolsOfTable);
   const count = kernels.findMatches(filtered, length, lineBytes, reserve(4 * hashEntries), tokens, counted.byteOffset);
   const counts = new Uint32Array(symbolsOfTable);
-  counted.forEach((value, at) => {
-    counts[at % symbolsOfTable]! += value;
-  });
+  for (let at = 0; at < counted.length; at++) counts[at % symbolsOfTable]! += counted[at]!;
   const literals = codeLengths(counts.subarray(0, literalSymbols));
   const distances = codeLengths(counts.subarray(distancesFrom, distancesFrom + distanceSymbols));
   // A block without matches still has one code of distances.

@@ -12,7 +12,8 @@ type Bits = readonly [value: number, count: number];
 
 /** @returns the length of each symbol's code, 0 where it is not needed */
 export function codeLengths(counts: ArrayLike<number>, max = lengthMax): Uint8Array {
-  const symbols = Array.from(counts, (_, symbol) => symbol).filter((symbol) => counts[symbol]! > 0);
+  const symbols: number[] = [];
+  for (let symbol = 0; symbol < counts.length; symbol++) if (counts[symbol]! > 0) symbols.push(symbol);
   const lengths = new Uint8Array(counts.length);
   if (symbols.length === 1) lengths[symbols[0]!] = 1;
   if (symbols.length < 2) return lengths;
@@ -27,24 +28,38 @@ export function codeLengths(counts: ArrayLike<number>, max = lengthMax): Uint8Ar
   return lengths;
 }
 
+/** The indices of whole numbers, the least number first; of equal ones the first. Numbers are sorted without calls of a comparator. */
+function orderByWeight(weights: Float64Array): Uint16Array {
+  const keys = new Float64Array(weights.length);
+  for (let at = 0; at < keys.length; at++) keys[at] = weights[at]! * literalSymbols + at;
+  keys.sort();
+  const order = new Uint16Array(keys.length);
+  for (let at = 0; at < keys.length; at++) order[at] = keys[at]! % literalSymbols;
+  return order;
+}
+
 /** The depth of each of two weights or more in Huffman's tree. */
 function huffmanDepths(weights: Float64Array): Uint8Array {
   const leaves = weights.length;
-  const order = Array.from(weights.keys()).sort((a, b) => weights[a]! - weights[b]!);
+  const order = orderByWeight(weights);
   // Inner nodes come in the order of their weights, too: the lightest of all is the next leaf or the next inner node.
   const inner = new Float64Array(leaves - 1).fill(Number.POSITIVE_INFINITY);
   const parents = new Int32Array(2 * leaves - 1);
   let leaf = 0;
   let node = 0;
-  const takeLightest = (parent: number): number => {
-    if (leaf < leaves && weights[order[leaf]!]! <= inner[node]!) {
-      parents[leaf] = parent;
-      return weights[order[leaf++]!]!;
+  for (let made = 0; made < leaves - 1; made++) {
+    let weight = 0;
+    for (let taken = 0; taken < 2; taken++) {
+      if (leaf < leaves && weights[order[leaf]!]! <= inner[node]!) {
+        parents[leaf] = leaves + made;
+        weight += weights[order[leaf++]!]!;
+      } else {
+        parents[leaves + node] = leaves + made;
+        weight += inner[node++]!;
+      }
     }
-    parents[leaves + node] = parent;
-    return inner[node++]!;
-  };
-  for (let made = 0; made < leaves - 1; made++) inner[made] = takeLightest(leaves + made) + takeLightest(leaves + made);
+    inner[made] = weight;
+  }
   const depths = new Uint8Array(2 * leaves - 1);
   for (let at = 2 * leaves - 3; at >= 0; at--) depths[at] = depths[parents[at]!]! + 1;
   const ofWeights = new Uint8Array(leaves);

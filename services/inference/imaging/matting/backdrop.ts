@@ -60,15 +60,20 @@ export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
 export function fitSurface(rgb: Uint8Array, pixels: Int32Array, places: Float64Array): Surface {
   return inKernelMemory(() => {
     const colors = kernelBytes(3 * pixels.length);
-    pixels.forEach((pixel, i) => {
-      colors[3 * i] = rgb[3 * pixel]!;
-      colors[3 * i + 1] = rgb[3 * pixel + 1]!;
-      colors[3 * i + 2] = rgb[3 * pixel + 2]!;
-    });
+    copyPixels(rgb, pixels, colors);
     const planes = reserve(3 * 4 * pixels.length);
     kernels.separateChannels(addressOf(rgbToLab(colors)), pixels.length, planes);
     return fitRobustly(planes, rowsOf(places));
   });
+}
+
+function copyPixels(rgb: Uint8Array, pixels: Int32Array, to: Uint8Array): void {
+  for (let i = 0; i < pixels.length; i++) {
+    const from = 3 * pixels[i]!;
+    to[3 * i] = rgb[from]!;
+    to[3 * i + 1] = rgb[from + 1]!;
+    to[3 * i + 2] = rgb[from + 2]!;
+  }
 }
 
 /** Pixels row by row, as the kernels take them. */

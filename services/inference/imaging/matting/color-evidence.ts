@@ -31,14 +31,19 @@ export function addColorEvidence(grid: WorkGrid): WorkGrid {
     const cellsAt = listed.byteOffset;
     const oddsAt = logOdds.byteOffset;
     const count = kernels.listEvidence(binOf, priorAt, width, height, addressOf(evidence), cellsAt, oddsAt);
-    for (let n = 0; n < count; n++) {
-      const p = prior[listed[n]!]!;
-      const odds = (p / (1 - p)) * Math.exp(logOdds[n]!);
-      prior[listed[n]!] = odds / (1 + odds);
-    }
+    raisePrior(prior, listed.subarray(0, count), logOdds);
     return true;
   });
   return isRaised ? { ...grid, prior } : grid;
+}
+
+/** @param listed cells, each with its log odds to add */
+function raisePrior(prior: Float32Array, listed: Int32Array, logOdds: Float64Array): void {
+  for (let n = 0; n < listed.length; n++) {
+    const p = prior[listed[n]!]!;
+    const odds = (p / (1 - p)) * Math.exp(logOdds[n]!);
+    prior[listed[n]!] = odds / (1 + odds);
+  }
 }
 
 /** Per bin log(share of the product's cells ÷ share of the background's cells); undefined where one side is empty. */
@@ -50,10 +55,13 @@ function logOddsByBin(binOf: number, prior: number, cells: number): Float64Array
   if (productSum === 0 || backgroundSum === 0) return undefined;
   const smoothProduct = smoothHistogram(histograms.subarray(0, bins ** 3));
   const smoothBackground = smoothHistogram(histograms.subarray(bins ** 3, 2 * bins ** 3));
-  return smoothProduct.map((cells, bin) => {
-    const logOdds = Math.log((cells / productSum + shareFloor) / (smoothBackground[bin]! / backgroundSum + shareFloor));
-    return Math.min(logOddsMax, Math.max(-logOddsMax, logOdds));
-  });
+  const logOdds = new Float64Array(smoothProduct.length);
+  for (let bin = 0; bin < logOdds.length; bin++) {
+    const product = smoothProduct[bin]! / productSum + shareFloor;
+    const background = smoothBackground[bin]! / backgroundSum + shareFloor;
+    logOdds[bin] = Math.min(logOddsMax, Math.max(-logOddsMax, Math.log(product / background)));
+  }
+  return logOdds;
 }
 
 /** Smooths with binomial weights 1 : 2 : 1 along each axis, so that a color counts for its neighbors, too. */

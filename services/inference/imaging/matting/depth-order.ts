@@ -44,17 +44,24 @@ export function measureGaps(
   grid: WorkGrid,
   meanPriors = meanPerComponent(gaps, grid.prior),
 ): GapEvidence {
-  const isSure = gaps.sizes.map((_, label) => label > 0 && !gaps.atBorder[label] && meanPriors[label]! <= openPriorMax);
+  const isSure: boolean[] = [];
+  for (let label = 0; label < gaps.sizes.length; label++) {
+    isSure.push(label > 0 && !gaps.atBorder[label] && meanPriors[label]! <= openPriorMax);
+  }
   const seen = new Uint8Array(background.length);
   fillComponents(seen, gaps, 1, (label) => isSure[label]! || gaps.atBorder[label]!);
   // What the network takes for product, as a white shirt on white, is not seen behind it.
   const open = withoutMarks(seen, thresholdPlane(grid.prior, 0.5));
   const shares = bandShares(gaps, background, distanceToMask(open, grid), grid);
-  return { isSure, isOccluded: Array.from(shares, (share) => share >= bandShareMin) };
+  const isOccluded: boolean[] = [];
+  for (const share of shares) isOccluded.push(share >= bandShareMin);
+  return { isSure, isOccluded };
 }
 
 function meanPerComponent(gaps: Components, plane: Float32Array): Float64Array {
-  return sumPerComponent(gaps, plane).map((sum, label) => sum / Math.max(1, gaps.sizes[label]!));
+  const means = sumPerComponent(gaps, plane);
+  for (let label = 0; label < means.length; label++) means[label]! /= Math.max(1, gaps.sizes[label]!);
+  return means;
 }
 
 /** By label: the share of a gap's rim from which the open background is no farther than a band is wide. */
@@ -79,7 +86,8 @@ function bandShares(
       if (distance[i]! <= reach) bands[label]!++;
     }
   }
-  return bands.map((count, label) => count / Math.max(1, rims[label]!));
+  for (let label = 0; label < bands.length; label++) bands[label]! /= Math.max(1, rims[label]!);
+  return bands;
 }
 
 /** In cells: smaller ones are noise. */

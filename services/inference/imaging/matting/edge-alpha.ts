@@ -39,31 +39,49 @@ function fillBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
   inKernelMemory(() => {
     const firstPixels = kernelIntegers(grid.width + 1);
     firstPixels.set(firstPixelOfCells(onGrid.colOf, grid.width));
-    const fillUnknownRun = createRunFiller({ rgb, alpha, size, grid, onGrid, signed, field });
     const found = kernelIntegers(3 * grid.width);
-    let gridRow = -1;
-    let runs: Int32Array = found;
-    const runsOf = (y: number) => {
-      if (onGrid.rowOf[y] !== gridRow) {
-        gridRow = onGrid.rowOf[y]!;
-        runs = trimapRuns(signed, gridRow, firstPixels, found);
-      }
-      return runs;
-    };
-    for (let y = 0; y < size.height; y++) {
-      const row = y * size.width;
-      const ofRow = runsOf(y);
-      for (let k = 0; k < ofRow.length; k += 3) {
-        if (ofRow[k] === 1) alpha.fill(255, row + ofRow[k + 1]!, row + ofRow[k + 2]!);
-        else if (ofRow[k] === 0) fillUnknownRun(y, ofRow[k + 1]!, ofRow[k + 2]!);
-      }
-    }
-    removeSpecks(alpha, size, (y, visit) => {
-      const ofRow = runsOf(y);
-      for (let k = 0; k < ofRow.length; k += 3) if (ofRow[k] === 0) visit(ofRow[k + 1]!, ofRow[k + 2]!);
-    });
+    const trimap: Trimap = { signed, rowOf: onGrid.rowOf, firstPixels, found, gridRow: -1, runs: found };
+    fillRows(trimap, openBand({ rgb, alpha, size, grid, onGrid, signed, field }));
+    removeSpecks(alpha, size, (y, visit) => visitUnknown(runsOfRow(trimap, y), visit));
   });
   return alpha;
+}
+
+/** The trimap, of which one row's runs are known at a time. */
+interface Trimap {
+  readonly signed: Float32Array;
+  /** Index of the first cell of the grid row above each pixel row. */
+  readonly rowOf: Int32Array;
+  readonly firstPixels: Int32Array;
+  /** Room for the runs of a row. */
+  readonly found: Int32Array;
+  gridRow: number;
+  runs: Int32Array;
+}
+
+function runsOfRow(trimap: Trimap, y: number): Int32Array {
+  const gridRow = trimap.rowOf[y]!;
+  if (gridRow !== trimap.gridRow) {
+    trimap.gridRow = gridRow;
+    trimap.runs = trimapRuns(trimap.signed, gridRow, trimap.firstPixels, trimap.found);
+  }
+  return trimap.runs;
+}
+
+function fillRows(trimap: Trimap, band: OpenBand): void {
+  const { alpha, size } = band;
+  for (let y = 0; y < size.height; y++) {
+    const row = y * size.width;
+    const ofRow = runsOfRow(trimap, y);
+    for (let k = 0; k < ofRow.length; k += 3) {
+      if (ofRow[k] === 1) alpha.fill(255, row + ofRow[k + 1]!, row + ofRow[k + 2]!);
+      else if (ofRow[k] === 0) fillUnknownRun(band, y, ofRow[k + 1]!, ofRow[k + 2]!);
+    }
+  }
+}
+
+function visitUnknown(ofRow: Int32Array, visit: (from: number, end: number) => void): void {
+  for (let k = 0; k < ofRow.length; k += 3) if (ofRow[k] === 0) visit(ofRow[k + 1]!, ofRow[k + 2]!);
 }
 
 interface Band {
@@ -76,8 +94,19 @@ interface Band {
   readonly field: ColorField;
 }
 
-/** Fills runs of pixels in the band. Only they are copied to the kernels' memory and back, not the photo. */
-function createRunFiller({ rgb, alpha, size, grid, onGrid, signed, field }: Band) {
+/** What the kernel needs of a band, in its memory. */
+interface OpenBand extends Band {
+  readonly onField: SamplePositions;
+  readonly rgbOfRow: Uint8Array;
+  readonly alphaOfRow: Uint8Array;
+  readonly pointers: Int32Array;
+  readonly heights: Float64Array;
+  readonly signedAt: number;
+  readonly colorsAt: number;
+}
+
+function openBand(band: Band): OpenBand {
+  const { size, grid, onGrid, signed, field } = band;
   const onField = samplePositions(size, field);
   const rgbOfRow = kernelBytes(3 * size.width);
   const alphaOfRow = kernelBytes(size.width);
@@ -95,28 +124,32 @@ function createRunFiller({ rgb, alpha, size, grid, onGrid, signed, field }: Band
   pointers[10] = reserve(8 * field.width * edgeColorChannels);
   pointers[11] = onField.right;
   pointers[12] = linearLight;
-  return (y: number, from: number, end: number) => {
-    const above = onGrid.rowOf[y]!;
-    pointers[2] = signedAt + 4 * above;
-    pointers[3] = signedAt + 4 * (above + onGrid.down);
-    const aboveColors = onField.rowOf[y]!;
-    pointers[8] = colorsAt + 4 * edgeColorChannels * aboveColors;
-    pointers[9] = colorsAt + 4 * edgeColorChannels * (aboveColors + onField.down);
-    heights[0] = onGrid.rowWeight[y]!;
-    heights[1] = onField.rowWeight[y]!;
-    const row = y * size.width;
-    rgbOfRow.set(rgb.subarray(3 * (row + from), 3 * (row + end)));
-    alphaOfRow.fill(0, 0, end - from);
-    kernels.fillUnknownRun(
-      rgbOfRow.byteOffset,
-      alphaOfRow.byteOffset,
-      from,
-      end,
-      pointers.byteOffset,
-      heights.byteOffset,
-    );
-    alpha.set(alphaOfRow.subarray(0, end - from), row + from);
-  };
+  return { ...band, onField, rgbOfRow, alphaOfRow, pointers, heights, signedAt, colorsAt };
+}
+
+/** Fills a run of pixels in the band. Only it is copied to the kernels' memory and back, not the photo. */
+function fillUnknownRun(band: OpenBand, y: number, from: number, end: number): void {
+  const { rgb, alpha, size, onGrid, onField, rgbOfRow, alphaOfRow, pointers, heights } = band;
+  const above = onGrid.rowOf[y]!;
+  pointers[2] = band.signedAt + 4 * above;
+  pointers[3] = band.signedAt + 4 * (above + onGrid.down);
+  const aboveColors = onField.rowOf[y]!;
+  pointers[8] = band.colorsAt + 4 * edgeColorChannels * aboveColors;
+  pointers[9] = band.colorsAt + 4 * edgeColorChannels * (aboveColors + onField.down);
+  heights[0] = onGrid.rowWeight[y]!;
+  heights[1] = onField.rowWeight[y]!;
+  const row = y * size.width;
+  rgbOfRow.set(rgb.subarray(3 * (row + from), 3 * (row + end)));
+  alphaOfRow.fill(0, 0, end - from);
+  kernels.fillUnknownRun(
+    rgbOfRow.byteOffset,
+    alphaOfRow.byteOffset,
+    from,
+    end,
+    pointers.byteOffset,
+    heights.byteOffset,
+  );
+  alpha.set(alphaOfRow.subarray(0, end - from), row + from);
 }
 
 /** The first pixel of a row that falls on each cell, and after the last cell the row's length. */

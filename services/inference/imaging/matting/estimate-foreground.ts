@@ -111,7 +111,10 @@ export function cellsNearSoftPixels(
   positions: SamplePositions,
   gridAlpha: Uint8Array,
 ): Uint8Array {
-  const needed = gridAlpha.map((a) => (a > 0 && a < 255 ? 1 : 0));
+  const needed = new Uint8Array(gridAlpha.length);
+  for (let cell = 0; cell < needed.length; cell++) {
+    if (gridAlpha[cell]! > 0 && gridAlpha[cell]! < 255) needed[cell] = 1;
+  }
   const { rowOf, colOf, right, down } = positions;
   for (let at = 0; at < runs.length; at += 3) {
     const row = rowOf[runs[at + 1]!]!;

@@ -24,20 +24,23 @@ export function filledGaps(alpha: Uint8Array, size: Size, prior: Prior): number 
   const grid = fitWithin(prior, gridSideMax);
   return inKernelMemory(() => {
     const odds = lowestOdds(prior, grid);
-    const filled = fillGaps(odds, grid);
-    let product = 0;
-    let gaps = 0;
-    for (let y = 0; y < grid.height; y++) {
-      const row = Math.floor(((y + 0.5) / grid.height) * size.height) * size.width;
-      for (let x = 0; x < grid.width; x++) {
-        if (alpha[row + Math.floor(((x + 0.5) / grid.width) * size.width)]! < 128) continue;
-        const i = y * grid.width + x;
-        product += 255;
-        gaps += filled[i]! - odds[i]!;
-      }
-    }
-    return product === 0 ? 0 : gaps / product;
+    return shareOfMatte(alpha, size, odds, fillGaps(odds, grid), grid);
   });
+}
+
+function shareOfMatte(alpha: Uint8Array, size: Size, odds: Uint8Array, filled: Uint8Array, grid: Size): number {
+  let product = 0;
+  let gaps = 0;
+  for (let y = 0; y < grid.height; y++) {
+    const row = Math.floor(((y + 0.5) / grid.height) * size.height) * size.width;
+    for (let x = 0; x < grid.width; x++) {
+      if (alpha[row + Math.floor(((x + 0.5) / grid.width) * size.width)]! < 128) continue;
+      const i = y * grid.width + x;
+      product += 255;
+      gaps += filled[i]! - odds[i]!;
+    }
+  }
+  return product === 0 ? 0 : gaps / product;
 }
 
 /** What the prediction says that is surer of background, on the grid. */
@@ -48,15 +51,18 @@ function lowestOdds({ views, ...merged }: Prior, grid: Size): Uint8Array {
   return odds;
 }
 
+/** The row or column of the box's own prediction at a cell of the grid; outside of it where the cell is outside the box. */
+function placeInBox(cell: number, scale: number, first: number, length: number, side: number): number {
+  return Math.floor((((cell + 0.5) * scale - first) / length) * side);
+}
+
 /** @param merged both predictions together, whose cells the box counts */
 function lowerInBox(odds: Uint8Array, grid: Size, merged: Size, { detail, box }: PriorViews): void {
-  const columnOf = (x: number) => ((x + 0.5) * (merged.width / grid.width) - box.left) / box.width;
-  const rowOf = (y: number) => ((y + 0.5) * (merged.height / grid.height) - box.top) / box.height;
   for (let y = 0; y < grid.height; y++) {
-    const row = Math.floor(rowOf(y) * detail.height);
+    const row = placeInBox(y, merged.height / grid.height, box.top, box.height, detail.height);
     if (row < 0 || row >= detail.height) continue;
     for (let x = 0; x < grid.width; x++) {
-      const column = Math.floor(columnOf(x) * detail.width);
+      const column = placeInBox(x, merged.width / grid.width, box.left, box.width, detail.width);
       if (column < 0 || column >= detail.width) continue;
       const i = y * grid.width + x;
       odds[i] = Math.min(odds[i]!, detail.alpha[row * detail.width + column]!);

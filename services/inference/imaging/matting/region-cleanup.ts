@@ -68,28 +68,58 @@ export function fillFalseHoles(region: Uint8Array, grid: WorkGrid): Uint8Array {
 
 /** The cells nearest to the center of a hole; of those as far as the last one, the first. */
 function nearestCells(cells: readonly number[], hole: readonly number[], { width }: WorkGrid): number[] {
-  const mean = (coordinate: (i: number) => number) => hole.reduce((sum, i) => sum + coordinate(i), 0) / hole.length;
-  const x = mean((i) => i % width);
-  const y = mean((i) => Math.floor(i / width));
-  const distances = Float64Array.from(cells, (i) => (x - (i % width)) ** 2 + (y - Math.floor(i / width)) ** 2);
+  const distances = squaredDistances(cells, hole, width);
   const count = Math.ceil(nearestShare * cells.length);
   // Numbers are sorted without calls of a comparator, of which each hole would take ten thousand.
   const sorted = distances.toSorted();
   const farthest = sorted[count - 1]!;
-  let ties = count - sorted.indexOf(farthest);
-  return cells.filter((_, n) => distances[n]! < farthest || (distances[n] === farthest && ties-- > 0));
+  return takeNearest(cells, distances, farthest, count - sorted.indexOf(farthest));
+}
+
+/** Squared distances of cells to the center of a hole. */
+function squaredDistances(cells: readonly number[], hole: readonly number[], width: number): Float64Array {
+  let sumOfX = 0;
+  let sumOfY = 0;
+  for (const i of hole) {
+    sumOfX += i % width;
+    sumOfY += Math.floor(i / width);
+  }
+  const x = sumOfX / hole.length;
+  const y = sumOfY / hole.length;
+  const distances = new Float64Array(cells.length);
+  for (let n = 0; n < cells.length; n++) {
+    const i = cells[n]!;
+    distances[n] = (x - (i % width)) ** 2 + (y - Math.floor(i / width)) ** 2;
+  }
+  return distances;
+}
+
+/** @param ties how many are taken of those as far as the farthest */
+function takeNearest(cells: readonly number[], distances: Float64Array, farthest: number, ties: number): number[] {
+  const nearest: number[] = [];
+  let left = ties;
+  for (let n = 0; n < cells.length; n++) {
+    const isTaken = distances[n]! < farthest || (distances[n] === farthest && left-- > 0);
+    if (isTaken) nearest.push(cells[n]!);
+  }
+  return nearest;
 }
 
 function similarShare(cells: readonly number[], background: readonly number[], { lab }: WorkGrid): number {
-  const isSimilar = (i: number) =>
-    background.some(
-      (j) =>
-        (lab[i * 3]! - lab[j * 3]!) ** 2 +
-          (lab[i * 3 + 1]! - lab[j * 3 + 1]!) ** 2 +
-          (lab[i * 3 + 2]! - lab[j * 3 + 2]!) ** 2 <
-        similarDistanceMax * similarDistanceMax,
-    );
-  return cells.filter(isSimilar).length / cells.length;
+  let similar = 0;
+  for (const i of cells) if (isSimilarToAny(i, background, lab)) similar++;
+  return similar / cells.length;
+}
+
+function isSimilarToAny(i: number, cells: readonly number[], lab: Float32Array): boolean {
+  for (const j of cells) {
+    const distance =
+      (lab[i * 3]! - lab[j * 3]!) ** 2 +
+      (lab[i * 3 + 1]! - lab[j * 3 + 1]!) ** 2 +
+      (lab[i * 3 + 2]! - lab[j * 3 + 2]!) ** 2;
+    if (distance < similarDistanceMax * similarDistanceMax) return true;
+  }
+  return false;
 }
 
 /** A component is removed below this share of the largest component, and below this mean prior. */
@@ -178,7 +208,10 @@ function edgeShares(
       }
     }
   }
-  return edges.map((count, label) => (rims[label] === 0 ? 1 : count / rims[label]!));
+  for (let label = 0; label < edges.length; label++) {
+    edges[label] = rims[label] === 0 ? 1 : edges[label]! / rims[label]!;
+  }
+  return edges;
 }
 
 function leavesRow(i: number, step: number, width: number): boolean {

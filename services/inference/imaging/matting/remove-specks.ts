@@ -20,14 +20,25 @@ export function removeSpecks(alpha: Uint8Array, { width, height }: Size, visitRu
   for (let y = 1; y < height - 1; y++) {
     const row = y * width;
     below.set(alpha.subarray(row + width, row + 2 * width));
-    visitRuns(y, (from, end) => {
-      for (let x = Math.max(1, from); x < Math.min(width - 1, end); x++) {
-        if (!isBetween(here[x]!, above[x]!, below[x]!) || !isBetween(here[x]!, here[x - 1]!, here[x + 1]!)) {
-          alpha[row + x] = clampToAround(above, here, below, x);
-        }
-      }
-    });
+    const out = alpha.subarray(row, row + width);
+    visitRuns(y, (from, end) =>
+      removeFromRun(out, { above, here, below }, Math.max(1, from), Math.min(width - 1, end)),
+    );
     [above, here, below] = [here, below, above];
+  }
+}
+
+interface RowsAround {
+  readonly above: Uint8Array;
+  readonly here: Uint8Array;
+  readonly below: Uint8Array;
+}
+
+function removeFromRun(out: Uint8Array, { above, here, below }: RowsAround, from: number, end: number): void {
+  for (let x = from; x < end; x++) {
+    if (!isBetween(here[x]!, above[x]!, below[x]!) || !isBetween(here[x]!, here[x - 1]!, here[x + 1]!)) {
+      out[x] = clampToAround(above, here, below, x);
+    }
   }
 }
 

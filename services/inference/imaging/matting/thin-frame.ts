@@ -31,21 +31,36 @@ function frameLines(photo: Photo): number {
   const color = rgb.subarray(3 * Math.floor(width / 2), 3 * Math.floor(width / 2) + 3);
   const sides = [0, 1, 2, 3];
   for (let depth = 0; depth <= frameMax; depth++) {
-    const shares = sides.map((side) => shareOfLine(photo, side, depth, (i) => differenceAt(rgb, i, color) <= sameMax));
+    const shares = sides.map((side) => shareOfLine(photo, { side, depth }, color, 0, sameMax));
     if (shares.every((share) => share >= lineShareMin)) continue;
-    const ends = (side: number) => shareOfLine(photo, side, depth, (i) => differenceAt(rgb, i, color) >= otherMin);
+    const ends = (side: number) => shareOfLine(photo, { side, depth }, color, otherMin, Number.POSITIVE_INFINITY);
     return depth > 0 && sides.every((side) => ends(side) >= lineShareMin) ? depth : 0;
   }
   return 0;
 }
 
-/** @param side 0–3: top, bottom, left, right; the corners are left out, which belong to two sides */
-function shareOfLine({ width, height }: Photo, side: number, depth: number, holds: (pixel: number) => boolean): number {
+interface Line {
+  /** 0–3: top, bottom, left, right. */
+  readonly side: number;
+  readonly depth: number;
+}
+
+/** The share of the pixels whose difference from a color is within bounds; the corners are left out, which belong to two sides. */
+function shareOfLine(
+  { rgb, width, height }: Photo,
+  { side, depth }: Line,
+  color: Uint8Array,
+  least: number,
+  most: number,
+): number {
   const isRow = side < 2;
   const length = (isRow ? width : height) - 2 * frameMax;
   const at = side % 2 === 0 ? depth : (isRow ? height : width) - 1 - depth;
   let count = 0;
-  for (let n = frameMax; n < frameMax + length; n++) if (holds(isRow ? at * width + n : n * width + at)) count++;
+  for (let n = frameMax; n < frameMax + length; n++) {
+    const by = differenceAt(rgb, isRow ? at * width + n : n * width + at, color);
+    if (by >= least && by <= most) count++;
+  }
   return count / length;
 }
 

@@ -21,11 +21,17 @@ export function samplePositions(image: Size, grid: Size): SamplePositions {
   return {
     colOf: columns.at,
     colWeight: columns.weight,
-    rowOf: rows.at.map((row) => row * grid.width),
+    rowOf: scaled(rows.at, grid.width),
     rowWeight: rows.weight,
     right: grid.width > 1 ? 1 : 0,
     down: grid.height > 1 ? grid.width : 0,
   };
+}
+
+function scaled(values: Int32Array, factor: number): Int32Array {
+  const out = new Int32Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[i]! * factor;
+  return out;
 }
 
 function positionsAlong(pixels: number, cells: number) {

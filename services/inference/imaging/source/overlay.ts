@@ -32,7 +32,7 @@ const ofKind = (letters: readonly Mark[], isLighter: boolean) =>
   letters.filter(({ contrast }) => contrast > 0 === isLighter).slice(0, lettersMax);
 
 function lettersInRows(letters: readonly Mark[]): number {
-  const neighbors = new Map(letters.map((letter) => [letter, letters.filter((other) => isNext(letter, other))]));
+  const neighbors = new Map(letters.map((letter) => [letter, neighborsOf(letter, letters)]));
   const inRows = new Set<Mark>();
   for (const first of letters) {
     for (const second of neighbors.get(first)!) {
@@ -43,17 +43,25 @@ function lettersInRows(letters: readonly Mark[]): number {
   return inRows.size;
 }
 
+function neighborsOf(letter: Mark, letters: readonly Mark[]): Mark[] {
+  const neighbors: Mark[] = [];
+  for (const other of letters) if (isNext(letter, other)) neighbors.push(other);
+  return neighbors;
+}
+
 function isNext(a: Mark, b: Mark): boolean {
   const distance = Math.hypot(b.x - a.x, b.y - a.y);
   return a !== b && distance >= stepMin * a.size && distance <= stepMax * Math.max(a.size, b.size) && isAlike(a, b);
 }
 
 function isAlike(a: Mark, b: Mark): boolean {
-  const isWithin = (one: number, other: number, factor: number) =>
-    Math.max(one, other) <= factor * Math.min(one, other);
   return (
     isWithin(a.size, b.size, sizeFactorMax) && isWithin(Math.abs(a.contrast), Math.abs(b.contrast), contrastFactorMax)
   );
+}
+
+function isWithin(one: number, other: number, factor: number): boolean {
+  return Math.max(one, other) <= factor * Math.min(one, other);
 }
 
 /** All letters on the line from the first through the second. */

@@ -38,20 +38,33 @@ function bandOf(photo: LumaPhoto, side: number): number {
   const stride = (isRow ? width : 1) * (side % 2 === 0 ? 1 : -1);
   const first = side % 2 === 0 ? 0 : (across - 1) * (isRow ? width : 1);
   const color = 3 * (first + samples[samples.length >> 1]!);
-  const shareAt = (depth: number, holds: (difference: number) => boolean) => {
-    const from = first + depth * stride;
-    return (
-      samples.reduce((count, pixel) => count + Number(holds(difference(rgb, 3 * (from + pixel), color))), 0) /
-      samples.length
-    );
-  };
   for (let depth = 0; depth <= depthMax; depth++) {
-    if (shareAt(depth, (by) => by <= sameMax) >= lineShareMin) continue;
+    const line = first + depth * stride;
+    if (shareThatDiffers(rgb, samples, line, color, 0, sameMax) >= lineShareMin) continue;
     // A JPEG mixes the first line of the photo with the frame.
-    const ends = [depth, depth + 1].some((line) => shareAt(line, (by) => by >= otherMin) >= endShareMin);
+    const ends = [line, line + stride].some(
+      (at) => shareThatDiffers(rgb, samples, at, color, otherMin, Number.POSITIVE_INFINITY) >= endShareMin,
+    );
     return ends ? depth : 0;
   }
   return 0;
+}
+
+/** The share of a line's pixels whose difference from a color is within bounds. @param line its first pixel */
+function shareThatDiffers(
+  rgb: Uint8Array,
+  samples: readonly number[],
+  line: number,
+  color: number,
+  least: number,
+  most: number,
+): number {
+  let count = 0;
+  for (const pixel of samples) {
+    const by = difference(rgb, 3 * (line + pixel), color);
+    if (by >= least && by <= most) count++;
+  }
+  return count / samples.length;
 }
 
 /** What is looked at of a line, counted from its first pixel; its ends belong to the other sides of a frame. */
