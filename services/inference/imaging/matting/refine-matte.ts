@@ -11,6 +11,7 @@ import { addColorEvidence } from "./color-evidence.ts";
 import { estimateEdgeAlpha } from "./edge-alpha.ts";
 import { judgeByGround } from "./judge-by-ground.ts";
 import { type BackdropEvidence, mayBePlain, measureBackdrop } from "./measure-backdrop.ts";
+import { openSeenGaps } from "./open-seen-gaps.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
 import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
@@ -93,6 +94,7 @@ export function segmentProduct(onGrid: ScaledPhoto, prior: Prior, backdrop: Back
   const grid = createWorkGrid(onGrid, prior);
   const evidence = mayBePlain(backdrop) ? measureBackdrop(grid, backdrop) : undefined;
   const region = evidence?.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
+  if (evidence !== undefined) openSeenGaps(region, grid);
   if (evidence?.isAllAround) addUnseenThings(region, grid, evidence);
   return { region, grid, evidence };
 }

@@ -1,0 +1,230 @@
+/**
+ * Opens the narrow gaps that the network sees and that were filled all the same: a shoe's loop, the slit between a sleeve and a jacket,
+ * the eye of a handle. They show the ground as it is beside the product, and end sharply (docs/adr/0039-gaps-and-prints.md).
+ */
+
+import { inKernelMemory } from "../kernels/kernel-memory.ts";
+import { distanceToMask } from "../pixels/chessboard-distance.ts";
+import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
+import { erode } from "../pixels/morphology.ts";
+import { tintBeside } from "./backdrop.ts";
+import { type GroundColors, spreadGround } from "./ground-colors.ts";
+import type { WorkGrid } from "./work-grid.ts";
+
+/** The network takes each cell of a gap rather for ground, and is sure of so many; on the mean it is at most this. */
+const cellPriorMax = 0.5;
+const surePriorMax = 0.25;
+const sureShareMin = 0.4;
+const meanPriorMax = 0.3;
+/**
+ * At a gap's narrow end the network's answer is blurred, up to this: there a tip, of at most this share of the photo, is as bare and as
+ * sharp as this.
+ */
+const tipPriorMax = 0.9;
+const tipDistanceMax = 2;
+const tipSharpShareMin = 0.7;
+const tipShareMax = 0.0005;
+/** Up to this prior a cell of the background is known to be ground, where no product is within so many cells. */
+const groundPriorMax = 0.1;
+const mixedCells = 2;
+/** Lab distance to the ground beside the product up to which a cell may show it, and up to which a gap does on the mean. */
+const cellDistanceMax = 5;
+const meanDistanceMax = 3;
+/** Darkness counts by this share: beside a product the ground lies in its shade. */
+const shadeShare = 1 / 3;
+/** Lab distance within which three quarters of the ground lie, at most: elsewhere a gap's color tells nothing. */
+const noiseMax = 2;
+/** A gap is as even as the ground: standard deviation of its lightness, its rim left out. */
+const unevenMax = 2.5;
+/** Smaller gaps, in cells, and thinner ones, by the cells that are left without their rim, are edges. */
+const cellsMin = 20;
+const coreCellsMin = 4;
+const tipCellsMin = 8;
+/** So much of its outline is an edge: the distance rises by so much, in Lab, within three cells. */
+const sharpShareMin = 0.5;
+const sharpRiseMin = 6;
+const riseCells = 3;
+/** At most this share of its outline leads to the ground: what has more of it is the product's edge. */
+const openShareMax = 0.3;
+/**
+ * So much of its outline is a band beyond which the ground goes on. Deep in a product a gap may be a patch of the ground's color: it
+ * must be large, as a share of the photo, and the network surer of it.
+ */
+const bandShareMin = 0.25;
+const bandPixels = 10;
+const deepShareMin = 0.0002;
+const deepPriorMax = 0.2;
+
+/** @param region 1 where the product is; what is opened is cleared */
+export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
+  inKernelMemory(() => {
+    const seen = cellsOf(region, (i) => region[i] === 1 && grid.prior[i]! < cellPriorMax);
+    // Elsewhere tips are not looked for either: most photos have no filled gap and take no time.
+    if (!erode(seen, grid, 1).includes(1)) return;
+    const ground = cellsOf(region, (i) => region[i] === 0 && grid.prior[i]! <= groundPriorMax);
+    const known = erode(ground, grid, mixedCells);
+    const distanceAt = measureDistances(grid, spreadGround(grid, known));
+    if (noiseOf(known, grid, distanceAt) > noiseMax) return;
+    const toGround = distanceToMask(ground, grid);
+    const open = (priorMax: number, is: (cells: number, gap: Measure, photo: number) => boolean) => {
+      const isBare = (i: number) => region[i] === 1 && grid.prior[i]! < priorMax && distanceAt(i) < cellDistanceMax;
+      const bare = cellsOf(region, isBare);
+      const gaps = labelComponents(bare, grid);
+      const measures = measureGaps(gaps, { region, bare, core: erode(bare, grid, 1), grid, distanceAt, toGround });
+      fillComponents(region, gaps, 0, (label) => is(gaps.sizes[label]!, measures[label]!, region.length));
+    };
+    open(cellPriorMax, isOpening);
+    open(tipPriorMax, isTip);
+  });
+}
+
+function cellsOf({ length }: Uint8Array, is: (cell: number) => boolean): Uint8Array {
+  const cells = new Uint8Array(length);
+  for (let i = 0; i < length; i++) if (is(i)) cells[i] = 1;
+  return cells;
+}
+
+/** How far a cell's color is from the ground's beside the product, in Lab. Rows are compared when they are asked for. */
+function measureDistances({ lab, width }: WorkGrid, ground: GroundColors): (cell: number) => number {
+  const rows = new Map<number, Float32Array>();
+  const compareRow = (y: number): Float32Array => {
+    const colors = new Float32Array(3 * width);
+    ground.alongRow(y, colors);
+    const distances = new Float32Array(width);
+    for (let x = 0; x < width; x++) {
+      const at = 3 * (y * width + x);
+      const l = lab[at]! - colors[3 * x]!;
+      const distance = Math.hypot(l, lab[at + 1]! - colors[3 * x + 1]!, lab[at + 2]! - colors[3 * x + 2]!);
+      const shaded = l < 0 ? Math.hypot(tintBeside(lab, at, colors, 3 * x), l * shadeShare) : distance;
+      distances[x] = Math.min(distance, shaded);
+    }
+    rows.set(y, distances);
+    return distances;
+  };
+  return (cell) => {
+    const y = Math.floor(cell / width);
+    return (rows.get(y) ?? compareRow(y))[cell - y * width]!;
+  };
+}
+
+/** Cells of every so many rows and columns are compared. */
+const noiseStride = 12;
+
+function noiseOf(known: Uint8Array, { width, height }: WorkGrid, distanceAt: (cell: number) => number): number {
+  const distances: number[] = [];
+  for (let y = noiseStride >> 1; y < height; y += noiseStride) {
+    for (let x = noiseStride >> 1; x < width; x += noiseStride) {
+      if (known[y * width + x] === 1) distances.push(distanceAt(y * width + x));
+    }
+  }
+  return Float64Array.from(distances).sort()[Math.floor(0.75 * distances.length)] ?? Number.POSITIVE_INFINITY;
+}
+
+interface Scene {
+  readonly region: Uint8Array;
+  /** 1 in the gaps. */
+  readonly bare: Uint8Array;
+  /** The gaps without their rims. */
+  readonly core: Uint8Array;
+  readonly grid: WorkGrid;
+  readonly distanceAt: (cell: number) => number;
+  /** In cells. */
+  readonly toGround: Uint8Array;
+}
+
+/** Sums over the cells of a gap, and over the steps out of it. */
+interface Measure {
+  prior: number;
+  /** Cells of which the network is sure. */
+  sure: number;
+  distance: number;
+  /** Cells inside, and their lightness. */
+  core: number;
+  lightness: number;
+  lightnessSquared: number;
+  steps: number;
+  /** Steps to the ground, over an edge, and out of a band. */
+  open: number;
+  sharp: number;
+  band: number;
+}
+
+const emptyMeasure = (): Measure => ({
+  prior: 0,
+  sure: 0,
+  distance: 0,
+  core: 0,
+  lightness: 0,
+  lightnessSquared: 0,
+  steps: 0,
+  open: 0,
+  sharp: 0,
+  band: 0,
+});
+
+function isOpening(cells: number, gap: Measure, photo: number): boolean {
+  if (cells < cellsMin || gap.core < coreCellsMin) return false;
+  if (gap.prior > meanPriorMax * cells || gap.sure < sureShareMin * cells) return false;
+  if (gap.distance > meanDistanceMax * cells || gap.open > openShareMax * gap.steps) return false;
+  const lightness = gap.lightness / gap.core;
+  if (gap.lightnessSquared / gap.core - lightness ** 2 > unevenMax ** 2) return false;
+  const toProduct = gap.steps - gap.open;
+  if (gap.sharp < sharpShareMin * toProduct) return false;
+  if (gap.band >= bandShareMin * toProduct) return true;
+  return cells >= deepShareMin * photo && gap.prior <= deepPriorMax * cells;
+}
+
+function isTip(cells: number, gap: Measure, photo: number): boolean {
+  if (cells < tipCellsMin || cells > tipShareMax * photo || gap.open === 0 || gap.open > openShareMax * gap.steps)
+    return false;
+  if (gap.distance > tipDistanceMax * cells) return false;
+  return gap.sharp >= tipSharpShareMin * (gap.steps - gap.open);
+}
+
+function measureGaps(gaps: Components, scene: Scene): readonly Measure[] {
+  const { core, grid, distanceAt } = scene;
+  const { width, height, lab, prior } = grid;
+  const measures = gaps.sizes.map(emptyMeasure);
+  for (let at = 0; at < gaps.runs.length; at += runStride) {
+    const label = gaps.runs[at + 2]!;
+    if (gaps.sizes[label]! < tipCellsMin) continue;
+    const gap = measures[label]!;
+    const y = Math.floor(gaps.runs[at]! / width);
+    for (let i = gaps.runs[at]!; i < gaps.runs[at + 1]!; i++) {
+      gap.prior += prior[i]!;
+      if (prior[i]! < surePriorMax) gap.sure++;
+      gap.distance += distanceAt(i);
+      if (core[i] === 1) {
+        gap.core++;
+        gap.lightness += lab[3 * i]!;
+        gap.lightnessSquared += lab[3 * i]! ** 2;
+      }
+      const x = i - y * width;
+      stepOut(gap, scene, i, -1, x, gaps.sizes[label]!);
+      stepOut(gap, scene, i, 1, width - 1 - x, gaps.sizes[label]!);
+      stepOut(gap, scene, i, -width, y, gaps.sizes[label]!);
+      stepOut(gap, scene, i, width, height - 1 - y, gaps.sizes[label]!);
+    }
+  }
+  return measures;
+}
+
+/** @param ahead how many cells lie ahead, up to the photo's border */
+function stepOut(gap: Measure, scene: Scene, from: number, step: number, ahead: number, cells: number): void {
+  const { region, bare, grid, distanceAt, toGround } = scene;
+  if (ahead > 0 && bare[from + step] === 1) return;
+  gap.steps++;
+  if (ahead === 0) return;
+  if (region[from + step] === 0) {
+    gap.open++;
+    return;
+  }
+  const reach = Math.min(ahead, Math.max(riseCells, Math.round(2 * grid.networkPixel)) + 1);
+  for (let n = 0; n + riseCells <= reach; n++) {
+    const rise = distanceAt(from + (n + riseCells) * step) - distanceAt(from + n * step);
+    if (rise <= sharpRiseMin) continue;
+    gap.sharp++;
+    break;
+  }
+  if (toGround[from]! <= Math.max(bandPixels * grid.networkPixel, Math.sqrt(cells) / 2) + 1) gap.band++;
+}
