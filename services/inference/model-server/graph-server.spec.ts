@@ -163,6 +163,26 @@ describe("graphs on a server of their own", () => {
     expect((await paintBy(server)).picture).toHaveLength(3 * width * height);
   });
 
+  it("keep their model out of service while their server has not all of them, though its process lives", async () => {
+    const { registry, grpcPort } = await start(triton);
+    const painting = await start(bare, { graphServer: `127.0.0.1:${grpcPort}` });
+    const change = (isThere: boolean) =>
+      new Promise<void>((resolve) =>
+        painting.registry.onChange(() => painting.registry.serves("painter") === isThere && resolve()),
+      );
+    const states = () => painting.registry.index().map(({ name, state, reason }) => [name, state, reason]);
+    const gone = change(false);
+    await registry.unload(graphModelName("painter", "vae_decoder"));
+    await gone;
+    expect(states()).toEqual([["painter", "UNAVAILABLE", "its graph server is away"]]);
+    expect(() => painting.registry.find("painter", "")).toThrow("'painter' is not ready: its graph server is away");
+    const back = change(true);
+    await registry.load(graphModelName("painter", "vae_decoder"));
+    await back;
+    expect(states()).toEqual([["painter", "READY", ""]]);
+    expect((await paintBy(painting)).picture).toHaveLength(3 * width * height);
+  });
+
   it("are waited for, too, where their server has not loaded them yet", async () => {
     const other = join(folder, "other");
     writeTinyModel(other, "tiny", tinyModelSide);

@@ -146,7 +146,7 @@ export function createHealthService(registry: ModelRegistry) {
   function statusOf(service: string): ServingStatus {
     if (ownServices.includes(service)) return registry.isReady() ? "SERVING" : "NOT_SERVING";
     if (!registry.index().some(({ name }) => name === service)) return "SERVICE_UNKNOWN";
-    return registry.versionsOf(service).length > 0 ? "SERVING" : "NOT_SERVING";
+    return registry.serves(service) ? "SERVING" : "NOT_SERVING";
   }
 
   const watchers = new Map<ServerWritableStream<Request, Response>, () => void>();

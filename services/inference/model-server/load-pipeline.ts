@@ -8,8 +8,9 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { type ModelConfig, parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { explainCudaError } from "@packshot/models/cuda-check.ts";
-import { type PipelineFile, readPipelineFile } from "@packshot/models/pipeline-file.ts";
+import { type PipelineFile, pipelineGraphs, readPipelineFile } from "@packshot/models/pipeline-file.ts";
 import type { BatchRun, ExecutedBatch } from "./execute-batch.ts";
+import { watchGraphServer } from "./graph-server-watch.ts";
 import { InferError } from "./infer-error.ts";
 import type { CheckedRequest } from "./infer-request.ts";
 import type { ModelMetrics } from "./inference-metrics.ts";
@@ -61,7 +62,7 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
       { model: folder.name, version, pipeline: kind, license, steps, batchMax, threads, tookMs },
       "model ready",
     );
-    return serveVersion({
+    const served = serveVersion({
       name: folder.name,
       version,
       config,
@@ -80,6 +81,7 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
       metrics,
       onFatal: deps.onFatal,
     });
+    return remote === undefined ? served : await whileItsGraphsAreThere(served, { ...remote, kind }, deps);
   } catch (cause) {
     await instance.stop();
     const problem = problemOfGraphServer(cause);
@@ -88,6 +90,22 @@ export async function loadPipeline(deps: LoadVersionDeps): Promise<ServedVersion
       throw new InferError("UNAVAILABLE", named((cause as Error).message), new Error(problem));
     throw new Error(named(problem ?? (cause as Error).message), { cause });
   }
+}
+
+async function whileItsGraphsAreThere(
+  served: ServedVersion,
+  { kind, ...remote }: { readonly address: string; readonly model: string; readonly kind: PipelineFile["pipeline"] },
+  { onAwayChange, logger }: LoadVersionDeps,
+): Promise<ServedVersion> {
+  const watch = await watchGraphServer({ ...remote, graphs: pipelineGraphs[kind], onChange: onAwayChange, logger });
+  return {
+    ...served,
+    isAway: watch.isAway,
+    async unload() {
+      await watch.stop();
+      await served.unload();
+    },
+  };
 }
 
 /** For the log: it has the server's address. undefined: the error is another one. */

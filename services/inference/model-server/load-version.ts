@@ -38,6 +38,8 @@ export interface LoadVersionDeps {
   readonly metrics: InferenceMetrics;
   readonly logger: Logger;
   readonly onFatal: (error: Error) => void;
+  /** Told when the version is away, or there again. */
+  readonly onAwayChange: () => void;
 }
 
 const slowRunsMessage =

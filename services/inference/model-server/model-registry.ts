@@ -27,6 +27,8 @@ export interface ModelRegistry {
   find(name: string, version: string): ServedVersion;
   /** The versions in service, oldest first. */
   versionsOf(name: string): readonly ServedVersion[];
+  /** A version of it is in service, and what it needs elsewhere is there. */
+  serves(name: string): boolean;
   all(): readonly ServedVersion[];
   index(): readonly IndexEntry[];
   isReady(): boolean;
@@ -112,7 +114,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
       const fresh = new Map<string, ServedVersion>();
       for (const files of folder.versions) {
         const load = isPipeline(files) ? loadPipeline : loadVersion;
-        fresh.set(files.version, await load({ ...deps, folder, files }));
+        fresh.set(files.version, await load({ ...deps, folder, files, onAwayChange: notifyListeners }));
       }
       const old = [...entry.versions.values()];
       entry.versions.clear();
@@ -154,6 +156,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
     if (!entry) throw new InferError("NOT_FOUND", `unknown model '${name}'`);
     if (entry.state === "UNLOADING") throw new InferError("UNAVAILABLE", `model '${name}' is being unloaded`);
     const served = version === "" ? [...entry.versions.values()].at(-1) : entry.versions.get(version);
+    if (served?.isAway?.()) throw new InferError("UNAVAILABLE", `model '${name}' is not ready: ${awayReason}`);
     if (served) return served;
     if (entry.versions.size > 0)
       throw new InferError("NOT_FOUND", `model '${name}' has no version ${version} in service`);
@@ -176,6 +179,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
     load: (name) => serialize(name, (entry) => loadNow(name, entry)),
     unload: (name) => serialize(name, (entry) => unloadNow(name, entry)),
     find,
+    serves: (name) => [...(entries.get(name)?.versions.values() ?? [])].some((each) => !each.isAway?.()),
     versionsOf: (name) => [...(entries.get(name)?.versions.values() ?? [])],
     all: () => [...entries.values()].flatMap(({ versions }) => [...versions.values()]),
     index() {
@@ -205,6 +209,8 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
   };
 }
 
+const awayReason = "its graph server is away";
+
 /** `installed`: the versions that have weights in the repository. */
 function indexOf(name: string, entry: ModelEntry | undefined, installed: readonly string[]): IndexEntry[] {
   if (!entry || (entry.versions.size === 0 && entry.state !== "LOADING")) {
@@ -213,7 +219,10 @@ function indexOf(name: string, entry: ModelEntry | undefined, installed: readonl
     return (installed.length > 0 ? installed : [""]).map((version) => ({ name, version, state, reason }));
   }
   const versions = entry.versions.size > 0 ? [...entry.versions.keys()] : installed;
-  return versions.map((version) => ({ name, version, state: entry.state, reason: entry.reason }));
+  return versions.map((version) => {
+    if (entry.versions.get(version)?.isAway?.()) return { name, version, state: "UNAVAILABLE", reason: awayReason };
+    return { name, version, state: entry.state, reason: entry.reason };
+  });
 }
 
 function pullHint(name: string): string {

@@ -40,6 +40,8 @@ export interface ServedVersion {
   readonly statistics: Statistics;
   readonly costs: CostModel;
   readonly buckets: readonly number[];
+  /** true: what it needs elsewhere is not there now. Absent: it needs nothing. */
+  isAway?(): boolean;
   infer(request: CheckedRequest, options: InferOptions): PendingInference;
   /** Takes no more requests. Resolves when every accepted one is answered and the sessions are released. */
   unload(): Promise<void>;

@@ -1,0 +1,67 @@
+/**
+ * Whether another server has all graphs of an image model now. That its process answers says little: Triton lives while it loads a
+ * graph or has dropped one. So each graph is asked for by its name, and the model is announced only while all of them are there.
+ */
+import { graphModelName } from "@packshot/models/pipeline-tensors.ts";
+import { createSampler } from "@packshot/platform/lifecycle/periodic-check.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
+
+export interface GraphServerWatch {
+  isAway(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface GraphServerWatchDeps {
+  readonly address: string;
+  /** The image model's name. */
+  readonly model: string;
+  readonly graphs: readonly string[];
+  readonly onChange: () => void;
+  readonly logger: Logger;
+}
+
+const everyMs = 2_000;
+const timeoutMs = 5_000;
+
+/** Its graphs have just been loaded: they are there until an answer says otherwise. */
+export async function watchGraphServer(deps: GraphServerWatchDeps): Promise<GraphServerWatch> {
+  const { address, model, graphs, onChange, logger } = deps;
+  const { inference, health } = openChannel(address);
+  let isAway = false;
+
+  function note(found: boolean): void {
+    if (found === isAway) return;
+    isAway = found;
+    if (found) logger.error({ model, graphServer: address }, "the graph server does not have the model's graphs now");
+    else logger.info({ model, graphServer: address }, "the graph server has the model's graphs again");
+    onChange();
+  }
+
+  const sampler = createSampler({
+    name: "graph server",
+    everyMs,
+    async sample() {
+      const ask = (graph: string) =>
+        callUnary<{ readonly ready: boolean }>(
+          inference,
+          "ModelReady",
+          { name: graphModelName(model, graph) },
+          { deadlineAtMs: Date.now() + timeoutMs },
+        );
+      const answers = await Promise.all(graphs.map(ask));
+      note(answers.some(({ ready }) => !ready));
+    },
+    forget: () => note(true),
+    logger,
+  });
+  await sampler.start();
+  return {
+    isAway: () => isAway,
+    async stop() {
+      await sampler.stop();
+      inference.close();
+      health.close();
+    },
+  };
+}
