@@ -112,6 +112,7 @@ describe("a process that is lost", () => {
       "image_unreadable",
       ["protocol"],
     ],
+    ["a profile that is none", `say: {"kind":"decoded",${photo},"parts":[6,-1,4]}`, "image_unreadable", ["protocol"]],
     ["lengths below none", `say: {"kind":"decoded",${photo},"parts":[6,-2,-1]}`, "image_unreadable", ["protocol"]],
   ])("by %s is the photo's failure, and the next photo has another", async (_, what, code, causes) => {
     start({ startChild: spawnDecoder(narrowCage(takenDecoder)) });

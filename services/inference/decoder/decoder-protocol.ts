@@ -10,6 +10,7 @@ import { clipText, PackshotError } from "@packshot/domain/errors.ts";
 import { imageFormats } from "@packshot/platform/images/image-header.ts";
 import type { PictureResize } from "../imaging/codec/background-picture.ts";
 import type { DecodeLimits } from "../imaging/codec/decode.ts";
+import { isPlainProfile, profileBytesMax } from "../imaging/codec/icc-profile.ts";
 import { type MetadataBlocks, metadataBlockBytesMax, metadataBlocks } from "../imaging/codec/source-metadata.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
 import type { Image } from "../imaging/pixels/image.ts";
@@ -35,8 +36,6 @@ export const readyLine = "ready";
 /** Longer lines are no answers. */
 export const answerCharactersMax = 4_096;
 const messageCharactersMax = 500;
-/** The largest profile that a JPEG can hold; those of printers have three. */
-const profileBytesMax = 16 * 1024 * 1024;
 
 const refusals = [
   "unsupported_media_type",
@@ -132,6 +131,9 @@ export function photoIn({ about, parts }: Answered, { maxPixels }: DecodeLimits,
     icc! <= profileBytesMax &&
     typeof hasAmbiguousAlpha === "boolean";
   if (!isPhoto) throw new ProtocolError("the photo's planes are not of its size");
+  const profile = icc === absent ? undefined : read(2);
+  if (profile !== undefined && !isPlainProfile(profile))
+    throw new ProtocolError("the photo's profile is not a plain one");
   return {
     format,
     width,
@@ -139,7 +141,7 @@ export function photoIn({ about, parts }: Answered, { maxPixels }: DecodeLimits,
     rgb: asBytes(read(0)),
     ...(alpha === absent ? {} : { alpha: asBytes(read(1)) }),
     ...(hasAmbiguousAlpha ? { hasAmbiguousAlpha } : {}),
-    ...(icc === absent ? {} : { icc: read(2) }),
+    ...(profile === undefined ? {} : { icc: profile }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The layers of an edited image in the frame of its result. */
 
-import { toSrgb } from "../imaging/codec/encode.ts";
+import { toSrgb } from "../imaging/codec/open-image.ts";
 import { type Background, isIdentity, type Layout, parseBackground } from "../imaging/output/layout.ts";
 import { renderInSrgb, renderLayout } from "../imaging/output/render-layout.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";

@@ -3,7 +3,7 @@
 import { type BackgroundParameters, backgroundOf } from "@packshot/domain/edits/background.ts";
 import { decoderOf } from "../decoder/image-decoder.ts";
 import { openBackgroundPicture } from "../imaging/codec/background-picture.ts";
-import { toSrgb } from "../imaging/codec/encode.ts";
+import { toSrgb } from "../imaging/codec/open-image.ts";
 import { cutOutImage } from "../imaging/output/cut-out-image.ts";
 import { drawBlurred, drawGradient, drawOriginal } from "../imaging/output/draw-background.ts";
 import { drawLogo } from "../imaging/output/draw-logo.ts";

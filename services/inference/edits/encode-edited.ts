@@ -3,8 +3,9 @@
 import { overriddenBackgrounds } from "@packshot/domain/edits/background.ts";
 import type { Check } from "@packshot/domain/edits/edit-report.ts";
 import type { OutputFormat, OutputPreset, ToolId } from "@packshot/domain/edits/tools.ts";
-import { type EncodedImage, encodeImage, encodeThumbnail, outputSideMax, toSrgb } from "../imaging/codec/encode.ts";
+import { type EncodedImage, encodeImage, encodeThumbnail, outputSideMax } from "../imaging/codec/encode.ts";
 import { encodeWithin } from "../imaging/codec/encode-within.ts";
+import { toSrgb } from "../imaging/codec/open-image.ts";
 import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
 import { withOutline } from "../imaging/output/draw-outline.ts";
 import {

@@ -18,7 +18,9 @@ import {
   refusalOfTiff,
   tiffOptions,
 } from "./decode-tiff.ts";
+import { isPlainProfile } from "./icc-profile.ts";
 import { endJpeg, jpegProblem } from "./jpeg-end.ts";
+import { toSrgb } from "./open-image.ts";
 
 export interface DecodeLimits {
   readonly maxPixels: number;
@@ -26,12 +28,24 @@ export interface DecodeLimits {
 
 /**
  * Decodes an image's first frame, of a TIFF the largest page. EXIF orientation is applied; CMYK, gray and L*a*b* become sRGB;
- * 16 bit and floating point become 8.
+ * 16 bit and floating point become 8; what has another profile than a plain one (icc-profile.ts) becomes sRGB.
  *
  * @throws PackshotError `unsupported_media_type`, `image_too_large` (judged by the header, before decoding),
  *   `image_unreadable` (truncated, damaged or of a kind that nobody here decodes; a decoder's harmless warnings do not count)
  */
 export async function decodePhoto(bytes: Uint8Array, limits: DecodeLimits): Promise<Photo> {
+  return await withPlainProfile(await decodeUnderProfile(bytes, limits));
+}
+
+/** Others than plain profiles end here, in the process that decodes: the pixels become sRGB. */
+async function withPlainProfile(photo: Photo): Promise<Photo> {
+  const { icc, width, height, ...rest } = photo;
+  if (icc === undefined || isPlainProfile(icc)) return photo;
+  const { pixels } = await toSrgb({ width, height, channels: 3, pixels: photo.rgb, icc });
+  return { ...rest, width, height, rgb: pixels };
+}
+
+async function decodeUnderProfile(bytes: Uint8Array, limits: DecodeLimits): Promise<Photo> {
   const header = await inspectImage(bytes, limits);
   const file = await openFile(bytes, header.format);
   const { page } = file;

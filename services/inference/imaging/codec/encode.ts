@@ -96,16 +96,6 @@ function embed(pipeline: Sharp, { exif, dpi }: Omit<Embedded, "xmp"> = {}, xmp: 
   return dpi === undefined ? withXmp : withXmp.withDensity(dpi);
 }
 
-/** The image in sRGB, without a profile. */
-export async function toSrgb(image: Image): Promise<Image> {
-  const { icc, channels } = image;
-  if (icc === undefined) return image;
-  // sharp converts pixels with a profile to sRGB where the profile is not to be kept.
-  const opened = openImage(image).toColorspace("srgb").raw({ depth: "uchar" });
-  const { data, info } = await opened.toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, channels, pixels: data };
-}
-
 function firstChannelOf({ pixels, width, channels }: Image): FillRow {
   const all = { first: 0, last: Math.ceil(width / 4) };
   return (y, { bytes }) => {

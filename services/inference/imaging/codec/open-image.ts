@@ -49,3 +49,13 @@ export function tiffOf({ width, height, channels, pixels }: Image, icc: Buffer, 
   file.set(pixels, pixelsAt);
   return file;
 }
+
+/** The image in sRGB, without a profile. */
+export async function toSrgb(image: Image): Promise<Image> {
+  const { icc, channels } = image;
+  if (icc === undefined) return image;
+  // sharp converts pixels with a profile to sRGB where the profile is not to be kept.
+  const opened = openImage(image).toColorspace("srgb").raw({ depth: "uchar" });
+  const { data, info } = await opened.toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels, pixels: data };
+}

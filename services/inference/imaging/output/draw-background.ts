@@ -2,7 +2,7 @@
 
 import type { BackgroundParameters } from "@packshot/domain/edits/background.ts";
 import sharp from "sharp";
-import { toSrgb } from "../codec/encode.ts";
+import { toSrgb } from "../codec/open-image.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
 import type { Image } from "../pixels/image.ts";
