@@ -3,7 +3,11 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import type { Log } from "@packshot/log/log.ts";
 import type { WeekPlan } from "./week-plan.ts";
 
-const preloaded = new URL("scale-lives.ts", import.meta.url).href;
+/** Garbage is collected all the time: V8 lets small heaps fill up for longer than a week in short, which looks like a leak. */
+const preloaded = [
+  new URL("scale-lives.ts", import.meta.url),
+  new URL("../../bench/load/collect-garbage.ts", import.meta.url),
+];
 const nanosPerSecond = 1e9;
 /** A follower may be away for so long. */
 const streamSecondsMin = 120;
@@ -13,7 +17,7 @@ export type Environment = Readonly<Record<string, string>>;
 /** For processes of that source tree: what they write expires as much earlier. */
 export function scaledLives(folder: string, { scale, retentionSeconds }: WeekPlan): Environment {
   return {
-    NODE_OPTIONS: `--import=${preloaded}`,
+    NODE_OPTIONS: preloaded.map(({ href }) => `--import=${href}`).join(" "),
     WEEK_SOURCE: folder,
     WEEK_SCALE: String(scale),
     PACKSHOT_RETENTION_SECONDS: String(retentionSeconds),

@@ -4,14 +4,18 @@ import { serverDiskBytes } from "../../bench/measuring/server-usage.ts";
 import { mean, quantile } from "../../bench/measuring/statistics.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { historyStream } from "../failures/check-log.ts";
+import { countKinds, type KindOfRecord } from "./record-lives.ts";
 import { type Sampled, sampleProcesses } from "./sample-processes.ts";
+import { createSettling } from "./settling.ts";
 import { commonSlope, judgeSlope, type Point, type Slope, type Verdict } from "./slope.ts";
 import { quarters } from "./week-plan.ts";
 
 export interface Trend {
   readonly name: string;
   readonly slope: Slope;
-  readonly verdict: Verdict;
+  readonly verdict: Verdict | "grows, as its records live";
+  /** How long the records live that are counted, where that is longer than the week. */
+  readonly lives?: string;
 }
 
 export type Timed = "accept" | "edit" | "read";
@@ -21,7 +25,7 @@ export interface WeekFigures {
   sample(): void;
   timed(what: Timed, ms: number): void;
   /** Makes points of what was sampled since the last quarter, and looks at log and storage. */
-  endQuarter(day: number, quarter: number): Promise<void>;
+  endQuarter(day: number, quarter: number, jobsEnded: number): Promise<void>;
   /** A row of the day, by column. */
   endDay(): Readonly<Record<string, string>>;
   trends(): Trend[];
@@ -35,12 +39,13 @@ const megabyte = 1e6;
 export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | "log" | "storage">): WeekFigures {
   const { processes, nats, log, storage } = cluster;
   const points = new Map<string, Point[]>();
-  /** Processes that have lived through a quarter: in their first one heaps and caches fill up. */
-  const settled = new Set<string>();
+  const settling = createSettling();
+  const livesOf = new Map<string, string>();
   let samples: Sampled[] = [];
   let ofDay: Sampled[] = [];
   let times: Record<Timed, number[]> = { accept: [], edit: [], read: [] };
   let stored = { disk: 0, log: 0, subjects: 0, files: 0, kept: 0 };
+  let kindsOfDay: readonly KindOfRecord[] = [];
 
   function addPoint(name: string, point: Point): void {
     points.set(name, [...(points.get(name) ?? []), point]);
@@ -49,8 +54,10 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
   async function lookAtLog() {
     const { streams } = await jetstreamManager(log.connection);
     const found = (await Array.fromAsync(streams.list())).filter(({ config }) => config.name !== historyStream);
-    const infos = await Promise.all(found.map(({ config }) => streams.info(config.name)));
+    const infos = await Promise.all(found.map(({ config }) => streams.info(config.name, { subjects_filter: ">" })));
+    const kinds = countKinds(infos.flatMap(({ state }) => Object.keys(state.subjects ?? {})));
     return {
+      kinds,
       disk: serverDiskBytes(nats) / megabyte,
       log: infos.reduce((sum, { state }) => sum + state.bytes, 0) / megabyte,
       subjects: infos.reduce((sum, { state }) => sum + (state.num_subjects ?? 0), 0),
@@ -69,24 +76,30 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
       samples.push(...sampleProcesses([...ours, ...nats.pids().map((pid) => ({ kind: "nats-server", pid }))]));
     },
     timed: (what, ms) => void times[what].push(ms),
-    async endQuarter(day, quarter) {
+    async endQuarter(day, quarter, jobsEnded) {
       const at = day + quarter / quarters;
-      for (const group of Map.groupBy(samples, ({ kind, pid }) => `${kind} ${pid}`)) {
-        const [series, own] = group;
-        if (settled.has(series)) {
-          addPoint(`memory of ${own[0]!.kind}, MB`, { series, day: at, value: mean(own.map((one) => one.megabytes)) });
-          addPoint(`open files of ${own[0]!.kind}`, { series, day: at, value: mean(own.map((one) => one.files)) });
-        }
-        settled.add(series);
+      const running = Map.groupBy(samples, ({ kind, pid }) => `${kind} ${pid}`);
+      for (const [series, own] of running) {
+        const { kind } = own[0]!;
+        const processesOfKind = new Set(samples.flatMap((one) => (one.kind === kind ? [one.pid] : []))).size;
+        if (!settling.hasSettled(series, processesOfKind, jobsEnded)) continue;
+        addPoint(`memory of ${kind}, MB`, { series, day: at, value: mean(own.map((one) => one.megabytes)) });
+        addPoint(`open files of ${kind}`, { series, day: at, value: mean(own.map((one) => one.files)) });
       }
       ofDay.push(...samples);
       samples = [];
       const [files, batches, ledger] = await Promise.all(["api/", "batches/", "ledger/"].map(filesBelow));
-      stored = { ...(await lookAtLog()), files: files!, kept: batches! + ledger! };
+      const { kinds, ...found } = await lookAtLog();
+      kindsOfDay = kinds;
+      stored = { ...found, files: files!, kept: batches! + ledger! };
       if (day > logFullFromDay) {
         addPoint("disk of the nats-servers, MB", { series: "disk", day: at, value: stored.disk });
         addPoint("streams of the log, MB", { series: "log", day: at, value: stored.log });
-        addPoint("subjects of the log", { series: "log", day: at, value: stored.subjects });
+        for (const { kind, subjects, lives } of kinds) {
+          const name = `records: ${kind}`;
+          addPoint(name, { series: kind, day: at, value: subjects });
+          if (lives !== undefined) livesOf.set(name, lives);
+        }
       }
       if (day > filesFullFromDay) addPoint("files of jobs", { series: "files", day: at, value: stored.files });
     },
@@ -105,6 +118,7 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
         "disk of nats-servers, MB": stored.disk.toFixed(1),
         "streams, MB": stored.log.toFixed(2),
         subjects: String(stored.subjects),
+        "of them by kind": kindsOfDay.map(({ kind, subjects }) => `${kind} ${subjects}`).join(", "),
         "files of jobs": String(stored.files),
         "files of batches and ledger": String(stored.kept),
         "p99 of accept, edit, read, ms": [p99("accept"), p99("edit"), p99("read")].join(" / "),
@@ -117,7 +131,10 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
     trends: () =>
       [...points].map(([name, own]) => {
         const slope = commonSlope(own);
-        return { name, slope, verdict: judgeSlope(slope) };
+        const verdict = judgeSlope(slope);
+        const lives = livesOf.get(name);
+        if (lives === undefined) return { name, slope, verdict };
+        return { name, slope, verdict: verdict === "grows" ? "grows, as its records live" : verdict, lives };
       }),
   };
 }

@@ -164,7 +164,8 @@ test(
           until(day - 1 + (quarter + 1) / quarters),
           acts.reduce((done, { act }) => done.then(() => act(week)), Promise.resolve()),
         ]);
-        await figures.endQuarter(day, quarter);
+        const rowsEnded = opened.reduce((sum, { shop }) => sum + (shop.counts.rows ?? 0), 0);
+        await figures.endQuarter(day, quarter, editing.accepted.size + rowsEnded);
         await records.keep();
         for (const { shop } of opened) shop.verifyDeliveries();
       }
