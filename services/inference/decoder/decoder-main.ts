@@ -29,6 +29,11 @@ sharp.cache(false);
 
 /** What is smaller is freed soon enough by itself. */
 const collectedBytesMin = 8 * 1024 * 1024;
+/**
+ * Below, the young garbage is enough: at 4 megapixels that takes 29 ms of processor time a photo instead of 44, and peaks at 124 MB
+ * instead of 110; at 12 it would peak at 205 instead of 136.
+ */
+const whollyCollectedBytesMin = 24 * 1024 * 1024;
 
 async function decode(question: SentQuestion): Promise<Decoded> {
   const file = readWhole(sharedFile, question.bytes, 0);
@@ -63,7 +68,8 @@ async function answer(question: SentQuestion): Promise<{ readonly line: Answer; 
 async function serve(line: string): Promise<void> {
   const answered = await answer(readQuestion(line));
   process.stdout.write(`${JSON.stringify(answered.line)}\n`);
-  if (answered.bytes >= collectedBytesMin) globalThis.gc?.();
+  if (answered.bytes >= whollyCollectedBytesMin) globalThis.gc?.();
+  else if (answered.bytes >= collectedBytesMin) globalThis.gc?.({ type: "minor" });
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => void serve(line));
