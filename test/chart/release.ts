@@ -18,6 +18,7 @@ const concurrency = 2;
 const photoWidth = 480;
 const waitMs = 600_000;
 const editsBetween = 5;
+const retryPauseMs = 1_000;
 
 interface Secret {
   readonly stringData: Readonly<Record<string, string>>;
@@ -85,7 +86,14 @@ export function createRelease(cluster: Cluster, namespace: string): Release {
       Authorization: `Bearer ${secret.stringData.PACKSHOT_ADMIN_TOKEN}`,
       "Content-Type": "application/json",
     };
-    const response = await fetch(`${admin}/admin/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const order = () => fetch(`${admin}/admin/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    let response = await order();
+    // A log that elects a leader is away for a moment, and operators are asked for another try as clients are.
+    const status = async () => {
+      if (response.status === 503) response = await order();
+      return response.status;
+    };
+    await expect.poll(status, { timeout: waitMs, interval: retryPauseMs }).not.toBe(503);
     if (response.status !== 201) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   }

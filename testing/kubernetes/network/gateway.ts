@@ -17,6 +17,7 @@ export async function startGateway(folder: string): Promise<void> {
       const lineEnd = first.indexOf("\n");
       const [host, port] = first.toString("latin1", 0, lineEnd).split(":");
       const target = connect({ host: host!, port: Number(port), allowHalfOpen: true });
+      target.on("error", ({ message }) => process.stdout.write(`gateway: ${host}:${port}: ${message}\n`));
       target.write(first.subarray(lineEnd + 1));
       joinSockets(client, target);
     });

@@ -11,7 +11,7 @@ import { startVolumeProvisioner } from "../kubelet/volume-provisioner.ts";
 import { startGateway } from "../network/gateway.ts";
 import { runCommand } from "../network/run-command.ts";
 import { namesObjects, pauseImage } from "./add-on-objects.ts";
-import { makeCgroups } from "./cgroups.ts";
+import { makeCgroups, makeClusterCgroup } from "./cgroups.ts";
 import { startContainerRuntime } from "./container-runtime.ts";
 import { enforcePolicies } from "./network-policies.ts";
 import { hideMachineSettings, startNodeAgents } from "./node-agents.ts";
@@ -44,7 +44,6 @@ async function startNode({ name, zone }: NodeChoice, network: NodeNetwork, kubec
   const { endpoint, importImages } = await startContainerRuntime(own, network, pauseImage);
   await importImages(archive);
   const cgroupRoot = `/${cgroup}/${name}`;
-  await makeCgroups(cgroup);
   await makeCgroups(cgroupRoot);
   const authority = join(folder, "keys", "authority.pem");
   const program = controlPlane;
@@ -63,6 +62,7 @@ async function main(): Promise<void> {
   const inside = await readFile(join(folder, "kubeconfig"), "utf8");
   const kubeconfig = join(folder, "kubeconfig-nodes");
   await writeFile(kubeconfig, inside.replace("127.0.0.1", controlPlaneAddress), { mode: 0o600 });
+  await makeClusterCgroup(cgroup);
   await Promise.all(nodes.map((node, index) => startNode(node, networks[index]!, kubeconfig)));
   const api = await createApiClient(folder, apiPort);
   const claims = join(folder, "claims");
