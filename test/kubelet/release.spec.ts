@@ -18,6 +18,16 @@ const namespace = "shop";
 const components = ["api", "worker", "model-server", "webhooks", "nats", "redis"] as const;
 type Component = (typeof components)[number];
 
+/** Arguments of Node: prints what the kernel says of a pod's first process, and of its decoders. */
+const confinements = [
+  "--eval",
+  `const { readdirSync, readFileSync } = require("fs");
+  const of = (pid) => Object.fromEntries(readFileSync("/proc/" + pid + "/status", "utf8").split("\\n").map((line) => line.split(/:?\\s+/)));
+  const decodes = (pid) => readFileSync("/proc/" + pid + "/cmdline", "utf8").split("\\0").some((word) => word.endsWith("/decoder-main.ts"));
+  const pids = readdirSync("/proc").filter((name) => /^\\d+$/.test(name) && name !== String(process.pid));
+  console.log(JSON.stringify({ worker: of(1), decoders: pids.filter(decodes).map(of) }));`,
+];
+
 interface PodList {
   readonly items: readonly {
     readonly metadata: { readonly name: string; readonly uid: string };
@@ -99,6 +109,16 @@ describeOnNodes("test-kubelet", "the chart in containers, on Kubernetes' own kub
       expect(status, component).toMatch(/^Seccomp:\s+2$/m);
       await expect(inPod(component, "touch", "/new"), component).rejects.toThrow("Read-only file system");
       expect(await inPod(component, "touch", "/tmp/new"), component).toBe("");
+    }
+  });
+
+  test("decoders run in their cage within the container's own seccomp filter", { timeout: timeoutMs }, async () => {
+    const { worker, decoders } = JSON.parse(await inPod("worker", "node", ...confinements));
+    expect(worker).toMatchObject({ Seccomp: "2", NoNewPrivs: "1" });
+    expect(decoders.length).toBeGreaterThan(0);
+    for (const decoder of decoders) {
+      expect(decoder).toMatchObject({ Seccomp: "2", NoNewPrivs: "1", CapEff: "0000000000000000", Uid: "10001" });
+      expect(Number(decoder.Seccomp_filters)).toBe(Number(worker.Seccomp_filters) + 1);
     }
   });
 

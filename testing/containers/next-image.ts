@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Engine } from "./engine.ts";
 
 export async function nextImage(engine: Engine, image: string): Promise<string> {
-  const tag = "localhost/packshot-test:next";
+  const tag = "localhost/packshot-test:next-1";
   const folder = mkdtempSync(join(tmpdir(), "packshot-next-"));
   try {
     writeFileSync(join(folder, "Containerfile"), `FROM ${image}\nLABEL org.opencontainers.image.version=next\n`);
