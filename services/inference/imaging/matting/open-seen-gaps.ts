@@ -84,26 +84,26 @@ function cellsOf({ length }: Uint8Array, is: (cell: number) => boolean): Uint8Ar
   return cells;
 }
 
-/** How far a cell's color is from the ground's beside the product, in Lab. Rows are compared when they are asked for. */
+/** How far a cell's color is from the ground's beside the product, in Lab. Few cells are asked for. */
 function measureDistances({ lab, width }: WorkGrid, ground: GroundColors): (cell: number) => number {
   const rows = new Map<number, Float32Array>();
-  const compareRow = (y: number): Float32Array => {
+  const colorsOf = (y: number): Float32Array => {
     const colors = new Float32Array(3 * width);
     ground.alongRow(y, colors);
-    const distances = new Float32Array(width);
-    for (let x = 0; x < width; x++) {
-      const at = 3 * (y * width + x);
-      const l = lab[at]! - colors[3 * x]!;
-      const distance = Math.hypot(l, lab[at + 1]! - colors[3 * x + 1]!, lab[at + 2]! - colors[3 * x + 2]!);
-      const shaded = l < 0 ? Math.hypot(tintBeside(lab, at, colors, 3 * x), l * shadeShare) : distance;
-      distances[x] = Math.min(distance, shaded);
-    }
-    rows.set(y, distances);
-    return distances;
+    rows.set(y, colors);
+    return colors;
   };
   return (cell) => {
     const y = Math.floor(cell / width);
-    return (rows.get(y) ?? compareRow(y))[cell - y * width]!;
+    const colors = rows.get(y) ?? colorsOf(y);
+    const at = 3 * (cell - y * width);
+    const l = lab[3 * cell]! - colors[at]!;
+    const a = lab[3 * cell + 1]! - colors[at + 1]!;
+    const b = lab[3 * cell + 2]! - colors[at + 2]!;
+    const distance = Math.sqrt(l * l + a * a + b * b);
+    if (l >= 0) return distance;
+    const tint = tintBeside(lab, 3 * cell, colors, at);
+    return Math.min(distance, Math.sqrt(tint * tint + (l * shadeShare) ** 2));
   };
 }
 
