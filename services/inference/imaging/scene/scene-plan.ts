@@ -15,7 +15,7 @@ import type {
   StandKind,
   SurfaceKind,
 } from "./words/lexicon.ts";
-import { outdoorBackdrops, settings, surfaces } from "./words/lexicon.ts";
+import { colors, outdoorBackdrops, settings, surfaces } from "./words/lexicon.ts";
 import type { ThemeThing } from "./words/named-things.ts";
 import { metalColors, type Theme } from "./words/theme.ts";
 
@@ -136,11 +136,11 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const lightKind: LightKind = theme.light ?? placeLight(theme, backdrop) ?? defaultLight(theme, backdrop);
   const given = palette.map(fromHex);
   const pastel = isColorlessPastel(theme) ? createRandom(seed).pick(pastelColors).map(fromHex) : [];
-  const colors = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
-  const accent = colors.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
+  const planned = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
+  const accent = planned.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
   const lighting = underPalms(theme, createLighting(lightKind, backdrop, random));
   return {
-    ...colors,
+    ...planned,
     backdrop,
     isPlace: theme.setting !== undefined,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
@@ -160,7 +160,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
       theme.trimColor === undefined
         ? null
         : limitReflectance(fromHex(metalColors.get(theme.trimColor) ?? theme.trimColor)),
-    gradientColor: theme.props.includes("gradient") ? gradientOf(theme, colors.backdropColor) : null,
+    gradientColor: theme.props.includes("gradient") ? gradientOf(theme, planned.backdropColor) : null,
     lightKind,
     wallMaterial: theme.surface === undefined ? wallMaterialOf(theme) : null,
     lighting:
@@ -169,7 +169,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
         : lighting,
     grade: createGrade(theme.moods, lightKind),
     seed: Math.floor(random.next() * 4_294_967_296),
-    pieceColors: pieceColors(theme, colors.backdropColor, given, pastel),
+    pieceColors: pieceColors(theme, planned.backdropColor, given, pastel),
     without,
   };
 }
@@ -243,7 +243,9 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   if (bare !== undefined && hasStudio && accent === null) wall = mix(fromHex(bare), [0.84, 0.83, 0.81], 0.35);
   // "Black marble, gold": beside a surface with a color of its own, gold colors small lights and not the wall.
   const hasTrim = theme.trimColor !== undefined && theme.accents.length === 0;
-  const hasAccentLights = hasTrim || (theme.moods.includes("luxury") && theme.surface !== undefined);
+  // Gold shines in a place, too, and does not paint it.
+  const isGilded = theme.accents[0] === colors.get("gold") && !hasStudio;
+  const hasAccentLights = hasTrim || isGilded || (theme.moods.includes("luxury") && theme.surface !== undefined);
   if (hasAccentLights && (theme.setting === undefined || backdrop === "sweep") && !theme.settingColor)
     wall = defaultWall(theme);
   const colorsWall = accent !== null && !hasAccentLights && !theme.settingColor && !outdoorBackdrops.has(backdrop);

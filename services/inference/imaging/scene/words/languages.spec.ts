@@ -65,7 +65,7 @@ describe("a theme in another language", () => {
     ["playa, puesta del sol", { setting: settings.get("beach"), light: "sunset" }],
     ["Weihnachtsmarkt im Schnee", { setting: settings.get("christmasmarket"), surface: { kind: "snow" } }],
     ["marché de Noël", { setting: settings.get("christmasmarket") }],
-    ["bosco in autunno, luce dorata", { setting: settings.get("forest") }],
+    ["bosco in autunno, luce dorata", { setting: { backdrop: "foliage", decor: "autumn", surface: { kind: "soil" } } }],
     ["terrazza con limoni", { setting: settings.get("terrace"), props: ["lemons"] }],
     ["Zitronenbaum, Terrasse", { setting: settings.get("terrace"), props: ["lemons"] }],
     ["citrons, marbre", { surface: { kind: "marble" }, props: ["lemons"] }],

@@ -25,6 +25,7 @@ dentist-chair: dentist
 hospital-bed: hospital clinic
 flasks microscope: laboratory lab
 slide swing: playground
+market-stall crate: market marketplace
 cone brick-stack: constructionsite construction
 popcorn directors-chair: cinema
 poker-chips dice: casino
@@ -50,6 +51,7 @@ hydrangea watering-can: florist flowershop
 statue column: museum
 beer pretzel: beergarden
 circus-tent popcorn: circus
+folding-screen tatami-lamp: teahouse
 torii: japan japanese kyoto
 yoga-mat singing-bowl: yoga
 crib mobile: nursery

@@ -93,7 +93,7 @@ bookshelf behind .96 1 furniture - -: bookrack
 desk-lamp behind .6 1 lights #2f3236 -: desklamp
 monitor behind .5 1 objects - office: monitor screen
 boxing-gloves above .4 1 objects #a8322c gym: boxinggloves
-lockers behind .8 1 furniture #7f93a3 gym: locker
+lockers behind .92 2 furniture #7f93a3 washroom: locker
 rock-arch far .5 1 objects - desert: canyon
 iceberg far .4 2 objects - sea: iceberg
 volcano far .6 1 objects - hill: volcano
@@ -112,7 +112,7 @@ stockings above .4 1 objects #a8322c christmas: stockings
 ornaments above .42 1 objects #a8322c christmas: ornament bauble
 rainbow sky .6 1 objects - meadow: rainbow
 fan wall .36 1 objects #b8453a -: paperfan
-paper-lanterns above .4 2 lights #d8553a -: paperlantern
+paper-lanterns above .55 3 lights #d8553a -: paperlantern
 balloon-bunch behind .96 2 objects #e3a3b0 -: balloon birthday
 garland above .26 1 objects #e3a3b0 -: bunting pennant garland flag
 sausages above .3 1 objects - market: sausage salami chorizo butcher charcuterie
@@ -304,4 +304,30 @@ skate-ramp behind .4 1 objects - skatepark: skateramp halfpipe quarterpipe
 grandstand far .34 1 objects - stadium: grandstand racetrack
 wisps behind .9 2 objects #dcdcdc -: smoke steam vapor vapour smoky
 lemon-tree behind .7 1 plants - -: lemontree
+car-lift behind .85 1 objects - garage: carlift autorepair mechanic carworkshop
+pegboard wall .5 1 objects - -: pegboard
+planets sky .5 1 objects - space: planet planets solarsystem
+cork-board wall .42 1 objects - -: corkboard pinboard
+climbing-wall wall .95 1 objects - gym: climbingwall bouldering climbing
+ring-ropes behind .55 1 objects - gym: boxingring
+sparks behind .5 1 objects - -: sparks spark welding grinder
+equalizer behind .4 1 lights - -: equalizer soundwave soundwaves
+grand-piano behind .5 1 furniture - stage: grandpiano
+sunburst-clock wall .42 1 objects - -: sunburstclock midcentury
+paint-splash wall .6 1 objects - -: paintsplash paintsplashes watercolor
+paw-prints wall .5 1 objects #b99a7c -: pawprint pawprints
+haunted-house far .5 1 objects - -: hauntedhouse
+festival-tent far .36 1 objects - meadow: festivaltent beertent marquee festival
+gallery-frames wall .5 1 objects - -: gallerywall artframes
+headlights behind .24 1 lights - -: headlight headlights
+flood-lights far .6 2 lights - -: floodlight floodlights
+kitchen-island behind .42 1 furniture - kitchen: kitchenisland
+acoustic-foam wall .55 1 objects - musicstudio: acousticfoam acousticpanel podcast
+checkered-flag behind .7 1 objects - stadium: checkeredflag finishline
+console-table behind .4 1 furniture - -: consoletable
+lantern-string above .26 1 lights - -: lanternstring
+glass-tank behind .4 1 objects - -: terrarium glasstank
+wicker-baskets behind .42 1 objects - -: wickerbasket wickerbaskets rattanbasket
+stable-door behind .8 1 objects - stable: stabledoor
+tatami-lamp behind .34 1 lights - -: paperlamp tatamilamp
 `;

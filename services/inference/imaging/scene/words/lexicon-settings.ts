@@ -100,7 +100,7 @@ foliage #5d8a3c wood #a98a66 golden: barbecue bbq
 tiled-wall #3f7f78 tile #8fb0a8 candle: hammam
 skyline #8f938f soil #8a7458 overcast: constructionsite
 skyline #3a4050 concrete #7d7b78 night: gasstation
-wall #b99a72 wood #c98f55 studio gym: basketballcourt sportshall gymnasium
+wall #b99a72 wood #c98f55 studio: basketballcourt sportshall gymnasium
 wall #8d9196 asphalt #3f4246 studio gym: gymfloor crossfit
 foliage #4f8a3c concrete #b5623c noon: tenniscourt
 foliage #4f8a3c asphalt #a5452f noon stadium: runninglane athletics
@@ -170,12 +170,14 @@ interior #8a623f wood #6b4a2f candle fireplace: lodge skilodge
 interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar
 interior #5a4330 wood #5e3d26 lamps: theater theatre cinema casino lounge
 interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
-interior #8b6a4b wood #7d5433 window cafe: coffee coffeeshop teahouse
+interior #8b6a4b wood #7d5433 window cafe: coffee coffeeshop
+wall #d9cfb8 fabric #c8b884 soft: teahouse
 interior #b98e63 wood #c39a6a candle: sauna
 interior #dfd8cc wood #cdae86 morning: yoga wellness meditation
 shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jeweler
 shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab clinic pharmacy hospital doctor dentist
-shelves #b9a078 wood #a8743f morning: market marketplace stall grocery deli
+skyline #c9ab84 wood #a8743f morning town: market marketplace stall
+shelves #b9a078 wood #a8743f morning: grocery deli
 shelves #b98a5c tile #b8714a golden: souk bazaar souq
 foliage #a8825c tile #c7775a golden terrace: riad marrakech morocco moroccan
 shelves #d8c9b8 fabric #d8ccb8 soft: wardrobe closet
@@ -236,7 +238,7 @@ amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague bud
 warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco shanghai japanese japan kyoto andalusia andalusian mallorca tuscan provencal amalfi capri
 riviera norwegian icelandic hawaiian phuket seychelles arizona atlantic mexican mexico medieval cathedral monastery spaceship starship
 playground graduation gasstation supermarket aisle convenience hypermarket drugstore barber barbershop doctor dentist writer
-opera ballroom swimlane campus trail aurora mars planet rink icerink bbq barbecue
+opera ballroom swimlane campus trail carinterior mars planet rink icerink bbq barbecue
 barn farm farmhouse ranch countryside village provence tuscany toscana paris parisian london holland netherlands dutch venice venezia
 cave dungeon
 golf arena savanna savannah safari road

@@ -65,7 +65,7 @@ teddy beside .42 1 objects #a9794d nursery: teddy teddybear
 football beside .26 2 objects - pitch: football soccer soccerball pitch
 basketball beside .28 2 objects - gym: basketball
 dumbbell beside .3 2 objects - gym: dumbbell barbell
-laptop beside .42 1 objects - office: laptop notebook computer workspace coworking
+laptop beside .42 1 objects - office: laptop computer workspace coworking
 camera beside .24 1 objects - -: camera
 flasks beside .36 2 objects - laboratory: flask beaker laboratory lab chemistry
 microscope beside .46 1 objects - laboratory: microscope
@@ -354,4 +354,12 @@ pink-salt beside .12 1 objects - -: saltheap
 coffee-cherries beside .18 1 plants - -: coffeecherry coffeeplant coffeebranch
 spice-mounds beside .17 1 objects - -: spicemound turmeric curry
 splash beside .5 1 objects #a9cfe0 splashingwater: watersplash
+dinosaur beside .3 1 objects #5f8a4e -: dinosaur dino
+pet-bowl beside .15 1 objects #4a6f94 -: petbowl dogbowl catbowl foodbowl kibble
+hard-hat beside .19 1 objects #e0b22c -: hardhat helmet safetyhelmet
+open-book beside .13 1 objects - -: openbook
+notebook-paper beside .1 1 objects #3f5f7a -: papernotebook notebook journal diary planner
+rolled-plans beside .13 1 objects - -: blueprint architect
+toy-bricks beside .2 1 objects - -: toybrick toybricks buildingbrick buildingbricks
+wood-shavings beside .09 2 objects - -: sawdust woodshaving woodshavings
 `;

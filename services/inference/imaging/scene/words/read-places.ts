@@ -209,10 +209,11 @@ export function createPlaceReader(
   }
 
   /** A garden with flowers shows them, and a living room its sofa or its fire. */
-  function showIn(place: Setting, { backdrop, decor, color: own }: Setting): void {
+  function showIn(place: Setting, { backdrop, decor, color: own, surface }: Setting): void {
     // A drawn fire leaves a living room its sofa.
     if (decor === undefined || decor === "fireplace" || isFurnished(place) || place.backdrop !== backdrop) return;
-    theme.setting = { ...place, decor, ...(decor === "flowers" && { color: own }) };
+    const hasOwnColor = decor === "flowers" || decor === "autumn";
+    theme.setting = { ...place, decor, ...(hasOwnColor && { color: own }), ...(decor === "autumn" && { surface }) };
   }
 
   /** Whether the place that is known so far is indoors. */
@@ -222,10 +223,10 @@ export function createPlaceReader(
     theme.setting === undefined ||
     (seasonWords.has(placeWord) && placeWord !== "winter" && theme.setting.decor !== "autumn");
 
-  /** A window in winter is seen from inside. */
+  /** A window in winter or in the mountains is seen from inside; one in a street is not. */
   const readWindow = (): void => {
-    if (!seasonWords.has(placeWord)) return;
-    lookOut(theme.setting!);
+    if (theme.setting === undefined || isRoom() || theme.setting.backdrop === "skyline") return;
+    lookOut(theme.setting);
     moveTo("windowsill", settings.get("windowsill")!);
   };
 

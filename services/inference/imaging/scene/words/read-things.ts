@@ -90,7 +90,8 @@ export function createThingsReader() {
         .filter((word) => isSame(settings.get(word), setting))
         .flatMap((word) => furnishings.get(word)!);
       const telling = own.filter(({ name }) => !fitting.some((one) => one.name === name));
-      const room = Math.max(0, tellingMax - fitting.length);
+      // A theme that names things says by itself what is there.
+      const room = fitting.length > 1 ? 0 : tellingMax - fitting.length;
       return {
         things: [...fitting, ...telling.slice(0, room).map((thing) => ({ ...thing, words: [] }))],
         noRoom: others.flatMap(({ words }) => words),

@@ -37,6 +37,8 @@ export function createPendingColor() {
     set: (own: string): void => {
       color ??= own;
     },
+    /** The one that waits is for no noun. */
+    settle: flush,
     /** For no noun. */
     keep: (own: string): void => {
       accents.push(own);

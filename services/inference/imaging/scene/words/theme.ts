@@ -82,6 +82,9 @@ const thingsOfColors: ReadonlyMap<string, string> = new Map([
 const drinks: ReadonlySet<string> = new Set(["wine", "champagne"]);
 const withWords: ReadonlySet<string> = new Set("with and mit und avec et con y e met en z i".split(" "));
 
+/** What follows them is not of the color before them. */
+const joiningWords: ReadonlySet<string> = new Set("with mit avec con met z".split(" "));
+
 function meantAfter(stop: string, form: string): string {
   return withWords.has(stop) || (drinks.has(form) && stop !== "in") ? (thingsOfColors.get(form) ?? form) : form;
 }
@@ -207,6 +210,8 @@ function createReader(hasView: boolean) {
 
   function read({ form, word, isStop, startsPhrase }: ThemeWord, next: ThemeWord | undefined): void {
     if (isStop) lastStop = word;
+    // "A podium in pink with petals": the podium is pink, and not the petals.
+    if (isStop && joiningWords.has(word)) color.settle();
     if (trimWords.has(word)) takeTrim(theme, takeColor());
     if (tableWords.has(word)) isAtTable = true;
     if (floorWords.has(word) && surfaces.has(lastForm ?? "")) ground.readFloor();
@@ -230,7 +235,8 @@ function createReader(hasView: boolean) {
     if (prop !== undefined) readProp(prop);
     theme.isFlatLay ||= flatLays.has(form);
     const pattern = patterns.get(form);
-    if (pattern !== undefined) patternWord ??= { pattern, word };
+    // A sports hall's parquet has its lines.
+    if (pattern !== undefined && (patternWord === undefined || pattern === "court")) patternWord = { pattern, word };
     // On a mirror: it is the ground.
     const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
     const thingForm = isCut ? cutFlower : form;

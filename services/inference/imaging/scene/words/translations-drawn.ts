@@ -324,4 +324,12 @@ starfish: seestern seesterne | etoile_de_mer etoiles_de_mer | estrella_de_mar | 
 quartzcrystal: bergkristall kristalle quarzkristall | cristaux cristal_de_roche | cristales cuarzo | cristalli quarzo | kristallen bergkristal | krysztaly krysztal_gorski
 coffeecherry: kaffeekirschen | cerises_de_cafe | cerezas_de_cafe | ciliegie_di_caffe | koffiebessen | owoce_kawowca
 spicemound: gewuerzhaufen kurkuma | curcuma monticules_d_epices | curcuma montones_de_especias | curcuma mucchi_di_spezie | kurkuma | kurkuma
+dinosaur: dinosaurier dino | dinosaure | dinosaurio | dinosauro | dinosaurus | dinozaur
+petbowl: futternapf napf hundenapf | gamelle gamelle_pour_chien | comedero cuenco_para_perro | ciotola_per_cani | voerbak | miska_dla_psa
+hardhat: schutzhelm bauhelm helm | casque_de_chantier | casco_de_obra casco | casco_da_cantiere elmetto | bouwhelm veiligheidshelm | kask_ochronny kask
+openbook: offenes_buch aufgeschlagenes_buch | livre_ouvert | libro_abierto | libro_aperto | open_boek opengeslagen_boek | otwarta_ksiazka
+papernotebook: notizbuch tagebuch schulheft | carnet cahier cahiers | cuaderno cuadernos libreta | quaderno taccuino | notitieboek schrift | notatnik zeszyt
+blueprint: bauplan bauplaene architekt | plan_d_architecte architecte | plano_de_obra arquitecto | progetto_architettonico architetto | bouwtekening architect | plan_budowlany architekt
+toybrick: klemmbausteine spielsteine legosteine | briques_de_construction | ladrillos_de_juguete | mattoncini | bouwsteentjes | klocki_konstrukcyjne
+sawdust: saegespaene hobelspaene holzspaene | copeaux_de_bois sciure | virutas serrin | trucioli segatura | zaagsel houtkrullen | trociny wiory
 `;

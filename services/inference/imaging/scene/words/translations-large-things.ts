@@ -305,4 +305,27 @@ graffiti: graffiti graffitiwand | graffiti graffitis | graffiti grafiti | graffi
 lattice: maschrabiyya gitterfenster | moucharabieh | celosia celosia_arabe | grata_araba | traliewerk | krata_arabska
 smoke: rauch dampf rauchschwaden | fumee vapeur | humo vapor | fumo vapore | rook stoom damp | dym dymem para pary
 lemontree: zitronenbaeumchen zitronenbaum_im_topf | citronnier citronnier_en_pot | limonero limonero_en_maceta | limone_in_vaso pianta_di_limone | citroenboompje | drzewko_cytrynowe
+carlift: hebebuehne autowerkstatt kfz_werkstatt | pont_elevateur garage_automobile | elevador_de_coches taller_mecanico | ponte_sollevatore officina_meccanica | hefbrug autogarage | podnosnik_samochodowy warsztat_samochodowy
+pegboard: lochwand werkzeugwand | panneau_perfore | panel_perforado | pannello_forato | gereedschapsbord | tablica_narzedziowa
+planet: planeten planet | planetes planete | planetas planeta | pianeti pianeta | planeten planeet | planety planeta
+corkboard: pinnwand korkwand | tableau_en_liege | tablero_de_corcho | bacheca_di_sughero | prikbord kurkbord | tablica_korkowa
+climbingwall: kletterwand boulderhalle klettern | mur_d_escalade escalade | rocodromo pared_de_escalada escalada | parete_da_arrampicata arrampicata | klimmuur klimwand | scianka_wspinaczkowa
+boxingring: boxring | ring_de_boxe | ring_de_boxeo cuadrilatero | ring_di_boxe | boksring | ring_bokserski
+spark: funken schweissen funkenflug | etincelles soudure | chispas soldadura | scintille saldatura | vonken lassen | iskry spawanie
+equalizer: klangwellen schallwellen | ondes_sonores egaliseur | ondas_sonoras ecualizador | onde_sonore equalizzatore | geluidsgolven | fale_dzwiekowe korektor
+grandpiano: fluegel konzertfluegel | piano_a_queue | piano_de_cola | pianoforte_a_coda | vleugelpiano | fortepian
+watercolor: aquarell farbkleckse farbspritzer | aquarelle eclaboussures_de_peinture | acuarela salpicaduras_de_pintura | acquerello schizzi_di_vernice | aquarel verfspatten | akwarela plamy_farby
+pawprint: pfotenabdruck pfotenabdruecke | empreintes_de_pattes | huellas_de_patas huellas_de_perro | impronte_di_zampe | pootafdrukken | odciski_lap
+festivaltent: festzelt bierzelt zelt_auf_dem_volksfest | chapiteau_de_fete | carpa carpa_de_fiesta | tendone tendone_da_festa | feesttent biertent | namiot_festynowy
+gallerywall: bilderwand | mur_de_cadres | pared_de_cuadros | parete_di_quadri | fotowand | galeria_obrazow
+headlight: scheinwerfer autoscheinwerfer | phares phares_de_voiture | faros faros_de_coche | fari fari_d_auto | koplampen | reflektory_samochodu
+floodlight: flutlicht flutlichter | projecteurs_de_stade | focos_de_estadio | riflettori_dello_stadio | stadionverlichting | reflektory_stadionu
+kitchenisland: kuecheninsel kochinsel | ilot_de_cuisine ilot_central | isla_de_cocina | isola_cucina isola_da_cucina | kookeiland keukeneiland | wyspa_kuchenna
+acousticfoam: akustikschaum akustikpaneele | mousse_acoustique | espuma_acustica | pannelli_fonoassorbenti | akoestisch_schuim | pianka_akustyczna
+checkeredflag: zielflagge | drapeau_a_damier | bandera_a_cuadros | bandiera_a_scacchi | finishvlag | flaga_w_szachownice
+consoletable: konsolentisch wandtisch | table_console | mesa_consola consola_de_entrada | tavolo_consolle | sidetable wandtafel | konsola_stolik
+terrarium: terrarium | terrarium | terrario | terrario | terrarium | terrarium
+wickerbasket: weidenkorb weidenkoerbe rattankorb | panier_en_osier paniers_en_osier | cesta_de_mimbre cestas_de_mimbre | cesto_di_vimini ceste_di_vimini | rieten_mand rieten_manden | wiklinowy_kosz wiklinowe_kosze
+stabledoor: stalltuer | porte_d_ecurie | puerta_de_establo | porta_della_stalla | staldeur | drzwi_stajni
+paperlamp: papierlampe reispapierlampe | lampe_en_papier | lampara_de_papel | lampada_di_carta | papieren_lamp | papierowa_lampa
 `;

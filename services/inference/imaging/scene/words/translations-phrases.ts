@@ -41,4 +41,8 @@ parkinggarage: parkhaus tiefgarage | parking_souterrain | aparcamiento_subterran
 hauntedhouse: geisterhaus spukhaus | maison_hantee | casa_encantada casa_embrujada | casa_stregata casa_infestata | spookhuis | nawiedzony_dom
 sale: ausverkauf schlussverkauf | soldes | rebajas | saldi | uitverkoop | wyprzedaz
 watersplash: wassersplash spritzer wasserspritzer | eclaboussure eclaboussures | salpicadura salpicaduras chapoteo | spruzzo spruzzi schizzi | spatten plons waterspatten | plusk rozprysk
+deck: | | | | | poklad pokladzie jachtu
+fog: nebel morgennebel nebelwald | brume brouillard | niebla bruma | nebbia bruma | nevel | mgla mgle mglisty
+basketballcourt: basketballhalle basketballfeld | terrain_de_basket | gimnasio_de_baloncesto cancha_de_baloncesto | campo_da_basket palestra_di_basket | basketbalveld sporthal | boisko_do_koszykowki
+attic: | | | | zolder |
 `;
