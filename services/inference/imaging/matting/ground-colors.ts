@@ -13,6 +13,8 @@ const knownCellsMin = 16;
 export interface GroundColors {
   /** Writes the ground's Lab colors along a row of cells to `out`, interleaved. */
   alongRow(y: number, out: Float32Array): void;
+  /** Writes that of one cell, the same as along its row. */
+  at(x: number, y: number, out: Float32Array): void;
 }
 
 /** A plane of blocks: sums of Lab, and of how many cells. */
@@ -28,6 +30,21 @@ export function spreadGround(grid: WorkGrid, isKnown: Uint8Array): GroundColors 
   const { sums: means, width, height } = fillUnknown(countBlocks(grid, isKnown));
   const row = new Float64Array(3 * width);
   return {
+    at: (x, y, out) => {
+      const v = Math.min(height - 1, Math.max(0, (y + 0.5) / blockSide - 0.5));
+      const u = Math.min(width - 1, Math.max(0, (x + 0.5) / blockSide - 0.5));
+      const upper = 4 * width * Math.floor(v);
+      const lower = 4 * width * Math.ceil(v);
+      const share = v - Math.floor(v);
+      const left = 4 * Math.floor(u);
+      const right = 4 * Math.ceil(u);
+      const part = u - Math.floor(u);
+      for (let c = 0; c < 3; c++) {
+        const ofLeft = means[upper + left + c]! + share * (means[lower + left + c]! - means[upper + left + c]!);
+        const ofRight = means[upper + right + c]! + share * (means[lower + right + c]! - means[upper + right + c]!);
+        out[c] = ofLeft + part * (ofRight - ofLeft);
+      }
+    },
     alongRow: (y, out) => {
       const v = Math.min(height - 1, Math.max(0, (y + 0.5) / blockSide - 0.5));
       const upper = 4 * width * Math.floor(v);
@@ -54,18 +71,47 @@ function countBlocks({ width, height, lab }: WorkGrid, isKnown: Uint8Array): Lev
   const level = emptyLevel(Math.ceil(width / blockSide), Math.ceil(height / blockSide));
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / blockSide) * level.width;
-    for (let x = 0; x < width; x++) {
-      const cell = y * width + x;
-      if (isKnown[cell] === 0) continue;
-      const at = 4 * (row + Math.floor(x / blockSide));
-      for (let c = 0; c < 3; c++) level.sums[at + c]! += lab[3 * cell + c]!;
-      level.sums[at + 3]!++;
+    for (let from = 0; from < width; from += blockSide) {
+      addRun(
+        level.sums,
+        4 * (row + from / blockSide),
+        lab,
+        isKnown,
+        y * width + from,
+        y * width + Math.min(width, from + blockSide),
+      );
     }
   }
   for (let at = 0; at < level.sums.length; at += 4) {
     if (level.sums[at + 3]! < knownCellsMin) level.sums.fill(0, at, at + 4);
   }
   return level;
+}
+
+/** Adds the known cells of a run to the sums of their block. */
+function addRun(
+  sums: Float64Array,
+  at: number,
+  lab: Float32Array,
+  isKnown: Uint8Array,
+  from: number,
+  to: number,
+): void {
+  let l = sums[at]!;
+  let a = sums[at + 1]!;
+  let b = sums[at + 2]!;
+  let count = sums[at + 3]!;
+  for (let cell = from; cell < to; cell++) {
+    if (isKnown[cell] === 0) continue;
+    l += lab[3 * cell]!;
+    a += lab[3 * cell + 1]!;
+    b += lab[3 * cell + 2]!;
+    count++;
+  }
+  sums[at] = l;
+  sums[at + 1] = a;
+  sums[at + 2] = b;
+  sums[at + 3] = count;
 }
 
 const emptyLevel = (width: number, height: number): Level => ({

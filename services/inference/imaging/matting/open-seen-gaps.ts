@@ -58,17 +58,18 @@ const deepPriorMax = 0.2;
 /** @param region 1 where the product is; what is opened is cleared */
 export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
   inKernelMemory(() => {
-    const seen = cellsOf(region, (i) => region[i] === 1 && grid.prior[i]! < cellPriorMax);
-    // Elsewhere tips are not looked for either: most photos have no filled gap and take no time.
+    const { seen, ground, unsure } = sortCells(region, grid);
+    // Elsewhere tips are not looked for either.
     if (!erode(seen, grid, 1).includes(1)) return;
-    const ground = cellsOf(region, (i) => region[i] === 0 && grid.prior[i]! <= groundPriorMax);
     const known = erode(ground, grid, mixedCells);
     const distanceAt = measureDistances(grid, spreadGround(grid, known));
     if (noiseOf(known, grid, distanceAt) > noiseMax) return;
     const toGround = distanceToMask(ground, grid);
     const open = (priorMax: number, is: (cells: number, gap: Measure, photo: number) => boolean) => {
-      const isBare = (i: number) => region[i] === 1 && grid.prior[i]! < priorMax && distanceAt(i) < cellDistanceMax;
-      const bare = cellsOf(region, isBare);
+      const bare = new Uint8Array(region.length);
+      for (const i of unsure) {
+        if (region[i] === 1 && grid.prior[i]! < priorMax && distanceAt(i) < cellDistanceMax) bare[i] = 1;
+      }
       const gaps = labelComponents(bare, grid);
       const measures = measureGaps(gaps, { region, bare, core: erode(bare, grid, 1), grid, distanceAt, toGround });
       fillComponents(region, gaps, 0, (label) => is(gaps.sizes[label]!, measures[label]!, region.length));
@@ -78,31 +79,43 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
   });
 }
 
-function cellsOf({ length }: Uint8Array, is: (cell: number) => boolean): Uint8Array {
-  const cells = new Uint8Array(length);
-  for (let i = 0; i < length; i++) if (is(i)) cells[i] = 1;
-  return cells;
+interface SortedCells {
+  /** 1 where the network takes a cell of the product rather for ground. */
+  readonly seen: Uint8Array;
+  /** 1 where it is sure of the ground. */
+  readonly ground: Uint8Array;
+  /** Cells of the product of which it is not sure. */
+  readonly unsure: readonly number[];
+}
+
+function sortCells(region: Uint8Array, { prior }: WorkGrid): SortedCells {
+  const seen = new Uint8Array(region.length);
+  const ground = new Uint8Array(region.length);
+  const unsure: number[] = [];
+  for (let i = 0; i < region.length; i++) {
+    const own = prior[i]!;
+    if (region[i] === 0) {
+      if (own <= groundPriorMax) ground[i] = 1;
+    } else if (own < tipPriorMax) {
+      unsure.push(i);
+      if (own < cellPriorMax) seen[i] = 1;
+    }
+  }
+  return { seen, ground, unsure };
 }
 
 /** How far a cell's color is from the ground's beside the product, in Lab. Few cells are asked for. */
 function measureDistances({ lab, width }: WorkGrid, ground: GroundColors): (cell: number) => number {
-  const rows = new Map<number, Float32Array>();
-  const colorsOf = (y: number): Float32Array => {
-    const colors = new Float32Array(3 * width);
-    ground.alongRow(y, colors);
-    rows.set(y, colors);
-    return colors;
-  };
+  const color = new Float32Array(3);
   return (cell) => {
     const y = Math.floor(cell / width);
-    const colors = rows.get(y) ?? colorsOf(y);
-    const at = 3 * (cell - y * width);
-    const l = lab[3 * cell]! - colors[at]!;
-    const a = lab[3 * cell + 1]! - colors[at + 1]!;
-    const b = lab[3 * cell + 2]! - colors[at + 2]!;
+    ground.at(cell - y * width, y, color);
+    const l = lab[3 * cell]! - color[0]!;
+    const a = lab[3 * cell + 1]! - color[1]!;
+    const b = lab[3 * cell + 2]! - color[2]!;
     const distance = Math.sqrt(l * l + a * a + b * b);
     if (l >= 0) return distance;
-    const tint = tintBeside(lab, 3 * cell, colors, at);
+    const tint = tintBeside(lab, 3 * cell, color, 0);
     return Math.min(distance, Math.sqrt(tint * tint + (l * shadeShare) ** 2));
   };
 }
