@@ -6,7 +6,7 @@
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
-import { erode } from "../pixels/morphology.ts";
+import { dilate, erode, invertMask } from "../pixels/morphology.ts";
 import { tintBeside } from "./backdrop.ts";
 import { type GroundColors, spreadGround } from "./ground-colors.ts";
 import type { WorkGrid } from "./work-grid.ts";
@@ -36,6 +36,8 @@ const shadeShare = 1 / 3;
 const noiseMax = 2;
 /** A gap is as even as the ground: standard deviation of its lightness, its rim left out. */
 const unevenMax = 2.5;
+/** The ground in a gap that is open already is no wider than twice so many cells: a tip leads there, and not to what is all around. */
+const narrowCells = 12;
 /** Smaller gaps, in cells, and thinner ones, by the cells that are left without their rim, are edges. */
 const cellsMin = 20;
 const coreCellsMin = 4;
@@ -65,13 +67,22 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
     const distanceAt = measureDistances(grid, spreadGround(grid, known));
     if (noiseOf(known, grid, distanceAt) > noiseMax) return;
     const toGround = distanceToMask(ground, grid);
+    const wide = dilate(erode(invertMask(region), grid, narrowCells), grid, narrowCells + 1);
     const open = (priorMax: number, is: (cells: number, gap: Measure, photo: number) => boolean) => {
       const bare = new Uint8Array(region.length);
       for (const i of unsure) {
         if (region[i] === 1 && grid.prior[i]! < priorMax && distanceAt(i) < cellDistanceMax) bare[i] = 1;
       }
       const gaps = labelComponents(bare, grid);
-      const measures = measureGaps(gaps, { region, bare, core: erode(bare, grid, 1), grid, distanceAt, toGround });
+      const measures = measureGaps(gaps, {
+        region,
+        bare,
+        core: erode(bare, grid, 1),
+        grid,
+        distanceAt,
+        toGround,
+        wide,
+      });
       fillComponents(region, gaps, 0, (label) => is(gaps.sizes[label]!, measures[label]!, region.length));
     };
     open(cellPriorMax, isOpening);
@@ -143,6 +154,8 @@ interface Scene {
   readonly distanceAt: (cell: number) => number;
   /** In cells. */
   readonly toGround: Uint8Array;
+  /** 1 in the ground all around the product, its narrow bays left out. */
+  readonly wide: Uint8Array;
 }
 
 /** Sums over the cells of a gap, and over the steps out of it. */
@@ -156,8 +169,9 @@ interface Measure {
   lightness: number;
   lightnessSquared: number;
   steps: number;
-  /** Steps to the ground, over an edge, and out of a band. */
+  /** Steps to the ground, to that all around, over an edge, and out of a band. */
   open: number;
+  wide: number;
   sharp: number;
   band: number;
 }
@@ -171,6 +185,7 @@ const emptyMeasure = (): Measure => ({
   lightnessSquared: 0,
   steps: 0,
   open: 0,
+  wide: 0,
   sharp: 0,
   band: 0,
 });
@@ -190,7 +205,7 @@ function isOpening(cells: number, gap: Measure, photo: number): boolean {
 function isTip(cells: number, gap: Measure, photo: number): boolean {
   if (cells < tipCellsMin || cells > tipShareMax * photo || gap.open === 0 || gap.open > openShareMax * gap.steps)
     return false;
-  if (gap.distance > tipDistanceMax * cells) return false;
+  if (gap.wide > 0 || gap.distance > tipDistanceMax * cells) return false;
   return gap.sharp >= tipSharpShareMin * (gap.steps - gap.open);
 }
 
@@ -224,12 +239,13 @@ function measureGaps(gaps: Components, scene: Scene): readonly Measure[] {
 
 /** @param ahead how many cells lie ahead, up to the photo's border */
 function stepOut(gap: Measure, scene: Scene, from: number, step: number, ahead: number, cells: number): void {
-  const { region, bare, grid, distanceAt, toGround } = scene;
+  const { region, bare, grid, distanceAt, toGround, wide } = scene;
   if (ahead > 0 && bare[from + step] === 1) return;
   gap.steps++;
   if (ahead === 0) return;
   if (region[from + step] === 0) {
     gap.open++;
+    gap.wide += wide[from + step]!;
     return;
   }
   const reach = Math.min(ahead, Math.max(riseCells, Math.round(2 * grid.networkPixel)) + 1);

@@ -20,8 +20,8 @@ export function keyAndAmbient({ plan }: BackdropInput, gobo: number): LinearRgb 
 
 export function paintWall(input: BackdropInput): void {
   const { canvas, plan, noise } = input;
-  if (plan.hasBrickWall) {
-    paintBricks(input, fromHex("#96553f"));
+  if (plan.brickColor !== null) {
+    paintBricks(input, plan.brickColor);
     return;
   }
   const evenness = plan.backdrop === "sweep" ? 0.02 : 0.14;

@@ -11,7 +11,7 @@ import { isLampLit } from "./lighting.ts";
 export function paintLoft(input: BackdropInput): void {
   const { canvas, plan, lampSide, aspect } = input;
   const side = lampSide > 0 ? 1 : -1;
-  paintBricks(input, mix(plan.backdropColor, fromHex("#96553f"), 0.55));
+  paintBricks(input, plan.brickColor ?? mix(plan.backdropColor, fromHex("#96553f"), 0.55));
   if (!plan.without.has("windows")) paintSteelWindow(input, 0.5 + side * 0.34, Math.min(0.4, 0.72 / aspect));
   paintColumn(input, 0.5 - side * 0.04);
   paintPipes(input);

@@ -28,8 +28,8 @@ export interface ScenePlan {
   readonly decor: Decor | null;
   /** The place that is seen through a room's window; null: none is named. */
   readonly view: Setting | null;
-  /** The wall behind the place's furniture is of bricks. */
-  readonly hasBrickWall: boolean;
+  /** The bricks of the wall behind the place's furniture; null: it has none. */
+  readonly brickColor: LinearRgb | null;
   /** Moss grows on the surface. */
   readonly isMossy: boolean;
   /** Snow has fallen on the ground and on the mountains. */
@@ -145,7 +145,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     isPlace: theme.setting !== undefined,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     view: theme.view ?? null,
-    hasBrickWall: theme.hasBrickWall ?? false,
+    brickColor: theme.brickColor === undefined ? null : limitReflectance(fromHex(theme.brickColor)),
     isMossy: theme.isMossy,
     isSnowy: (theme.isSnowy && backdrop !== "interior") || backdrop === "snowfield",
     surface,

@@ -122,7 +122,7 @@ crescent above .36 2 objects - -: crescent crescentmoon ramadan eid
 papel-picado above .2 2 objects - -: papelpicado fiesta cincodemayo
 gift-sack behind .46 1 objects - -: giftsack santasack presentsack
 pinata above .36 1 objects - -: pinata
-arcade behind .78 2 furniture #2f3f78 -: arcadegame arcademachine arcade
+arcade behind .78 2 furniture #2f3f78 -: arcadegame arcademachine
 slide behind .66 1 objects #c4453a -: playgroundslide playground
 seesaw behind .34 1 objects #c8473c -: seesaw teetertotter
 crib behind .56 1 furniture #e4ddd0 nursery: crib babycot babybed
@@ -302,22 +302,22 @@ mashrabiya wall .6 1 objects - -: mashrabiya lattice
 diner-stool behind .46 2 furniture #b23a34 -: dinerstool
 skate-ramp behind .4 1 objects - skatepark: skateramp halfpipe quarterpipe
 grandstand far .34 1 objects - stadium: grandstand racetrack
-wisps behind .9 2 objects #dcdcdc -: smoke steam vapor vapour smoky
+wisps behind .9 2 objects #dcdcdc -: smoke steam vapor
 lemon-tree behind .7 1 plants - -: lemontree
 car-lift behind .85 1 objects - garage: carlift autorepair mechanic carworkshop
 pegboard wall .5 1 objects - -: pegboard
 planets sky .5 1 objects - space: planet planets solarsystem
 cork-board wall .42 1 objects - -: corkboard pinboard
-climbing-wall wall .95 1 objects - gym: climbingwall bouldering climbing
+climbing-wall wall .95 1 objects - gym: climbingwall bouldering
 ring-ropes behind .55 1 objects - gym: boxingring
-sparks behind .5 1 objects - -: sparks spark welding grinder
+sparks behind .5 1 objects - -: sparks spark welding
 equalizer behind .4 1 lights - -: equalizer soundwave soundwaves
 grand-piano behind .5 1 furniture - stage: grandpiano
 sunburst-clock wall .42 1 objects - -: sunburstclock midcentury
 paint-splash wall .6 1 objects - -: paintsplash paintsplashes watercolor
 paw-prints wall .5 1 objects #b99a7c -: pawprint pawprints
 haunted-house far .5 1 objects - -: hauntedhouse
-festival-tent far .36 1 objects - meadow: festivaltent beertent marquee festival
+festival-tent far .36 1 objects - meadow: festivaltent beertent
 gallery-frames wall .5 1 objects - -: gallerywall artframes
 headlights behind .24 1 lights - -: headlight headlights
 flood-lights far .6 2 lights - -: floodlight floodlights

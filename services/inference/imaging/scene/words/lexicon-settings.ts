@@ -148,7 +148,7 @@ skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork
 skyline #3b3350 asphalt #3a3b3e neon: tokyo
 skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
 skyline #33204a gloss #17131f neon: club
-skyline #5a2a55 gloss #2a1a2a neon: party nightclub carnival circus arcadegame arcade
+skyline #5a2a55 gloss #2a1a2a neon: party nightclub carnival circus arcadegame
 hills #7c8a78 asphalt #3a3b3e golden: road
 skyline #8b8d95 wood #a98a66 golden: balcony
 foliage #6f8a4c tile #cbbca3 golden terrace: terrace bougainvillea
@@ -223,7 +223,6 @@ wall #1d232c gloss #262d38 neon: serverroom datacenter datacentre
 sweep #1d222b gloss #232933 dramatic: tech hightech cyber
 sweep #a9c9de water #5d95a3 studio: splashingwater
 sweep #17171a gloss #1b1b1f dramatic: blackfriday
-sweep #d9342c plain #d9342c studio: sale
 interior #c9b294 wood #8a5a34 window living-room: midcentury
 foliage #5a6f50 stone #6d6a66 soft pool: onsen hotspring
 tiled-wall #a39d95 concrete #8f8c88 soft bricks: graffiti
@@ -310,7 +309,7 @@ folds: crumpled wrinkled creased rumpled draped
 /** Things around the product, or out of focus behind it. */
 export const propRows = `
 shapes: geometric geometry geometrical shape sphere
-arch: arch archway vault
+arch: arch archway arcade vault
 curtain: curtain drape drapery veil
 palms: palm
 lemons: lemon citrus

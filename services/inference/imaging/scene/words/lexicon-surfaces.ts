@@ -33,7 +33,7 @@ concrete #d9cdbd: stucco
 stone #8b8680: stone
 stone #77716a: rock
 stone #3f454b: slate
-stone #3a3735: basalt lava
+stone #3a3735: basalt
 stone #cdbda4: travertine
 stone #cfc4ae: limestone
 stone #c39c6d: sandstone
@@ -95,7 +95,7 @@ metal #c3bfd0: foil
 foil #cfcad6: holographic iridescent opalescent pearlescent hologram
 ice #dfeaf0: crushedice
 ice #f1ece6: saltcrystal saltcrust
-ice #f0dcd2: pinksalt himalayan
+ice #f0dcd2: pinksalt
 fabric #f1ece4: sheepskin
 pebble #9a958e: pebble
 pebble #8d8881: gravel

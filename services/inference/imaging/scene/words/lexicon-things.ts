@@ -332,14 +332,14 @@ ice-bucket beside .3 1 objects - bar: icebucket winecooler
 soda-can beside .22 2 objects #3f8a78 -: soda sodacan softdrink
 hibiscus flower .5 3 plants #b8394a -: hibiscus
 jasmine beside .13 2 plants - -: jasmine
-hops beside .2 2 plants - -: hop hops
+hops beside .2 2 plants - -: hops
 honeycomb beside .2 1 objects - -: honeycomb
-rice-bowl beside .17 1 objects - -: rice ricebowl
+rice-bowl beside .17 1 objects - -: ricebowl rice
 cocoa-pod beside .17 1 objects - -: cocoabean cacao cocoapod
 herb-bundle beside .2 1 plants - -: herbbundle driedherb driedherbs
 coins beside .15 2 objects - -: coin coins
 fountain-pen beside .1 1 objects - desk: fountainpen pen ballpoint
-powder-heap beside .15 1 objects #e2d3b4 -: powder proteinpowder whey
+powder-heap beside .15 1 objects #e2d3b4 -: proteinpowder whey
 cream-swirl beside .17 1 objects #efe6da -: creamswirl whippedcream swirl smear
 gel-smear beside .09 1 objects #cfe0e2 -: gel gelsmear serum
 ice-glass beside .26 1 objects - -: glassofice iceglass icewater
@@ -356,7 +356,7 @@ spice-mounds beside .17 1 objects - -: spicemound turmeric curry
 splash beside .5 1 objects #a9cfe0 splashingwater: watersplash
 dinosaur beside .3 1 objects #5f8a4e -: dinosaur dino
 pet-bowl beside .15 1 objects #4a6f94 -: petbowl dogbowl catbowl foodbowl kibble
-hard-hat beside .19 1 objects #e0b22c -: hardhat helmet safetyhelmet
+hard-hat beside .19 1 objects #e0b22c -: hardhat safetyhelmet
 open-book beside .13 1 objects - -: openbook
 notebook-paper beside .1 1 objects #3f5f7a -: papernotebook notebook journal diary planner
 rolled-plans beside .13 1 objects - -: blueprint architect

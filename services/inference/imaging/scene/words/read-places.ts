@@ -11,6 +11,7 @@ import {
   type Surface,
   settings,
 } from "./lexicon.ts";
+import { bareBrick, furnitureWords, showsBricks } from "./read-surfaces.ts";
 import type { PendingColor } from "./theme-colors.ts";
 import { isWallWord } from "./theme-words.ts";
 
@@ -18,7 +19,7 @@ import { isWallWord } from "./theme-words.ts";
 interface PlaceDraft {
   setting?: Setting;
   settingColor?: string;
-  hasBrickWall?: boolean;
+  brickColor?: string;
   view?: Setting;
   readonly surface?: Surface;
   surfaceColor?: string;
@@ -88,9 +89,6 @@ const mildSeasons = wordSet("spring summer");
 
 const feastWords = wordSet("christmas xmas halloween thanksgiving birthday easter sinterklaas hanukkah ramadan diwali");
 
-/** Things that are a room of their own where no other is named: "an armchair in a library". */
-export const furnitureWords = wordSet("sofa couch armchair bookshelf");
-
 const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mountains", "skyline", "sea", "foliage"]);
 /** Woods in winter are a place of their own. */
 const woods = wordSet("forest woods woodland tree nature");
@@ -122,11 +120,14 @@ export function createPlaceReader(
     // "Bookshelf background": it is the background.
     if (isWallWord(word) && word !== "wall" && theme.setting !== undefined) return true;
     if (theme.setting !== undefined && (word === "windowsill" || placeWord === "windowsill")) {
+      const own = placeWord === "windowsill" ? theme.settingColor : undefined;
       lookOut(word === "windowsill" ? theme.setting : setting);
       moveTo("windowsill", settings.get("windowsill")!);
+      if (own !== undefined) theme.surfaceColor ??= own;
       return true;
     }
-    if (theme.setting !== undefined && readMaterialWall(theme.setting, word, setting)) return true;
+    const asWall = theme.setting === undefined ? null : readMaterialWall(theme.setting, word, setting);
+    if (asWall !== null) return asWall;
     const joined = joinPlaces(placeWord, word);
     if (joined !== undefined) theme.setting = joined;
     // A yoga studio is no bare one.
@@ -186,15 +187,21 @@ export function createPlaceReader(
     return true;
   }
 
-  /** A wall of a material is that of the room beside it: "brick wall in a loft". */
-  function readMaterialWall(place: Setting, word: string, other: Setting): boolean {
+  /**
+   * A wall of a material is that of the room beside it: "brick wall in a loft".
+   *
+   * @returns whether the scene has it; null: the word is none of such a wall
+   */
+  function readMaterialWall(place: Setting, word: string, other: Setting): boolean | null {
     const [wall, room] = isMaterialWall(word, other) ? [other, place] : [place, other];
-    if (room.backdrop !== "interior" || !isMaterialWall(wall === other ? word : placeWord, wall)) return false;
+    if (room.backdrop !== "interior" || !isMaterialWall(wall === other ? word : placeWord, wall)) return null;
+    const isOfBricks = wall.decor === "bricks" && showsBricks(room);
+    if (wall.decor === "bricks" && !isOfBricks) return null;
     const own = takeColor() ?? theme.settingColor;
     if (room === other) moveTo(word, other);
-    if (wall.decor === "bricks") theme.hasBrickWall = true;
+    if (isOfBricks) theme.brickColor = own ?? bareBrick;
     else theme.settingColor = own ?? wall.color;
-    return true;
+    return isOfBricks || room === other;
   }
 
   /** A windowsill shows what is outside. */
@@ -223,9 +230,11 @@ export function createPlaceReader(
     theme.setting === undefined ||
     (seasonWords.has(placeWord) && placeWord !== "winter" && theme.setting.decor !== "autumn");
 
-  /** A window in winter or in the mountains is seen from inside; one in a street is not. */
+  /** A window in a season, in the mountains or in the snow is seen from inside; one of a house in a village is not. */
   const readWindow = (): void => {
-    if (theme.setting === undefined || isRoom() || theme.setting.backdrop === "skyline") return;
+    const backdrop = theme.setting?.backdrop;
+    const isCold = backdrop === "mountains" || backdrop === "snowfield";
+    if (theme.setting === undefined || isRoom() || !(isCold || seasonWords.has(placeWord))) return;
     lookOut(theme.setting);
     moveTo("windowsill", settings.get("windowsill")!);
   };

@@ -10,7 +10,6 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import { furnitureWords } from "./read-places.ts";
 import type { ThemeWord } from "./theme-words.ts";
 
 /** Walls that are known by their texture. */
@@ -42,6 +41,29 @@ export function wallSetting({ kind, color }: Surface): Setting {
 
 const isMoss = (surface: Surface | undefined) => surface !== undefined && surface.color === surfaces.get("moss")!.color;
 
+/** Bricks whose theme names no color. */
+export const bareBrick = "#96553f";
+
+/** Rooms whose back wall is painted as one. */
+const walledRooms: ReadonlySet<Decor | undefined> = new Set<Decor | undefined>([
+  undefined,
+  "living-room",
+  "cafe",
+  "bedroom",
+  "playroom",
+  "nursery",
+  "fireplace",
+  "christmas",
+  "desk",
+  "loft",
+  "industrial",
+]);
+
+/** Whether the place has a wall that may be of bricks. */
+export function showsBricks(place: Setting | undefined): boolean {
+  return place?.backdrop === "interior" && walledRooms.has(place.decor);
+}
+
 export const isBrick = (surface: Surface | undefined) => surface === surfaces.get("brick");
 
 /** A material behind one of these words is below the stand: "podium on sand". */
@@ -50,6 +72,11 @@ export const upon: ReadonlySet<string> = new Set("on upon over auf sur sobre su 
 /** "Snowy mountains, wooden table": the noun's surface goes before the adjective's. */
 const surfaceAdjectives: ReadonlySet<string> = new Set(
   "snowy sandy mossy muddy icy glossy reflective shiny mirrored polished lacquered".split(" "),
+);
+
+/** Colors of what hangs on walls; ceramic and porcelain are of the same kind, and things are made of them. */
+const wallTiles: ReadonlySet<string> = new Set(
+  ["brick", "tile", "mosaic", "zellige", "azulejo"].map((word) => surfaces.get(word)!.color),
 );
 
 /** The part of a theme that its materials decide. */
@@ -80,6 +107,7 @@ export interface TiledWall {
 export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string | undefined) {
   let isWeak = false;
   let isFloor = false;
+  let isFloorNext = false;
   let tone = 0;
   let tiles: TiledWall | undefined;
 
@@ -102,11 +130,12 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
     if (isBelow) return theme.floor?.kind === surface.kind;
     // "Green tiles, oak counter": the tiles are on the wall.
     const isBefore = theme.surface?.kind === "tile" && surface.kind !== "tile" && !isFloor && !isAdjective;
-    if (isBefore) {
+    if (isBefore && wallTiles.has(theme.surface!.color)) {
       tiles = { surface: theme.surface!, ...(theme.surfaceColor !== undefined && { color: theme.surfaceColor }) };
-      clear();
     }
+    if (isBefore) clear();
     if (theme.surface !== undefined) return theme.surface.kind === surface.kind || isMoss(surface);
+    isFloor ||= isFloorNext;
     theme.surface = surface;
     tone = own;
     const ownColor = takeColor();
@@ -121,15 +150,23 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
 
   return {
     read,
-    /** A word for the floor is behind the material's. */
-    readFloor: (): void => {
-      isFloor = theme.surface !== undefined;
+    /** @param isBehind the word for the floor is just behind the material's */
+    readFloor: (isBehind: boolean): void => {
+      isFloor ||= isBehind && theme.surface !== undefined;
+      isFloorNext = !isBehind;
+    },
+    /** Another thing's word is read, so that a floor's is not the next material's. */
+    leaveFloor: (): void => {
+      isFloorNext = false;
     },
     isFloor: () => isFloor,
     tiles: () => tiles,
     tone: () => tone,
   };
 }
+
+/** Things that are a room of their own where no other is named: "an armchair in a library". */
+export const furnitureWords: ReadonlySet<string> = new Set("sofa couch armchair bookshelf".split(" "));
 
 /** Materials of which small things are made more often than grounds. */
 const smallThingMaterials: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["metal", "gloss", "mirror"]);

@@ -11,7 +11,7 @@ import {
   settings,
   surfaces,
 } from "./lexicon.ts";
-import { isBrick, type TiledWall, wallSetting } from "./read-surfaces.ts";
+import { bareBrick, isBrick, showsBricks, type TiledWall, wallSetting } from "./read-surfaces.ts";
 
 const isBoarded = (setting: Setting | undefined) =>
   setting?.decor === "porch" || setting?.decor === "terrace" || setting === settings.get("mountainterrace");
@@ -27,7 +27,7 @@ interface GroundDraft {
   surfaceColor?: string;
   setting?: Setting;
   settingColor?: string;
-  hasBrickWall?: boolean;
+  brickColor?: string;
   readonly stand?: StandKind;
   light?: LightKind;
 }
@@ -46,7 +46,7 @@ interface GroundWords {
 function hangTiles(theme: GroundDraft, { surface, color }: TiledWall): void {
   const { setting } = theme;
   const isTiled = setting === undefined || isKitchen(setting) || setting.backdrop === "tiled-wall";
-  if (isBrick(surface) && setting !== undefined && !isTiled) theme.hasBrickWall = true;
+  if (isBrick(surface) && setting !== undefined && showsBricks(setting)) theme.brickColor = color ?? bareBrick;
   if (!isTiled) return;
   const wall = wallSetting(surface);
   theme.setting = { ...wall, surface: setting?.surface ?? wall.surface, light: setting?.light ?? wall.light };
@@ -55,9 +55,10 @@ function hangTiles(theme: GroundDraft, { surface, color }: TiledWall): void {
 
 /** Bricks in a room are its wall. */
 function standAtBricks(theme: GroundDraft): void {
-  if (!isBrick(theme.surface) || theme.setting?.backdrop !== "interior") return;
-  theme.hasBrickWall = true;
+  if (!isBrick(theme.surface) || !showsBricks(theme.setting)) return;
+  theme.brickColor = theme.surfaceColor ?? bareBrick;
   delete theme.surface;
+  delete theme.surfaceColor;
 }
 
 /** The ground that follows from all words together. */

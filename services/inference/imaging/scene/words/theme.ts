@@ -55,8 +55,8 @@ export interface Theme {
   readonly isSnowy: boolean;
   /** −1 darker … 1 lighter, for a surface such as "dark oak". */
   readonly surfaceTone: number;
-  /** The wall behind the place's furniture is of bricks. */
-  readonly hasBrickWall?: boolean;
+  /** The bricks of the wall behind the place's furniture, where it has them. */
+  readonly brickColor?: string;
   /** Colors without a noun. */
   readonly accents: readonly string[];
   readonly recognized: readonly string[];
@@ -80,13 +80,30 @@ const thingsOfColors: ReadonlyMap<string, string> = new Map([
 ]);
 /** Drinks more often than colors, but for "in champagne". */
 const drinks: ReadonlySet<string> = new Set(["wine", "champagne"]);
-const withWords: ReadonlySet<string> = new Set("with and mit und avec et con y e met en z i".split(" "));
+const withOnly: ReadonlySet<string> = new Set(["z"]);
 
 /** What follows them is not of the color before them. */
-const joiningWords: ReadonlySet<string> = new Set("with mit avec con met z".split(" "));
+const joiningWords: ReadonlySet<string> = new Set("with mit avec con met".split(" "));
 
-function meantAfter(stop: string, form: string): string {
-  return withWords.has(stop) || (drinks.has(form) && stop !== "in") ? (thingsOfColors.get(form) ?? form) : form;
+/** A color behind one of them is the thing where the word before is a thing, too, as in "bread and wine". */
+const andWords: ReadonlySet<string> = new Set("and und et y e en i".split(" "));
+/** "Wine tones, champagne colored silk". */
+const colorNouns: ReadonlySet<string> = new Set(
+  "tone tones shade shades palette color colors colored ton tons tonos toni farben farbig accent accents".split(" "),
+);
+
+/** @param known the last word before it with a meaning */
+function meantAfter(stop: string, known: string | null, form: string, next: string): string {
+  if (colorNouns.has(next) || trimWords.has(next)) return form;
+  const isBesideThing = andWords.has(stop) && known !== null && namedThings.has(known) && !colors.has(known);
+  const isThing =
+    joiningWords.has(stop) || withOnly.has(stop) || isBesideThing || (drinks.has(form) && isDrunk(stop, known));
+  return isThing ? (thingsOfColors.get(form) ?? form) : form;
+}
+
+/** Not beside another color. */
+function isDrunk(stop: string, known: string | null): boolean {
+  return stop !== "in" && !(known !== null && (colors.has(known) || surfaces.has(known)));
 }
 
 /** Words that darken or lighten the word behind them. */
@@ -178,6 +195,7 @@ function createReader(hasView: boolean) {
   let isAtTable = false;
   let lastStop = "";
   let lastForm: string | null = null;
+  let lastKnown: string | null = null;
   const place = createPlaceReader(theme, color, takeColor, hasView);
   const ground = createSurfaceReader(theme, takeColor);
   const readLight = createLightReader(theme);
@@ -209,20 +227,23 @@ function createReader(hasView: boolean) {
   }
 
   function read({ form, word, isStop, startsPhrase }: ThemeWord, next: ThemeWord | undefined): void {
-    if (isStop) lastStop = word;
     // "A podium in pink with petals": the podium is pink, and not the petals.
-    if (isStop && joiningWords.has(word)) color.settle();
+    if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
+    if (isStop) lastStop = word;
     if (trimWords.has(word)) takeTrim(theme, takeColor());
     if (tableWords.has(word)) isAtTable = true;
-    if (floorWords.has(word) && surfaces.has(lastForm ?? "")) ground.readFloor();
+    if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
+    else if (form !== null && !surfaces.has(form) && !colors.has(form)) ground.leaveFloor();
     if (form !== null) {
-      const meant = next?.form == null ? meantAfter(lastForm === null ? lastStop : "", form) : form;
+      const meant =
+        next?.form == null ? meantAfter(lastForm === null ? lastStop : "", lastKnown, form, next?.word ?? "") : form;
       if (meant !== form) readNoun(meant, word, next);
       else if (form.startsWith("#") || colors.has(form)) readColor(form, startsPhrase);
       else if (form === "golden" && isGilded(next, lastStop)) readColor("gold", startsPhrase);
       else readNoun(form, word, next);
     }
     lastForm = form;
+    lastKnown = form ?? lastKnown;
   }
 
   function readNoun(form: string, word: string, next: ThemeWord | undefined): void {

@@ -304,29 +304,29 @@ kitchenscale: kuechenwaage waage | balance_de_cuisine | balanza_de_cocina bascul
 dogbed: hundebett hundebetten hundekorb koerbchen haustier | panier_pour_chien niche animalerie | cama_de_perro cama_para_perro mascota mascotas | cuccia cuccia_per_cane | hondenmand hondenbed huisdier | legowisko poslanie_dla_psa
 hibiscus: hibiskus | hibiscus | hibisco | ibisco | hibiscus | hibiskus
 jasmine: jasmin | jasmin | jazmin | gelsomino | jasmijn | jasmin jasminu
-hop: hopfen | houblon | lupulo | luppolo | hop | chmiel
+hops: hopfen | houblon | lupulo | luppolo | hop | chmiel
 honeycomb: honigwabe wabe bienenwabe | rayon_de_miel | panal | favo nido_d_ape | honingraat | plaster_miodu
 rice: reis reisschale | riz | arroz | riso | rijst | ryz ryzu
 cocoabean: kakaobohne kakaobohnen kakao | cacao feves_de_cacao | cacao granos_de_cacao | cacao fave_di_cacao | cacao cacaobonen | kakao ziarna_kakao
 driedherb: trockenkraeuter getrocknete_kraeuter | herbes_sechees | hierbas_secas | erbe_secche | gedroogde_kruiden | suszone_ziola
 coin: muenze muenzen goldmuenzen | piece_d_or pieces_d_or | monedas moneda | monete moneta | munten gouden_munten | monety moneta
 fountainpen: fueller fuellfederhalter fuellhalter | stylo_plume stylo | pluma_estilografica boligrafo | penna_stilografica penna | vulpen | pioro_wieczne pioro
-powder: pulver eiweisspulver proteinpulver | poudre | polvo proteina_en_polvo | polvere proteine_in_polvere | poeder eiwitpoeder | proszek proszku
+proteinpowder: eiweisspulver proteinpulver | proteine_en_poudre | proteina_en_polvo | proteine_in_polvere | eiwitpoeder | bialko_w_proszku
 swirl: creme_textur | texture_creme | textura_de_crema | texture_di_crema | crememonster | krem_tekstura
 gel: gel gelfleck | gel | gel | gel | gel | zel
 iceglass: glas_mit_eis | verre_de_glacons | vaso_con_hielo | bicchiere_con_ghiaccio | glas_met_ijs | szklanka_z_lodem
 icedcoffee: eiskaffee | cafe_glace | cafe_helado cafe_con_hielo | caffe_freddo | ijskoffie | kawa_mrozona
 bubbletea: bubble_tea | the_aux_perles | te_de_burbujas | te_con_perle | bubbelthee | herbata_z_perlami
 pearl: perle perlen perlenkette | perles collier_de_perles | perlas perla collar_de_perlas | perle collana_di_perle | parels parelketting | perly perla
-vanillabean: vanilleschote vanilleschoten | gousse_de_vanille gousses_de_vanille | vaina_de_vainilla vainilla | bacca_di_vaniglia vaniglia | vanillestokje | laska_wanilii wanilia
+vanillabean: vanilleschote vanilleschoten | gousse_de_vanille gousses_de_vanille | vaina_de_vainilla | bacca_di_vaniglia | vanillestokje | laska_wanilii
 moroccanlantern: marokkanische_laterne orientalisch orientalische | lanterne_marocaine oriental orientale | farol_marroqui | lanterna_marocchina orientale | marokkaanse_lantaarn oosters | orientalny orientalna
 starfish: seestern seesterne | etoile_de_mer etoiles_de_mer | estrella_de_mar | stella_marina stelle_marine | zeester zeesterren | rozgwiazda
-quartzcrystal: bergkristall kristalle quarzkristall | cristaux cristal_de_roche | cristales cuarzo | cristalli quarzo | kristallen bergkristal | krysztaly krysztal_gorski
+quartzcrystal: bergkristall kristalle quarzkristall | cristaux cristal_de_roche | cristales | cristalli | kristallen bergkristal | krysztaly krysztal_gorski
 coffeecherry: kaffeekirschen | cerises_de_cafe | cerezas_de_cafe | ciliegie_di_caffe | koffiebessen | owoce_kawowca
 spicemound: gewuerzhaufen kurkuma | curcuma monticules_d_epices | curcuma montones_de_especias | curcuma mucchi_di_spezie | kurkuma | kurkuma
 dinosaur: dinosaurier dino | dinosaure | dinosaurio | dinosauro | dinosaurus | dinozaur
 petbowl: futternapf napf hundenapf | gamelle gamelle_pour_chien | comedero cuenco_para_perro | ciotola_per_cani | voerbak | miska_dla_psa
-hardhat: schutzhelm bauhelm helm | casque_de_chantier | casco_de_obra casco | casco_da_cantiere elmetto | bouwhelm veiligheidshelm | kask_ochronny kask
+hardhat: schutzhelm bauhelm | casque_de_chantier | casco_de_obra | casco_da_cantiere elmetto | bouwhelm veiligheidshelm | kask_ochronny
 openbook: offenes_buch aufgeschlagenes_buch | livre_ouvert | libro_abierto | libro_aperto | open_boek opengeslagen_boek | otwarta_ksiazka
 papernotebook: notizbuch tagebuch schulheft | carnet cahier cahiers | cuaderno cuadernos libreta | quaderno taccuino | notitieboek schrift | notatnik zeszyt
 blueprint: bauplan bauplaene architekt | plan_d_architecte architecte | plano_de_obra arquitecto | progetto_architettonico architetto | bouwtekening architect | plan_budowlany architekt

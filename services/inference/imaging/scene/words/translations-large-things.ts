@@ -299,7 +299,7 @@ twig: zweig zweige trockener_ast trockene_zweige | brindille branche_seche branc
 shoebox: schuhkarton schuhkartons | boite_a_chaussures boites_a_chaussures | caja_de_zapatos cajas_de_zapatos | scatola_da_scarpe scatole_da_scarpe | schoenendoos | pudelko_na_buty
 stool: hocker holzhocker schemel | tabouret tabouret_en_bois | taburete | sgabello | kruk houten_kruk | stolek taboret
 bulbmirror: spiegel_mit_gluehbirnen | miroir_a_ampoules coiffeuse_lumineuse | espejo_con_bombillas espejo_de_camerino | specchio_con_lampadine | spiegel_met_lampen | lustro_z_zarowkami
-lightning: blitz blitze gewitter | eclair orage foudre | relampago rayo tormenta_electrica | fulmine lampo temporale | bliksem onweer | blyskawica piorun burza
+lightning: gewitter gewitterblitz | orage foudre | relampago tormenta_electrica | fulmine temporale | bliksem onweer | blyskawica piorun burza
 flame: flammen flamme feuer | flamme flammes feu | llama llamas fuego | fiamma fiamme fuoco | vlam vlammen vuur | plomien plomienie ogien
 graffiti: graffiti graffitiwand | graffiti graffitis | graffiti grafiti | graffiti | graffiti | graffiti
 lattice: maschrabiyya gitterfenster | moucharabieh | celosia celosia_arabe | grata_araba | traliewerk | krata_arabska
@@ -309,7 +309,7 @@ carlift: hebebuehne autowerkstatt kfz_werkstatt | pont_elevateur garage_automobi
 pegboard: lochwand werkzeugwand | panneau_perfore | panel_perforado | pannello_forato | gereedschapsbord | tablica_narzedziowa
 planet: planeten planet | planetes planete | planetas planeta | pianeti pianeta | planeten planeet | planety planeta
 corkboard: pinnwand korkwand | tableau_en_liege | tablero_de_corcho | bacheca_di_sughero | prikbord kurkbord | tablica_korkowa
-climbingwall: kletterwand boulderhalle klettern | mur_d_escalade escalade | rocodromo pared_de_escalada escalada | parete_da_arrampicata arrampicata | klimmuur klimwand | scianka_wspinaczkowa
+climbingwall: kletterwand boulderhalle | mur_d_escalade | rocodromo pared_de_escalada | parete_da_arrampicata | klimmuur klimwand | scianka_wspinaczkowa
 boxingring: boxring | ring_de_boxe | ring_de_boxeo cuadrilatero | ring_di_boxe | boksring | ring_bokserski
 spark: funken schweissen funkenflug | etincelles soudure | chispas soldadura | scintille saldatura | vonken lassen | iskry spawanie
 equalizer: klangwellen schallwellen | ondes_sonores egaliseur | ondas_sonoras ecualizador | onde_sonore equalizzatore | geluidsgolven | fale_dzwiekowe korektor

@@ -39,10 +39,15 @@ onsen: heisse_quelle thermalquelle | source_chaude sources_chaudes | aguas_terma
 serverroom: rechenzentrum serverraum | salle_de_serveurs | sala_de_servidores centro_de_datos | sala_server centro_dati | serverruimte datacenter | serwerownia serwerowni
 parkinggarage: parkhaus tiefgarage | parking_souterrain | aparcamiento_subterraneo | parcheggio_sotterraneo | parkeergarage | parking_podziemny garaz_podziemny
 hauntedhouse: geisterhaus spukhaus | maison_hantee | casa_encantada casa_embrujada | casa_stregata casa_infestata | spookhuis | nawiedzony_dom
-sale: ausverkauf schlussverkauf | soldes | rebajas | saldi | uitverkoop | wyprzedaz
 watersplash: wassersplash spritzer wasserspritzer | eclaboussure eclaboussures | salpicadura salpicaduras chapoteo | spruzzo spruzzi schizzi | spatten plons waterspatten | plusk rozprysk
 deck: | | | | | poklad pokladzie jachtu
 fog: nebel morgennebel nebelwald | brume brouillard | niebla bruma | nebbia bruma | nevel | mgla mgle mglisty
 basketballcourt: basketballhalle basketballfeld | terrain_de_basket | gimnasio_de_baloncesto cancha_de_baloncesto | campo_da_basket palestra_di_basket | basketbalveld sporthal | boisko_do_koszykowki
 attic: | | | | zolder |
+stop: | coin | | | |
+blush: | rose_poudre rose_poudree | rosa_empolvado | rosa_cipria | | pudrowy_roz
+silver: perlgrau | gris_perle | gris_perla | grigio_perla | parelgrijs | perlowoszary
+offwhite: perlweiss | blanc_perle | blanco_perla | bianco_perla | parelwit | perlowa_biel
+red: feuerrot feuerroter feuerrotem feuerroten | rouge_feu | rojo_fuego | rosso_fuoco | vuurrood | ognista_czerwien
+paper: reispapier | papier_de_riz | papel_de_arroz | carta_di_riso | rijstpapier | papier_ryzowy
 `;
