@@ -164,7 +164,10 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     lightKind,
     wallMaterial: theme.surface === undefined ? wallMaterialOf(theme) : null,
     lighting:
-      without.has("patterns") || (without.has("plants") && (lighting.gobo === "leaves" || lighting.gobo === "fronds"))
+      // No sun shines in the rain.
+      theme.props.includes("rain") ||
+      without.has("patterns") ||
+      (without.has("plants") && (lighting.gobo === "leaves" || lighting.gobo === "fronds"))
         ? { ...lighting, gobo: "none" }
         : lighting,
     grade: createGrade(theme.moods, lightKind),

@@ -52,6 +52,7 @@ statue column: museum
 beer pretzel: beergarden
 circus-tent popcorn: circus
 folding-screen tatami-lamp: teahouse
+paper-lanterns coins: chinesenewyear
 torii: japan japanese kyoto
 yoga-mat singing-bowl: yoga
 crib mobile: nursery

@@ -11,7 +11,7 @@ import {
   type Surface,
   settings,
 } from "./lexicon.ts";
-import { bareBrick, furnitureWords, showsBricks } from "./read-surfaces.ts";
+import { bareBrick, furnitureWords, isKitchen, showsBricks } from "./read-surfaces.ts";
 import type { PendingColor } from "./theme-colors.ts";
 import { isWallWord } from "./theme-words.ts";
 
@@ -194,6 +194,11 @@ export function createPlaceReader(
    */
   function readMaterialWall(place: Setting, word: string, other: Setting): boolean | null {
     const [wall, room] = isMaterialWall(word, other) ? [other, place] : [place, other];
+    if (isKitchen(room) && wall.backdrop === "tiled-wall" && wall.decor === undefined) {
+      const { backdrop, color: own } = wall;
+      theme.setting = { ...room, backdrop, color: own };
+      return true;
+    }
     if (room.backdrop !== "interior" || !isMaterialWall(wall === other ? word : placeWord, wall)) return null;
     const isOfBricks = wall.decor === "bricks" && showsBricks(room);
     if (wall.decor === "bricks" && !isOfBricks) return null;
@@ -231,8 +236,10 @@ export function createPlaceReader(
     (seasonWords.has(placeWord) && placeWord !== "winter" && theme.setting.decor !== "autumn");
 
   /** A window in a season, in the mountains or in the snow is seen from inside; one of a house in a village is not. */
-  const readWindow = (): void => {
+  const readWindow = (isRaining: boolean): void => {
     const backdrop = theme.setting?.backdrop;
+    const isAnyRoom = backdrop === undefined || (backdrop === "interior" && theme.setting?.decor === undefined);
+    if (isRaining && isAnyRoom) moveTo("windowsill", settings.get("windowsill")!);
     const isCold = backdrop === "mountains" || backdrop === "snowfield";
     if (theme.setting === undefined || isRoom() || !(isCold || seasonWords.has(placeWord))) return;
     lookOut(theme.setting);

@@ -41,6 +41,11 @@ export function wallSetting({ kind, color }: Surface): Setting {
 
 const isMoss = (surface: Surface | undefined) => surface !== undefined && surface.color === surfaces.get("moss")!.color;
 
+const kitchens = ["kitchen", "counter"].map((word) => settings.get(word)!);
+
+export const isKitchen = (setting: Setting | undefined) =>
+  kitchens.some(({ backdrop, color }) => setting?.backdrop === backdrop && setting.color === color);
+
 /** Bricks whose theme names no color. */
 export const bareBrick = "#96553f";
 

@@ -11,15 +11,10 @@ import {
   settings,
   surfaces,
 } from "./lexicon.ts";
-import { bareBrick, isBrick, showsBricks, type TiledWall, wallSetting } from "./read-surfaces.ts";
+import { bareBrick, isBrick, isKitchen, showsBricks, type TiledWall, wallSetting } from "./read-surfaces.ts";
 
 const isBoarded = (setting: Setting | undefined) =>
   setting?.decor === "porch" || setting?.decor === "terrace" || setting === settings.get("mountainterrace");
-
-const kitchens = ["kitchen", "counter"].map((word) => settings.get(word)!);
-
-const isKitchen = (setting: Setting | undefined) =>
-  kitchens.some(({ backdrop, color }) => setting?.backdrop === backdrop && setting.color === color);
 
 /** The part of a theme that its ground is part of. */
 interface GroundDraft {

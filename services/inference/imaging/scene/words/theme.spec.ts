@@ -476,5 +476,8 @@ it.each([
   ["white table with marble top", { surface: { kind: "marble" }, surfaceColor: "#f2f1ef" }],
   ["coin lecture dans un salon", { things: [] }],
   ["fond rose poudré", { things: [] }],
+  ["white kitchen counter with tiled wall", { setting: { backdrop: "tiled-wall" } }],
+  ["a wooden table by a window on a rainy morning", { setting: { decor: "window-sill" }, props: ["rain"] }],
+  ["Chinese New Year", { things: [{ name: "paper-lanterns" }, { name: "coins" }] }],
   ["white windowsill, garden", { setting: { decor: "window-sill" }, surfaceColor: "#f2f1ef" }],
 ])("%s: what a director or a reviewer missed", (text, found) => expect(parseTheme(text)).toMatchObject(found));

@@ -298,7 +298,7 @@ function createReader(hasView: boolean) {
     finish: () => {
       const implied = things.setting();
       if (implied !== undefined && theme.stand === undefined && place.mayYield()) theme.setting = implied;
-      if (things.hasWindow()) place.readWindow();
+      if (things.hasWindow()) place.readWindow(theme.props.includes("rain"));
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(theme, {
         moods: foundMoods,
