@@ -1,7 +1,7 @@
 /**
  * Schemathesis calls the API by its OpenAPI document, with all checks on. By default it draws the parameters of edits and presets at
  * random, and follows links a few times; SCHEMATHESIS_FULL=1, as `make test-contract` sets it, also tries the bounds of each of these
- * parameters and follows links three times as often: 15,000 requests.
+ * parameters and follows links six times as often: 15,000 requests.
  */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
