@@ -8,7 +8,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { startTracing } from "@packshot/platform/telemetry/start-tracing.ts";
 import { type ModelServer, startModelServer } from "./model-server/model-server.ts";
-import { PipelineHung } from "./model-server/pipeline-instance.ts";
+import { endHungProcess, PipelineHung } from "./model-server/pipeline-instance.ts";
 import { readModelServerAccess } from "./protocol/model-server-access.ts";
 
 const settings = loadSettings();
@@ -22,8 +22,7 @@ const tracing = await startTracing({ name: "model-server", settings, registry, l
 let server: ModelServer | undefined;
 
 function endProcess(error: Error): void {
-  // An exit waits for all threads, and this one never ends.
-  if (error instanceof PipelineHung) process.kill(process.pid, "SIGKILL");
+  if (error instanceof PipelineHung) endHungProcess();
   else process.exit(70);
 }
 

@@ -69,7 +69,7 @@ export const exportFields = {
     enum: ["srgb", "source"],
     examples: ["srgb"],
     description:
-      "`source` keeps the photo's RGB profile, as of Display P3 or Adobe RGB, and its colors as they are; `srgb` converts them to sRGB, for shops that ignore profiles. Default source. A result with a preset, a picture or a logo is sRGB in any case.",
+      "`source` keeps the photo's RGB profile, as of Display P3 or Adobe RGB, and its colors as they are, where the profile is one of three primaries and three curves, as nearly all are; a photo with another one is converted to sRGB. `srgb` converts them to sRGB, for shops that ignore profiles. Default source. A result with a preset, a picture or a logo is sRGB in any case.",
   },
   metadata: {
     type: "string",

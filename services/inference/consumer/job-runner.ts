@@ -127,7 +127,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference), painter);
     const parameters = parametersOf(deps, job);
     const lookup = await stages.run(() => deps.keptMattes?.lookUp(job, files, { ...deps, parameters }));
-    const output = await orOtherWorker(deps.runEdit, {
+    const output = await orOtherWorker(deps, job, {
       tool: job.tool,
       ...files,
       toneGains: job.tone?.gains,

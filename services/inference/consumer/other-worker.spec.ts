@@ -90,7 +90,9 @@ describe("a job that an image model is to paint", () => {
 
   it("is tried again soon where the model's servers are busy or start", async () => {
     expect((await run({ describe: failing(busy) })).error).toMatchObject({ isSoonBack: true });
-    expect((await run({ paint: failing(busy) })).error).toMatchObject({ details: { refused: true } });
+    const refused = (await run({ paint: failing(busy) })).error;
+    expect(refused).toBeInstanceOf(ImageModelMissing);
+    expect(refused).toMatchObject({ isSoonBack: true, cause: { details: { refused: true } } });
   });
 
   const waited = { unpaintedSince: new Date(Date.now() - 61_000).toISOString() };
@@ -103,6 +105,12 @@ describe("a job that an image model is to paint", () => {
     expect(failed.error).toMatchObject({ code: "image_model_timeout", message: expect.stringContaining("61 seconds") });
     expect(failed.asked).toEqual([]);
     expect((await run({ describe }, { job: { ...waited, mayRender: true } })).asked).toEqual(["render"]);
+  });
+
+  it("waits no longer for servers that refuse to paint, as a full queue does", async () => {
+    const paint = failing(busy);
+    expect((await run({ paint }, { job: waited })).error).toMatchObject({ code: "image_model_timeout" });
+    expect((await run({ paint }, { job: { ...waited, mayRender: true } })).asked).toEqual(["edit", "render"]);
   });
 
   it("is painted where the model is there again, however long that took", async () => {

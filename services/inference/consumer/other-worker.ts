@@ -34,17 +34,31 @@ export interface OwnPainter {
  */
 export async function painterOf(
   { painter, imageModelTimeoutMs }: OwnPainter,
-  { parameters: { pipeline, engine }, unpaintedSince, mayRender }: ProcessingJob,
+  job: ProcessingJob,
 ): Promise<Painter | undefined> {
+  const { pipeline, engine } = job.parameters;
   if (pipeline !== undefined && pipeline !== pipelineVersion)
     throw new OtherWorkerNeeded(`the job asks for the pipeline ${pipeline}, and this worker has ${pipelineVersion}`);
   if (engine !== "generative") return undefined;
   const missing = await whyMissing(painter);
   if (missing === undefined) return painter;
+  giveBackOrEnd(missing, job, imageModelTimeoutMs);
+  return undefined;
+}
+
+/**
+ * Throws `missing`, so that the job goes back to the queue, and `image_model_timeout` for one that has waited for as long as it may.
+ * Returns where the renderer's scene is the result then.
+ */
+function giveBackOrEnd(
+  missing: ImageModelMissing,
+  { unpaintedSince, mayRender }: ProcessingJob,
+  limitMs: number,
+): void {
   const waitedMs = unpaintedSince === undefined ? 0 : Date.now() - Date.parse(unpaintedSince);
-  if (waitedMs < imageModelTimeoutMs) throw missing;
-  if (mayRender) return undefined;
-  const message = `No worker has had the image model for ${Math.round(waitedMs / 1_000)} seconds.`;
+  if (waitedMs < limitMs) throw missing;
+  if (mayRender) return;
+  const message = `No image model could be had for ${Math.round(waitedMs / 1_000)} seconds.`;
   throw new PackshotError("image_model_timeout", message);
 }
 
@@ -58,23 +72,29 @@ async function whyMissing(painter: Painter | undefined): Promise<ImageModelMissi
   }
 }
 
-/** A refusal is another matter: a server is busy, and has the model. */
+const isUnavailable = (error: unknown) => error instanceof PackshotError && error.code === "model_unavailable";
+
+/** A server that refuses is busy, starts or stops, and has the model. */
 function isLostModel(error: unknown): boolean {
-  return error instanceof PackshotError && error.code === "model_unavailable" && error.details?.refused !== true;
+  return isUnavailable(error) && (error as PackshotError).details?.refused !== true;
 }
 
-/** Rejects with OtherWorkerNeeded where the image model was lost meanwhile. An error from an edit's thread no longer says whose it was. */
+/**
+ * Runs an edit that an image model paints. Where the model is lost meanwhile, or refuses, the job goes back to the queue, and ends as
+ * in `painterOf` when it has waited for as long as it may. An error from an edit's thread no longer says whose it was.
+ */
 export async function orOtherWorker(
-  runEdit: (input: EditInput) => Promise<EditOutput>,
+  { runEdit, imageModelTimeoutMs }: OwnPainter & { readonly runEdit: (input: EditInput) => Promise<EditOutput> },
+  job: ProcessingJob,
   input: EditInput,
 ): Promise<EditOutput> {
   const { painter, signal } = input;
-  let lost: unknown;
+  let unavailable: unknown;
   const noting = async <A>(answer: Promise<A>): Promise<A> => {
     try {
       return await answer;
     } catch (error) {
-      if (isLostModel(error)) lost = error;
+      if (isUnavailable(error)) unavailable = error;
       throw error;
     }
   };
@@ -82,8 +102,13 @@ export async function orOtherWorker(
     describe: () => noting(painter.describe()),
     paint: (request: PaintRequest) => noting(painter.paint(request)),
   };
-  return await runEdit({ ...input, painter: watched }).finally(() => {
-    if (lost === undefined || signal.aborted) return;
-    throw new ImageModelMissing("the model servers lost the image model", { cause: lost });
-  });
+  try {
+    return await runEdit({ ...input, painter: watched });
+  } catch (error) {
+    if (unavailable === undefined || signal.aborted) throw error;
+    const message = "the model servers do not paint now, or have lost the image model";
+    const missing = new ImageModelMissing(message, { cause: unavailable, isSoonBack: !isLostModel(unavailable) });
+    giveBackOrEnd(missing, job, imageModelTimeoutMs);
+    return await runEdit({ ...input, painter: undefined });
+  }
 }

@@ -161,7 +161,7 @@ async function paintInTime(painter: Painter, request: PaintRequest, input: EditI
     if (!isLate || request.deadlineAtMs >= input.deadlineAtMs) throw error;
     if (input.mayRender) return { picture: null, runMs: undefined, isLate };
     const seconds = Math.round(input.paintTimeoutMs! / 1_000);
-    throw new PackshotError("image_model_timeout", `The image model painted nothing in ${seconds} seconds.`);
+    throw new PackshotError("image_model_timeout", `The image model painted nothing usable in ${seconds} seconds.`);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The process as an operator sees it, when memory runs out in the middle of a run: that one is real. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,6 +69,18 @@ it("gives up a picture whose graph never ends, and ends itself when the graph go
   expect(said.join()).toContain("a graph still runs 1000 ms after its picture was given up");
   client.close();
   rmSync(folder, { recursive: true });
+});
+
+it("ends as the first process of a container, too, which its own SIGKILL does not end", () => {
+  const file = new URL("pipeline-instance.ts", import.meta.url).href;
+  const script = `console.log(process.pid); setTimeout(() => console.log("lives"), 10_000);
+    (await import(${JSON.stringify(file)})).endHungProcess();`;
+  const asRoot = process.getuid!() === 0 ? [] : ["--user", "--map-root-user"];
+  const command = [...asRoot, "--pid", "--fork", process.execPath, "--input-type=module", "-e", script];
+  const { stdout, stderr, status, signal } = spawnSync("unshare", command, { encoding: "utf8" });
+  expect(stdout, stderr).toBe("1\n");
+  // Releases of unshare pass the signal on, or tell it by their status.
+  expect(signal !== null || status! > 128, `${signal} ${status}`).toBe(true);
 });
 
 it("discards a response that is read after the deadline, even when a busy event loop reads it before its timer fires", async () => {

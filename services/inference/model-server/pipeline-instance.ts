@@ -49,6 +49,15 @@ export class PipelineHung extends InferError {
   }
 }
 
+/**
+ * Ends this process at once. `process.exit` waits for all threads, and one that hangs never ends. In a container the process is often
+ * the first of its namespace, which a SIGKILL of its own does not end: that one aborts.
+ */
+export function endHungProcess(): void {
+  process.kill(process.pid, "SIGKILL");
+  process.abort();
+}
+
 /** The thread's own requests, to load and to stop, are none of a picture. */
 const ownId = 0;
 
