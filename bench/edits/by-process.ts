@@ -11,7 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { threadTimes } from "../inference/thread-times.ts";
-import { commandLineOf, descendants } from "../measuring/processor-time.ts";
+import { descendants, stackProcessNames, stackProcessOf } from "../measuring/processor-time.ts";
 import { formatTable, writeResults } from "../measuring/write-results.ts";
 import { call, formOf } from "../peers/http-call.ts";
 import { makePhotoSets, plainPhoto } from "../peers/photo-sets.ts";
@@ -28,23 +28,9 @@ const { values } = parseArgs({
 const warmUps = 20;
 const noticeableMs = 0.5;
 
-/** By words of their command lines. */
-const processes: Readonly<Record<string, string>> = {
-  "worker-main": "worker",
-  "model-server-main": "model server",
-  "api-main": "API",
-  "webhooks-main": "webhooks",
-  "nats-server": "nats-server",
-};
-
-function nameOf(pid: number): string {
-  const command = commandLineOf(pid);
-  return Object.entries(processes).find(([word]) => command.includes(word))?.[1] ?? "the rest";
-}
-
 /** Milliseconds by process and thread since the call. A process that has ended meanwhile counts nothing. */
 function watchThreads(): () => Map<string, number> {
-  const watched = descendants().map((pid) => ({ pid, name: nameOf(pid), since: threadTimes(pid) }));
+  const watched = descendants().map((pid) => ({ pid, name: stackProcessOf(pid), since: threadTimes(pid) }));
   return () => {
     const ms = new Map<string, number>();
     const add = (key: string, more: number) => ms.set(key, (ms.get(key) ?? 0) + more);
@@ -103,7 +89,7 @@ try {
   await stack.stop();
 }
 
-const names = ["all", ...Object.values(processes), "the rest"];
+const names = ["all", ...stackProcessNames];
 const placeOf = (key: string) => names.indexOf(key.split(", ")[0]!);
 const msOf = (key: string) => columns.map(({ ms }) => ms.get(key) ?? 0);
 const keys = [...new Set(columns.flatMap(({ ms }) => [...ms.keys()]))]

@@ -116,3 +116,19 @@ export function watchOtherLoad(): () => number | undefined {
     return () => undefined;
   }
 }
+
+/** By words of their command lines. */
+const stackProcesses: Readonly<Record<string, string>> = {
+  "worker-main": "worker",
+  "model-server-main": "model server",
+  "api-main": "API",
+  "webhooks-main": "webhooks",
+  "nats-server": "nats-server",
+};
+export const stackProcessNames: readonly string[] = [...Object.values(stackProcesses), "the rest"];
+
+/** Which process of a stack it is; "the rest" for others. */
+export function stackProcessOf(pid: number): string {
+  const command = commandLineOf(pid);
+  return Object.entries(stackProcesses).find(([word]) => command.includes(word))?.[1] ?? "the rest";
+}

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { commandLineOf, descendants } from "../measuring/processor-time.ts";
+import { descendants, stackProcessOf } from "../measuring/processor-time.ts";
 import { call, formOf } from "./http-call.ts";
 import type { System } from "./system.ts";
 
@@ -12,20 +12,6 @@ interface Job {
   readonly status: string;
   readonly resultUrl: string;
   readonly error: { readonly message: string } | null;
-}
-
-/** By words of their command lines. */
-const parts: Readonly<Record<string, string>> = {
-  "worker-main": "worker",
-  "model-server-main": "model server",
-  "api-main": "API",
-  "webhooks-main": "webhooks",
-  "nats-server": "nats-server",
-};
-
-function partOf(pid: number): string {
-  const command = commandLineOf(pid);
-  return Object.entries(parts).find(([word]) => command.includes(word))?.[1] ?? "the rest";
 }
 
 /**
@@ -54,7 +40,7 @@ export async function startPackshot(weights: string, folder: string, before?: st
   ];
   return systems.map(({ name, fields }, n) => ({
     name,
-    partOf,
+    partOf: stackProcessOf,
     pids: () => [...new Set(services.flatMap((pid) => [pid, ...descendants(pid)]))],
     async cutOut(photo) {
       const { headers, body } = await formOf(photo, "image", fields);

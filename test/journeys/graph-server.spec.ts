@@ -4,11 +4,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { callUnary, openChannel } from "../../services/inference/model-client/grpc-channel.ts";
 import { writeImageModel } from "../../testing/generative/image-model-folder.ts";
 import { type ModelServerProcess, startModelServerProcess } from "../../testing/models/model-server-process.ts";
 import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { waitForEngines } from "../../testing/stack/wait-for-engines.ts";
 
 const main = fileURLToPath(new URL("../../packages/models/triton-graphs-main.ts", import.meta.url));
 const bottle = fileURLToPath(new URL("../../cli/demo/sample/bottle.jpg", import.meta.url));
@@ -48,29 +49,19 @@ async function control(call: "RepositoryModelLoad" | "RepositoryModelUnload"): P
   health.close();
 }
 
-async function waitForEngines(expected: readonly string[]): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const tool = (await (await stack.call("GET", "/v1/tools/ai-bg")).json()) as { engines: string[] };
-      expect(tool.engines).toEqual(expected);
-    },
-    { timeout: 30_000, interval: 200 },
-  );
-}
-
 const edit = () => {
   const fields = { theme: "oak table", engine: "generative", "output.width": "256", "output.height": "256" };
   return stack.edit("ai-bg", formWith(readFileSync(bottle), fields));
 };
 
 async function expectRefused(): Promise<void> {
-  await waitForEngines(["renderer"]);
+  await waitForEngines(stack, ["renderer"]);
   const { status, body } = await edit();
   expect([status, body.code]).toEqual([422, "engine_not_available"]);
 }
 
 async function expectPainted(): Promise<void> {
-  await waitForEngines(["renderer", "generative"]);
+  await waitForEngines(stack, ["renderer", "generative"]);
   const { body } = await edit();
   expect(body).toMatchObject({ status: "completed", report: { scene: { engine: "generative" } } });
 }

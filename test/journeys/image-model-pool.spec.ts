@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { Registry } from "prom-client";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ModelServer, startModelServer } from "../../services/inference/model-server/model-server.ts";
 import { writeImageModel } from "../../testing/generative/image-model-folder.ts";
 import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { waitForEngines } from "../../testing/stack/wait-for-engines.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "packshot-image-pool-"));
 const bottle = readFileSync(fileURLToPath(new URL("../../cli/demo/sample/bottle.jpg", import.meta.url)));
@@ -37,18 +38,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function waitForEngines(expected: readonly string[]): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const tool = (await (await stack.call("GET", "/v1/tools/ai-bg")).json()) as { engines: string[] };
-      expect(tool.engines).toEqual(expected);
-    },
-    { timeout: 30_000, interval: 200 },
-  );
-}
-
 test("scenes are painted there, and masks are made without it when it is gone", async () => {
-  await waitForEngines(["renderer", "generative"]);
+  await waitForEngines(stack, ["renderer", "generative"]);
   const fields = { theme: "oak table", engine: "generative", "output.width": "256", "output.height": "256" };
   const painted = await stack.edit("ai-bg", formWith(bottle, fields));
   expect(painted.body).toMatchObject({
@@ -60,7 +51,7 @@ test("scenes are painted there, and masks are made without it when it is gone", 
   expect(metrics).toMatch(/^packshot_inference_queue_rows\{.*model="stand-in".*\} 0$/m);
   expect(metrics).toMatch(/^packshot_inference_busy_seconds_total\{.*model="stand-in".*\} [0-9.]*[1-9]/m);
   await server.stop();
-  await waitForEngines(["renderer"]);
+  await waitForEngines(stack, ["renderer"]);
   const { body: mask } = await stack.edit("mask", formWith(bottle));
   expect(mask.status).toBe("completed");
 });

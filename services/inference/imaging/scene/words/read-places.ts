@@ -84,7 +84,7 @@ export const viewWords = wordSet(
 /** Seasons are places where no other is named, and are seen through the windows of a room. */
 const seasonWords = wordSet("winter spring summer autumn fall");
 
-/** Any place outdoors is there in them. */
+/** Any place that is named with one of them is the theme's, in that season. */
 const mildSeasons = wordSet("spring summer");
 
 const feastWords = wordSet("christmas xmas halloween thanksgiving birthday easter sinterklaas hanukkah ramadan diwali");
@@ -194,12 +194,13 @@ export function createPlaceReader(
    */
   function readMaterialWall(place: Setting, word: string, other: Setting): boolean | null {
     const [wall, room] = isMaterialWall(word, other) ? [other, place] : [place, other];
+    if (!isMaterialWall(wall === other ? word : placeWord, wall)) return null;
     if (isKitchen(room) && wall.backdrop === "tiled-wall" && wall.decor === undefined) {
       const { backdrop, color: own } = wall;
       theme.setting = { ...room, backdrop, color: own };
       return true;
     }
-    if (room.backdrop !== "interior" || !isMaterialWall(wall === other ? word : placeWord, wall)) return null;
+    if (room.backdrop !== "interior") return null;
     const isOfBricks = wall.decor === "bricks" && showsBricks(room);
     if (wall.decor === "bricks" && !isOfBricks) return null;
     const own = takeColor() ?? theme.settingColor;
@@ -249,7 +250,7 @@ export function createPlaceReader(
   return { readSetting, isRoom, mayYield, readWindow };
 }
 
-/** A material's word is none for a place. */
+/** Whether it is a wall of the material that the word names, and not a place that the word names. */
 function isMaterialWall(word: string, { backdrop }: Setting): boolean {
   return !settings.has(word) && (backdrop === "wall" || backdrop === "tiled-wall");
 }

@@ -78,16 +78,16 @@ const thingsOfColors: ReadonlyMap<string, string> = new Map([
   ["chocolate", "chocolatebar"],
   ["vanilla", "vanillabean"],
 ]);
-/** Drinks more often than colors, but for "in champagne". */
+/** They are drinks more often than colors: "wine and cheese", but "in champagne". */
 const drinks: ReadonlySet<string> = new Set(["wine", "champagne"]);
-const withOnly: ReadonlySet<string> = new Set(["z"]);
 
-/** What follows them is not of the color before them. */
+/** The color before one of these words belongs to nothing behind it: "a podium in pink with petals". */
 const joiningWords: ReadonlySet<string> = new Set("with mit avec con met".split(" "));
-
-/** A color behind one of them is the thing where the word before is a thing, too, as in "bread and wine". */
+/** A word behind one of these is the thing and not its color: "with lavender". The Polish "z" also means "of". */
+const withWords: ReadonlySet<string> = new Set([...joiningWords, "z"]);
+/** So is a word behind one of these, if a thing is before it: "bread and wine", but "navy and coral". */
 const andWords: ReadonlySet<string> = new Set("and und et y e en i".split(" "));
-/** "Wine tones, champagne colored silk". */
+/** A word before one of these is a color: "wine tones", "champagne colored silk". */
 const colorNouns: ReadonlySet<string> = new Set(
   "tone tones shade shades palette color colors colored ton tons tonos toni farben farbig accent accents".split(" "),
 );
@@ -96,14 +96,13 @@ const colorNouns: ReadonlySet<string> = new Set(
 function meantAfter(stop: string, known: string | null, form: string, next: string): string {
   if (colorNouns.has(next) || trimWords.has(next)) return form;
   const isBesideThing = andWords.has(stop) && known !== null && namedThings.has(known) && !colors.has(known);
-  const isThing =
-    joiningWords.has(stop) || withOnly.has(stop) || isBesideThing || (drinks.has(form) && isDrunk(stop, known));
+  const isThing = withWords.has(stop) || isBesideThing || (drinks.has(form) && !isOfColors(stop, known));
   return isThing ? (thingsOfColors.get(form) ?? form) : form;
 }
 
-/** Not beside another color. */
-function isDrunk(stop: string, known: string | null): boolean {
-  return stop !== "in" && !(known !== null && (colors.has(known) || surfaces.has(known)));
+/** Whether what is before the word makes it a color: "silk in champagne", "navy and wine". */
+function isOfColors(stop: string, known: string | null): boolean {
+  return stop === "in" || (known !== null && (colors.has(known) || surfaces.has(known)));
 }
 
 /** Words that darken or lighten the word behind them. */
