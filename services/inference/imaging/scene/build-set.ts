@@ -2,9 +2,9 @@
 
 import type { Random } from "@packshot/domain/random.ts";
 import type { ProductPose } from "../shadow/pose.ts";
+import { buildStand, type StandInput } from "./build-stand.ts";
 import type { Camera } from "./camera.ts";
 import { mix, scale } from "./color.ts";
-import type { Material } from "./material.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import type { Piece } from "./set-pieces.ts";
 
@@ -20,11 +20,6 @@ export interface SceneSet {
 
 export const emptySet: SceneSet = { pieces: [], floor: 0, isShelf: false, clipsShadow: false };
 
-/** Depth of a shelf in front of the product and behind it. */
-const shelfFront = 0.17;
-export const shelfBack = 0.55;
-export const shelfThick = 0.06;
-
 /** Width and height of the product, in its sizes (the longer side). */
 export function productShares(pose: ProductPose | null): { readonly wide: number; readonly tall: number } {
   if (pose === null) return { wide: 0.6, tall: 1 };
@@ -33,18 +28,16 @@ export function productShares(pose: ProductPose | null): { readonly wide: number
   return { wide: (right - left) / longest, tall: (bottom - top) / longest };
 }
 
-/** @param material what the product stands on. */
 export function buildSet(
   plan: ScenePlan,
   camera: Camera,
   pose: ProductPose | null,
-  material: Material,
-  random: Random,
+  { material, noise, random }: Pick<StandInput, "material" | "noise" | "random">,
 ) {
   const { wide, tall } = productShares(pose);
   const pieces: Piece[] = [];
   const radius = 0.5 * wide * 1.3 + 0.09;
-  const stand = plan.stand === null ? null : buildStand(plan, camera, radius, material, random);
+  const stand = plan.stand === null ? null : buildStand(plan.stand, { plan, camera, radius, material, noise, random });
   if (stand !== null) pieces.push(...stand.pieces);
   const floor = stand?.floor ?? 0;
   if (plan.props.includes("arch") || plan.props.includes("shapes")) {
@@ -52,66 +45,6 @@ export function buildSet(
   }
   const isShelf = plan.stand === "shelf";
   return { pieces, floor, isShelf, clipsShadow: stand !== null && plan.stand !== "tray" } satisfies SceneSet;
-}
-
-function buildStand(plan: ScenePlan, camera: Camera, radius: number, material: Material, random: Random) {
-  const color = plan.surfaceColor;
-  const v = 0.34 * radius;
-  /** Height of the front that leaves a strip of floor below it in the image. */
-  const far = camera.distance / camera.size;
-  const frontY = camera.horizonY + (camera.baseY - camera.horizonY) / Math.max(0.3, 1 + (v - radius) / far);
-  const room = (0.97 * camera.height - frontY) / camera.size;
-  const high = Math.min(0.34, Math.max(0.07, room * 0.8));
-  const solid = { u: 0, v, bottom: -high, top: 0, color, material };
-  const block = (halfU: number, halfV: number, turn: number): Piece => ({ ...solid, shape: "box", halfU, halfV, turn });
-  /** A band of another color just below the upper edge. */
-  const rim = (
-    form:
-      | Pick<Extract<Piece, { shape: "cylinder" }>, "shape" | "radius">
-      | Pick<Extract<Piece, { shape: "box" }>, "shape" | "halfU" | "halfV" | "turn">,
-  ): Piece[] => {
-    if (plan.trimColor === null) return [];
-    const band = { u: 0, v, top: -0.014, bottom: -0.044, color: plan.trimColor };
-    if (form.shape === "cylinder") return [{ ...band, ...form, radius: form.radius * 1.008 }];
-    return [{ ...band, ...form, halfU: form.halfU * 1.008, halfV: form.halfV * 1.008 }];
-  };
-  switch (plan.stand!) {
-    case "podium": {
-      const isTiered = high > 0.2 && random.chance(0.5);
-      const upper: Piece = { ...solid, shape: "cylinder", radius, bottom: isTiered ? -high * 0.55 : -high };
-      const lower: Piece = { ...solid, shape: "cylinder", radius: radius * 1.32, top: -high * 0.55 };
-      return {
-        pieces: [...(isTiered ? [upper, lower] : [upper]), ...rim({ shape: "cylinder", radius })],
-        floor: -high,
-      };
-    }
-    case "block": {
-      const turn = random.between(-0.22, 0.22);
-      const edge = rim({ shape: "box", halfU: radius, halfV: radius * 0.86, turn });
-      return { pieces: [block(radius, radius * 0.86, turn), ...edge], floor: -high };
-    }
-    case "steps": {
-      const side = random.chance(0.5) ? 1 : -1;
-      const step = { ...solid, shape: "box", halfV: radius * 0.8, turn: 0 } as const;
-      return {
-        pieces: [
-          { ...step, halfU: radius },
-          { ...step, halfU: radius * 0.55, u: side * radius * 1.5, top: -high * 0.5, v: v - 0.12 * radius },
-          { ...step, halfU: radius * 0.6, u: -side * radius * 1.5, top: high * 0.9, v: v + 0.35 * radius },
-        ] satisfies Piece[],
-        floor: -high,
-      };
-    }
-    case "shelf": {
-      const halfV = (shelfFront + shelfBack) / 2;
-      const board = { ...solid, v: shelfBack - halfV, bottom: -shelfThick };
-      return { pieces: [{ ...board, shape: "box", halfU: 12, halfV, turn: 0 }] satisfies Piece[], floor: -shelfThick };
-    }
-    case "tray": {
-      const tray: Piece = { ...solid, shape: "cylinder", radius: radius * 1.22, bottom: -0.035 };
-      return { pieces: [tray], floor: -0.035 };
-    }
-  }
 }
 
 interface Room {

@@ -1,7 +1,8 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import type { ProductPose } from "../shadow/pose.ts";
-import { buildSet, emptySet, productShares, shelfBack } from "./build-set.ts";
+import { buildSet, emptySet, productShares } from "./build-set.ts";
+import { shelfBack } from "./build-stand.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
 import { fromHex, type LinearRgb } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
@@ -19,7 +20,7 @@ import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
 import { hasPuddles, isTable, type ScenePlan } from "./scene-plan.ts";
 import { createShore } from "./shore.ts";
-import { type BackdropKind, type SurfaceKind, surfaces } from "./words/lexicon.ts";
+import { type BackdropKind, type StandKind, type SurfaceKind, surfaces } from "./words/lexicon.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
@@ -45,6 +46,17 @@ export function renderScene(
 
 const moss = fromHex(surfaces.get("moss")!.color);
 
+/** Stands whose boards lie from left to right. */
+const boardStands: ReadonlySet<StandKind> = new Set<StandKind>([
+  "shelf",
+  "log",
+  "crate",
+  "bench",
+  "barrel",
+  "stool",
+  "chair",
+]);
+
 /** What the product stands on or lies on, with what has grown or fallen on it. */
 function createGround(
   plan: ScenePlan,
@@ -52,7 +64,7 @@ function createGround(
   given: Pick<MaterialInput, "noise" | "random" | "towardLamp">,
 ): Material {
   const { noise, random, towardLamp } = given;
-  const liesAcross = plan.stand === "shelf";
+  const liesAcross = plan.stand !== null && boardStands.has(plan.stand);
   const wall = camera.view === "above" ? plan.wallMaterial : null;
   const bare = createMaterial(wall ?? plan.surface, {
     color: wall === null ? plan.surfaceColor : plan.backdropColor,
@@ -106,7 +118,7 @@ function paintScene(
   const isSweep = plan.backdrop === "sweep" && (plan.floor === "plain" || plan.floor === "gloss");
   const tableReach = plan.backdrop === "foliage" ? random.between(2.2, 3.2) : random.between(1.5, 1.85);
   const mayHaveSet = plan.stand !== null || plan.props.length > 0;
-  const set = mayHaveSet ? buildSet(plan, camera, pose, material, random) : emptySet;
+  const set = mayHaveSet ? buildSet(plan, camera, pose, { material, noise, random }) : emptySet;
   const hasSet = set.pieces.length > 0;
   const shelfReach = 1 + (shelfBack * camera.size) / camera.distance;
   const reach = set.isShelf ? shelfReach : (openReach ?? (isSweep ? sweepTo : tableReach));
@@ -169,12 +181,14 @@ type Board = (u: number, v: number) => number;
 const boardMargin = 0.13;
 const boardHeight = 0.09;
 
+const roundStands: ReadonlySet<StandKind> = new Set<StandKind>(["podium", "tray", "stump", "barrel", "stool"]);
+
 function boardBelow(stand: ScenePlan["stand"], pose: ProductPose | null): Board | null {
   if (stand === null) return null;
   const { wide, tall } = productShares(pose);
   const halfU = 0.5 * wide + boardMargin;
   const halfV = 0.5 * tall + boardMargin;
-  if (stand === "podium" || stand === "tray") {
+  if (roundStands.has(stand)) {
     const radius = Math.hypot(0.5 * wide, 0.5 * tall) + 0.5 * boardMargin;
     return (u, v) => Math.hypot(u, v) - radius;
   }

@@ -1,6 +1,7 @@
 /** Draws the pieces of a set over the ground and the backdrop: shaded, with shadows upon the floor. */
 
-import { type SceneSet, shelfThick } from "./build-set.ts";
+import type { SceneSet } from "./build-set.ts";
+import { shelfThick } from "./build-stand.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
 import { luminance, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
@@ -16,7 +17,9 @@ import {
   noHit,
   type Piece,
   type Point,
+  reachOf,
   screenBounds,
+  turned,
 } from "./set-pieces.ts";
 
 /** The scene as it is painted so far. */
@@ -139,7 +142,7 @@ function shadeFloor(
 }
 
 function mayShade(piece: Piece, [u, v, z]: Point, slant: number): boolean {
-  const wide = piece.shape === "box" || isArched(piece) ? Math.hypot(piece.halfU, piece.halfV) : piece.radius;
+  const wide = reachOf(piece);
   const high = piece.top + (isArched(piece) ? wide : 0) - z;
   return Math.hypot(u - piece.u, v - piece.v) <= wide + slant * high + 0.01;
 }
@@ -213,7 +216,7 @@ function faceOf({ normalV, normalZ }: Hit): number {
 }
 
 function isStandTop(piece: Piece, { normalZ }: Hit): boolean {
-  return piece.top === 0 && normalZ > 0.99;
+  return piece.top === 0 && normalZ > (piece.shape === "box" && piece.round !== undefined ? 0.5 : 0.99);
 }
 
 const subPixels = [
@@ -263,6 +266,21 @@ function metalSheen({ normalU, normalV, normalZ }: Hit, du: number, dv: number, 
   return 0.5 + 1.15 * band(0.75 * way, 0.2) + 0.55 * band(-0.95 * way, 0.13) + 0.3 * band(0.1 * way, 0.5);
 }
 
+/** The flat top of a log, its bark, which grows along it, and its sawn ends; lengths from its middle. */
+function shadeLog(
+  piece: Extract<Piece, { shape: "log" }>,
+  { normalU, normalV, normalZ }: Hit,
+  [u, v, z]: Point,
+  footprint: number,
+  out: Float32Array,
+): void {
+  const [along, across] = turned(u - piece.u, v - piece.v, piece.turn);
+  const [outward, forward] = turned(normalU, normalV, piece.turn);
+  if (Math.abs(outward) > 0.5) piece.end(across, z, footprint, out);
+  else if (normalZ > 0.999) piece.material(along, across, footprint, out);
+  else piece.side(2 * Math.atan2(-forward, normalZ) * piece.radius, 1.4 * along, footprint, out);
+}
+
 /** The image's row of a shelf's lower front edge. */
 function footOfBoard({ pieces, floor }: SceneSet, { baseY, horizonY, size, distance }: Camera): number {
   const [board] = pieces;
@@ -289,9 +307,12 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
     let color: ArrayLike<number> = piece.color;
     if (piece.material !== undefined) {
       const footprint = t / camera.size;
+      const around = Math.atan2(normalU, -normalV) * 0.6 + u * Math.abs(normalV);
+      if (piece.shape === "log") shadeLog(piece, hit, [u, v, z], footprint, texture);
+      else if (normalZ > 0.7) piece.material(u, v, footprint * Math.max(1, t * 1.6), texture);
+      else if (piece.side !== undefined) piece.side(around, z, footprint, texture);
       // A side is the ground's material, folded down.
-      if (normalZ > 0.7) piece.material(u, v, footprint * Math.max(1, t * 1.6), texture);
-      else piece.material(Math.atan2(normalU, -normalV) * 0.6 + u * Math.abs(normalV), z + 3, footprint, texture);
+      else piece.material(around, z + 3, footprint, texture);
       color = texture;
     }
     const facing = normalU * lamp[0] + normalV * lamp[1] + normalZ * lamp[2];

@@ -1,6 +1,7 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { describe, expect, it } from "vitest";
-import { contactOcclusion, hitPiece, noHit, type Piece, type Point } from "./set-pieces.ts";
+import { contactOcclusion, hitPiece, noHit, type Piece, type Point, turned } from "./set-pieces.ts";
+import { rockPlanes } from "./stand-materials.ts";
 
 const solid = { u: 0.2, v: 0.5, bottom: -0.3, top: 0, color: [0.5, 0.5, 0.5] } as const;
 const cylinder: Piece = { ...solid, shape: "cylinder", radius: 0.6 };
@@ -8,6 +9,19 @@ const box: Piece = { ...solid, shape: "box", halfU: 0.5, halfV: 0.4, turn: 0.3 }
 const arch: Piece = { ...solid, shape: "arch", halfU: 0.5, halfV: 0.1 };
 const portal: Piece = { ...solid, shape: "portal", halfU: 0.5, halfV: 0.1, openU: 0.3 };
 const sphere: Piece = { ...solid, shape: "sphere", radius: 0.15 };
+const look = () => {};
+const log: Piece = {
+  ...solid,
+  shape: "log",
+  halfU: 0.6,
+  radius: 0.25,
+  sunk: 0.1,
+  turn: 0.4,
+  material: look,
+  side: look,
+  end: look,
+};
+const hull: Piece = { ...solid, shape: "hull", radius: 0.9, planes: rockPlanes(0.5, 0.3, createRandom(3)) };
 const down: Point = [0, 0, -1];
 
 /** How far a point is from the surface of the piece, roughly: 0 on it. */
@@ -38,6 +52,16 @@ function misses(piece: Piece, [u, v, z]: Point): number {
         z > piece.top ? Math.abs(Math.hypot(x, z - piece.top) - piece.halfU) : Math.abs(Math.abs(x) - piece.halfU);
       return Math.min(side, head, Math.abs(z - piece.bottom), Math.abs(z - piece.top));
     }
+    case "log": {
+      const [along, across] = turned(x, y, piece.turn);
+      const round = Math.hypot(across, z - piece.top + piece.sunk) - piece.radius;
+      const faces = [Math.abs(round), Math.abs(z - piece.top), Math.abs(Math.abs(along) - piece.halfU)];
+      return Math.max(0, round, z - piece.top, Math.abs(along) - piece.halfU) + Math.min(...faces);
+    }
+    case "hull": {
+      const outside = piece.planes.map(({ normal, far }) => normal[0] * x + normal[1] * y + normal[2] * z - far);
+      return Math.abs(Math.max(...outside));
+    }
   }
 }
 
@@ -48,6 +72,8 @@ describe("rays on pieces of a set", () => {
     ["arch", arch],
     ["portal", portal],
     ["sphere", sphere],
+    ["log", log],
+    ["rock", hull],
   ] as const)("meet the surface of a %s, with a normal toward the ray", (_name, piece) => {
     const random = createRandom(5);
     let hits = 0;
@@ -66,6 +92,16 @@ describe("rays on pieces of a set", () => {
       expect(Math.hypot(hit.normalU, hit.normalV, hit.normalZ)).toBeCloseTo(1, 6);
     }
     expect(hits).toBeGreaterThan(100);
+  });
+
+  it("bend the faces of a cushion toward each other at its edges", () => {
+    const up = (u: number) => {
+      const hit = noHit();
+      hitPiece({ ...box, turn: 0, round: 0.1 }, [u, 0.5, 1], down, hit);
+      return hit.normalZ;
+    };
+    expect(up(0.2)).toBe(1);
+    expect(up(0.69)).toBeLessThan(0.9);
   });
 
   it("meet the nearest piece first, and nothing behind their origin", () => {

@@ -18,16 +18,44 @@ interface Solid {
   readonly color: LinearRgb;
   /** Absent: a plain color. */
   readonly material?: Material;
+  /** The material of its sides: along them, and up. Absent: that of the top. */
+  readonly side?: Material;
+}
+
+/** All points p with normal · p ≤ far, from the middle of the top. */
+export interface Plane {
+  readonly normal: Point;
+  readonly far: number;
 }
 
 export type Piece =
   | (Solid & { readonly shape: "cylinder"; readonly radius: number })
-  | (Solid & { readonly shape: "box"; readonly halfU: number; readonly halfV: number; readonly turn: number })
+  | (Solid & {
+      readonly shape: "box";
+      readonly halfU: number;
+      readonly halfV: number;
+      readonly turn: number;
+      /** So far from its edges its faces bend toward each other, as a cushion's do; absent: they are flat. */
+      readonly round?: number;
+    })
   /** An upright slab with a round top: the box up to `top`, and half a disc of the radius halfU upon it. */
   | (Solid & { readonly shape: "arch"; readonly halfU: number; readonly halfV: number })
   /** An arch with a passage of the same form through it, `openU` wide to each side. */
   | (Solid & { readonly shape: "portal"; readonly halfU: number; readonly halfV: number; readonly openU: number })
-  | (Solid & { readonly shape: "sphere"; readonly radius: number });
+  | (Solid & { readonly shape: "sphere"; readonly radius: number })
+  /** A cylinder that lies along u, its axis `sunk` below a flat top. */
+  | (Solid & {
+      readonly shape: "log";
+      readonly turn: number;
+      readonly halfU: number;
+      readonly radius: number;
+      readonly sunk: number;
+      readonly material: Material;
+      readonly side: Material;
+      readonly end: Material;
+    })
+  /** What is within all planes, and a radius around it. */
+  | (Solid & { readonly shape: "hull"; readonly radius: number; readonly planes: readonly Plane[] });
 
 /** The nearest hit of a ray so far: one object for many rays, because they are many. */
 export interface Hit {
@@ -70,6 +98,12 @@ export function hitPiece(piece: Piece, from: Point, along: Point, hit: Hit): voi
       break;
     case "sphere":
       hitSphere(piece, from, along, hit);
+      break;
+    case "log":
+      hitLog(piece, from, along, hit);
+      break;
+    case "hull":
+      hitHull(piece, from, along, hit);
   }
 }
 
@@ -128,9 +162,30 @@ function hitBox(
   if (!isAlongU && enter > enterAt(originU, wayU, -piece.halfU)) return;
   if (!isAlongV && enter > enterAt(originV, wayV, -piece.halfV)) return;
   if (!isAlongZ && enter > enterAt(originZ, wayZ, -halfZ)) return;
-  if (enter === enterU) take(hit, piece, enter, -Math.sign(wayU) * cos, -Math.sign(wayU) * sin, 0);
+  if (piece.shape === "box" && piece.round !== undefined) {
+    const x = originU + wayU * enter;
+    const y = originV + wayV * enter;
+    const z = originZ + wayZ * enter;
+    const [across, deep, up] = roundNormal(piece, piece.round, [x, y, z], halfZ);
+    take(hit, piece, enter, across * cos - deep * sin, across * sin + deep * cos, up);
+  } else if (enter === enterU) take(hit, piece, enter, -Math.sign(wayU) * cos, -Math.sign(wayU) * sin, 0);
   else if (enter === enterV) take(hit, piece, enter, Math.sign(wayV) * sin, -Math.sign(wayV) * cos, 0);
   else take(hit, piece, enter, 0, 0, -Math.sign(wayZ));
+}
+
+/** The normal of a box with soft edges at a point of it, from the box's middle. */
+function roundNormal(
+  { halfU, halfV }: Extract<Piece, { shape: "box" }>,
+  round: number,
+  point: Point,
+  halfZ: number,
+): Point {
+  const bends = [halfU, halfV, halfZ].map((half, axis) => {
+    const beyond = Math.max(0, Math.abs(point[axis]!) - Math.max(0, half - round)) / round;
+    return Math.sign(point[axis]!) * beyond ** 2;
+  });
+  const length = Math.hypot(...bends) || 1;
+  return [bends[0]! / length, bends[1]! / length, bends[2]! / length];
 }
 
 /** The round head of an arch: a disc in the plane of u and z, as thick as the slab. */
@@ -201,6 +256,62 @@ function hitSphere(piece: Extract<Piece, { shape: "sphere" }>, from: Point, alon
   take(hit, piece, t, (du + along[0] * t) / radius, (dv + along[1] * t) / radius, (dz + along[2] * t) / radius);
 }
 
+function hitLog(piece: Extract<Piece, { shape: "log" }>, from: Point, along: Point, hit: Hit): void {
+  const { radius, halfU, sunk, turn } = piece;
+  const [du, dv] = turned(from[0] - piece.u, from[1] - piece.v, turn);
+  const [wayU, wayV] = turned(along[0], along[1], turn);
+  const dz = from[2] - piece.top + sunk;
+  const a = wayV ** 2 + along[2] ** 2;
+  const b = dv * wayV + dz * along[2];
+  const inside = b * b - a * (dv * dv + dz * dz - radius ** 2);
+  if (inside <= 0 || a === 0) return;
+  const round = (-b - Math.sqrt(inside)) / a;
+  const top = along[2] < 0 ? (sunk - dz) / along[2] : -Infinity;
+  const end = wayU === 0 ? -Infinity : enterAt(du, wayU, halfU);
+  const t = Math.max(round, top, end);
+  const leaves = (-b + Math.sqrt(inside)) / a;
+  if (t < epsilon || t > leaves || Math.abs(du + wayU * t) > halfU + epsilon || dz + along[2] * t > sunk + epsilon)
+    return;
+  if (t === top) take(hit, piece, t, 0, 0, 1);
+  else if (t === end) take(hit, piece, t, ...turned(-Math.sign(wayU), 0, -turn), 0);
+  else take(hit, piece, t, ...turned(0, (dv + wayV * t) / radius, -turn), (dz + along[2] * t) / radius);
+}
+
+/** A direction on the ground as something sees it that is turned. */
+export function turned(u: number, v: number, turn: number): readonly [u: number, v: number] {
+  const cos = Math.cos(turn);
+  const sin = Math.sin(turn);
+  return [u * cos + v * sin, v * cos - u * sin];
+}
+
+function hitHull(piece: Extract<Piece, { shape: "hull" }>, from: Point, along: Point, hit: Hit): void {
+  const origin: Point = [from[0] - piece.u, from[1] - piece.v, from[2] - piece.top];
+  const dot = (one: Point, other: Point) => one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
+  let enter = epsilon;
+  let leave = Infinity;
+  let face: Plane | null = null;
+  for (const plane of piece.planes) {
+    const way = dot(plane.normal, along);
+    const room = plane.far - dot(plane.normal, origin);
+    if (way === 0 && room < 0) return;
+    if (way === 0) continue;
+    const t = room / way;
+    if (way > 0) leave = Math.min(leave, t);
+    else if (t > enter) {
+      enter = t;
+      face = plane;
+    }
+  }
+  if (face === null || enter > leave || from[2] + along[2] * enter < piece.bottom) return;
+  take(hit, piece, enter, face.normal[0], face.normal[1], face.normal[2]);
+}
+
+/** How far from its middle a piece reaches on the ground. */
+export function reachOf(piece: Piece): number {
+  if (piece.shape === "log") return Math.hypot(piece.halfU, piece.radius);
+  return piece.shape === "box" || isArched(piece) ? Math.hypot(piece.halfU, piece.halfV) : piece.radius;
+}
+
 /** It is round above its `top`. */
 export function isArched(piece: Piece): piece is Extract<Piece, { shape: "arch" | "portal" }> {
   return piece.shape === "arch" || piece.shape === "portal";
@@ -220,12 +331,8 @@ export function aimThrough(along: [number, number, number], camera: Camera, x: n
 
 /** Pixels that a piece may cover: left, top, right, bottom. */
 export function screenBounds(piece: Piece, camera: Camera): readonly [number, number, number, number] {
-  const [halfU, halfV] =
-    piece.shape === "box"
-      ? [Math.hypot(piece.halfU, piece.halfV), Math.hypot(piece.halfU, piece.halfV)]
-      : isArched(piece)
-        ? [piece.halfU, piece.halfV]
-        : [piece.radius, piece.radius];
+  const reach = reachOf(piece);
+  const [halfU, halfV] = isArched(piece) ? [piece.halfU, piece.halfV] : [reach, reach];
   const high = isArched(piece) ? piece.top + piece.halfU : piece.top;
   const far = camera.distance / camera.size;
   const rise = (camera.baseY - camera.horizonY) / camera.size;
@@ -248,13 +355,14 @@ export function contactOcclusion(piece: Piece, u: number, v: number, floor: numb
   const dv = v - piece.v;
   const tall = Math.min(0.5, piece.top - piece.bottom);
   let distance: number;
-  if (piece.shape === "cylinder") distance = Math.hypot(du, dv) - piece.radius;
+  if (piece.shape === "cylinder" || piece.shape === "hull") distance = Math.hypot(du, dv) - piece.radius;
   else if (piece.shape === "sphere") distance = Math.hypot(du, dv) - 0.35 * piece.radius;
   else {
-    const turn = piece.shape === "box" ? piece.turn : 0;
+    const turn = isArched(piece) ? 0 : piece.turn;
     const across = Math.abs(du * Math.cos(turn) + dv * Math.sin(turn));
+    const halfV = piece.shape === "log" ? 0.8 * piece.radius : piece.halfV;
     const x = Math.max(across - piece.halfU, piece.shape === "portal" ? piece.openU - across : -Infinity);
-    const y = Math.abs(-du * Math.sin(turn) + dv * Math.cos(turn)) - piece.halfV;
+    const y = Math.abs(-du * Math.sin(turn) + dv * Math.cos(turn)) - halfV;
     distance = x < 0 && y < 0 ? Math.max(x, y) : Math.hypot(Math.max(0, x), Math.max(0, y));
   }
   // The floor below a piece is dark, so that no light leaks out at its edge.

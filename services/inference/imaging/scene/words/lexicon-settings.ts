@@ -293,6 +293,26 @@ shelf: shelf ledge mantel
 tray: tray platter plate dish saucer
 `;
 
+/**
+ * Things that the product is put on where a theme says so ("on a log"), and which else are beside or behind it: the stand, its
+ * material and color, and the place in which it is where the theme names none (-: any).
+ */
+export const carrierRows = `
+stump wood #9a6f43 forest: stump
+log wood #9a6f43 forest: log
+crate wood #a8794c -: crate pallet
+bench wood #8f6a45 park: bench parkbench picnictable
+barrel wood #7d5634 cellar: barrel
+stool wood #a07448 room: stool barstool
+chair wood #9a7148 room: chair
+books plain #e9e0cc library: books
+suitcase fabric #7a4c2c -: suitcase steamertrunk
+rock stone #77716a -: rock
+bale grass #c2a04f farm: hay haybale
+sofa fabric #a39a8c livingroom: sofa couch
+armchair fabric #a4785a livingroom: armchair
+`;
+
 /** Patterns of what the product is put on. */
 export const patternRows = `
 herringbone: herringbone chevron fishbone parquet

@@ -2,6 +2,7 @@
 
 import {
   avoidableRows,
+  carrierRows,
   flatLayRows,
   hintedRows,
   lightRows,
@@ -113,7 +114,26 @@ export const moodKinds = [
 ] as const;
 export type Mood = (typeof moodKinds)[number];
 
-export const standKinds = ["podium", "block", "steps", "shelf", "tray"] as const;
+export const standKinds = [
+  "podium",
+  "block",
+  "steps",
+  "shelf",
+  "tray",
+  "stump",
+  "log",
+  "crate",
+  "bench",
+  "barrel",
+  "stool",
+  "chair",
+  "books",
+  "suitcase",
+  "rock",
+  "bale",
+  "sofa",
+  "armchair",
+] as const;
 export type StandKind = (typeof standKinds)[number];
 
 /** Patterns of surfaces. */
@@ -265,6 +285,14 @@ export interface Surface {
   readonly color: string;
 }
 
+/** A thing that carries the product. */
+export interface Carrier {
+  readonly stand: StandKind;
+  readonly surface: Surface;
+  /** The lexicon's word for the place where it is; null: any. */
+  readonly setting: string | null;
+}
+
 export interface Setting {
   readonly backdrop: BackdropKind;
   readonly color: string;
@@ -292,6 +320,14 @@ export const moods = parseRows(moodRows, ([mood]) => oneOf(moodKinds, mood));
 /** Words for a camera that looks down. */
 export const flatLays = parseRows(flatLayRows, () => true);
 export const stands = parseRows(standRows, ([stand]) => oneOf(standKinds, stand));
+export const carriers = parseRows(
+  carrierRows,
+  ([stand, kind, color, setting]): Carrier => ({
+    stand: oneOf(standKinds, stand),
+    surface: { kind: oneOf(surfaceKinds, kind), color: hex(color) },
+    setting: setting === "-" ? null : setting!,
+  }),
+);
 export const props = parseRows(propRows, ([prop]) => oneOf(propKinds, prop));
 export const patterns = parseRows(patternRows, ([pattern]) => oneOf(patternKinds, pattern));
 export const avoidable = parseRows(avoidableRows, ([thing]) => oneOf(avoidedThings, thing));

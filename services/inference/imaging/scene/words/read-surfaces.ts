@@ -39,7 +39,8 @@ export function wallSetting({ kind, color }: Surface): Setting {
   return { ...wall, backdrop: "tiled-wall", ...(tiled && { decor: tiled }) };
 }
 
-const isMoss = (surface: Surface | undefined) => surface !== undefined && surface.color === surfaces.get("moss")!.color;
+export const isMoss = (surface: Surface | undefined) =>
+  surface !== undefined && surface.color === surfaces.get("moss")!.color;
 
 const kitchens = ["kitchen", "counter"].map((word) => settings.get(word)!);
 

@@ -1,6 +1,7 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
-import type { LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
+import type { Carrier, LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import {
+  carriers,
   colors,
   flatLays,
   hintedWords,
@@ -16,7 +17,7 @@ import {
 } from "./lexicon.ts";
 import { namedThings, type ThemeThing } from "./named-things.ts";
 import { createPlaceReader, viewWords } from "./read-places.ts";
-import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
+import { createSurfaceReader, isMoss, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor } from "./theme-colors.ts";
@@ -192,6 +193,8 @@ function createReader(hasView: boolean) {
   let tone = 0;
   let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
   let isAtTable = false;
+  let isUpon = false;
+  let carrierPlace: string | null = null;
   let lastStop = "";
   let lastForm: string | null = null;
   let lastKnown: string | null = null;
@@ -229,6 +232,7 @@ function createReader(hasView: boolean) {
     // "A podium in pink with petals": the podium is pink, and not the petals.
     if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
     if (isStop) lastStop = word;
+    isUpon = upon.has(word) || (isUpon && !startsPhrase && (!isStop || belongingWords.has(word)));
     if (trimWords.has(word)) takeTrim(theme, takeColor());
     if (tableWords.has(word)) isAtTable = true;
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
@@ -260,7 +264,11 @@ function createReader(hasView: boolean) {
     // On a mirror: it is the ground.
     const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
     const thingForm = isCut ? cutFlower : form;
-    const thing = surfaces.has(form) && upon.has(lastStop) ? undefined : things.read(thingForm, word, takeColor);
+    const carrier = isUpon && theme.stand === undefined ? carriers.get(form) : undefined;
+    if (carrier !== undefined) carrierPlace = carrier.setting;
+    if (carrier !== undefined) takeCarrier(theme, carrier, surfaces.get(lastForm ?? ""), takeColor());
+    const isCarried = carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
+    const thing = isCarried ? undefined : things.read(thingForm, word, takeColor);
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
     if (isOfSlabs) patternWord ??= { pattern: "slabs", word };
     const stand = stands.get(form);
@@ -274,7 +282,7 @@ function createReader(hasView: boolean) {
     const owner = named === undefined ? null : ownerOf(named, next);
     if (owner === "thing") color.set(color.peek() ?? named!.color);
     if (owner === "unknown") notShown.add(word);
-    const surface = isWall || isOfProp || owner !== null ? undefined : named;
+    const surface = isWall || isOfProp || owner !== null || carrier !== undefined ? undefined : named;
     const setting = isCut ? undefined : isWall ? wallSetting(named) : settings.get(form);
     // A backdrop of a material is below the product, too.
     if (isWall && next?.form !== "wall" && theme.surface === undefined) goOnBelow(theme, named, color.peek());
@@ -295,8 +303,8 @@ function createReader(hasView: boolean) {
   return {
     read,
     finish: () => {
-      const implied = things.setting();
-      if (implied !== undefined && theme.stand === undefined && place.mayYield()) theme.setting = implied;
+      const implied = theme.stand === undefined ? things.setting() : settings.get(carrierPlace ?? "");
+      if (implied !== undefined && place.mayYield()) theme.setting = implied;
       if (things.hasWindow()) place.readWindow(theme.props.includes("rain"));
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(theme, {
@@ -334,6 +342,31 @@ function takeStand(theme: Draft, stand: StandKind, own: string | undefined): voi
   const metal = metalColors.get(own ?? "");
   if (metal !== undefined) theme.surface ??= { kind: "metal", color: metal };
   else if (own !== undefined) theme.standColor = own;
+}
+
+/** Stop words between "on" and what something is on: "on top of a stack of books". */
+const belongingWords: ReadonlySet<string> = new Set(
+  (
+    "a an the one of top stack pile my our this that ein eine einem einer einen der die das dem den un une le la les l d de du des " +
+    "una el los las del uno il lo gli i di della een het van"
+  ).split(" "),
+);
+
+/** @param made the material whose word is just before the thing's: "a wooden crate", "a mossy log" */
+function takeCarrier(
+  theme: Draft,
+  { stand, surface }: Carrier,
+  made: Surface | undefined,
+  own: string | undefined,
+): void {
+  theme.stand = stand;
+  if (made !== undefined && !isMoss(made)) return;
+  theme.isMossy ||= isMoss(made);
+  // "Grass, on a crate": the grass is below it.
+  if (theme.surface !== undefined && made === undefined) theme.floor ??= theme.surface;
+  theme.surface = surface;
+  delete theme.surfaceColor;
+  if (own !== undefined) theme.surfaceColor = own;
 }
 
 /** A pattern without a surface is that of a wooden floor, or of a tablecloth. */
