@@ -2,11 +2,12 @@
 
 import type { Random } from "@packshot/domain/random.ts";
 import type { ProductPose } from "../shadow/pose.ts";
-import { buildStand, type StandInput } from "./build-stand.ts";
+import { buildStand } from "./build-stand.ts";
 import type { Camera } from "./camera.ts";
 import { mix, scale } from "./color.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import type { Piece } from "./set-pieces.ts";
+import type { StandInput } from "./stand-parts.ts";
 
 export interface SceneSet {
   readonly pieces: readonly Piece[];

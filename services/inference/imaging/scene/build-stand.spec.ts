@@ -1,11 +1,12 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
-import { buildStand, type Stand } from "./build-stand.ts";
+import { buildStand } from "./build-stand.ts";
 import { fitCamera } from "./camera.ts";
 import { createNoise } from "./noise.ts";
 import { planScene } from "./scene-plan.ts";
 import { hitPiece, noHit } from "./set-pieces.ts";
+import type { Stand } from "./stand-parts.ts";
 import { standKinds } from "./words/lexicon.ts";
 import { parseTheme } from "./words/theme.ts";
 

@@ -22,6 +22,7 @@ const log: Piece = {
   end: look,
 };
 const hull: Piece = { ...solid, shape: "hull", radius: 0.9, planes: rockPlanes(0.5, 0.3, createRandom(3)) };
+const pad: Piece = { ...solid, shape: "pad", radius: 0.6, radiusV: 0.4, radiusZ: 0.2, sunk: 0.1 };
 const down: Point = [0, 0, -1];
 
 /** How far a point is from the surface of the piece, roughly: 0 on it. */
@@ -58,6 +59,10 @@ function misses(piece: Piece, [u, v, z]: Point): number {
       const faces = [Math.abs(round), Math.abs(z - piece.top), Math.abs(Math.abs(along) - piece.halfU)];
       return Math.max(0, round, z - piece.top, Math.abs(along) - piece.halfU) + Math.min(...faces);
     }
+    case "pad": {
+      const far = Math.hypot(x / piece.radius, y / piece.radiusV, (z - piece.top + piece.sunk) / piece.radiusZ);
+      return Math.max(0, far - 1, z - piece.top) + Math.min(Math.abs(far - 1), Math.abs(z - piece.top));
+    }
     case "hull": {
       const outside = piece.planes.map(({ normal, far }) => normal[0] * x + normal[1] * y + normal[2] * z - far);
       return Math.abs(Math.max(...outside));
@@ -74,6 +79,7 @@ describe("rays on pieces of a set", () => {
     ["sphere", sphere],
     ["log", log],
     ["rock", hull],
+    ["pad", pad],
   ] as const)("meet the surface of a %s, with a normal toward the ray", (_name, piece) => {
     const random = createRandom(5);
     let hits = 0;

@@ -54,6 +54,14 @@ export type Piece =
       readonly side: Material;
       readonly end: Material;
     })
+  /** An ellipsoid, `radius` wide to each side, its middle `sunk` below a flat top. */
+  | (Solid & {
+      readonly shape: "pad";
+      readonly radius: number;
+      readonly radiusV: number;
+      readonly radiusZ: number;
+      readonly sunk: number;
+    })
   /** What is within all planes, and a radius around it. */
   | (Solid & { readonly shape: "hull"; readonly radius: number; readonly planes: readonly Plane[] });
 
@@ -101,6 +109,9 @@ export function hitPiece(piece: Piece, from: Point, along: Point, hit: Hit): voi
       break;
     case "log":
       hitLog(piece, from, along, hit);
+      break;
+    case "pad":
+      hitPad(piece, from, along, hit);
       break;
     case "hull":
       hitHull(piece, from, along, hit);
@@ -284,6 +295,31 @@ export function turned(u: number, v: number, turn: number): readonly [u: number,
   return [u * cos + v * sin, v * cos - u * sin];
 }
 
+function hitPad(piece: Extract<Piece, { shape: "pad" }>, from: Point, along: Point, hit: Hit): void {
+  const { radius, radiusV, radiusZ, sunk } = piece;
+  const [x, y, z] = [
+    (from[0] - piece.u) / radius,
+    (from[1] - piece.v) / radiusV,
+    (from[2] - piece.top + sunk) / radiusZ,
+  ];
+  const [wayX, wayY, wayZ] = [along[0] / radius, along[1] / radiusV, along[2] / radiusZ];
+  const a = wayX ** 2 + wayY ** 2 + wayZ ** 2;
+  const b = x * wayX + y * wayY + z * wayZ;
+  const inside = b * b - a * (x * x + y * y + z * z - 1);
+  if (inside <= 0) return;
+  const high = sunk / radiusZ;
+  const top = wayZ < 0 ? (high - z) / wayZ : -Infinity;
+  const t = Math.max((-b - Math.sqrt(inside)) / a, top);
+  if (t < epsilon || t > (-b + Math.sqrt(inside)) / a || z + wayZ * t > high + epsilon) return;
+  if (t === top) {
+    take(hit, piece, t, 0, 0, 1);
+    return;
+  }
+  const normal = [(x + wayX * t) / radius, (y + wayY * t) / radiusV, (z + wayZ * t) / radiusZ] as const;
+  const length = Math.hypot(...normal);
+  take(hit, piece, t, normal[0] / length, normal[1] / length, normal[2] / length);
+}
+
 function hitHull(piece: Extract<Piece, { shape: "hull" }>, from: Point, along: Point, hit: Hit): void {
   const origin: Point = [from[0] - piece.u, from[1] - piece.v, from[2] - piece.top];
   const dot = (one: Point, other: Point) => one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
@@ -357,6 +393,7 @@ export function contactOcclusion(piece: Piece, u: number, v: number, floor: numb
   let distance: number;
   if (piece.shape === "cylinder" || piece.shape === "hull") distance = Math.hypot(du, dv) - piece.radius;
   else if (piece.shape === "sphere") distance = Math.hypot(du, dv) - 0.35 * piece.radius;
+  else if (piece.shape === "pad") distance = Math.hypot(du, (dv * piece.radius) / piece.radiusV) - 0.85 * piece.radius;
   else {
     const turn = isArched(piece) ? 0 : piece.turn;
     const across = Math.abs(du * Math.cos(turn) + dv * Math.sin(turn));

@@ -291,6 +291,8 @@ block: plinth cube block
 steps: step steps stairs stair staircase
 shelf: shelf ledge mantel
 tray: tray platter plate dish saucer
+hexagon: hexagon hexagonal
+cake-stand: cakestand
 `;
 
 /**
@@ -298,19 +300,29 @@ tray: tray platter plate dish saucer
  * material and color, and the place in which it is where the theme names none (-: any).
  */
 export const carrierRows = `
-stump wood #9a6f43 forest: stump
-log wood #9a6f43 forest: log
-crate wood #a8794c -: crate pallet
-bench wood #8f6a45 park: bench parkbench picnictable
-barrel wood #7d5634 cellar: barrel
-stool wood #a07448 room: stool barstool
-chair wood #9a7148 room: chair
-books plain #e9e0cc library: books
-suitcase fabric #7a4c2c -: suitcase steamertrunk
+stump wood #9a6f43 forest: stump treestump
+log wood #9a6f43 forest: log woodstack firewood woodpile
+crate wood #a8794c -: crate pallet pallets
+bench wood #8f6a45 park: bench parkbench parkseat picnictable picnicbench
+barrel wood #7d5634 cellar: barrel cask
+stool wood #a07448 room: stool woodenstool barstool barstools counterstool plantstand
+chair wood #9a7148 room: chair wickerchair rattanchair
+books plain #e9e0cc library: books novel magazine magazines
+suitcase fabric #7a4c2c -: suitcase luggage steamertrunk traveltrunk travelchest
 rock stone #77716a -: rock
 bale grass #c2a04f farm: hay haybale
 sofa fabric #a39a8c livingroom: sofa couch
 armchair fabric #a4785a livingroom: armchair
+cushion fabric #c7b59d -: cushion pillow
+gift plain #b8322c -: gift giftbox present parcel
+bricks concrete #96553f -: brick bricks brickstack brickpile stackofbricks
+drum metal #3f6585 workshop: oildrum oilbarrel drumbarrel
+cake-stand gloss #efece6 -: cakestand
+board wood #a8794c kitchen: cuttingboard choppingboard servingboard
+board stone #45474a kitchen: slateboard
+board marble #e9e5df kitchen: marbleboard
+tray plain #e4dfd6 -: turntable
+block stone #b9b2a6 -: altar
 `;
 
 /** Patterns of what the product is put on. */

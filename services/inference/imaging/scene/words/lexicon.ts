@@ -133,6 +133,13 @@ export const standKinds = [
   "bale",
   "sofa",
   "armchair",
+  "cushion",
+  "gift",
+  "bricks",
+  "drum",
+  "cake-stand",
+  "hexagon",
+  "board",
 ] as const;
 export type StandKind = (typeof standKinds)[number];
 

@@ -11,7 +11,19 @@ import {
   translate,
   translatePhrase,
 } from "./languages.ts";
-import { colors, flatLays, lights, moods, patterns, props, settings, stands, stopWords, surfaces } from "./lexicon.ts";
+import {
+  carriers,
+  colors,
+  flatLays,
+  lights,
+  moods,
+  patterns,
+  props,
+  settings,
+  stands,
+  stopWords,
+  surfaces,
+} from "./lexicon.ts";
 import { phrases } from "./lexicon-phrases.ts";
 import { namedThings } from "./named-things.ts";
 
@@ -137,9 +149,9 @@ function colorsFirst(tokens: readonly ThemeWord[]): ThemeWord[] {
   return [...ordered, ...run.reverse()];
 }
 
-/** A wall, a curtain, an arch or a stand. */
+/** A wall, a curtain, an arch, a stand or what may be one. */
 function isMadeOf(form: string | null): boolean {
-  return form !== null && (isWallWord(form) || props.has(form) || stands.has(form));
+  return form !== null && (isWallWord(form) || props.has(form) || stands.has(form) || carriers.has(form));
 }
 
 /** "Wall of red brick" becomes "red brick wall". */
@@ -169,6 +181,7 @@ export const lexiconTables: readonly ReadonlyMap<string, unknown>[] = [
   moods,
   colors,
   stands,
+  carriers,
   props,
   patterns,
   flatLays,

@@ -232,7 +232,7 @@ function createReader(hasView: boolean) {
     // "A podium in pink with petals": the podium is pink, and not the petals.
     if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
     if (isStop) lastStop = word;
-    isUpon = upon.has(word) || (isUpon && !startsPhrase && (!isStop || belongingWords.has(word)));
+    isUpon = upon.has(word) || word === "en" || (isUpon && !startsPhrase && (!isStop || belongingWords.has(word)));
     if (trimWords.has(word)) takeTrim(theme, takeColor());
     if (tableWords.has(word)) isAtTable = true;
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
@@ -264,7 +264,8 @@ function createReader(hasView: boolean) {
     // On a mirror: it is the ground.
     const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
     const thingForm = isCut ? cutFlower : form;
-    const carrier = isUpon && theme.stand === undefined ? carriers.get(form) : undefined;
+    const mayCarry = isUpon && theme.stand === undefined && !isWallWord(next?.form);
+    const carrier = mayCarry ? carriers.get(form) : undefined;
     if (carrier !== undefined) carrierPlace = carrier.setting;
     if (carrier !== undefined) takeCarrier(theme, carrier, surfaces.get(lastForm ?? ""), takeColor());
     const isCarried = carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
@@ -292,8 +293,11 @@ function createReader(hasView: boolean) {
     const hasPlace =
       setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined, lastForm);
     if (hasPlace) places.add(word);
-    const isNoun = (stand ?? surface ?? setting) !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
-    const isShown = hasGround || hasPlace || (stand !== undefined && theme.stand === stand);
+    const isNoun =
+      (stand ?? surface ?? setting ?? carriers.get(form)) !== undefined &&
+      (prop ?? thing) === undefined &&
+      !isWallWord(form);
+    const isShown = hasGround || hasPlace || carrier !== undefined || isStandOf(theme, stand);
     if (isNoun && !isOfSlabs && (hintedWords.has(form) || !isShown)) notShown.add(word);
     readLight(form, prop);
     const mood = moods.get(form);
@@ -342,6 +346,11 @@ function takeStand(theme: Draft, stand: StandKind, own: string | undefined): voi
   const metal = metalColors.get(own ?? "");
   if (metal !== undefined) theme.surface ??= { kind: "metal", color: metal };
   else if (own !== undefined) theme.standColor = own;
+}
+
+/** A hexagonal podium is a hexagon. */
+function isStandOf(theme: Draft, stand: StandKind | undefined): boolean {
+  return stand !== undefined && (theme.stand === stand || theme.stand === "hexagon");
 }
 
 /** Stop words between "on" and what something is on: "on top of a stack of books". */

@@ -25,7 +25,8 @@ donut: donut donuts krapfen | beignet donut | rosquilla donut | ciambella donut 
 icecream: speiseeis eistuete eiscreme | creme_glacee cornet_de_glace | helado helados | gelato | ijsje softijs | lody
 honey: honig | miel | miel | miele | honing | miod miodem
 spice: gewuerz gewuerze gewuerzen gewuerzmarkt | epice epices | especia especias | spezia spezie | specerij specerijen kruiden | przyprawa przyprawy
-fruit: obst fruechte obstkiste gemuese kiste | fruits legumes cagette | frutas fruta verduras cajas | frutta verdura cassetta | fruit groente groenten kist | owoce owocami warzywa skrzynka
+crate: kiste holzkiste weinkiste | caisse caisse_en_bois cagette | caja_de_madera cajon cajas | cassa_di_legno cassetta | kist krat houtkist | skrzynka skrzyni skrzynia skrzynce
+fruit: obst fruechte obstkiste gemuese | fruits legumes | frutas fruta verduras | frutta verdura | fruit groente groenten | owoce owocami warzywa
 cinnamon: zimt zimtstangen | cannelle | canela | cannella | kaneel | cynamon cynamonem
 fruitbowl: obstschale obstkorb | coupe_de_fruits corbeille_de_fruits | frutero | fruttiera | fruitschaal | misa_z_owocami
 fern: farn farne farnen | fougere fougeres | helecho helechos | felce felci | varen varens | paproc paprocie paprociami
@@ -47,6 +48,8 @@ corals: korallen | coraux | corales_marinos | coralli | koralen | koralowce
 shell: muschel muscheln | coquillage coquillages | concha conchas caracola | conchiglia conchiglie | schelp schelpen | muszla muszle muszelki
 candle: kerze kerzen | bougie bougies chandelle | vela velas | candela candele | kaars kaarsen | swieca swiece swiecami
 lantern: laterne laternen | lanterne lanternes lampion | farol farolillo linterna | lanterna lanterne | lantaarn lantaarns | latarnia latarenka lampion
+magazine: zeitschrift zeitschriften | revue revues | revista revistas | rivista riviste | tijdschrift tijdschriften | czasopismo czasopisma
+cakestand: tortenstaender tortenplatte etagere | presentoir_a_gateaux | soporte_para_tartas | alzata_per_torte | taartplateau | patera
 suitcase: koffer gepaeck | valise valises bagages | maleta maletas equipaje | valigia valigie | koffer koffers | walizka walizki
 soap: seife seifen seifenspender | savon savons | jabon jabones | sapone saponi | zeep | mydlo
 teapot: teekanne tee | theiere the | tetera te_verde | teiera te_verde | theepot thee | czajniczek herbata

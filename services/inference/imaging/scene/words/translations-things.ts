@@ -50,7 +50,8 @@ velvet: samt | velours | terciopelo | velluto | fluweel fluwelen | aksamit aksam
 wool: wolle | laine | lana | lana | wol wollen | welna welniany
 denim: jeansstoff | jean | vaquero mezclilla | denim | spijkerstof | dzins
 tablecloth: tischdecke tischtuch | nappe | mantel | tovaglia | tafelkleed | obrus obrusie
-blanket: decke wolldecke kissen | couverture coussin | manta cojin | coperta cuscino | deken kussen | koc poduszka
+blanket: decke wolldecke | couverture | manta | coperta | deken | koc
+cushion: kissen | coussin coussins oreiller | cojin cojines almohada | cuscino cuscini | kussen kussens | poduszka poduszki poduszce
 rug: teppich | tapis | alfombra | tappeto | tapijt vloerkleed | dywan dywanie
 towel: handtuch | serviette | toalla | asciugamano | handdoek | recznik reczniku
 fur: fell pelz | fourrure | piel_de_pelo | pelliccia | bont vacht | futro futrze
