@@ -214,7 +214,7 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
   applyDepthOfField(scene, camera);
-  if (camera.view === "level") standThings(scene.light, scenePlan, camera, posed, things);
+  if (camera.view === "level") standThings(scene, scenePlan, camera, posed, things);
   toneMap(scene.light, scenePlan, camera);
   return { scene };
 }

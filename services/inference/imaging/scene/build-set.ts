@@ -19,6 +19,16 @@ export interface SceneSet {
   readonly clipsShadow: boolean;
 }
 
+/** What the product stands on, as the image shows it. */
+export interface StandInScene {
+  /** Height of the floor below the product's foot, in sizes of the product; below 0. */
+  readonly floor: number;
+  /** How far it reaches to each side, in sizes of the product. */
+  readonly half: number;
+  /** 1 where the scene shows the stand. */
+  readonly covers: Uint8Array;
+}
+
 export const emptySet: SceneSet = { pieces: [], floor: 0, isShelf: false, clipsShadow: false };
 
 /** Width and height of the product, in its sizes (the longer side). */

@@ -24,6 +24,16 @@ const shelfFront = 0.17;
 export const shelfBack = 0.55;
 export const shelfThick = 0.06;
 
+/** Their floor is too far below the product for what stands on it to be seen beside it. */
+export const highStands: ReadonlySet<StandKind> = new Set<StandKind>([
+  "shelf",
+  "bench",
+  "stool",
+  "chair",
+  "sofa",
+  "armchair",
+]);
+
 export function buildStand(kind: StandKind, input: StandInput): Stand {
   const { camera, radius } = input;
   const v = 0.34 * radius;

@@ -65,9 +65,9 @@ async function picture(theme: string, avoid = "", camera = level): Promise<Float
   const plan = planScene(parseTheme(theme, avoided), "one text", 7, { without: avoided.things });
   const pose = camera.view === "above" ? flatPose : null;
   const things = await drawThings(plan.things);
-  const { light } = renderScene(plan, camera, pose, null, things);
-  if (camera.view === "level") standThings(light, plan, camera, pose, things);
-  return light.slice();
+  const scene = renderScene(plan, camera, pose, null, things);
+  if (camera.view === "level") standThings(scene, plan, camera, pose, things);
+  return scene.light.slice();
 }
 
 /** The share of values that differ so that it is seen. */
@@ -82,6 +82,7 @@ it.each([
   ["white wall, mirror", "white wall", "objects"],
   ["white wall, pendant lamps", "white wall", "lamps"],
   ["white podium, cactus", "white podium", "plants"],
+  ["white wall, pampas", "white wall", "plants"],
   ["hills, windmill", "hills", "objects"],
   ["sea, sailboats", "sea", "objects"],
   ["field, poppies", "field", "plants"],
@@ -159,13 +160,27 @@ it("keeps things beside a wide product whole and in view", async () => {
   const pose = { silhouette: { left: 20, right: 220, top: 20, bottom: 150 } } as ProductPose;
   const plan = planScene(parseTheme("walnut table, cake"), "one text", 7);
   const things = await drawThings(plan.things);
-  const { light } = renderScene(plan, near, pose, null, things);
+  const scene = renderScene(plan, near, pose, null, things);
+  const { light } = scene;
   const bare = light.slice();
-  standThings(light, plan, near, pose, things);
+  standThings(scene, plan, near, pose, things);
   const changed = (x: number) =>
     Array.from({ length: level.height }, (_, y) => (y * level.width + x) * 3).some(
       (at) => light[at + 1]! - bare[at + 1]! > 0.1,
     );
   expect(Array.from({ length: level.width }, (_, x) => x).filter(changed).length).toBeGreaterThan(8);
   expect([0, level.width - 1].filter(changed)).toEqual([]);
+});
+
+it("stands things on the floor below a stand, behind the stand and never over it", async () => {
+  const plan = planScene(parseTheme("white podium, cactus"), "one text", 7);
+  const things = await drawThings(plan.things);
+  const scene = renderScene(plan, level, null, null, things);
+  const bare = scene.light.slice();
+  standThings(scene, plan, level, null, things);
+  const { covers } = scene.stand!;
+  const changed = Array.from(covers, (_, i) => Math.abs(scene.light[3 * i]! - bare[3 * i]!) > 0.02);
+  expect(changed.filter((isChanged, i) => isChanged && covers[i] === 1)).toEqual([]);
+  const lowest = changed.lastIndexOf(true) / level.width;
+  expect(lowest).toBeGreaterThan(level.baseY - 0.2 * level.size);
 });

@@ -62,7 +62,6 @@ it.each([
   ["easter, eggs", "easter"],
   ["christmas, gifts", "christmas"],
   ["pink wall, hearts", "pink wall"],
-  ["beige wall, pampas", "beige wall"],
   ["terrace, parasol", "terrace"],
   ["porch, pumpkins", "porch"],
   ["street, rain", "street, overcast"],

@@ -1,8 +1,8 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import type { ProductPose } from "../shadow/pose.ts";
-import { buildSet, emptySet, productShares } from "./build-set.ts";
-import { shelfBack } from "./build-stand.ts";
+import { buildSet, emptySet, productShares, type StandInScene } from "./build-set.ts";
+import { highStands, shelfBack } from "./build-stand.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
 import { fromHex, type LinearRgb } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
@@ -19,6 +19,7 @@ import { fillGround, type Ground, sweepTo } from "./render-ground.ts";
 import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
 import { hasPuddles, isTable, type ScenePlan } from "./scene-plan.ts";
+import { reachOf } from "./set-pieces.ts";
 import { createShore } from "./shore.ts";
 import { type BackdropKind, type StandKind, type SurfaceKind, surfaces } from "./words/lexicon.ts";
 
@@ -28,6 +29,8 @@ export interface RenderedScene {
   readonly defocus: Float32Array;
   /** Where the product's shadow and reflection may fall, 0–1 for each pixel; null: everywhere. */
   readonly standTop: Float32Array | null;
+  /** What the product stands on, where it stands on the floor; null: the product is on the ground itself, or far above the floor. */
+  readonly stand: StandInScene | null;
 }
 
 /**
@@ -103,6 +106,7 @@ function paintScene(
     light: takeLight(camera.width * camera.height * 3),
     defocus: new Float32Array(camera.height),
     standTop: null,
+    stand: null,
   };
   if (camera.view === "above") {
     const floor =
@@ -141,7 +145,17 @@ function paintScene(
   fillGround(scene, { ...ground, canvas, edgeY, canvasBottom, isSweep, isOpen, shore, hasSet, isOvergrown }, hidden);
   growField(scene.light, plan, floorCamera, things, random);
   scatterProps(scene.light, plan, floorCamera, random);
-  return { ...scene, standTop: renderSet(scene, set, plan, camera, isSweep, hidden) };
+  const drawn = renderSet(scene, set, plan, camera, isSweep, hidden);
+  const half = Math.max(
+    0,
+    ...set.pieces.filter(({ top }) => top <= 0).map((piece) => Math.abs(piece.u) + reachOf(piece)),
+  );
+  const isLow = drawn !== null && plan.stand !== null && !highStands.has(plan.stand);
+  return {
+    ...scene,
+    standTop: set.clipsShadow && drawn !== null ? drawn.top : null,
+    stand: isLow ? { floor: set.floor, half, covers: drawn.covers } : null,
+  };
 }
 
 /** The canvas extends a little below the ground's edge. */

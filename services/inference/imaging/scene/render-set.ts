@@ -40,7 +40,14 @@ const wrap = 0.3;
 /** A reflector beside the viewer lights the faces that the viewer sees, as a share of the key light. */
 const fill = 0.38;
 
-/** @returns where the product's shadow may fall, 0–1 for each pixel; null: everywhere. */
+interface DrawnSet {
+  /** Where the product's shadow may fall, 0–1 for each pixel. */
+  readonly top: Float32Array;
+  /** 1 where a piece is seen. */
+  readonly covers: Uint8Array;
+}
+
+/** @returns null: there is nothing to draw */
 export function renderSet(
   scene: Painting,
   set: SceneSet,
@@ -48,14 +55,14 @@ export function renderSet(
   camera: Camera,
   isSweep: boolean,
   hidden: HiddenSpans | null,
-): Float32Array | null {
+): DrawnSet | null {
   if (set.pieces.length === 0) return null;
   const lamp = towardLamp(plan);
   if (!set.isShelf) shadeFloor(scene, set, plan, camera, lamp, isSweep);
-  const top = drawPieces(scene, set, plan, camera, lamp, hidden);
+  const drawn = drawPieces(scene, set, plan, camera, lamp, hidden);
   // Edges of the set are near the product; only its surroundings blur.
   for (let y = 0; y < scene.defocus.length; y++) scene.defocus[y]! *= blurBesideSet;
-  return set.clipsShadow ? top : null;
+  return drawn;
 }
 
 function towardLamp({ lighting }: ScenePlan): Point {
@@ -154,7 +161,7 @@ function drawPieces(
   camera: Camera,
   lamp: Point,
   hidden: HiddenSpans | null,
-): Float32Array {
+): DrawnSet {
   const { width, height } = camera;
   const top = new Float32Array(width * height);
   const seen = new Int16Array(width * height).fill(-1);
@@ -207,7 +214,7 @@ function drawPieces(
     shade(piece);
     return out;
   });
-  return top;
+  return { top, covers: Uint8Array.from(seen, (face) => (face < 0 ? 0 : 1)) };
 }
 
 /** 1–3: its top, its front, or another side. */

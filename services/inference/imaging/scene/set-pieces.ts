@@ -297,12 +297,12 @@ export function turned(u: number, v: number, turn: number): readonly [u: number,
 
 function hitPad(piece: Extract<Piece, { shape: "pad" }>, from: Point, along: Point, hit: Hit): void {
   const { radius, radiusV, radiusZ, sunk } = piece;
-  const [x, y, z] = [
-    (from[0] - piece.u) / radius,
-    (from[1] - piece.v) / radiusV,
-    (from[2] - piece.top + sunk) / radiusZ,
-  ];
-  const [wayX, wayY, wayZ] = [along[0] / radius, along[1] / radiusV, along[2] / radiusZ];
+  const x = (from[0] - piece.u) / radius;
+  const y = (from[1] - piece.v) / radiusV;
+  const z = (from[2] - piece.top + sunk) / radiusZ;
+  const wayX = along[0] / radius;
+  const wayY = along[1] / radiusV;
+  const wayZ = along[2] / radiusZ;
   const a = wayX ** 2 + wayY ** 2 + wayZ ** 2;
   const b = x * wayX + y * wayY + z * wayZ;
   const inside = b * b - a * (x * x + y * y + z * z - 1);

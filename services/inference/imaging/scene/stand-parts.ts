@@ -13,7 +13,7 @@ export interface StandInput {
   readonly camera: Camera;
   /** A disc of this radius below the product has room for it. */
   readonly radius: number;
-  /** Of its top. */
+  /** That of its top. */
   readonly material: Material;
   readonly noise: Noise;
   readonly random: Random;

@@ -2,7 +2,8 @@
 
 import { createRandom, type Random } from "@packshot/domain/random.ts";
 import type { ProductPose } from "../shadow/pose.ts";
-import { productShares } from "./build-set.ts";
+import { productShares, type StandInScene } from "./build-set.ts";
+import { highStands } from "./build-stand.ts";
 import type { Camera } from "./camera.ts";
 import type { LinearRgb } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
@@ -24,6 +25,8 @@ const blurAt = ({ place }: NamedThing) => (place === "behind" ? 7 : 5);
 /** Beside a product that leaves less room than this share of the image's width, they stand far behind it. */
 const tightRoom = 0.13;
 const farBehind = 1.75;
+/** A stand leaves at least this share of the image's width at each side. */
+const standRoom = 0.24;
 /** From the product to the first of them, as a share of the image's width. */
 const gapShare = 0.05;
 /** Tables and floors end here, in distances of the product; open ground goes on. */
@@ -40,11 +43,11 @@ const openBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>([
 ]);
 
 /**
- * Whether a thing stands on the ground: not beside a podium, nor on a shelf's narrow board. What is behind a table's end stands on a
+ * Whether a thing stands on the ground: not on a shelf's narrow board, nor on a floor far below. What is behind a table's end stands on a
  * ground that goes on.
  */
 export function standsOnGround({ place }: NamedThing, plan: ScenePlan): boolean {
-  if (plan.stand !== null) return false;
+  if (plan.stand !== null) return place === "beside" && !highStands.has(plan.stand);
   // The water of a pool is behind its edge.
   if (place === "behind" && plan.decor === "pool") return true;
   return place === "beside" || (place === "behind" && openBackdrops.has(plan.backdrop) && !isTable(plan));
@@ -58,11 +61,17 @@ interface Placed {
   readonly footY: number;
 }
 
+interface Lit {
+  readonly light: Float32Array;
+  /** null: they stand on the product's own ground. */
+  readonly stand: StandInScene | null;
+}
+
 /** In a scene whose depth of field is applied: they are as much out of focus from foot to top. */
 export function standThings(
-  light: Float32Array,
+  { light, stand }: Lit,
   plan: ScenePlan,
-  camera: Camera,
+  ofProduct: Camera,
   pose: ProductPose | null,
   things: readonly DrawnThing[],
 ): void {
@@ -73,25 +82,38 @@ export function standThings(
   const lampSide = Math.sin((lamp.directionDeg * Math.PI) / 180);
   const arriving: LinearRgb = [ambient[0] + 0.6 * key[0], ambient[1] + 0.6 * key[1], ambient[2] + 0.6 * key[2]];
   const groundEnd = openBackdrops.has(plan.backdrop) && !isTable(plan) ? Infinity : tableEnd;
-  const placed = place(camera, pose, standing, random, lampSide, groundEnd).toSorted((a, b) => a.footY - b.footY);
+  // They stand on the floor, beside the stand and behind it.
+  const camera = stand === null ? ofProduct : { ...ofProduct, baseY: ofProduct.baseY - stand.floor * ofProduct.size };
+  const ofPose = 0.5 * productShares(pose).wide * camera.size;
+  // Beside a stand that fills the image they stand behind it.
+  const half = Math.max(ofPose, Math.min((stand?.half ?? 0) * camera.size, (0.5 - standRoom) * camera.width));
+  const before = stand === null ? null : light.slice();
+  const placed = place(camera, half, standing, random, lampSide, groundEnd).toSorted((a, b) => a.footY - b.footY);
   for (const one of placed) shade(light, camera, one, lampSide);
   for (const { thing, motif, spot } of placed) {
     const soft: Motif = (point, out) => motif({ ...point, soft: point.soft * blurAt(thing) }, out);
     stampInScene(light, camera, soft, spot, lampSide, lightOn(thing, arriving));
     if (thing.kind === "lights") glow(light, camera, spot);
   }
+  if (stand !== null && before !== null) keepInFront(light, before, stand.covers);
+}
+
+/** The stand is in front of them. */
+function keepInFront(light: Float32Array, before: Float32Array, covers: Uint8Array): void {
+  for (let i = 0; i < covers.length; i++) {
+    if (covers[i] === 1) light.set(before.subarray(3 * i, 3 * i + 3), 3 * i);
+  }
 }
 
 /** From the product's side outward: two of three where there is more room, and the others at the other side. */
 function place(
   camera: Camera,
-  pose: ProductPose | null,
+  half: number,
   things: readonly DrawnThing[],
   random: Random,
   lampSide: number,
   groundEnd: number,
 ): Placed[] {
-  const half = 0.5 * productShares(pose).wide * camera.size;
   const gap = gapShare * camera.width;
   const next = { left: camera.baseX - half - gap, right: camera.baseX + half + gap };
   const placed: Placed[] = [];

@@ -13,7 +13,7 @@ export function buildBooks(build: Build): Stand {
   const first = random.integer(0, covers.length - 1);
   const book = (at: number): Piece[] => {
     const turn = [-0.05, 0.1, -0.02][at]! * (random.chance(0.5) ? 1 : -1);
-    const color = fromHex(covers[(first + at) % covers.length]!);
+    const color = at === 0 ? build.plan.surfaceColor : fromHex(covers[(first + at) % covers.length]!);
     const halfU = radius * (1.06 + 0.06 * at);
     const halfV = radius * (0.8 + 0.04 * at);
     const top = -at * thick;

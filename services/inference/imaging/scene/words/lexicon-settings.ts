@@ -307,7 +307,7 @@ bench wood #8f6a45 park: bench parkbench parkseat picnictable picnicbench
 barrel wood #7d5634 cellar: barrel cask
 stool wood #a07448 room: stool woodenstool barstool barstools counterstool plantstand
 chair wood #9a7148 room: chair wickerchair rattanchair
-books plain #e9e0cc library: books novel magazine magazines
+books plain #7a2f35 library: books novel magazine magazines
 suitcase fabric #7a4c2c -: suitcase luggage steamertrunk traveltrunk travelchest
 rock stone #77716a -: rock
 bale grass #c2a04f farm: hay haybale

@@ -36,6 +36,7 @@ fern beside .5 2 plants - -: fern
 cactus beside .42 3 plants - -: cactus cacti succulent
 orchid beside .6 2 plants - -: orchid
 vase beside .58 1 plants #d8d0c4 -: vase bouquet
+pampas-vase beside .62 2 plants #e9e2d6 -: pampas
 cotton beside .5 2 plants - -: cottontwig
 sunflower flower .5 12 plants - field: sunflower
 poppy flower .4 16 plants #c2342b field: poppy

@@ -79,32 +79,6 @@ describe("parseTheme", () => {
     });
   });
 
-  it.each([
-    [
-      "on a log in the forest",
-      { stand: "log", surface: { kind: "wood" }, setting: settings.get("forest"), things: [] },
-    ],
-    ["auf einem Baumstumpf", { stand: "stump", setting: settings.get("forest"), things: [] }],
-    ["sur un tonneau dans une cave", { stand: "barrel" }],
-    ["on top of a stack of books", { stand: "books", setting: settings.get("library") }],
-    ["on a mossy log", { stand: "log", surface: { kind: "wood" }, isMossy: true }],
-    [
-      "on a green wooden crate, garage",
-      { stand: "crate", surface: { kind: "wood" }, surfaceColor: colors.get("green") },
-    ],
-    ["grass, on a crate", { stand: "crate", surface: { kind: "wood" }, floor: surfaces.get("grass") }],
-    ["on a rock by the sea", { stand: "rock", surface: { kind: "stone" }, setting: { backdrop: "sea" } }],
-    ["on a park bench in autumn", { stand: "bench", setting: { decor: "autumn" } }],
-  ])("%s: the product stands on it", (text, expected) => expect(parseTheme(text)).toMatchObject(expected));
-
-  it.each(["forest with a log", "on moss beside a log", "on marble, books", "on a table with a stool"])(
-    "%s: the thing is beside the product",
-    (text) => {
-      const { stand, things } = parseTheme(text);
-      expect([stand, things.length]).toEqual([undefined, 1]);
-    },
-  );
-
   it("gives a thing its material in every order, and a thing yields its place to a named one", () => {
     for (const text of ["red velvet curtain, black podium", "rideau de velours rouge, podium noir"]) {
       expect(parseTheme(text), text).toMatchObject({

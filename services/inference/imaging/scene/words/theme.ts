@@ -255,7 +255,11 @@ function createReader(hasView: boolean) {
       // "Dark green" names a color only; "dark oak" and "dark studio" also name a mood.
       if (next.form !== null && colors.has(next.form)) return;
     }
-    const prop = props.get(form);
+    const mayCarry = isUpon && theme.stand === undefined && !isWallWord(next?.form);
+    const carrier = mayCarry ? carriers.get(form) : undefined;
+    if (carrier !== undefined) carrierPlace = carrier.setting;
+    if (carrier !== undefined) takeCarrier(theme, carrier, surfaces.get(lastForm ?? ""), takeColor());
+    const prop = carrier === undefined ? props.get(form) : undefined;
     if (prop !== undefined) readProp(prop);
     theme.isFlatLay ||= flatLays.has(form);
     const pattern = patterns.get(form);
@@ -264,10 +268,6 @@ function createReader(hasView: boolean) {
     // On a mirror: it is the ground.
     const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
     const thingForm = isCut ? cutFlower : form;
-    const mayCarry = isUpon && theme.stand === undefined && !isWallWord(next?.form);
-    const carrier = mayCarry ? carriers.get(form) : undefined;
-    if (carrier !== undefined) carrierPlace = carrier.setting;
-    if (carrier !== undefined) takeCarrier(theme, carrier, surfaces.get(lastForm ?? ""), takeColor());
     const isCarried = carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
     const thing = isCarried ? undefined : things.read(thingForm, word, takeColor);
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");

@@ -1,0 +1,44 @@
+/** Things that a theme puts the product on. */
+import { expect, it } from "vitest";
+import { planScene } from "../scene-plan.ts";
+import { carriers, colors, settings, surfaces } from "./lexicon.ts";
+import { parseTheme } from "./theme.ts";
+
+it.each([
+  ["on a log in the forest", { stand: "log", surface: { kind: "wood" }, setting: settings.get("forest"), things: [] }],
+  ["auf einem Baumstumpf", { stand: "stump", setting: settings.get("forest"), things: [] }],
+  ["sur un tonneau dans une cave", { stand: "barrel" }],
+  ["on top of a stack of books", { stand: "books", setting: settings.get("library") }],
+  ["on a mossy log", { stand: "log", surface: { kind: "wood" }, isMossy: true }],
+  ["on a green wooden crate, garage", { stand: "crate", surface: { kind: "wood" }, surfaceColor: colors.get("green") }],
+  ["grass, on a crate", { stand: "crate", surface: { kind: "wood" }, floor: surfaces.get("grass") }],
+  ["on a rock by the sea", { stand: "rock", surface: { kind: "stone" }, setting: { backdrop: "sea" } }],
+  ["on a park bench in autumn", { stand: "bench", setting: { decor: "autumn" } }],
+])("%s: the product stands on it", (text, expected) => expect(parseTheme(text)).toMatchObject(expected));
+
+it.each(["forest with a log", "on moss beside a log", "on marble, books", "on a table with a stool"])(
+  "%s: the thing is beside the product",
+  (text) => {
+    const { stand, things } = parseTheme(text);
+    expect([stand, things.length]).toEqual([undefined, 1]);
+  },
+);
+
+it.each([...carriers.keys()])("on a red %s: it has the color", (thing) => {
+  const colorOf = (color: string) => planScene(parseTheme(`on a ${color} ${thing}, white studio`), "", 1).surfaceColor;
+  const [red, , ofRed] = colorOf("red");
+  const [blue, , ofBlue] = colorOf("blue");
+  expect(red - ofRed).toBeGreaterThan(blue - ofBlue + 0.02);
+});
+
+it.each([
+  ["su un cuscino di seta", "cushion", "silk"],
+  ["auf einer alten Holzkiste", "crate", "wood"],
+  ["na drewnianej skrzyni w ogrodzie", "crate", "wood"],
+  ["en un banco de parque, otoño", "bench", "wood"],
+  ["on a hexagonal podium", "hexagon", "plain"],
+  ["on a brick wall", undefined, "wood"],
+])("%s", (text, stand, surface) => {
+  const theme = parseTheme(text);
+  expect([theme.stand, planScene(theme, text, 1).surface, theme.notShown]).toEqual([stand, surface, []]);
+});
