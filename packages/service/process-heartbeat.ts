@@ -5,7 +5,8 @@
  * heartbeat carries the readiness that the probe gives, so the operator's page and the orchestrator never disagree.
  *
  * Heartbeats decide no work: leases and claims have means of their own. Webhook services divide the limits that clients set by
- * the number of processes that they hear of; false heartbeats could slow those deliveries, but only to a bound. The model server is no client of the log and sends none;
+ * the number of processes that they hear of; false heartbeats could slow those deliveries, but only to a bound. A worker
+ * without an image model counts by them how long a job has lacked one; false ones could keep such a job until its queue deadline. The model server is no client of the log and sends none;
  * workers say whether they reach it. Only the three services may publish to the subject (permissions.ts), because whoever
  * may could show processes that do not exist.
  *

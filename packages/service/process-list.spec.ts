@@ -101,6 +101,18 @@ test("image models are those of workers that run now", async () => {
   expect(processes.imageModels()).toEqual([]);
 });
 
+test("there may be an image model while a worker has one, and until all have had the time to be heard", async () => {
+  const { processes, beat, wait } = await open();
+  beat("one");
+  expect(processes.mayHaveImageModel()).toBe(true);
+  wait(2_500);
+  expect(processes.mayHaveImageModel()).toBe(false);
+  beat("two", false, "klein@1");
+  expect(processes.mayHaveImageModel()).toBe(true);
+  beat("two");
+  expect(processes.mayHaveImageModel()).toBe(false);
+});
+
 test("where the server refuses to tell of others it counts none, and stops all the same", async () => {
   const { processes, wait } = await open({ isRefused: true });
   wait(2_500);

@@ -18,6 +18,8 @@ export interface ProcessList extends Component {
   pipelines(): readonly string[];
   /** Image models that the model servers of running workers have, as `name@version`. */
   imageModels(): readonly string[];
+  /** A running worker has an image model. Also true until each that runs has had the time to be heard. */
+  mayHaveImageModel(): boolean;
   /** None of them has had this version for minutes, though others run: a restart of workers takes less. */
   isPipelineGone(version: string): boolean;
   /** None of them has had an image model for minutes, though some run. */
@@ -66,6 +68,13 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
     return sinceMs;
   }
 
+  const isListeningAnew = () => nowMs() - listeningSinceMs < allHeardMs;
+
+  function imageModels(): string[] {
+    forgetSilent();
+    return [...new Set([...seen.values()].flatMap(({ imageModel }) => imageModel ?? []))].sort();
+  }
+
   return {
     name: "process list",
     list() {
@@ -74,7 +83,7 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
       return [...seen.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
     },
     count(service) {
-      if (nowMs() - listeningSinceMs < allHeardMs) return undefined;
+      if (isListeningAnew()) return undefined;
       forgetSilent();
       let count = 0;
       for (const heard of seen.values()) if (heard.service === service) count += 1;
@@ -85,10 +94,8 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
       const versions = [...seen.values()].flatMap(({ pipeline }) => pipeline ?? []);
       return [...new Set(versions)].sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
     },
-    imageModels() {
-      forgetSilent();
-      return [...new Set([...seen.values()].flatMap(({ imageModel }) => imageModel ?? []))].sort();
-    },
+    imageModels,
+    mayHaveImageModel: () => isListeningAnew() || imageModels().length > 0,
     isPipelineGone(version) {
       const sinceMs = forgetOldPipelines();
       return listeningSinceMs < sinceMs && heardAtMs.size > 0 && !heardAtMs.has(version);

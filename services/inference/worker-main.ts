@@ -12,6 +12,7 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
+import { createProcessList } from "@packshot/service/process-list.ts";
 import { startProcess } from "@packshot/service/start-process.ts";
 import { createAskForLink } from "./consumer/bucket-links.ts";
 import { createClaims } from "./consumer/claims.ts";
@@ -64,6 +65,7 @@ const imageServers =
 const painter =
   settings.PACKSHOT_IMAGE_MODEL === undefined ? undefined : imageServers.painter(settings.PACKSHOT_IMAGE_MODEL);
 const imageModel = painter && createImageModelWatch({ painter, logger });
+const processes = createProcessList({ log, nowMs: () => performance.now() });
 const threads = settings.PACKSHOT_WORKER_SLOTS + sandboxSlots;
 const edits = createEditPool({
   openCage: () => openCage({ settings, logger }),
@@ -141,6 +143,7 @@ function createRunner({ client, ...ownModels }: RunnerModels): JobRunner {
     storage,
     models: client,
     ...ownModels,
+    isPaintedElsewhere: processes.mayHaveImageModel,
     runEdit: edits.runEdit,
     inspectImage: inspector.inspectImage,
     ...sources,
@@ -202,7 +205,7 @@ await run({
   imageModel: imageModel?.model,
   components: [
     modelClient,
-    ...(imageModel === undefined ? [] : [imageModel]),
+    imageModel ?? processes,
     opened.check,
     edits,
     inspector,

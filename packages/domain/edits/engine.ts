@@ -1,5 +1,6 @@
 /** What paints the scenes of `ai-bg`: the renderer, which every worker has, or an image model, which needs a model server that has one. */
 import { PackshotError } from "../errors.ts";
+import { isoTime } from "../ids.ts";
 
 export const sceneEngines = ["renderer", "generative"] as const;
 export type SceneEngine = (typeof sceneEngines)[number];
@@ -77,6 +78,23 @@ export interface PaintingFacts {
   readonly mayRender?: true;
   /** Since when workers give the job back because no model server has its image model. */
   readonly unpaintedSince?: string;
+}
+
+/** Why a job goes back to the queue. */
+export interface RequeueReason {
+  /** When no model server had the image model that is to paint the job; absent: it goes back for another reason. */
+  readonly unpaintedAtMs?: number | undefined;
+  /** It goes to a worker that may paint it: how long it has lacked its image model is neither counted on nor forgotten. */
+  readonly isForOtherWorker?: true;
+}
+
+/** Since when a job has lacked its image model, as it goes back to the queue. */
+export function unpaintedAfter(
+  before: string | undefined,
+  { unpaintedAtMs, isForOtherWorker }: RequeueReason,
+): Pick<PaintingFacts, "unpaintedSince"> {
+  if (unpaintedAtMs !== undefined) return { unpaintedSince: before ?? isoTime(unpaintedAtMs) };
+  return isForOtherWorker && before !== undefined ? { unpaintedSince: before } : {};
 }
 
 export interface JobEngine<P> extends Pick<PaintingFacts, "mayRender"> {

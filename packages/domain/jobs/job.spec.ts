@@ -182,6 +182,9 @@ test("since when a job has lacked its image model is kept while it goes back for
   expect(first.unpaintedSince).toBe(isoTime(nowMs));
   const again = requeueJob(claimed(first), { unpaintedAtMs: nowMs + 60_000 });
   expect(again.unpaintedSince).toBe(isoTime(nowMs));
+  const passedOn = requeueJob(claimed(again), { isForOtherWorker: true });
+  expect(passedOn.unpaintedSince).toBe(isoTime(nowMs));
+  expect(requeueJob(claimed(newJob()), { isForOtherWorker: true })).not.toHaveProperty("unpaintedSince");
   expect(requeueJob(claimed(again))).not.toHaveProperty("unpaintedSince");
 });
 

@@ -5,7 +5,7 @@
 import type { BatchRef } from "../batches/batch.ts";
 import type { BucketFile } from "../connections/bucket-key.ts";
 import type { Check } from "../edits/edit-report.ts";
-import type { PaintingFacts } from "../edits/engine.ts";
+import { type PaintingFacts, type RequeueReason, unpaintedAfter } from "../edits/engine.ts";
 import type { Lane } from "../edits/lane.ts";
 import type { Pictures } from "../edits/pictures.ts";
 import { unearnedCredits } from "../edits/price.ts";
@@ -343,17 +343,12 @@ export function cancelJob(job: Job, times: EndTimes): CancelledJob {
   return { ...jobFacts(job), ...endFields(times), status: "cancelled" };
 }
 
-export interface RequeueReason {
-  /** When no model server had the image model that is to paint the job; absent: it goes back for another reason. */
-  readonly unpaintedAtMs?: number | undefined;
-}
-
 /** Gives a claimed job back to the queue. The claim does not count as an attempt, and the deadline starts anew. */
-export function requeueJob(job: ProcessingJob, { unpaintedAtMs }: RequeueReason = {}): QueuedJob {
-  const { unpaintedSince, ...facts } = jobFacts(job);
+export function requeueJob(job: ProcessingJob, reason: RequeueReason = {}): QueuedJob {
+  const { unpaintedSince: before, ...facts } = jobFacts(job);
   return {
     ...facts,
-    ...(unpaintedAtMs !== undefined && { unpaintedSince: unpaintedSince ?? isoTime(unpaintedAtMs) }),
+    ...unpaintedAfter(before, reason),
     status: "queued",
     attempts: Math.max(0, job.attempts - 1),
     startedAt: null,

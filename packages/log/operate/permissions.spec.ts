@@ -258,6 +258,16 @@ describe("listening", () => {
           await expectRefused(service, `_INBOX_${other}.forged.answer`);
   });
 
+  it("a worker hears which image models other workers have", async () => {
+    const heard = Promise.withResolvers<string>();
+    connections.worker.subscribe(subjects.processAlive, {
+      callback: (error, message) => (error === null ? heard.resolve(message.string()) : heard.reject(error)),
+    });
+    await connections.worker.flush();
+    connections.webhooks.publish(subjects.processAlive, "alive");
+    expect(await heard.promise).toBe("alive");
+  });
+
   it("a worker asks the API for a link, and nobody else asks or hears it", async () => {
     connections.api.subscribe(subjects.bucketLink, { callback: (_error, message) => void message.respond("a link") });
     await connections.api.flush();

@@ -149,7 +149,8 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       ]),
       ...states.flatMap((state) => take(state, sourcePrefetchConsumerName)),
     ],
-    subscribe: [subjects.abort("*"), subjects.look],
+    // Whether another worker has the image model that this one lacks.
+    subscribe: [subjects.abort("*"), subjects.look, subjects.processAlive],
   }),
 
   /** Follows events, keeps deliveries and their attempts, and disables endpoints that fail. */

@@ -6,7 +6,7 @@ import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { startQueuedEdits } from "../../../testing/worker/queued-edits.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
 import { type Claims, createClaims } from "./claims.ts";
-import { OtherWorkerNeeded } from "./other-worker.ts";
+import { ImageModelMissing, OtherWorkerNeeded } from "./other-worker.ts";
 import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
 
@@ -112,13 +112,12 @@ it.each([
   expect(tries).toBe(2);
 });
 
-it("returns a job that asks for another release's pipeline after longer and longer waits, up to a minute", async () => {
+/** After how long a job comes back that a worker gives back with `error`, as if it had been delivered as often as `counted` says. */
+async function returnedAfter(error: Error, counted: readonly number[]) {
   const job = await edits.queueJob();
   const queue = createReadyQueue(edits.log.connection);
   const delays: number[] = [];
   const deliveries: number[] = [];
-  /** As if it had been delivered so often. */
-  const counted = [1, 11, 12, 35, 36, 1_000];
   const take: ReadyQueue["take"] = async (max, signal) =>
     (await queue.take(max, signal)).map((message) => {
       deliveries.push(message.deliveries);
@@ -134,13 +133,28 @@ it("returns a job that asks for another release's pipeline after longer and long
   let tries = 0;
   const run = async (claimed: ProcessingJob) => {
     tries += 1;
-    if (tries <= 6) throw new OtherWorkerNeeded("another");
+    if (tries <= counted.length) throw error;
     return await edits.resultOf(claimed);
   };
   await edits.startWorker(run, { queue: { ...queue, take } });
   expect(await edits.jobWhen(job, ({ status }) => status === "completed")).toMatchObject({ attempts: 1 });
+  return { delays, deliveries };
+}
+
+it("returns a job that asks for another release's pipeline after longer and longer waits, up to a minute", async () => {
+  const counted = [1, 11, 12, 35, 36, 1_000];
+  const { delays, deliveries } = await returnedAfter(new OtherWorkerNeeded("another"), counted);
   expect(delays).toEqual([5_000, 5_000, 10_000, 15_000, 20_000, 60_000]);
   expect(deliveries).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+it("returns a job whose image model's servers start after longer and longer waits, up to a quarter of a minute", async () => {
+  const starting = new ImageModelMissing("starts", { isSoonBack: true });
+  const { delays } = await returnedAfter(starting, [1, 2, 3, 4, 5, 1_000]);
+  for (const [index, ms] of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000].entries()) {
+    expect(delays[index]).toBeGreaterThanOrEqual(ms / 2);
+    expect(delays[index]).toBeLessThanOrEqual(1.5 * ms);
+  }
 });
 
 it("fails a job whose worker was lost four times instead of trying a fifth time", async () => {

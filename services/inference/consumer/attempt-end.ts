@@ -1,7 +1,9 @@
 /** Ends an attempt: records what became of the job, and then acks the message or returns it to the queue. */
+import type { RequeueReason } from "@packshot/domain/edits/engine.ts";
 import { type JobError, toJobError } from "@packshot/domain/errors.ts";
-import type { JobResult, RequeueReason } from "@packshot/domain/jobs/job.ts";
+import type { JobResult } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { jitteredBackoffMs } from "@packshot/platform/flow/pause.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -27,6 +29,9 @@ export const requeueDelayMs = 1_000;
  * release it takes some tries to come to the right one, so the first dozen follow soon.
  */
 const otherPipelineDelay = { firstMs: 5_000, maxMs: 60_000, triesPerStep: 12 } as const;
+
+/** Servers of image models take minutes to load them, and each try costs the log a claim and a requeue. */
+const paintersBackoff = { firstMs: 1_000, maxMs: 10_000 } as const;
 
 const deadlineExceeded: JobError = {
   code: "deadline_exceeded",
@@ -72,11 +77,13 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
     if (signal.reason === abortReasons.stopping) return await requeue(message, claim, { delayMs: 0 });
     if (isOurs) return await requeue(message, claim);
     if (error instanceof ImageModelMissing) {
-      const delayMs = error.isSoonBack ? requeueDelayMs : otherPipelineDelayMs(message);
+      const delayMs = error.isSoonBack
+        ? jitteredBackoffMs(message.deliveries, paintersBackoff)
+        : otherPipelineDelayMs(message);
       return await requeue(message, claim, { delayMs, unpaintedAtMs: Date.now() });
     }
     if (error instanceof OtherWorkerNeeded)
-      return await requeue(message, claim, { delayMs: otherPipelineDelayMs(message) });
+      return await requeue(message, claim, { delayMs: otherPipelineDelayMs(message), isForOtherWorker: true });
     if (error instanceof StaysQueued) {
       if (await claims.requeue(claim, giveUp)) await message.ack();
       return { outcome: "given_back" };

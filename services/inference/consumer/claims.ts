@@ -5,6 +5,7 @@
  * of its own attempt, and leaves the message to the new holder. The fifth claim of a job fails it, so that a photo that kills
  * its worker cannot kill all workers.
  */
+import type { RequeueReason } from "@packshot/domain/edits/engine.ts";
 import { type JobError, PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import {
@@ -18,7 +19,6 @@ import {
   type JobResult,
   type ProcessingJob,
   type QueueDeadlines,
-  type RequeueReason,
   requeueJob,
 } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";

@@ -25,13 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** A worker whose edit asks for a description and a picture. */
-function generativeRunner(painter: Partial<Painter>) {
+/** A worker whose edit asks for a description and a picture. undefined: it has no image model. */
+function generativeRunner(painter: Partial<Painter> | undefined, isPaintedElsewhere?: () => boolean) {
   const asked: string[] = [];
   const runner = createJobRunner({
     storage,
     models: sandboxModelClient,
-    painter: { ...sandboxPainter, ...painter },
+    painter: painter && { ...sandboxPainter, ...painter },
+    isPaintedElsewhere,
     inspectImage: async () => ({ format: "jpeg", contentType: "image/jpeg", width: 1, height: 1, pages: 1 }),
     runEdit: async (input) => {
       asked.push(input.painter === undefined ? "render" : "edit");
@@ -61,10 +62,12 @@ describe("a job that an image model is to paint", () => {
   interface Run {
     readonly signal?: AbortSignal;
     readonly job?: Parameters<typeof processingJob>[0];
+    readonly isPaintedElsewhere?: () => boolean;
   }
 
-  async function run(painter: Partial<Painter>, { signal = new AbortController().signal, job: change = {} }: Run = {}) {
-    const { runner, asked } = generativeRunner(painter);
+  async function run(painter: Partial<Painter> | undefined, given: Run = {}) {
+    const { signal = new AbortController().signal, job: change = {} } = given;
+    const { runner, asked } = generativeRunner(painter, given.isPaintedElsewhere);
     const key = storageKeys.source("acct", "job");
     await storage.write(key, Buffer.from("photo"), { bytesMax: 10 });
     const file = { key, contentType: "image/png", bytes: 5 };
@@ -105,6 +108,21 @@ describe("a job that an image model is to paint", () => {
     expect(failed.error).toMatchObject({ code: "image_model_timeout", message: expect.stringContaining("61 seconds") });
     expect(failed.asked).toEqual([]);
     expect((await run({ describe }, { job: { ...waited, mayRender: true } })).asked).toEqual(["render"]);
+  });
+
+  it("is given back by a worker without an image model for as long as other workers have one", async () => {
+    let isPainted = true;
+    const isPaintedElsewhere = () => isPainted;
+    const { error, asked } = await run(undefined, { job: { ...waited, mayRender: true }, isPaintedElsewhere });
+    expect(error).toBeInstanceOf(OtherWorkerNeeded);
+    // What makes the job's wait count.
+    expect(error).not.toBeInstanceOf(ImageModelMissing);
+    expect(asked).toEqual([]);
+    isPainted = false;
+    expect((await run(undefined, { isPaintedElsewhere })).error).toBeInstanceOf(ImageModelMissing);
+    expect((await run(undefined, { job: { ...waited, mayRender: true }, isPaintedElsewhere })).asked).toEqual([
+      "render",
+    ]);
   });
 
   it("waits no longer for servers that refuse to paint, as a full queue does", async () => {

@@ -24,6 +24,8 @@ export class ImageModelMissing extends OtherWorkerNeeded {
 
 export interface OwnPainter {
   readonly painter?: Painter | undefined;
+  /** Without a painter: whether other workers have an image model now; absent: none has. */
+  readonly isPaintedElsewhere?: (() => boolean) | undefined;
   /** How long a job goes back to the queue because no model server has its image model. */
   readonly imageModelTimeoutMs: number;
 }
@@ -32,14 +34,15 @@ export interface OwnPainter {
  * What paints the job; undefined: nothing does, and the renderer's scene stays. Throws before anything is fetched: what another
  * worker may do, and `image_model_timeout` for a job that has waited long enough for its image model.
  */
-export async function painterOf(
-  { painter, imageModelTimeoutMs }: OwnPainter,
-  job: ProcessingJob,
-): Promise<Painter | undefined> {
+export async function painterOf(own: OwnPainter, job: ProcessingJob): Promise<Painter | undefined> {
+  const { painter, imageModelTimeoutMs } = own;
   const { pipeline, engine } = job.parameters;
   if (pipeline !== undefined && pipeline !== pipelineVersion)
     throw new OtherWorkerNeeded(`the job asks for the pipeline ${pipeline}, and this worker has ${pipelineVersion}`);
   if (engine !== "generative") return undefined;
+  // A worker that was never to paint has lost nothing: the job's wait for its image model is that of the others.
+  if (painter === undefined && own.isPaintedElsewhere?.())
+    throw new OtherWorkerNeeded("the job asks for an image model, which other workers have");
   const missing = await whyMissing(painter);
   if (missing === undefined) return painter;
   giveBackOrEnd(missing, job, imageModelTimeoutMs);
