@@ -150,5 +150,10 @@ it.each([
   ["tulpenveld met molen op de achtergrond", { setting: { backdrop: "hills" } }],
   ["kaasplank met druiven", { things: [{ name: "cheese" }, { name: "grapes" }] }],
   ["azulejos en la cocina", { setting: { decor: "painted-tiles" }, notShown: [] }],
+  ["tennis club, clay court", { setting: { backdrop: "foliage" }, notShown: [] }],
+  ["Greek island terrace", { setting: { decor: "terrace" }, things: [{ name: "santorini" }] }],
+  ["Tuscan villa", { setting: { backdrop: "hills" }, things: [{ name: "villa" }] }],
+  ["a cabin in the woods", { setting: { backdrop: "foliage" }, things: [{ name: "log-cabin" }] }],
+  ["origami cranes", { things: [{ name: "paper-plane" }] }],
   ["patio con azulejos", { surface: { kind: "tile" }, pattern: "painted" }],
 ])("%s: a phrase is not its words", (text, found) => expect(parseTheme(text)).toMatchObject(found));

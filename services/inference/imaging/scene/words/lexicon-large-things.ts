@@ -76,7 +76,8 @@ gondola far .1 1 objects - sea: gondola venice venezia
 london-bus behind .7 1 objects - street: londonbus bus doubledecker
 tractor behind .6 1 objects #a8392f farm: tractor
 farmhouse far .3 1 objects - hill: provence
-log-cabin far .34 1 objects - winter: logcabin cabin chalet
+log-cabin far .34 1 objects - forest: logcabin cabin
+log-cabin far .34 1 objects - winter: chalet
 igloo behind .5 1 objects - winter: igloo
 pier far .2 1 objects - lake: pier jetty
 rowing-boat far .12 1 objects #7f5a3a lake: rowingboat canoe
@@ -87,7 +88,7 @@ birdcage behind .7 1 objects - -: birdcage
 aquarium behind .5 1 objects - -: fishtank
 tire behind .42 1 objects - garage: tire tyre wheel
 street-lamp behind .98 1 lights - street: streetlamp streetlight
-neon wall .5 1 lights - -: neonsign
+neon wall .5 1 lights - -: neonsign neonring
 scooter behind .56 1 objects #8fb0a8 street: scooter vespa moped
 bookshelf behind .96 1 furniture - -: bookrack
 desk-lamp behind .6 1 lights #2f3236 -: desklamp
@@ -95,7 +96,7 @@ monitor behind .5 1 objects - office: monitor screen
 boxing-gloves above .4 1 objects #a8322c gym: boxinggloves
 lockers behind .92 2 furniture #7f93a3 washroom: locker
 rock-arch far .5 1 objects - desert: canyon
-iceberg far .4 2 objects - sea: iceberg
+iceberg far .4 2 objects - winter: iceberg antarctic
 volcano far .6 1 objects - hill: volcano
 bush behind .5 2 plants - garden: bush shrub
 hedge behind .4 3 plants - garden: hedge
@@ -226,7 +227,7 @@ oil-drum behind .5 2 objects #3f6585 workshop: oildrum oilbarrel drumbarrel
 anvil behind .42 1 objects - workshop: anvil blacksmith forge smithy
 workbench behind .5 1 furniture - workshop: workbench vise carpenter woodworking joinery
 wood-stack behind .45 1 objects - -: woodstack firewood woodpile stackedwood
-cardboard-boxes behind .45 1 objects - warehouse: cardboardboxes cardboardbox parcel movingboxes
+cardboard-boxes behind .45 1 objects - warehouse: cardboardboxes cardboardbox parcel movingboxes boxes cartons
 pallet behind .16 1 objects - warehouse: pallet pallets
 forklift behind .55 1 objects #d09a2c warehouse: forklift warehouse logistics
 telephone-box behind .82 1 objects #a3281f city: telephonebox phonebox phonebooth telephonebooth
@@ -316,7 +317,7 @@ grand-piano behind .5 1 furniture - stage: grandpiano
 sunburst-clock wall .42 1 objects - -: sunburstclock midcentury
 paint-splash wall .6 1 objects - -: paintsplash paintsplashes watercolor
 paw-prints wall .5 1 objects #b99a7c -: pawprint pawprints
-haunted-house far .5 1 objects - -: hauntedhouse
+haunted-house far .5 1 objects - -: hauntedhouse hauntedmansion
 festival-tent far .36 1 objects - meadow: festivaltent beertent
 gallery-frames wall .5 1 objects - -: gallerywall artframes
 headlights behind .24 1 lights - -: headlight headlights

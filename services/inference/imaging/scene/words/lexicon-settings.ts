@@ -14,7 +14,7 @@ shelves #d9d4ca marble #e4e0da window kitchen: kitchen
 shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
 interior #6a4c35 wood #6b4529 candle: restaurant
 interior #7a5a41 wood #7d5433 lamps cafe: cafe
-interior #4b2f22 wood #4e3020 candle bar: bar pub cocktailbar
+interior #4b2f22 wood #4e3020 candle bar: bar pub cocktailbar speakeasy
 shelves #c59f74 wood #b98a5a morning bakery: bakery
 shelves #5a3f2a wood #5e3d26 lamps library: library bookshelf bookstore book
 shelves #cfc6ba wood #b98a5a soft: shop store
@@ -128,7 +128,7 @@ dunes #d3a066 sand #d6a76c golden: dune
 sea #4f9bb5 sand #d9bd8e golden dunes: coastdune
 sea #4a8aa3 stone #8b8378 noon: cliff promenade boardwalk bay lagoon
 sea #2fb0b5 sand #e3cfa6 noon palms: maldives hawaii hawaiian caribbean bali phuket seychelles
-dunes #a8562f stone #a35f3d golden: canyon
+dunes #a8562f stone #a35f3d golden: canyon grandcanyon cappadocia
 sky #7fb0dc plain #e9eef2 noon: sky
 sky #8fb7dd plain #eef2f6 noon: cloud
 sky #9fc3ea plain #f3f1f2 soft: heaven
@@ -142,7 +142,7 @@ skyline #cbc3b2 tile #b9b2a6 soft town: paris parisian
 skyline #8a8d92 tile #b9b2a6 soft: london
 hills #9ab07a grass #5d8a33 noon: holland netherlands dutch
 skyline #70767e concrete #85837f overcast: urban
-skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop
+skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop roof
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
 skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork
 skyline #3b3350 asphalt #3a3b3e neon: tokyo
@@ -192,7 +192,7 @@ wall #8b8178 stone #77716a dramatic: cave dungeon
 tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
-sea #4d8796 wood #a98a66 morning lake: lake
+sea #4d8796 wood #a98a66 morning lake: lake pond
 sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord norway norwegian
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean amalfi capri riviera
@@ -226,7 +226,7 @@ sweep #17171a gloss #1b1b1f dramatic: blackfriday
 interior #c9b294 wood #8a5a34 window living-room: midcentury
 foliage #5a6f50 stone #6d6a66 soft pool: onsen hotspring
 tiled-wall #a39d95 concrete #8f8c88 soft bricks: graffiti
-foliage #26302a soil #3a332b night: hauntedhouse
+foliage #26302a soil #3a332b night: hauntedhouse hauntedmansion
 hills #7c8a78 asphalt #3a3b3e golden: highway roadside carinterior
 foliage #7c9a6a concrete #b3b0aa noon: skatepark
 `;
@@ -256,7 +256,7 @@ noon: clearsky hardshadow hardlight sunny sunshine noon midday daylight sun
 window: sunlight sunlit window
 blinds: blind venetianblind shutter jalousie louver slat
 night: thunderstorm lightning night moonlit midnight moonlight nocturnal
-neon: neon neonsign rgb synthwave
+neon: neon neonsign rgb led synthwave vaporwave
 soft: soft diffuse diffused softbox even gentle
 dramatic: dramatic moody spotlight contrast cinematic theatrical
 overcast: overcast cloudy foggy fog misty mist rainy rain storm stormy hazy haze
@@ -276,7 +276,7 @@ warm: warm earthy boho bohemian
 cold: cold cool frosty
 pastel: pastel dreamy playful
 minimal: minimal minimalist minimalistic clean simple scandinavian swedish danish nordic calm serene tranquil japandi scandi neutral
-luxury: luxury luxurious elegant premium chic opulent exclusive glamorous glamour sophisticated noble
+luxury: luxury luxurious elegant premium chic opulent baroque rococo deco exclusive glamorous glamour sophisticated noble
 dark: dark black moody deep gothic gloomy
 bright: light bright airy fresh pale
 vivid: vivid vibrant colorful colourful pop bold
@@ -393,6 +393,7 @@ touch lot bit beautiful nice pretty modern natural realistic professional high q
 one two three out made full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
 floating flying levitating exposed open overlooking view views gentle torn knitted worn
+80s 90s 70s 60s strips lush frozen fishing raked stacked exploding explosion display harvest cracked volcanic rotating giant huge ruined mini teen retreat apres
 day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
 accent accents detail details trim trims rim edging tone tones corner back welcome happy merry special
 art design fashion contemporary classic classical stylish cute perfect clear we you

@@ -164,7 +164,7 @@ corn beside .22 3 objects - kitchen: corn maize
 dates beside .16 1 objects - kitchen: medjool datefruit iftar
 ice-cubes beside .14 1 objects - bar: icecube
 oysters beside .14 1 objects - bar: oyster seafood
-fish beside .18 1 objects - market: fish fishmonger fishmarket
+fish beside .18 1 objects - market: fish koi fishmonger fishmarket
 ham beside .28 1 objects - kitchen: ham jamon prosciutto
 tapas beside .18 1 objects - bar: tapas
 ramen beside .24 1 objects #a8322c kitchen: ramen noodle noodlesoup
@@ -340,7 +340,7 @@ cocoa-pod beside .17 1 objects - -: cocoabean cacao cocoapod
 herb-bundle beside .2 1 plants - -: herbbundle driedherb driedherbs
 coins beside .15 2 objects - -: coin coins
 fountain-pen beside .1 1 objects - desk: fountainpen pen ballpoint
-powder-heap beside .15 1 objects #e2d3b4 -: proteinpowder whey
+powder-heap beside .15 1 objects #e2d3b4 -: powder proteinpowder whey
 cream-swirl beside .17 1 objects #efe6da -: creamswirl whippedcream swirl smear
 gel-smear beside .09 1 objects #cfe0e2 -: gel gelsmear serum
 ice-glass beside .26 1 objects - -: glassofice iceglass icewater
