@@ -3,7 +3,7 @@
  * runs its own servers from the same settings.
  */
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   accessSync,
   constants,
@@ -23,6 +23,7 @@ import { isAtLeast, natsServerVersionMin } from "@packshot/log/operate/examine.t
 import { type NatsServerTls, type NatsUser, renderServerConfig } from "@packshot/log/operate/server-config.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
+import { createWorkCheck, readWork } from "./process-work.ts";
 import { guardedByStdin, startService, untilStalled } from "./start-service.ts";
 
 /** Without progress: a server that was killed first reads its whole log, a minute for 10 million records. */
@@ -117,7 +118,8 @@ async function previousServerGone({ folder, signal }: NatsServerOptions, configP
     const { stdout } = spawnSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" });
     return stdout?.includes(configPath) ?? false;
   };
-  const hasProgressed = createWorkCheck(() => pid);
+  const works = createWorkCheck();
+  const hasProgressed = () => works(pid);
   const over = new AbortController();
   void untilStalled({ timeoutMs: stopTimeoutMs, hasProgressed, over: over.signal }).then(
     () => isRunning() && process.kill(pid, "SIGKILL"),
@@ -191,12 +193,12 @@ async function sayHowItGetsAhead(
   signal: AbortSignal,
 ): Promise<void> {
   const startedAtMs = performance.now();
-  const hasProgressed = createWorkCheck(() => readPid(folder));
-  for (hasProgressed(); ; ) {
+  const works = createWorkCheck();
+  for (works(readPid(folder)); ; ) {
     await delay(sayEveryMs, undefined, { signal });
     const seconds = Math.round((performance.now() - startedAtMs) / 1000);
     const megabytes = Math.round((readWork(readPid(folder) ?? 0)?.bytes ?? 0) / 1e6);
-    const now = hasProgressed() ? `still working, ${megabytes} MB read` : "but it does nothing";
+    const now = works(readPid(folder)) ? `still working, ${megabytes} MB read` : "but it does nothing";
     say(`nats-server recovers its log: ${seconds} s, ${now}`);
   }
 }
@@ -211,6 +213,7 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
   await previousServerGone(options, configPath);
   for (const path of removeHalfMade(join(folder, "store")))
     options.say?.(`removed ${path}: a power cut left it half made`);
+  const works = createWorkCheck();
   const runFolder = join(folder, "run");
   rmSync(runFolder, { recursive: true, force: true });
   mkdirSync(runFolder, { recursive: true });
@@ -223,83 +226,13 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
     ...(options.signal && { signal: options.signal }),
     readyTimeoutMs: stallTimeoutMs,
     stopTimeoutMs,
-    hasProgressed: createWorkCheck(() => readPid(folder)),
+    hasProgressed: () => works(readPid(folder)),
     waitForReady({ signal }) {
       sayHowItGetsAhead(options, signal).catch(() => {}); // Until the start is over.
       return waitForHealth(runFolder, signal);
     },
   });
   return { ...service, url, port: Number(new URL(url).port) };
-}
-
-/** How much a process has done so far: the one sign of progress that a program gives which says nothing. */
-export interface ProcessWork {
-  readonly processorMs: number;
-  /** By system calls, from the disk or its cache, and as much as was written; 0 where the system does not tell. */
-  readonly bytes: number;
-}
-
-/** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
-const tickMs = 10;
-/** A server that only waits uses a thousandth of a core. */
-const busyShareMin = 0.05;
-const bytesPerSecondMin = 256 * 1024;
-
-/** undefined: there is no such process. */
-export function readWork(pid: number): ProcessWork | undefined {
-  try {
-    return readProc(pid);
-  } catch {
-    return readPs(pid);
-  }
-}
-
-function readProc(pid: number): ProcessWork {
-  // The name of the program, in parentheses, may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
-  const processorMs = (Number(fields[11]) + Number(fields[12])) * tickMs;
-  try {
-    const counts = readFileSync(`/proc/${pid}/io`, "utf8").matchAll(/^[rw]char: (\d+)$/gm);
-    return { processorMs, bytes: [...counts].reduce((sum, [, count]) => sum + Number(count), 0) };
-  } catch {
-    return { processorMs, bytes: 0 };
-  }
-}
-
-/** Where there is no /proc. */
-function readPs(pid: number): ProcessWork | undefined {
-  try {
-    const text = execFileSync("ps", ["-p", String(pid), "-o", "time="], { encoding: "utf8", stdio: "pipe" });
-    return { processorMs: parseProcessorTime(text.trim()), bytes: 0 };
-  } catch {
-    return undefined;
-  }
-}
-
-/** `[[days-]hours:]minutes:seconds[.hundredths]` */
-export function parseProcessorTime(text: string): number {
-  const [, days = 0, rest = ""] = /^(?:(\d+)-)?(.*)$/.exec(text)!;
-  const seconds = rest.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
-  return Math.round((Number(days) * 86_400 + seconds) * 1000);
-}
-
-/** Tells, at each call, whether the process has worked since the last one, and more than waiting costs. */
-export function createWorkCheck(pidOf: () => number | undefined): () => boolean {
-  let before: { readonly pid: number; readonly work: ProcessWork; readonly atMs: number } | undefined;
-  return () => {
-    const pid = pidOf();
-    const work = pid === undefined ? undefined : readWork(pid);
-    if (pid === undefined || work === undefined) return false;
-    const now = { pid, work, atMs: performance.now() };
-    const last = before?.pid === pid ? before : undefined;
-    before = now;
-    if (last === undefined) return true;
-    const passedMs = now.atMs - last.atMs;
-    return (
-      work.processorMs - last.work.processorMs >= busyShareMin * passedMs ||
-      work.bytes - last.work.bytes >= (bytesPerSecondMin * passedMs) / 1000
-    );
-  };
 }
 
 const toolsFolder = fileURLToPath(new URL("../../.tools", import.meta.url));

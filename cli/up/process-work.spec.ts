@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
-import { createWorkCheck, parseProcessorTime, readWork } from "./nats-server.ts";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createStarvationCheck, createWorkCheck, parseProcessorTime, readWork } from "./process-work.ts";
 
 describe("parseProcessorTime", () => {
   it.each([
@@ -14,11 +16,42 @@ describe("parseProcessorTime", () => {
 
 describe("a work check", () => {
   it("sees that a process works, and that none does", () => {
-    const works = createWorkCheck(() => process.pid);
-    works();
+    const works = createWorkCheck();
+    works(process.pid);
     const before = readWork(process.pid)!.processorMs;
     while (readWork(process.pid)!.processorMs - before < 100);
-    expect(works()).toBe(true);
-    expect(createWorkCheck(() => undefined)()).toBe(false);
+    expect(works(process.pid)).toBe(true);
+    expect(createWorkCheck()(undefined)).toBe(false);
   });
+});
+
+/** On one processor, so that each waits for the other. */
+async function startPinned(...command: readonly string[]): Promise<number> {
+  const child: ChildProcess = spawn("taskset", ["-c", "0", ...command], { stdio: "ignore" });
+  onTestFinished(async () => {
+    if (child.kill("SIGKILL")) await once(child, "exit");
+  });
+  await once(child, "spawn");
+  return child.pid!;
+}
+
+const busy = ["sh", "-c", "while :; do :; done"] as const;
+const neighborMs = 400;
+
+describe.runIf(process.platform === "linux")("a process that a busy machine keeps from work", () => {
+  it("is neither idle nor stalled, and one that waits for something else is not kept from work", async () => {
+    const neighbor = await startPinned(...busy);
+    const starved = await startPinned("nice", "-n", "19", ...busy);
+    const idle = await startPinned("sleep", "600");
+    const isStarved = createStarvationCheck();
+    const works = createWorkCheck();
+    const isIdleStarved = createStarvationCheck();
+    await expect.poll(() => readWork(neighbor)!.processorMs).toBeGreaterThan(0);
+    isStarved(starved);
+    works(starved);
+    isIdleStarved(idle);
+    const before = readWork(neighbor)!.processorMs;
+    await expect.poll(() => readWork(neighbor)!.processorMs - before, { timeout: 60_000 }).toBeGreaterThan(neighborMs);
+    expect([isStarved(starved), works(starved), isIdleStarved(idle)]).toEqual([true, true, false]);
+  }, 90_000);
 });

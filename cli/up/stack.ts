@@ -8,7 +8,7 @@
  *
  * nats-server reads its whole log before it answers, half a minute for three million records on a busy machine. The launcher
  * waits as long as the server works (its processor time and the bytes that it reads show it), and gives it up when it has
- * done nothing for a minute. A stop waits in the same way.
+ * done nothing for a minute, although a processor was free. A stop waits in the same way.
  */
 
 import { once } from "node:events";
@@ -27,6 +27,7 @@ import { createOperatorClient, type OperatorClient } from "../operator/operator-
 import type { StackFile } from "../operator/stack-file.ts";
 import { type DataFolder, openDataFolder } from "./data-folder.ts";
 import { findNatsServer, type NatsServer, startNatsServer } from "./nats-server.ts";
+import { createStarvationCheck } from "./process-work.ts";
 import { loadSecrets, type Secrets, saveSecrets, writePrivately } from "./secrets.ts";
 import { rotateLog } from "./service-log.ts";
 import {
@@ -214,6 +215,7 @@ function createLauncher(
       startSupervised(label, (previous: Service<ReadyLine> | undefined) => {
         const logPath = folder.logPath(label);
         rotateLog(logPath);
+        const starves = createStarvationCheck();
         return startService({
           name: label,
           args: options.mains?.[name] ?? serviceArguments(name),
@@ -226,8 +228,8 @@ function createLauncher(
           logPath,
           signal: options.signal,
           stopTimeoutMs,
-          // A service that is started again waits for a log that recovers, and that is not its fault.
-          hasProgressed: () => isLogStarting,
+          // A service that is started again waits for a log that recovers, and each for a processor: that is not its fault.
+          hasProgressed: (pid) => starves(pid) || isLogStarting,
           waitForReady: readyLine,
         });
       }),

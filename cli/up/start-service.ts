@@ -44,10 +44,10 @@ export interface ServiceOptions<R> {
   readonly readyTimeoutMs?: number;
   readonly stopTimeoutMs?: number;
   /**
-   * For a process that may take long: whether it has got ahead since the last call. Both timeouts then count from the
-   * last time that it had.
+   * For a process that may take long: whether it, with this number, has got ahead since the last call, or could not. Both timeouts
+   * then count from the last time that it had.
    */
-  readonly hasProgressed?: (() => boolean) | undefined;
+  readonly hasProgressed?: ((pid: number) => boolean) | undefined;
   /** Gives the start up. */
   readonly signal?: AbortSignal;
 }
@@ -96,7 +96,11 @@ export async function startService<R>(options: ServiceOptions<R>): Promise<Servi
         if (starting.signal.aborted) return new Promise<never>(() => {});
         throw new CommandError(`${name} ${how} at its start: ${lastOutput()}`);
       }),
-      untilStalled({ timeoutMs: readyTimeoutMs, hasProgressed, over: starting.signal }).then(() => {
+      untilStalled({
+        timeoutMs: readyTimeoutMs,
+        hasProgressed: progressOf(child, hasProgressed),
+        over: starting.signal,
+      }).then(() => {
         const seconds = `${readyTimeoutMs / 1000} s`;
         const how = hasProgressed === undefined ? `after ${seconds}` : `and has not got ahead for ${seconds}`;
         throw new CommandError(`${name} was not ready ${how}: ${lastOutput()}`);
@@ -195,6 +199,10 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
+function progressOf({ pid }: ChildProcess, hasProgressed: ServiceOptions<unknown>["hasProgressed"]) {
+  return hasProgressed && (() => pid !== undefined && hasProgressed(pid));
+}
+
 async function stopService(
   child: ChildProcess,
   ended: Promise<string>,
@@ -202,7 +210,8 @@ async function stopService(
 ): Promise<void> {
   signalGroup(child, "SIGTERM");
   const over = new AbortController();
-  void untilStalled({ timeoutMs: stopTimeoutMs, hasProgressed, over: over.signal }).then(() =>
+  const progress = progressOf(child, hasProgressed);
+  void untilStalled({ timeoutMs: stopTimeoutMs, hasProgressed: progress, over: over.signal }).then(() =>
     signalGroup(child, "SIGKILL"),
   );
   await ended;
