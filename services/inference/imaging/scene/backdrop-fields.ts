@@ -1,8 +1,8 @@
 /** Fields in rows that run to the horizon, before hills: lavender, vines, olive and fruit trees. */
 
-import { keyAndAmbient } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintHills } from "./backdrop-sky.ts";
+import { keyAndAmbient } from "./backdrop-walls.ts";
 import { blurCanvas, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, mix, multiply, saturate, scale } from "./color.ts";

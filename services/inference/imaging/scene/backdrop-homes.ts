@@ -1,15 +1,9 @@
 /** Rooms to sleep, to sit and to play in, out of focus: a bed and a lamp beside it; a sofa below a picture; a shelf with boxes, blocks, a rainbow and a tent. */
 
-import {
-  keyAndAmbient,
-  paintPlant,
-  paintPottedPlant,
-  paintTiledWall,
-  paintWall,
-  paintWindow,
-} from "./backdrop-indoors.ts";
+import { paintPlant, paintPottedPlant, paintTiledWall, paintWindow } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintView } from "./backdrop-views.ts";
+import { keyAndAmbient, paintWall } from "./backdrop-walls.ts";
 import { blurCanvas, fillBox, fillCushion, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import { fromHex, mix, multiply, scale } from "./color.ts";
 import { litColor, paintBed, paintSofa, paintTableLamp } from "./furniture.ts";

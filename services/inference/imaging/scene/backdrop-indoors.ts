@@ -1,65 +1,11 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintView } from "./backdrop-views.ts";
-import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, fillRod, shadePixels, shadeSmoothly } from "./canvas.ts";
+import { keyAndAmbient, paintBokeh, paintBricks, paintWall, wallIrradiance } from "./backdrop-walls.ts";
+import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
-import { fromHex, fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
+import { fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
-
-/** Light on a vertical wall: strongest on the lamp's side, a little weaker toward the ceiling. */
-function wallIrradiance(input: BackdropInput, x: number, y: number): number {
-  const side = (x - 0.5) * 2 * input.lampSide;
-  return 0.78 + 0.2 * side + 0.16 * Math.exp(-((x - 0.5) ** 2) * 6 - (y - 0.62) ** 2 * 5) - 0.12 * (1 - y);
-}
-
-/** The room's light, of which the lamp reaches a share. */
-export function keyAndAmbient({ plan }: BackdropInput, gobo: number): LinearRgb {
-  const { key, ambient } = plan.lighting;
-  return [ambient[0] + key[0] * gobo, ambient[1] + key[1] * gobo, ambient[2] + key[2] * gobo];
-}
-
-export function paintWall(input: BackdropInput): void {
-  const { canvas, plan, noise } = input;
-  if (plan.brickColor !== null) {
-    paintBricks(input, plan.brickColor);
-    return;
-  }
-  const evenness = plan.backdrop === "sweep" ? 0.02 : 0.14;
-  shadeSmoothly(canvas, (x, y, out) => {
-    const plaster = 1 + evenness * (noise.fractal(x * 3 * input.aspect, y * 3, 4, 0.01) - 0.5);
-    const light = keyAndAmbient(input, 0.8 * wallIrradiance(input, x, y) * input.gobo.wall(x, y));
-    const upper = plan.gradientColor === null ? 0 : 1 - smoothstep(0.04, 0.86, y + 0.1 * (x - 0.5));
-    const color = plan.gradientColor === null ? plan.backdropColor : mix(plan.backdropColor, plan.gradientColor, upper);
-    for (let c = 0; c < 3; c++) out[c] = color[c]! * light[c]! * plaster;
-  });
-  if (plan.lightKind === "neon") paintTubes(input);
-  if (plan.backdrop === "wall" && plan.hasAccentLights)
-    paintBokeh(input, 34, [plan.accent, mix(plan.accent, [1, 0.9, 0.7], 0.5)]);
-}
-
-const neonPink: LinearRgb = [1.5, 0.12, 0.75];
-const neonBlue: LinearRgb = [0.12, 0.55, 1.6];
-
-/** Two tubes of light at each side of the product, and their glow on the wall. */
-function paintTubes({ canvas, plan, aspect, lampSide }: BackdropInput): void {
-  if (plan.without.has("lights")) return;
-  for (const [side, color] of [
-    [-lampSide, neonBlue],
-    [lampSide, neonPink],
-  ] as const) {
-    const way = side < 0 ? -1 : 1;
-    for (const y of [0.2, 0.4, 0.6, 0.8]) addGlow(canvas, 0.5 + way * 0.34, y, 0.34, scale(color, 0.16));
-    for (const [away, lean] of [
-      [0.3, 0.05],
-      [0.37, 0.05],
-    ] as const) {
-      const [top, foot] = [0.5 + way * (away + lean), 0.5 + way * away] as const;
-      fillRod(canvas, top, 0.06, foot, 0.9, 0.016 / Math.max(1, aspect), scale(color, 1.1));
-      fillRod(canvas, top, 0.06, foot, 0.9, 0.006, [1.5, 1.4, 1.5]);
-    }
-  }
-  blurCanvas(canvas, 0.005);
-}
 
 export function paintTiledWall(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect } = input;
@@ -96,26 +42,6 @@ function polished(color: LinearRgb): LinearRgb {
 export function paintBrickWall(input: BackdropInput): void {
   paintBricks(input, input.plan.backdropColor);
   blurCanvas(input.canvas, 0.007);
-}
-
-/** Bricks between pale joints, some darker than others, with a wash of old paint. */
-export function paintBricks(input: BackdropInput, brick: LinearRgb, rows = 17): void {
-  const { canvas, plan, noise, aspect, lampSide, gobo } = input;
-  const joint = mix(plan.backdropColor, fromHex("#b9aea2"), 0.7);
-  // Pale bricks are painted, and nearly of one tone.
-  const contrast = 0.75 - 0.55 * Math.min(1, luminance(brick) * 2);
-  shadePixels(canvas, (x, y, out) => {
-    const row = Math.floor(y * rows);
-    const along = (x * aspect * rows) / 2.5 + (row % 2) * 0.5;
-    const column = Math.floor(along);
-    const across = Math.min((along - column) * 2.5, (1 - along + column) * 2.5, y * rows - row, 1 - y * rows + row);
-    const isBrick = smoothstep(0.03, 0.13, across);
-    const own = noise.cell(column * 3 + 7, row * 5 + 1);
-    const tone = 1 - contrast * (0.6 - own) + 0.3 * (noise.fractal(x * 9 * aspect, y * 9, 3, 0.02) - 0.5);
-    const fade = 0.62 + 0.42 * (0.5 + (x - 0.5) * Math.sign(lampSide || 1)) + 0.1 * y;
-    const light = keyAndAmbient(input, 0.62 * fade * gobo.wall(x, y));
-    for (let c = 0; c < 3; c++) out[c] = (joint[c]! * (1 - isBrick) + brick[c]! * tone * isBrick) * light[c]!;
-  });
 }
 
 /** Objects on shelves, so far behind the focus that only their shapes show. */
@@ -247,36 +173,4 @@ function paintLampGlow({ canvas, plan, random, lampSide }: BackdropInput): void 
   if (!warm || plan.without.has("lights")) return;
   const x = 0.5 + lampSide * random.between(0.2, 0.4);
   addGlow(canvas, x, random.between(0.15, 0.4), 0.5, [0.5, 0.28, 0.1]);
-}
-
-/** Lights of lamps and candles that stand in groups, enlarged by the defocused lens. */
-export function paintBokeh(
-  { canvas, plan, random }: BackdropInput,
-  count: number,
-  colors?: readonly LinearRgb[],
-): void {
-  if (plan.without.has("lights")) return;
-  const power = isLampLit(plan.lightKind) ? 0.5 : 0.1;
-  const groups = Array.from({ length: Math.ceil(count / 7) }, () => ({
-    x: random.next(),
-    y: random.between(0.1, 0.55),
-    radius: random.between(0.02, 0.036),
-  }));
-  for (let i = 0; i < count; i++) {
-    const { x, y, radius } = groups[i % groups.length]!;
-    const color =
-      colors === undefined
-        ? mix([1, 0.58, 0.24], [1, 0.82, 0.55], random.next())
-        : colors[random.integer(0, colors.length - 1)]!;
-    fillDisc(
-      canvas,
-      x + 0.17 * (random.next() + random.next() - 1),
-      y + 0.14 * (random.next() + random.next() - 1),
-      radius * random.between(0.85, 1.15),
-      scale(color, power * random.between(0.25, 1.2)),
-      1,
-      true,
-      0.4,
-    );
-  }
 }

@@ -1,7 +1,8 @@
 /** The lobby of a hotel, out of focus, on a floor that mirrors it: rows of columns, warm lamps, sofas, and a lit desk at the end. */
 
-import { keyAndAmbient, paintPlant } from "./backdrop-indoors.ts";
+import { paintPlant } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { keyAndAmbient } from "./backdrop-walls.ts";
 import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, fillRod, lensBlur, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, mix, multiply, scale } from "./color.ts";

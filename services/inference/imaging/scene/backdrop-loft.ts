@@ -1,8 +1,8 @@
 /** A loft or a workshop in an old factory, out of focus: bricks, a window of steel and glass, pipes, a beam, lamps of enamel. */
 
-import { paintBricks } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintView } from "./backdrop-views.ts";
+import { paintBricks, paintWall } from "./backdrop-walls.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import { fromHex, fromHsl, type LinearRgb, mix, scale } from "./color.ts";
 import { litColor, paintPendants, paintSofa } from "./furniture.ts";
@@ -11,7 +11,8 @@ import { isLampLit } from "./lighting.ts";
 export function paintLoft(input: BackdropInput): void {
   const { canvas, plan, lampSide, aspect } = input;
   const side = lampSide > 0 ? 1 : -1;
-  paintBricks(input, plan.brickColor ?? mix(plan.backdropColor, fromHex("#96553f"), 0.55));
+  if (plan.roomWall === null) paintBricks(input, mix(plan.backdropColor, fromHex("#96553f"), 0.55));
+  else paintWall(input);
   if (!plan.without.has("windows")) paintSteelWindow(input, 0.5 + side * 0.34, Math.min(0.4, 0.72 / aspect));
   paintColumn(input, 0.5 - side * 0.04);
   paintPipes(input);

@@ -1,7 +1,8 @@
 /** Rooms that are known by what stands in them, far out of focus: a gym, a garage, a café, Christmas, a fire. */
 
-import { keyAndAmbient, paintBokeh, paintPlant, paintWall } from "./backdrop-indoors.ts";
+import { paintPlant } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { keyAndAmbient, paintBokeh, paintWall } from "./backdrop-walls.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { mix, multiply, scale } from "./color.ts";
@@ -172,11 +173,9 @@ function paintChest(input: BackdropInput, left: number): void {
   }
 }
 
-/** A counter with a coffee machine, cups and jars on shelves, a blackboard, and lamps over it. */
-export function paintCafe(input: BackdropInput): void {
-  paintWall(input);
-  const { canvas, plan, random, lampSide } = input;
-  // Tiles behind the bar, wood below.
+/** Tiles behind a bar. */
+function paintCafeTiles(input: BackdropInput): void {
+  const { canvas, random } = input;
   const tile = litColor(input, "#d9cfbd", 0.5);
   for (let row = 0; row < 9; row++) {
     for (let column = -1; column < 16; column++) {
@@ -186,6 +185,13 @@ export function paintCafe(input: BackdropInput): void {
       fillBox(canvas, x + 0.003, y + 0.003, x + 1 / 15 - 0.002, y + 0.058, scale(tile, tone), 0.9);
     }
   }
+}
+
+/** A counter with a coffee machine, cups and jars on shelves, a blackboard, and lamps over it. */
+export function paintCafe(input: BackdropInput): void {
+  paintWall(input);
+  const { canvas, plan, random, lampSide } = input;
+  if (plan.roomWall === null) paintCafeTiles(input);
   const boardLeft = lampSide > 0 ? 0.04 : 0.7;
   if (!plan.without.has("objects")) {
     fillBox(canvas, boardLeft - 0.012, 0.1, boardLeft + 0.272, 0.52, litColor(input, "#7c5330"));

@@ -1,6 +1,6 @@
-import { paintBokeh } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
+import { paintBokeh } from "./backdrop-walls.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";

@@ -1,11 +1,11 @@
 /** Places where things are shown: a runway, a gallery, a terrace above the sea, a porch, a rooftop. */
 
 import { lemonCrown } from "./backdrop-fruit.ts";
-import { keyAndAmbient, paintWall } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintSea } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
+import { keyAndAmbient, paintWall } from "./backdrop-walls.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, multiply, scale } from "./color.ts";

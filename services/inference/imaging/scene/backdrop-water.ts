@@ -1,10 +1,10 @@
 /** The sea behind dunes, a lake below woods, a pool, and the sea from below. */
 
-import { keyAndAmbient } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintMountains } from "./backdrop-peaks.ts";
 import { paintFoliage } from "./backdrop-plants.ts";
 import { paintSea } from "./backdrop-sky.ts";
+import { keyAndAmbient } from "./backdrop-walls.ts";
 import { addGlow, blurCanvas, fillDisc, lensBlur, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, luminance, mix, multiply, scale } from "./color.ts";

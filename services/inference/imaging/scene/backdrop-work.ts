@@ -1,7 +1,8 @@
 /** Places of reading and of work, far out of focus: a library, a bakery, a desk. */
 
-import { keyAndAmbient, paintInterior, paintWall } from "./backdrop-indoors.ts";
+import { paintInterior } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { keyAndAmbient, paintWall } from "./backdrop-walls.ts";
 import { blurCanvas, fillBox, fillCushion, fillDisc, lensBlur } from "./canvas.ts";
 import { mix, multiply, scale } from "./color.ts";
 import { litColor, paintPendants, paintTableLamp } from "./furniture.ts";

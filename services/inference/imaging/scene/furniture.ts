@@ -1,7 +1,7 @@
 /** Furniture and lamps as silhouettes in the room's light, for rooms far out of focus. Lengths are shares of the canvas's height. */
 
-import { keyAndAmbient } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { keyAndAmbient } from "./backdrop-walls.ts";
 import { addGlow, fillBox, fillCushion, fillDisc, fillRod } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, mix, multiply, scale } from "./color.ts";

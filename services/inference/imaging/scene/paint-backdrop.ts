@@ -15,7 +15,7 @@ import {
   paintPlayroom,
   paintSpa,
 } from "./backdrop-homes.ts";
-import { paintBrickWall, paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
+import { paintBrickWall, paintInterior, paintShelves, paintTiledWall } from "./backdrop-indoors.ts";
 import { paintLobby } from "./backdrop-lobby.ts";
 import { paintLoft } from "./backdrop-loft.ts";
 import { paintMarket } from "./backdrop-market.ts";
@@ -41,6 +41,7 @@ import {
   paintFoilWall,
   paintMarbleWall,
   paintStoneWall,
+  paintWall,
 } from "./backdrop-walls.ts";
 import { paintCoastDunes, paintLake, paintMountainLake, paintPool, paintUnderwater } from "./backdrop-water.ts";
 import { paintBakery, paintDesk, paintLibrary } from "./backdrop-work.ts";

@@ -1,7 +1,7 @@
 /** Tiles painted in blue on white, as in Lisbon, Seville, Delft: one motif for ground and wall, which joins to rings at corners. */
 
-import { keyAndAmbient } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { keyAndAmbient } from "./backdrop-walls.ts";
 import { blurCanvas, shadePixels } from "./canvas.ts";
 import { fromHex, type LinearRgb } from "./color.ts";
 import { smoothstep } from "./noise.ts";

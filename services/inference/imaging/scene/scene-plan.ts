@@ -11,6 +11,7 @@ import type {
   Mood,
   Pattern,
   PropKind,
+  RoomWall,
   Setting,
   StandKind,
   SurfaceKind,
@@ -28,8 +29,8 @@ export interface ScenePlan {
   readonly decor: Decor | null;
   /** The place that is seen through a room's window; null: none is named. */
   readonly view: Setting | null;
-  /** The bricks of the wall behind the place's furniture; null: it has none. */
-  readonly brickColor: LinearRgb | null;
+  /** What the wall behind the place's furniture is made of; null: it is plastered. */
+  readonly roomWall: { readonly decor: RoomWall; readonly color: LinearRgb } | null;
   /** Moss grows on the surface. */
   readonly isMossy: boolean;
   /** Snow has fallen on the ground and on the mountains. */
@@ -145,7 +146,10 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     isPlace: theme.setting !== undefined,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     view: theme.view ?? null,
-    brickColor: theme.brickColor === undefined ? null : limitReflectance(fromHex(theme.brickColor)),
+    roomWall:
+      theme.roomWall === undefined
+        ? null
+        : { ...theme.roomWall, color: limitReflectance(fromHex(theme.roomWall.color)) },
     isMossy: theme.isMossy,
     isSnowy: (theme.isSnowy && backdrop !== "interior") || backdrop === "snowfield",
     surface,

@@ -44,6 +44,8 @@ export const phrases: Readonly<Record<string, string>> = {
   "tea cup": "cup",
   "tea cups": "cup",
   "mountain lodge": "lodge",
+  "wall panels": "wall",
+  "wooden panels": "paneling",
   "pine needles": "pinecone",
   "lily pads": "waterlily",
   "lily pad": "waterlily",

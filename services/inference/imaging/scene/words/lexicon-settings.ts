@@ -6,7 +6,7 @@
 /** Backdrop and its color, the surface that belongs to it and its color, light, and what stands in it. */
 export const settingRows = `
 sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
-wall #d9d2c8 wood #b98a5a soft: wall
+wall #d9d2c8 wood #b98a5a soft: wall paneling panelling wainscoting
 interior #d3c7b7 wood #a57b50 window: room apartment home house interior
 interior #d8d0c4 wood #e6e0d6 window window-sill: windowsill sill
 interior #d3c7b7 wood #a57b50 window living-room: living livingroom

@@ -286,6 +286,14 @@ export const decorKinds = [
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 
+/** Walls of a room that are known by their texture. */
+export const roomWalls = ["bricks", "concrete-wall", "board-wall", "stone-wall", "marble-wall"] as const;
+export type RoomWall = (typeof roomWalls)[number];
+
+export function isRoomWall(decor: Decor | undefined): decor is RoomWall {
+  return roomWalls.some((wall) => wall === decor);
+}
+
 export interface Surface {
   readonly kind: SurfaceKind;
   /** `#rrggbb`, as `Setting.color`. */

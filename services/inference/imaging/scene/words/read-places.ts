@@ -5,13 +5,15 @@ import {
   colors,
   type Decor,
   hintedWords,
+  isRoomWall,
   isView,
   outdoorBackdrops,
+  type RoomWall,
   type Setting,
   type Surface,
   settings,
 } from "./lexicon.ts";
-import { bareBrick, furnitureWords, isKitchen, showsBricks } from "./read-surfaces.ts";
+import { bareBrick, furnitureWords, isKitchen, showsWall } from "./read-surfaces.ts";
 import type { PendingColor } from "./theme-colors.ts";
 import { isWallWord } from "./theme-words.ts";
 
@@ -19,7 +21,7 @@ import { isWallWord } from "./theme-words.ts";
 interface PlaceDraft {
   setting?: Setting;
   settingColor?: string;
-  brickColor?: string;
+  roomWall?: { readonly decor: RoomWall; readonly color: string };
   view?: Setting;
   readonly surface?: Surface;
   surfaceColor?: string;
@@ -201,13 +203,14 @@ export function createPlaceReader(
       return true;
     }
     if (room.backdrop !== "interior") return null;
-    const isOfBricks = wall.decor === "bricks" && showsBricks(room);
-    if (wall.decor === "bricks" && !isOfBricks) return null;
+    const { decor } = wall;
+    const isShown = isRoomWall(decor) && showsWall(room);
+    if (decor === "bricks" && !isShown) return null;
     const own = takeColor() ?? theme.settingColor;
     if (room === other) moveTo(word, other);
-    if (isOfBricks) theme.brickColor = own ?? bareBrick;
+    if (isShown) theme.roomWall = { decor, color: own ?? (decor === "bricks" ? bareBrick : wall.color) };
     else theme.settingColor = own ?? wall.color;
-    return isOfBricks || room === other;
+    return isShown || room === other;
   }
 
   /** A windowsill shows what is outside. */

@@ -65,8 +65,8 @@ const walledRooms: ReadonlySet<Decor | undefined> = new Set<Decor | undefined>([
   "industrial",
 ]);
 
-/** Whether the place has a wall that may be of bricks. */
-export function showsBricks(place: Setting | undefined): boolean {
+/** Whether the place has a wall that may be of any material. */
+export function showsWall(place: Setting | undefined): boolean {
   return place?.backdrop === "interior" && walledRooms.has(place.decor);
 }
 

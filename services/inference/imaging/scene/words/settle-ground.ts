@@ -5,13 +5,14 @@ import {
   type Mood,
   outdoorBackdrops,
   type Pattern,
+  type RoomWall,
   type Setting,
   type StandKind,
   type Surface,
   settings,
   surfaces,
 } from "./lexicon.ts";
-import { bareBrick, isBrick, isKitchen, showsBricks, type TiledWall, wallSetting } from "./read-surfaces.ts";
+import { bareBrick, isBrick, isKitchen, showsWall, type TiledWall, wallSetting } from "./read-surfaces.ts";
 
 const isBoarded = (setting: Setting | undefined) =>
   setting?.decor === "porch" || setting?.decor === "terrace" || setting === settings.get("mountainterrace");
@@ -22,7 +23,7 @@ interface GroundDraft {
   surfaceColor?: string;
   setting?: Setting;
   settingColor?: string;
-  brickColor?: string;
+  roomWall?: { readonly decor: RoomWall; readonly color: string };
   readonly stand?: StandKind;
   light?: LightKind;
 }
@@ -41,7 +42,8 @@ interface GroundWords {
 function hangTiles(theme: GroundDraft, { surface, color }: TiledWall): void {
   const { setting } = theme;
   const isTiled = setting === undefined || isKitchen(setting) || setting.backdrop === "tiled-wall";
-  if (isBrick(surface) && setting !== undefined && showsBricks(setting)) theme.brickColor = color ?? bareBrick;
+  if (isBrick(surface) && setting !== undefined && showsWall(setting))
+    theme.roomWall = { decor: "bricks", color: color ?? bareBrick };
   if (!isTiled) return;
   const wall = wallSetting(surface);
   theme.setting = { ...wall, surface: setting?.surface ?? wall.surface, light: setting?.light ?? wall.light };
@@ -50,8 +52,8 @@ function hangTiles(theme: GroundDraft, { surface, color }: TiledWall): void {
 
 /** Bricks in a room are its wall. */
 function standAtBricks(theme: GroundDraft): void {
-  if (!isBrick(theme.surface) || !showsBricks(theme.setting)) return;
-  theme.brickColor = theme.surfaceColor ?? bareBrick;
+  if (!isBrick(theme.surface) || !showsWall(theme.setting)) return;
+  theme.roomWall = { decor: "bricks", color: theme.surfaceColor ?? bareBrick };
   delete theme.surface;
   delete theme.surfaceColor;
 }

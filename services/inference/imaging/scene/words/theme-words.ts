@@ -50,7 +50,7 @@ const wordLettersMax = 40;
 
 /** Words that join a wall to its material: "wall of brick", "mur en brique". */
 const joints: ReadonlySet<string> = new Set("of de d en di in aus van z".split(" "));
-const wallWords: ReadonlySet<string> = new Set(["wall", "backdrop", "background"]);
+const wallWords: ReadonlySet<string> = new Set(["wall", "paneling", "panelling", "backdrop", "background"]);
 
 export function isWallWord(form: string | null | undefined): boolean {
   return form !== null && form !== undefined && wallWords.has(form);

@@ -1,5 +1,5 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
-import type { Carrier, LightKind, Mood, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
+import type { Carrier, LightKind, Mood, Pattern, PropKind, RoomWall, Setting, StandKind, Surface } from "./lexicon.ts";
 import {
   carriers,
   colors,
@@ -56,8 +56,8 @@ export interface Theme {
   readonly isSnowy: boolean;
   /** −1 darker … 1 lighter, for a surface such as "dark oak". */
   readonly surfaceTone: number;
-  /** The bricks of the wall behind the place's furniture, where it has them. */
-  readonly brickColor?: string;
+  /** What the wall behind the place's furniture is made of; absent: plaster. */
+  readonly roomWall?: { readonly decor: RoomWall; readonly color: string };
   /** Colors without a noun. */
   readonly accents: readonly string[];
   readonly recognized: readonly string[];
@@ -244,6 +244,7 @@ function createReader(hasView: boolean) {
       else if (form.startsWith("#") || colors.has(form)) readColor(form, startsPhrase);
       else if (form === "golden" && isGilded(next, lastStop)) readColor("gold", startsPhrase);
       else readNoun(form, word, next);
+      if (floorCompound.test(word)) ground.readFloor(true);
     }
     lastForm = form;
     lastKnown = form ?? lastKnown;
@@ -286,7 +287,7 @@ function createReader(hasView: boolean) {
     const surface = isWall || isOfProp || owner !== null || carrier !== undefined ? undefined : named;
     const setting = isCut ? undefined : isWall ? wallSetting(named) : settings.get(form);
     // A backdrop of a material is below the product, too.
-    if (isWall && next?.form !== "wall" && theme.surface === undefined) goOnBelow(theme, named, color.peek());
+    if (isWall && !endsAtGround(next) && theme.surface === undefined) goOnBelow(theme, named, color.peek());
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
     const hasGround = isGround && ground.read(surface, { form, next, before: lastStop, tone });
     // A nightstand is a board to stand on, and implies its room.
@@ -334,6 +335,9 @@ function createReader(hasView: boolean) {
     },
   };
 }
+
+/** A wall ends at the ground, where a backdrop goes on. */
+const endsAtGround = (next: ThemeWord | undefined) => next?.form === "wall" || next?.form?.startsWith("panel") === true;
 
 /** A backdrop's material is the ground, too. */
 function goOnBelow(theme: Draft, surface: Surface, own: string | undefined): void {
@@ -401,6 +405,9 @@ const tableWords: ReadonlySet<string> = new Set("table tisch mesa tavolo tavola 
 const floorWords: ReadonlySet<string> = new Set(
   "floor flooring boden fussboden sol suelo pavimento vloer podłoga podłodze".split(" "),
 );
+
+/** "Fliesenboden", "tegelvloer": the material is the floor's. */
+const floorCompound = /(boden|vloer)$/;
 
 /** Parts whose color is not that of the whole. */
 const trimWords: ReadonlySet<string> = new Set(
