@@ -192,7 +192,7 @@ export const settingsTable = {
     120_000,
     1_000,
     300_000,
-    "How long a scene waits for its image model, which queues and paints, redraws included, and how long a job waits in all while no model server has that model, or all refuse it. Then an edit that left its engine to `auto` gets the renderer's scene, and one by `generative` fails with image_model_timeout. A model server whose graph still runs so long after its picture was given up ends, to be started anew. Workers and model servers read it.",
+    "How long an edit waits for its image model, which queues and paints, with redraws, variations and files, and how long a job waits in all while no model server has that model, or all refuse it. Then an edit that left its engine to `auto` gets the renderer's scene, and one by `generative` fails with image_model_timeout. A model server whose graph still runs so long after its picture was given up ends, to be started anew. Workers and model servers read it.",
   ),
   PACKSHOT_GRAPH_SERVER: optionalText(
     "host:port of a Triton, or another server of the Open Inference Protocol, that runs the graphs of image models in the model server's place (docs/triton.md); unset, the model server runs them. Only the model server reads it.",

@@ -39,7 +39,7 @@ export interface EditInput {
   readonly models: ModelClient;
   /** undefined: there is no image model, and no edit asks for one. */
   readonly painter?: Painter | undefined;
-  /** How long the image model may take for a scene, with its queue and redraws; absent: until the deadline. */
+  /** How long the image model may take for all scenes of the edit, with its queue and redraws; absent: until the deadline. */
   readonly paintTimeoutMs?: number | undefined;
   /** The renderer's scene is the result where the image model is not there or too slow. */
   readonly mayRender?: true | undefined;

@@ -11,7 +11,7 @@ import { runInNewContext } from "node:vm";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { writeImageModel } from "../../../testing/generative/image-model-folder.ts";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
@@ -340,10 +340,56 @@ describe("a model that does not paint in time", () => {
     expect(scene).toMatchObject({ engine: "renderer", rejections: ["timed_out"] });
   });
 
+  test("has one time for all variations: what is not painted then is the renderer's", async () => {
+    const hourMs = 3_600_000;
+    const known = client.painter("known");
+    const requests: PaintRequest[] = [];
+    let lateByMs = 0;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => performance.timeOrigin + performance.now() + lateByMs);
+    const painter: Painter = {
+      describe: known.describe,
+      async paint(request) {
+        requests.push(request);
+        const painted = await known.paint(request);
+        if (requests.length === 2) lateByMs = hourMs;
+        return painted;
+      },
+    };
+    const asked = { parameters: { variations: 4 }, deadlineAtMs: Date.now() + 10 * hourMs, paintTimeoutMs: hourMs };
+    const { scene, variations } = await edit(painter, { ...asked, mayRender: true });
+    clock.mockRestore();
+    expect(requests[1]!.deadlineAtMs).toBe(requests[0]!.deadlineAtMs);
+    expect(requests).toHaveLength(2);
+    const scenes = [scene, ...variations.map(({ report }) => report.scene ?? scene)];
+    const late = { engine: "renderer", rejections: ["timed_out"] };
+    expect(scenes).toMatchObject([{ engine: "generative" }, { engine: "generative" }, late, late]);
+  });
+
+  test("fails all files of an edit that asks for it: none of them is charged", async () => {
+    const known = client.painter("known");
+    let asked = 0;
+    const painter: Painter = {
+      describe: known.describe,
+      async paint(request) {
+        asked += 1;
+        if (asked === 1) return await known.paint(request);
+        throw new PackshotError("deadline_exceeded", "The model did not answer before the edit's deadline.");
+      },
+    };
+    const outputs = [
+      { name: "square", output: { width: 256, height: 256 } },
+      { name: "wide", output: { width: 256, height: 128 } },
+    ];
+    await expect(edit(painter, { parameters: { outputs }, paintTimeoutMs: 50_000 })).rejects.toMatchObject({
+      code: "image_model_timeout",
+    });
+  });
+
   test("is there for nobody: the renderer's scene is the result", async () => {
     const { bytes, scene } = await edit(undefined, { mayRender: true });
-    expect(scene).toMatchObject({ engine: "renderer", redraws: 0, rejections: ["timed_out"] });
-    expect(scene.imageModel).toBeUndefined();
+    expect(scene).toMatchObject({ engine: "renderer", rejections: ["timed_out"] });
+    // Nobody was asked.
+    expect(Object.keys(scene).filter((key) => ["imageModel", "steps", "seconds", "redraws"].includes(key))).toEqual([]);
     expect(bytes.equals((await rendered()).bytes)).toBe(true);
   });
 });

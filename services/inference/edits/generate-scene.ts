@@ -35,11 +35,11 @@ export interface GeneratedScene {
   readonly layers: SceneLayers;
   readonly report: {
     readonly engine: SceneEngine;
-    /** Absent, with steps and seconds, where the image model could not be asked. */
+    /** Absent, with steps, seconds and redraws, where the image model was not asked. */
     readonly imageModel?: string;
     readonly steps?: number;
     readonly seconds?: number;
-    readonly redraws: number;
+    readonly redraws?: number;
     readonly rejections?: readonly PictureFault[];
   };
 }
@@ -75,22 +75,31 @@ const plainPrompt = "a neutral, light photo studio";
 /** Each redraw has a seed of its own, in which those of other edits have no part. */
 const redrawSeeds = 2 ** 32;
 
+/** When the image model must have painted all scenes of an edit, in milliseconds since the epoch. */
+export type PaintDeadline = () => number;
+
+export interface ScenePainting {
+  readonly untilMs: PaintDeadline;
+  readonly shared?: SharedPicture | undefined;
+}
+
 /** Throws what the painter throws, and the signal's reason. */
 export async function generateScene(
   input: EditInput,
   drawn: DrawnScene,
-  shared?: SharedPicture,
+  { untilMs, shared }: ScenePainting,
 ): Promise<GeneratedScene> {
-  const painted = shared?.pictures.get(shared.key) ?? (await paintPicture(input, drawn));
+  const painted = shared?.pictures.get(shared.key) ?? (await paintPicture(input, drawn, untilMs()));
   if (shared?.isShownLater) shared.pictures.set(shared.key, painted);
   else shared?.pictures.delete(shared.key);
   const { over, report } = painted;
   return { layers: over === null ? drawn.layers : layersOf(over, drawn), report };
 }
 
-async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<PaintedPicture> {
+async function paintPicture(input: EditInput, drawn: DrawnScene, untilMs: number): Promise<PaintedPicture> {
   const { painter, parameters, signal } = input;
-  if (painter === undefined) return unpainted(input);
+  const isOver = input.mayRender && Date.now() >= untilMs;
+  if (painter === undefined || isOver) return unpainted(input);
   const { prompt = parameters.theme, strength = strengthDefault, seed } = parameters;
   const described = await painter.describe();
   const size = paintedSize(drawn.product, described);
@@ -99,7 +108,6 @@ async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<Painte
   const style = await stylePicture(input, described);
   const judge = await createPictureJudge(input, { ...size, reference, fill, alpha });
   const { tenant } = input;
-  const deadlineAtMs = paintDeadline(input);
   const rejections: PictureFault[] = [];
   let { steps } = described;
   let ms = 0;
@@ -115,7 +123,7 @@ async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<Painte
       fill,
       ...(style && { style }),
       tenant,
-      deadlineAtMs,
+      deadlineAtMs: untilMs,
       signal,
       onStep(done: number, of: number) {
         steps = of;
@@ -138,16 +146,18 @@ async function paintPicture(input: EditInput, drawn: DrawnScene): Promise<Painte
   throw new Error("no picture was painted");
 }
 
-/** No model server has had the image model for too long. */
+/** No model server has had the image model for too long, or earlier scenes of the edit took all of its time. */
 function unpainted({ mayRender }: EditInput): PaintedPicture {
   if (!mayRender) throw new Error("this worker has no image model");
-  return { over: null, report: { engine: "renderer", redraws: 0, rejections: ["timed_out"] } };
+  return { over: null, report: { engine: "renderer", rejections: ["timed_out"] } };
 }
 
-/** When the image model must have painted the scene. */
-function paintDeadline({ deadlineAtMs, paintTimeoutMs = Number.POSITIVE_INFINITY, mayRender }: EditInput): number {
+/** The time begins when the first scene is drawn. */
+export function createPaintDeadline(input: EditInput): PaintDeadline {
+  const { deadlineAtMs, paintTimeoutMs = Number.POSITIVE_INFINITY, mayRender } = input;
   const lastMs = mayRender ? deadlineAtMs - renderReserveMs : deadlineAtMs;
-  return Math.min(lastMs, Date.now() + paintTimeoutMs);
+  let untilMs: number | undefined;
+  return () => (untilMs ??= Math.min(lastMs, Date.now() + paintTimeoutMs));
 }
 
 type InTime = Pick<Painting, "picture" | "runMs"> & { readonly isLate?: true };
@@ -161,7 +171,7 @@ async function paintInTime(painter: Painter, request: PaintRequest, input: EditI
     if (!isLate || request.deadlineAtMs >= input.deadlineAtMs) throw error;
     if (input.mayRender) return { picture: null, runMs: undefined, isLate };
     const seconds = Math.round(input.paintTimeoutMs! / 1_000);
-    throw new PackshotError("image_model_timeout", `The image model painted nothing usable in ${seconds} seconds.`);
+    throw new PackshotError("image_model_timeout", `The image model did not paint the edit in ${seconds} seconds.`);
   }
 }
 

@@ -21,9 +21,11 @@ import {
 } from "./edit.ts";
 import { type Edited, type EditStart, type Encoded, encodeEdited } from "./encode-edited.ts";
 import {
+  createPaintDeadline,
   type DrawnScene,
   type GeneratedScene,
   generateScene,
+  type PaintDeadline,
   type SharedPicture,
   type SharedPictures,
 } from "./generate-scene.ts";
@@ -47,7 +49,8 @@ const editStages = {
 
 /** @throws PackshotError with a code that a job's `error.code` may carry, or the signal's reason when aborted */
 export async function runEdit(input: EditInput): Promise<EditOutput> {
-  const product: ProductOfEdit = { ...(await cutOutProduct(input)), pictures: new Map() };
+  const painting = { pictures: new Map(), paintUntilMs: createPaintDeadline(input) };
+  const product: ProductOfEdit = { ...(await cutOutProduct(input)), ...painting };
   const renditions = renditionsOf(input.tool, input.parameters);
   const [first, ...further] = renditions;
   if (input.parameters.engine === "generative") await paintLargest(product, renditions);
@@ -75,6 +78,8 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
 
 interface ProductOfEdit extends Product {
   readonly pictures: SharedPictures;
+  /** One time for all variations and files: how long an edit takes does not depend on their number. */
+  readonly paintUntilMs: PaintDeadline;
 }
 
 /** A product from which a file is drawn. */
@@ -144,9 +149,11 @@ async function drawOutputs(
   return outputs;
 }
 
+const modelsFaults: readonly string[] = ["model_unavailable", "image_model_timeout", "deadline_exceeded"];
+
 /** A model is away or late: that is no fault of one file. */
 function isModelsFault(error: unknown): boolean {
-  return error instanceof PackshotError && (error.code === "model_unavailable" || error.code === "deadline_exceeded");
+  return error instanceof PackshotError && modelsFaults.includes(error.code);
 }
 
 async function drawFurther(start: FileStart, total: Record<string, number>): Promise<Encoded> {
@@ -187,7 +194,7 @@ async function renderCutOut({ input, cut }: EditStart & FinishedCutOut): Promise
 }
 
 type WithShadow = EditStart & FinishedCutOut & Pick<Refined, "naturalShadow">;
-type SceneStart = WithShadow & Pick<FileStart, "shared">;
+type SceneStart = WithShadow & Pick<FileStart, "shared" | "paintUntilMs">;
 
 async function castShadow({ input, cut, naturalShadow }: WithShadow): Promise<Edited> {
   return { edited: await editWithShadow(cut, input, naturalShadow) };
@@ -208,14 +215,14 @@ async function paintScene(start: SceneStart): Promise<Edited & Partial<EditStart
   return { edited, ...placed, input: { ...input, parameters } };
 }
 
-function createGenerator({ input, shared }: SceneStart) {
+function createGenerator({ input, shared, paintUntilMs: untilMs }: SceneStart) {
   let engine: SceneEngine = "generative";
   return {
     get engine() {
       return engine;
     },
     async generate(drawn: DrawnScene): Promise<GeneratedScene> {
-      const generated = await generateScene(input, drawn, shared);
+      const generated = await generateScene(input, drawn, { untilMs, shared });
       engine = generated.report.engine;
       return generated;
     },
