@@ -75,8 +75,8 @@ export interface SamplerDeps {
   readonly name: string;
   readonly everyMs: number;
   readonly sample: () => Promise<void>;
-  /** Called when a sample failed: old readings must not look like new ones. */
-  readonly forget: () => void;
+  /** Called with why a sample failed: old readings must not look like new ones. */
+  readonly forget: (error: unknown) => void;
   readonly logger: Logger;
 }
 
@@ -85,7 +85,7 @@ export function createSampler({ name, everyMs, sample, forget, logger }: Sampler
   let sampling: Promise<void> | undefined;
 
   function onFailure(error: unknown): void {
-    forget();
+    forget(error);
     logger.debug({ err: error, sample: name }, "not sampled this time");
   }
 

@@ -5,7 +5,7 @@
 import { graphModelName } from "@packshot/models/pipeline-tensors.ts";
 import { createSampler } from "@packshot/platform/lifecycle/periodic-check.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
+import { callUnary, openChannel, statusNameOf } from "../model-client/grpc-channel.ts";
 
 export interface GraphServerWatch {
   isAway(): boolean;
@@ -18,17 +18,21 @@ export interface GraphServerWatchDeps {
   readonly model: string;
   readonly graphs: readonly string[];
   readonly onChange: () => void;
+  readonly everyMs?: number;
   readonly logger: Logger;
 }
 
-const everyMs = 2_000;
+const everyMsDefault = 2_000;
 const timeoutMs = 5_000;
+/** A server that is busy may be late once; one that is silent is late again. */
+const lateMax = 2;
 
 /** Its graphs have just been loaded: they are there until an answer says otherwise. */
 export async function watchGraphServer(deps: GraphServerWatchDeps): Promise<GraphServerWatch> {
-  const { address, model, graphs, onChange, logger } = deps;
+  const { address, model, graphs, onChange, everyMs = everyMsDefault, logger } = deps;
   const { inference, health } = openChannel(address);
   let isAway = false;
+  let lateInARow = 0;
 
   function note(found: boolean): void {
     if (found === isAway) return;
@@ -50,9 +54,13 @@ export async function watchGraphServer(deps: GraphServerWatchDeps): Promise<Grap
           { deadlineAtMs: Date.now() + timeoutMs },
         );
       const answers = await Promise.all(graphs.map(ask));
+      lateInARow = 0;
       note(answers.some(({ ready }) => !ready));
     },
-    forget: () => note(true),
+    forget(error) {
+      lateInARow = statusNameOf(error) === "DEADLINE_EXCEEDED" ? lateInARow + 1 : lateMax;
+      if (lateInARow >= lateMax) note(true);
+    },
     logger,
   });
   await sampler.start();
