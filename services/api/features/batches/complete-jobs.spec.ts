@@ -4,7 +4,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { expect, test } from "vitest";
 import { createCompleteJobs } from "./complete-jobs.ts";
-import type { ValidRow } from "./row.ts";
+import type { PreparedRow, ValidRow } from "./row.ts";
 
 const accountId = uuidv7();
 const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;
@@ -16,7 +16,12 @@ function row(number: number, pipeline?: string): ValidRow {
   return { row: number, line: number + 1, ref: `K-${number}`, source, tool: "mask", parameters: { pipeline } };
 }
 
-async function complete(isGone: boolean, rows = [row(0), row(1, "0.1.0+0.9.0"), row(2, "0.2.0+0.15.0")]) {
+const asJob = (one: ValidRow): PreparedRow => {
+  return { kind: "job", row: one, jobId, source: { kind: "url", imageUrl: "" } };
+};
+const everyPipeline = [row(0), row(1, "0.1.0+0.9.0"), row(2, "0.2.0+0.15.0")];
+
+async function complete(isGone: boolean, rows = everyPipeline, before: readonly PreparedRow[] = rows.map(asJob)) {
   const removed: string[] = [];
   const completeJobs = createCompleteJobs({
     log: { read: () => Promise.reject(new Error("nothing is to be read")) } as never,
@@ -28,8 +33,7 @@ async function complete(isGone: boolean, rows = [row(0), row(1, "0.1.0+0.9.0"), 
     pipelines: () => ["0.2.0+0.15.0"],
     isImageModelGone: () => isGone,
     isPipelineGone: (version) => isGone && version === "0.1.0+0.9.0",
-    prepareRows: async (_, taken) =>
-      taken.map((one) => ({ kind: "job", row: one, jobId, source: { kind: "url", imageUrl: "" } })),
+    prepareRows: async () => before,
   });
   const prepared = await completeJobs({ batch, account: {} as Account }, rows, new AbortController().signal);
   return { prepared, removed };
@@ -51,6 +55,24 @@ test("a scene whose image model no running worker has any more fails, too, and t
   expect(prepared.map(({ kind }) => kind)).toEqual(["outcome", "job"]);
   expect(prepared[0]).toMatchObject({ outcome: { row: 0, status: "failed", code: "engine_not_available" } });
   expect((await complete(false, rows)).prepared.map(({ kind }) => kind)).toEqual(["job", "job"]);
+});
+
+test("a scene that left its engine open is the renderer's where its image model is gone since that was decided", async () => {
+  const decided = { engine: "generative", theme: "oak" } as const;
+  const open: PreparedRow = {
+    kind: "job",
+    row: { ...row(0), tool: "ai-bg", parameters: decided },
+    jobId,
+    source: { kind: "url", imageUrl: "" },
+    mayRender: true,
+    fingerprint: "of the image model's picture",
+  };
+  const { prepared, removed } = await complete(true, [open.row], [open]);
+  expect(prepared).toMatchObject([{ kind: "job", row: { parameters: { engine: "renderer", theme: "oak" } } }]);
+  // Neither is it done as the image model's, nor does it wait for one.
+  for (const field of ["mayRender", "fingerprint"]) expect(prepared[0]).not.toHaveProperty(field);
+  expect(removed).toEqual([]);
+  expect((await complete(false, [open.row], [open])).prepared).toMatchObject([open]);
 });
 
 test("while its workers may be starting, such a row is handed out and waits as others do", async () => {

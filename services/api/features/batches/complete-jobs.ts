@@ -60,10 +60,13 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
   }
 
   /** They ran when the row was read. The job would be queued until its deadline. Test keys have an image model of their own. */
-  function assertWorkersStay({ live }: Batch, { parameters }: ValidRow): void {
+  function withWorkers({ live }: Batch, prepared: PreparedJob): PreparedJob {
+    const { parameters } = prepared.row;
     const { pipeline } = parameters;
     if (pipeline !== undefined && deps.isPipelineGone(pipeline)) assertPipeline(deps.pipelines(), pipeline);
-    if (live && deps.isImageModelGone()) assertEngine(parameters, rendererOnly);
+    if (!live || parameters.engine !== "generative" || !deps.isImageModelGone()) return prepared;
+    if (!prepared.mayRender) assertEngine(parameters, rendererOnly);
+    return renderedInstead(prepared);
   }
 
   async function pictureOf(batch: Batch, picture: NamedPicture, { part, key }: PicturePlace): Promise<JobSource> {
@@ -86,14 +89,14 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
   async function complete(batch: Batch, prepared: PreparedRow): Promise<PreparedRow> {
     if (prepared.kind !== "job") return prepared;
     try {
-      assertWorkersStay(batch, prepared.row);
-      const destination = await destinationOf(batch, prepared);
-      const { row, jobId } = prepared;
+      const staying = withWorkers(batch, prepared);
+      const destination = await destinationOf(batch, staying);
+      const { row, jobId } = staying;
       const pictures = await mapPicturesAsync(pictureSources(row), async (source, part) => {
         const key = storageKeys.picture(batch.accountId, jobId, part);
         return prepared[part] ?? (await pictureOf(batch, source, { part, key }));
       });
-      return { ...prepared, ...(destination && { destination }), ...picturesOf(pictures) };
+      return { ...staying, ...(destination && { destination }), ...picturesOf(pictures) };
     } catch (error) {
       if (!(error instanceof PackshotError) || !faultsOfRow.includes(error.code)) throw error;
       await storage.deletePrefix(storageKeys.job(batch.accountId, prepared.jobId));
@@ -106,6 +109,11 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     const prepared = await prepareRows(of, rows, signal);
     return await Promise.all(prepared.map((row) => complete(of.batch, row)));
   };
+}
+
+/** The row left its engine open, and the image model was lost since that was decided. Its fingerprint is that of another picture. */
+function renderedInstead({ fingerprint: _, mayRender: _decided, row, ...prepared }: PreparedJob): PreparedJob {
+  return { ...prepared, row: { ...row, parameters: { ...row.parameters, engine: "renderer" } } };
 }
 
 function asProblemOfReference(part: PicturePart): (error: unknown) => never {
