@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertEngine, engineOf, jobEngine, rendererOnly, withEngine } from "./engine.ts";
+import { assertEngine, engineOf, hasUnpaintedScene, jobEngine, rendererOnly, withEngine } from "./engine.ts";
 import type { EditParameters } from "./tools.ts";
 
 describe("the engine of an edit", () => {
@@ -26,6 +26,15 @@ describe("the engine of an edit", () => {
       parameters: withEngine("ai-bg", asked, rules),
       ...(mayRender && { mayRender }),
     });
+  });
+
+  it("has not painted where it was late, in whichever result, and not where its pictures were rejected", () => {
+    const late = { scene: { rejections: ["product_grown", "timed_out"] } };
+    const rejected = { scene: { rejections: ["text", "text", "text"] } };
+    expect(hasUnpaintedScene({ report: late })).toBe(true);
+    expect(hasUnpaintedScene({ report: rejected, results: [{}, { report: late }] })).toBe(true);
+    for (const report of [rejected, { scene: {} }, {}])
+      expect(hasUnpaintedScene({ report, results: [{}, { report: rejected }] })).toBe(false);
   });
 
   it("is none for tools that paint no scene", () => {

@@ -97,6 +97,24 @@ export function unpaintedAfter(
   return isForOtherWorker && before !== undefined ? { unpaintedSince: before } : {};
 }
 
+/**
+ * The renderer painted a scene because the image model did not in time: another try may get the model's. Results after the first
+ * have what differs from `report`.
+ */
+export function hasUnpaintedScene({ report, results = [] }: ReportedScenes): boolean {
+  const scenes = [report, ...results.map((result) => result.report)].map((each) => each?.scene);
+  return scenes.some((scene) => (scene as ReportedScene | undefined)?.rejections?.includes("timed_out"));
+}
+
+interface ReportedScene {
+  readonly rejections?: readonly string[];
+}
+
+interface ReportedScenes {
+  readonly report: Readonly<Record<string, unknown>>;
+  readonly results?: readonly { readonly report?: Readonly<Record<string, unknown>> }[] | undefined;
+}
+
 export interface JobEngine<P> extends Pick<PaintingFacts, "mayRender"> {
   readonly parameters: P;
 }

@@ -1,5 +1,6 @@
 import type { Batch, BatchNews, BatchRef, FedOutcome } from "../batches/batch.ts";
 import { type ReportSummary, summarizeReport } from "../edits/edit-report.ts";
+import { hasUnpaintedScene } from "../edits/engine.ts";
 import type { Lane } from "../edits/lane.ts";
 import type { ToolId } from "../edits/tools.ts";
 import type { JobError } from "../errors.ts";
@@ -55,6 +56,8 @@ export interface JobEndedEvent {
   readonly inferenceMs?: number;
   /** Absent where the job did not complete. */
   readonly report?: ReportSummary;
+  /** The renderer painted a scene whose image model did not in time; absent: nothing is to be gained by another try. */
+  readonly isUnpainted?: true;
   /** Milliseconds by stage; absent like `report`. */
   readonly timings?: Readonly<Record<string, number>>;
   readonly period: number;
@@ -260,6 +263,7 @@ export function jobEndedEvent(
     ...(job.status === "completed"
       ? { inferenceMs: job.inferenceMs, report: summarizeReport(job.report), timings: job.timings }
       : {}),
+    ...(job.status === "completed" && hasUnpaintedScene(job) ? { isUnpainted: true } : {}),
     period: job.period,
     jobCreatedAt: job.createdAt,
     startedAt: job.startedAt,

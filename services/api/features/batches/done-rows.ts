@@ -3,6 +3,7 @@
  * out and have not ended. Both are files below the account's prefix, so every process finds them, also after a kill.
  */
 import { fingerprintLifetimeMs } from "@packshot/domain/batches/batch.ts";
+import { hasUnpaintedScene } from "@packshot/domain/edits/engine.ts";
 import { isEnded, type Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -63,13 +64,13 @@ export function createDoneRows({ log, storage, logger, nowMs }: DoneRowsDeps): D
   }
 
   /**
-   * Rows whose hand-out was never committed, whose jobs did not complete, or which were rejected, are none that another is
-   * the same as.
+   * Rows whose hand-out was never committed, whose jobs did not complete, which were rejected, or whose image model was late, are
+   * none that another is the same as.
    */
   async function isHandedOut(accountId: string, jobId: string): Promise<boolean> {
     const { value: job } = await log.read<Job>(subjects.job(accountId, jobId));
     if (job === undefined || !isEnded(job)) return job !== undefined;
-    return job.status === "completed" && job.review?.verdict !== "rejected";
+    return job.status === "completed" && job.review?.verdict !== "rejected" && !hasUnpaintedScene(job);
   }
 
   return {

@@ -146,8 +146,9 @@ export function doneByChanges(changes: readonly RowChange[]): DoneRow[] {
     }
     if (event.kind === "reviewed" || delivery === "failed") return [];
     const done = { fingerprint, batch, at: event.finishedAt };
-    // The row may have been done before: now it lacks a file.
-    return [event.failedResults === undefined ? done : { ...done, isRejected: true }];
+    // The row may have been done before: now it lacks a file, or the image model's scene.
+    const lacksSome = event.failedResults !== undefined || event.isUnpainted;
+    return [lacksSome ? { ...done, isRejected: true } : done];
   });
 }
 

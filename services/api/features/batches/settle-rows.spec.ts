@@ -140,16 +140,21 @@ test("the files of a row with outputs are kept with it, and go with a rejection"
   ]);
 });
 
-test("a row without one of its files is not done, also where a free repeat lacks it", async () => {
+test("a row without one of its files, or whose image model was late, is not done, also by a free repeat", async () => {
   const accountId = uuidv7();
   const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;
   const opened = openBatch({ ...given, destination: null, input: { kind: "inline" } }, Date.now());
-  const batch = { ...startBatch(opened, 2, Date.now()), nextRow: 2 };
+  const batch = { ...startBatch(opened, 3, Date.now()), nextRow: 3 };
+  const late = { quality: "ok", reasons: [], scene: { engine: "renderer", rejections: ["timed_out"] } };
   const error = createJobError("max_bytes_unreachable", "test");
   const failedResults = [{ name: "tiny", position: 1, error }];
-  const refs = [0, 1].map((row) => ({ id: batch.id, row, try: 1, ref: `K-${row}`, fingerprint: `f${row}` }));
+  const refs = [0, 1, 2].map((row) => ({ id: batch.id, row, try: 1, ref: `K-${row}`, fingerprint: `f${row}` }));
   const completed = (change: object) => ({ ...completedJob(change), id: uuidv7(), accountId }) as CompletedJob;
-  const jobs = [completed({ batch: refs[0]! }), completed({ batch: refs[1]!, failedResults })];
+  const jobs = [
+    completed({ batch: refs[0]! }),
+    completed({ batch: refs[1]!, failedResults }),
+    completed({ batch: refs[2]!, report: late }),
+  ];
   await log.commit("test", [
     { subject: subjects.batch(accountId, batch.id), value: batch, expected: 0 },
     ...jobs.map((job) => eventWrite(jobEndedEvent(job, uuidv7()))),
@@ -168,14 +173,16 @@ test("a row without one of its files is not done, also where a free repeat lacks
     nowMs: Date.now,
   });
   await settler.start();
-  await expect.poll(async () => (await outcomes.read(batch, 0)).size).toBe(2);
+  await expect.poll(async () => (await outcomes.read(batch, 0)).size).toBe(3);
   await settler.stop();
   expect(done.map(({ fingerprint }) => fingerprint)).toEqual(["f0"]);
 
-  const event = jobEndedEvent(completed({ mends: refs[0]!, failedResults }), uuidv7());
   const line = { fingerprint: "f0", delivery: null } as RowOutcome;
-  const change = { event, line, credits: 0 } as RowChange;
-  expect(doneByChanges([change])).toMatchObject([{ fingerprint: "f0", isRejected: true }]);
+  for (const lacking of [{ failedResults }, { report: late }]) {
+    const event = jobEndedEvent(completed({ mends: refs[0]!, ...lacking }), uuidv7());
+    const change = { event, line, credits: 0 } as RowChange;
+    expect(doneByChanges([change])).toMatchObject([{ fingerprint: "f0", isRejected: true }]);
+  }
 });
 
 test("a rejection removes the copies of before a redelivery, also where the job is gone", () => {

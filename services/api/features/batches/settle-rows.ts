@@ -236,12 +236,15 @@ function batchIdOf(event: RowEvent): string {
   return isRowChange(event) ? rowOfChange(event).id : event.batch.id;
 }
 
-/** A row is not done before its bucket has the result, nor without one of its files: whoever sends it again wants them. */
+/**
+ * A row is not done before its bucket has the result, nor without one of its files, nor by the renderer where the image model was
+ * late: whoever sends it again wants them.
+ */
 function doneRows(events: readonly FollowedRows[]): DoneRow[] {
   return events.flatMap(({ event }) => {
     if (isRowChange(event) || (event.kind !== "completed" && event.kind !== "delivered")) return [];
     if (event.batch.fingerprint === undefined || event.destination?.status === "failed") return [];
-    if (event.failedResults !== undefined) return [];
+    if (event.failedResults !== undefined || event.isUnpainted) return [];
     return [{ fingerprint: event.batch.fingerprint, batch: event.batch, at: event.finishedAt }];
   });
 }

@@ -141,6 +141,22 @@ describeOnStorages("with files on %s", (adapter) => {
     expect(brief(await open(records).prepare(newBatch(accountId), [row(0, "mug")]))).toEqual(["job 0"]);
   });
 
+  test("a row whose image model was late is none that a later one is the same as", async () => {
+    const accountId = uuidv7();
+    const batch = newBatch(accountId);
+    const records = new Map<string, Job>();
+    const [first] = (await open(records).prepare(batch, [row(0, "mug")])) as [Extract<PreparedRow, { kind: "job" }>];
+    const completedAs = (engine: "generative" | "renderer", scene: object) => {
+      const report = { scene: { engine, ...scene } };
+      const job = { ...queuedJob({ id: first.jobId, accountId }), status: "completed", report };
+      records.set(subjects.job(accountId, first.jobId), job as never);
+    };
+    completedAs("generative", {});
+    expect(brief(await open(records).prepare(batch, [row(1, "mug")]))).toEqual(["same as 0"]);
+    completedAs("renderer", { rejections: ["timed_out"] });
+    expect(brief(await open(records).prepare(batch, [row(2, "mug")]))).toEqual(["job 2"]);
+  });
+
   test("photos in buckets are known by their bytes, and rows with other destinations are others", async () => {
     const accountId = uuidv7();
     const { prepare } = open(new Map());
