@@ -46,13 +46,13 @@ type Plane = Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array | F
 export function addressOf(plane: Plane): number {
   if (plane.buffer === buffer) return plane.byteOffset;
   const at = reserve(plane.byteLength);
-  new Uint8Array(buffer, at, plane.byteLength).set(new Uint8Array(plane.buffer, plane.byteOffset, plane.byteLength));
+  writePlane(plane, at);
   return at;
 }
 
 /** Copies a plane to an address of the kernels' memory. */
-export function writeBytes(bytes: Uint8Array, to: number): void {
-  new Uint8Array(buffer, to, bytes.length).set(bytes);
+export function writePlane({ buffer: from, byteOffset, byteLength }: Plane, to: number): void {
+  new Uint8Array(buffer, to, byteLength).set(new Uint8Array(from, byteOffset, byteLength));
 }
 
 /** Inside `inKernelMemory`, the same bytes in the kernels' memory, so that no kernel copies them again. */

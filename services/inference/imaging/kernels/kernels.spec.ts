@@ -23,8 +23,10 @@ import { estimateForeground } from "../matting/estimate-foreground.ts";
 import { fillGaps } from "../matting/expected-overlap.ts";
 import { matteUncertainty } from "../matting/matte-uncertainty.ts";
 import { measureBackdrop } from "../matting/measure-backdrop.ts";
+import { joinChannels } from "../matting/model-input.ts";
 import { segmentByColor } from "../matting/refine-matte.ts";
-import { createWorkGrid, type WorkGrid } from "../matting/work-grid.ts";
+import { flipHorizontally } from "../matting/test-time-augmentation.ts";
+import { createWorkGrid, toUnitRange, type WorkGrid } from "../matting/work-grid.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
@@ -106,12 +108,48 @@ function gridOf(picture: Picture): WorkGrid {
   return createWorkGrid(picture, { ...small, alpha, networkPixel: 1 });
 }
 
+/** Rows of several words of 64 cells. */
+const widePictures = fc
+  .record({ width: fc.integer({ min: 1, max: 300 }), height: side, seed: fc.integer(), noise: fc.constant(0) })
+  .map(drawPicture);
+
 it("spreads a mask, to the byte", () => {
   fc.assert(
-    fc.property(pictures, fc.integer({ min: 0, max: 40 }), (picture, radius) => {
+    fc.property(widePictures, fc.integer({ min: 0, max: 100 }), (picture, radius) => {
       const { mask } = picture;
       expect(dilate(mask, picture, radius)).toEqual(plainMorphology.dilate(mask, picture, radius));
       expect(erode(mask, picture, radius)).toEqual(plainMorphology.erode(mask, picture, radius));
+    }),
+    runs,
+  );
+});
+
+it("maps bytes to the nearest float of their share of 255", () => {
+  const bytes = Uint8Array.from({ length: 255 + 3 }, (_, i) => i);
+  expect(toUnitRange(bytes)).toEqual(Float32Array.from(bytes, (byte) => byte / 255));
+});
+
+it("joins a fourth channel, and mirrors rows of any number of channels", () => {
+  fc.assert(
+    fc.property(pictures, ({ width, height, rgb, matte }) => {
+      const joined = joinChannels(rgb, matte);
+      expect(joined).toEqual(
+        Uint8Array.from({ length: 4 * matte.length }, (_, at) =>
+          at % 4 === 3 ? matte[at >> 2]! : rgb[3 * (at >> 2) + (at % 4)]!,
+        ),
+      );
+      for (const [channels, data] of [
+        [1, matte],
+        [3, rgb],
+        [4, joined],
+      ] as const) {
+        const mirrored = data.map((_, at) => {
+          const pixel = Math.floor(at / channels);
+          const other = pixel - (pixel % width) + width - 1 - (pixel % width);
+          return data[other * channels + (at % channels)]!;
+        });
+        expect(flipHorizontally({ shape: [1, height, width, channels], data }).data).toEqual(mirrored);
+      }
     }),
     runs,
   );

@@ -4,7 +4,15 @@
  * prior, because glass, or white on white, has the background's colors.
  */
 
-import { addressOf, inKernelMemory, kernelDoubles, kernelIntegers, reserve } from "../kernels/kernel-memory.ts";
+import {
+  addressOf,
+  computeFloats,
+  inKernelMemory,
+  kernelDoubles,
+  kernelIntegers,
+  reserve,
+  writePlane,
+} from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -19,7 +27,8 @@ export const shareFloor = 1e-6;
 export function addColorEvidence(grid: WorkGrid): WorkGrid {
   const { width, height } = grid;
   const cells = width * height;
-  const prior = grid.prior.slice();
+  // In the kernels' memory, where the grid's own is.
+  const prior = computeFloats(cells, (to) => writePlane(grid.prior, to));
   const isRaised = inKernelMemory(() => {
     const binOf = reserve(2 * cells);
     kernels.binsOf(addressOf(grid.lab), cells, binOf);

@@ -6,13 +6,7 @@
  */
 
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
-import {
-  type Components,
-  fillComponents,
-  labelComponents,
-  runStride,
-  sumPerComponent,
-} from "../pixels/connected-components.ts";
+import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { invertMask, withoutMarks } from "../pixels/morphology.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
@@ -36,13 +30,13 @@ export interface GapEvidence {
 /**
  * @param gaps components outside the product, those that are open to the photo's border among them
  * @param background 1 where the product is not
- * @param meanPriors of each gap, by label; by default over all its cells
+ * @param meanPriors of each gap, by label
  */
 export function measureGaps(
   gaps: Components,
   background: Uint8Array,
   grid: WorkGrid,
-  meanPriors = meanPerComponent(gaps, grid.prior),
+  meanPriors: Float64Array,
 ): GapEvidence {
   const isSure: boolean[] = [];
   for (let label = 0; label < gaps.sizes.length; label++) {
@@ -56,12 +50,6 @@ export function measureGaps(
   const isOccluded: boolean[] = [];
   for (const share of shares) isOccluded.push(share >= bandShareMin);
   return { isSure, isOccluded };
-}
-
-function meanPerComponent(gaps: Components, plane: Float32Array): Float64Array {
-  const means = sumPerComponent(gaps, plane);
-  for (let label = 0; label < means.length; label++) means[label]! /= Math.max(1, gaps.sizes[label]!);
-  return means;
 }
 
 /** By label: the share of a gap's rim from which the open background is no farther than a band is wide. */

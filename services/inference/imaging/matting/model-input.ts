@@ -1,6 +1,8 @@
 /** The network's input: the photo resized to its input size, with the backdrop channel where the network takes one. */
 
 import type { ModelInput, Tensor } from "../../model-client/model-client.ts";
+import { addressOf, computeBytes } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { resizePixels } from "../pixels/resize.ts";
 import { type Backdrop, fitBackdrop } from "./backdrop.ts";
@@ -30,17 +32,14 @@ export async function prepareInput(rgb: Uint8Array, size: Size, modelInput: Mode
   if (channels === "rgb") return { tensor: { shape: [1, height, width, 3], data: resized }, backdrop };
   if (width !== height) throw new Error("a network with the backdrop channel must have a square input");
   const { channel } = await backdrop();
-  const data = joinChannels(resized, channel);
-  return { tensor: { shape: [1, height, width, 4], data }, backdrop };
+  return { tensor: { shape: [1, height, width, 4], data: joinChannels(resized, channel) }, backdrop };
 }
 
-/** Interleaves a fourth channel. A pixel is written as one little-endian word. */
-function joinChannels(rgb: Uint8Array, channel: Uint8Array): Uint8Array {
-  const words = new Uint32Array(channel.length);
-  for (let i = 0, at = 0; i < words.length; i++, at += 3) {
-    words[i] = rgb[at]! | (rgb[at + 1]! << 8) | (rgb[at + 2]! << 16) | (channel[i]! << 24);
-  }
-  return new Uint8Array(words.buffer);
+/** Interleaves a fourth channel with three. */
+export function joinChannels(rgb: Uint8Array, channel: Uint8Array): Uint8Array {
+  return computeBytes(4 * channel.length, (to) => {
+    kernels.joinChannels(addressOf(rgb), addressOf(channel), channel.length, to);
+  });
 }
 
 /**

@@ -8,11 +8,11 @@ import {
   fillComponents,
   labelComponents,
   runStride,
-  sumPerComponent,
+  sumOverSome,
 } from "../pixels/connected-components.ts";
 import { countMarks, dilate, invertMask, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { measureGaps } from "./depth-order.ts";
-import { thresholdPlane, toUnitRange, type WorkGrid } from "./work-grid.ts";
+import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** Lab distance within which a color counts as one of the background's. */
 const similarDistanceMax = 12;
@@ -56,9 +56,10 @@ export function fillFalseHoles(region: Uint8Array, grid: WorkGrid): Uint8Array {
       similarShare(samples[label]!, nearestCells(outside, samples[label]!, grid), grid) < similarShareMin,
   );
   const edges = edgeShares(components, region, grid, (label) => !atBorder[label]);
-  const priors = sumPerComponent(components, grid.prior);
+  const priors = sumOverSome(components, grid.prior, (label) => !atBorder[label]);
   const isEdgeless = (label: number) => edges[label]! < edgeShareMin && priors[label]! > openPriorMax * sizes[label]!;
-  const { isSure, isOccluded } = measureGaps(components, background, grid);
+  const meanPriors = priors.map((sum, label) => sum / Math.max(1, sizes[label]!));
+  const { isSure, isOccluded } = measureGaps(components, background, grid, meanPriors);
   const mayBePrint = (label: number) => !isSure[label] && !isOccluded[label];
   const isFalse = (label: number) => isForeign[label]! || isEdgeless(label) || mayBePrint(label);
   const out = region.slice();
@@ -130,10 +131,9 @@ const smallPriorMax = 0.75;
 export function removeSmallComponents(region: Uint8Array, grid: WorkGrid): Uint8Array {
   const components = labelComponents(region, grid);
   const largest = components.sizes.reduce((max, size) => Math.max(max, size), 0);
-  const priors = sumPerComponent(components, grid.prior);
-  const isRemoved = components.sizes.map(
-    (size, label) => size < smallShare * largest && priors[label]! / size < smallPriorMax,
-  );
+  const isSmall = components.sizes.map((size) => size < smallShare * largest);
+  const priors = sumOverSome(components, grid.prior, (label) => isSmall[label]!);
+  const isRemoved = components.sizes.map((size, label) => isSmall[label]! && priors[label]! / size < smallPriorMax);
   const out = region.slice();
   fillComponents(out, components, 0, (label) => isRemoved[label]!);
   return out;
@@ -157,9 +157,9 @@ export function removeEdgelessParts(region: Uint8Array, grid: WorkGrid): Uint8Ar
   const parts = labelComponents(unsure, grid);
   const background = invertMask(region);
   const edges = edgeShares(parts, background, grid, () => true);
-  const priors = sumPerComponent(parts, grid.prior);
-  const isPiece = (label: number, size: number) =>
-    size < pieceShareMax * product && priors[label]! > piecePriorMin * size;
+  const isLarge = (size: number) => size >= pieceShareMax * product;
+  const priors = sumOverSome(parts, grid.prior, (label) => !isLarge(parts.sizes[label]!));
+  const isPiece = (label: number, size: number) => !isLarge(size) && priors[label]! > piecePriorMin * size;
   const isRemoved = parts.sizes.map((size, label) => edges[label]! < edgeShareMin && !isPiece(label, size));
   const out = region.slice();
   fillComponents(out, parts, 0, (label) => isRemoved[label]!);
@@ -169,7 +169,7 @@ export function removeEdgelessParts(region: Uint8Array, grid: WorkGrid): Uint8Ar
 /** Fills what is enclosed and holds none of the background that there was before. */
 function closeNewHoles(region: Uint8Array, before: Uint8Array, grid: WorkGrid): Uint8Array {
   const gaps = labelComponents(invertMask(region), grid);
-  const backgrounds = sumPerComponent(gaps, toUnitRange(before));
+  const backgrounds = sumOverSome(gaps, before, (label) => !gaps.atBorder[label]);
   const out = region.slice();
   fillComponents(out, gaps, 1, (label) => !gaps.atBorder[label] && backgrounds[label] === 0);
   return out;

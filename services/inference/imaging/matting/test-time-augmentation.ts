@@ -5,6 +5,8 @@
  */
 
 import type { Tensor } from "../../model-client/model-client.ts";
+import { addressOf, inKernelMemory, inKernels, keepTable, kernelBytes } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import type { Box, Size } from "../pixels/geometry.ts";
 import { resamplePlane } from "../pixels/resample.ts";
 import type { Backdrop } from "./backdrop.ts";
@@ -78,25 +80,12 @@ export function cropPixels(rgb: Uint8Array, size: Size, box: Box): Uint8Array {
 /** Mirrors one u8 NHWC image from left to right. */
 export function flipHorizontally({ shape, data }: Tensor): Tensor {
   const [, height, width, channels] = shape as [number, number, number, number];
-  const isOfWords = channels === 4 && data.byteOffset % 4 === 0;
-  if (isOfWords)
-    return { shape, data: flipWords(new Uint32Array(data.buffer, data.byteOffset, width * height), width) };
-  const out = new Uint8Array(data.length);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const from = (y * width + x) * channels;
-      const to = (y * width + width - 1 - x) * channels;
-      for (let c = 0; c < channels; c++) out[to + c] = data[from + c]!;
-    }
-  }
-  return { shape, data: out };
-}
-
-/** A pixel of four channels is one word. */
-function flipWords(pixels: Uint32Array, width: number): Uint8Array {
-  const out = pixels.slice();
-  for (let row = 0; row < out.length; row += width) out.subarray(row, row + width).reverse();
-  return new Uint8Array(out.buffer);
+  const flipped = inKernelMemory(() => {
+    const to = kernelBytes(data.length);
+    kernels.flipRows(addressOf(data), width, height, channels, to.byteOffset);
+    return to.slice();
+  });
+  return { shape, data: flipped };
 }
 
 /**
@@ -105,14 +94,13 @@ function flipWords(pixels: Uint32Array, width: number): Uint8Array {
  * @param region the matte of the box alone, mirrored back
  */
 export function mergePredictions(whole: Prior, region: Prior, box: Box, grid: Size): Prior {
-  const alpha = resamplePlane(whole.alpha, whole, grid);
-  const regionAlpha = resamplePlane(region.alpha, region, box);
-  for (let y = 0; y < box.height; y++) {
-    for (let x = 0; x < box.width; x++) {
-      const to = (box.top + y) * grid.width + box.left + x;
-      alpha[to] = merged[(alpha[to]! << 8) | regionAlpha[y * box.width + x]!]!;
-    }
-  }
+  const alpha = inKernelMemory(() => {
+    const ofGrid = inKernels(resamplePlane(whole.alpha, whole, grid));
+    const ofBox = addressOf(resamplePlane(region.alpha, region, box));
+    const first = ofGrid.byteOffset + box.top * grid.width + box.left;
+    kernels.mergeMattes(first, grid.width, ofBox, box.width, box.height, merged);
+    return ofGrid.slice();
+  });
   const networkPixel = Math.max(box.width / region.width, box.height / region.height);
   return { width: grid.width, height: grid.height, alpha, networkPixel, views: { whole, detail: region, box } };
 }
@@ -121,10 +109,12 @@ export function mergePredictions(whole: Prior, region: Prior, box: Box, grid: Si
 const rootOfProbability = Float64Array.from({ length: 256 }, (_, alpha) => Math.sqrt((alpha + 0.5) / 256));
 
 /** The merged alpha of each pair of alphas. */
-const merged = Uint8Array.from({ length: 1 << 16 }, (_, pair) => {
-  const a = pair >> 8;
-  const b = pair & 255;
-  const product = rootOfProbability[a]! * rootOfProbability[b]!;
-  const background = rootOfProbability[255 - a]! * rootOfProbability[255 - b]!;
-  return (product / (product + background)) * 256;
-});
+const merged = keepTable(
+  Uint8Array.from({ length: 1 << 16 }, (_, pair) => {
+    const a = pair >> 8;
+    const b = pair & 255;
+    const product = rootOfProbability[a]! * rootOfProbability[b]!;
+    const background = rootOfProbability[255 - a]! * rootOfProbability[255 - b]!;
+    return (product / (product + background)) * 256;
+  }),
+);

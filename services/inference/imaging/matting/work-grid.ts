@@ -15,7 +15,7 @@
  * the network alone is still better, mostly on two products that have the backdrop's color.
  */
 
-import { addressOf, computeBytes, computeFloats, inKernels, keepTable } from "../kernels/kernel-memory.ts";
+import { addressOf, computeBytes, computeFloats, inKernels } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
@@ -74,11 +74,9 @@ export function createWorkGrid(photo: ScaledPhoto, prior: Prior): WorkGrid {
   };
 }
 
-const shares = keepTable(Float32Array.from({ length: 256 }, (_, v) => v / 255));
-
 /** Maps 0…255 to 0…1. */
 export function toUnitRange(bytes: Uint8Array): Float32Array {
-  return computeFloats(bytes.length, (to) => kernels.toUnitRange(addressOf(bytes), bytes.length, shares, to));
+  return computeFloats(bytes.length, (to) => kernels.toUnitRange(addressOf(bytes), bytes.length, to));
 }
 
 /** 1 where `plane` reaches `threshold`. */

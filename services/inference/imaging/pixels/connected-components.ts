@@ -80,9 +80,21 @@ export function assignLabels(runs: Int32Array, roots: Int32Array, { width, heigh
 }
 
 /** Sums a plane over each component. @returns sums by label */
-export function sumPerComponent({ runs, sizes }: Components, plane: Float32Array | Uint8Array): Float64Array {
+export function sumPerComponent(components: Components, plane: Float32Array | Uint8Array): Float64Array {
+  return sumOverSome(components, plane, () => true);
+}
+
+/** The same, of the chosen components only: the background of a photo has most of its cells. @returns sums by label, 0 for others */
+export function sumOverSome(
+  { runs, sizes }: Components,
+  plane: Float32Array | Uint8Array,
+  isChosen: (label: number) => boolean,
+): Float64Array {
   const sums = new Float64Array(sizes.length);
-  for (let at = 0; at < runs.length; at += runStride) addRun(plane, runs[at]!, runs[at + 1]!, sums, runs[at + 2]!);
+  for (let at = 0; at < runs.length; at += runStride) {
+    const label = runs[at + 2]!;
+    if (isChosen(label)) addRun(plane, runs[at]!, runs[at + 1]!, sums, label);
+  }
   return sums;
 }
 

@@ -1,6 +1,6 @@
 /** Dilation and erosion of masks (u8, 0 or 1) by a square. */
 
-import { addressOf, computeBytes, inKernelMemory, reserve, writeBytes } from "../kernels/kernel-memory.ts";
+import { addressOf, computeBytes, inKernelMemory, reserve, writePlane } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import type { Size } from "./geometry.ts";
 
@@ -43,7 +43,7 @@ export function onlyMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
 
 function changeCopy(mask: Uint8Array, change: (to: number) => void): Uint8Array {
   return computeBytes(mask.length, (to) => {
-    writeBytes(mask, to);
+    writePlane(mask, to);
     change(to);
   });
 }
@@ -55,12 +55,11 @@ export function countMarks(mask: Uint8Array): number {
 
 /** Cells whose square holds a cell of `value` get that value. */
 function spreadValue(mask: Uint8Array, { width, height }: Size, radius: number, value: 0 | 1): Uint8Array {
-  // Rows are apart by more than any vector that moves by the radius, so that none reads another row's cells.
-  const margin = (radius + 31) & ~15;
-  const stride = (width + margin + 15) & ~15;
-  const bytes = stride * height + 2 * margin;
+  // A bit for each cell.
+  const stride = 16 * Math.ceil(width / 128);
+  const bytes = stride * height;
   return computeBytes(mask.length, (to) => {
     const from = addressOf(mask);
-    kernels.spread(from, to, width, height, radius, value, reserve(bytes), reserve(bytes), stride, margin);
+    kernels.spread(from, to, width, height, radius, value, reserve(bytes), reserve(bytes), stride);
   });
 }

@@ -15,10 +15,9 @@ export function subsampleMask(alpha: Uint8Array, { width, height }: Size): MaskG
   const step = Math.max(1, Math.ceil(Math.max(width, height) / gridSideMax));
   const grid = { width: Math.ceil(width / step), height: Math.ceil(height / step), step };
   const inside = new Uint8Array(grid.width * grid.height);
-  for (let y = 0; y < grid.height; y++) {
-    for (let x = 0; x < grid.width; x++) {
-      inside[y * grid.width + x] = alpha[y * step * width + x * step]! >= opaque ? 1 : 0;
-    }
+  for (let y = 0, at = 0; y < grid.height; y++) {
+    const end = at + grid.width;
+    for (let from = y * step * width; at < end; at++, from += step) inside[at] = alpha[from]! >= opaque ? 1 : 0;
   }
   return { ...grid, inside };
 }

@@ -1,10 +1,9 @@
-/** Dilation and erosion of masks (u8, 0 or 1) by a square, sixteen cells at once. */
+/** Dilation and erosion of masks (u8, 0 or 1) by a square. A cell is one bit while they run, so that 128 cells are moved at once. */
 
 /**
  * Cells whose square of side 2 `radius` + 1 holds a cell of `value` get that value.
  *
- * @param a and `b`: scratch for `height` rows of `stride` bytes, with `margin` bytes before and after them;
- *   margin ≥ radius + 16, stride ≥ width + margin
+ * @param bits and `widened`: scratch for `height` rows of `stride` bytes, a bit for each cell; stride is a multiple of 16 that holds a row
  */
 export function spread(
   mask: usize,
@@ -13,60 +12,90 @@ export function spread(
   height: i32,
   radius: i32,
   value: i32,
-  a: usize,
-  b: usize,
+  bits: usize,
+  widened: usize,
   stride: i32,
-  margin: i32,
 ): void {
-  const bytes = stride * height;
-  memory.fill(a, 0, bytes + 2 * margin);
-  memory.fill(b, 0, bytes + 2 * margin);
-  const from = a + margin;
-  const widened = b + margin;
-  for (let y = 0; y < height; y++) copyRow(from + y * stride, mask + y * width, width, value);
+  for (let y = 0; y < height; y++) {
+    const row = bits + y * stride;
+    packRow(mask + y * width, width, value, row, stride);
+    spreadRow(row, (width + 63) >> 6, radius);
+  }
+  let from = bits;
+  let to = widened;
   // Each step ORs the mask with copies moved to both sides: no gap remains while a step is at most the reach plus 1.
-  let reach = 0;
-  while (reach < radius) {
+  for (let reach = 0; reach < radius; ) {
     const step = min(reach + 1, radius - reach);
-    for (let y = 0; y < height; y++) spreadRow(from + y * stride, widened + y * stride, width, step);
-    spreadColumns(widened, from, bytes, step * stride);
+    spreadColumns(from, to, height, stride, step);
+    const spare = from;
+    from = to;
+    to = spare;
     reach += step;
   }
-  for (let y = 0; y < height; y++) copyRow(out + y * width, from + y * stride, width, value);
+  for (let y = 0; y < height; y++) unpackRow(from + y * stride, width, value, out + y * width);
 }
 
-/** Copies a row; where `value` is 0, exchanges 0 and 1. */
-function copyRow(to: usize, from: usize, width: i32, value: i32): void {
-  if (value !== 0) {
-    memory.copy(to, from, width);
-    return;
-  }
-  const ones = i8x16.splat(1);
+/** A bit is 1 where the cell has `value`, and 0 after the row's end. */
+function packRow(mask: usize, width: i32, value: i32, row: usize, stride: i32): void {
+  const wanted = i8x16.splat(<i8>value);
+  let to = row;
   let x = 0;
-  for (; x <= width - 16; x += 16) v128.store(to + x, v128.xor(v128.load(from + x), ones));
-  for (; x < width; x++) store<u8>(to + x, load<u8>(from + x) ^ 1);
+  for (; x <= width - 16; x += 16, to += 2) store<u16>(to, i8x16.bitmask(i8x16.eq(v128.load(mask + x), wanted)));
+  memory.fill(to, 0, row + stride - to);
+  // Cells of the next row, or beyond the plane, are no part of this one.
+  if (x < width) store<u16>(to, i8x16.bitmask(i8x16.eq(v128.load(mask + x), wanted)) & ((1 << (width - x)) - 1));
 }
 
-function spreadRow(from: usize, to: usize, width: i32, step: i32): void {
-  for (let x = 0; x < width; x += 16) {
-    const at = from + x;
-    v128.store(to + x, v128.or(v128.load(at), v128.or(v128.load(at - step), v128.load(at + step))));
+function spreadRow(row: usize, words: i32, radius: i32): void {
+  for (let reach = 0; reach < radius; ) {
+    // A bit moves to the next word at most.
+    const step = min(32, min(reach + 1, radius - reach));
+    const by = <u64>step;
+    const rest: u64 = 64 - by;
+    let before: u64 = 0;
+    let here = load<u64>(row);
+    for (let n = 0; n < words; n++) {
+      const after: u64 = n < words - 1 ? load<u64>(row + ((n + 1) << 3)) : 0;
+      const moved = (here << by) | (before >> rest) | (here >> by) | (after << rest);
+      store<u64>(row + (n << 3), here | moved);
+      before = here;
+      here = after;
+    }
+    reach += step;
   }
-  // The last block may have written beyond the row: nothing may spread from there.
-  v128.store(to + width, i64x2.splat(0));
 }
 
-function spreadColumns(from: usize, to: usize, bytes: i32, distance: i32): void {
-  for (let i = 0; i < bytes; i += 16) {
-    let v = v128.load(from + i);
-    // Rows above the first and below the last are no part of the image; a block may straddle two rows.
-    if (i >= distance) v = v128.or(v, v128.load(from + i - distance));
-    if (i + distance < bytes) v = v128.or(v, v128.load(from + i + distance));
-    v128.store(to + i, v);
+/** Rows above the first and below the last have no cells. */
+function spreadColumns(from: usize, to: usize, height: i32, stride: i32, distance: i32): void {
+  const bytes = distance * stride;
+  for (let y = 0; y < height; y++) {
+    const row = from + y * stride;
+    const above = y >= distance ? row - bytes : row;
+    const below = y + distance < height ? row + bytes : row;
+    for (let i = 0; i < stride; i += 16) {
+      const both = v128.or(v128.load(above + i), v128.load(below + i));
+      v128.store(to + y * stride + i, v128.or(v128.load(row + i), both));
+    }
+  }
+}
+
+/** Writes 16 cells at once, up to 15 of them beyond the row, which the next row writes over. */
+function unpackRow(row: usize, width: i32, value: i32, out: usize): void {
+  const bitOf = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  const others = i8x16.splat(<i8>(1 - value));
+  const ones = i8x16.splat(1);
+  for (let x = 0; x < width; x += 16) {
+    const both = i16x8.splat(load<i16>(row + (x >> 3)));
+    const bytes = i8x16.shuffle(both, both, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    const isSet = i8x16.eq(v128.and(bytes, bitOf), bitOf);
+    v128.store(out + x, v128.xor(v128.and(isSet, ones), others));
   }
 }
 
 /** 1 where the mask is 0. */
 export function invert(mask: usize, length: i32, out: usize): void {
-  copyRow(out, mask, length, 0);
+  const ones = i8x16.splat(1);
+  let i = 0;
+  for (; i <= length - 16; i += 16) v128.store(out + i, v128.xor(v128.load(mask + i), ones));
+  for (; i < length; i++) store<u8>(out + i, load<u8>(mask + i) ^ 1);
 }

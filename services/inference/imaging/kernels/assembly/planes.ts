@@ -43,9 +43,14 @@ function rootOf(roots: usize, t: f64): f64 {
   return low + (<f64>load<f32>(entry, 4) - low) * (at - <f64>i);
 }
 
-/** Maps bytes to f32. @param shares f32, the value of each of the 256 */
-export function toUnitRange(bytes: usize, length: i32, shares: usize, out: usize): void {
-  for (let i = 0; i < length; i++) store<f32>(out + (i << 2), load<f32>(shares + ((<usize>load<u8>(bytes + i)) << 2)));
+/** Maps bytes to f32, 0 to 0 and 255 to 1; up to three beyond the end. */
+export function toUnitRange(bytes: usize, length: i32, out: usize): void {
+  const most = f32x4.splat(255);
+  for (let i = 0; i < length; i += 4) {
+    const halves = i16x8.extend_low_i8x16_u(v128.load32_zero(bytes + i));
+    const four = f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(halves));
+    v128.store(out + (i << 2), f32x4.div(four, most));
+  }
 }
 
 /** 1 where the plane reaches `threshold`. */
@@ -76,8 +81,17 @@ function reaches(at: usize, limits: v128, isBelow: bool): v128 {
  * @returns the sum of min(alpha, 255 − alpha) over all cells that are not between the two
  */
 export function sumOfSoftness(alpha: usize, outer: usize, inner: usize, length: i32): f64 {
-  let sum: i64 = 0;
-  for (let i = 0; i < length; i++) {
+  let sums = i64x2.splat(0);
+  let i = 0;
+  for (; i <= length - 16; i += 16) {
+    const a = v128.load(alpha + i);
+    const isFar = i8x16.eq(v128.load(outer + i), v128.load(inner + i));
+    const soft = v128.and(i8x16.min_u(a, v128.not(a)), isFar);
+    const four = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(soft));
+    sums = i64x2.add(sums, i64x2.add(i64x2.extend_low_i32x4_u(four), i64x2.extend_high_i32x4_u(four)));
+  }
+  let sum = i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1);
+  for (; i < length; i++) {
     const a = <i32>load<u8>(alpha + i);
     if (load<u8>(outer + i) === load<u8>(inner + i)) sum += min(a, 255 - a);
   }
@@ -86,8 +100,16 @@ export function sumOfSoftness(alpha: usize, outer: usize, inner: usize, length: 
 
 /** 1 where a byte reaches `threshold`. @returns how often */
 export function thresholdBytes(bytes: usize, length: i32, threshold: i32, out: usize): i32 {
+  const limits = i8x16.splat(<i8>threshold);
+  const one = i8x16.splat(1);
   let count = 0;
-  for (let i = 0; i < length; i++) {
+  let i = 0;
+  for (; i <= length - 16; i += 16) {
+    const reaches = i8x16.ge_u(v128.load(bytes + i), limits);
+    v128.store(out + i, v128.and(reaches, one));
+    count += popcnt(i8x16.bitmask(reaches));
+  }
+  for (; i < length; i++) {
     const reaches = <i32>(<i32>load<u8>(bytes + i) >= threshold);
     store<u8>(out + i, reaches);
     count += reaches;
@@ -308,4 +330,43 @@ function reachCell(plane: usize, cell: i32, level: i32, last: usize, before: usi
 /** Fills memory with zeros. */
 export function clear(at: usize, bytes: i32): void {
   memory.fill(at, 0, bytes);
+}
+
+/** Interleaves a fourth channel with three, u8: four pixels at once, up to three of them beyond the end. */
+export function joinChannels(rgb: usize, fourth: usize, pixels: i32, out: usize): void {
+  for (let i = 0; i < pixels; i += 4, rgb += 12) {
+    const colors = v128.load(rgb);
+    const others = v128.load32_zero(fourth + i);
+    const four = i8x16.shuffle(colors, others, 0, 1, 2, 16, 3, 4, 5, 17, 6, 7, 8, 18, 9, 10, 11, 19);
+    v128.store(out + (i << 2), four);
+  }
+}
+
+/** Mirrors each row of an image of u8 channels from left to right. */
+export function flipRows(from: usize, width: i32, height: i32, channels: i32, out: usize): void {
+  const bytes = width * channels;
+  for (let y = 0; y < height; y++) {
+    let at = from + y * bytes;
+    let to = out + (y + 1) * bytes;
+    for (let x = 0; x < width; x++, at += channels) {
+      to -= channels;
+      for (let c = 0; c < channels; c++) store<u8>(to + c, load<u8>(at + c));
+    }
+  }
+}
+
+/**
+ * Merges a matte with one of a box in it, in place.
+ *
+ * @param matte u8, the box's first pixel in rows of `stride`
+ * @param table u8: the merged alpha of each pair, 256 of `ofBox` for each of `matte`
+ */
+export function mergeMattes(matte: usize, stride: i32, ofBox: usize, width: i32, height: i32, table: usize): void {
+  for (let y = 0; y < height; y++) {
+    const row = matte + y * stride;
+    for (let x = 0; x < width; x++) {
+      const pair = ((<i32>load<u8>(row + x)) << 8) | <i32>load<u8>(ofBox + y * width + x);
+      store<u8>(row + x, load<u8>(table + pair));
+    }
+  }
 }
