@@ -26,7 +26,7 @@ import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.t
 import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
 import { standThings } from "../imaging/scene/stand-things.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
-import { type Avoided, readAvoid } from "../imaging/scene/words/avoid.ts";
+import { type Avoided, readAvoid, splitNegations } from "../imaging/scene/words/avoid.ts";
 import { lyingThings } from "../imaging/scene/words/named-things.ts";
 import { parseTheme, type Theme } from "../imaging/scene/words/theme.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
@@ -113,8 +113,9 @@ function planOf(
   reference: SceneReference | undefined,
 ) {
   const palette = [...given, ...(reference?.palette.slice(given.length) ?? [])];
-  const avoided = avoid === "" ? undefined : readAvoid(avoid);
-  const theme = parseTheme(text, avoided);
+  const { wanted, unwanted } = splitNegations(text);
+  const avoided = avoid + unwanted === "" ? undefined : readAvoid(`${avoid}, ${unwanted}`);
+  const theme = parseTheme(wanted, avoided);
   const scenePlan = planScene(theme, text, seed, { palette, ...(avoided && { without: avoided.things }) });
   return { theme, avoided, scenePlan };
 }

@@ -422,7 +422,11 @@ function tintSurface(color: LinearRgb, materialColor: LinearRgb | undefined): Li
 
 function applyMoods(color: LinearRgb, moods: readonly Mood[]): LinearRgb {
   let c = color;
-  if (moods.includes("pastel")) c = mix(saturate(c, 1.1), [0.9, 0.88, 0.88], 0.3);
+  // In the shade of a scene a pastel yellow would be khaki.
+  if (moods.includes("pastel")) {
+    const pale = mix([0.9, 0.88, 0.88], [0.9, 0.83, 0.4], Math.min(1, 2 * yellowness(c)));
+    c = mix(saturate(c, 1.1), pale, 0.3 + 0.6 * yellowness(c));
+  }
   if (moods.includes("vivid")) c = saturate(c, 1.5);
   if (moods.includes("minimal")) c = saturate(c, 0.75);
   if (moods.includes("dark")) c = scale(c, luminance(c) > 0.15 ? 0.4 : 0.85);
@@ -431,6 +435,9 @@ function applyMoods(color: LinearRgb, moods: readonly Mood[]): LinearRgb {
   if (moods.includes("vintage")) c = saturate(c, 0.75);
   return c;
 }
+
+/** How much more red and green a color has than blue, 0–1. */
+const yellowness = ([red, green, blue]: LinearRgb) => Math.max(0, Math.min(red, green) - blue);
 
 /** No painted object reflects more than 86 % of the light; only lamps are brighter. */
 function limitReflectance(color: LinearRgb): LinearRgb {

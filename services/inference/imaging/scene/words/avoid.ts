@@ -11,6 +11,26 @@ export interface Avoided {
   readonly unrecognized: readonly string[];
 }
 
+/** In the languages of themes. */
+const negation = /(?<=^|[\s,;])(?:no|without|ohne|keine?n?|sans|sin|senza|zonder|geen|bez)\s/iu;
+/** What is behind one of these words, or behind punctuation, is wanted again: "without plants in a kitchen". */
+const endOfNegation = /[,.;:!?\n]|\s(?:with|in|on|at|but|mit|auf|avec|dans|sur|con|en|su|met|op|z|w|na)\s/iu;
+
+/** Parts a theme from what it says that it does not want: "white studio, no shadows". */
+export function splitNegations(text: string): { readonly wanted: string; readonly unwanted: string } {
+  let rest = text;
+  let wanted = "";
+  let unwanted = "";
+  for (let found = negation.exec(rest); found !== null; found = negation.exec(rest)) {
+    wanted += rest.slice(0, found.index);
+    rest = rest.slice(found.index + found[0].length);
+    const end = endOfNegation.exec(rest)?.index ?? rest.length;
+    unwanted += ` ${rest.slice(0, end)}`;
+    rest = rest.slice(end);
+  }
+  return { wanted: wanted + rest, unwanted: unwanted.trim() };
+}
+
 export function readAvoid(text: string): Avoided {
   const { words, ignored } = readThemeText(text, avoidable);
   const forms = words.flatMap(({ form }) => (form === null ? [] : [form]));
