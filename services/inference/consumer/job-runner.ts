@@ -11,6 +11,7 @@ import {
   type ProcessingJob,
 } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { startDeadline } from "@packshot/platform/flow/deadline.ts";
 import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
 import { type InspectImageFor, ProcessLost } from "@packshot/platform/images/image-inspector.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -201,12 +202,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     edited: JobResult,
     signal: AbortSignal,
   ): Promise<JobError | undefined> {
-    const putMs = Math.max(0, Date.parse(job.deadlineAt) - Date.now() - recordReserveMs);
-    const putSignal = AbortSignal.timeout(putMs);
+    const deadline = startDeadline(Date.parse(job.deadlineAt) - Date.now() - recordReserveMs);
     try {
-      for (const result of [edited.result, ...furtherResults(edited)]) {
-        await deliverResult(deps, { job, result, signal, putSignal });
-      }
+      for (const result of [edited.result, ...furtherResults(edited)])
+        await deliverResult(deps, { job, result, signal, putSignal: deadline.signal });
       return undefined;
     } catch (error) {
       const isBucketsFault =
@@ -215,6 +214,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         toInfrastructureFault(error) === undefined;
       if (signal.aborted || !isBucketsFault) throw error;
       return toJobError(error);
+    } finally {
+      deadline.end();
     }
   }
 

@@ -2,8 +2,10 @@
  * The `ModelClient` over the Open Inference Protocol, of one server or of several behind one name. Any server of that
  * protocol works: Packshot's own, Triton, or one that offers no more than the protocol asks for.
  */
+
 import { createHash, randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { startDeadline } from "@packshot/platform/flow/deadline.ts";
 import { Counter, Gauge, Registry } from "prom-client";
 import { statusNameOf } from "./grpc-channel.ts";
 import { infer, qualifiedName, splitVersion } from "./infer-call.ts";
@@ -48,8 +50,6 @@ const describeTimeoutMs = 5_000;
 /** A reloaded model may have another input size, so descriptions are read again this often. */
 const descriptionTtlMs = 5_000;
 const inFlightMax = 256;
-/** The longest delay of a timer; a deadline further away counts as none. */
-const timerMsMax = 2 ** 31 - 1;
 
 export interface OpenInferenceClientDeps extends Omit<ServerPoolDeps, "target" | "onRetry"> {
   /** host:port, dns:///host:port or unix:PATH. A host with several addresses has a server at each. */
@@ -70,9 +70,8 @@ export function createOpenInferenceClient(deps: OpenInferenceClientDeps): OpenIn
     request.signal.throwIfAborted();
     if (inFlight >= inFlightMax) throw unavailable(`more than ${inFlightMax} images are with the model servers`);
     const [model, version] = splitVersion(request.model);
-    const remainingMs = Math.ceil(Math.max(0, Math.min(request.deadlineAtMs - Date.now(), timerMsMax)));
-    const timeout = AbortSignal.timeout(remainingMs);
-    const signal = AbortSignal.any([request.signal, timeout]);
+    const deadline = startDeadline(request.deadlineAtMs - Date.now());
+    const signal = AbortSignal.any([request.signal, deadline.signal]);
     inFlight += 1;
     try {
       const { inputName, datatype, version: described } = await describeModel(model, version, signal);
@@ -84,11 +83,12 @@ export function createOpenInferenceClient(deps: OpenInferenceClientDeps): OpenIn
       return toPrediction(response, model, described);
     } catch (error) {
       request.signal.throwIfAborted();
-      if (timeout.aborted) throw deadlineExceeded();
+      if (deadline.signal.aborted) throw deadlineExceeded();
       if (error instanceof InferenceError)
         throw toPackshotError(error.status, error.message, qualifiedName(model, version), error);
       throw error;
     } finally {
+      deadline.end();
       inFlight -= 1;
     }
   }

@@ -1,6 +1,8 @@
 /** The `Painter` over the Open Inference Protocol: an image model is one model there, whatever graphs it is made of. */
+
 import { randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { startDeadline } from "@packshot/platform/flow/deadline.ts";
 import { statusNameOf } from "./grpc-channel.ts";
 import { infer, qualifiedName, splitVersion } from "./infer-call.ts";
 import { deadlineExceeded, toPackshotError } from "./inference-errors.ts";
@@ -14,8 +16,6 @@ interface Said {
 }
 
 const describeTimeoutMs = 5_000;
-/** The longest delay of a timer; a deadline further away counts as none. */
-const timerMsMax = 2 ** 31 - 1;
 
 /** @param model `name`, or `name@version` */
 export function createOpenInferencePainter(pool: ServerPool, model: string): Painter {
@@ -52,9 +52,8 @@ export function createOpenInferencePainter(pool: ServerPool, model: string): Pai
 
     async paint(request) {
       request.signal.throwIfAborted();
-      const leftMs = Math.ceil(Math.max(0, Math.min(request.deadlineAtMs - Date.now(), timerMsMax)));
-      const timeout = AbortSignal.timeout(leftMs);
-      const signal = AbortSignal.any([request.signal, timeout]);
+      const deadline = startDeadline(request.deadlineAtMs - Date.now());
+      const signal = AbortSignal.any([request.signal, deadline.signal]);
       const message = toInferRequest(request, name, version);
       const options = { deadlineAtMs: request.deadlineAtMs, signal, onStep: request.onStep };
       try {
@@ -68,11 +67,13 @@ export function createOpenInferencePainter(pool: ServerPool, model: string): Pai
         };
       } catch (error) {
         request.signal.throwIfAborted();
-        if (timeout.aborted) throw deadlineExceeded();
+        if (deadline.signal.aborted) throw deadlineExceeded();
         if (!(error instanceof InferenceError)) throw error;
         if (error.status === "DATA_LOSS")
           return { picture: null, runMs: undefined, provider: "unknown", modelName: name };
         throw toPackshotError(error.status, error.message, qualifiedName(name, version), error);
+      } finally {
+        deadline.end();
       }
     },
   };
