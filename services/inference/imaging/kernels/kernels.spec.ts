@@ -26,11 +26,11 @@ import { measureBackdrop } from "../matting/measure-backdrop.ts";
 import { joinChannels } from "../matting/model-input.ts";
 import { segmentByColor } from "../matting/refine-matte.ts";
 import { flipHorizontally } from "../matting/test-time-augmentation.ts";
-import { createWorkGrid, toUnitRange, type WorkGrid } from "../matting/work-grid.ts";
+import { createWorkGrid, marksAbove, toUnitRange, type WorkGrid } from "../matting/work-grid.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
-import { dilate, erode } from "../pixels/morphology.ts";
+import { dilate, erode, listEdge, listMarks } from "../pixels/morphology.ts";
 import { resamplePlane } from "../pixels/resample.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
 import { findGroundMarks } from "../source/ground-marks.ts";
@@ -122,6 +122,30 @@ it("spreads a mask, to the byte", () => {
     }),
     runs,
   );
+});
+
+it("lists the cells of a mask, and those at its edge", () => {
+  fc.assert(
+    fc.property(widePictures, (picture) => {
+      const { mask, width, height } = picture;
+      const cells = [...mask.keys()].filter((i) => mask[i] === 1);
+      expect([...listMarks(mask)]).toEqual(cells);
+      const isAtEdge = (i: number) =>
+        (i % width > 0 && mask[i - 1] === 0) ||
+        (i % width < width - 1 && mask[i + 1] === 0) ||
+        (i >= width && mask[i - width] === 0) ||
+        (i < width * (height - 1) && mask[i + width] === 0);
+      expect([...listEdge(mask, picture)]).toEqual(cells.filter(isAtEdge));
+    }),
+    runs,
+  );
+});
+
+it("marks what is above a limit that is a float, a little more and a little less", () => {
+  const plane = Float32Array.from({ length: 99 }, (_, i) => i / 7);
+  for (const limit of [plane[40]!, plane[40]! + 1e-12, plane[40]! - 1e-12, 40 / 7]) {
+    expect(marksAbove(plane, limit)).toEqual(Uint8Array.from(plane, (value) => (value > limit ? 1 : 0)));
+  }
 });
 
 it("maps bytes to the nearest float of their share of 255", () => {

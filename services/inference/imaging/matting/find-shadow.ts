@@ -1,7 +1,9 @@
 /** Finds the shadow on a plain backdrop by flood fill. */
 
 import type { Size } from "../pixels/geometry.ts";
+import { listEdge } from "../pixels/morphology.ts";
 import { type BackdropEvidence, darknessMax } from "./measure-backdrop.ts";
+import { marksAbove } from "./work-grid.ts";
 
 /** A shadow is at most this much darker than a neighboring cell. */
 const slopeMax = 2.5;
@@ -13,7 +15,8 @@ const slopeMax = 2.5;
  * @param prior the network's matte on the grid, 0…1
  * @returns the shadow's cells
  */
-export function findShadow({ width, height }: Size, prior: Float32Array, evidence: BackdropEvidence): Int32Array {
+export function findShadow(size: Size, prior: Float32Array, evidence: BackdropEvidence): Int32Array {
+  const { width, height } = size;
   const count = width * height;
   const fill: FloodFill = {
     ...evidence,
@@ -22,7 +25,7 @@ export function findShadow({ width, height }: Size, prior: Float32Array, evidenc
     cells: new Int32Array(count),
     tail: 0,
   };
-  for (let y = 0; y < height; y++) seedFromRow(fill, y * width, width);
+  seedAtEdge(fill, size);
   for (let head = 0; head < fill.tail; head++) {
     const at = fill.cells[head]!;
     const x = at % width;
@@ -43,13 +46,14 @@ interface FloodFill extends BackdropEvidence {
   tail: number;
 }
 
-/** Visits the cells of a row that differ from the backdrop and have a neighbor that does not. */
-function seedFromRow(fill: FloodFill, row: number, width: number): void {
+/** Visits the cells that differ from the backdrop and have a neighbor that does not. */
+function seedAtEdge(fill: FloodFill, size: Size): void {
   const { distance, threshold } = fill;
-  for (let i = row; i < row + width; i++) {
-    if (distance[i]! <= threshold) continue;
-    if (i > row && distance[i - 1]! <= threshold) visit(fill, i - 1, i);
-    if (i < row + width - 1 && distance[i + 1]! <= threshold) visit(fill, i + 1, i);
+  const { width } = size;
+  for (const i of listEdge(marksAbove(distance, threshold), size)) {
+    const x = i % width;
+    if (x > 0 && distance[i - 1]! <= threshold) visit(fill, i - 1, i);
+    if (x < width - 1 && distance[i + 1]! <= threshold) visit(fill, i + 1, i);
     if (i >= width && distance[i - width]! <= threshold) visit(fill, i - width, i);
     if (i < distance.length - width && distance[i + width]! <= threshold) visit(fill, i + width, i);
   }

@@ -6,10 +6,10 @@
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
-import { dilate, erode, invertMask } from "../pixels/morphology.ts";
+import { dilate, erode, invertMask, listMarks, withoutMarks } from "../pixels/morphology.ts";
 import { tintBeside } from "./backdrop.ts";
 import { type GroundColors, spreadGround } from "./ground-colors.ts";
-import type { WorkGrid } from "./work-grid.ts";
+import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** The network takes each cell of a gap rather for ground, and is sure of so many; on the mean it is at most this. */
 const cellPriorMax = 0.5;
@@ -96,23 +96,15 @@ interface SortedCells {
   /** 1 where it is sure of the ground. */
   readonly ground: Uint8Array;
   /** Cells of the product of which it is not sure. */
-  readonly unsure: readonly number[];
+  readonly unsure: Int32Array;
 }
 
 function sortCells(region: Uint8Array, { prior }: WorkGrid): SortedCells {
-  const seen = new Uint8Array(region.length);
-  const ground = new Uint8Array(region.length);
-  const unsure: number[] = [];
-  for (let i = 0; i < region.length; i++) {
-    const own = prior[i]!;
-    if (region[i] === 0) {
-      if (own <= groundPriorMax) ground[i] = 1;
-    } else if (own < tipPriorMax) {
-      unsure.push(i);
-      if (own < cellPriorMax) seen[i] = 1;
-    }
-  }
-  return { seen, ground, unsure };
+  return {
+    seen: withoutMarks(region, thresholdPlane(prior, cellPriorMax)),
+    ground: withoutMarks(invertMask(region), marksAbove(prior, groundPriorMax)),
+    unsure: listMarks(withoutMarks(region, thresholdPlane(prior, tipPriorMax))),
+  };
 }
 
 /** How far a cell's color is from the ground's beside the product, in Lab. Few cells are asked for. */

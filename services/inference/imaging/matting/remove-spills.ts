@@ -4,9 +4,9 @@
  */
 
 import { fillComponents, labelComponents, sumPerComponent } from "../pixels/connected-components.ts";
-import { dilate } from "../pixels/morphology.ts";
+import { dilate, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 const spillPriorMax = 0.1;
 
@@ -26,8 +26,7 @@ const contrastShareMax = 0.5;
 function removeColorSpills(mask: Uint8Array, grid: WorkGrid, { distance, lightness }: BackdropEvidence): Uint8Array {
   const near = dilate(thresholdPlane(grid.prior, 0.5), grid, spillReach);
   const out = mask.slice();
-  for (let i = 0; i < out.length; i++) {
-    if ((out[i]! & near[i]!) === 0 || grid.prior[i]! >= spillPriorMax) continue;
+  for (const i of listMarks(withoutMarks(onlyMarks(mask, near), thresholdPlane(grid.prior, spillPriorMax)))) {
     if (Math.abs(lightness[i]!) >= lightnessShareMax * distance[i]!) continue;
     if (distance[i]! < contrastShareMax * productDistanceNear(i, grid, distance)) out[i] = 0;
   }
@@ -59,12 +58,9 @@ const spillShareMax = 0.0002;
 /** Cells that differ little and are not adjacent to a cell that differs much, few of them together. */
 function removeSmallSpills(mask: Uint8Array, grid: WorkGrid, { distance, noise }: BackdropEvidence): Uint8Array {
   const weakDistanceMax = spillPerNoise * noise;
-  const strong = new Uint8Array(mask.length);
-  for (let i = 0; i < mask.length; i++) {
-    if (distance[i]! > weakDistanceMax || grid.prior[i]! >= 0.5) strong[i] = mask[i]!;
-  }
-  const weak = dilate(strong, grid, 1);
-  for (let i = 0; i < mask.length; i++) weak[i] = mask[i]! & ~weak[i]!;
+  const pale = withoutMarks(mask, marksAbove(distance, weakDistanceMax));
+  const strong = withoutMarks(mask, withoutMarks(pale, thresholdPlane(grid.prior, 0.5)));
+  const weak = withoutMarks(mask, dilate(strong, grid, 1));
   const components = labelComponents(weak, grid);
   const sizeMax = spillShareMax * mask.length;
   const priors = sumPerComponent(components, grid.prior);

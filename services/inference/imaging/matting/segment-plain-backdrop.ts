@@ -11,14 +11,14 @@ import {
   sumPerComponent,
 } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { dilate, erode, invertMask, isAnyNear } from "../pixels/morphology.ts";
+import { dilate, erode, invertMask, isAnyNear, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { hasIslands, measureGaps } from "./depth-order.ts";
 import { findShadow } from "./find-shadow.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 import { removeContactShades } from "./remove-contact-shades.ts";
 import { removeShades } from "./remove-shades.ts";
 import { removeSpills } from "./remove-spills.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** @returns 1 where the product is, on the grid */
 export function segmentPlainBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
@@ -55,24 +55,16 @@ function keepSupportedComponents(mask: Uint8Array, grid: WorkGrid): Uint8Array {
  * the network takes for product, beside a hole that it sees, too: a pale reflection of a mug in its handle's opening.
  */
 function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
-  const priorOnly = new Uint8Array(mask.length);
-  const either = mask.slice();
-  const cells: number[] = [];
-  for (let i = 0; i < mask.length; i++) {
-    if (mask[i] === 1 || grid.prior[i]! <= 0.5) continue;
-    priorOnly[i] = 1;
-    either[i] = 1;
-    cells.push(i);
-  }
+  const background = invertMask(mask);
+  const priorOnly = onlyMarks(marksAbove(grid.prior, 0.5), background);
+  const either = invertMask(withoutMarks(background, priorOnly));
   // The network's edge is accurate to one or two pixels of its output, so a rim of that width is no evidence.
   const rim = Math.ceil(2 * grid.networkPixel);
-  const core = erode(either, grid, rim);
-  for (let i = 0; i < core.length; i++) core[i]! &= priorOnly[i]!;
+  const core = onlyMarks(erode(either, grid, rim), priorOnly);
   const thick = dilate(core, grid, rim);
   const isFaint = faintness(mask, grid, evidence, rim);
-  const faint = cells.filter((i) => thick[i] === 0 && isFaint(i));
+  const faint = listMarks(withoutMarks(priorOnly, thick)).filter(isFaint);
   for (const i of faint) thick[i] = 1;
-  const background = invertMask(mask);
   const gaps = labelComponents(background, grid);
   const { isHole, isSeenHole } = findHoles(gaps, background, grid, evidence);
   const out = mask.slice();

@@ -79,6 +79,11 @@ export function toUnitRange(bytes: Uint8Array): Float32Array {
   return computeFloats(bytes.length, (to) => kernels.toUnitRange(addressOf(bytes), bytes.length, to));
 }
 
+/** 1 where `plane` is above `limit`. */
+export function marksAbove(plane: Float32Array, limit: number): Uint8Array {
+  return computeBytes(plane.length, (to) => kernels.marksAbove(addressOf(plane), plane.length, limit, to));
+}
+
 /** 1 where `plane` reaches `threshold`. */
 export function thresholdPlane(plane: Float32Array, threshold: number): Uint8Array {
   return computeBytes(plane.length, (to) => kernels.thresholdPlane(addressOf(plane), plane.length, threshold, to));

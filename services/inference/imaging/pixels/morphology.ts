@@ -1,6 +1,13 @@
 /** Dilation and erosion of masks (u8, 0 or 1) by a square. */
 
-import { addressOf, computeBytes, inKernelMemory, reserve, writePlane } from "../kernels/kernel-memory.ts";
+import {
+  addressOf,
+  computeBytes,
+  computeIntegers,
+  inKernelMemory,
+  reserve,
+  writePlane,
+} from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import type { Size } from "./geometry.ts";
 
@@ -39,6 +46,16 @@ export function withoutMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
 /** What is in the mask and marked. */
 export function onlyMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
   return changeCopy(mask, (to) => kernels.keepMarks(to, addressOf(marks), mask.length));
+}
+
+/** The cells that are in the mask and have a neighbor to a side that is not. */
+export function listEdge(mask: Uint8Array, { width, height }: Size): Int32Array {
+  return listMarks(computeBytes(mask.length, (to) => kernels.markEdge(addressOf(mask), width, height, to)));
+}
+
+/** The cells that are 1, in their order. */
+export function listMarks(mask: Uint8Array): Int32Array {
+  return computeIntegers(countMarks(mask), (to) => kernels.listMarks(addressOf(mask), mask.length, to));
 }
 
 function changeCopy(mask: Uint8Array, change: (to: number) => void): Uint8Array {

@@ -99,3 +99,38 @@ export function invert(mask: usize, length: i32, out: usize): void {
   for (; i <= length - 16; i += 16) v128.store(out + i, v128.xor(v128.load(mask + i), ones));
   for (; i < length; i++) store<u8>(out + i, load<u8>(mask + i) ^ 1);
 }
+
+/** 1 where a cell of the mask has a neighbor to a side that is 0; what lies beyond the image is none. */
+export function markEdge(mask: usize, width: i32, height: i32, out: usize): void {
+  for (let y = 0; y < height; y++) {
+    const row = mask + y * width;
+    const above = y > 0 ? row - width : row;
+    const below = y < height - 1 ? row + width : row;
+    const to = out + y * width;
+    // The last vector writes beyond the row, which the next row writes over.
+    for (let x = 0; x < width; x += 16) {
+      const beside = v128.and(v128.load(row + x - 1), v128.load(row + x + 1));
+      const around = v128.and(beside, v128.and(v128.load(above + x), v128.load(below + x)));
+      v128.store(to + x, v128.andnot(v128.load(row + x), around));
+    }
+    const last = width - 1;
+    const after = width > 1 ? load<u8>(row + 1) : 1;
+    const before = width > 1 ? load<u8>(row + last - 1) : 1;
+    store<u8>(to, load<u8>(row) & ~(after & load<u8>(above) & load<u8>(below)));
+    store<u8>(to + last, load<u8>(row + last) & ~(before & load<u8>(above + last) & load<u8>(below + last)));
+  }
+}
+
+/** Writes the indices of the cells that are 1, i32. */
+export function listMarks(mask: usize, length: i32, cells: usize): void {
+  let i = 0;
+  for (; i <= length - 16; i += 16) {
+    let bits = i8x16.bitmask(i8x16.ne(v128.load(mask + i), i8x16.splat(0)));
+    for (; bits !== 0; bits &= bits - 1, cells += 4) store<i32>(cells, i + ctz(bits));
+  }
+  for (; i < length; i++) {
+    if (load<u8>(mask + i) === 0) continue;
+    store<i32>(cells, i);
+    cells += 4;
+  }
+}

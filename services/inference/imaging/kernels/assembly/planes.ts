@@ -70,6 +70,23 @@ export function thresholdPlane(plane: usize, length: i32, threshold: f64, out: u
   for (; i < length; i++) store<u8>(out + i, <f64>load<f32>(plane + (i << 2)) >= threshold ? 1 : 0);
 }
 
+/** 1 where the plane is above `limit`. */
+export function marksAbove(plane: usize, length: i32, limit: f64, out: usize): void {
+  // No float lies between the limit and the nearest one: where that is more, what is above reaches it.
+  const nearest = <f32>limit;
+  const limits = f32x4.splat(nearest);
+  const isBelow = <f64>nearest <= limit;
+  const one = i8x16.splat(1);
+  let i = 0;
+  for (; i <= length - 16; i += 16) {
+    const at = plane + (i << 2);
+    const upper = i16x8.narrow_i32x4_s(reaches(at, limits, isBelow), reaches(at + 16, limits, isBelow));
+    const lower = i16x8.narrow_i32x4_s(reaches(at + 32, limits, isBelow), reaches(at + 48, limits, isBelow));
+    v128.store(out + i, v128.and(i8x16.narrow_i16x8_s(upper, lower), one));
+  }
+  for (; i < length; i++) store<u8>(out + i, <f64>load<f32>(plane + (i << 2)) > limit ? 1 : 0);
+}
+
 function reaches(at: usize, limits: v128, isBelow: bool): v128 {
   return isBelow ? f32x4.gt(v128.load(at), limits) : f32x4.ge(v128.load(at), limits);
 }
