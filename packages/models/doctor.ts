@@ -1,6 +1,7 @@
 /** The inference checks of `packshot doctor`: the machine, its GPU, onnxruntime and the installed models. */
 import { execFileSync } from "node:child_process";
 import { availableParallelism, totalmem } from "node:os";
+import { silenceRuntime } from "@packshot/platform/config/silence-runtime.ts";
 import {
   type BatchSession,
   explainCudaFault,
@@ -83,6 +84,7 @@ const side = 32;
 
 /** A session of a small wrapped network. */
 async function createSession(provider: "cpu" | "cuda"): Promise<BatchSession> {
+  silenceRuntime();
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   const size = { width: side, height: side };
   const pre = { ...size, channels: "rgb", divideBy: "255", mean: [0, 0, 0], std: [1, 1, 1] } as const;

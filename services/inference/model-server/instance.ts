@@ -1,5 +1,6 @@
 /** The main thread's side of one model instance: a thread with its sessions, their shared memory and one run at a time. */
 import { Worker } from "node:worker_threads";
+import { silenceRuntime } from "@packshot/platform/config/silence-runtime.ts";
 import type {
   InferTensor,
   LoadInstance,
@@ -38,6 +39,7 @@ export interface PrepareOptions extends Omit<PrepareInstance, "kind" | "inputs" 
 
 /** `onExit` is called when the thread ends by itself; its session is lost then. */
 export function startInstance(onExit: (error: Error) => void): Instance {
+  silenceRuntime();
   const thread = new Worker(new URL("./instance-thread.ts", import.meta.url), { name: "packshot-instance" });
   let onIdle: (() => void) | null = null;
   let pending: { resolve(message: MessageFromInstance): void; reject(error: Error): void } | null = null;

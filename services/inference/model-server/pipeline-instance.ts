@@ -1,5 +1,6 @@
 /** The thread that paints pictures by an image model, as the main thread sees it. Several may be painted at once. */
 import { Worker } from "node:worker_threads";
+import { silenceRuntime } from "@packshot/platform/config/silence-runtime.ts";
 import type { RunControl } from "./execute-batch.ts";
 import { InferError } from "./infer-error.ts";
 import type {
@@ -68,6 +69,7 @@ interface Pending {
 
 export function startPipelineInstance(deps: PipelineInstanceDeps): PipelineInstance {
   const { onExit, onStepRan, onBatchFailed, hungAfterMs } = deps;
+  silenceRuntime();
   const thread = new Worker(new URL("./pipeline-thread.ts", import.meta.url), { name: "packshot-pipeline" });
   const pending = new Map<number, Pending>();
   let newestId = ownId;
