@@ -1,9 +1,9 @@
 /**
  * How long a mask takes while an image model paints, beside one that is alone, in turns on one model server:
  *
- *     node bench/generative/masks-beside.ts [--rounds 4] [--masks 30] [--slow 4000]
+ *     node bench/generative/masks-beside.ts [--rounds 4] [--masks 30] [--slow 4000] [--model NAME] [--model-dir data/models] [--side 256]
  *
- * The image model is the stand-in, of which each step multiplies two matrices of so many rows for nothing: 4000 make a picture of some
+ * Without --model the image model is the stand-in, of which each step multiplies two matrices of so many rows for nothing: 4000 make a picture of some
  * six seconds on one core. Masks are asked one after the other, by another account. On a CPU both share the cores.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,12 +19,17 @@ const { values: flags } = parseArgs({
     rounds: { type: "string", default: "4" },
     masks: { type: "string", default: "30" },
     slow: { type: "string", default: "4000" },
+    model: { type: "string", default: "stand-in" },
+    "model-dir": { type: "string" },
+    side: { type: "string", default: "256" },
   },
 });
 const masks = Number(flags.masks);
 const folder = mkdtempSync(join(tmpdir(), "packshot-beside-"));
 writeImageModel(folder, "stand-in", { shift: 0.001, slowBy: Number(flags.slow) });
-const server = await startModelServerProcess(folder);
+const server = await startModelServerProcess(
+  flags.model === "stand-in" ? folder : (flags["model-dir"] ?? "data/models"),
+);
 const client = await connectModelClient(server.address);
 const { width, height, channels } = await client.describe("packshot-mask");
 const shape = [1, height, width, channels === "rgb" ? 3 : 4];
@@ -40,8 +45,8 @@ async function maskMs(): Promise<number> {
 
 function paint(signal: AbortSignal): { readonly begun: Promise<void>; readonly ended: Promise<unknown> } {
   const begun = Promise.withResolvers<void>();
-  const side = 256;
-  const ended = client.painter("stand-in").paint({
+  const side = Number(flags.side);
+  const ended = client.painter(flags.model).paint({
     prompt: "oak",
     seed: 1,
     strength: 1,
