@@ -1,6 +1,6 @@
 /**
- * How often lettering in a scene is known, and how often a scene without any is taken for one: rendered scenes of all named themes,
- * with and without a drawn word.
+ * How often lettering in a scene is known, and how often a scene without any is taken for one: a hundred rendered scenes of
+ * the named themes, with and without a drawn word.
  *
  *   node bench/generative/lettering.ts
  */
@@ -8,9 +8,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { namedThemes } from "@packshot/domain/edits/themes.ts";
 import sharp from "sharp";
-import { letteringMin } from "../../services/inference/edits/judge-picture.ts";
+import { lettersMin } from "../../services/inference/edits/judge-picture.ts";
 import { runEdit } from "../../services/inference/edits/run-edit.ts";
-import { measureOverlay } from "../../services/inference/imaging/source/overlay.ts";
+import { longestLine } from "../../services/inference/imaging/scene/lettering.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 
@@ -18,6 +18,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const models = createInProcessModels({ "packshot-mask": `${root}models/packshot-mask/1/model.onnx` });
 const photo = readFileSync(`${root}cli/demo/sample/bottle.jpg`);
 const side = 768;
+const scenesMax = 100;
 const output = { width: side, height: side, format: "png" } as const;
 
 /** Letters as strokes in a box of 10 × 16: no font is needed. */
@@ -48,19 +49,18 @@ const words: Readonly<Record<string, string>> = {
 };
 
 const found: Record<string, number> = Object.fromEntries(Object.keys(words).map((kind) => [kind, 0]));
-let unseen = 0;
+const seeds = Array.from({ length: Math.ceil(scenesMax / namedThemes.length) }, (_, at) => at + 1);
+const scenes = seeds.flatMap((seed) => namedThemes.map(({ theme }) => ({ theme, seed }))).slice(0, scenesMax);
 const { result: cutOut } = await runEdit(editInput(photo, models, { tool: "mask", parameters: { output } }));
 const alpha = new Uint8Array(await sharp(cutOut.bytes).extractChannel("alpha").raw().toBuffer());
-for (const { theme } of namedThemes) {
-  const { result } = await runEdit(editInput(photo, models, { tool: "ai-bg", parameters: { theme, output } }));
+for (const { theme, seed } of scenes) {
+  const { result } = await runEdit(editInput(photo, models, { tool: "ai-bg", parameters: { theme, seed, output } }));
   for (const [kind, text] of Object.entries(words)) {
     const over = { input: Buffer.from(`<svg width="${side}" height="${side}">${text}</svg>`) };
     const drawn = await sharp(result.bytes).composite([over]).png().toBuffer();
     const rgb = new Uint8Array(await sharp(drawn).removeAlpha().raw().toBuffer());
-    const share = measureOverlay({ width: side, height: side, rgb }, alpha);
-    if (kind === "none" && share === undefined) unseen += 1;
-    if ((share ?? 0) > letteringMin) found[kind]! += 1;
+    if (longestLine({ width: side, height: side, rgb }, alpha) >= lettersMin) found[kind]! += 1;
   }
 }
-console.log(`${namedThemes.length} scenes of ${side}², ${unseen} of them too busy to be looked at`);
+console.log(`${scenes.length} scenes of ${side}²; those that are taken for lettered:`);
 for (const [kind, count] of Object.entries(found)) console.log(`${kind.padEnd(12)}${count}`);

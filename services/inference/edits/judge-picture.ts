@@ -1,8 +1,8 @@
 /**
  * Whether an image model's picture shows the product as it is. Such models make products larger at their edges, and set others of
  * their kind beside them. The network that cuts products out looks at the rendered scene and at the painted one: what it takes for a
- * product in the second alone, away from the product's own place, was painted. Marks that stand in rows are lettering, as over a
- * photo, unless the rendered scene has such rows too: tiles, planks.
+ * product in the second alone, away from the product's own place, was painted. So were letters, unless what the rendered scene has
+ * looks like a line of them, too.
  */
 import { inKernelMemory } from "../imaging/kernels/kernel-memory.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
@@ -10,7 +10,7 @@ import { labelComponents, runStride } from "../imaging/pixels/connected-componen
 import type { Size } from "../imaging/pixels/geometry.ts";
 import { dilate } from "../imaging/pixels/morphology.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
-import { measureOverlay } from "../imaging/source/overlay.ts";
+import { longestLine } from "../imaging/scene/lettering.ts";
 import type { EditInput } from "./edit.ts";
 import { predict } from "./predict-matte.ts";
 
@@ -32,8 +32,8 @@ export type JudgePicture = (picture: Uint8Array) => Promise<PictureFault | undef
 const edgeShare = 0.03;
 /** A part of so much of the product's area is no noise of the network. */
 const partShare = 0.025;
-/** From this share on, the marks beside the product are letters (bench/generative/lettering.ts). */
-export const letteringMin = 0.2;
+/** Shorter lines of marks are chance (bench/generative/lettering.ts). */
+export const lettersMin = 5;
 /** What the network takes for a product. */
 const productMin = 128;
 
@@ -49,8 +49,8 @@ export async function createPictureJudge(
     return (await predict(input, tensor)).prior.alpha;
   }
 
-  const isLettered = (rgb: Uint8Array) => (measureOverlay({ ...size, rgb }, alpha) ?? 0) > letteringMin;
-  const hasRows = isLettered(reference);
+  const isLettered = (rgb: Uint8Array) => longestLine({ ...size, rgb }, alpha) >= lettersMin;
+  const hasLines = isLettered(reference);
   const expected = await productIn(reference);
   const own = resamplePlane(alpha, size, grid);
   const radius = Math.ceil(edgeShare * Math.max(grid.width, grid.height));
@@ -68,7 +68,7 @@ export async function createPictureJudge(
       if (fill[at] === 0) shown.set(reference.subarray(at * 3, at * 3 + 3), at * 3);
     }
     // Before products: the network takes letters for one.
-    if (!hasRows && isLettered(shown)) return "text";
+    if (!hasLines && isLettered(shown)) return "text";
     const seen = await productIn(shown);
     const added = seen.map((value, at) =>
       value >= productMin && expected[at]! < productMin && place[at] === 0 ? 1 : 0,
