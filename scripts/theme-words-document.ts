@@ -1,5 +1,6 @@
 import { listedWords } from "../services/inference/imaging/scene/words/languages.ts";
 import {
+  carriers,
   colors,
   lights,
   moods,
@@ -41,6 +42,12 @@ ${byKind(settings, ({ backdrop }) => backdrop)}
 ## Stands
 
 ${byKind(stands, (stand) => stand)}
+
+## Things to stand on
+
+Behind *on*, as in *on a log*; elsewhere most of them are beside the product.
+
+${byKind(carriers, ({ stand }) => stand)}
 
 ## Things around the product
 
