@@ -154,6 +154,8 @@ it.each([
   ["Greek island terrace", { setting: { decor: "terrace" }, things: [{ name: "santorini" }] }],
   ["Tuscan villa", { setting: { backdrop: "hills" }, things: [{ name: "villa" }] }],
   ["a cabin in the woods", { setting: { backdrop: "foliage" }, things: [{ name: "log-cabin" }] }],
+  ["nursery, clouds", { setting: { decor: "nursery" }, view: { backdrop: "sky" } }],
+  ["50er Jahre Küche", { setting: { decor: "kitchen" }, unrecognized: [] }],
   ["origami cranes", { things: [{ name: "paper-plane" }] }],
   ["patio con azulejos", { surface: { kind: "tile" }, pattern: "painted" }],
 ])("%s: a phrase is not its words", (text, found) => expect(parseTheme(text)).toMatchObject(found));

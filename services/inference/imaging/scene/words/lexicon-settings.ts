@@ -393,7 +393,7 @@ touch lot bit beautiful nice pretty modern natural realistic professional high q
 one two three out made full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
 floating flying levitating exposed open overlooking view views gentle torn knitted worn
-80s 90s 70s 60s strips lush frozen fishing raked stacked exploding explosion display harvest cracked volcanic rotating giant huge ruined mini teen retreat apres
+strips ingredients jahre lush frozen fishing raked stacked exploding explosion display harvest cracked volcanic rotating giant huge ruined mini teen retreat apres
 day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
 accent accents detail details trim trims rim edging tone tones corner back welcome happy merry special
 art design fashion contemporary classic classical stylish cute perfect clear we you

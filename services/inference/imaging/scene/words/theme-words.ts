@@ -206,6 +206,6 @@ function createLookUp(others: Words): LookUpEnglish {
     ];
     const form = forms.find((one) => isLexiconWord(one) || others.has(one));
     if (form !== undefined) return [form];
-    return stopWords.has(word) || /^[a-z]$/.test(word) ? [stopMark] : null;
+    return stopWords.has(word) || /^([a-z]|\d+(s|er|th)?)$/.test(word) ? [stopMark] : null;
   };
 }

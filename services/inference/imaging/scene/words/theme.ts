@@ -210,8 +210,8 @@ function createReader(hasView: boolean) {
     return color.take();
   }
 
-  function readColor(form: string, startsPhrase: boolean): void {
-    color.read(form, tone, startsPhrase ? null : lastForm);
+  function readColor(form: string): void {
+    color.read(form, tone, lastForm);
     if (trimWords.has(lastStop) && lastForm === null) takeTrim(theme, color.take());
     tone = 0;
     if (form === "gold" || form === "black") foundMoods.push(form === "gold" ? "luxury" : "dark");
@@ -229,6 +229,7 @@ function createReader(hasView: boolean) {
   }
 
   function read({ form, word, isStop, startsPhrase }: ThemeWord, next: ThemeWord | undefined): void {
+    if (startsPhrase) lastForm = null;
     // "A podium in pink with petals": the podium is pink, and not the petals.
     if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
     if (isStop) lastStop = word;
@@ -241,8 +242,8 @@ function createReader(hasView: boolean) {
       const meant =
         next?.form == null ? meantAfter(lastForm === null ? lastStop : "", lastKnown, form, next?.word ?? "") : form;
       if (meant !== form) readNoun(meant, word, next);
-      else if (form.startsWith("#") || colors.has(form)) readColor(form, startsPhrase);
-      else if (form === "golden" && isGilded(next, lastStop)) readColor("gold", startsPhrase);
+      else if (form.startsWith("#") || colors.has(form)) readColor(form);
+      else if (form === "golden" && isGilded(next, lastStop)) readColor("gold");
       else readNoun(form, word, next);
       if (floorCompound.test(word)) ground.readFloor(true);
     }
