@@ -68,24 +68,75 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, needed: Uint
   const shares = firstPass(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(needed, grid, narrow));
   const values = new Float32Array(needed.length * colorChannels);
   const sums = new Float64Array(shareChannels);
+  const sides = new Float64Array(colorChannels);
   for (let i = 0; i < needed.length; i++) {
     if (needed[i] === 0) continue;
     const cells = sumShares(shares, grid, i, narrow, sums);
     for (let c = 0; c < 3; c++) {
       const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
-      const background = sums[4 + c]! / (cells - sums[0]! + epsilon * cells);
-      distributeResidual(rgb[i * 3 + c]!, alpha[i]! / 255, product, background, values, i * colorChannels + c);
+      const background = sums[4 + c]! / (cells - sums[7]! + epsilon * cells);
+      sides[c] = product;
+      sides[c + 3] = background;
     }
+    finishCell(rgb, alpha[i]! / 255, lowestAround(alpha, grid, i) < 255, sides, values, i);
   }
   return values;
 }
 
-/** Alpha, the product's colors times alpha, the background's colors times 1 − alpha. */
-const shareChannels = 7;
+/** Both sides' colors of a cell; at the product's rim, what its residual has of the background is left out of the product's. */
+function finishCell(
+  rgb: Uint8Array,
+  a: number,
+  isRim: boolean,
+  sides: Float64Array,
+  values: Float32Array,
+  cell: number,
+): void {
+  const residuals = [0, 1, 2].map((c) => rgb[cell * 3 + c]! - a * sides[c]! - (1 - a) * sides[c + 3]!);
+  const spill = isRim ? spillOf(residuals, sides) : 0;
+  for (const [c, residual] of residuals.entries()) {
+    const product = sides[c]!;
+    const background = sides[c + 3]!;
+    values[cell * colorChannels + c] = product + a * (residual - spill * (background - product));
+    values[cell * colorChannels + c + 3] = background + (1 - a) * residual;
+  }
+}
+
+/** Share of the way from the product's color to the background's that a residual goes. */
+function spillOf(residuals: readonly number[], sides: Float64Array): number {
+  let toward = 0;
+  let lengthSquared = 1e-3;
+  for (const [c, residual] of residuals.entries()) {
+    const line = sides[c + 3]! - sides[c]!;
+    toward += residual * line;
+    lengthSquared += line * line;
+  }
+  return Math.max(0, toward / lengthSquared);
+}
+
+/** The lowest alpha of a cell and the eight around it. */
+function lowestAround(alpha: Uint8Array, { width, height }: Size, cell: number): number {
+  const x = cell % width;
+  const y = (cell - x) / width;
+  let lowest = 255;
+  for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
+    for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
+      lowest = Math.min(lowest, alpha[v * width + u]!);
+    }
+  }
+  return lowest;
+}
+
+/** Alpha, the colors times alpha, and the colors. */
+const tableChannels = 7;
+/** The product's weight, its colors times that, the background's colors times 1 − alpha, and alpha. */
+const shareChannels = 8;
+/** Weight of a cell at the product's rim, of its alpha. */
+const rimWeight = 1 / 16;
 /** Share of a window's cells that is added to both sides, so that none is divided by zero. */
 const epsilon = 1e-5;
 
-/** @returns per needed cell its alpha, 0–1, and both sides' colors weighted by it */
+/** @returns per needed cell its alpha, 0–1, and both sides' colors weighted by what each has of it */
 function firstPass(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, needed: Uint8Array) {
   const table = buildWeightedTable(rgb, alpha, grid);
   const shares = new Float32Array(needed.length * shareChannels);
@@ -96,12 +147,14 @@ function firstPass(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: numbe
     const x = i % grid.width;
     const cells = 255 * sumWindow(table, x, (i - x) / grid.width, radius, sums);
     const a = alpha[i]! / 255;
-    shares[i * shareChannels] = a;
+    const weight = Math.max(lowestAround(alpha, grid, i) / 255, rimWeight * a);
+    shares[i * shareChannels] = weight;
+    shares[i * shareChannels + 7] = a;
     for (let c = 0; c < 3; c++) {
       const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
       const background = (255 * sums[4 + c]! - sums[1 + c]!) / (cells - sums[0]! + epsilon * cells);
       distributeResidual(rgb[i * 3 + c]!, a, product, background, colors, c);
-      shares[i * shareChannels + 1 + c] = a * colors[c]!;
+      shares[i * shareChannels + 1 + c] = weight * colors[c]!;
       shares[i * shareChannels + 4 + c] = (1 - a) * colors[c + 3]!;
     }
   }
@@ -110,11 +163,11 @@ function firstPass(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: numbe
 
 /** Sums of alpha, of the colors times alpha, and of the colors. */
 function buildWeightedTable(rgb: Uint8Array, alpha: Uint8Array, grid: Size): SummedAreaTable {
-  return buildSummedAreaTable(grid, shareChannels, (y, line) => fillWeightedLine(line, rgb, alpha, y * grid.width));
+  return buildSummedAreaTable(grid, tableChannels, (y, line) => fillWeightedLine(line, rgb, alpha, y * grid.width));
 }
 
 function fillWeightedLine(line: Int32Array, rgb: Uint8Array, alpha: Uint8Array, row: number): void {
-  for (let to = 0, i = row; to < line.length; to += shareChannels, i++) {
+  for (let to = 0, i = row; to < line.length; to += tableChannels, i++) {
     const a = alpha[i]!;
     const r = rgb[i * 3]!;
     const g = rgb[i * 3 + 1]!;

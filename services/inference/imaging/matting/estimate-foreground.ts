@@ -17,7 +17,7 @@ import type { ScaledPhoto } from "./work-grid.ts";
 
 /** Shares of the grid's longer side. The wide blur reaches product color from the middle of any soft edge. */
 export const wideRadiusShare = 0.06;
-export const narrowRadiusShare = 0.004;
+export const narrowRadiusShare = 0.006;
 
 export interface Foreground {
   /** u8 RGB of the photo's size; `photo.rgb` itself where the source brings its own alpha. */

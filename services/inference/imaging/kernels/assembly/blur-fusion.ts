@@ -4,11 +4,13 @@ import { between, interpolateRows } from "./bilinear.ts";
 
 /** Alpha, the product's colors times alpha, and all colors; a table's entry has as many. */
 const tableChannels: i32 = 7;
-/** Alpha, the product's colors times alpha, the background's times 1 − alpha; and one that is 0. */
+/** The product's weight, its colors times that, the background's times 1 − alpha; and alpha. */
 const shareChannels: i32 = 8;
 /** The product's red, green and blue, then the background's. */
 const colorChannels: i32 = 6;
 const epsilon: f64 = 1e-5;
+/** Weight of a cell at the product's rim, of its alpha: where no cell within reach is whole, rims must do. */
+const rimWeight: f64 = 1 / 16;
 
 /** Summed-area table of alpha, the colors times alpha, and the colors: (width + 1) × (height + 1) × 7 i32. */
 export function buildWeightedTable(rgb: usize, alpha: usize, width: i32, height: i32, table: usize): void {
@@ -44,7 +46,7 @@ export function buildWeightedTable(rgb: usize, alpha: usize, width: i32, height:
   }
 }
 
-/** The first pass, over wide windows: per needed cell its alpha, and both sides' colors weighted by it. */
+/** The first pass, over wide windows: per needed cell its alpha, and both sides' colors weighted by what each has of it. */
 export function firstPass(
   rgb: usize,
   alpha: usize,
@@ -73,7 +75,9 @@ export function firstPass(
       const belowRight = table + (bottom + right) * entry;
       const a = <f64>load<u8>(alpha + i) / 255;
       const to = shares + i * shareChannels * 4;
-      store<f32>(to, <f32>a);
+      const weight = max(<f64>lowestAround(alpha, width, height, x, y) / 255, rimWeight * a);
+      store<f32>(to, <f32>weight);
+      store<f32>(to, <f32>a, 28);
       const sumOfAlpha = <f64>windowSum(aboveLeft, aboveRight, belowLeft, belowRight);
       for (let c = 0; c < 3; c++) {
         const k = 4 + (c << 2);
@@ -82,11 +86,22 @@ export function firstPass(
         const product = weighted / (sumOfAlpha + epsilon * cells);
         const background = (255 * all - weighted) / (cells - sumOfAlpha + epsilon * cells);
         const residual = <f64>load<u8>(rgb + i * 3 + c) - a * product - (1 - a) * background;
-        store<f32>(to + k, <f32>(a * <f64>(<f32>(product + a * residual))));
+        store<f32>(to + k, <f32>(weight * <f64>(<f32>(product + a * residual))));
         store<f32>(to + k + 12, <f32>((1 - a) * <f64>(<f32>(background + (1 - a) * residual))));
       }
     }
   }
+}
+
+/** The lowest alpha of a cell and the eight around it: where it is 255, no cell beside it mixes both sides' colors. */
+function lowestAround(alpha: usize, width: i32, height: i32, x: i32, y: i32): i32 {
+  let lowest = 255;
+  for (let v = max(0, y - 1); v <= min(height - 1, y + 1); v++) {
+    for (let u = max(0, x - 1); u <= min(width - 1, x + 1); u++) {
+      lowest = min(lowest, <i32>load<u8>(alpha + v * width + u));
+    }
+  }
+  return lowest;
 }
 
 function windowSum(aboveLeft: usize, aboveRight: usize, belowLeft: usize, belowRight: usize): i32 {
@@ -115,18 +130,38 @@ export function secondPass(
       const right = min(width, x + radius + 1);
       sumShares(shares, width, left, right, top, bottom, sums);
       const cells = <f64>((right - left) * (bottom - top));
-      const sumOfAlpha = load<f64>(sums);
       const a = <f64>load<u8>(alpha + i) / 255;
-      for (let c = 0; c < 3; c++) {
-        const product = load<f64>(sums + ((1 + c) << 3)) / (sumOfAlpha + epsilon * cells);
-        const background = load<f64>(sums + ((4 + c) << 3)) / (cells - sumOfAlpha + epsilon * cells);
-        const residual = <f64>load<u8>(rgb + i * 3 + c) - a * product - (1 - a) * background;
-        const to = values + ((i * colorChannels + c) << 2);
-        store<f32>(to, <f32>(product + a * residual));
-        store<f32>(to, <f32>(background + (1 - a) * residual), 12);
-      }
+      const isRim = lowestAround(alpha, width, height, x, y) < 255;
+      finishCell(rgb + i * 3, a, isRim, sums, cells, values + ((i * colorChannels) << 2));
     }
   }
+}
+
+function finishCell(rgb: usize, a: f64, isRim: bool, sums: usize, cells: f64, to: usize): void {
+  const weight = load<f64>(sums) + epsilon * cells;
+  const ground = cells - load<f64>(sums, 56) + epsilon * cells;
+  const pr = load<f64>(sums, 8) / weight;
+  const pg = load<f64>(sums, 16) / weight;
+  const pb = load<f64>(sums, 24) / weight;
+  const br = load<f64>(sums, 32) / ground;
+  const bg = load<f64>(sums, 40) / ground;
+  const bb = load<f64>(sums, 48) / ground;
+  const residualR = <f64>load<u8>(rgb) - a * pr - (1 - a) * br;
+  const residualG = <f64>load<u8>(rgb, 1) - a * pg - (1 - a) * bg;
+  const residualB = <f64>load<u8>(rgb, 2) - a * pb - (1 - a) * bb;
+  const spill = isRim ? spillOf(residualR, residualG, residualB, br - pr, bg - pg, bb - pb) : 0;
+  store<f32>(to, <f32>(pr + a * (residualR - spill * (br - pr))));
+  store<f32>(to, <f32>(pg + a * (residualG - spill * (bg - pg))), 4);
+  store<f32>(to, <f32>(pb + a * (residualB - spill * (bb - pb))), 8);
+  store<f32>(to, <f32>(br + (1 - a) * residualR), 12);
+  store<f32>(to, <f32>(bg + (1 - a) * residualG), 16);
+  store<f32>(to, <f32>(bb + (1 - a) * residualB), 20);
+}
+
+/** Share of the way from the product's color to the background's that a residual goes: background that remains, not the product's texture. */
+function spillOf(r: f64, g: f64, b: f64, lineR: f64, lineG: f64, lineB: f64): f64 {
+  const lengthSquared = 1e-3 + lineR * lineR + lineG * lineG + lineB * lineB;
+  return max(0, (r * lineR + g * lineG + b * lineB) / lengthSquared);
 }
 
 /** Sums all eight channels in doubles, each in the order of rows and cells. */
@@ -190,10 +225,7 @@ function correctPixel(rgb: usize, a: f64, color: usize, next: usize, weight: f64
   const residualR = <f64>load<u8>(rgb) - a * pr - (1 - a) * br;
   const residualG = <f64>load<u8>(rgb, 1) - a * pg - (1 - a) * bg;
   const residualB = <f64>load<u8>(rgb, 2) - a * pb - (1 - a) * bb;
-  const toward = residualR * (br - pr) + residualG * (bg - pg) + residualB * (bb - pb);
-  const lengthSquared = 1e-3 + (br - pr) * (br - pr) + (bg - pg) * (bg - pg) + (bb - pb) * (bb - pb);
-  // A residual toward the background's color is background that remains, not the product's texture.
-  const spill = max(0, toward / lengthSquared);
+  const spill = spillOf(residualR, residualG, residualB, br - pr, bg - pg, bb - pb);
   store<u8>(rgb, toByte(pr + a * (residualR - spill * (br - pr))));
   store<u8>(rgb, toByte(pg + a * (residualG - spill * (bg - pg))), 1);
   store<u8>(rgb, toByte(pb + a * (residualB - spill * (bb - pb))), 2);
