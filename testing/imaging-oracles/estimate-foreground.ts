@@ -68,50 +68,16 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, needed: Uint
   const shares = firstPass(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(needed, grid, narrow));
   const values = new Float32Array(needed.length * colorChannels);
   const sums = new Float64Array(shareChannels);
-  const sides = new Float64Array(colorChannels);
   for (let i = 0; i < needed.length; i++) {
     if (needed[i] === 0) continue;
     const cells = sumShares(shares, grid, i, narrow, sums);
     for (let c = 0; c < 3; c++) {
       const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
       const background = sums[4 + c]! / (cells - sums[7]! + epsilon * cells);
-      sides[c] = product;
-      sides[c + 3] = background;
+      distributeResidual(rgb[i * 3 + c]!, alpha[i]! / 255, product, background, values, i * colorChannels + c);
     }
-    finishCell(rgb, alpha[i]! / 255, lowestAround(alpha, grid, i) < 255, sides, values, i);
   }
   return values;
-}
-
-/** Both sides' colors of a cell; at the product's rim, what its residual has of the background is left out of the product's. */
-function finishCell(
-  rgb: Uint8Array,
-  a: number,
-  isRim: boolean,
-  sides: Float64Array,
-  values: Float32Array,
-  cell: number,
-): void {
-  const residuals = [0, 1, 2].map((c) => rgb[cell * 3 + c]! - a * sides[c]! - (1 - a) * sides[c + 3]!);
-  const spill = isRim ? spillOf(residuals, sides) : 0;
-  for (const [c, residual] of residuals.entries()) {
-    const product = sides[c]!;
-    const background = sides[c + 3]!;
-    values[cell * colorChannels + c] = product + a * (residual - spill * (background - product));
-    values[cell * colorChannels + c + 3] = background + (1 - a) * residual;
-  }
-}
-
-/** Share of the way from the product's color to the background's that a residual goes. */
-function spillOf(residuals: readonly number[], sides: Float64Array): number {
-  let toward = 0;
-  let lengthSquared = 1e-3;
-  for (const [c, residual] of residuals.entries()) {
-    const line = sides[c + 3]! - sides[c]!;
-    toward += residual * line;
-    lengthSquared += line * line;
-  }
-  return Math.max(0, toward / lengthSquared);
 }
 
 /** The lowest alpha of a cell and the eight around it. */

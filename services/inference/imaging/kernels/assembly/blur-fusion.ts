@@ -131,37 +131,18 @@ export function secondPass(
       sumShares(shares, width, left, right, top, bottom, sums);
       const cells = <f64>((right - left) * (bottom - top));
       const a = <f64>load<u8>(alpha + i) / 255;
-      const isRim = lowestAround(alpha, width, height, x, y) < 255;
-      finishCell(rgb + i * 3, a, isRim, sums, cells, values + ((i * colorChannels) << 2));
+      const sumOfWeights = load<f64>(sums) + epsilon * cells;
+      const ground = cells - load<f64>(sums, 56) + epsilon * cells;
+      for (let c = 0; c < 3; c++) {
+        const product = load<f64>(sums + ((1 + c) << 3)) / sumOfWeights;
+        const background = load<f64>(sums + ((4 + c) << 3)) / ground;
+        const residual = <f64>load<u8>(rgb + i * 3 + c) - a * product - (1 - a) * background;
+        const to = values + ((i * colorChannels + c) << 2);
+        store<f32>(to, <f32>(product + a * residual));
+        store<f32>(to, <f32>(background + (1 - a) * residual), 12);
+      }
     }
   }
-}
-
-function finishCell(rgb: usize, a: f64, isRim: bool, sums: usize, cells: f64, to: usize): void {
-  const weight = load<f64>(sums) + epsilon * cells;
-  const ground = cells - load<f64>(sums, 56) + epsilon * cells;
-  const pr = load<f64>(sums, 8) / weight;
-  const pg = load<f64>(sums, 16) / weight;
-  const pb = load<f64>(sums, 24) / weight;
-  const br = load<f64>(sums, 32) / ground;
-  const bg = load<f64>(sums, 40) / ground;
-  const bb = load<f64>(sums, 48) / ground;
-  const residualR = <f64>load<u8>(rgb) - a * pr - (1 - a) * br;
-  const residualG = <f64>load<u8>(rgb, 1) - a * pg - (1 - a) * bg;
-  const residualB = <f64>load<u8>(rgb, 2) - a * pb - (1 - a) * bb;
-  const spill = isRim ? spillOf(residualR, residualG, residualB, br - pr, bg - pg, bb - pb) : 0;
-  store<f32>(to, <f32>(pr + a * (residualR - spill * (br - pr))));
-  store<f32>(to, <f32>(pg + a * (residualG - spill * (bg - pg))), 4);
-  store<f32>(to, <f32>(pb + a * (residualB - spill * (bb - pb))), 8);
-  store<f32>(to, <f32>(br + (1 - a) * residualR), 12);
-  store<f32>(to, <f32>(bg + (1 - a) * residualG), 16);
-  store<f32>(to, <f32>(bb + (1 - a) * residualB), 20);
-}
-
-/** Share of the way from the product's color to the background's that a residual goes: background that remains, not the product's texture. */
-function spillOf(r: f64, g: f64, b: f64, lineR: f64, lineG: f64, lineB: f64): f64 {
-  const lengthSquared = 1e-3 + lineR * lineR + lineG * lineG + lineB * lineB;
-  return max(0, (r * lineR + g * lineG + b * lineB) / lengthSquared);
 }
 
 /** Sums all eight channels in doubles, each in the order of rows and cells. */
@@ -225,7 +206,10 @@ function correctPixel(rgb: usize, a: f64, color: usize, next: usize, weight: f64
   const residualR = <f64>load<u8>(rgb) - a * pr - (1 - a) * br;
   const residualG = <f64>load<u8>(rgb, 1) - a * pg - (1 - a) * bg;
   const residualB = <f64>load<u8>(rgb, 2) - a * pb - (1 - a) * bb;
-  const spill = spillOf(residualR, residualG, residualB, br - pr, bg - pg, bb - pb);
+  const toward = residualR * (br - pr) + residualG * (bg - pg) + residualB * (bb - pb);
+  const lengthSquared = 1e-3 + (br - pr) * (br - pr) + (bg - pg) * (bg - pg) + (bb - pb) * (bb - pb);
+  // A residual toward the background's color is background that remains, not the product's texture.
+  const spill = max(0, toward / lengthSquared);
   store<u8>(rgb, toByte(pr + a * (residualR - spill * (br - pr))));
   store<u8>(rgb, toByte(pg + a * (residualG - spill * (bg - pg))), 1);
   store<u8>(rgb, toByte(pb + a * (residualB - spill * (bb - pb))), 2);
