@@ -101,7 +101,8 @@ export function standThings(
 /** The stand is in front of them. */
 function keepInFront(light: Float32Array, before: Float32Array, covers: Uint8Array): void {
   for (let i = 0; i < covers.length; i++) {
-    if (covers[i] === 1) light.set(before.subarray(3 * i, 3 * i + 3), 3 * i);
+    if (covers[i] === 0) continue;
+    for (let at = 3 * i; at < 3 * i + 3; at++) light[at] = before[at]!;
   }
 }
 
