@@ -4,10 +4,10 @@ import type { BackdropInput } from "./backdrop-painter.ts";
 import { arriving, paintBlurred } from "./backdrop-props.ts";
 import { addGlow, fillDisc } from "./canvas.ts";
 import { fromHex, mix, multiply, scale } from "./color.ts";
-import { egg, gift, heart, type Motif, parasol, pebble, pumpkin, tent } from "./motifs.ts";
+import { egg, gift, heart, type Motif, parasol, pebble, plume, pumpkin, tent } from "./motifs.ts";
 import { smoothstep } from "./noise.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
-import type { PropKind } from "./words/lexicon.ts";
+import { outdoorBackdrops, type PropKind } from "./words/lexicon.ts";
 
 interface Thing {
   readonly motif: Motif;
@@ -17,6 +17,8 @@ interface Thing {
 /** Where what stands on the ground ends. */
 const foot = 0.985;
 
+const upright = Math.PI / 2;
+
 type PaintThing = (input: BackdropInput) => void;
 
 const painters: Readonly<Partial<Record<PropKind, PaintThing>>> = {
@@ -24,6 +26,7 @@ const painters: Readonly<Partial<Record<PropKind, PaintThing>>> = {
   waterfall: paintWaterfall,
   tent: (input) => paintThings(input, tentOf(input)),
   parasol: (input) => paintThings(input, parasolOf(input)),
+  pampas: (input) => paintThings(input, outdoorBackdrops.has(input.plan.backdrop) ? pampasOf(input) : []),
   stones: (input) => paintThings(input, stonesOf(input)),
   pumpkins: (input) => paintThings(input, pumpkinsOf(input)),
   gifts: (input) => paintThings(input, giftsOf(input)),
@@ -101,6 +104,27 @@ function heartsOf(input: BackdropInput): Thing[] {
     const x = 0.5 + (i % 2 === 0 ? -1 : 1) * (0.14 + 0.36 * ((i + random.next()) / 11)) + reach / aspect / 4;
     const spot = { x, y: random.between(0.08, 0.8), reach, turn: random.between(-0.3, 0.3) };
     return { spot, motif: heart(mix(own, fromHex("#f2b9bd"), 0.6 * random.next())) };
+  });
+}
+
+/** It grows outdoors; elsewhere it is in a vase. */
+function pampasOf(input: BackdropInput): Thing[] {
+  const { random, plan, aspect } = input;
+  const own = plan.propColor ?? fromHex("#d9c4a0");
+  const side = input.lampSide > 0 ? -1 : 1;
+  return Array.from({ length: 11 }, (_, i) => {
+    const isMain = i < 8;
+    const lean = random.between(-0.42, 0.42);
+    const reach = random.between(0.26, 0.4) * (isMain ? 1 : 0.7);
+    const x = 0.5 + (isMain ? side : -side) * 0.36;
+    const turn = upright - lean;
+    const spot = {
+      x: x + (Math.cos(turn) * reach) / aspect,
+      y: foot - Math.sin(turn) * reach,
+      reach,
+      turn,
+    };
+    return { spot, motif: plume(scale(own, random.between(0.85, 1.15)), fromHex("#a08a5c"), 0.24) };
   });
 }
 

@@ -7,6 +7,7 @@ import { isLampLit } from "./lighting.ts";
 import { sheen } from "./materials-bright.ts";
 import { smoothstep } from "./noise.ts";
 import type { RoomWall } from "./words/lexicon.ts";
+
 /** Light on a vertical wall: strongest on the lamp's side, a little weaker toward the ceiling. */
 export function wallIrradiance(input: BackdropInput, x: number, y: number): number {
   const side = (x - 0.5) * 2 * input.lampSide;
@@ -22,7 +23,9 @@ export function keyAndAmbient({ plan }: BackdropInput, gobo: number): LinearRgb 
 export function paintWall(input: BackdropInput): void {
   const { canvas, plan, noise } = input;
   if (plan.roomWall !== null) {
-    roomWalls[plan.roomWall.decor]({ ...input, plan: { ...plan, backdropColor: plan.roomWall.color } });
+    const { decor, color } = plan.roomWall;
+    if (decor === "bricks") paintBricks(input, color);
+    else wallPainters[decor]({ ...input, plan: { ...plan, backdropColor: color } });
     return;
   }
   const evenness = plan.backdrop === "sweep" ? 0.02 : 0.14;
@@ -62,8 +65,7 @@ function paintTubes({ canvas, plan, aspect, lampSide }: BackdropInput): void {
   blurCanvas(canvas, 0.005);
 }
 
-const roomWalls: Readonly<Record<RoomWall, (input: BackdropInput) => void>> = {
-  bricks: (input) => paintBricks(input, input.plan.backdropColor),
+const wallPainters: Readonly<Record<Exclude<RoomWall, "bricks">, (input: BackdropInput) => void>> = {
   "concrete-wall": paintConcreteWall,
   "board-wall": paintBoardWall,
   "stone-wall": paintStoneWall,

@@ -30,6 +30,7 @@ it.each(standKinds)("%s: the product's foot is on it, and so is what is beside t
   for (const seed of [1, 2, 3]) {
     const { pieces, floor } = standOf(kind, seed);
     expect(floor).toBeLessThan(0);
+    expect(pieces.filter(({ bottom }) => bottom < floor - 1e-9)).toEqual([]);
     // Between two boards is a gap, so several points are tried.
     const heights = [-0.3, -0.15, 0, 0.15, 0.3].flatMap((u) =>
       [0.01, 0.06, 0.12].map((v) => {

@@ -214,7 +214,9 @@ function drawPieces(
     shade(piece);
     return out;
   });
-  return { top, covers: Uint8Array.from(seen, (face) => (face < 0 ? 0 : 1)) };
+  const covers = new Uint8Array(seen.length);
+  for (let i = 0; i < seen.length; i++) covers[i] = seen[i]! < 0 ? 0 : 1;
+  return { top, covers };
 }
 
 /** 1–3: its top, its front, or another side. */

@@ -87,7 +87,7 @@ export function standThings(
   const ofPose = 0.5 * productShares(pose).wide * camera.size;
   // Beside a stand that fills the image they stand behind it.
   const half = Math.max(ofPose, Math.min((stand?.half ?? 0) * camera.size, (0.5 - standRoom) * camera.width));
-  const before = stand === null ? null : light.slice();
+  const inFront = stand === null ? null : copyCovered(light, stand.covers);
   const placed = place(camera, half, standing, random, lampSide, groundEnd).toSorted((a, b) => a.footY - b.footY);
   for (const one of placed) shade(light, camera, one, lampSide);
   for (const { thing, motif, spot } of placed) {
@@ -95,14 +95,26 @@ export function standThings(
     stampInScene(light, camera, soft, spot, lampSide, lightOn(thing, arriving));
     if (thing.kind === "lights") glow(light, camera, spot);
   }
-  if (stand !== null && before !== null) keepInFront(light, before, stand.covers);
+  if (stand !== null && inFront !== null) putBack(light, inFront, stand.covers);
 }
 
-/** The stand is in front of them. */
-function keepInFront(light: Float32Array, before: Float32Array, covers: Uint8Array): void {
-  for (let i = 0; i < covers.length; i++) {
+/** The pixels of a stand, one after the other. */
+function copyCovered(light: Float32Array, covers: Uint8Array): Float32Array {
+  let count = 0;
+  for (let i = 0; i < covers.length; i++) count += covers[i]!;
+  const copy = new Float32Array(3 * count);
+  for (let i = 0, to = 0; i < covers.length; i++) {
     if (covers[i] === 0) continue;
-    for (let at = 3 * i; at < 3 * i + 3; at++) light[at] = before[at]!;
+    for (let c = 0; c < 3; c++) copy[to++] = light[3 * i + c]!;
+  }
+  return copy;
+}
+
+/** The stand is in front of what was drawn over it. */
+function putBack(light: Float32Array, copy: Float32Array, covers: Uint8Array): void {
+  for (let i = 0, from = 0; i < covers.length; i++) {
+    if (covers[i] === 0) continue;
+    for (let c = 0; c < 3; c++) light[3 * i + c] = copy[from++]!;
   }
 }
 

@@ -158,7 +158,9 @@ export function buildCushion(build: Build): Stand {
   const radiusZ = 0.2;
   const sunk = 0.13;
   const form = { shape: "pad", radius: radius * 1.75, radiusV: radius * 1.45, radiusZ, sunk } as const;
-  return { pieces: [{ ...solidOf(build), ...form, bottom: -sunk - radiusZ }], floor: -0.27 };
+  // It sinks in where it lies.
+  const floor = -0.27;
+  return { pieces: [{ ...solidOf(build), ...form, bottom: floor }], floor };
 }
 
 /** A box with a ribbon around it. */
@@ -214,7 +216,8 @@ export function buildDrum(build: Build): Stand {
   const radius = build.radius * 1.12;
   const form = { ...solidOf(build), shape: "cylinder" } as const;
   const rib = (top: number): Cylinder => ({ ...form, v, radius: radius * 1.02, top, bottom: top - 0.03 });
-  return { pieces: [{ ...form, radius, bottom: -high }, rib(0), rib(-0.2)], floor: -high };
+  const ribs = high > 0.24 ? [rib(0), rib(-0.2)] : [rib(0)];
+  return { pieces: [{ ...form, radius, bottom: -high }, ...ribs], floor: -high };
 }
 
 /** A plate on a foot. */

@@ -202,7 +202,7 @@ export function buildBarrel(build: Build): Stand {
         side: stavesOf(build.material, plan.surfaceColor),
       },
       hoop(-0.03, 0.045),
-      ...(high > 0.2 ? [hoop(-0.2, 0.045)] : []),
+      ...(high > 0.25 ? [hoop(-0.2, 0.045)] : []),
     ],
     floor: -high,
   };

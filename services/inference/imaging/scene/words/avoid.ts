@@ -1,6 +1,6 @@
 /** What a request does not want to see: words of the lexicon, and things that painters add on their own. */
 
-import { type AvoidedThing, avoidable, lights, type Setting, surfaceKinds, surfaces } from "./lexicon.ts";
+import { type AvoidedThing, avoidable, colors, lights, type Setting, surfaceKinds, surfaces } from "./lexicon.ts";
 import { lexiconTables, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 export interface Avoided {
@@ -11,25 +11,57 @@ export interface Avoided {
   readonly unrecognized: readonly string[];
 }
 
-/** In the languages of themes. */
-const negation = /(?<=^|[\s,;])(?:no|without|ohne|keine?n?|sans|sin|senza|zonder|geen|bez)\s/iu;
-/** What is behind one of these words, or behind punctuation, is wanted again: "without plants in a kitchen". */
-const endOfNegation = /[,.;:!?\n]|\s(?:with|in|on|at|but|mit|auf|avec|dans|sur|con|en|su|met|op|z|w|na)\s/iu;
+/** In the languages of themes; a number follows a name: "No 5". */
+const negation =
+  /(?<=^|[\s,;])(?:no|without|ohne|keine?n?|keinerlei|sans|pas de|aucune?|sin|ning[uú]na?|senza|nessuna?|zonder|geen|bez|[zż]adnych)\s(?!\d)/iu;
+const punctuation = /[,.;:!?\n]/;
+/** What is behind one of these is wanted again: "without plants in a kitchen". */
+const endsOfNegation: ReadonlySet<string> = new Set(
+  (
+    "with in on at but by under near behind beside next before above against inside outside for from mit im am an auf bei vor hinter " +
+    "neben unter zum zur avec dans sur au aux à devant derrière sous près chez con sobre al junto bajo ante nel nella su sul sulla alla " +
+    "davanti vicino sotto met op bij aan voor achter naast onder z ze w we na nad przed przy pod no without ohne sans sin senza zonder bez"
+  ).split(" "),
+);
+/** The second word of one thing: "palm trees". */
+const headNouns: ReadonlySet<string> = new Set(
+  "tree trees leaf leaves flower flowers plant plants lamp lamps light lights cup cups glass glasses".split(" "),
+);
+const joiners: ReadonlySet<string> = new Set("and or nor und oder et ou ni y o e i noch of ani".split(" "));
+
+/** How much of the text behind a negation is what it is of: "red flowers or plants" of "red flowers or plants white kitchen". */
+function unwantedLength(text: string, isDutch: boolean): number {
+  let end = 0;
+  let isOver = false;
+  for (const { word, form, isStop } of readThemeText(text, avoidable).words) {
+    const at = text.toLowerCase().indexOf(word, end);
+    const isJoiner = joiners.has(word) || (word === "en" && isDutch);
+    if (at < 0 || (!isJoiner && (endsOfNegation.has(word) || word === "en"))) break;
+    if (punctuation.test(text.slice(end, at))) break;
+    if (isOver && !isJoiner && !headNouns.has(word)) break;
+    if (isJoiner) isOver = false;
+    else end = at + word.length;
+    if (!isJoiner && !isStop && !colors.has(form ?? "")) isOver = true;
+  }
+  return end;
+}
 
 /** Parts a theme from what it says that it does not want: "white studio, no shadows". */
 export function splitNegations(text: string): { readonly wanted: string; readonly unwanted: string } {
   let rest = text;
   let wanted = "";
-  let unwanted = "";
+  const unwanted: string[] = [];
   for (let found = negation.exec(rest); found !== null; found = negation.exec(rest)) {
     wanted += rest.slice(0, found.index);
     rest = rest.slice(found.index + found[0].length);
-    const end = endOfNegation.exec(rest)?.index ?? rest.length;
-    unwanted += ` ${rest.slice(0, end)}`;
-    rest = rest.slice(end);
+    const length = unwantedLength(rest.slice(0, negatedLettersMax), /^(zonder|geen)/i.test(found[0]));
+    unwanted.push(rest.slice(0, length));
+    rest = rest.slice(length);
   }
-  return { wanted: wanted + rest, unwanted: unwanted.trim() };
+  return { wanted: wanted + rest, unwanted: unwanted.filter((part) => part !== "").join(", ") };
 }
+
+const negatedLettersMax = 100;
 
 export function readAvoid(text: string): Avoided {
   const { words, ignored } = readThemeText(text, avoidable);

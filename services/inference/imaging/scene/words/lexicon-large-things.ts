@@ -227,7 +227,7 @@ oil-drum behind .5 2 objects #3f6585 workshop: oildrum oilbarrel drumbarrel
 anvil behind .42 1 objects - workshop: anvil blacksmith forge smithy
 workbench behind .5 1 furniture - workshop: workbench vise carpenter woodworking joinery
 wood-stack behind .45 1 objects - -: woodstack firewood woodpile stackedwood
-cardboard-boxes behind .45 1 objects - warehouse: cardboardboxes cardboardbox parcel movingboxes boxes cartons
+cardboard-boxes behind .45 1 objects - warehouse: cardboardboxes cardboardbox parcel movingboxes
 pallet behind .16 1 objects - warehouse: pallet pallets
 forklift behind .55 1 objects #d09a2c warehouse: forklift warehouse logistics
 telephone-box behind .82 1 objects #a3281f city: telephonebox phonebox phonebooth telephonebooth

@@ -142,7 +142,7 @@ skyline #cbc3b2 tile #b9b2a6 soft town: paris parisian
 skyline #8a8d92 tile #b9b2a6 soft: london
 hills #9ab07a grass #5d8a33 noon: holland netherlands dutch
 skyline #70767e concrete #85837f overcast: urban
-skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop roof
+skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
 skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork
 skyline #3b3350 asphalt #3a3b3e neon: tokyo
@@ -256,7 +256,7 @@ noon: clearsky harsh hardshadow hardlight sunny sunshine noon midday daylight su
 window: sunlight sunlit window
 blinds: blind venetianblind shutter jalousie louver slat
 night: thunderstorm lightning night moonlit midnight moonlight nocturnal
-neon: neon neonsign rgb led synthwave vaporwave
+neon: neon neonsign rgb synthwave vaporwave
 soft: soft diffuse diffused softbox even gentle
 dramatic: dramatic moody spotlight contrast cinematic theatrical
 overcast: overcast cloudy foggy fog misty mist rainy rain storm stormy hazy haze
@@ -291,7 +291,7 @@ block: plinth cube block
 steps: step steps stairs stair staircase
 shelf: shelf ledge mantel
 tray: tray platter plate dish saucer
-hexagon: hexagon hexagonal
+hexagon: hexagonpodium
 cake-stand: cakestand
 `;
 
@@ -315,7 +315,7 @@ sofa fabric #a39a8c livingroom: sofa couch
 armchair fabric #a4785a livingroom: armchair
 cushion fabric #c7b59d -: cushion pillow
 gift plain #b8322c -: gift giftbox present parcel
-bricks concrete #96553f -: brick bricks brickstack brickpile stackofbricks
+bricks concrete #96553f -: brick brickstack brickpile stackofbricks
 drum metal #3f6585 workshop: oildrum oilbarrel drumbarrel
 cake-stand gloss #efece6 -: cakestand
 board wood #a8794c kitchen: cuttingboard choppingboard servingboard

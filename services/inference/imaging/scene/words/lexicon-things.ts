@@ -340,7 +340,7 @@ cocoa-pod beside .17 1 objects - -: cocoabean cacao cocoapod
 herb-bundle beside .2 1 plants - -: herbbundle driedherb driedherbs
 coins beside .15 2 objects - -: coin coins
 fountain-pen beside .1 1 objects - desk: fountainpen pen ballpoint
-powder-heap beside .15 1 objects #e2d3b4 -: powder proteinpowder whey
+powder-heap beside .15 1 objects #e2d3b4 -: proteinpowder whey
 cream-swirl beside .17 1 objects #efe6da -: creamswirl whippedcream swirl smear
 gel-smear beside .09 1 objects #cfe0e2 -: gel gelsmear serum
 ice-glass beside .26 1 objects - -: glassofice iceglass icewater

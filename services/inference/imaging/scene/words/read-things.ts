@@ -32,6 +32,8 @@ function isThere({ name }: NamedThing, { backdrop, decor, surface }: Partial<Set
   // The product stands on the boards of a pier.
   if (name === "pier") return backdrop === "sea" && surface?.kind === "wood";
   if (name === "window") return backdrop === "interior";
+  // It grows there.
+  if (name === "pampas-vase") return backdrop !== undefined && outdoorBackdrops.has(backdrop);
   if (name === "fireplace") return decor === "fireplace" || decor === "christmas";
   if (name === "haussmann") return decor === "town";
   return name === "sofa" && decor === "loft";
@@ -65,14 +67,15 @@ export function createThingsReader() {
       }
       return thing;
     },
-    /** Where the first of them stands. */
-    setting: (): Setting | undefined => {
+    /** Where the first of them stands; in snow no wood is green. */
+    setting: (isSnowy: boolean): Setting | undefined => {
       // Flowers in a vase are in a room.
       const isCut = named.has("vase");
       const words = [...named.values()].flatMap(({ place, setting }) =>
         isCut && place === "flower" ? [] : (setting ?? []),
       );
-      return words[0] === undefined ? undefined : settings.get(words[0]);
+      if (words[0] === undefined) return undefined;
+      return settings.get(isSnowy && words[0] === "forest" ? "winter" : words[0]);
     },
     hasWindow: (): boolean => named.has("window"),
     /** Whether all of them are small things that stand anywhere. */

@@ -194,7 +194,8 @@ function createReader(hasView: boolean) {
   let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
   let isAtTable = false;
   let isUpon = false;
-  let carrierPlace: string | null = null;
+  /** undefined: the theme puts the product on no thing. */
+  let carrierPlace: string | null | undefined;
   let lastStop = "";
   let lastForm: string | null = null;
   let lastKnown: string | null = null;
@@ -233,7 +234,10 @@ function createReader(hasView: boolean) {
     // "A podium in pink with petals": the podium is pink, and not the petals.
     if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
     if (isStop) lastStop = word;
-    isUpon = upon.has(word) || word === "en" || (isUpon && !startsPhrase && (!isStop || belongingWords.has(word)));
+    isUpon =
+      upon.has(word) ||
+      (word === "en" && (next?.word === "un" || next?.word === "una")) ||
+      (isUpon && !startsPhrase && (!isStop || belongingWords.has(word)));
     if (trimWords.has(word)) takeTrim(theme, takeColor());
     if (tableWords.has(word)) isAtTable = true;
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
@@ -257,7 +261,7 @@ function createReader(hasView: boolean) {
       // "Dark green" names a color only; "dark oak" and "dark studio" also name a mood.
       if (next.form !== null && colors.has(next.form)) return;
     }
-    const mayCarry = isUpon && theme.stand === undefined && !isWallWord(next?.form);
+    const mayCarry = isUpon && theme.stand === undefined && !floorCompound.test(word) && !isOfGround(next);
     const carrier = mayCarry ? carriers.get(form) : undefined;
     if (carrier !== undefined) carrierPlace = carrier.setting;
     if (carrier !== undefined) takeCarrier(theme, carrier, surfaces.get(lastForm ?? ""), takeColor());
@@ -299,7 +303,7 @@ function createReader(hasView: boolean) {
       (stand ?? surface ?? setting ?? carriers.get(form)) !== undefined &&
       (prop ?? thing) === undefined &&
       !isWallWord(form);
-    const isShown = hasGround || hasPlace || carrier !== undefined || isStandOf(theme, stand);
+    const isShown = hasGround || hasPlace || carrier !== undefined || (stand !== undefined && theme.stand === stand);
     if (isNoun && !isOfSlabs && (hintedWords.has(form) || !isShown)) notShown.add(word);
     readLight(form, prop);
     const mood = moods.get(form);
@@ -309,7 +313,8 @@ function createReader(hasView: boolean) {
   return {
     read,
     finish: () => {
-      const implied = theme.stand === undefined ? things.setting() : settings.get(carrierPlace ?? "");
+      const isOpen = theme.stand === undefined || carrierPlace !== undefined;
+      const implied = settings.get(carrierPlace ?? "") ?? (isOpen ? things.setting(theme.isSnowy) : undefined);
       if (implied !== undefined && place.mayYield()) theme.setting = implied;
       if (things.hasWindow()) place.readWindow(theme.props.includes("rain"));
       const isBare = theme.setting === undefined && color.isEmpty();
@@ -353,9 +358,11 @@ function takeStand(theme: Draft, stand: StandKind, own: string | undefined): voi
   else if (own !== undefined) theme.standColor = own;
 }
 
-/** A hexagonal podium is a hexagon. */
-function isStandOf(theme: Draft, stand: StandKind | undefined): boolean {
-  return stand !== undefined && (theme.stand === stand || theme.stand === "hexagon");
+/** "On a brick floor": the word before it is the ground's material, and no thing. */
+function isOfGround(next: ThemeWord | undefined): boolean {
+  if (next === undefined || next.startsPhrase) return false;
+  if (floorWords.has(next.word)) return true;
+  return isWallWord(next.form) || [surfaces, settings, stands].some((table) => table.has(next.form ?? ""));
 }
 
 /** Stop words between "on" and what something is on: "on top of a stack of books". */
@@ -374,13 +381,14 @@ function takeCarrier(
   own: string | undefined,
 ): void {
   theme.stand = stand;
-  if (made !== undefined && !isMoss(made)) return;
+  const isMade = made !== undefined && !isMoss(made);
+  if (isMade && theme.surface === made) return;
   theme.isMossy ||= isMoss(made);
   // "Grass, on a crate": the grass is below it.
-  if (theme.surface !== undefined && made === undefined) theme.floor ??= theme.surface;
-  theme.surface = surface;
+  if (theme.surface !== undefined && !isMoss(theme.surface)) theme.floor ??= theme.surface;
+  theme.surface = isMade ? made : surface;
   delete theme.surfaceColor;
-  if (own !== undefined) theme.surfaceColor = own;
+  if (own !== undefined && own !== theme.surface.color) theme.surfaceColor = own;
 }
 
 /** A pattern without a surface is that of a wooden floor, or of a tablecloth. */
