@@ -16,7 +16,7 @@ const nanosPerMs = 1e6;
 /** A server that only waits uses a thousandth of a core. */
 const busyShareMin = 0.05;
 const bytesPerSecondMin = 256 * 1024;
-/** Share of the time. A process that shares its processor with one equal neighbor is queued for at most as much. */
+/** Share of the time. A process beside one equal neighbor is queued for half of the time. */
 const queuedShareMin = 0.5;
 
 /** undefined: there is no such process. */

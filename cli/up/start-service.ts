@@ -44,8 +44,8 @@ export interface ServiceOptions<R> {
   readonly readyTimeoutMs?: number;
   readonly stopTimeoutMs?: number;
   /**
-   * For a process that may take long: whether it, with this number, has got ahead since the last call, or could not. Both timeouts
-   * then count from the last time that it had.
+   * For a process that may take long: whether the process of this number has got ahead since the last call, or had no processor to.
+   * Both timeouts then count from the last time that it had; a stop takes ten of its timeouts at most.
    */
   readonly hasProgressed?: ((pid: number) => boolean) | undefined;
   /** Gives the start up. */
@@ -203,6 +203,9 @@ function progressOf({ pid }: ChildProcess, hasProgressed: ServiceOptions<unknown
   return hasProgressed && (() => pid !== undefined && hasProgressed(pid));
 }
 
+/** A service that spins on a busy machine seems to wait for a processor: its stop takes so many timeouts at most. */
+const stopStallsMax = 10;
+
 async function stopService(
   child: ChildProcess,
   ended: Promise<string>,
@@ -211,7 +214,8 @@ async function stopService(
   signalGroup(child, "SIGTERM");
   const over = new AbortController();
   const progress = progressOf(child, hasProgressed);
-  void untilStalled({ timeoutMs: stopTimeoutMs, hasProgressed: progress, over: over.signal }).then(() =>
+  const mostMs = stopStallsMax * stopTimeoutMs;
+  void untilStalled({ timeoutMs: stopTimeoutMs, hasProgressed: progress, over: over.signal, mostMs }).then(() =>
     signalGroup(child, "SIGKILL"),
   );
   await ended;
@@ -229,15 +233,18 @@ export interface StallOptions {
   readonly hasProgressed: (() => boolean) | undefined;
   /** Nothing is awaited any more. */
   readonly over: AbortSignal;
+  /** In all, whatever has got ahead; absent: for as long as something does. */
+  readonly mostMs?: number;
 }
 
 const checkEveryMsMax = 1_000;
 
 /** Resolves when nothing has got ahead for `timeoutMs`; never once `over` has aborted. */
-export async function untilStalled({ timeoutMs, hasProgressed, over }: StallOptions): Promise<void> {
+export async function untilStalled({ timeoutMs, hasProgressed, over, mostMs = Infinity }: StallOptions): Promise<void> {
   const checkEveryMs = Math.min(checkEveryMsMax, timeoutMs / 10);
-  let progressAtMs = performance.now();
-  while (performance.now() - progressAtMs < timeoutMs) {
+  const startedAtMs = performance.now();
+  let progressAtMs = startedAtMs;
+  while (performance.now() - progressAtMs < timeoutMs && performance.now() - startedAtMs < mostMs) {
     await delay(checkEveryMs, undefined, { signal: over }).catch(() => {});
     if (over.aborted) return await new Promise<never>(() => {});
     if (hasProgressed?.()) progressAtMs = performance.now();

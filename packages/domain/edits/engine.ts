@@ -84,7 +84,7 @@ export interface PaintingFacts {
 export interface RequeueReason {
   /** When no model server had the image model that is to paint the job; absent: it goes back for another reason. */
   readonly unpaintedAtMs?: number | undefined;
-  /** It goes to a worker that may paint it: how long it has lacked its image model is neither counted on nor forgotten. */
+  /** It goes to a worker that may paint it: that ends no job, and the time since which it has lacked its image model stays. */
   readonly isForOtherWorker?: true;
 }
 

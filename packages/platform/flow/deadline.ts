@@ -1,5 +1,4 @@
-/** The longest delay of a timer; a deadline further away counts as none. */
-const timerMsMax = 2 ** 31 - 1;
+import { timerMsMax } from "./pause.ts";
 
 export interface Deadline {
   /** Aborts with a TimeoutError. */
@@ -12,7 +11,7 @@ export interface Deadline {
  * As `AbortSignal.timeout`, for what usually ends long before. That one is kept until its time has passed, with its timer and what was made of it:
  * a worker held those of five minutes of jobs.
  *
- * @param ms negative: at once
+ * @param ms negative: at once; more than a timer takes: nothing is aborted before
  */
 export function startDeadline(ms: number): Deadline {
   const passing = new AbortController();

@@ -13,7 +13,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The longest delay of a Node timer: a longer pause ends early, and its caller pauses again. */
-const timerMsMax = 2 ** 31 - 1;
+export const timerMsMax = 2 ** 31 - 1;
 
 /**
  * How long to wait before the try after `attempt`, counted from 1: twice as long each time, with jitter, so that those who

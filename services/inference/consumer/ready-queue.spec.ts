@@ -160,3 +160,14 @@ function deferPublishes(subjectEnd: string) {
     defer: () => new Promise<() => void>((resolve) => (onDeferred = resolve)),
   };
 }
+
+it("keeps back what was given back for a while, be it a fraction of a millisecond", async () => {
+  const { signal } = new AbortController();
+  const first = await makeReady();
+  const [message] = await queue.take(1, signal);
+  expect(message!.jobId).toBe(first);
+  message!.nak(600_000.123_456_7);
+  const second = await makeReady();
+  const [next] = await queue.take(1, signal);
+  expect(next!.jobId).toBe(second);
+});

@@ -243,7 +243,10 @@ function readyMessage(connection: NatsConnection, message: Msg, lane: Lane): Rea
       await connection.request(reply, "+ACK", { timeout: ackTimeoutMs });
     },
     nak(delayMs) {
-      connection.publish(reply, delayMs === 0 ? "-NAK" : `-NAK ${JSON.stringify({ delay: delayMs * 1_000_000 })}`);
+      connection.publish(
+        reply,
+        delayMs === 0 ? "-NAK" : `-NAK ${JSON.stringify({ delay: Math.round(delayMs * 1_000_000) })}`,
+      );
     },
     working() {
       connection.publish(reply, "+WPI");

@@ -11,7 +11,7 @@ import { runInNewContext } from "node:vm";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { writeImageModel } from "../../../testing/generative/image-model-folder.ts";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
@@ -344,6 +344,7 @@ describe("a model that does not paint in time", () => {
     const requests: PaintRequest[] = [];
     let lateByMs = 0;
     const clock = vi.spyOn(Date, "now").mockImplementation(() => performance.timeOrigin + performance.now() + lateByMs);
+    onTestFinished(() => clock.mockRestore());
     const painter: Painter = {
       describe: known.describe,
       async paint(request) {
@@ -355,7 +356,6 @@ describe("a model that does not paint in time", () => {
     };
     const asked = { parameters: { variations: 4 }, deadlineAtMs: Date.now() + 10 * hourMs, paintTimeoutMs: hourMs };
     const { scene, variations } = await edit(painter, { ...asked, mayRender: true });
-    clock.mockRestore();
     expect(requests[1]!.deadlineAtMs).toBe(requests[0]!.deadlineAtMs);
     expect(requests).toHaveLength(2);
     const scenes = [scene, ...variations.map(({ report }) => report.scene ?? scene)];

@@ -52,9 +52,9 @@ export function createOpenInferencePainter(pool: ServerPool, model: string): Pai
 
     async paint(request) {
       request.signal.throwIfAborted();
+      const message = toInferRequest(request, name, version);
       const deadline = startDeadline(request.deadlineAtMs - Date.now());
       const signal = AbortSignal.any([request.signal, deadline.signal]);
-      const message = toInferRequest(request, name, version);
       const options = { deadlineAtMs: request.deadlineAtMs, signal, onStep: request.onStep };
       try {
         const response = await pool.ask((server) => infer(server, message, options), signal);

@@ -11,7 +11,7 @@ type Said = "ready" | "dropped" | keyof typeof statusOf;
 type Callback = (error: { readonly code: number } | null, answer?: { readonly ready: boolean }) => void;
 
 /** Whether the graphs count as away before each answer, and after the last one. */
-async function awayDuring(said: readonly Said[]): Promise<boolean[]> {
+async function awayDuring(said: readonly Said[], graphs: readonly string[] = ["g"]): Promise<boolean[]> {
   const left = [...said];
   const seen: boolean[] = [];
   const over = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ async function awayDuring(said: readonly Said[]): Promise<boolean[]> {
   });
   const port = await grpc.listen("127.0.0.1", 0);
   const address = `127.0.0.1:${port}`;
-  const watch = await watchGraphServer({ address, model: "m", graphs: ["g"], onChange() {}, everyMs: 1, logger });
+  const watch = await watchGraphServer({ address, model: "m", graphs, onChange() {}, everyMs: 1, logger });
   ({ isAway } = watch);
   await over.promise;
   await watch.stop();
@@ -53,4 +53,9 @@ test("one late answer takes no model out of service, two in a row do, and an ans
 
 test("a server that is gone, or has dropped a graph, is away at once", async () => {
   expect(await awayDuring(["unavailable", "ready", "dropped", "ready"])).toEqual([false, true, false, true, false]);
+});
+
+test("a graph that is dropped counts, however late another one is", async () => {
+  const said: Said[] = ["ready", "ready", "late", "dropped", "ready", "ready"];
+  expect(await awayDuring(said, ["g", "h"])).toEqual([false, false, false, false, true, true, false]);
 });

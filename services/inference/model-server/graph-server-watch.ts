@@ -27,6 +27,8 @@ const timeoutMs = 5_000;
 /** A server that is busy may be late once; one that is silent is late again. */
 const lateMax = 2;
 
+const isLate = (error: unknown) => statusNameOf(error) === "DEADLINE_EXCEEDED";
+
 /** Its graphs have just been loaded: they are there until an answer says otherwise. */
 export async function watchGraphServer(deps: GraphServerWatchDeps): Promise<GraphServerWatch> {
   const { address, model, graphs, onChange, everyMs = everyMsDefault, logger } = deps;
@@ -53,12 +55,17 @@ export async function watchGraphServer(deps: GraphServerWatchDeps): Promise<Grap
           { name: graphModelName(model, graph) },
           { deadlineAtMs: Date.now() + timeoutMs },
         );
-      const answers = await Promise.all(graphs.map(ask));
+      const answers = await Promise.allSettled(graphs.map(ask));
+      // What one graph says counts, however late another is.
+      if (answers.some((answer) => answer.status === "fulfilled" && !answer.value.ready)) note(true);
+      const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+      const worst = failures.find((error) => !isLate(error)) ?? failures[0];
+      if (worst !== undefined) throw worst;
       lateInARow = 0;
-      note(answers.some(({ ready }) => !ready));
+      note(answers.some((answer) => answer.status === "fulfilled" && !answer.value.ready));
     },
     forget(error) {
-      lateInARow = statusNameOf(error) === "DEADLINE_EXCEEDED" ? lateInARow + 1 : lateMax;
+      lateInARow = isLate(error) ? lateInARow + 1 : lateMax;
       if (lateInARow >= lateMax) note(true);
     },
     logger,

@@ -1,5 +1,6 @@
 /** One model version in service: its batcher, its instances and the requests between them. */
 import type { ModelConfig } from "@packshot/models/config-pbtxt.ts";
+import { timerMsMax } from "@packshot/platform/flow/pause.ts";
 import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import { type Batch, createBatcher, type RejectedRequest } from "./batcher.ts";
 import { type CostModel, createCostModel } from "./cost-model.ts";
@@ -241,9 +242,6 @@ function costsOf(warmed: ServedVersionDeps<unknown>["warmed"]): CostModel {
   for (const { bucket, ms } of warmed) for (const each of ms) costs.observe(bucket, each);
   return costs;
 }
-
-/** A deadline further away is not watched: the run ends before. */
-const timerMsMax = 2 ** 31 - 1;
 
 interface BatchToRun {
   readonly batch: Batch;

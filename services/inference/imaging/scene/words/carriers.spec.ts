@@ -38,7 +38,27 @@ it.each([
   ["en un banco de parque, otoño", "bench", "wood"],
   ["on a hexagonal podium", "hexagon", "plain"],
   ["on a brick wall", undefined, "wood"],
+  ["on a velvet sofa", "sofa", "velvet"],
+  ["on a red velvet armchair", "armchair", "velvet"],
+  ["on a stone bench", "bench", "stone"],
+  ["auf einem Samtsofa", "sofa", "velvet"],
+  ["on a brick floor", undefined, "tile"],
+  ["auf Ziegelboden", undefined, "tile"],
+  ["strand en rots", undefined, "stone"],
 ])("%s", (text, stand, surface) => {
   const theme = parseTheme(text);
   expect([theme.stand, planScene(theme, text, 1).surface, theme.notShown]).toEqual([stand, surface, []]);
+});
+
+it.each([
+  ["on a rock, lighthouse", "sea", "lighthouse"],
+  ["on a wooden crate, tractor", "hills", "tractor"],
+])("%s: the thing beside it has its place", (text, backdrop, name) => {
+  const { setting, things } = parseTheme(text);
+  expect([setting?.backdrop, things.map((thing) => thing.name)]).toEqual([backdrop, [name]]);
+});
+
+it("builds hexagons of hexagonal podiums only", () => {
+  expect(parseTheme("bathroom with hexagonal tiles").stand).toBeUndefined();
+  expect(parseTheme("log cabin in the snow").setting?.backdrop).toBe("snowfield");
 });

@@ -194,7 +194,6 @@ function createReader(hasView: boolean) {
   let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
   let isAtTable = false;
   let isUpon = false;
-  /** undefined: the theme puts the product on no thing. */
   let carrierPlace: string | null | undefined;
   let lastStop = "";
   let lastForm: string | null = null;
@@ -261,10 +260,8 @@ function createReader(hasView: boolean) {
       // "Dark green" names a color only; "dark oak" and "dark studio" also name a mood.
       if (next.form !== null && colors.has(next.form)) return;
     }
-    const mayCarry = isUpon && theme.stand === undefined && !floorCompound.test(word) && !isOfGround(next);
-    const carrier = mayCarry ? carriers.get(form) : undefined;
-    if (carrier !== undefined) carrierPlace = carrier.setting;
-    if (carrier !== undefined) takeCarrier(theme, carrier, surfaces.get(lastForm ?? ""), takeColor());
+    const carrier = isUpon && theme.stand === undefined ? carrierOf(form, word, next) : undefined;
+    if (carrier !== undefined) carrierPlace = takeCarrier(theme, carrier, lastForm, takeColor());
     const prop = carrier === undefined ? props.get(form) : undefined;
     if (prop !== undefined) readProp(prop);
     theme.isFlatLay ||= flatLays.has(form);
@@ -299,10 +296,8 @@ function createReader(hasView: boolean) {
     const hasPlace =
       setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined, lastForm);
     if (hasPlace) places.add(word);
-    const isNoun =
-      (stand ?? surface ?? setting ?? carriers.get(form)) !== undefined &&
-      (prop ?? thing) === undefined &&
-      !isWallWord(form);
+    const ofPlace = stand ?? surface ?? setting ?? carriers.get(form);
+    const isNoun = ofPlace !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
     const isShown = hasGround || hasPlace || carrier !== undefined || (stand !== undefined && theme.stand === stand);
     if (isNoun && !isOfSlabs && (hintedWords.has(form) || !isShown)) notShown.add(word);
     readLight(form, prop);
@@ -373,22 +368,32 @@ const belongingWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** @param made the material whose word is just before the thing's: "a wooden crate", "a mossy log" */
+/** What the product is put on by a word behind "on". */
+function carrierOf(form: string, word: string, next: ThemeWord | undefined): Carrier | undefined {
+  return floorCompound.test(word) || isOfGround(next) ? undefined : carriers.get(form);
+}
+
+/**
+ * @param before the word just before the thing's, which may be its material: "a wooden crate", "a mossy log"
+ * @returns the lexicon's word for the place of such things; null: any
+ */
 function takeCarrier(
   theme: Draft,
-  { stand, surface }: Carrier,
-  made: Surface | undefined,
+  { stand, surface, setting }: Carrier,
+  before: string | null,
   own: string | undefined,
-): void {
-  theme.stand = stand;
+): string | null {
+  const made = surfaces.get(before ?? "");
   const isMade = made !== undefined && !isMoss(made);
-  if (isMade && theme.surface === made) return;
+  theme.stand = stand;
+  if (isMade && theme.surface === made) return setting;
   theme.isMossy ||= isMoss(made);
   // "Grass, on a crate": the grass is below it.
   if (theme.surface !== undefined && !isMoss(theme.surface)) theme.floor ??= theme.surface;
   theme.surface = isMade ? made : surface;
   delete theme.surfaceColor;
   if (own !== undefined && own !== theme.surface.color) theme.surfaceColor = own;
+  return setting;
 }
 
 /** A pattern without a surface is that of a wooden floor, or of a tablecloth. */
