@@ -183,6 +183,7 @@ describe("editWithScene", () => {
       const { parameters, ...rest } = input(theme);
       return (await editWithScene(crate, { ...rest, parameters: { ...parameters, avoid } })).report.scene;
     };
+    expect(await report("oak table without candles", "")).toMatchObject({ recognized: ["oak"], avoided: ["candles"] });
     expect(await report("oak table in a kitchen, candles", "wood, kitchen, candles")).toMatchObject({
       surface: "plain",
       backdrop: "sweep",
