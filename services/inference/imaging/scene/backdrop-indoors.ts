@@ -10,7 +10,8 @@ import { smoothstep } from "./noise.ts";
 export function paintTiledWall(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect } = input;
   const rows = random.between(5, 7);
-  const isMarble = plan.surface === "marble";
+  // A marble counter in a pink bathroom leaves the walls their tiles.
+  const isMarble = plan.surface === "marble" && (!isTinted(plan.backdropColor) || isTinted(plan.surfaceColor));
   const wall = isMarble ? polished(plan.backdropColor) : plan.backdropColor;
   const pale = mix(wall, [0.72, 0.7, 0.66], luminance(wall) < 0.3 ? 0.6 : -0.5);
   const glaze = 0.2 * luminance(wall) ** 1.5;
@@ -34,9 +35,11 @@ export function paintTiledWall(input: BackdropInput): void {
   blurCanvas(canvas, 0.007);
 }
 
+const isTinted = (color: LinearRgb) => Math.max(...color) > 1.6 * Math.min(...color);
+
 /** Marble with a tint is dark. */
 function polished(color: LinearRgb): LinearRgb {
-  return Math.max(...color) > 1.6 * Math.min(...color) ? scale(color, Math.min(1, 0.13 / luminance(color))) : color;
+  return isTinted(color) ? scale(color, Math.min(1, 0.13 / luminance(color))) : color;
 }
 
 export function paintBrickWall(input: BackdropInput): void {

@@ -156,6 +156,11 @@ it.each([
   ["a cabin in the woods", { setting: { backdrop: "foliage" }, things: [{ name: "log-cabin" }] }],
   ["nursery, clouds", { setting: { decor: "nursery" }, view: { backdrop: "sky" } }],
   ["50er Jahre Küche", { setting: { decor: "kitchen" }, unrecognized: [] }],
+  ["game night snack table", { setting: { decor: "living-room" } }],
+  [
+    "skateboard park",
+    { setting: { surface: { kind: "concrete" } }, things: [{ name: "skateboard" }, { name: "skate-ramp" }] },
+  ],
   ["origami cranes", { things: [{ name: "paper-plane" }] }],
   ["patio con azulejos", { surface: { kind: "tile" }, pattern: "painted" }],
 ])("%s: a phrase is not its words", (text, found) => expect(parseTheme(text)).toMatchObject(found));

@@ -17,6 +17,7 @@ pumpkin-pie turkey candle: thanksgiving
 plates wine-glass candle: dining dinner
 signpost: mountaintrail
 tennis: tenniscourt
+skate-ramp skateboard: skatepark
 books globe: library
 towels candle zen-stones: spa wellness bathhouse
 sauna-bucket towels: sauna

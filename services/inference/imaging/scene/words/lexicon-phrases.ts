@@ -60,6 +60,8 @@ export const phrases: Readonly<Record<string, string>> = {
   "truck stop": "diner",
   "origami cranes": "paperplane",
   "paper cranes": "paperplane",
+  "game night": "livingroom",
+  "skateboard park": "skatepark",
   "step stool": "stool",
   "piano bench": "piano",
   "hexagonal podium": "hexagonpodium",
