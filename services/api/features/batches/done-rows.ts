@@ -64,12 +64,13 @@ export function createDoneRows({ log, storage, logger, nowMs }: DoneRowsDeps): D
   }
 
   /**
-   * Rows whose hand-out was never committed, whose jobs did not complete, which were rejected, or whose image model was late, are
-   * none that another is the same as.
+   * Rows whose hand-out was never committed, whose jobs did not complete, which were rejected, whose image model was late, or for
+   * which the renderer stepped in, so that their job has no fingerprint, are none that another is the same as.
    */
-  async function isHandedOut(accountId: string, jobId: string): Promise<boolean> {
+  async function isHandedOut(accountId: string, jobId: string, fingerprint: string): Promise<boolean> {
     const { value: job } = await log.read<Job>(subjects.job(accountId, jobId));
-    if (job === undefined || !isEnded(job)) return job !== undefined;
+    if (job === undefined || job.batch?.fingerprint !== fingerprint) return false;
+    if (!isEnded(job)) return true;
     return job.status === "completed" && job.review?.verdict !== "rejected" && !hasUnpaintedScene(job);
   }
 
@@ -93,7 +94,11 @@ export function createDoneRows({ log, storage, logger, nowMs }: DoneRowsDeps): D
         if (known !== undefined && !(known.id === batchId && known.row === row)) {
           same.set(row, { batchId: known.id, row: known.row });
         } else if (within !== undefined) same.set(row, { batchId, row: within });
-        else if (earlier !== undefined && earlier.row < row && (await isHandedOut(accountId, earlier.id))) {
+        else if (
+          earlier !== undefined &&
+          earlier.row < row &&
+          (await isHandedOut(accountId, earlier.id, fingerprint))
+        ) {
           same.set(row, { batchId, row: earlier.row });
         } else {
           first.set(fingerprint, row);

@@ -136,7 +136,8 @@ describeOnStorages("with files on %s", (adapter) => {
     // The process was killed before it handed the rows out: none of them is done.
     expect(brief(await open(records).prepare(batch, rows)).slice(0, 4)).toEqual(brief(first).slice(0, 4));
     const again = (await open(records).prepare(batch, [row(0, "mug")]))[0]! as typeof job;
-    records.set(subjects.job(accountId, again.jobId), queuedJob({ id: again.jobId, accountId }));
+    const of = { id: batch.id, row: 0, try: 1, ref: "0", fingerprint: again.fingerprint! };
+    records.set(subjects.job(accountId, again.jobId), queuedJob({ id: again.jobId, accountId, batch: of }));
     expect(brief(await open(records).prepare(batch, [row(9, "mug"), row(10, "hat")]))).toEqual(["same as 0", "job 10"]);
     expect(brief(await open(records).prepare(newBatch(accountId), [row(0, "mug")]))).toEqual(["job 0"]);
   });
@@ -148,13 +149,24 @@ describeOnStorages("with files on %s", (adapter) => {
     const [first] = (await open(records).prepare(batch, [row(0, "mug")])) as [Extract<PreparedRow, { kind: "job" }>];
     const completedAs = (engine: "generative" | "renderer", scene: object) => {
       const report = { scene: { engine, ...scene } };
-      const job = { ...queuedJob({ id: first.jobId, accountId }), status: "completed", report };
+      const of = { id: batch.id, row: 0, try: 1, ref: "0", fingerprint: first.fingerprint! };
+      const job = { ...queuedJob({ id: first.jobId, accountId, batch: of }), status: "completed", report };
       records.set(subjects.job(accountId, first.jobId), job as never);
     };
     completedAs("generative", {});
     expect(brief(await open(records).prepare(batch, [row(1, "mug")]))).toEqual(["same as 0"]);
     completedAs("renderer", { rejections: ["timed_out"] });
     expect(brief(await open(records).prepare(batch, [row(2, "mug")]))).toEqual(["job 2"]);
+  });
+
+  test("a job for which the renderer stepped in before it was made stands for no later row", async () => {
+    const accountId = uuidv7();
+    const batch = newBatch(accountId);
+    const records = new Map<string, Job>();
+    const [first] = (await open(records).prepare(batch, [row(0, "mug")])) as [Extract<PreparedRow, { kind: "job" }>];
+    const of = { id: batch.id, row: 0, try: 1, ref: "0" };
+    records.set(subjects.job(accountId, first.jobId), queuedJob({ id: first.jobId, accountId, batch: of }));
+    expect(brief(await open(records).prepare(batch, [row(1, "mug")]))).toEqual(["job 1"]);
   });
 
   test("photos in buckets are known by their bytes, and rows with other destinations are others", async () => {
