@@ -110,7 +110,7 @@ export function stavesOf(material: Material, color: LinearRgb): Material {
   };
 }
 
-const paper = fromHex("#e9e0cc");
+export const paper = fromHex("#e9e0cc");
 
 /** Edges of pages, one upon the other. */
 export const bookPages: Material = (_u, v, footprint, out) => {

@@ -1,8 +1,8 @@
 /** Things on which a product is put: books, a suitcase, a rock, a cushion, bricks. */
 
-import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
+import { fromHex, mix, scale } from "./color.ts";
 import type { Piece, Plane } from "./set-pieces.ts";
-import { bookPages, rockPlanes, toned } from "./stand-materials.ts";
+import { bookPages, paper, rockPlanes, toned } from "./stand-materials.ts";
 import { type Box, type Build, type Cylinder, type Stand, solidOf } from "./stand-parts.ts";
 
 const covers = ["#2f4154", "#7a2f35", "#5f6b4e", "#b98a45", "#3d3a45", "#c9b79a"];
@@ -37,7 +37,6 @@ export function buildBooks(build: Build): Stand {
   return { pieces: [0, 1, 2].flatMap(book), floor: -3 * thick };
 }
 
-const paper: LinearRgb = fromHex("#e9e0cc");
 const brass = fromHex("#b08d4a");
 
 export function buildSuitcase(build: Build): Stand {

@@ -14,6 +14,8 @@ export interface Avoided {
 /** In the languages of themes; a number follows a name: "No 5". */
 const negation =
   /(?<=^|[\s,;])(?:no|without|ohne|keine?n?|keinerlei|sans|pas de|aucune?|sin|ning[uú]na?|senza|nessuna?|zonder|geen|bez|[zż]adnych)\s(?!\d)/iu;
+/** Letters behind a negation that are looked at. */
+const negatedLettersMax = 100;
 const punctuation = /[,.;:!?\n]/;
 /** What is behind one of these is wanted again: "without plants in a kitchen". */
 const endsOfNegation: ReadonlySet<string> = new Set(
@@ -29,7 +31,7 @@ const headNouns: ReadonlySet<string> = new Set(
 );
 const joiners: ReadonlySet<string> = new Set("and or nor und oder et ou ni y o e i noch of ani".split(" "));
 
-/** How much of the text behind a negation is what it is of: "red flowers or plants" of "red flowers or plants white kitchen". */
+/** The length of what a negation denies, from the text behind it: "red flowers or plants" in "red flowers or plants white kitchen". */
 function unwantedLength(text: string, isDutch: boolean): number {
   let end = 0;
   let isOver = false;
@@ -60,8 +62,6 @@ export function splitNegations(text: string): { readonly wanted: string; readonl
   }
   return { wanted: wanted + rest, unwanted: unwanted.filter((part) => part !== "").join(", ") };
 }
-
-const negatedLettersMax = 100;
 
 export function readAvoid(text: string): Avoided {
   const { words, ignored } = readThemeText(text, avoidable);

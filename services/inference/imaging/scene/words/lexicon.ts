@@ -290,6 +290,13 @@ export type Decor = (typeof decorKinds)[number];
 export const roomWalls = ["bricks", "concrete-wall", "board-wall", "stone-wall", "marble-wall"] as const;
 export type RoomWall = (typeof roomWalls)[number];
 
+/** A room's wall as a theme names it. */
+export interface NamedWall {
+  readonly decor: RoomWall;
+  /** `#rrggbb`. */
+  readonly color: string;
+}
+
 export function isRoomWall(decor: Decor | undefined): decor is RoomWall {
   return roomWalls.some((wall) => wall === decor);
 }

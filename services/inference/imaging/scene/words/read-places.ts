@@ -7,8 +7,8 @@ import {
   hintedWords,
   isRoomWall,
   isView,
+  type NamedWall,
   outdoorBackdrops,
-  type RoomWall,
   type Setting,
   type Surface,
   settings,
@@ -21,7 +21,7 @@ import { isWallWord } from "./theme-words.ts";
 interface PlaceDraft {
   setting?: Setting;
   settingColor?: string;
-  roomWall?: { readonly decor: RoomWall; readonly color: string };
+  roomWall?: NamedWall;
   view?: Setting;
   readonly surface?: Surface;
   surfaceColor?: string;

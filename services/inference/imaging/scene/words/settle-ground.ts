@@ -3,9 +3,9 @@
 import {
   type LightKind,
   type Mood,
+  type NamedWall,
   outdoorBackdrops,
   type Pattern,
-  type RoomWall,
   type Setting,
   type StandKind,
   type Surface,
@@ -23,7 +23,7 @@ interface GroundDraft {
   surfaceColor?: string;
   setting?: Setting;
   settingColor?: string;
-  roomWall?: { readonly decor: RoomWall; readonly color: string };
+  roomWall?: NamedWall;
   readonly stand?: StandKind;
   light?: LightKind;
 }

@@ -1,5 +1,5 @@
 import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
-import type { Carrier, LightKind, Mood, Pattern, PropKind, RoomWall, Setting, StandKind, Surface } from "./lexicon.ts";
+import type { Carrier, LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import {
   carriers,
   colors,
@@ -57,7 +57,7 @@ export interface Theme {
   /** −1 darker … 1 lighter, for a surface such as "dark oak". */
   readonly surfaceTone: number;
   /** What the wall behind the place's furniture is made of; absent: plaster. */
-  readonly roomWall?: { readonly decor: RoomWall; readonly color: string };
+  readonly roomWall?: NamedWall;
   /** Colors without a noun. */
   readonly accents: readonly string[];
   readonly recognized: readonly string[];
