@@ -56,13 +56,14 @@ export async function watchGraphServer(deps: GraphServerWatchDeps): Promise<Grap
           { deadlineAtMs: Date.now() + timeoutMs },
         );
       const answers = await Promise.allSettled(graphs.map(ask));
+      const isDropped = answers.some((answer) => answer.status === "fulfilled" && !answer.value.ready);
       // What one graph says counts, however late another is.
-      if (answers.some((answer) => answer.status === "fulfilled" && !answer.value.ready)) note(true);
+      if (isDropped) note(true);
       const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
       const worst = failures.find((error) => !isLate(error)) ?? failures[0];
       if (worst !== undefined) throw worst;
       lateInARow = 0;
-      note(answers.some((answer) => answer.status === "fulfilled" && !answer.value.ready));
+      note(isDropped);
     },
     forget(error) {
       lateInARow = isLate(error) ? lateInARow + 1 : lateMax;
