@@ -1,17 +1,12 @@
 /** Drawings of things as motifs: the SVG files of the folder `drawings`, in linear light. */
 
 import { readFile } from "node:fs/promises";
+import { hashText } from "@packshot/domain/random.ts";
 import sharp from "sharp";
 import { fromHex, type LinearRgb, mix } from "./color.ts";
+import { modelForm, type Raster } from "./model-form.ts";
 import type { Motif } from "./motifs.ts";
 import type { NamedThing } from "./words/named-things.ts";
-
-/** Premultiplied linear RGBA; 1 is paper white. */
-interface Raster {
-  readonly width: number;
-  readonly height: number;
-  readonly rgba: Float32Array;
-}
 
 /** A drawing, and the same at halves of its size. */
 export interface Drawing {
@@ -59,7 +54,9 @@ async function render(name: string, color: string | null): Promise<Drawing> {
     .ensureAlpha()
     .raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
-  const levels = [linear(data, info.width, info.height)];
+  const drawn = linear(data, info.width, info.height);
+  modelForm(drawn, hashText(name));
+  const levels = [drawn];
   while (levels.length < levelsMax) levels.push(halved(levels.at(-1)!));
   return { levels, aspect: info.width / info.height };
 }
