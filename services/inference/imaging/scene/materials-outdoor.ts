@@ -2,28 +2,48 @@ import { type LinearRgb, mix, saturate, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smoothstep } from "./noise.ts";
 
-/** Wind ripples that fork and fade, with coarse grains. */
+/** Width of the finite differences that light its relief, in sizes of the product. */
+const sandStep = 0.022;
+
+/** Trodden sand: rounded hollows between soft crests, wind ripples in places, grains that are seen one by one, and bits of shells. */
 export function sand({ color, noise, random, towardLamp }: MaterialInput): Material {
   const [lx, ly] = towardLamp;
-  const strength = random.between(0.35, 0.8);
+  const strength = random.between(0.5, 1);
+  const pale = mix(color, [0.92, 0.88, 0.8], 0.6);
   const relief = (u: number, v: number, footprint: number) => {
-    const bend = noise.fractal(u * 0.7 + 3, v * 0.9, 3, footprint) * 2.6;
-    const wave = Math.sin((v * 1.1 + bend * 0.55 + u * 0.12) * 26);
-    const patch = smoothstep(0.3, 0.7, noise.at(u * 0.8 + 50, v * 0.8 + 12));
-    const dune = noise.fractal(u * 0.9 + 90, v * 1.1 + 4, 3, footprint) * 1.6;
-    return wave * 0.075 * strength * patch * Math.max(0, 1 - footprint * 9) + dune;
+    const trodden = 1 - Math.abs(2 * noise.fractal(u * 2.1 + 31, v * 2.6 + 17, 3, footprint * 2.4) - 1);
+    const bend = noise.fractal(u * 0.9 + 3, v * 0.9, 2, footprint);
+    const patch = smoothstep(0.42, 0.62, bend) * Math.max(0, 1 - footprint * 14);
+    const wave = patch === 0 ? 0 : Math.sin((v * 1.25 + bend * 1.5 + u * 0.1) * 34) * patch;
+    return 0.15 * strength * trodden * trodden * (1 - 0.6 * patch) + 0.016 * wave + 0.12 * bend;
   };
   return (u, v, footprint, out) => {
-    const slope = relief(u, v, footprint) - relief(u + lx * 0.025, v + ly * 0.025, footprint);
-    const grain = noise.fractal(u * 95, v * 95, 2, footprint * 60) - 0.5;
-    const clump = noise.fractal(u * 9, v * 9, 4, footprint * 9) - 0.5;
-    const dark = smoothstep(0.86, 0.93, noise.at(u * 150 + 7, v * 150)) * Math.max(0, 1 - footprint * 130) * 0.4;
-    const shade = Math.max(0.2, 1 + 3.4 * slope + 0.7 * grain + 0.4 * clump - dark);
-    out[0] = color[0] * shade;
-    out[1] = color[1] * (shade - 0.02 * grain);
-    out[2] = color[2] * (shade - 0.05 * grain);
+    const slope = (relief(u, v, footprint) - relief(u + lx * sandStep, v + ly * sandStep, footprint)) / sandStep;
+    const grain = noise.fractal(u * 210, v * 210, 2, footprint * 150) - 0.5;
+    const clump = noise.fractal(u * 13, v * 13, 3, footprint * 13) - 0.5;
+    const near = Math.max(0, 1 - footprint * 160);
+    const speck = near === 0 ? 0 : noise.at(u * 190 + 7, v * 190);
+    const dark = smoothstep(0.88, 0.95, speck) * near * 0.45;
+    const shade = Math.max(0.25, 1 + 0.42 * slope + 0.8 * grain + 0.16 * clump - dark);
+    const shell = near === 0 ? 0 : near * bitOfShell(u * 15, v * 15, noise);
+    out[0] = color[0] * shade + (pale[0] - color[0]) * shell;
+    out[1] = color[1] * (shade - 0.02 * grain) + (pale[1] - color[1]) * shell;
+    out[2] = color[2] * (shade - 0.06 * grain) + (pale[2] - color[2]) * shell;
     out[3] = 0.02;
   };
+}
+
+/** 0–1; one cell in fifty has one. */
+function bitOfShell(x: number, y: number, noise: MaterialInput["noise"]): number {
+  const column = Math.floor(x);
+  const row = Math.floor(y);
+  if (noise.cell(column + 17, row + 59) < 0.98) return 0;
+  const turn = Math.PI * noise.cell(column + 3, row);
+  const dx = x - column - 0.5;
+  const dy = y - row - 0.5;
+  const long = (dx * Math.cos(turn) + dy * Math.sin(turn)) / 0.24;
+  const wide = (dy * Math.cos(turn) - dx * Math.sin(turn)) / 0.12;
+  return 1 - smoothstep(0.7, 1, Math.hypot(long, wide));
 }
 
 /** Tufts and blades in several greens with dark gaps between them. */

@@ -1,0 +1,46 @@
+import { createRandom } from "@packshot/domain/random.ts";
+import { expect, it } from "vitest";
+import { inKernelMemory } from "../kernels/kernel-memory.ts";
+import { sand } from "./materials-outdoor.ts";
+import { createNoise } from "./noise.ts";
+
+/** Sand at so many points of a square whose side is as long as the product: the mean of RGB. */
+function sandOf(side: number, towardLamp: readonly [number, number] = [0.6, 0.8]): Float32Array {
+  return inKernelMemory(() => {
+    const random = createRandom(11);
+    const noise = createNoise(random);
+    const material = sand({ color: [0.6, 0.5, 0.35], noise, random, towardLamp });
+    const out = new Float32Array(4);
+    return Float32Array.from({ length: side * side }, (_, i) => {
+      material((i % side) / side, Math.floor(i / side) / side, 1 / side, out);
+      return (out[0]! + out[1]! + out[2]!) / 3;
+    });
+  });
+}
+
+/** Root of the mean square of the differences of what lies so many points apart, over the mean. */
+function contrastOver(plane: Float32Array, side: number, apart: number): number {
+  let sum = 0;
+  let mean = 0;
+  const count = side * (side - apart);
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side - apart; x++) {
+      sum += (plane[y * side + x]! - plane[y * side + x + apart]!) ** 2 / count;
+      mean += plane[y * side + x]! / count;
+    }
+  return Math.sqrt(sum) / mean;
+}
+
+it("shows sand grain by grain: points beside each other differ half as much as those in other clumps", () => {
+  const near = sandOf(400);
+  expect(contrastOver(near, 400, 1) / contrastOver(near, 400, 10)).toBeGreaterThan(0.5);
+});
+
+it("lights the hollows of trodden sand from the lamp's side", () => {
+  const side = 100;
+  const left = sandOf(side, [-1, 0]);
+  const right = sandOf(side, [1, 0]);
+  const mean = left.reduce((sum, value) => sum + value, 0) / left.length;
+  const differing = left.filter((value, i) => Math.abs(value - right[i]!) > 0.1 * mean).length;
+  expect(differing / left.length).toBeGreaterThan(0.3);
+});
