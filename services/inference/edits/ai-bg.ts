@@ -24,6 +24,7 @@ import { readReference, type SceneReference } from "../imaging/scene/read-refere
 import { groundFadeShare, type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
 import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
+import { splashAround } from "../imaging/scene/splash.ts";
 import { standThings } from "../imaging/scene/stand-things.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
 import { type Avoided, readAvoid, splitNegations } from "../imaging/scene/words/avoid.ts";
@@ -215,7 +216,10 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
   applyDepthOfField(scene, camera);
-  if (camera.view === "level") standThings(scene, scenePlan, camera, posed, things);
+  if (camera.view === "level") {
+    standThings(scene, scenePlan, camera, posed, things);
+    splashAround(scene.light, scenePlan, camera, posed);
+  }
   toneMap(scene.light, scenePlan, camera);
   return { scene };
 }

@@ -22,7 +22,8 @@ export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camer
   if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);
   if (plan.props.includes("confetti")) drawConfetti(light, plan, camera, random);
   if (plan.props.includes("glitter")) drawGlitter(light, plan, camera, random);
-  const hasDrops = plan.props.includes("drops") || (plan.props.includes("puddles") && !hasPuddles(plan));
+  const isSplashed = plan.props.includes("splash") && plan.propColor === null;
+  const hasDrops = isSplashed || plan.props.includes("drops") || (plan.props.includes("puddles") && !hasPuddles(plan));
   if (hasDrops && !loose.has(plan.floor)) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
   if (plan.props.includes("snowfall")) drawSnow(light, plan, camera, random);
   if (plan.props.includes("rain") && camera.view === "level" && outdoorBackdrops.has(plan.backdrop))

@@ -375,7 +375,10 @@ function defaultBackdrop(theme: Theme, ofSurface: SurfaceKind): BackdropKind {
   if (surface === "sand") return theme.light === "sunset" || theme.light === "golden" ? "dunes" : "wall";
   if (surface === "snow") return "snowfield";
   // Before a colored wall, or splashing, it is a studio's.
-  if (surface === "water") return theme.accents.length > 0 || theme.props.includes("drops") ? "sweep" : "sea";
+  if (surface === "water")
+    return theme.accents.length > 0 || theme.props.includes("splash") || theme.props.includes("drops")
+      ? "sweep"
+      : "sea";
   if (surface === "asphalt") return "skyline";
   if (surface === "plain" || surface === "gloss") return "sweep";
   if (theme.light === "neon") return "skyline";

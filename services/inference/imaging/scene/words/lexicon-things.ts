@@ -354,7 +354,6 @@ quartz beside .2 2 objects - -: crystals quartzcluster quartzcrystal
 pink-salt beside .12 1 objects - -: saltheap
 coffee-cherries beside .18 1 plants - -: coffeecherry coffeeplant coffeebranch
 spice-mounds beside .17 1 objects - -: spicemound turmeric curry
-splash beside .5 1 objects #a9cfe0 splashingwater: watersplash
 dinosaur beside .3 1 objects #5f8a4e -: dinosaur dino
 pet-bowl beside .15 1 objects #4a6f94 -: petbowl dogbowl catbowl foodbowl kibble
 hard-hat beside .19 1 objects #e0b22c -: hardhat safetyhelmet

@@ -197,6 +197,7 @@ export const propKinds = [
   "glitter",
   "snowfall",
   "drops",
+  "splash",
   "puddles",
   "toys",
   "eggs",

@@ -182,6 +182,14 @@ type Draft = {
   isFlatLay: boolean;
 };
 
+/** Colors of what is splashed; water has none. */
+const liquids: ReadonlyMap<string, string> = new Map([
+  ["milksplash", "#f4efe6"],
+  ["chocolatesplash", "#4a2414"],
+  ["coffeesplash", "#43240f"],
+  ["juicesplash", "#f0991c"],
+]);
+
 /** What stands in a vase where a theme names flowers in a room. */
 const cutFlower = "peony";
 
@@ -217,12 +225,12 @@ function createReader(hasView: boolean) {
     if (form === "gold" || form === "black") foundMoods.push(form === "gold" ? "luxury" : "dark");
   }
 
-  function readProp(prop: PropKind): void {
+  function readProp(prop: PropKind, form: string): void {
     theme.props.push(prop);
     if (prop === "gradient") return;
     // Plants are green, and a flower's color is the place's.
     if (prop === "plants" && !color.isGreen()) return;
-    const own = takeColor();
+    const own = takeColor() ?? liquids.get(form);
     if (own === undefined || prop === "plants") return;
     // Palms and lemons have colors of their own, and a curtain beside them keeps its.
     if (prop !== "palms" && prop !== "lemons") theme.propColor = own;
@@ -263,7 +271,7 @@ function createReader(hasView: boolean) {
     const carrier = isUpon && theme.stand === undefined ? carrierOf(form, word, next) : undefined;
     if (carrier !== undefined) carrierPlace = takeCarrier(theme, carrier, lastForm, takeColor());
     const prop = carrier === undefined ? props.get(form) : undefined;
-    if (prop !== undefined) readProp(prop);
+    if (prop !== undefined) readProp(prop, form);
     theme.isFlatLay ||= flatLays.has(form);
     const pattern = patterns.get(form);
     // A sports hall's parquet has its lines.
