@@ -1,6 +1,7 @@
 /** Things that stand on the ground a little behind the product, at both sides of it. */
 
 import { createRandom, type Random } from "@packshot/domain/random.ts";
+import type { Light } from "../shadow/light.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { productShares, type StandInScene } from "./build-set.ts";
 import { highStands } from "./build-stand.ts";
@@ -58,6 +59,7 @@ interface Placed {
   readonly motif: Motif;
   readonly spot: Spot;
   readonly halfWide: number;
+  readonly halfTall: number;
   readonly footY: number;
 }
 
@@ -89,9 +91,17 @@ export function standThings(
   const half = Math.max(ofPose, Math.min((stand?.half ?? 0) * camera.size, (0.5 - standRoom) * camera.width));
   const inFront = stand === null ? null : copyCovered(light, stand.covers);
   const placed = place(camera, half, standing, random, lampSide, groundEnd).toSorted((a, b) => a.footY - b.footY);
-  for (const one of placed) shade(light, camera, one, lampSide);
-  for (const { thing, motif, spot } of placed) {
-    const soft: Motif = (point, out) => motif({ ...point, soft: point.soft * blurAt(thing) }, out);
+  for (const one of placed) {
+    castShadow(light, camera, one, lamp);
+    shade(light, camera, one, lampSide);
+  }
+  for (const { thing, motif, spot, halfTall } of placed) {
+    const foot = -halfTall / spot.reach;
+    const soft: Motif = (point, out) => {
+      motif({ ...point, soft: point.soft * blurAt(thing) }, out);
+      const dark = 1 - footShade * Math.exp((foot - point.y) / footReach);
+      for (let c = 0; c < 3; c++) out[c]! *= dark;
+    };
     stampInScene(light, camera, soft, spot, lampSide, lightOn(thing, arriving));
     if (thing.kind === "lights") glow(light, camera, spot);
   }
@@ -153,7 +163,7 @@ function place(
       // No farther than the end of what they stand on.
       const footY = camera.horizonY + (camera.baseY - camera.horizonY) / Math.min(away, groundEnd);
       const spot = { x, y: footY - tall / 2, reach: Math.max(tall / 2, halfWide), turn: 0 };
-      placed.push({ thing, motif, spot, halfWide, footY });
+      placed.push({ thing, motif, spot, halfWide, halfTall: tall / 2, footY });
     }
   }
   return placed;
@@ -176,17 +186,61 @@ function glow(light: Float32Array, { width, height }: Camera, { x: cx, y, reach 
   }
 }
 
-/** A soft shadow below its foot, longer on the side that is away from the lamp. */
+/** Little light comes to the foot of a thing: by how much less, and up to which height in halves of its longer side. */
+const footShade = 0.4;
+const footReach = 0.09;
+/** A low sun's shadow would lie across the whole ground. */
+const shadowLongMax = 1.7;
+/** A thing has a depth that its drawing does not show: light from the side throws a shadow of it, too. */
+const leastForward = 0.3;
+/** What a full shadow takes of the light of a hard lamp and of a soft one. */
+const hardShadow = 0.62;
+const softShadow = 0.42;
+
+/** The outline of a thing, as the lamp throws it on the ground before it: blurred the more the farther from its foot. */
+function castShadow(light: Float32Array, camera: Camera, one: Placed, lamp: Light): void {
+  const { motif, spot, halfTall, halfWide, footY } = one;
+  const angle = (lamp.directionDeg * Math.PI) / 180;
+  const long = Math.min(shadowLongMax, 1 / Math.tan((lamp.elevationDeg * Math.PI) / 180));
+  const aside = long * Math.sin(angle);
+  // Rows that the shadow of a point goes down for each row of the point's height.
+  const forward = Math.max(leastForward, Math.cos(angle)) * long * ((footY - camera.horizonY) / camera.distance);
+  const tall = 2 * halfTall;
+  const darkest = hardShadow + (softShadow - hardShadow) * lamp.softness;
+  const out = new Float32Array(4);
+  const point = { x: 0, y: 0, soft: 0, lampX: 0, lampY: 1 };
+  const end = Math.min(camera.height, footY + forward * tall);
+  for (let row = Math.max(0, Math.floor(footY)); row < end; row++) {
+    const high = Math.max(0, row + 0.5 - footY) / forward;
+    const share = high / tall;
+    const middle = spot.x - aside * high;
+    const reach = halfWide * (1 + 0.5 * share);
+    point.y = (high - halfTall) / spot.reach;
+    point.soft = Math.min(0.3, 0.05 + (0.08 + 0.4 * lamp.softness) * share);
+    const fade = darkest * (1 - 0.6 * share);
+    const last = Math.min(camera.width, middle + reach);
+    for (let column = Math.max(0, Math.floor(middle - reach)); column < last; column++) {
+      point.x = (column + 0.5 - middle) / spot.reach;
+      motif(point, out);
+      if (out[3]! <= 0) continue;
+      const at = (row * camera.width + column) * 3;
+      const kept = 1 - fade * out[3]!;
+      for (let c = 0; c < 3; c++) light[at + c]! *= kept;
+    }
+  }
+}
+
+/** What keeps the sky's light from the ground around its foot. */
 function shade(light: Float32Array, { width, height }: Camera, one: Placed, lampSide: number): void {
   const { spot, halfWide, footY } = one;
-  const reach = 1.5 * halfWide;
+  const reach = 1.3 * halfWide;
   const flat = 0.2;
   const cx = spot.x - 0.35 * lampSide * halfWide;
   const cy = footY - 0.1 * halfWide;
   for (let y = Math.max(0, Math.floor(cy - reach * flat)); y < Math.min(height, cy + reach * flat); y++) {
     for (let x = Math.max(0, Math.floor(cx - reach)); x < Math.min(width, cx + reach); x++) {
       const away = Math.hypot(x + 0.5 - cx, (y + 0.5 - cy) / flat) / reach;
-      const kept = 1 - 0.7 * (1 - smoothstep(0.25, 1, away));
+      const kept = 1 - 0.55 * (1 - smoothstep(0.25, 1, away));
       const at = (y * width + x) * 3;
       for (let c = 0; c < 3; c++) light[at + c]! *= kept;
     }
