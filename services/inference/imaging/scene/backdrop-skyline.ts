@@ -1,7 +1,7 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
 import { paintBokeh } from "./backdrop-walls.ts";
-import { addGlow, blurCanvas, fillBox, fillDisc } from "./canvas.ts";
+import { addGlow, blurCanvas, fillBox, fillDisc, lensBlur } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
@@ -15,7 +15,9 @@ export function paintSkyline(input: BackdropInput): void {
   const lamps = lampColors(input);
   if (hasLights) paintCityGlow(input);
   for (let layer = 0; layer < 3; layer++) paintTowers(input, layer / 2, lamps);
-  blurCanvas(canvas, dark ? 0.0065 : 0.01);
+  // The lens makes a round of each lit window.
+  if (dark) lensBlur(canvas, 0.0125);
+  blurCanvas(canvas, dark ? 0.002 : 0.01);
   if (hasLights) paintNightLights(input, lamps);
   else paintBokeh(input, 5);
 }
@@ -96,12 +98,12 @@ function paintWindows(
   const left = x + (wide - columns * cell) / 2;
   const own = lamps[random.integer(0, Math.min(2, lamps.length - 1))]!;
   for (let y = top + floor * 0.6; y < 0.97; y += floor) {
-    const lit = dark ? (random.chance(0.2) ? 0.08 : random.between(0.25, 0.75)) : 0.5;
+    const lit = dark ? (random.chance(0.3) ? 0.04 : random.between(0.12, 0.36)) : 0.5;
     for (let column = 0; column < columns; column++) {
       if (!random.chance(lit)) continue;
       const lamp = random.chance(0.12) ? random.pick(lamps) : own;
       const color: LinearRgb = dark
-        ? scale(lamp, random.between(0.35, 1.25) * (0.45 + 0.65 * near))
+        ? scale(lamp, (0.7 + 3.6 * random.next() ** 2.5) * (0.45 + 0.65 * near))
         : [0.3, 0.34, 0.38];
       const from = left + column * cell;
       fillBox(canvas, from + cell * 0.2, y, from + cell * 0.82, y + floor * 0.55, color, dark ? 1 : 0.4);
@@ -148,6 +150,12 @@ function paintNightLights(input: BackdropInput, lamps: readonly [LinearRgb, ...L
       addGlow(canvas, x, y, 0.28, scale(color, 0.25));
     }
     blurCanvas(canvas, 0.012);
+  }
+  // Signs and lamps that stand nearer than the towers, over the whole height of the town.
+  for (let i = 0; i < 34; i++) {
+    const y = 1 - 0.78 * random.next() ** 1.25;
+    const color = scale(lamps[random.integer(0, lamps.length - 1)]!, 0.1 + 0.45 * random.next() ** 2);
+    fillDisc(canvas, random.next(), y, random.between(0.016, 0.034), color, 1, true, 0.12);
   }
   // Lamps of streets and cars, at the foot of the towers.
   for (let i = 0; i < 46; i++) {
