@@ -270,19 +270,42 @@ export function tent(cloth: LinearRgb): Motif {
   };
 }
 
-/** Its canopy in stripes, and its pole. */
+/** Gores of its canopy, half of them seen. */
+const gores = 5;
+
+/** Its canopy in stripes, seen a little from below, with a valance; its shaded inside, ribs and pole. */
 export function parasol(cloth: LinearRgb, stripe: LinearRgb): Motif {
-  return ({ x, y, soft, lampX }, out) => {
-    const up = (y - 0.42) / 0.5;
-    const rim = 0.06 * Math.abs(Math.sin(x * 11));
-    const half = Math.sqrt(Math.max(0, 1 - up * up)) * 0.97;
-    const inside = Math.min(half - Math.abs(x), up + 0.02 + rim);
-    if (inside > -soft) {
-      const gore = Math.asin(Math.min(1, Math.max(-1, x / Math.max(0.05, half)))) / 0.53;
-      const isStripe = Math.abs(Math.round(gore)) % 2 === 1;
-      const lit = 0.78 + 0.3 * x * lampX + 0.16 * up - (up < 0.06 ? 0.14 : 0);
-      return write(out, isStripe ? stripe : cloth, lit, covered(inside, soft));
+  const pole: LinearRgb = [0.3, 0.2, 0.11];
+  return ({ x, y, soft, lampX, lampY }, out) => {
+    const up = (y - 0.46) / 0.46;
+    // Cloth hangs a little between its ribs: the outline is nearer to a cone than to a dome.
+    const half = up <= 0 ? 1 : Math.max(0, 1 - up) ** 0.62;
+    const across = Math.min(1, Math.max(-1, x / Math.max(0.02, half * 0.97)));
+    const gore = ((Math.asin(across) / Math.PI + 0.5) * 2 * gores) / 2;
+    const sag = 1 - Math.abs(2 * (gore - Math.floor(gore)) - 1);
+    const hem = -0.035 * sag - 0.02 * (1 - across * across);
+    const valance = hem - 0.13 + 0.018 * Math.sin(gore * Math.PI * 8);
+    const isStripe = Math.floor(gore) % 2 === 1;
+    const side = across * lampX;
+    const edge = half * 0.97 - Math.abs(x);
+    if (Math.abs(x) < 0.97 && up > valance && edge > -soft) {
+      const isHanging = up < hem;
+      const seam = 1 - 0.22 * Math.exp(-(((0.5 - Math.abs(sag - 0.5) - 0.5) / 0.06) ** 2)) * Number(sag < 0.12);
+      const fold = 0.9 + 0.16 * sag;
+      const toTop = Math.max(0, up);
+      const lit = isHanging ? 0.6 + 0.3 * side : (0.7 + 0.34 * side + 0.2 * lampY * toTop + 0.06 * toTop) * fold;
+      const rim = isHanging ? 1 - 0.25 * smoothstep(0.035, 0, hem - up) : 1;
+      const inside = Math.min(edge, (up - valance) * 0.46);
+      return write(out, isStripe ? stripe : cloth, Math.max(0.25, lit) * seam * rim, covered(inside, soft));
     }
-    write(out, [0.55, 0.46, 0.36], 0.8, y < 0.5 ? covered(0.022 - Math.abs(x), soft) : 0);
+    // Below the far rim the inside is in shade, and light comes through the cloth.
+    const under = 1 - Math.hypot(x / 0.9, (y - 0.4) / 0.075);
+    if (under > 0 && y < 0.46) {
+      const rib = 1 - 0.35 * Math.exp(-((Math.sin(Math.atan2(y - 0.45, x) * 5) / 0.25) ** 2));
+      return write(out, isStripe ? stripe : cloth, 0.4 * rib, covered(under * 0.07, soft));
+    }
+    const round = Math.min(1, Math.abs(x) / 0.024);
+    const lit = 0.6 + 0.5 * (x / 0.024) * lampX - 0.25 * round * round;
+    write(out, pole, Math.max(0.2, lit), y < 0.46 ? covered(0.024 - Math.abs(x), soft) : 0);
   };
 }
