@@ -8,6 +8,7 @@ import { type LinearRgb, multiply, scale } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
 import { growsOnGround } from "./grow-field.ts";
 import { smoothstep } from "./noise.ts";
+import { isTable } from "./scene-plan.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
 import { standsOnGround } from "./stand-things.ts";
 import { outdoorBackdrops, type SurfaceKind } from "./words/lexicon.ts";
@@ -54,13 +55,15 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
     if (place === "flower" && growsOnGround(input.plan)) continue;
     for (const thing of things.filter((one) => one.place === place && !standsOnGround(one, input.plan))) {
       const spots = arrange(input, thing, free);
+      const cut = place === "flower" && !(growsBehind(input) && !isTable(input.plan)) ? bunches(input, thing) : [];
       if (input.plan.backdrop === "sweep" && (place === "beside" || place === "behind"))
         for (const spot of spots) shadeFoot(input, spot.x, spot.y + thing.tall / 2, halfWide(thing, thing.tall, input));
       const motif = motifOf(thing.drawing, input.lampSide > 0);
       const light = lightOn(thing, arriving(input, 0.6));
       paintBlurred(input.canvas, sigma, (to, colorOf) => {
-        if (place === "flower" && !growsBehind(input)) paintVases(to, input, colorOf);
         for (const spot of spots) stampOnCanvas(to, motif, spot, input.lampSide, light, colorOf);
+        if (cut.length > 0) paintVases(to, input, colorOf);
+        for (const spot of cut) stampOnCanvas(to, motif, spot, input.lampSide, light, colorOf);
       });
       if (thing.kind === "lights") glow(input, thing, spots);
     }
@@ -198,10 +201,10 @@ function growsBehind(input: BackdropInput): boolean {
   return isOpen(input) && !(input.plan.decor === "flowers" && laid.has(input.plan.floor));
 }
 
-/** A field of them outdoors, the farthest first; indoors a bunch at each side. */
+/** A field of them outdoors, the farthest first. */
 function grown(input: BackdropInput, thing: DrawnThing): Spot[] {
   const { random, horizonY } = input;
-  if (!growsBehind(input)) return bunches(input, thing);
+  if (!growsBehind(input)) return [];
   const from = Math.min(0.9, Math.max(horizonY, 0.45));
   return Array.from({ length: 7 * thing.count }, (_, i) => {
     const near = (i + random.next()) / (7 * thing.count);
@@ -234,6 +237,7 @@ function paintVases(to: Canvas, input: BackdropInput, colorOf: (color: LinearRgb
   }
 }
 
+/** One at each side, in a vase: indoors, and at the end of a table that stands outdoors. */
 function bunches(input: BackdropInput, thing: DrawnThing): Spot[] {
   const { random, aspect } = input;
   const main = vaseSide(input);

@@ -131,6 +131,22 @@ it("leaves a bright room with candles its daylight, and a living room one sofa",
   expect(parseTheme("living room, red sofa").things).toMatchObject([{ name: "sofa", color: colors.get("red") }]);
 });
 
+it("puts flowers in a vase at the end of a table outdoors, before those that grow there", async () => {
+  const bare = await picture("garden table");
+  const withRoses = await picture("garden table, red roses");
+  const isRed = (x: number, y: number) => {
+    const at = 3 * (y * level.width + x);
+    return withRoses[at]! > 1.5 * withRoses[at + 1]! && Math.abs(withRoses[at]! - bare[at]!) > 0.05;
+  };
+  const rows = (from: number, to: number) =>
+    Array.from({ length: level.width }, (_, x) => x).filter((x) =>
+      Array.from({ length: to - from }, (__, y) => from + y).some((y) => isRed(x, y)),
+    ).length;
+  // High above the table's end there are few, and along it many.
+  expect(rows(20, 40)).toBeGreaterThan(20);
+  expect(rows(60, 80)).toBeGreaterThan(2 * rows(20, 40));
+});
+
 it("puts a thing without a place where it belongs", () => {
   expect(parseTheme("lighthouse").setting).toEqual(settings.get("coast"));
   expect(parseTheme("poppies").setting).toEqual(settings.get("field"));
