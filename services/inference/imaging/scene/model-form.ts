@@ -5,7 +5,6 @@
 
 import { mix32 } from "@packshot/domain/random.ts";
 import { blurPlane } from "../pixels/blur.ts";
-import { luminance } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
 /** Premultiplied linear RGBA; 1 is paper white. */
@@ -31,43 +30,77 @@ const shadeMost = 1.3;
 /** Uneven color of real things: its share, and how wide its patches are. */
 const mottle = 0.07;
 const mottlePx = 11;
+/** What is lit is smooth: it is computed once for so many pixels across and down. */
+const step = 2;
+
+/** A plane of one value for each cell of `step` × `step` pixels. */
+interface Cells {
+  readonly width: number;
+  readonly height: number;
+  readonly values: Float32Array;
+}
 
 /** Changes the drawing in place. */
-export function modelForm({ width, height, rgba }: Raster, seed: number): void {
-  const side = Math.max(width, height);
-  const heights = heightsOf({ width, height, rgba }, side);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (rgba[4 * i + 3]! <= 0) continue;
-      const left = x > 0 ? heights[i - 1]! : 0;
-      const right = x + 1 < width ? heights[i + 1]! : 0;
-      const above = y > 0 ? heights[i - width]! : 0;
-      const below = y + 1 < height ? heights[i + width]! : 0;
-      const slopeX = (left - right) / 2;
-      const slopeY = (above - below) / 2;
-      const facing = (slopeX * lampX + slopeY * lampY + lampZ) / Math.hypot(slopeX, slopeY, 1);
-      const shade = Math.min(shadeMost, Math.max(shadeLeast, 1 + 0.85 * (facing / lampZ - 1)));
-      const tone = shade * (1 + mottle * (patch(x / mottlePx, y / mottlePx, seed) - 0.5));
-      for (let c = 0; c < 3; c++) rgba[4 * i + c]! *= tone;
+export function modelForm(drawing: Raster, seed: number): void {
+  const { width, height, values } = shadesOf(heightsOf(drawing), seed);
+  const { rgba } = drawing;
+  for (let y = 0, i = 0; y < drawing.height; y++) {
+    const py = Math.min(height - 1, Math.max(0, (y + 0.5) / step - 0.5));
+    const row = Math.floor(py);
+    const below = row + 1 < height ? width : 0;
+    for (let x = 0; x < drawing.width; x++, i += 4) {
+      if (rgba[i + 3]! <= 0) continue;
+      const px = Math.min(width - 1, Math.max(0, (x + 0.5) / step - 0.5));
+      const at = row * width + Math.floor(px);
+      const right = px < width - 1 ? 1 : 0;
+      const fx = px - Math.floor(px);
+      const upper = values[at]! + (values[at + right]! - values[at]!) * fx;
+      const lower = values[at + below]! + (values[at + below + right]! - values[at + below]!) * fx;
+      const shade = upper + (lower - upper) * (py - row);
+      for (let c = 0; c < 3; c++) rgba[i + c]! *= shade;
     }
   }
 }
 
-/** In pixels. */
-function heightsOf({ width, height, rgba }: Raster, side: number): Float32Array {
-  const sum = new Float32Array(width * height);
-  const cover = Float32Array.from(sum, (_, i) => rgba[4 * i + 3]!);
-  const plane = cover.slice();
+function shadesOf({ width, height, values }: Cells, seed: number): Cells {
+  const shades = new Float32Array(values.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const slopeX = ((x > 0 ? values[i - 1]! : 0) - (x + 1 < width ? values[i + 1]! : 0)) / (2 * step);
+      const slopeY = ((y > 0 ? values[i - width]! : 0) - (y + 1 < height ? values[i + width]! : 0)) / (2 * step);
+      const facing = (slopeX * lampX + slopeY * lampY + lampZ) / Math.sqrt(slopeX * slopeX + slopeY * slopeY + 1);
+      const shade = Math.min(shadeMost, Math.max(shadeLeast, 1 + 0.85 * (facing / lampZ - 1)));
+      shades[i] = shade * (1 + mottle * (patch((step * x) / mottlePx, (step * y) / mottlePx, seed) - 0.5));
+    }
+  }
+  return { width, height, values: shades };
+}
+
+/** In pixels of the drawing. */
+function heightsOf(drawing: Raster): Cells {
+  const width = Math.ceil(drawing.width / step);
+  const height = Math.ceil(drawing.height / step);
+  const side = Math.max(drawing.width, drawing.height);
+  const cover = new Float32Array(width * height);
+  const plane = new Float32Array(width * height);
+  for (let y = 0, from = 0; y < drawing.height; y++) {
+    for (let x = 0; x < drawing.width; x++, from += 4) {
+      const share = drawing.rgba[from + 3]!;
+      if (share <= 0) continue;
+      const at = Math.floor(y / step) * width + Math.floor(x / step);
+      cover[at]! += share / (step * step);
+      const bright = drawing.rgba[from]! + 2 * drawing.rgba[from + 1]! + drawing.rgba[from + 2]!;
+      plane[at]! += Math.sqrt(bright / 4) / (step * step);
+    }
+  }
+  blurPlane(plane, width, height, (partBlur * side) / step);
+  const values = plane.map((bright) => partHeight * side * bright);
   for (const [reach, high] of roundings) {
     plane.set(cover);
-    blurPlane(plane, width, height, reach * side);
-    for (let i = 0; i < sum.length; i++) sum[i]! += high * side * plane[i]! ** 2;
+    blurPlane(plane, width, height, (reach * side) / step);
+    for (let i = 0; i < values.length; i++) values[i]! += high * side * plane[i]! * plane[i]!;
   }
-  for (let i = 0; i < plane.length; i++)
-    plane[i] = Math.sqrt(luminance([rgba[4 * i]!, rgba[4 * i + 1]!, rgba[4 * i + 2]!]));
-  blurPlane(plane, width, height, partBlur * side);
-  for (let i = 0; i < sum.length; i++) sum[i]! += partHeight * side * plane[i]!;
-  return sum;
+  return { width, height, values };
 }
 
 /** Smooth noise, 0–1. */
