@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { fitCamera } from "./camera.ts";
+import { renderScene } from "./render-scene.ts";
+import { planScene } from "./scene-plan.ts";
+import { readAvoid } from "./words/avoid.ts";
+import { parseTheme } from "./words/theme.ts";
+
+const camera = fitCamera(null, 360, 360, 1, 0.29);
+
+function lightOf(theme: string, avoid = ""): Float32Array {
+  const avoided = readAvoid(avoid);
+  const plan = planScene(parseTheme(theme, avoided), "one text", 7, { without: avoided.things });
+  return renderScene(plan, camera, null).light.slice();
+}
+
+/** How many rows of a column above the horizon show a blue sky. */
+function rowsOfSky(light: Float32Array, x: number): number {
+  let rows = 0;
+  for (let y = 0; y < camera.horizonY; y++) {
+    const at = 3 * (y * camera.width + x);
+    if (light[at + 2]! > 1.15 * light[at]! && light[at + 2]! > 0.5) rows++;
+  }
+  return rows;
+}
+
+it("an old town is a street: its houses are the lower the nearer to its end", () => {
+  const light = lightOf("old town, noon");
+  const sky = Array.from({ length: 9 }, (_, i) => rowsOfSky(light, 20 + 40 * i));
+  const most = sky.indexOf(Math.max(...sky));
+  expect(most).toBeGreaterThan(2);
+  expect(most).toBeLessThan(6);
+  expect(sky[most]).toBeGreaterThan(0.5 * camera.horizonY);
+  expect([sky[0], sky[8]]).toEqual([0, 0]);
+});
+
+it("lamps hang in it at night, at both sides, unless they are avoided", () => {
+  const bright = (light: Float32Array, from: number, to: number) => {
+    let count = 0;
+    for (let y = 0; y < camera.height / 2; y++)
+      for (let x = from; x < to; x++) if (light[3 * (y * camera.width + x)]! > 1.4) count++;
+    return count;
+  };
+  const night = lightOf("old town at night");
+  expect(bright(night, 0, 180)).toBeGreaterThan(30);
+  expect(bright(night, 180, 360)).toBeGreaterThan(30);
+  expect(bright(lightOf("old town at night", "lights"), 0, 360)).toBe(0);
+});
