@@ -1,6 +1,7 @@
-/** Flowers that grow on the ground behind a product outdoors. */
+/** What grows on the ground outdoors: grass near the product, and flowers behind it. */
 
-import type { Random } from "@packshot/domain/random.ts";
+import { createRandom, type Random } from "@packshot/domain/random.ts";
+import { growBlades } from "./blades.ts";
 import type { Camera } from "./camera.ts";
 import { type DrawnThing, motifOf } from "./draw-thing.ts";
 import type { Motif } from "./motifs.ts";
@@ -27,7 +28,7 @@ export function growsOnGround({ floor, stand, backdrop }: ScenePlan): boolean {
   );
 }
 
-/** The farthest first, more of them at the sides than before the product's place. */
+/** Flowers: the farthest first, more of them at the sides than before the product's place. */
 export function growField(
   light: Float32Array,
   plan: ScenePlan,
@@ -35,6 +36,7 @@ export function growField(
   things: readonly DrawnThing[],
   random: Random,
 ): void {
+  growBlades(light, plan, camera, createRandom(plan.seed ^ 0x6ba5));
   const flowers = things.filter(({ place }) => place === "flower");
   if (flowers.length === 0 || !growsOnGround(plan)) return;
   const { key, ambient, lamp } = plan.lighting;

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { fitCamera } from "./camera.ts";
+import { renderScene } from "./render-scene.ts";
+import { planScene } from "./scene-plan.ts";
+import { parseTheme } from "./words/theme.ts";
+
+const camera = fitCamera(null, 600, 450, 1, 0.29);
+
+/** How much more the light of the ground near the product changes across than down. */
+function uprightness(theme: string): number {
+  const { light } = renderScene(planScene(parseTheme(theme), "one text", 7), camera, null);
+  let across = 0;
+  let down = 0;
+  for (let y = Math.floor(camera.baseY - 20); y < camera.baseY + 20; y++) {
+    for (let x = 0; x + 1 < camera.width; x++) {
+      const at = 3 * (y * camera.width + x) + 1;
+      across += Math.abs(light[at + 3]! - light[at]!);
+      down += Math.abs(light[at + 3 * camera.width]! - light[at]!);
+    }
+  }
+  return across / down;
+}
+
+it("blades stand upright on a lawn, and lower on moss", () => {
+  const lawn = uprightness("lawn, sunny garden");
+  expect(lawn).toBeGreaterThan(1.3);
+  expect(uprightness("forest moss")).toBeLessThan(0.9 * lawn);
+});
