@@ -49,14 +49,14 @@ test:
 	@$(set_up)
 	@$(run) node scripts/run-tests.ts
 
-# All at once, so that npm and Go work side by side.
+# All at once, so that npm and Go work side by side. What checks the chart is built beside the tests.
 test-all:
-	@$(set_up) chart versitygw browser
+	@$(set_up) versitygw browser
 	@$(run) node scripts/run-tests.ts --all
 
 # For CI, which runs each spec once.
 test-rest:
-	@$(set_up) chart versitygw browser
+	@$(set_up) versitygw browser
 	@$(run) node scripts/run-tests.ts --rest
 
 demo: setup

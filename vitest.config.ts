@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/longest-first.ts";
 import { compileCacheFolder } from "./testing/process-environment.ts";
-import { missingPrograms, obstacles, type ProgramName, programs } from "./testing/programs.ts";
+import { findMissingPrograms, obstacles, type ProgramName, programs } from "./testing/programs.ts";
 
 /** `make test-all` and CI: a test whose program is missing runs, and fails. */
 const skipsNothing = process.env.TEST_ALL === "1";
+const missingPrograms = findMissingPrograms();
 const isSkipped = (name: ProgramName) => obstacles.has(name) || (!skipsNothing && missingPrograms.includes(name));
 
 // For the workers, and for the processes that tests start with their own environment.

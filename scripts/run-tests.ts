@@ -1,7 +1,8 @@
 /**
  * `make test`: type check, lint, format, unused code, then the tests that select-specs.ts selects, each run even when
  * one before it failed. `--all` (`make test-all`) runs every test, and `--rest` (`make test-rest`) those of the files that
- * the `make test` before it has not run as a whole. Other arguments select the spec files whose path contains one of them.
+ * the `make test` before it has not run as a whole. Both have Go build what checks the chart beside the other specs, and run the
+ * chart's last. Other arguments select the spec files whose path contains one of them.
  * Ends with vitest's own summary, what was skipped and how to get it, and a closing line "N passed, N failed, N skipped";
  * a failed check counts as one failure.
  *
@@ -16,9 +17,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
-import { missingPrograms, obstacles, type ProgramName, programs } from "../testing/programs.ts";
+import { findMissingPrograms, obstacles, programs } from "../testing/programs.ts";
 import { allowedSkips } from "./allowed-skips.ts";
-import { shortSpecs } from "./select-specs.ts";
+import { needsHelm, shortSpecs } from "./select-specs.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -39,7 +40,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const named = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Resolves with whether it passed. What it printed is shown once it has ended, since checks run side by side. */
-function check(title: string, program: string, args: readonly string[]): Promise<boolean> {
+function check(title: string, program: string, args: readonly string[], isQuiet = false): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
@@ -52,22 +53,22 @@ function check(title: string, program: string, args: readonly string[]): Promise
     });
     child.once("close", (status) => {
       say(`${title}: ${status === 0 ? "passed" : "failed"}`);
-      if (output.trim() !== "") say(output.trimEnd());
+      if (output.trim() !== "" && !(isQuiet && status === 0)) say(output.trimEnd());
       resolve(status === 0);
     });
   });
 }
 
-/** All of them are needed by `make test-all`. */
+/** All of them are needed by `make test-all`, which has helm built while it runs. */
 function checkPrograms(): boolean {
-  const missing = missingPrograms.filter((name) => !obstacles.has(name));
+  const missing = findMissingPrograms().filter((name) => !obstacles.has(name) && name !== "helm");
   for (const name of missing) say(`missing: ${name}, for ${programs[name].tests}: ${programs[name].install}`);
   return missing.length === 0;
 }
 
 interface SkippedTest {
   readonly name: string;
-  readonly needs: ProgramName | undefined;
+  readonly tags: readonly string[];
 }
 
 /** How the tests of one file ended. */
@@ -89,10 +90,7 @@ function tallyOf(module: TestModule, strayErrors: readonly string[]): FileTally 
   const failures = [...inState("failed").map(nameOf), ...strayErrors.map((message) => `${file}: ${message}`)];
   // A file that could not be loaded has no tests, and a failed hook belongs to no test.
   if (!module.ok() && failures.length === 0) failures.push(`${file}: not loaded, or a hook failed`);
-  const skipped = inState("skipped", "pending").map((test) => ({
-    name: nameOf(test),
-    needs: missingPrograms.find((program) => test.tags.includes(program)),
-  }));
+  const skipped = inState("skipped", "pending").map((test) => ({ name: nameOf(test), tags: test.tags }));
   return { passed: inState("passed").length, failures, skipped };
 }
 
@@ -134,6 +132,11 @@ function select(specs: readonly string[]): readonly string[] {
   return runsAll || filters.length > 0 ? specs : shortSpecs(root, specs);
 }
 
+/** Two minutes of both cores, at the lowest priority: the specs wait more than they compute. */
+const chartTools =
+  runsAll || runsRest
+    ? check("set-up of what checks the chart", process.execPath, ["scripts/setup.mjs", "chart"], true)
+    : undefined;
 const checks = runsRest
   ? [checkPrograms()]
   : await Promise.all([
@@ -144,7 +147,14 @@ const checks = runsRest
       check("unused files, exports and dependencies", "knip", ["--no-progress"]),
       !runsAll || checkPrograms(),
     ]);
-const tallies = await runTests(filters, select);
+const tallies = await runTests(filters, (specs) =>
+  select(specs).filter((path) => chartTools === undefined || !needsHelm(root, path)),
+);
+if (chartTools !== undefined) {
+  checks.push(await chartTools);
+  const chartTallies = await runTests(filters, (specs) => select(specs).filter((path) => needsHelm(root, path)));
+  for (const [file, tally] of chartTallies) tallies.set(file, tally);
+}
 const firstFailures = failuresIn(tallies);
 const failedFiles = [...tallies].filter(([file, { failures }]) => file !== "" && failures.length > 0);
 if (inCi && failedFiles.length > 0 && failedFiles.length <= secondRunFilesMax) {
@@ -159,17 +169,21 @@ if (inCi && failedFiles.length > 0 && failedFiles.length <= secondRunFilesMax) {
 const failures = new Set(failuresIn(tallies));
 const failedChecks = checks.filter((passed) => !passed).length;
 const skipped = [...tallies.values()].flatMap((tally) => tally.skipped);
-const isAllowed = ({ name, needs }: SkippedTest) =>
-  (needs !== undefined && (obstacles.has(needs) || (!runsAll && !runsRest))) ||
-  allowedSkips.some(({ test }) => test.test(name));
+const missingPrograms = findMissingPrograms();
+const neededBy = ({ tags }: SkippedTest) => missingPrograms.find((program) => tags.includes(program));
+function isAllowed(skippedTest: SkippedTest): boolean {
+  const needs = neededBy(skippedTest);
+  if (needs !== undefined && (obstacles.has(needs) || (!runsAll && !runsRest))) return true;
+  return allowedSkips.some(({ test }) => test.test(skippedTest.name));
+}
 const forbiddenSkips = inCi ? skipped.filter((test) => !isAllowed(test)) : [];
 for (const program of missingPrograms) {
-  const count = skipped.filter(({ needs }) => needs === program).length;
+  const count = skipped.filter((test) => neededBy(test) === program).length;
   const { tests, install } = programs[program];
   const how = obstacles.get(program) ?? `to run them: ${install}`;
   if (count > 0) say(`skipped without ${program}: ${named(count, "test")} of ${tests}; ${how}`);
 }
-for (const { name } of skipped.filter(({ needs }) => needs === undefined)) say(`skipped: ${name}`);
+for (const { name } of skipped.filter((test) => neededBy(test) === undefined)) say(`skipped: ${name}`);
 for (const { name } of forbiddenSkips) say(`skipped, which CI does not allow: ${name}`);
 for (const name of failures) say(`failed: ${name}`);
 for (const name of firstFailures) if (!failures.has(name)) say(`passed only when it was tried again: ${name}`);

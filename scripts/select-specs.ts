@@ -25,6 +25,11 @@ const isLong = /^ \* @module-tag long$|^\/\*\* @module-tag long \*\/$/m;
 /** A tag stands in the first comment. */
 const headBytes = 2_000;
 
+/** Some of its tests, or all, run helm. */
+export function needsHelm(root: string, path: string): boolean {
+  return /@module-tag helm\b|tags: \["helm"\]/.test(readFileSync(join(root, path), "utf8"));
+}
+
 /** Those of `specs`, paths below `root`, that `make test` runs. */
 export function shortSpecs(root: string, specs: readonly string[]): string[] {
   return specs.filter(

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { longestFirst, longestSpecs } from "../../scripts/longest-first.ts";
-import { shortSpecs } from "../../scripts/select-specs.ts";
+import { needsHelm, shortSpecs } from "../../scripts/select-specs.ts";
 import { type ProgramName, programs } from "../../testing/programs.ts";
 import { resolveImport } from "./source-tree.ts";
 import { sources, specs } from "./sources.ts";
@@ -45,8 +45,19 @@ test("a spec that starts a program carries its tag", () => {
   expect(untagged).toEqual([]);
 });
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+test("specs of the chart, and no others, wait until helm is built", () => {
+  const ofChart = specs.filter(
+    ({ path }) => !path.startsWith("test/house-rules/") && programsOf(path).includes("helm"),
+  );
+  const waiting = specs.filter(({ path }) => needsHelm(root, path));
+  expect(ofChart.length).toBeGreaterThan(0);
+  expect(waiting.map(({ path }) => path)).toEqual(expect.arrayContaining(ofChart.map(({ path }) => path)));
+  expect(waiting.filter(({ path }) => !/^test\/(deploy|chart)\//.test(path))).toEqual([]);
+});
+
 describe("make test", () => {
-  const root = fileURLToPath(new URL("../..", import.meta.url));
   const short = new Set(
     shortSpecs(
       root,
