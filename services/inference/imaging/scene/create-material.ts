@@ -1,7 +1,8 @@
 import { luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { foil, ice } from "./materials-bright.ts";
-import { concrete, fabric, metal, plain, silk, stone, terrazzo, tile, velvet } from "./materials-indoor.ts";
+import { silk, velvet } from "./materials-cloth.ts";
+import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { herringbone, wood } from "./materials-wood.ts";
 import { smoothstep } from "./noise.ts";

@@ -1,0 +1,49 @@
+import { createRandom } from "@packshot/domain/random.ts";
+import { expect, it } from "vitest";
+import { inKernelMemory } from "../kernels/kernel-memory.ts";
+import type { MaterialFactory } from "./material.ts";
+import { silk, velvet } from "./materials-cloth.ts";
+import { createNoise } from "./noise.ts";
+
+const side = 120;
+const red = [0.3, 0.05, 0.06] as const;
+
+/** The red of a cloth at points of a square that is three products wide, in ascending order. */
+function valuesOf(cloth: MaterialFactory, towardLamp: readonly [number, number] = [0.6, 0.8]): Float32Array {
+  return inKernelMemory(() => {
+    const random = createRandom(11);
+    const material = cloth({ color: red, noise: createNoise(random), random, towardLamp });
+    const out = new Float32Array(4);
+    return Float32Array.from({ length: side * side }, (_, i) => {
+      material((3 * (i % side)) / side, (3 * Math.floor(i / side)) / side, 3 / side, out);
+      return out[0]!;
+    });
+  });
+}
+
+it.each([
+  ["silk", silk],
+  ["velvet", velvet],
+] as const)("%s lies in folds that have a light side and a dark one", (_name, cloth) => {
+  const values = valuesOf(cloth).toSorted();
+  const at = (share: number) => values[Math.floor(share * values.length)]!;
+  expect(at(0.95) / at(0.05)).toBeGreaterThan(2.5);
+});
+
+it.each([
+  ["silk", silk],
+  ["velvet", velvet],
+] as const)("%s shows other sides of its folds in the light of another lamp", (_name, cloth) => {
+  const left = valuesOf(cloth, [-0.8, 0.6]);
+  const right = valuesOf(cloth, [0.8, 0.6]);
+  const mean = left.reduce((sum, value) => sum + value, 0) / left.length;
+  const differing = left.filter((value, i) => Math.abs(value - right[i]!) > 0.25 * mean).length;
+  expect(differing / left.length).toBeGreaterThan(0.25);
+});
+
+it("silk gleams along its ridges, more than its color throws back", () => {
+  const values = valuesOf(silk);
+  const gleaming = values.filter((value) => value > 1.5 * red[0]).length / values.length;
+  expect(gleaming).toBeGreaterThan(0.01);
+  expect(gleaming).toBeLessThan(0.4);
+});
