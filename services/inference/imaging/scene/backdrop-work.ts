@@ -103,8 +103,7 @@ export function paintDesk(input: BackdropInput): void {
     fillBox(canvas, x - 0.035 / aspect, 0.84, x + 0.035 / aspect, 0.97, litColor(input, "#8d9095"));
     fillBox(canvas, x - 0.12 / aspect, 0.955, x + 0.12 / aspect, 0.985, litColor(input, "#a5a8ac"));
     fillBox(canvas, x - 0.36 / aspect, 0.38, x + 0.36 / aspect, 0.86, litColor(input, "#202226"));
-    fillBox(canvas, x - 0.34 / aspect, 0.4, x + 0.34 / aspect, 0.84, litColor(input, "#6f8aa8", 0.75));
-    fillBox(canvas, x - 0.34 / aspect, 0.4, x + 0.05 / aspect, 0.84, litColor(input, "#b9c9d8", 0.8), 0.5);
+    paintScreen(input, x);
     for (const [layer, color] of ["#b56a4a", "#e4ddd0", "#43586b"].entries()) {
       const left = 0.5 + side * 0.2 - 0.12 / aspect + 0.01 * layer;
       fillBox(
@@ -132,4 +131,30 @@ export function paintDesk(input: BackdropInput): void {
   if (!plan.without.has("furniture")) paintTableLamp(input, 0.5 + side * 0.31, 0.985, 0.5);
   lensBlur(canvas, 0.01);
   blurCanvas(canvas, 0.003);
+}
+
+/** A picture of hills in the haze, and what it mirrors of a window. */
+function paintScreen(input: BackdropInput, x: number): void {
+  const { canvas, aspect, lampSide } = input;
+  const half = 0.34 / aspect;
+  const rows = 22;
+  const sky = litColor(input, "#c3d3e2", 0.9);
+  const end = litColor(input, "#f0d9c4", 0.95);
+  const tall = 0.44 / rows;
+  for (let row = 0; row < rows; row++) {
+    const top = 0.4 + tall * row;
+    fillBox(canvas, x - half, top, x + half, top + 1.2 * tall, mix(sky, end, Math.min(1, (1.7 * row) / rows)));
+  }
+  const steps = 40;
+  for (const [layer, hex] of ["#9db2c6", "#6f8cab", "#3f5f80", "#27425f"].entries()) {
+    for (let step = 0; step < steps; step++) {
+      const along = step / steps;
+      const ridge = Math.sin(along * 5 + 2.3 * layer) + 0.5 * Math.sin(along * 11 + 5 * layer);
+      const top = 0.58 + 0.065 * layer - 0.028 * ridge;
+      const left = x - half + 2 * half * along;
+      fillBox(canvas, left, top, left + (2.1 * half) / steps, 0.84, litColor(input, hex, 0.85));
+    }
+  }
+  const shine = x + 0.4 * half * lampSide;
+  fillBox(canvas, shine - 0.4 * half, 0.4, shine + 0.4 * half, 0.84, litColor(input, "#ffffff", 1), 0.1);
 }
