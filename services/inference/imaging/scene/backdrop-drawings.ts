@@ -83,12 +83,12 @@ function shadeFoot({ canvas, aspect, lampSide }: BackdropInput, x: number, footY
   const { width, height, planes } = canvas;
   const middle = (x - 0.3 * lampSide * half) * width;
   const wide = 1.5 * half * width;
-  const tall = 0.34 * half * aspect * height;
+  const tall = 0.3 * half * aspect * height;
   const line = (footY - 0.006) * height;
   for (let row = Math.max(0, Math.floor(line - tall)); row < Math.min(height, line + tall); row++) {
     for (let column = Math.max(0, Math.floor(middle - wide)); column < Math.min(width, middle + wide); column++) {
       const away = Math.hypot((column + 0.5 - middle) / wide, (row + 0.5 - line) / tall);
-      const kept = 1 - 0.42 * (1 - smoothstep(0.1, 1, away));
+      const kept = 1 - 0.66 * (1 - smoothstep(0.05, 1, away));
       for (const plane of planes) plane[row * width + column]! *= kept;
     }
   }

@@ -150,10 +150,11 @@ function tentOf({ plan, lampSide }: BackdropInput): Thing[] {
   return [{ spot, motif: tent(plan.propColor ?? fromHex("#c9a56b")) }];
 }
 
+/** Its pole goes on behind the ground's edge. */
 function parasolOf({ plan, lampSide }: BackdropInput): Thing[] {
   const side = lampSide > 0 ? 1 : -1;
   const own = plan.propColor ?? fromHex("#e9e2d3");
-  const spot = { x: 0.5 + side * 0.3, y: 0.5, reach: 0.48, turn: -0.06 * side };
+  const spot = { x: 0.5 + side * 0.3, y: 0.56, reach: 0.52, turn: -0.06 * side };
   return [{ spot, motif: parasol(own, plan.propColor === null ? fromHex("#d9a441") : fromHex("#efe9dd")) }];
 }
 
