@@ -1,7 +1,7 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
-import { sand } from "./materials-outdoor.ts";
+import { sand, water } from "./materials-outdoor.ts";
 import { createNoise } from "./noise.ts";
 
 /** Sand at so many points of a square whose side is as long as the product: the mean of RGB. */
@@ -43,4 +43,26 @@ it("lights the hollows of trodden sand from the lamp's side", () => {
   const mean = left.reduce((sum, value) => sum + value, 0) / left.length;
   const differing = left.filter((value, i) => Math.abs(value - right[i]!) > 0.1 * mean).length;
   expect(differing / left.length).toBeGreaterThan(0.3);
+});
+
+it("spreads rings in water from what stands in it", () => {
+  const blueOnCircle = inKernelMemory(() => {
+    const random = createRandom(11);
+    const material = water({ color: [0.1, 0.3, 0.4], noise: createNoise(random), random, towardLamp: [0.6, 0.8] });
+    const out = new Float32Array(4);
+    const turns = 180;
+    return Array.from({ length: 60 }, (_, i) => {
+      let sum = 0;
+      for (let turn = 0; turn < turns; turn++) {
+        const angle = (2 * Math.PI * turn) / turns;
+        const radius = 0.3 + 0.02 * i;
+        material(radius * Math.cos(angle), radius * Math.sin(angle), 0.004, out);
+        sum += out[2]! / turns;
+      }
+      return sum;
+    });
+  });
+  const mean = blueOnCircle.reduce((sum, value) => sum + value, 0) / blueOnCircle.length;
+  const spread = Math.sqrt(blueOnCircle.reduce((sum, value) => sum + (value - mean) ** 2, 0) / blueOnCircle.length);
+  expect(spread / mean).toBeGreaterThan(0.12);
 });

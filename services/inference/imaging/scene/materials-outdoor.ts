@@ -152,6 +152,9 @@ export function underMoss(material: Material, input: MaterialInput): Material {
   };
 }
 
+/** Height of rings in water beside that of waves. */
+const ringShare = 0.22;
+
 /** Small waves that reflect a lighter sky on their far sides; from above, the net of light below them. */
 export function water(input: MaterialInput): Material {
   if (input.isFromAbove) return waterFromAbove(input);
@@ -160,7 +163,11 @@ export function water(input: MaterialInput): Material {
   const light = mix(color, [0.9, 0.95, 1], 0.35);
   return (u, v, footprint, out) => {
     const warp = noise.fractal(u * 1.2, v * 2.4, 3, footprint * 2) - 0.5;
-    const wave = noise.fractal(u * 2.2 + warp * 3, v * 7 + warp * 3, 4, footprint * 5);
+    const swell = noise.fractal(u * 2.2 + warp * 3, v * 7 + warp * 3, 4, footprint * 5);
+    // Rings spread from what stands in it.
+    const away = Math.sqrt(u * u + v * v);
+    const ring = away > 2.6 ? 0 : Math.sin((away + 0.12 * warp) * 24) * Math.max(0, 1 - away / 2.6) * ringShare;
+    const wave = swell + (ring - 0.5 * Math.abs(ring)) * Math.max(0, 1 - footprint * 12);
     const crest = smoothstep(0.56, 0.7, wave);
     const share = smoothstep(0.3, 0.7, wave);
     for (let c = 0; c < 3; c++) out[c] = deep[c]! * (1 - share) + light[c]! * share + crest * 0.22;
