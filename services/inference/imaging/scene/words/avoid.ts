@@ -1,6 +1,16 @@
 /** What a request does not want to see: words of the lexicon, and things that painters add on their own. */
 
-import { type AvoidedThing, avoidable, colors, lights, type Setting, surfaceKinds, surfaces } from "./lexicon.ts";
+import {
+  type AvoidedThing,
+  avoidable,
+  colors,
+  lights,
+  props,
+  type Setting,
+  surfaceKinds,
+  surfaces,
+} from "./lexicon.ts";
+import { namedThings } from "./named-things.ts";
 import { lexiconTables, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 export interface Avoided {
@@ -29,17 +39,48 @@ const endsOfNegation: ReadonlySet<string> = new Set(
 const headNouns: ReadonlySet<string> = new Set(
   "tree trees leaf leaves flower flowers plant plants lamp lamps light lights cup cups glass glasses".split(" "),
 );
-const joiners: ReadonlySet<string> = new Set("and or nor und oder et ou ni y o e i noch of ani".split(" "));
+const alternatives = "or nor oder ou ni o noch of ani lub";
+const joiners: ReadonlySet<string> = new Set(`and und et y e i ${alternatives}`.split(" "));
+/** From a comma: items of one or two words, the last of them joined: ", red flowers, or lamps". */
+const listEnd = (joint: string) =>
+  new RegExp(
+    String.raw`^(?:\s*,\s*\p{L}+(?:\s\p{L}+)?)+\s*,?\s(?:${joint})\s(\p{L}+)(?=\s(?:${[...endsOfNegation].join("|")})\s|\s*(?:[,.;:!?\n]|$))`,
+    "iu",
+  );
+const alternativesEnd = listEnd(alternatives.replaceAll(" ", "|"));
+const joinedEnd = listEnd("and|und|et|y|e|i|en");
 
-/** The length of what a negation denies, from the text behind it: "red flowers or plants" in "red flowers or plants white kitchen". */
-function unwantedLength(text: string, isDutch: boolean): number {
+/**
+ * True if what is denied goes on behind this comma, and the theme wants something besides: ", flowers or lamps", and with "and"
+ * things alone. "No people, flowers and candles" wants flowers.
+ */
+function goesOn(text: string, isAllElse: boolean): boolean {
+  const isRest = (list: string) => isAllElse && list.length === text.trimEnd().length;
+  const alternatives = alternativesEnd.exec(text)?.[0];
+  if (alternatives !== undefined) return !isRest(alternatives);
+  const list = joinedEnd.exec(text)?.[0];
+  if (list === undefined || isRest(list)) return false;
+  const things = [avoidable, props, namedThings, lights, colors];
+  const isThing = (form: string) => things.some((table) => table.has(form));
+  const { words } = readThemeText(list, avoidable);
+  return words.every(({ word, form, isStop }) => isStop || word === "en" || (form !== null && isThing(form)));
+}
+
+/**
+ * The length of what a negation denies, from the text behind it: "red flowers or plants" in "red flowers or plants white kitchen".
+ * @param isAllElse nothing stands before the negation
+ */
+function unwantedLength(text: string, isDutch: boolean, isAllElse: boolean): number {
   let end = 0;
   let isOver = false;
   for (const { word, form, isStop } of readThemeText(text, avoidable).words) {
     const at = text.toLowerCase().indexOf(word, end);
     const isJoiner = joiners.has(word) || (word === "en" && isDutch);
     if (at < 0 || (!isJoiner && (endsOfNegation.has(word) || word === "en"))) break;
-    if (punctuation.test(text.slice(end, at))) break;
+    if (punctuation.test(text.slice(end, at))) {
+      if (end === 0 || !goesOn(text.slice(end), isAllElse)) break;
+      isOver = false;
+    }
     if (isOver && !isJoiner && !headNouns.has(word)) break;
     if (isJoiner) isOver = false;
     else end = at + word.length;
@@ -56,7 +97,8 @@ export function splitNegations(text: string): { readonly wanted: string; readonl
   for (let found = negation.exec(rest); found !== null; found = negation.exec(rest)) {
     wanted += rest.slice(0, found.index);
     rest = rest.slice(found.index + found[0].length);
-    const length = unwantedLength(rest.slice(0, negatedLettersMax), /^(zonder|geen)/i.test(found[0]));
+    const isDutch = /^(zonder|geen)/i.test(found[0]);
+    const length = unwantedLength(rest.slice(0, negatedLettersMax), isDutch, wanted.trim() === "");
     unwanted.push(rest.slice(0, length));
     rest = rest.slice(length);
   }
