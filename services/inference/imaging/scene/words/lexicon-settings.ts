@@ -376,7 +376,7 @@ lights: bokeh light lights lamp lantern glow sparkle glitter
 plants: plant plants flower leaf leaves tree greenery foliage palm
 furniture: furniture sofa couch armchair chair bed
 windows: window
-objects: object bottle jar book clutter decoration decor shelves shelf
+objects: object bottle jar book books clutter decoration decor shelves shelf
 clouds: cloud
 patterns: shadow shade pattern stripe
 never: people person man woman human hand face body text letter word logo brand watermark animal cat dog frame border
@@ -390,7 +390,7 @@ very above below beneath between among along across through beyond within onto t
 branch branches bale row rows oval square round thin thick long short wide narrow empty soft fine rough smooth handmade hand bunch pile stack heap few several many
 some scene photo picture image product table tabletop top surface floor ground light lighting
 lit hour time view style look feel feeling mood tone shot colour color coloured colored hint
-touch lot bit beautiful nice pretty modern natural realistic professional high quality
+touch lot bit beautiful nice pretty modern natural realistic professional high quality seamless millennial flowing dusty
 one two three out made full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
 floating flying levitating exposed open overlooking view views gentle torn knitted worn

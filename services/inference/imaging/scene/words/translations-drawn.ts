@@ -25,7 +25,7 @@ donut: donut donuts krapfen | beignet donut | rosquilla donut | ciambella donut 
 icecream: speiseeis eistuete eiscreme | creme_glacee cornet_de_glace | helado helados | gelato | ijsje softijs | lody
 honey: honig | miel | miel | miele | honing | miod miodem
 spice: gewuerz gewuerze gewuerzen gewuerzmarkt | epice epices | especia especias | spezia spezie | specerij specerijen kruiden | przyprawa przyprawy
-crate: kiste holzkiste weinkiste | caisse caisse_en_bois cagette | caja_de_madera cajon cajas | cassa_di_legno cassetta | kist krat houtkist | skrzynka skrzyni skrzynia skrzynce
+crate: kiste holzkiste weinkiste | caisse caisse_en_bois cagette | caja_de_madera cajon cajas | cassa_di_legno cassetta casse_di_legno | kist krat houtkist kratten houten_krat houten_kratten | skrzynka skrzyni skrzynia skrzynce
 fruit: obst fruechte obstkiste gemuese | fruits legumes | frutas fruta verduras | frutta verdura | fruit groente groenten | owoce owocami warzywa
 cinnamon: zimt zimtstangen | cannelle | canela | cannella | kaneel | cynamon cynamonem
 fruitbowl: obstschale obstkorb | coupe_de_fruits corbeille_de_fruits | frutero | fruttiera | fruitschaal | misa_z_owocami
@@ -56,7 +56,7 @@ teapot: teekanne tee | theiere the | tetera te_verde | teiera te_verde | theepot
 cup: tasse tassen kaffeetasse | tasse tasses | taza tazas | tazza tazzina tazze | kopje kopjes | filizanka filizanki kubek
 wineglass: weinglas weinglaeser rotwein | verre_a_vin vin_rouge | copa_de_vino vino_tinto | calice_di_vino bicchiere_di_vino vino_rosso | wijnglas wijnglazen rode_wijn | kieliszek kieliszki czerwone_wino
 jar: glaeser einmachglas nudeln | bocal bocaux | tarro tarros | barattolo barattoli pasta | pot_glas weckpot | sloik sloiki makaron
-books: buecher buchstapel | livres | libros | libri | boeken | ksiazki
+books: buecher buchstapel buch buecherstapel stapel_buecher | livres livre pile_de_livres | libros libro pila_de_libros | libri libro pila_di_libri | boeken boek boekenstapel stapel_boeken | ksiazki ksiazka ksiazek stos_ksiazek stosie_ksiazek
 globe: globus weltkugel | globe_terrestre | globo_terraqueo | mappamondo | wereldbol | globus
 teddy: teddy teddybaer kuscheltier | ours_en_peluche peluche nounours | osito_de_peluche peluche | orsacchiotto peluche | teddybeer knuffel | mis_pluszowy pluszak
 football: fussball fussballplatz | ballon_de_foot football | balon_de_futbol futbol | pallone calcio | voetbal voetbalveld | pilka_nozna pilka

@@ -1,8 +1,8 @@
 /** Drawn things of `lexicon-large-things.ts` in six languages, in the form of `translations-places.ts`. */
 export const largeThingTranslations = `
-stump: baumstumpf | souche souche_d_arbre | tocon | ceppo_d_albero | boomstronk | pniak pien
+stump: baumstumpf baumstuempfe | souche souche_d_arbre souches | tocon tocones | ceppo_d_albero ceppi | boomstronk boomstronken | pniak pien pniu pniakach
 hay: heu heuballen strohballen | botte_de_foin meule_de_foin | heno fardo | balla_di_fieno balle_di_fieno | hooi hooibaal | siano bela_siana
-barrel: fass faesser weinfass holzfass | tonneau tonneaux fut | barril barriles | botte botti barile | vat ton wijnvat | beczka beczki
+barrel: fass faesser weinfass holzfass | tonneau tonneaux fut | barril barriles | botte botti barile | vat ton wijnvat | beczka beczki beczce beczkach
 bird: vogel moewe moewen voegel | mouette mouettes oiseau oiseaux | gaviota gaviotas pajaro pajaros | gabbiano gabbiani uccello | meeuw meeuwen vogel vogels | ptak ptaki mewa mewy
 butterfly: schmetterling schmetterlinge schmetterlingen | papillon papillons | mariposa mariposas | farfalla farfalle | vlinder vlinders | motyl motyle motylami
 snowman: schneemann | bonhomme_de_neige | muneco_de_nieve | pupazzo_di_neve | sneeuwpop | balwan
@@ -12,9 +12,9 @@ pendantlamp: pendelleuchte haengelampe | suspension | lampara_colgante | lampada
 chandelier: kronleuchter luester | lustre lustres | arana_de_cristal candelabro | lampadario | kroonluchter | zyrandol
 painting: gemaelde bilderrahmen | tableau tableaux cadre | cuadro cuadros | quadro quadri cornice | schilderij schilderijen | obraz obrazy
 window: fenster fensters | fenetre fenetres | ventana ventanas ventanal | finestra finestre | raam ramen venster | okno okna oknem
-chair: stuhl stuehle | chaise chaises | silla sillas | sedia sedie | stoel stoelen | krzeslo krzesla
+chair: stuhl stuehle holzstuhl holzstuehle | chaise chaises chaise_en_bois | silla sillas silla_de_madera | sedia sedie sedia_di_legno | stoel stoelen houten_stoel | krzeslo krzesla krzesle krzeslach
 armchair: sessel | fauteuil fauteuils | sillon sillones butaca | poltrona poltrone | leunstoel fauteuil | fotel fotele fotelem
-bench: sitzbank | banc bancs | banco_de_parque banca | panchina panca | bankje tuinbank | lawka lawce
+bench: sitzbank bank baenke holzbank | banc bancs banc_en_bois | banco_de_parque banca banco_de_madera | panchina panca panca_di_legno panchine | bankje tuinbank houten_bank | lawka lawce lawkach
 ladder: leiter | echelle | escalera_de_mano | scala_a_pioli | ladder | drabina
 clock: uhr wanduhr | horloge pendule | reloj_de_pared | orologio_da_parete | klok | zegar
 piano: klavier fluegel | piano | piano | pianoforte | piano vleugel | pianino fortepian
@@ -212,7 +212,7 @@ birchforest: birken birkenwald | bouleaux | abedules | betulle | berken berkenbo
 baobab: affenbrotbaum baobab savanne safari afrika | baobab savane safari afrique | baobab sabana safari africa | baobab savana safari africa | baobab apenbroodboom savanne safari afrika | baobab sawanna safari afryka
 shippingcontainer: seecontainer frachtcontainer fracht | conteneur conteneurs fret | contenedor_maritimo carga | container_marittimo merci | zeecontainer vracht | kontener kontenery ladunek
 constructioncrane: baukran kran kraene baustelle | grue grues chantier | grua gruas obra | gru cantiere | hijskraan bouwkraan bouwplaats | dzwig zuraw plac_budowy
-brickstack: ziegelstapel maurer | tas_de_briques macon maconnerie | pila_de_ladrillos albanil | pila_di_mattoni muratore | stapel_bakstenen metselaar | stos_cegiel murarz
+brickstack: ziegelstapel ziegelsteine ziegelsteinen backsteine backsteinen maurer | tas_de_briques macon maconnerie | pila_de_ladrillos albanil | pila_di_mattoni muratore | stapel_bakstenen metselaar | stos_cegiel murarz
 cementmixer: betonmischer betonmischmaschine | betonniere | hormigonera | betoniera | betonmolen | betoniarka
 oildrum: oelfass oelfaesser fass | baril bidon_d_huile futs | bidon_de_petroleo barril_de_petroleo | fusto_di_petrolio bidone | olievat olievaten | beczka_po_ropie beczka_oleju
 anvil: amboss schmied schmiede | enclume forgeron forge | yunque herrero herreria fragua | incudine fabbro fucina | aambeeld smid smederij | kowadlo kowal kuznia
@@ -225,14 +225,14 @@ telephonebox: telefonzelle telefonhaeuschen london england | cabine_telephonique
 mailbox: briefkasten briefkaesten postkasten | boite_aux_lettres | buzon buzones | cassetta_postale cassetta_delle_lettere | brievenbus postbus | skrzynka_pocztowa skrzynka_na_listy
 wickerchair: rattanstuhl rattansessel korbsessel korbstuhl | fauteuil_en_rotin | sillon_de_mimbre silla_de_mimbre | poltrona_in_vimini sedia_in_vimini | rieten_stoel rotan_stoel | fotel_rattanowy fotel_wiklinowy
 eggchair: haengesessel haengestuhl haengekorb | fauteuil_suspendu fauteuil_oeuf | silla_colgante sillon_colgante | poltrona_sospesa sedia_a_dondolo_sospesa | hangstoel eistoel | fotel_wiszacy kokon
-pouf: pouf sitzpouf sitzkissen hocker | pouf | puf pufs | pouf puf | poef poefen | puf pufa pufy
+pouf: pouf sitzpouf sitzkissen | pouf | puf pufs | pouf puf | poef poefen | puf pufa pufy
 floorlamp: stehlampe stehleuchte stehlampen | lampadaire lampe_sur_pied | lampara_de_pie | lampada_da_terra piantana | staande_lamp vloerlamp | lampa_podlogowa lampa_stojaca
 sideboard: sideboard anrichte kommode lowboard | buffet commode enfilade | aparador comoda | credenza madia cassettiera | dressoir ladekast commode | kredens komoda komody
 ottoman: polsterhocker polsterbank fussbank | banquette bout_de_lit repose_pieds | otomana banqueta reposapies | ottomana panca_imbottita poggiapiedi | hocker voetenbank | otomana podnozek laweczka_tapicerowana
 canopybed: himmelbett himmelbetten | lit_a_baldaquin baldaquin | cama_con_dosel dosel | letto_a_baldacchino baldacchino | hemelbed | lozko_z_baldachimem baldachim
 sunlounger: sonnenliege liegestuhl liege sonnenliegen | transat chaise_longue bain_de_soleil | tumbona tumbonas | lettino lettini sdraio | ligbed ligstoel zonnebed | lezak lezaki lezak_ogrodowy
 foldingscreen: paravent raumteiler wandschirm | paravent cloison | biombo separador | paravento separe | kamerscherm scheidingswand | parawan przepierzenie
-barstool: barhocker hocker tresenhocker | tabouret_de_bar tabourets | taburete_de_bar taburete | sgabello_da_bar sgabello sgabelli | barkruk barkrukken | stolek_barowy hoker hokery
+barstool: barhocker tresenhocker | tabouret_de_bar | taburete_de_bar | sgabello_da_bar | barkruk barkrukken | stolek_barowy hoker hokery
 recordshelf: plattenregal plattenladen plattensammlung schallplatten | etagere_a_vinyles disquaire | estanteria_de_discos tienda_de_discos vinilos | scaffale_di_dischi negozio_di_dischi vinili | platenkast platenzaak platenwinkel | regal_na_plyty sklep_z_plytami plyty_winylowe
 radiator: heizkoerper heizung radiator | radiateur chauffage | radiador calefaccion | radiatore termosifone calorifero | radiator verwarming | kaloryfer grzejnik kaloryfery
 officechair: buerostuhl drehstuhl buerostuehle | chaise_de_bureau fauteuil_de_bureau | silla_de_oficina | sedia_da_ufficio | bureaustoel | krzeslo_biurowe fotel_biurowy
@@ -297,7 +297,7 @@ icebucket: eiskuebel sektkuehler weinkuehler | seau_a_glace seau_a_champagne | c
 soda: getraenkedose limonadendose | canette canettes | lata_de_refresco refresco | lattina lattine bibita | blikje frisdrank | puszka_napoju napoj_gazowany
 twig: zweig zweige trockener_ast trockene_zweige | brindille branche_seche branches_seches | ramita rama_seca ramas_secas | ramoscello ramo_secco rami_secchi | twijg takje dorre_tak | galazka galazki sucha_galaz
 shoebox: schuhkarton schuhkartons | boite_a_chaussures boites_a_chaussures | caja_de_zapatos cajas_de_zapatos | scatola_da_scarpe scatole_da_scarpe | schoenendoos | pudelko_na_buty
-stool: hocker holzhocker schemel | tabouret tabouret_en_bois | taburete | sgabello | kruk houten_kruk | stolek taboret
+stool: hocker holzhocker schemel | tabouret tabouret_en_bois tabourets | taburete taburetes | sgabello sgabelli | kruk houten_kruk krukje | stolek taboret stolku stolkach
 bulbmirror: spiegel_mit_gluehbirnen | miroir_a_ampoules coiffeuse_lumineuse | espejo_con_bombillas espejo_de_camerino | specchio_con_lampadine | spiegel_met_lampen | lustro_z_zarowkami
 lightning: gewitter gewitterblitz | orage foudre | relampago tormenta_electrica | fulmine temporale | bliksem onweer | blyskawica piorun burza
 flame: flammen flamme feuer | flamme flammes feu | llama llamas fuego | fiamma fiamme fuoco | vlam vlammen vuur | plomien plomienie ogien

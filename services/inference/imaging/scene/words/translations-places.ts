@@ -50,7 +50,7 @@ market: markt wochenmarkt marktstand | marche | mercado mercadillo | mercato | m
 wardrobe: kleiderschrank garderobe | penderie dressing | armario vestidor | armadio guardaroba | kledingkast garderobe | szafa garderoba
 cellar: keller weinkeller | cave cave_a_vin | bodega sotano | cantina | kelder wijnkelder | piwnica winiarnia
 castle: schloss burg hoehle tempel | chateau grotte temple | castillo cueva templo | castello grotta tempio | kasteel grot tempel | zamek zamku jaskinia swiatynia
-sofa: sofa couch sessel | canape fauteuil sofa | sofa sillon | divano poltrona | bank zetel sofa | kanapa sofa fotel
+sofa: sofa couch | canape sofa | sofa | divano | bank zetel sofa | kanapa sofa
 fireplace: kamin kaminfeuer | cheminee | chimenea | camino caminetto | open_haard haard schouw | kominek kominku
 beach: strand | plage | playa | spiaggia | strand | plaza plazy
 sea: meer | mer | mar | mare | zee | morze morza morzu
