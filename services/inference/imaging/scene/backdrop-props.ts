@@ -87,7 +87,7 @@ function paintPlants(input: BackdropInput): void {
   const { canvas, plan, random, aspect } = input;
   const light = 0.35 + 0.65 * (luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key));
   const green = () =>
-    scale(fromHsl(random.between(84, 118), random.between(0.15, 0.26), random.between(0.4, 0.54)), Math.min(1, light));
+    scale(fromHsl(random.between(82, 112), random.between(0.18, 0.3), random.between(0.27, 0.47)), Math.min(1, light));
   const leaves: Leaf[] = [];
   for (const side of [-1, 1]) {
     const isPalm = random.chance(0.6);

@@ -104,7 +104,7 @@ function frondsGobo(random: Random, lampSide: number): GoboLight {
         leaflets.push({ kind: "leaf", x, y, angle, long: reach, wide: 0.012, color: [1, 1, 1] });
       }
     }
-    fillStrokes(canvas, leaflets);
+    fillStrokes(canvas, leaflets, () => [1, 1, 1]);
   }
   const [shade] = canvas.planes;
   blurPlane(shade, canvas.width, canvas.height, 1.3);

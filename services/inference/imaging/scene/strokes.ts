@@ -51,7 +51,7 @@ export function fillStrokes(
   for (const stroke of strokes) {
     switch (stroke.kind) {
       case "leaf":
-        fillLeaf(canvas, stroke, colorOf(stroke.color));
+        fillLeaf(canvas, stroke, colorOf(stroke.color), colorOf(unlit));
         break;
       case "stem":
         fillStem(canvas, stroke, colorOf(stroke.color), colorOf(stroke.shaded));
@@ -65,7 +65,10 @@ export function fillStrokes(
 /** Half the width of a leaf at points along it, as a share of its greatest. */
 const leafOutline = Float32Array.from({ length: 64 }, (_, i) => Math.sin(Math.PI * ((i + 0.5) / 64) ** 0.8) ** 0.8);
 
-function fillLeaf({ width, height, planes }: Canvas, leaf: Leaf, color: LinearRgb): void {
+const unlit: LinearRgb = [0, 0, 0];
+
+/** @param dark what is painted where no light comes: of a mask, the same */
+function fillLeaf({ width, height, planes }: Canvas, leaf: Leaf, color: LinearRgb, dark: LinearRgb): void {
   const cos = Math.cos(leaf.angle);
   const sin = Math.sin(leaf.angle);
   const reach = leaf.long * height;
@@ -88,12 +91,15 @@ function fillLeaf({ width, height, planes }: Canvas, leaf: Leaf, color: LinearRg
       const dx = (column + 0.5 - cx) / reach;
       const along = dx * cos + dy * sin;
       if (along <= 0 || along >= 1) continue;
-      const across = Math.abs(-dx * sin + dy * cos) * leaf.long;
+      const aside = -dx * sin + dy * cos;
+      const across = Math.abs(aside) * leaf.long;
       const wide = leaf.wide * leafOutline[Math.floor(along * leafOutline.length)]!;
       if (across > wide) continue;
       const at = row * width + column;
-      const rib = 1 + 0.25 * (1 - across / Math.max(1e-6, wide));
-      for (let c = 0; c < 3; c++) planes[c]![at] = color[c]! * rib;
+      // Its halves are bent like a roof along the rib: the upper one faces the sky, and its foot lies in the shade of others.
+      const half = (aside > 0 ? 1 : -1) * cos * Math.min(1, across / (0.15 * wide + 1e-6));
+      const shade = (0.82 + 0.24 * half + 0.26 * along) * (1 + 0.14 * (1 - across / Math.max(1e-6, wide)));
+      for (let c = 0; c < 3; c++) planes[c]![at] = dark[c]! + (color[c]! - dark[c]!) * shade;
     }
   }
 }
