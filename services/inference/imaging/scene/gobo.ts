@@ -87,12 +87,12 @@ const stencil = { width: 240, height: 240, left: -3, right: 3, near: -2, far: 4 
 function frondsGobo(random: Random, lampSide: number): GoboLight {
   const canvas = createCanvas(stencil.width, stencil.height);
   const side = lampSide > 0 ? 1 : -1;
-  for (let i = 0; i < 6; i++) {
-    let x = 0.5 + side * random.between(0.34, 0.62);
+  for (let i = 0; i < 7; i++) {
+    let x = 0.5 + side * random.between(0.3, 0.62);
     let y = random.between(-0.02, 1.02);
     let turn = (side > 0 ? Math.PI : 0) + random.between(-0.5, 0.5);
     const bend = random.between(-0.05, 0.05);
-    const long = random.between(0.34, 0.6);
+    const long = random.between(0.36, 0.62);
     const leaflets: Leaf[] = [];
     for (let step = 0; step < 12; step++) {
       x += (Math.cos(turn) * long) / 12;
@@ -101,7 +101,7 @@ function frondsGobo(random: Random, lampSide: number): GoboLight {
       for (const way of [-1, 1]) {
         const angle = turn + way * (0.95 - 0.03 * step);
         const reach = long * (0.38 - 0.022 * step);
-        leaflets.push({ kind: "leaf", x, y, angle, long: reach, wide: 0.012, color: [1, 1, 1] });
+        leaflets.push({ kind: "leaf", x, y, angle, long: reach, wide: 0.014, color: [1, 1, 1] });
       }
     }
     fillStrokes(canvas, leaflets, () => [1, 1, 1]);
@@ -121,8 +121,8 @@ function frondsGobo(random: Random, lampSide: number): GoboLight {
   };
   const { left, right, near, far } = stencil;
   return {
-    ground: (u, v) => 1.08 - 0.72 * at((u - left) / (right - left), 1 - (v - near) / (far - near)),
-    wall: (x, y) => 1.04 - 0.62 * at(0.2 + 0.6 * x, 0.06 + 0.55 * y),
+    ground: (u, v) => 1.08 - 0.78 * at((u - left) / (right - left), 1 - (v - near) / (far - near)),
+    wall: (x, y) => 1.06 - 0.72 * at(0.2 + 0.6 * x, 0.06 + 0.55 * y),
   };
 }
 
