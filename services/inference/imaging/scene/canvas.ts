@@ -203,6 +203,8 @@ export function lensBlur({ width, height, planes }: Canvas, radius: number): voi
   const halves = Array.from({ length: 2 * rows + 1 }, (_, i) => Math.floor(Math.sqrt(reach * reach - (i - rows) ** 2)));
   const stride = width + 1;
   const sums = new Float64Array(stride * height);
+  const total = new Float64Array(width);
+  const counts = new Float64Array(width);
   for (const plane of planes) {
     for (let y = 0; y < height; y++) {
       let sum = 0;
@@ -213,20 +215,30 @@ export function lensBlur({ width, height, planes }: Canvas, radius: number): voi
       sums[y * stride + width] = sum;
     }
     for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; x++) {
-        let sum = 0;
-        let count = 0;
-        for (let i = Math.max(0, rows - y); i < halves.length && y + i - rows < height; i++) {
-          const half = halves[i]!;
-          const from = Math.max(0, x - half);
-          const to = Math.min(width, x + half + 1);
-          const row = (y + i - rows) * stride;
-          sum += sums[row + to]! - sums[row + from]!;
-          count += to - from;
-        }
-        plane[y * width + x] = sum / count;
-      }
+      const first = Math.max(0, rows - y);
+      const last = Math.min(halves.length, height - y + rows);
+      total.fill(0);
+      for (let i = first; i < last; i++) addRuns(sums, (y + i - rows) * stride, halves[i]!, width, total);
+      // Rows near neither edge are means of as many pixels as the one above them.
+      if (y <= rows || y >= height - rows) countRuns(halves.slice(first, last), width, counts);
+      for (let x = 0; x < width; x++) plane[y * width + x] = total[x]! / counts[x]!;
     }
+  }
+}
+
+/** Adds to each pixel the sum of the row's pixels up to `half` beside it, of their sums from the row's start. */
+function addRuns(sums: Float64Array, row: number, half: number, width: number, total: Float64Array): void {
+  const inner = Math.max(0, width - half);
+  for (let x = 0; x < Math.min(half, width); x++) total[x]! += sums[row + Math.min(width, x + half + 1)]!;
+  for (let x = half; x < inner; x++) total[x]! += sums[row + x + half + 1]! - sums[row + x - half]!;
+  for (let x = Math.max(half, inner); x < width; x++) total[x]! += sums[row + width]! - sums[row + x - half]!;
+}
+
+function countRuns(halves: readonly number[], width: number, counts: Float64Array): void {
+  for (let x = 0; x < width; x++) {
+    let count = 0;
+    for (const half of halves) count += Math.min(width, x + half + 1) - Math.max(0, x - half);
+    counts[x] = count;
   }
 }
 
