@@ -196,7 +196,7 @@ async function setUpNatsServer() {
   if (onPath("go") !== null) {
     const module = `github.com/nats-io/nats-server/v2@v${natsServerVersion}`;
     // Without cgo the build needs no C compiler, and the binary runs in any container image for this processor.
-    await runStep(`nats-server ${natsServerVersion} (go install)`, "go", ["install", module], { GOBIN: toolsFolder, CGO_ENABLED: "0" });
+    await runStep(`nats-server ${natsServerVersion} (go install)`, "go", ["install", "-trimpath", module], { GOBIN: toolsFolder, CGO_ENABLED: "0" });
   } else if (sha256) {
     await downloadNatsServer(sha256);
   } else {
@@ -228,7 +228,7 @@ async function setUpGoTool(name) {
   if (foundVersion !== null && isAtLeast(foundVersion, version)) return;
   assertGo(`${name} ${version} or newer is missing`);
   const flags = ["-s", "-w", ...(linked === undefined ? [] : ["-X", `${linked}=v${version}`])].join(" ");
-  const install = ["-n", "10", "go", "install", "-ldflags", flags, `${module}@v${version}`];
+  const install = ["-n", "10", "go", "install", "-trimpath", "-ldflags", flags, `${module}@v${version}`];
   await runStep(`${name} ${version} (go install, some minutes)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
   // Go names a program after the folder of its module.
   if (built !== undefined) renameSync(join(toolsFolder, built), local);
