@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installPythonPackages } from "../../testing/python-environment.ts";
 
 /** The wheel of 2.41.0 contains perf_analyzer, which does not start without CUDA's runtime and libb64. */
 const packages = ["tritonclient[grpc]==2.41.0", "grpcio-health-checking", "nvidia-cuda-runtime-cu12==12.4.127"];
@@ -48,8 +49,7 @@ function setUp(home: string): void {
   const run = (command: string, args: readonly string[], cwd = home): void => {
     execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"], timeout: setupTimeoutMs });
   };
-  run("python3", ["-m", "venv", home]);
-  run(join(home, "bin/python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages]);
+  installPythonPackages(home, packages);
   // The package is unpacked, not installed: that needs no root and changes nothing on the machine.
   const lists = join(tmpdir(), `packshot-apt-${process.pid}`);
   mkdirSync(join(lists, "partial"), { recursive: true });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { guardedByStdin, startService } from "../../cli/up/start-service.ts";
 import { pythonEnvironment } from "../python-environment.ts";
 
-const release = "moto[server]==5.2.5";
+/** Without what its other services need, which has a hundred megabytes. */
+const packages = ["moto==5.2.5", "flask==3.1.3", "flask-cors==6.0.5"];
 const region = "eu-central-1";
 
 export interface Moto {
@@ -24,7 +25,7 @@ print(json.dumps(getattr(client, operation)(**json.loads(parameters)), default=s
 `;
 
 export async function startMoto(): Promise<Moto> {
-  const bin = pythonEnvironment("moto", [release]);
+  const bin = pythonEnvironment("moto", packages);
   const server = await startService({
     name: "moto",
     ...guardedByStdin(join(bin, "moto_server"), ["--host", "127.0.0.1", "--port", "0"]),

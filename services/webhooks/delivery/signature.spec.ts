@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWebhookSecret, signingSecrets } from "@packshot/domain/webhooks/webhook.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
+import { pythonEnvironment, pythonSetupTimeoutMs } from "../../../testing/python-environment.ts";
 import { signatureHeaders } from "./send.ts";
 
 /** The specification's example, which the tests of every implementation contain. */
@@ -18,18 +18,6 @@ const vector = {
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 const bodies = ["{}", '{"event":"job.completed"}', '{"text":"Grüße – 中文 – 🧴"}', JSON.stringify("x".repeat(20_000))];
-
-/** A Python with the reference verifier: the machine's own, or a virtual environment where pip can install it. */
-function pythonWithVerifier(): string {
-  const venv = join(tmpdir(), "packshot-standardwebhooks-1.1.0");
-  const own = join(venv, "bin", "python");
-  const isThere = (program: string) => spawnSync(program, ["-c", "import standardwebhooks"]).status === 0;
-  if (isThere("python3")) return "python3";
-  if (isThere(own)) return own;
-  spawnSync("python3", ["-m", "venv", venv]);
-  spawnSync(own, ["-m", "pip", "install", "--quiet", "standardwebhooks==1.1.0"], { timeout: 300_000 });
-  return own;
-}
 
 describe("a signature", () => {
   it("equals the specification's test vector", () => {
@@ -63,8 +51,8 @@ describe("a signature", () => {
     expect(new Verifier(secret).verify("{}", headers)).toEqual({});
   });
 
-  it("is accepted by the reference verifier of PyPI", { tags: ["python"] }, () => {
-    const python = pythonWithVerifier();
+  it("is accepted by the reference verifier of PyPI", { tags: ["python"], timeout: pythonSetupTimeoutMs }, () => {
+    const python = join(pythonEnvironment("standardwebhooks", ["standardwebhooks==1.1.0"]), "python");
     const script = `
 import json, sys
 from standardwebhooks.webhooks import Webhook
@@ -80,7 +68,7 @@ for case in json.load(sys.stdin):
       const secret = createWebhookSecret();
       return { secret, body, headers: signatureHeaders("018f-id", nowSeconds(), body, [secret]) };
     });
-    const ran = spawnSync(python!, ["-c", script], { input: JSON.stringify(cases), encoding: "utf8" });
+    const ran = spawnSync(python, ["-c", script], { input: JSON.stringify(cases), encoding: "utf8" });
     expect(ran.stderr).toBe("");
     expect(ran.status).toBe(0);
   });

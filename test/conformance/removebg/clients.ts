@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import util from "node:util";
+import { installPythonPackages } from "../../../testing/python-environment.ts";
 
 /** `removebg` declares that it needs requests, and no version of it. */
 const pythonPackages = ["setuptools==80.9.0", "requests==2.32.5", "removebg==0.04"];
@@ -32,9 +33,8 @@ function run(command: string, args: readonly string[], cwd: string): void {
 /** The Python that has the package `removebg`. */
 export function installPythonClient(): string {
   const home = installed("removebg-python", pythonPackages.join(), (folder) => {
-    run("python3", ["-m", "venv", folder], folder);
-    const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-build-isolation"];
-    for (const name of pythonPackages) run(join(folder, "bin/python"), [...pip, name], folder);
+    installPythonPackages(folder, ["setuptools==80.9.0"]);
+    installPythonPackages(folder, pythonPackages, ["--no-build-isolation"]);
   });
   return join(home, "bin/python");
 }
