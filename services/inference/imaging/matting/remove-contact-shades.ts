@@ -4,8 +4,9 @@
  */
 
 import { fillComponents, labelComponents, runStride, sumPerComponent } from "../pixels/connected-components.ts";
+import { countMarks, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { type BackdropEvidence, isShaded } from "./measure-backdrop.ts";
-import type { WorkGrid } from "./work-grid.ts";
+import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** Smaller patches, as a share of the photo, are the product's edge; larger ones, of the product, may be a part of it. */
 const photoShareMin = 0.0003;
@@ -23,12 +24,9 @@ export function removeContactShades(region: Uint8Array, grid: WorkGrid, evidence
   const { width, height, prior } = grid;
   const { distance, threshold } = evidence;
   const shaded = new Uint8Array(region.length);
-  let product = 0;
-  for (let i = 0; i < region.length; i++) {
-    if (region[i] === 0) continue;
-    product++;
-    if (prior[i]! < cellPriorMax && distance[i]! > threshold && isShaded(i, evidence)) shaded[i] = 1;
-  }
+  const product = countMarks(region);
+  const unsure = withoutMarks(onlyMarks(region, marksAbove(distance, threshold)), thresholdPlane(prior, cellPriorMax));
+  for (const i of listMarks(unsure)) if (isShaded(i, evidence)) shaded[i] = 1;
   const patches = labelComponents(shaded, grid);
   const { runs, sizes } = patches;
   const priors = sumPerComponent(patches, prior);

@@ -3,9 +3,14 @@
  * (docs/adr/0043-shades-on-plain-backdrops.md).
  */
 
-import { type Components, labelComponents, runStride, sumPerComponent } from "../pixels/connected-components.ts";
-import type { Size } from "../pixels/geometry.ts";
-import { dilate, erode, isAnyNear } from "../pixels/morphology.ts";
+import {
+  type Components,
+  fillComponents,
+  labelComponents,
+  runStride,
+  sumPerComponent,
+} from "../pixels/connected-components.ts";
+import { dilate, erode, isAnyNear, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { mixedCells } from "./edge-colors.ts";
 import { type BackdropEvidence, darknessMax } from "./measure-backdrop.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
@@ -30,41 +35,19 @@ const thinShareMax = 0.3;
 export function removeShades(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   // The network's edge is accurate to one or two pixels of its output.
   const rim = Math.ceil(2 * grid.networkPixel);
-  const near = dilate(thresholdPlane(grid.prior, deniedPriorMax), grid, rim);
-  const denied = new Uint8Array(mask.length);
-  for (let i = 0; i < mask.length; i++) denied[i] = mask[i]! & ~near[i]!;
+  const sure = thresholdPlane(grid.prior, deniedPriorMax);
+  const denied = withoutMarks(mask, dilate(sure, grid, rim));
   const parts = labelComponents(denied, grid);
   const isThing = findThings(parts, () => erode(denied, grid, rim), evidence);
-  const isShade = (i: number) => grid.prior[i]! < deniedPriorMax && evidence.tintAt(i) < tintMin;
+  const shades = new Uint8Array(mask.length);
+  fillComponents(shades, parts, 1, (label) => !isThing[label]);
+  const around = withoutMarks(onlyMarks(mask, dilate(shades, grid, rim + 1)), sure);
+  const removed = listMarks(around).filter((i) => evidence.tintAt(i) < tintMin);
   const out = mask.slice();
-  const removed: number[] = [];
-  forCellsAround(parts, rim + 1, grid, isThing, (i) => {
-    if (out[i] === 0 || !isShade(i)) return;
-    out[i] = 0;
-    removed.push(i);
-  });
+  for (const i of removed) out[i] = 0;
   const mixed = removed.filter((i) => isAnyNear(i, mixedCells, grid, (at) => out[at] === 1));
   for (const i of mixed) out[i] = 1;
   return out;
-}
-
-/** Calls `visit` for the cells up to `reach` away from the runs of the components that are not left out, once or more. */
-function forCellsAround(
-  { runs }: Components,
-  reach: number,
-  { width, height }: Size,
-  isLeftOut: readonly boolean[],
-  visit: (cell: number) => void,
-): void {
-  for (let at = 0; at < runs.length; at += runStride) {
-    if (isLeftOut[runs[at + 2]!]) continue;
-    const y = Math.floor(runs[at]! / width);
-    const left = Math.max(0, runs[at]! - y * width - reach);
-    const right = Math.min(width, runs[at + 1]! - y * width + reach);
-    for (let row = Math.max(0, y - reach); row <= Math.min(height - 1, y + reach); row++) {
-      for (let i = row * width + left; i < row * width + right; i++) visit(i);
-    }
-  }
 }
 
 /**
