@@ -41,6 +41,12 @@ it.each([
   expect(found.filter(({ after }) => isOwn(after)).length / found.length).toBeGreaterThan(0.7);
 });
 
+it("shades the ground at its near edge", () => {
+  const found = splashOf("milk splash, blue background").filter(({ y }) => y > 4);
+  const darker = found.filter(({ before, after }) => after.every((value, c) => value < 0.9 * before[c]!));
+  expect(darker.length).toBeGreaterThan(20);
+});
+
 it("water lets what is behind it through", () => {
   const found = splashOf("splash of water, red background");
   expect(found.length).toBeGreaterThan(300);

@@ -44,7 +44,27 @@ export function splashAround(light: Float32Array, plan: ScenePlan, camera: Camer
   const balls = [...pool(camera, half, random), ...crown(camera, half, random), ...arcs(camera, half, random)];
   const field = fieldOf(camera, balls);
   if (field === null) return;
+  shadeGround(light, camera, field);
   shadeLiquid(light, plan, camera, field);
+}
+
+/** Depth of the shadow around what lies on the ground, in sizes of the product, and what it takes of the light. */
+const shadowFall = 0.014;
+const shadowShare = 0.4;
+
+/** What lies on the ground keeps light from it at its near edge. */
+function shadeGround(light: Float32Array, camera: Camera, { left, top, width, height, sums }: Field): void {
+  const fall = Math.max(1, Math.round(shadowFall * camera.size));
+  const last = Math.min(height, camera.height - top - fall);
+  for (let row = Math.max(0, Math.floor(camera.baseY - top)); row < last; row++) {
+    for (let column = 0; column < width; column++) {
+      const sum = sums[row * width + column]!;
+      if (sum === 0) continue;
+      const at = ((row + top + fall) * camera.width + column + left) * 3;
+      const kept = 1 - shadowShare * Math.min(1, sum / surfaceField);
+      for (let c = 0; c < 3; c++) light[at + c]! *= kept;
+    }
+  }
 }
 
 type Point = readonly [number, number];
