@@ -55,7 +55,8 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
     if (place === "flower" && growsOnGround(input.plan)) continue;
     for (const thing of things.filter((one) => one.place === place && !standsOnGround(one, input.plan))) {
       const spots = arrange(input, thing, free);
-      const cut = place === "flower" && !(growsBehind(input) && !isTable(input.plan)) ? bunches(input, thing) : [];
+      const isCut = place === "flower" && (!growsBehind(input) || isTable(input.plan));
+      const cut = isCut ? bunches(input, thing) : [];
       if (input.plan.backdrop === "sweep" && (place === "beside" || place === "behind"))
         for (const spot of spots) shadeFoot(input, spot.x, spot.y + thing.tall / 2, halfWide(thing, thing.tall, input));
       const motif = motifOf(thing.drawing, input.lampSide > 0);

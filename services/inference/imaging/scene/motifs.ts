@@ -270,7 +270,7 @@ export function tent(cloth: LinearRgb): Motif {
   };
 }
 
-/** Gores of its canopy, half of them seen. */
+/** Gores of its canopy that are seen. */
 const gores = 5;
 
 /** Its canopy in stripes, seen a little from below, with a valance; its shaded inside, ribs and pole. */
@@ -281,7 +281,7 @@ export function parasol(cloth: LinearRgb, stripe: LinearRgb): Motif {
     // Cloth hangs a little between its ribs: the outline is nearer to a cone than to a dome.
     const half = up <= 0 ? 1 : Math.max(0, 1 - up) ** 0.62;
     const across = Math.min(1, Math.max(-1, x / Math.max(0.02, half * 0.97)));
-    const gore = ((Math.asin(across) / Math.PI + 0.5) * 2 * gores) / 2;
+    const gore = (Math.asin(across) / Math.PI + 0.5) * gores;
     const sag = 1 - Math.abs(2 * (gore - Math.floor(gore)) - 1);
     const hem = -0.035 * sag - 0.02 * (1 - across * across);
     const valance = hem - 0.13 + 0.018 * Math.sin(gore * Math.PI * 8);
@@ -290,7 +290,7 @@ export function parasol(cloth: LinearRgb, stripe: LinearRgb): Motif {
     const edge = half * 0.97 - Math.abs(x);
     if (Math.abs(x) < 0.97 && up > valance && edge > -soft) {
       const isHanging = up < hem;
-      const seam = 1 - 0.22 * Math.exp(-(((0.5 - Math.abs(sag - 0.5) - 0.5) / 0.06) ** 2)) * Number(sag < 0.12);
+      const seam = 1 - 0.22 * Math.exp(-((sag / 0.09) ** 2));
       const fold = 0.9 + 0.16 * sag;
       const toTop = Math.max(0, up);
       const lit = isHanging ? 0.6 + 0.3 * side : (0.7 + 0.34 * side + 0.2 * lampY * toTop + 0.06 * toTop) * fold;

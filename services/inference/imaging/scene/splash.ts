@@ -249,7 +249,9 @@ function shadeLiquid(light: Float32Array, plan: ScenePlan, camera: Camera, field
   const lz = Math.sqrt(Math.max(0.1, 1 - lx * lx - ly * ly));
   const [hx, hy, hz] = unit(lx, ly, lz + 1);
   const sky = mix(horizon, [1, 1, 1], 0.35);
-  const behind = color === null ? light.slice() : light;
+  // Water shows these rows as they were.
+  const stride = 3 * camera.width;
+  const behind = light.slice(top * stride, color === null ? (top + height) * stride : top * stride);
   const paint = color ?? waterTint;
   const deep = saturate(paint, 1.3);
   for (let row = 1; row < height - 1; row++) {
@@ -281,8 +283,8 @@ function shadeLiquid(light: Float32Array, plan: ScenePlan, camera: Camera, field
       }
       const bend = Math.min(1, edge * 1.6) * 0.9 * high + 3;
       const sx = Math.min(camera.width - 1, Math.max(0, Math.round(column + left - nx * bend)));
-      const sy = Math.min(camera.height - 1, Math.max(0, Math.round(row + top - ny * bend)));
-      const from = (sy * camera.width + sx) * 3;
+      const sy = Math.min(height - 1, Math.max(0, Math.round(row - ny * bend)));
+      const from = sy * stride + sx * 3;
       const fresnel = 0.04 + 0.62 * edge ** 2.2 * smoothstep(-0.4, 0.7, facing);
       const dark = 1 - 0.55 * smoothstep(0.25, 0.8, edge) * (1 - smoothstep(-0.2, 0.8, facing));
       for (let c = 0; c < 3; c++) {

@@ -99,7 +99,7 @@ export function standThings(
     const foot = -halfTall / spot.reach;
     const soft: Motif = (point, out) => {
       motif({ ...point, soft: point.soft * blurAt(thing) }, out);
-      const dark = 1 - footShade * Math.exp((foot - point.y) / footReach);
+      const dark = 1 - footShade * Math.min(1, Math.exp((foot - point.y) / footReach));
       for (let c = 0; c < 3; c++) out[c]! *= dark;
     };
     stampInScene(light, camera, soft, spot, lampSide, lightOn(thing, arriving));
