@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { settings } from "./lexicon.ts";
+import { parseTheme } from "./theme.ts";
+
+it.each(["kids' room", "children's room", "childrens room with a rug", "Kinderzimmer"])(
+  "%s is a playroom and no bare room",
+  (theme) => {
+    expect(parseTheme(theme).setting).toEqual(settings.get("playroom"));
+  },
+);
+
+it.each([
+  "sunlight through leaves",
+  "stone podium with sunlight through the leaves",
+  "white wall, light through leaves",
+])("%s is a light, and names no plants", (theme) => {
+  expect(parseTheme(theme)).toMatchObject({ light: "dappled", props: [] });
+});
+
+it.each([
+  ["splash of milk", "#f4efe6"],
+  ["chocolate splash", "#4a2414"],
+  ["Milchspritzer", "#f4efe6"],
+  ["water splash", undefined],
+])("%s has the color of the liquid", (theme, color) => {
+  const { props, propColor, things } = parseTheme(theme);
+  expect({ props, propColor, things }).toEqual({ props: ["splash"], propColor: color, things: [] });
+});
