@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipelineVersion } from "@packshot/domain/edits/pipeline.ts";
 import { Packshot, verifyWebhook } from "@packshot/sdk/packshot.ts";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { runCli, startCli } from "../testing/cli/run-cli.ts";
 import { drawnMugs, halfDark } from "../testing/images/drawn-mugs.ts";
 import { onFreePorts } from "../testing/servers/free-ports.ts";
@@ -23,6 +23,12 @@ const stack = suiteFixture(startLiveStack);
 let packshot: Packshot;
 let environment: Record<string, string>;
 const from = (words: string) => `https://test.packshot.invalid/${words}`;
+/** Gone with the test. */
+async function folderOfTest(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `packshot-${name}-`));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
 const cli = (...args: string[]) => runCli(args, { environment });
 
 beforeAll(async () => {
@@ -131,7 +137,7 @@ test("doubtful cut-outs are listed, approved, rejected, and mended with a file",
   expect((await review("reject", wrong.id)).stdout).toBe(`${wrong.id} rejected\n`);
   expect((await review("approve", wrong.id)).stderr).toContain("not_reviewable");
 
-  const folder = await mkdtemp(join(tmpdir(), "packshot-mend-"));
+  const folder = await folderOfTest("mend");
   const mask = join(folder, "matte.png");
   await writeFile(
     mask,
@@ -149,7 +155,6 @@ test("doubtful cut-outs are listed, approved, rejected, and mended with a file",
   // The sessions of the masks are gone: the jobs have copies of their own.
   const listed = JSON.parse((await review("list", "--json", "--limit", "5")).stdout) as { id: string }[];
   expect(listed.map(({ id }) => id)).toContain(other.id);
-  await rm(folder, { recursive: true });
 });
 
 test("webhooks add registers addresses, queues and topics by keys of the environment; list, test and delete know them", async () => {
@@ -167,13 +172,12 @@ test("webhooks add registers addresses, queues and topics by keys of the environ
   const kafka = ["--kafka", "https://kafka.example/v3/clusters/c-1/topics/photos"];
   expect((await add(kafka, { KAFKA_REST_USERNAME: "shop", KAFKA_REST_PASSWORD: "p" })).status).toBe(0);
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const keyFile = join(await mkdtemp(join(tmpdir(), "packshot-cli-")), "key.json");
+  const keyFile = join(await folderOfTest("cli"), "key.json");
   const client_email = "packshot@shop.iam.gserviceaccount.com";
   const private_key = privateKey.export({ format: "pem", type: "pkcs8" });
   await writeFile(keyFile, JSON.stringify({ client_email, private_key_id: "k", private_key }));
   const google = { GOOGLE_APPLICATION_CREDENTIALS: keyFile };
   expect((await add(["--pubsub", "projects/shop/topics/photos"], google)).status).toBe(0);
-  await rm(keyFile);
 
   const webhooks = await Array.fromAsync(packshot.webhooks.list());
   expect(webhooks).toMatchObject([
@@ -270,7 +274,7 @@ test("pipelines lists what runs, an edit by it says so, and another version is r
 });
 
 test("compare edits by two versions and writes a page with both results", async () => {
-  const out = join(await mkdtemp(join(tmpdir(), "packshot-compare-")), "sheet");
+  const out = join(await folderOfTest("compare"), "sheet");
   const run = await cli("compare", pipelineVersion, "9.9.9+9.9.9", from("ok"), "--out", out);
   expect(run.status).toBe(1);
   expect(run.stdout).toContain("1 of 1 results differ");

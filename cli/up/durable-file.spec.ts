@@ -2,16 +2,13 @@
 import { closeSync, fsyncSync, globSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type CutDisk, makeCutDisk, whyNoCutDisk } from "../../testing/power-cuts/cut-disk.ts";
 import { makeSecrets } from "../make-secrets.ts";
 import { loadSecrets, saveSecrets } from "./secrets.ts";
 
 const noDisk = whyNoCutDisk();
-const folder = mkdtempSync(join(tmpdir(), "packshot-durable-"));
 let disk: CutDisk;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As nats-server does with each message: the file system's journal then has what came before, such as a new name. */
 function syncAnother(): void {
@@ -28,6 +25,12 @@ async function cut(): Promise<void> {
 }
 
 describe.skipIf(noDisk !== undefined)(`after a power cut${noDisk ? ` (no disk: ${noDisk})` : ""}`, () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "packshot-durable-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
   beforeEach(() => {
     disk = makeCutDisk(join(folder, "disk"), "ext4");
   });

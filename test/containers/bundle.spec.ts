@@ -18,14 +18,16 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 describeInContainers(
   "images and chart for a cluster without a registry, in containers",
   (engine) => {
-    const folder = mkdtempSync(join(tmpdir(), "packshot-bundle-"));
-    const bundle = join(folder, "bundle");
+    let folder: string;
+    let bundle: string;
     let names: readonly string[];
     let bare: Engine;
     const packshot = (to: Engine, args: readonly string[]) =>
       to.run(process.execPath, ["cli/packshot.ts", "bundle", ...args, "--engine", "podman"]);
 
     beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), "packshot-bundle-"));
+      bundle = join(folder, "bundle");
       const { tag } = await buildImage(engine);
       const { nats, valkey } = await standInEngines(engine);
       names = [tag, nats, valkey];

@@ -25,8 +25,9 @@ const title = `CUDA's libraries${isSkipped ? " (make test-cuda-libraries)" : ""}
 
 describe.skipIf(isSkipped)(title, () => {
   let cuda: CudaFolders;
-  const scratch = mkdtempSync(join(tmpdir(), "packshot-cuda-"));
+  let scratch: string;
   beforeAll(() => {
+    scratch = mkdtempSync(join(tmpdir(), "packshot-cuda-"));
     cuda = prepareCuda(isAsked);
   }, 1_800_000);
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -1,7 +1,4 @@
 /** Cages for specs: the product's around another program, and none around it. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findCage } from "@packshot/platform/images/find-cage.ts";
 import { type Cage, cageOf } from "../../services/inference/decoder/cage.ts";
@@ -28,8 +25,11 @@ export function narrowCage(program: string): Cage {
 
 /** A process that is started as the launcher would start it, and may do whatever this one may. */
 export function noCage(program: string): Cage {
-  const file = join(mkdtempSync(join(tmpdir(), "packshot-decoder-")), "shared");
-  writeFileSync(file, "");
-  const script = 'exec 3<>"$0"; echo "packshot-cage: shared 3"; read _; exec "$@"';
-  return { launcher: "/bin/sh", arguments: ["-c", script, file, process.execPath, program], environment: {} };
+  // The launcher's memory has no name either.
+  const script = 'f=$(mktemp); exec 3<>"$f"; rm "$f"; echo "packshot-cage: shared 3"; read _; exec "$0" "$@"';
+  return {
+    launcher: "/bin/sh",
+    arguments: ["-c", script, process.execPath, program],
+    environment: { PATH: "/usr/bin:/bin" },
+  };
 }

@@ -1,13 +1,10 @@
 import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCutDisk, whyNoCutDisk } from "./cut-disk.ts";
 
 const reason = whyNoCutDisk();
-const folder = mkdtempSync(join(tmpdir(), "packshot-cut-disk-"));
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function sync(path: string): void {
   const opened = openSync(path, "r");
@@ -16,6 +13,12 @@ function sync(path: string): void {
 }
 
 describe.skipIf(reason !== undefined)(`a disk whose power is cut${reason ? ` (no disk: ${reason})` : ""}`, () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "packshot-cut-disk-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
   test("keeps what was synced with its folder, and loses what was not", async () => {
     const disk = makeCutDisk(join(folder, "disk"), "ext4");
     const [synced, after] = ["synced", "after"].map((name) => join(disk.folder, name));
