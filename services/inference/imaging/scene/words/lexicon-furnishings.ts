@@ -27,6 +27,7 @@ hospital-bed: hospital clinic
 flasks microscope: laboratory lab
 slide swing: playground
 market-stall crate: market marketplace
+pans olive-oil herb-bundle: tuscankitchen
 cone brick-stack: constructionsite construction
 popcorn directors-chair: cinema
 poker-chips dice: casino

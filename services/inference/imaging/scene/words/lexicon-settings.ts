@@ -11,6 +11,7 @@ interior #d3c7b7 wood #a57b50 window: room apartment home house interior
 interior #d8d0c4 wood #e6e0d6 window window-sill: windowsill sill
 interior #d3c7b7 wood #a57b50 window living-room: living livingroom
 shelves #d9d4ca marble #e4e0da window kitchen: kitchen
+shelves #dcc3a0 tile #a5694e golden kitchen: tuscankitchen
 shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
 interior #6a4c35 wood #6b4529 candle: restaurant
 interior #7a5a41 wood #7d5433 lamps cafe: cafe

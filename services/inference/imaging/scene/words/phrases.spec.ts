@@ -26,3 +26,13 @@ it.each([
   const { props, propColor, things } = parseTheme(theme);
   expect({ props, propColor, things }).toEqual({ props: ["splash"], propColor: color, things: [] });
 });
+
+it.each(["Tuscan kitchen", "toskanische Küche", "cuisine toscane", "cucina toscana"])(
+  "%s has terracotta tiles and copper pans, and is no kitchen on a hill",
+  (theme) => {
+    const { setting, things, unrecognized } = parseTheme(theme);
+    expect(setting).toMatchObject({ backdrop: "shelves", decor: "kitchen", surface: { kind: "tile" } });
+    expect(things.map(({ name }) => name)).toContain("pans");
+    expect(unrecognized).toEqual([]);
+  },
+);
