@@ -6,7 +6,7 @@ import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { deserializeError, serializeError } from "../edits/serialized-error.ts";
@@ -55,6 +55,11 @@ function generativeRunner(painter: Partial<Painter> | undefined, isPaintedElsewh
 }
 
 describe("a job that an image model is to paint", () => {
+  // The clock stands still: how long a job has waited is told in whole seconds.
+  const nowMs = Date.now();
+  beforeEach(() => void vi.useFakeTimers({ now: nowMs, toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+
   const lost = new PackshotError("model_unavailable", "The model klein is not loaded.");
   const busy = new PackshotError("model_unavailable", "busy", { details: { refused: true } });
   const failing = (error: Error) => () => Promise.reject(error);
@@ -98,11 +103,11 @@ describe("a job that an image model is to paint", () => {
     expect(refused).toMatchObject({ isSoonBack: true, cause: { details: { refused: true } } });
   });
 
-  const waited = { unpaintedSince: new Date(Date.now() - 61_000).toISOString() };
+  const waited = { unpaintedSince: new Date(nowMs - 61_000).toISOString() };
 
   it("waits no longer than the limit for a model that nobody has: it fails, or the renderer may paint it", async () => {
     const describe = failing(lost);
-    const recent = { unpaintedSince: new Date(Date.now() - 30_000).toISOString(), mayRender: true } as const;
+    const recent = { unpaintedSince: new Date(nowMs - 30_000).toISOString(), mayRender: true } as const;
     expect((await run({ describe }, { job: recent })).error).toBeInstanceOf(ImageModelMissing);
     const failed = await run({ describe }, { job: waited });
     expect(failed.error).toMatchObject({ code: "image_model_timeout", message: expect.stringContaining("61 seconds") });
