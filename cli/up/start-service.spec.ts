@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readyLine, startService } from "./start-service.ts";
 
 const service = (script: string) => ({
@@ -40,4 +40,18 @@ test("a service is not given up while what it waits for gets ahead", async () =>
   });
   expect(ready.msg).toBe("ready");
   await stop();
+});
+
+test("a service that spins and hears no SIGTERM is killed, though it always seems to get ahead", async () => {
+  const { ended, stop, kill } = await startService({
+    ...service(`
+      process.on("SIGTERM", () => {});
+      process.stdout.write(JSON.stringify({ msg: "ready" }) + "\\n", () => { for (;;); });
+    `),
+    stopTimeoutMs: 50,
+    hasProgressed: () => true,
+  });
+  onTestFinished(kill);
+  await stop();
+  expect(await ended).toBe("was ended by SIGKILL");
 });
