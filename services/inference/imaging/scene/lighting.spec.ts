@@ -1,6 +1,7 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
 import { createLighting } from "./lighting.ts";
+import { lightKinds } from "./words/lexicon.ts";
 
 it.each(["window", "blinds", "morning", "golden", "sunset"] as const)(
   "comes from behind through a room's window: %s",
@@ -12,3 +13,12 @@ it.each(["window", "blinds", "morning", "golden", "sunset"] as const)(
     }
   },
 );
+
+it("has a sun without a sky where hard light is asked for: the shadow is dark, and its edge sharp", () => {
+  for (const backdrop of ["sea", "wall", "sweep"] as const) {
+    const lampOf = (kind: (typeof lightKinds)[number]) => createLighting(kind, backdrop, createRandom(3)).lamp;
+    const others = lightKinds.filter((kind) => kind !== "hard").map(lampOf);
+    expect(lampOf("hard").softness).toBeLessThan(0.4 * Math.min(...others.map(({ softness }) => softness)));
+    expect(lampOf("hard").keyShare).toBeGreaterThan(Math.max(...others.map(({ keyShare }) => keyShare)) + 0.15);
+  }
+});

@@ -165,6 +165,20 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     horizon: "#dcecf7",
     zenith: "#5b9bd8",
   },
+  hard: {
+    key: "#fff4e0",
+    keyPower: 1.15,
+    ambient: "#d6e4f6",
+    ambientPower: 0.3,
+    gobo: "none",
+    elevation: [34, 46],
+    side: [25, 65],
+    softness: [0, 0.03],
+    keyShare: 0.95,
+    vignette: 0.16,
+    horizon: "#dcecf7",
+    zenith: "#5b9bd8",
+  },
   overcast: {
     key: "#f1f4f8",
     keyPower: 0.3,
@@ -273,6 +287,8 @@ export function isLampLit(kind: LightKind): boolean {
 /** The low sun in a room: it comes through a window, and walls throw back a light that is nearly neutral. */
 const indoors: Partial<Readonly<Record<LightKind, Partial<Preset>>>> = {
   golden: { key: "#ffe4c2", keyPower: 0.95, ambient: "#e4e5ea", ambientPower: 0.42, gobo: "window" },
+  // Walls throw back what the sky would color.
+  hard: { ambient: "#eceae6" },
   // No wood colors the light.
   dappled: { key: "#fff3dc", ambient: "#e6e7e6", ambientPower: 0.4 },
   sunset: { key: "#ffcd9e", keyPower: 1, ambient: "#d2d4df", ambientPower: 0.4, gobo: "window", side: [45, 80] },

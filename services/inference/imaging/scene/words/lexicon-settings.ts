@@ -253,7 +253,8 @@ export const lightRows = `
 morning: morning
 sunset: sunset sunrise dawn daybreak dusk twilight evening
 golden: golden backlit backlight afternoon
-noon: clearsky harsh hardshadow hardlight sunny sunshine noon midday daylight sun
+hard: harsh hardshadow hardlight
+noon: clearsky sunny sunshine noon midday daylight sun
 window: sunlight sunlit window
 blinds: blind venetianblind shutter jalousie louver slat
 night: thunderstorm lightning night moonlit midnight moonlight nocturnal

@@ -88,6 +88,7 @@ export const lightKinds = [
   "morning",
   "golden",
   "sunset",
+  "hard",
   "noon",
   "overcast",
   "dramatic",

@@ -91,6 +91,16 @@ describe("parseTheme", () => {
     expect(parseTheme("snowy mountains, oak table").surface).toEqual(surfaces.get("oak"));
   });
 
+  it.each([
+    "concrete, hard sunlight",
+    "beige wall with harsh shadows",
+    "white studio, strong shadow",
+    "direct sun on sand",
+    "Beton, harte Schatten",
+  ])("reads a hard light, which no leaves shade: %s", (text) => {
+    expect(parseTheme(text)).toMatchObject({ light: "hard", unrecognized: [] });
+  });
+
   it("takes the first of two contradictory words", () => {
     expect(parseTheme("dark bright").moods).toEqual(["dark"]);
     expect(parseTheme("bright dark studio").moods).toEqual(["bright"]);
