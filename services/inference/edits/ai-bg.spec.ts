@@ -122,23 +122,6 @@ describe("editWithScene", () => {
     expect(report.shadow).toMatchObject({ stance: "standing" });
   });
 
-  it.each(["meadow", "beach at sunset", "kitchen counter"])("never stands up what lies: %s", async (theme) => {
-    const band = (x: number, y: number) => Math.abs(x - y) < 14 && x + y > 90 && x + y < 270;
-    const { report } = await editWithScene(drawnCutOut(180, 180, band), input(theme));
-    expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
-  });
-
-  it("never puts what stands on a ground seen from above, unless the parameters say so", async () => {
-    const sofa = (x: number, y: number) =>
-      box(30, 60, 150, 110)(x, y) || box(40, 110, 46, 118)(x, y) || box(134, 110, 140, 118)(x, y);
-    const cut = drawnCutOut(180, 180, sofa);
-    const { report } = await editWithScene(cut, input("meadow"));
-    expect(report).toMatchObject({ scene: { view: "level" }, shadow: { stance: "standing" } });
-    const parameters = { ...input("meadow").parameters, pose: "lying" as const };
-    const laid = await editWithScene(cut, { ...input("meadow"), parameters });
-    expect(laid.report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
-  });
-
   it.each([
     "xyzzy",
     "фаза",

@@ -32,7 +32,7 @@ import { lyingThings } from "../imaging/scene/words/named-things.ts";
 import { parseTheme, type Theme } from "../imaging/scene/words/theme.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { elevationOf, type Light } from "../imaging/shadow/light.ts";
-import { type ProductPose, poseAs } from "../imaging/shadow/pose.ts";
+import { type ProductPose, poseAs, setDown } from "../imaging/shadow/pose.ts";
 import {
   chooseKindInScene,
   makeShadow,
@@ -125,7 +125,7 @@ function planOf(
 export function standOf(pose: ProductPose | null, { scene }: EditInput["parameters"]): Stand | undefined {
   if (scene === undefined) return undefined;
   const { productHeight = defaultProductHeight, baseline = defaultBaseline } = scene;
-  return pose?.view === "above" ? { productHeight } : { productHeight, baseline };
+  return pose !== null && setDown(pose).view === "above" ? { productHeight } : { productHeight, baseline };
 }
 
 async function plan({ cut, input, photographed }: Start): Promise<Planned> {
@@ -136,7 +136,7 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
     ? poseAs(photographed, cut.alpha, cut.width, cut.height)
     : poseInPhoto(cut, askedPose(theme, input.parameters));
   const pitch = pitchOf(scene, found);
-  const pose = found && { ...found, pitch };
+  const pose = found && { ...setDown(found), pitch };
   const lit = withLamp(ofTheme, { ...shadow, direction: shadow?.direction ?? reference?.direction });
   // A product whose foot the frame cuts off stands on nothing that can be seen.
   const scenePlan: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
@@ -210,7 +210,7 @@ function hiddenBy({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans
 async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {
   // Photos of a set stand on one podium, whatever their product's size.
   const posed = input.parameters.scene === undefined ? pose : null;
-  const things = await drawThings(camera.view === "above" ? lyingThings(scenePlan.things) : scenePlan.things);
+  const things = await drawThings(camera.view === "above" ? thingsFromAbove(scenePlan) : scenePlan.things);
   const scene = renderScene(scenePlan, camera, posed, hiddenBy(cut, camera), things);
   // Rendering takes longest, so the event loop turns once more: a cancellation can arrive before the depth of field.
   await new Promise(setImmediate);
@@ -222,6 +222,10 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   }
   toneMap(scene.light, scenePlan, camera);
   return { scene };
+}
+
+function thingsFromAbove({ things, decor, without }: ScenePlan) {
+  return lyingThings(things, decor).filter(({ kind }) => !without.has(kind));
 }
 
 interface Lit {
@@ -389,7 +393,7 @@ function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Ca
   const { surface, backdrop, lightKind, stand, props, things } = scenePlan;
   // Seen from above there is no backdrop, only the ground and what lies on it.
   const isFromAbove = view === "above";
-  const seen = isFromAbove ? lyingThings(things) : things;
+  const seen = isFromAbove ? thingsFromAbove(scenePlan) : things;
   const seenWords = new Set(seen.flatMap(({ words }) => words));
   const unseen = things.flatMap(({ words }) => words).filter((word) => !seenWords.has(word));
   const shown = [...props.filter((prop) => !isFromAbove || propsFromAbove.has(prop)), ...seen.map(({ name }) => name)];

@@ -23,15 +23,38 @@ it("draws each thing that has a name, and no other", () => {
 });
 
 it("lays down what lies, and the contents of what stands", () => {
-  const lying = lyingThings([...namedThings.values()].map((thing) => ({ ...thing, words: [] })));
+  const lying = lyingThings(
+    [...namedThings.values()].map((thing) => ({ ...thing, words: [] })),
+    null,
+  );
   expect(lying.length).toBeGreaterThan(100);
   expect(lying.filter(({ name }) => !names.has(name))).toEqual([]);
   const { things } = parseTheme("kitchen with fruit and a fridge");
-  expect(lyingThings(things).map(({ name, words }) => [name, ...words])).toEqual([
+  expect(lyingThings(things, null).map(({ name, words }) => [name, ...words])).toEqual([
     ["apple", "fruit"],
     ["orange", "fruit"],
     ["grapes", "fruit"],
   ]);
+});
+
+it.each([
+  ["bar", "lime"],
+  ["bakery", "wheat"],
+  ["gym", "dumbbell"],
+  ["workshop", "tools"],
+  ["office", "envelope"],
+  ["football stadium", "football"],
+  ["dining room", "cutlery"],
+  ["airport", "map-scroll"],
+])("tells a place from above by what lies there: %s", (text, name) => {
+  const { things, setting } = parseTheme(text);
+  const lying = lyingThings(things, setting?.decor ?? null);
+  expect(lying.map((thing) => thing.name)).toContain(name);
+});
+
+it("lays what the theme names, and nothing of the place beside it", () => {
+  const { things, setting } = parseTheme("bar with oranges");
+  expect(lyingThings(things, setting?.decor ?? null).map(({ name }) => name)).toEqual(["orange"]);
 });
 
 it("draws in plain SVG that refers to nothing else, in a frame of 200", () => {

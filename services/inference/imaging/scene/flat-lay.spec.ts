@@ -73,6 +73,14 @@ describe("what lies around a product that is seen from above", () => {
     );
   });
 
+  it.each(["log", "bench", "shelf", "sofa"] as const)("is beside a %s that goes on to both sides", (stand) => {
+    const plan = planScene(parseTheme("on a crate in a meadow"), "one text", 7);
+    const ground = renderScene({ ...plan, stand }, camera, { silhouette } as ProductPose).light;
+    const isGreen = (x: number, y: number) => ground[(y * 240 + x) * 3 + 1]! > ground[(y * 240 + x) * 3]!;
+    const greens = (y: number) => [2, 20, 218, 237].filter((x) => isGreen(x, y)).length;
+    expect([greens(10), greens(100)]).toEqual([4, 0]);
+  });
+
   it("is the same for the same seed, and another for another", () => {
     expect(groundOf("spa")).toEqual(groundOf("spa"));
     expect(differing(groundOf("spa", "", 8), groundOf("spa")).length).toBeGreaterThan(150);

@@ -196,6 +196,8 @@ const boardMargin = 0.13;
 const boardHeight = 0.09;
 
 const roundStands: ReadonlySet<StandKind> = new Set<StandKind>(["podium", "tray", "stump", "barrel", "stool"]);
+/** They go on beyond the image at both sides. */
+const longStands: ReadonlySet<StandKind> = new Set<StandKind>(["log", "bench", "shelf", "sofa"]);
 
 function boardBelow(stand: ScenePlan["stand"], pose: ProductPose | null): Board | null {
   if (stand === null) return null;
@@ -206,6 +208,7 @@ function boardBelow(stand: ScenePlan["stand"], pose: ProductPose | null): Board 
     const radius = Math.hypot(0.5 * wide, 0.5 * tall) + 0.5 * boardMargin;
     return (u, v) => Math.hypot(u, v) - radius;
   }
+  if (longStands.has(stand)) return (_, v) => Math.abs(v) - halfV;
   return (u, v) => Math.max(Math.abs(u) - halfU, Math.abs(v) - halfV);
 }
 

@@ -4,7 +4,7 @@ import type { PoseParameters } from "@packshot/domain/edits/shadow.ts";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
-import { estimatePose, type ProductPose } from "./pose.ts";
+import { estimatePose, type ProductPose, setDown } from "./pose.ts";
 
 type Inside = (x: number, y: number) => boolean;
 
@@ -89,8 +89,8 @@ describe("estimatePose", () => {
     expect(poseOf(turned(flatWatch, degrees))).toMatchObject({ stance: "lying", view: "above" });
   });
 
-  it("lets a garment hang before a plane that is parallel to the image", () => {
-    expect(poseOf(tee)).toMatchObject({ stance: "hanging", view: "above" });
+  it.each([["tee", tee]])("lets a garment hang before a plane that is parallel to the image: a %s", (_name, inside) => {
+    expect(poseOf(inside)).toMatchObject({ stance: "hanging", view: "above" });
   });
 
   it("lets what the lower border cuts float, without a contact along the border", () => {
@@ -106,6 +106,18 @@ describe("estimatePose", () => {
     const shoes: Inside = (x, y) => ellipse(113, 120, 32, 70)(x, y) || ellipse(187, 120, 32, 70)(x, y);
     expect(poseOf(shoes)).toMatchObject({ stance: "lying" });
     expect(poseOf(shoes, {}, ellipse(150, 210, 60, 8))).toMatchObject({ stance: "floating", reason: "shadow-apart" });
+  });
+
+  it("sets down what floated: on its foot, or laid on a ground that is seen from above", () => {
+    const shoes: Inside = (x, y) => ellipse(113, 120, 32, 70)(x, y) || ellipse(187, 120, 32, 70)(x, y);
+    const apart = ellipse(150, 270, 60, 8);
+    const rest = (inside: Inside) => setDown(poseOf(inside, {}, apart));
+    const laid = { stance: "lying", view: "above", reason: "seen-from-above" };
+    expect(rest(shoes)).toMatchObject(laid);
+    expect(rest(tee)).toMatchObject({ stance: "hanging", view: "above" });
+    expect(rest(cylinder(150, 80, 180, 40, 0.1))).toMatchObject({ stance: "standing", view: "level" });
+    expect(rest(cylinder(150, 80, 180, 40, 0.1))).not.toHaveProperty("reason");
+    expect(setDown(poseOf(box(90, 100, 210, 300)))).toMatchObject({ stance: "floating", reason: "cut-at-bottom" });
   });
 
   it("believes a shadow all around more than the outline", () => {

@@ -23,12 +23,17 @@ export interface ProductPose {
   readonly confidence: number;
   /** Absent where the product stands or hangs, and where it was requested. */
   readonly reason?: "seen-from-above" | "cut-at-bottom" | "shadow-apart";
+  /** How a product that floated above its shadow would be on a ground, where nothing floats. */
+  readonly atRest?: Rest;
   /** `above`: the plane behind the product is parallel to the image. */
   readonly view: "level" | "above";
   /** Image rows per unit of depth on the ground: the sine of the camera's pitch. */
   readonly pitch: number;
   readonly ground: Ground;
 }
+
+/** A stance on a ground or before a wall. */
+type Rest = Pick<ProductPose, "confidence" | "reason"> & { readonly stance: Exclude<Stance, "floating"> };
 
 /** The shadow in the product's photo. */
 export interface PhotoShadow {
@@ -67,8 +72,19 @@ export function estimatePose(
   const ground = traceGround(silhouette, pitch);
   const found =
     pose === "auto" ? decide(silhouette, hidden, ground, camera, photoShadow) : { stance: pose, confidence: 1 };
-  const isParallel = found.stance === "hanging" || (found.stance === "lying" && camera !== "level");
-  return { silhouette, ground, pitch, view: isParallel ? "above" : "level", ...found };
+  const view = viewOf(found.stance, camera);
+  return { silhouette, ground, pitch, view, ...found };
+}
+
+function viewOf(stance: Stance, camera: Camera): ProductPose["view"] {
+  return stance === "hanging" || (stance === "lying" && camera !== "level") ? "above" : "level";
+}
+
+/** A product that floated above its shadow is set down: on its foot, or laid on a ground that is seen from above. */
+export function setDown({ atRest, ...pose }: ProductPose): ProductPose {
+  if (atRest === undefined) return pose;
+  const { reason: _, ...known } = pose;
+  return { ...known, ...atRest, view: viewOf(atRest.stance, "auto") };
 }
 
 /** The pose that is known already, of the product in another image. @returns null for an empty cut-out */
@@ -77,28 +93,36 @@ export function poseAs(known: ProductPose, alpha: Uint8Array, width: number, hei
   return silhouette && { ...known, silhouette, ground: traceGround(silhouette, known.pitch) };
 }
 
-type Decision = Pick<ProductPose, "stance" | "confidence" | "reason">;
+type Camera = NonNullable<PoseParameters["camera"]>;
+type Decision = Pick<ProductPose, "stance" | "confidence" | "reason" | "atRest">;
 
 function decide(
   silhouette: Silhouette,
   hidden: readonly number[],
   ground: Ground,
-  camera: NonNullable<PoseParameters["camera"]>,
+  camera: Camera,
   photoShadow?: PhotoShadow,
 ): Decision {
   if (ground.cutShare > cutShareMin) return { stance: "floating", confidence: certainty, reason: "cut-at-bottom" };
   const around = photoShadow && shadowAround(silhouette, photoShadow);
   const { standing, lying, hanging } = stanceOdds(hidden, camera, around);
   if (around?.isApart && Math.max(lying, hanging) < sureMin) {
-    return { stance: "floating", confidence: certainty, reason: "shadow-apart" };
+    const stood = standing * apartOdds;
+    const sum = stood + lying + hanging;
+    const atRest = likeliest(stood / sum, lying / sum, hanging / sum);
+    return { stance: "floating", confidence: certainty, reason: "shadow-apart", atRest };
   }
+  return likeliest(standing, lying, hanging);
+}
+
+function likeliest(standing: number, lying: number, hanging: number): Rest {
   if (lying >= likelyMin) return { stance: "lying", confidence: lying, reason: "seen-from-above" };
   if (hanging >= likelyMin) return { stance: "hanging", confidence: hanging };
   return { stance: "standing", confidence: standing };
 }
 
 /** The probabilities of each stance; they sum to 1. */
-function stanceOdds(hidden: readonly number[], camera: NonNullable<PoseParameters["camera"]>, around?: ShadowAround) {
+function stanceOdds(hidden: readonly number[], camera: Camera, around?: ShadowAround) {
   const [standing, lying, hanging] = stanceWeights.map((weights) => dot(weights, hidden));
   const scores = { standing: standing!, lying: lying!, hanging: hanging! };
   if (camera === "level") scores.lying = Number.NEGATIVE_INFINITY;
@@ -123,6 +147,8 @@ const cameraLogOdds = 4;
 const shadowLogOdds = 2;
 /** What hangs has no ground right below it on which a shadow could fall. */
 const hangingLogOdds = 3;
+/** What stands mostly meets its shadow: one that is held up above it stands so many times less likely. */
+const apartOdds = 0.15;
 
 interface ShadowAround {
   /** The share of the product's columns with shadow right above, and right below it. */

@@ -1,6 +1,6 @@
 /** The drawn things that a theme may name, parsed from their table. */
 
-import { type AvoidedThing, avoidedThings, oneOf, parseRows } from "./lexicon.ts";
+import { type AvoidedThing, avoidedThings, type Decor, oneOf, parseRows } from "./lexicon.ts";
 import { furnishingRows } from "./lexicon-furnishings.ts";
 import { largeThingRows } from "./lexicon-large-things.ts";
 import { thingRows } from "./lexicon-things.ts";
@@ -69,7 +69,7 @@ export const furnishings = parseRows(furnishingRows, (names) =>
   }),
 );
 
-/** What lies there where the thing itself only stands: a crate is full of it. */
+/** What lies there where the thing itself only stands: a crate is full of it, and tools lie on a workbench. */
 const contents: ReadonlyMap<string, readonly string[]> = new Map([
   ["crate", ["tomato", "carrot", "lemon"]],
   ["fruit-bowl", ["apple", "orange", "grapes"]],
@@ -79,12 +79,35 @@ const contents: ReadonlyMap<string, readonly string[]> = new Map([
   ["moka", ["coffee-beans"]],
   ["coffee-sack", ["coffee-beans"]],
   ["shopping-cart", ["tomato", "lemon"]],
+  ["plates", ["cutlery"]],
+  ["wine", ["grapes"]],
+  ["workbench", ["tools"]],
+  ["globe", ["compass"]],
+  ["suitcase", ["map-scroll"]],
+  ["sauna-bucket", ["eucalyptus"]],
 ]);
 
-/** The things as a camera that looks down sees them; what does not lie is not among them. */
-export function lyingThings(things: readonly ThemeThing[]): ThemeThing[] {
-  return things.flatMap((thing) => {
+/** What lies in a place of which the theme names nothing that lies. */
+const lyingIn: Readonly<Partial<Record<Decor, readonly string[]>>> = {
+  bar: ["lime", "mint"],
+  gym: ["dumbbell"],
+  garage: ["tools"],
+  joinery: ["tools"],
+  desk: ["fountain-pen", "envelope"],
+  library: ["envelope", "quill"],
+  bakery: ["wheat"],
+  stadium: ["football"],
+  underwater: ["shell", "coral"],
+  airport: ["compass", "map-scroll"],
+  station: ["map-scroll"],
+};
+
+/** The things of a place as a camera that looks down sees them; what does not lie is not among them. */
+export function lyingThings(things: readonly ThemeThing[], decor: Decor | null): ThemeThing[] {
+  const lying = things.flatMap((thing) => {
     if (thingsThatLie.has(thing.name)) return [thing];
     return (contents.get(thing.name) ?? []).map((name) => ({ ...byName.get(name)!, words: thing.words }));
   });
+  if (lying.length > 0 || decor === null) return lying;
+  return (lyingIn[decor] ?? []).map((name) => ({ ...byName.get(name)!, words: [] }));
 }

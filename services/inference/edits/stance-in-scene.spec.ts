@@ -1,0 +1,53 @@
+/** How a product stands, lies or hangs in a scene, and from where the scene is seen. */
+import type { EditParameters } from "@packshot/domain/edits/tools.ts";
+import { expect, it } from "vitest";
+import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
+import { editWithScene, standOf } from "./ai-bg.ts";
+import { poseInPhoto } from "./ai-shadows.ts";
+
+const input = (theme: string, parameters: EditParameters = {}) => ({
+  parameters: { seed: 1, model: "mask", theme, ...parameters },
+  maxPixels: 100_000_000,
+  signal: new AbortController().signal,
+  onStage: () => {},
+});
+
+it.each(["meadow", "beach at sunset", "kitchen counter"])("never stands up what lies: %s", async (theme) => {
+  const band = (x: number, y: number) => Math.abs(x - y) < 14 && x + y > 90 && x + y < 270;
+  const { report } = await editWithScene(drawnCutOut(180, 180, band), input(theme));
+  expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
+});
+
+it("sets down what floats above its shadow: shoes seen from above on a ground seen from above", async () => {
+  const oval = (cx: number) => (x: number, y: number) => ((x - cx) / 19) ** 2 + ((y - 72) / 42) ** 2 < 1;
+  const shoes = drawnCutOut(180, 180, (x, y) => oval(68)(x, y) || oval(112)(x, y));
+  const pool = shoes.alpha.map((_, i) => (Math.hypot((i % 180) - 90, 6 * (Math.floor(i / 180) - 160)) < 50 ? 60 : 0));
+  const photographed = poseInPhoto(shoes, {}, { outcome: "separated", alpha: pool });
+  expect(photographed).toMatchObject({ stance: "floating", view: "level" });
+  for (const theme of ["beach bar", "bedroom"]) {
+    const { report } = await editWithScene(shoes, input(theme), { photographed });
+    expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying", kind: "cast" } });
+  }
+  expect(standOf(photographed, { seed: 1, model: "mask", scene: {} })).not.toHaveProperty("baseline");
+});
+
+it("strews nothing of a place whose objects are not wanted", async () => {
+  const band = drawnCutOut(180, 180, (x, y) => Math.abs(x - y) < 14 && x + y > 90 && x + y < 270);
+  const propsOf = async (avoid: string) => {
+    const { report } = await editWithScene(band, input("gym", { avoid, pose: "lying" }));
+    return (report.scene as { props?: string[] }).props;
+  };
+  expect(await propsOf("")).toEqual(["dumbbell"]);
+  expect(await propsOf("objects")).toBeUndefined();
+});
+
+it("never puts what stands on a ground seen from above, unless the parameters say so", async () => {
+  const sofa = (x: number, y: number) =>
+    box(30, 60, 150, 110)(x, y) || box(40, 110, 46, 118)(x, y) || box(134, 110, 140, 118)(x, y);
+  const cut = drawnCutOut(180, 180, sofa);
+  const { report } = await editWithScene(cut, input("meadow"));
+  expect(report).toMatchObject({ scene: { view: "level" }, shadow: { stance: "standing" } });
+  const parameters = { ...input("meadow").parameters, pose: "lying" as const };
+  const laid = await editWithScene(cut, { ...input("meadow"), parameters });
+  expect(laid.report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
+});
