@@ -37,9 +37,11 @@ export function mayBePlain({ residual }: Surface): boolean {
 
 export function measureBackdrop(grid: WorkGrid, backdrop: Surface): BackdropEvidence {
   const count = grid.width * grid.height;
-  const planes = computeFloats(2 * count, (to) => compareCells(grid, backdrop, to, to + 4 * count));
+  // The kernel may write one number beyond each plane.
+  const room = count + 1;
+  const planes = computeFloats(2 * room, (to) => compareCells(grid, backdrop, to, to + 4 * room));
   const distance = planes.subarray(0, count);
-  const lightness = planes.subarray(count);
+  const lightness = planes.subarray(room, room + count);
   const { background, unshadowed } = countDistances(grid.prior, distance, lightness);
   const backgroundCells = total(background);
   const spread = quantile(background, 0.75) / binsPerLab;

@@ -5,8 +5,14 @@
 
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
-import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
-import { dilate, erode, invertMask, listMarks, withoutMarks } from "../pixels/morphology.ts";
+import {
+  type Components,
+  fillComponents,
+  labelComponents,
+  runStride,
+  sumPerComponent,
+} from "../pixels/connected-components.ts";
+import { dilate, emptyMask, erode, invertMask, listMarks, withoutMarks } from "../pixels/morphology.ts";
 import { tintBeside } from "./backdrop.ts";
 import { type GroundColors, spreadGround } from "./ground-colors.ts";
 import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
@@ -66,28 +72,37 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
     const known = erode(ground, grid, mixedCells);
     const distanceAt = measureDistances(grid, spreadGround(grid, known));
     if (noiseOf(known, grid, distanceAt) > noiseMax) return;
-    const toGround = distanceToMask(ground, grid);
-    const wide = dilate(erode(invertMask(region), grid, narrowCells), grid, narrowCells + 1);
-    const open = (priorMax: number, is: (cells: number, gap: Measure, photo: number) => boolean) => {
-      const bare = new Uint8Array(region.length);
-      for (const i of unsure) {
-        if (region[i] === 1 && grid.prior[i]! < priorMax && distanceAt(i) < cellDistanceMax) bare[i] = 1;
-      }
+    const like = unsure.filter((i) => distanceAt(i) < cellDistanceMax);
+    // Few photos have gaps that may be open, so what only those need is measured once there are some.
+    let around: Around | undefined;
+    for (const kind of [opening, tip]) {
+      const bare = emptyMask(grid);
+      for (const i of like) if (region[i] === 1 && grid.prior[i]! < kind.priorMax) bare[i] = 1;
       const gaps = labelComponents(bare, grid);
-      const measures = measureGaps(gaps, {
-        region,
-        bare,
-        core: erode(bare, grid, 1),
-        grid,
-        distanceAt,
-        toGround,
-        wide,
+      const priors = sumPerComponent(gaps, grid.prior);
+      const mayOpen = gaps.sizes.map((cells, label) => kind.mayBe(cells, priors[label]!, region.length));
+      if (!mayOpen.includes(true)) continue;
+      around ??= lookAround(region, ground, grid);
+      const scene = { region, bare, core: erode(bare, grid, 1), grid, distanceAt, ...around };
+      const measures = measureGaps(gaps, scene, mayOpen);
+      fillComponents(region, gaps, 0, (label) => {
+        return mayOpen[label]! && kind.is(gaps.sizes[label]!, priors[label]!, measures[label]!, region.length);
       });
-      fillComponents(region, gaps, 0, (label) => is(gaps.sizes[label]!, measures[label]!, region.length));
-    };
-    open(cellPriorMax, isOpening);
-    open(tipPriorMax, isTip);
+    }
   });
+}
+
+/** What surrounds the gaps, before any is opened. */
+interface Around {
+  /** In cells. */
+  readonly toGround: Uint8Array;
+  /** 1 in the ground all around the product, its narrow bays left out. */
+  readonly wide: Uint8Array;
+}
+
+function lookAround(region: Uint8Array, ground: Uint8Array, grid: WorkGrid): Around {
+  const wide = dilate(erode(invertMask(region), grid, narrowCells), grid, narrowCells + 1);
+  return { toGround: distanceToMask(ground, grid), wide };
 }
 
 interface SortedCells {
@@ -136,7 +151,7 @@ function noiseOf(known: Uint8Array, { width, height }: WorkGrid, distanceAt: (ce
   return Float64Array.from(distances).sort()[Math.floor(0.75 * distances.length)] ?? Number.POSITIVE_INFINITY;
 }
 
-interface Scene {
+interface Scene extends Around {
   readonly region: Uint8Array;
   /** 1 in the gaps. */
   readonly bare: Uint8Array;
@@ -144,15 +159,10 @@ interface Scene {
   readonly core: Uint8Array;
   readonly grid: WorkGrid;
   readonly distanceAt: (cell: number) => number;
-  /** In cells. */
-  readonly toGround: Uint8Array;
-  /** 1 in the ground all around the product, its narrow bays left out. */
-  readonly wide: Uint8Array;
 }
 
 /** Sums over the cells of a gap, and over the steps out of it. */
 interface Measure {
-  prior: number;
   /** Cells of which the network is sure. */
   sure: number;
   distance: number;
@@ -169,7 +179,6 @@ interface Measure {
 }
 
 const emptyMeasure = (): Measure => ({
-  prior: 0,
   sure: 0,
   distance: 0,
   core: 0,
@@ -182,36 +191,51 @@ const emptyMeasure = (): Measure => ({
   band: 0,
 });
 
-function isOpening(cells: number, gap: Measure, photo: number): boolean {
-  if (cells < cellsMin || gap.core < coreCellsMin) return false;
-  if (gap.prior > meanPriorMax * cells || gap.sure < sureShareMin * cells) return false;
-  if (gap.distance > meanDistanceMax * cells || gap.open > openShareMax * gap.steps) return false;
-  const lightness = gap.lightness / gap.core;
-  if (gap.lightnessSquared / gap.core - lightness ** 2 > unevenMax ** 2) return false;
-  const toProduct = gap.steps - gap.open;
-  if (gap.sharp < sharpShareMin * toProduct) return false;
-  if (gap.band >= bandShareMin * toProduct) return true;
-  return cells >= deepShareMin * photo && gap.prior <= deepPriorMax * cells;
+/** A kind of gap, judged by its cells, the sum of the network's matte over them, its measure, and the photo's cells. */
+interface Kind {
+  /** The network takes each of its cells for product by less than this. */
+  readonly priorMax: number;
+  /** Whether a gap may be one, measured or not. */
+  mayBe(cells: number, prior: number, photo: number): boolean;
+  is(cells: number, prior: number, gap: Measure, photo: number): boolean;
 }
 
-function isTip(cells: number, gap: Measure, photo: number): boolean {
-  if (cells < tipCellsMin || cells > tipShareMax * photo || gap.open === 0 || gap.open > openShareMax * gap.steps)
-    return false;
-  if (gap.wide > 0 || gap.distance > tipDistanceMax * cells) return false;
-  return gap.sharp >= tipSharpShareMin * (gap.steps - gap.open);
-}
+const opening: Kind = {
+  priorMax: cellPriorMax,
+  mayBe: (cells, prior) => cells >= cellsMin && prior <= meanPriorMax * cells,
+  is: (cells, prior, gap, photo) => {
+    if (gap.core < coreCellsMin || gap.sure < sureShareMin * cells) return false;
+    if (gap.distance > meanDistanceMax * cells || gap.open > openShareMax * gap.steps) return false;
+    const lightness = gap.lightness / gap.core;
+    if (gap.lightnessSquared / gap.core - lightness ** 2 > unevenMax ** 2) return false;
+    const toProduct = gap.steps - gap.open;
+    if (gap.sharp < sharpShareMin * toProduct) return false;
+    if (gap.band >= bandShareMin * toProduct) return true;
+    return cells >= deepShareMin * photo && prior <= deepPriorMax * cells;
+  },
+};
 
-function measureGaps(gaps: Components, scene: Scene): readonly Measure[] {
+const tip: Kind = {
+  priorMax: tipPriorMax,
+  mayBe: (cells, _, photo) => cells >= tipCellsMin && cells <= tipShareMax * photo,
+  is: (cells, _, gap) => {
+    if (gap.open === 0 || gap.open > openShareMax * gap.steps) return false;
+    if (gap.wide > 0 || gap.distance > tipDistanceMax * cells) return false;
+    return gap.sharp >= tipSharpShareMin * (gap.steps - gap.open);
+  },
+};
+
+/** @param isMeasured by label; the others' measures stay empty */
+function measureGaps(gaps: Components, scene: Scene, isMeasured: readonly boolean[]): readonly Measure[] {
   const { core, grid, distanceAt } = scene;
   const { width, height, lab, prior } = grid;
   const measures = gaps.sizes.map(emptyMeasure);
   for (let at = 0; at < gaps.runs.length; at += runStride) {
     const label = gaps.runs[at + 2]!;
-    if (gaps.sizes[label]! < tipCellsMin) continue;
+    if (!isMeasured[label]) continue;
     const gap = measures[label]!;
     const y = Math.floor(gaps.runs[at]! / width);
     for (let i = gaps.runs[at]!; i < gaps.runs[at + 1]!; i++) {
-      gap.prior += prior[i]!;
       if (prior[i]! < surePriorMax) gap.sure++;
       gap.distance += distanceAt(i);
       if (core[i] === 1) {

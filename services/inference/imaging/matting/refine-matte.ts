@@ -14,7 +14,7 @@ import { type BackdropEvidence, mayBePlain, measureBackdrop } from "./measure-ba
 import { openSeenGaps } from "./open-seen-gaps.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
-import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
+import { cellsOffBackdrop, segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
 import { addUnseenThings } from "./unseen-things.ts";
 import { createWorkGrid, type ScaledPhoto, thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
@@ -93,9 +93,13 @@ export interface Segmentation {
 export function segmentProduct(onGrid: ScaledPhoto, prior: Prior, backdrop: Backdrop): Segmentation {
   const grid = createWorkGrid(onGrid, prior);
   const evidence = mayBePlain(backdrop) ? measureBackdrop(grid, backdrop) : undefined;
-  const region = evidence?.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
-  if (evidence !== undefined) openSeenGaps(region, grid);
-  if (evidence?.isAllAround) addUnseenThings(region, grid, evidence);
+  if (evidence === undefined) return { region: segmentScene(grid), grid, evidence };
+  // A plain backdrop is all around.
+  const different = evidence.isAllAround ? cellsOffBackdrop(grid, evidence) : undefined;
+  const isPlain = evidence.isPlain && different !== undefined;
+  const region = isPlain ? segmentPlainBackdrop(different, grid, evidence) : segmentScene(grid);
+  openSeenGaps(region, grid);
+  if (different !== undefined) addUnseenThings(region, different, grid, evidence);
   return { region, grid, evidence };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { fillComponents, labelComponents, runStride, sumPerComponent } from "../pixels/connected-components.ts";
-import { countMarks, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
+import { countMarks, emptyMask, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { type BackdropEvidence, isShaded } from "./measure-backdrop.ts";
 import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
@@ -23,7 +23,7 @@ const openShareMin = 0.2;
 export function removeContactShades(region: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): void {
   const { width, height, prior } = grid;
   const { distance, threshold } = evidence;
-  const shaded = new Uint8Array(region.length);
+  const shaded = emptyMask(grid);
   const product = countMarks(region);
   const unsure = withoutMarks(onlyMarks(region, marksAbove(distance, threshold)), thresholdPlane(prior, cellPriorMax));
   for (const i of listMarks(unsure)) if (isShaded(i, evidence)) shaded[i] = 1;

@@ -10,7 +10,16 @@ import {
   runStride,
   sumPerComponent,
 } from "../pixels/connected-components.ts";
-import { dilate, erode, isAnyNear, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
+import {
+  copyMask,
+  dilate,
+  emptyMask,
+  erode,
+  isAnyNear,
+  listMarks,
+  onlyMarks,
+  withoutMarks,
+} from "../pixels/morphology.ts";
 import { mixedCells } from "./edge-colors.ts";
 import { type BackdropEvidence, darknessMax } from "./measure-backdrop.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
@@ -39,11 +48,11 @@ export function removeShades(mask: Uint8Array, grid: WorkGrid, evidence: Backdro
   const denied = withoutMarks(mask, dilate(sure, grid, rim));
   const parts = labelComponents(denied, grid);
   const isThing = findThings(parts, () => erode(denied, grid, rim), evidence);
-  const shades = new Uint8Array(mask.length);
+  const shades = emptyMask(grid);
   fillComponents(shades, parts, 1, (label) => !isThing[label]);
   const around = withoutMarks(onlyMarks(mask, dilate(shades, grid, rim + 1)), sure);
   const removed = listMarks(around).filter((i) => evidence.tintAt(i) < tintMin);
-  const out = mask.slice();
+  const out = copyMask(mask);
   for (const i of removed) out[i] = 0;
   const mixed = removed.filter((i) => isAnyNear(i, mixedCells, grid, (at) => out[at] === 1));
   for (const i of mixed) out[i] = 1;

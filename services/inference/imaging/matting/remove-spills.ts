@@ -4,7 +4,7 @@
  */
 
 import { fillComponents, labelComponents, sumPerComponent } from "../pixels/connected-components.ts";
-import { dilate, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
+import { copyMask, dilate, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
@@ -25,7 +25,7 @@ const contrastShareMax = 0.5;
 /** Cells beside the product that differ from the backdrop in color alone. */
 function removeColorSpills(mask: Uint8Array, grid: WorkGrid, { distance, lightness }: BackdropEvidence): Uint8Array {
   const near = dilate(thresholdPlane(grid.prior, 0.5), grid, spillReach);
-  const out = mask.slice();
+  const out = copyMask(mask);
   for (const i of listMarks(withoutMarks(onlyMarks(mask, near), thresholdPlane(grid.prior, spillPriorMax)))) {
     if (Math.abs(lightness[i]!) >= lightnessShareMax * distance[i]!) continue;
     if (distance[i]! < contrastShareMax * productDistanceNear(i, grid, distance)) out[i] = 0;
@@ -65,7 +65,7 @@ function removeSmallSpills(mask: Uint8Array, grid: WorkGrid, { distance, noise }
   const sizeMax = spillShareMax * mask.length;
   const priors = sumPerComponent(components, grid.prior);
   const isSpill = components.sizes.map((size, label) => size <= sizeMax && priors[label]! < spillPriorMax * size);
-  const out = mask.slice();
+  const out = copyMask(mask);
   fillComponents(out, components, 0, (label) => isSpill[label]!);
   return out;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rgbToLab } from "../pixels/lab.ts";
 import { fitBackdrop } from "./backdrop.ts";
 import { measureBackdrop } from "./measure-backdrop.ts";
-import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
+import { cellsOffBackdrop, segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
 import { toUnitRange, type WorkGrid } from "./work-grid.ts";
 
 const side = 200;
@@ -41,7 +41,7 @@ function scene(
   };
   const evidence = measureBackdrop(grid, fitBackdrop(rgb, side));
   expect(evidence.isPlain, "the scene's backdrop is plain").toBe(true);
-  const region = segmentPlainBackdrop(grid, evidence);
+  const region = segmentPlainBackdrop(cellsOffBackdrop(grid, evidence), grid, evidence);
   return (x: number, y: number) => region[y * side + x];
 }
 

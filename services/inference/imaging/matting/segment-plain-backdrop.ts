@@ -8,10 +8,21 @@ import {
   fillComponents,
   labelComponents,
   runStride,
+  sumOverSome,
   sumPerComponent,
 } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { dilate, erode, invertMask, isAnyNear, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
+import {
+  copyMask,
+  dilate,
+  emptyMask,
+  erode,
+  invertMask,
+  isAnyNear,
+  listMarks,
+  onlyMarks,
+  withoutMarks,
+} from "../pixels/morphology.ts";
 import { hasIslands, measureGaps } from "./depth-order.ts";
 import { findShadow } from "./find-shadow.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
@@ -20,9 +31,11 @@ import { removeShades } from "./remove-shades.ts";
 import { removeSpills } from "./remove-spills.ts";
 import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
-/** @returns 1 where the product is, on the grid */
-export function segmentPlainBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
-  const different = cellsOffBackdrop(grid, evidence);
+/**
+ * @param different the cells that differ from the backdrop, of `cellsOffBackdrop`
+ * @returns 1 where the product is, on the grid
+ */
+export function segmentPlainBackdrop(different: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const withoutShades = removeShades(different, grid, evidence);
   const withoutSpills = removeSpills(withoutShades, grid, evidence);
   const supported = keepSupportedComponents(withoutSpills, grid);
@@ -45,7 +58,7 @@ function keepSupportedComponents(mask: Uint8Array, grid: WorkGrid): Uint8Array {
   const priors = sumPerComponent(components, grid.prior);
   const sizeMin = Math.max(4, grid.width * grid.height * 0.00002);
   const isKept = components.sizes.map((size, label) => size >= sizeMin && priors[label]! / size > 0.15);
-  const out = new Uint8Array(mask.length);
+  const out = emptyMask(grid);
   fillComponents(out, components, 1, (label) => isKept[label]!);
   return out;
 }
@@ -67,7 +80,7 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
   for (const i of faint) thick[i] = 1;
   const gaps = labelComponents(background, grid);
   const { isHole, isSeenHole } = findHoles(gaps, background, grid, evidence);
-  const out = mask.slice();
+  const out = copyMask(mask);
   fillComponents(out, gaps, 1, (label) => !gaps.atBorder[label] && !isHole[label]);
   openBesidePale(out, mask, grid, evidence);
   for (let at = 0; at < gaps.runs.length; at += runStride) {
@@ -94,15 +107,15 @@ function openBesidePale(
   grid: WorkGrid,
   { distance, threshold }: BackdropEvidence,
 ): void {
-  const unseen = new Uint8Array(mask.length);
-  for (let i = 0; i < mask.length; i++) if (mask[i] === 0 && out[i] === 1 && grid.prior[i]! < 0.5) unseen[i] = 1;
+  const unseen = withoutMarks(withoutMarks(out, mask), thresholdPlane(grid.prior, 0.5));
   const parts = labelComponents(unseen, grid);
-  const priors = sumPerComponent(parts, grid.prior);
-  const distances = sumPerComponent(parts, distance);
   const sizeMin = besidePaleShareMin * mask.length;
+  const mayOpen = (label: number) => parts.sizes[label]! >= sizeMin && !parts.atBorder[label];
+  const priors = sumOverSome(parts, grid.prior, mayOpen);
+  const distances = sumOverSome(parts, distance, mayOpen);
   fillComponents(out, parts, 0, (label) => {
     const size = parts.sizes[label]!;
-    if (size < sizeMin || parts.atBorder[label]) return false;
+    if (!mayOpen(label)) return false;
     return priors[label]! <= sureGroundMax * size && distances[label]! < bareShareMax * threshold * size;
   });
 }
@@ -125,7 +138,7 @@ const frayReach = 2;
 
 /** Gives each faint cell at the edge what most cells of the square around it have, so that noise does not fray the edge. */
 function smoothEdge(region: Uint8Array, isFaint: (cell: number) => boolean, { width, height }: Size): Uint8Array {
-  const out = region.slice();
+  const out = copyMask(region);
   const half = ((2 * frayReach + 1) ** 2 - 1) / 2;
   const smooth = (i: number) => {
     if (!isFaint(i)) return;
@@ -243,15 +256,15 @@ function findTips(
   { distance, threshold }: BackdropEvidence,
 ): (label: number) => boolean {
   if (!isSeenHole.some(Boolean)) return () => false;
-  const holes = new Uint8Array(grid.width * grid.height);
+  const holes = emptyMask(grid);
   fillComponents(holes, gaps, 1, (label) => isSeenHole[label]!);
-  const beside = sumPerComponent(gaps, dilate(holes, grid, tipReach));
-  const distances = sumPerComponent(gaps, distance);
   const sizeMax = tipShareMax * holes.length;
+  const mayBe = (label: number) => label > 0 && !gaps.atBorder[label] && gaps.sizes[label]! <= sizeMax;
+  const beside = sumOverSome(gaps, dilate(holes, grid, tipReach), mayBe);
+  const distances = sumOverSome(gaps, distance, mayBe);
   return (label) => {
-    const size = gaps.sizes[label]!;
-    if (label === 0 || gaps.atBorder[label] || size > sizeMax || beside[label] === 0) return false;
-    return distances[label]! < bareShareMax * threshold * size;
+    if (!mayBe(label) || beside[label] === 0) return false;
+    return distances[label]! < bareShareMax * threshold * gaps.sizes[label]!;
   };
 }
 

@@ -3,10 +3,9 @@
  * or reflection of a product does that it sees.
  */
 
-import { fillComponents, labelComponents, runStride, sumPerComponent } from "../pixels/connected-components.ts";
+import { fillComponents, labelComponents, runStride, sumOverSome } from "../pixels/connected-components.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
-import { cellsOffBackdrop } from "./segment-plain-backdrop.ts";
-import { thresholdPlane, toUnitRange, type WorkGrid } from "./work-grid.ts";
+import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** Smaller things, as a share of the photo, are dust or text unless the network sees product in them. */
 const thingShareMin = 0.0003;
@@ -21,14 +20,23 @@ const spillReach = 8;
 /** From this prior on, the network sees product in a cell. */
 const seenPriorMin = 0.5;
 
-/** @param region 1 where the product is; the things are added to it */
-export function addUnseenThings(region: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): void {
-  const { distance } = evidence;
-  const mask = cellsOffBackdrop(grid, evidence);
+/**
+ * @param region 1 where the product is; the things are added to it
+ * @param mask the cells that differ from the backdrop, of `cellsOffBackdrop`
+ */
+export function addUnseenThings(
+  region: Uint8Array,
+  mask: Uint8Array,
+  grid: WorkGrid,
+  { distance }: BackdropEvidence,
+): void {
   const components = labelComponents(mask, grid);
   const { runs, sizes, atBorder } = components;
-  const distances = sumPerComponent(components, distance);
-  const seen = sumPerComponent(components, toUnitRange(thresholdPlane(grid.prior, seenPriorMin)));
+  // Few components may be things: most cells are those of the product, which the network sees.
+  const mayBe = sizes.map((size, label) => size >= thingShareMin * mask.length && !atBorder[label]);
+  const seen = sumOverSome(components, thresholdPlane(grid.prior, seenPriorMin), (label) => mayBe[label]!);
+  const isUnseen = mayBe.map((may, label) => may && seen[label] === 0);
+  const distances = sumOverSome(components, distance, (label) => isUnseen[label]!);
   const rims = new Float64Array(sizes.length);
   const edges = new Float64Array(sizes.length);
   for (let at = 0; at < runs.length; at += runStride) {
@@ -42,11 +50,7 @@ export function addUnseenThings(region: Uint8Array, grid: WorkGrid, evidence: Ba
   }
   const isThing = sizes.map(
     (size, label) =>
-      size >= thingShareMin * mask.length &&
-      !atBorder[label] &&
-      seen[label] === 0 &&
-      distances[label]! > thingDistanceMin * size &&
-      edges[label]! > edgeShareMin * rims[label]!,
+      isUnseen[label]! && distances[label]! > thingDistanceMin * size && edges[label]! > edgeShareMin * rims[label]!,
   );
   fillComponents(region, components, 1, (label) => isThing[label]!);
 }

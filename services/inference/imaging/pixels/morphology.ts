@@ -33,6 +33,16 @@ export function isAnyNear(cell: number, radius: number, { width, height }: Size,
   return false;
 }
 
+/** The same mask, to be changed. */
+export function copyMask(mask: Uint8Array): Uint8Array {
+  return computeBytes(mask.length, (to) => writePlane(mask, to));
+}
+
+/** A mask without marks, to be filled. */
+export function emptyMask({ width, height }: Size): Uint8Array {
+  return computeBytes(width * height, (to) => kernels.clear(to, width * height));
+}
+
 /** 1 where the mask is 0. */
 export function invertMask(mask: Uint8Array): Uint8Array {
   return computeBytes(mask.length, (to) => kernels.invert(addressOf(mask), mask.length, to));
@@ -40,12 +50,12 @@ export function invertMask(mask: Uint8Array): Uint8Array {
 
 /** What is in the mask and not marked. */
 export function withoutMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
-  return changeCopy(mask, (to) => kernels.takeMarks(to, addressOf(marks), mask.length));
+  return computeBytes(mask.length, (to) => kernels.takeMarks(addressOf(mask), addressOf(marks), mask.length, to));
 }
 
 /** What is in the mask and marked. */
 export function onlyMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
-  return changeCopy(mask, (to) => kernels.keepMarks(to, addressOf(marks), mask.length));
+  return computeBytes(mask.length, (to) => kernels.keepMarks(addressOf(mask), addressOf(marks), mask.length, to));
 }
 
 /** The cells that are in the mask and have a neighbor to a side that is not. */
@@ -56,13 +66,6 @@ export function listEdge(mask: Uint8Array, { width, height }: Size): Int32Array 
 /** The cells that are 1, in their order. */
 export function listMarks(mask: Uint8Array): Int32Array {
   return computeIntegers(countMarks(mask), (to) => kernels.listMarks(addressOf(mask), mask.length, to));
-}
-
-function changeCopy(mask: Uint8Array, change: (to: number) => void): Uint8Array {
-  return computeBytes(mask.length, (to) => {
-    writePlane(mask, to);
-    change(to);
-  });
 }
 
 /** How many cells of a mask are 1. */

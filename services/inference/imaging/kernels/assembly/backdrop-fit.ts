@@ -303,7 +303,8 @@ function parabola(x: v128, constant: v128, slope: v128, square: v128): v128 {
 }
 
 /**
- * Compares the cells of a grid with the backdrop's colors there: f32 distance, and f32 difference in lightness.
+ * Compares the cells of a grid with the backdrop's colors there: f32 distance, and f32 difference in lightness, and up to one
+ * number beyond the last of either.
  *
  * @param centers f64, where the middle of each column is, 0…1 over the image
  * @param coefficients f64, six for each channel
@@ -319,25 +320,38 @@ export function compareWithBackdrop(
 ): void {
   for (let row = 0; row < height; row++) {
     const y = (<f64>row + 0.5) / <f64>height;
-    const constantL = constantOf(coefficients, y);
-    const constantA = constantOf(coefficients + 48, y);
-    const constantB = constantOf(coefficients + 96, y);
-    const slopeL = slopeOf(coefficients, y);
-    const slopeA = slopeOf(coefficients + 48, y);
-    const slopeB = slopeOf(coefficients + 96, y);
-    const squareL = load<f64>(coefficients, 32);
-    const squareA = load<f64>(coefficients + 48, 32);
-    const squareB = load<f64>(coefficients + 96, 32);
-    for (let column = 0; column < width; column++, lab += 12, distance += 4, lightness += 4) {
-      const x = load<f64>(centers + (column << 3));
-      // The fit is rounded to floats, as `backdropAlongRow` has it.
-      const dl = <f64>load<f32>(lab) - <f64>(<f32>(constantL + (slopeL + squareL * x) * x));
-      const da = <f64>load<f32>(lab, 4) - <f64>(<f32>(constantA + (slopeA + squareA * x) * x));
-      const db = <f64>load<f32>(lab, 8) - <f64>(<f32>(constantB + (slopeB + squareB * x) * x));
-      store<f32>(lightness, <f32>dl);
-      store<f32>(distance, <f32>sqrt(dl * dl + da * da + db * db));
+    const constantL = f64x2.splat(constantOf(coefficients, y));
+    const constantA = f64x2.splat(constantOf(coefficients + 48, y));
+    const constantB = f64x2.splat(constantOf(coefficients + 96, y));
+    const slopeL = f64x2.splat(slopeOf(coefficients, y));
+    const slopeA = f64x2.splat(slopeOf(coefficients + 48, y));
+    const slopeB = f64x2.splat(slopeOf(coefficients + 96, y));
+    const squareL = v128.load64_splat(coefficients, 32);
+    const squareA = v128.load64_splat(coefficients + 48, 32);
+    const squareB = v128.load64_splat(coefficients + 96, 32);
+    // Two cells at once; an odd row's last pair reaches into the next row, which is written after it.
+    for (let column = 0; column < width; column += 2) {
+      const x = v128.load(centers + (column << 3));
+      const at = lab + column * 12;
+      const first = v128.load(at);
+      const second = v128.load64_zero(at, 16);
+      const l = differenceFromFloat(i32x4.shuffle(first, first, 0, 3, 0, 3), x, constantL, slopeL, squareL);
+      const a = differenceFromFloat(i32x4.shuffle(first, second, 1, 4, 1, 4), x, constantA, slopeA, squareA);
+      const b = differenceFromFloat(i32x4.shuffle(first, second, 2, 5, 2, 5), x, constantB, slopeB, squareB);
+      const squared = f64x2.add(f64x2.add(f64x2.mul(l, l), f64x2.mul(a, a)), f64x2.mul(b, b));
+      v128.store64_lane(lightness + (column << 2), f32x4.demote_f64x2_zero(l), 0);
+      v128.store64_lane(distance + (column << 2), f32x4.demote_f64x2_zero(f64x2.sqrt(squared)), 0);
     }
+    lab += width * 12;
+    distance += width << 2;
+    lightness += width << 2;
   }
+}
+
+/** The difference of two floats from the fit, which is rounded to floats, too, as `backdropAlongRow` has it. */
+function differenceFromFloat(colors: v128, x: v128, constant: v128, slope: v128, square: v128): v128 {
+  const fit = f64x2.add(constant, f64x2.mul(f64x2.add(slope, f64x2.mul(square, x)), x));
+  return f64x2.sub(f64x2.promote_low_f32x4(colors), f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(fit)));
 }
 
 /** Along a row, the surface is a parabola in x: of it, what does not depend on x, and the factor of x. */

@@ -279,18 +279,18 @@ function sumsOfRow(from: usize, width: i32, to: usize): void {
   }
 }
 
-/** Takes the marks (u8, 0 or 1) out of a mask. */
-export function takeMarks(mask: usize, marks: usize, length: i32): void {
+/** Writes what of a mask (u8, 0 or 1) is not marked. */
+export function takeMarks(mask: usize, marks: usize, length: i32, out: usize): void {
   let i = 0;
-  for (; i <= length - 16; i += 16) v128.store(mask + i, v128.andnot(v128.load(mask + i), v128.load(marks + i)));
-  for (; i < length; i++) store<u8>(mask + i, load<u8>(mask + i) & ~load<u8>(marks + i));
+  for (; i <= length - 16; i += 16) v128.store(out + i, v128.andnot(v128.load(mask + i), v128.load(marks + i)));
+  for (; i < length; i++) store<u8>(out + i, load<u8>(mask + i) & ~load<u8>(marks + i));
 }
 
-/** Leaves of a mask (u8, 0 or 1) what is marked. */
-export function keepMarks(mask: usize, marks: usize, length: i32): void {
+/** Writes what of a mask (u8, 0 or 1) is marked. */
+export function keepMarks(mask: usize, marks: usize, length: i32, out: usize): void {
   let i = 0;
-  for (; i <= length - 16; i += 16) v128.store(mask + i, v128.and(v128.load(mask + i), v128.load(marks + i)));
-  for (; i < length; i++) store<u8>(mask + i, load<u8>(mask + i) & load<u8>(marks + i));
+  for (; i <= length - 16; i += 16) v128.store(out + i, v128.and(v128.load(mask + i), v128.load(marks + i)));
+  for (; i < length; i++) store<u8>(out + i, load<u8>(mask + i) & load<u8>(marks + i));
 }
 
 /** @returns how many cells of a mask are 1 */
