@@ -12,7 +12,7 @@ import {
   runStride,
   sumPerComponent,
 } from "../pixels/connected-components.ts";
-import { dilate, emptyMask, erode, invertMask, listMarks, withoutMarks } from "../pixels/morphology.ts";
+import { copyMask, dilate, emptyMask, erode, invertMask, listMarks, withoutMarks } from "../pixels/morphology.ts";
 import { tintBeside } from "./backdrop.ts";
 import { type GroundColors, spreadGround } from "./ground-colors.ts";
 import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
@@ -73,8 +73,9 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
     const distanceAt = measureDistances(grid, spreadGround(grid, known));
     if (noiseOf(known, grid, distanceAt) > noiseMax) return;
     const like = unsure.filter((i) => distanceAt(i) < cellDistanceMax);
-    // Few photos have gaps that may be open, so what only those need is measured once there are some.
-    let around: Around | undefined;
+    const before = copyMask(region);
+    const isWide = onceAsked(() => dilate(erode(invertMask(before), grid, narrowCells), grid, narrowCells + 1));
+    const toGround = onceAsked(() => distanceToMask(ground, grid));
     for (const kind of [opening, tip]) {
       const bare = emptyMask(grid);
       for (const i of like) if (region[i] === 1 && grid.prior[i]! < kind.priorMax) bare[i] = 1;
@@ -82,27 +83,25 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
       const priors = sumPerComponent(gaps, grid.prior);
       const mayOpen = gaps.sizes.map((cells, label) => kind.mayBe(cells, priors[label]!, region.length));
       if (!mayOpen.includes(true)) continue;
-      around ??= lookAround(region, ground, grid);
-      const scene = { region, bare, core: erode(bare, grid, 1), grid, distanceAt, ...around };
+      const scene = { region, bare, core: erode(bare, grid, 1), grid, distanceAt, toGround, isWide };
       const measures = measureGaps(gaps, scene, mayOpen);
-      fillComponents(region, gaps, 0, (label) => {
-        return mayOpen[label]! && kind.is(gaps.sizes[label]!, priors[label]!, measures[label]!, region.length);
+      const isOpened = measures.map((measure, label) => {
+        if (!mayOpen[label]) return false;
+        const gap = { cells: gaps.sizes[label]!, prior: priors[label]!, photo: region.length, ...measure };
+        return kind.is(gap, () => measureRim(gaps, label, scene));
       });
+      fillComponents(region, gaps, 0, (label) => isOpened[label]!);
     }
   });
 }
 
-/** What surrounds the gaps, before any is opened. */
-interface Around {
-  /** In cells. */
-  readonly toGround: Uint8Array;
-  /** 1 in the ground all around the product, its narrow bays left out. */
-  readonly wide: Uint8Array;
-}
-
-function lookAround(region: Uint8Array, ground: Uint8Array, grid: WorkGrid): Around {
-  const wide = dilate(erode(invertMask(region), grid, narrowCells), grid, narrowCells + 1);
-  return { toGround: distanceToMask(ground, grid), wide };
+/** Few photos have gaps that may be open, so what only those need is computed when it is first asked for. */
+function onceAsked(compute: () => Uint8Array): () => Uint8Array {
+  let computed: Uint8Array | undefined;
+  return () => {
+    computed ??= compute();
+    return computed;
+  };
 }
 
 interface SortedCells {
@@ -151,7 +150,7 @@ function noiseOf(known: Uint8Array, { width, height }: WorkGrid, distanceAt: (ce
   return Float64Array.from(distances).sort()[Math.floor(0.75 * distances.length)] ?? Number.POSITIVE_INFINITY;
 }
 
-interface Scene extends Around {
+interface Scene {
   readonly region: Uint8Array;
   /** 1 in the gaps. */
   readonly bare: Uint8Array;
@@ -159,6 +158,10 @@ interface Scene extends Around {
   readonly core: Uint8Array;
   readonly grid: WorkGrid;
   readonly distanceAt: (cell: number) => number;
+  /** In cells. */
+  readonly toGround: () => Uint8Array;
+  /** 1 in the ground all around the product, its narrow bays left out. */
+  readonly isWide: () => Uint8Array;
 }
 
 /** Sums over the cells of a gap, and over the steps out of it. */
@@ -171,11 +174,8 @@ interface Measure {
   lightness: number;
   lightnessSquared: number;
   steps: number;
-  /** Steps to the ground, to that all around, over an edge, and out of a band. */
+  /** Steps to the ground. */
   open: number;
-  wide: number;
-  sharp: number;
-  band: number;
 }
 
 const emptyMeasure = (): Measure => ({
@@ -186,49 +186,64 @@ const emptyMeasure = (): Measure => ({
   lightnessSquared: 0,
   steps: 0,
   open: 0,
-  wide: 0,
-  sharp: 0,
-  band: 0,
 });
 
-/** A kind of gap, judged by its cells, the sum of the network's matte over them, its measure, and the photo's cells. */
+/** Counts of steps out of a gap: to the ground all around, over an edge, and out of a band. */
+interface Rim {
+  wide: number;
+  sharp: number;
+  band: number;
+}
+
+interface Gap extends Readonly<Measure> {
+  readonly cells: number;
+  /** Sum of the network's matte. */
+  readonly prior: number;
+  /** The photo's cells. */
+  readonly photo: number;
+}
+
 interface Kind {
-  /** The network takes each of its cells for product by less than this. */
+  /** The network's matte is less than this in each of its cells. */
   readonly priorMax: number;
-  /** Whether a gap may be one, measured or not. */
+  /** Whether a gap may be one, before it is measured. */
   mayBe(cells: number, prior: number, photo: number): boolean;
-  is(cells: number, prior: number, gap: Measure, photo: number): boolean;
+  /** @param rimOf dearer than all else, so asked last */
+  is(gap: Gap, rimOf: () => Rim): boolean;
 }
 
 const opening: Kind = {
   priorMax: cellPriorMax,
   mayBe: (cells, prior) => cells >= cellsMin && prior <= meanPriorMax * cells,
-  is: (cells, prior, gap, photo) => {
+  is: (gap, rimOf) => {
+    const { cells } = gap;
     if (gap.core < coreCellsMin || gap.sure < sureShareMin * cells) return false;
     if (gap.distance > meanDistanceMax * cells || gap.open > openShareMax * gap.steps) return false;
     const lightness = gap.lightness / gap.core;
     if (gap.lightnessSquared / gap.core - lightness ** 2 > unevenMax ** 2) return false;
     const toProduct = gap.steps - gap.open;
-    if (gap.sharp < sharpShareMin * toProduct) return false;
-    if (gap.band >= bandShareMin * toProduct) return true;
-    return cells >= deepShareMin * photo && prior <= deepPriorMax * cells;
+    const { sharp, band } = rimOf();
+    if (sharp < sharpShareMin * toProduct) return false;
+    if (band >= bandShareMin * toProduct) return true;
+    return cells >= deepShareMin * gap.photo && gap.prior <= deepPriorMax * cells;
   },
 };
 
 const tip: Kind = {
   priorMax: tipPriorMax,
   mayBe: (cells, _, photo) => cells >= tipCellsMin && cells <= tipShareMax * photo,
-  is: (cells, _, gap) => {
+  is: (gap, rimOf) => {
     if (gap.open === 0 || gap.open > openShareMax * gap.steps) return false;
-    if (gap.wide > 0 || gap.distance > tipDistanceMax * cells) return false;
-    return gap.sharp >= tipSharpShareMin * (gap.steps - gap.open);
+    if (gap.distance > tipDistanceMax * gap.cells) return false;
+    const { wide, sharp } = rimOf();
+    return wide === 0 && sharp >= tipSharpShareMin * (gap.steps - gap.open);
   },
 };
 
 /** @param isMeasured by label; the others' measures stay empty */
 function measureGaps(gaps: Components, scene: Scene, isMeasured: readonly boolean[]): readonly Measure[] {
-  const { core, grid, distanceAt } = scene;
-  const { width, height, lab, prior } = grid;
+  const { region, core, grid, distanceAt } = scene;
+  const { width, lab, prior } = grid;
   const measures = gaps.sizes.map(emptyMeasure);
   for (let at = 0; at < gaps.runs.length; at += runStride) {
     const label = gaps.runs[at + 2]!;
@@ -243,33 +258,55 @@ function measureGaps(gaps: Components, scene: Scene, isMeasured: readonly boolea
         gap.lightness += lab[3 * i]!;
         gap.lightnessSquared += lab[3 * i]! ** 2;
       }
-      const x = i - y * width;
-      stepOut(gap, scene, i, -1, x, gaps.sizes[label]!);
-      stepOut(gap, scene, i, 1, width - 1 - x, gaps.sizes[label]!);
-      stepOut(gap, scene, i, -width, y, gaps.sizes[label]!);
-      stepOut(gap, scene, i, width, height - 1 - y, gaps.sizes[label]!);
+      stepOut(scene, i, y, (step, ahead) => {
+        gap.steps++;
+        if (ahead > 0 && region[i + step] === 0) gap.open++;
+      });
     }
   }
   return measures;
 }
 
-/** @param ahead how many cells lie ahead, up to the photo's border */
-function stepOut(gap: Measure, scene: Scene, from: number, step: number, ahead: number, cells: number): void {
-  const { region, bare, grid, distanceAt, toGround, wide } = scene;
-  if (ahead > 0 && bare[from + step] === 1) return;
-  gap.steps++;
-  if (ahead === 0) return;
-  if (region[from + step] === 0) {
-    gap.open++;
-    gap.wide += wide[from + step]!;
-    return;
+function measureRim(gaps: Components, wanted: number, scene: Scene): Rim {
+  const { region, grid, distanceAt } = scene;
+  const toGround = scene.toGround();
+  const isWide = scene.isWide();
+  const bandWidth = Math.max(bandPixels * grid.networkPixel, Math.sqrt(gaps.sizes[wanted]!) / 2) + 1;
+  const rim: Rim = { wide: 0, sharp: 0, band: 0 };
+  for (let at = 0; at < gaps.runs.length; at += runStride) {
+    if (gaps.runs[at + 2] !== wanted) continue;
+    const y = Math.floor(gaps.runs[at]! / grid.width);
+    for (let i = gaps.runs[at]!; i < gaps.runs[at + 1]!; i++) {
+      stepOut(scene, i, y, (step, ahead) => {
+        if (ahead === 0) return;
+        if (region[i + step] === 0) {
+          rim.wide += isWide[i + step]!;
+          return;
+        }
+        if (isSharp(i, step, Math.min(ahead, riseReach(grid)), distanceAt)) rim.sharp++;
+        if (toGround[i]! <= bandWidth) rim.band++;
+      });
+    }
   }
-  const reach = Math.min(ahead, Math.max(riseCells, Math.round(2 * grid.networkPixel)) + 1);
+  return rim;
+}
+
+/** @param look sees each step that leads out of the gap, and how many cells lie ahead, up to the photo's border */
+function stepOut({ bare, grid }: Scene, from: number, y: number, look: (step: number, ahead: number) => void): void {
+  const { width, height } = grid;
+  const x = from - y * width;
+  if (x === 0 || bare[from - 1] === 0) look(-1, x);
+  if (x === width - 1 || bare[from + 1] === 0) look(1, width - 1 - x);
+  if (y === 0 || bare[from - width] === 0) look(-width, y);
+  if (y === height - 1 || bare[from + width] === 0) look(width, height - 1 - y);
+}
+
+const riseReach = ({ networkPixel }: WorkGrid) => Math.max(riseCells, Math.round(2 * networkPixel)) + 1;
+
+/** Whether the distance to the ground rises over an edge within `reach` cells. */
+function isSharp(from: number, step: number, reach: number, distanceAt: (cell: number) => number): boolean {
   for (let n = 0; n + riseCells <= reach; n++) {
-    const rise = distanceAt(from + (n + riseCells) * step) - distanceAt(from + n * step);
-    if (rise <= sharpRiseMin) continue;
-    gap.sharp++;
-    break;
+    if (distanceAt(from + (n + riseCells) * step) - distanceAt(from + n * step) > sharpRiseMin) return true;
   }
-  if (toGround[from]! <= Math.max(bandPixels * grid.networkPixel, Math.sqrt(cells) / 2) + 1) gap.band++;
+  return false;
 }
