@@ -40,6 +40,33 @@ describe("the tables of translations", () => {
   });
 });
 
+describe("adjectives of seasons and feasts", () => {
+  it.each([
+    ["frühlingshafter Garten", "spring"],
+    ["jardin printanier", "spring"],
+    ["jardín primaveral", "spring"],
+    ["giardini primaverili", "spring"],
+    ["sommerliche Terrasse", "summer"],
+    ["terraza veraniega", "summer"],
+    ["forêt automnale", "autumn"],
+    ["paisajes otoñales", "autumn"],
+    ["boschi autunnali", "autumn"],
+    ["herfstige tuin", "autumn"],
+    ["winterliche Berge", "winter"],
+    ["forêt hivernale", "winter"],
+    ["bosque invernal", "winter"],
+    ["winterse tuin", "winter"],
+    ["mesa navideña", "christmas"],
+    ["tavola natalizia", "christmas"],
+    ["świąteczny stół", "christmas"],
+    ["świąteczna kuchnia", "christmas"],
+    ["österlicher Tisch", "easter"],
+    ["mesa pascual", "easter"],
+  ])("are read in every gender and number: %s is %s", (theme, meant) => {
+    expect(formsOf(theme)).toContain(meant);
+  });
+});
+
 describe("a theme in another language", () => {
   const wood = { surface: { kind: "wood" } };
   const concreteKitchen = { surface: { kind: "concrete" }, setting: settings.get("kitchen"), light: "sunset" };

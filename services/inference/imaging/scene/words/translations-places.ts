@@ -102,13 +102,13 @@ street: strasse | rue | calle | strada via | straat | ulica ulicy
 skyline: skyline | gratte_ciel panorama | rascacielos | grattacieli | wolkenkrabbers | wiezowce panorama
 rooftop: dachterrasse | toit rooftop | azotea | tetto attico | dakterras | dach dachu
 road: landstrasse autobahn | route autoroute | carretera | autostrada | weg snelweg | droga drodze
-spring: fruehling fruehjahr | printemps | primavera | primavera | lente voorjaar | wiosna wiosenny
-summer: sommer | ete estival | verano estival | estate estivo | zomer | lato latem letni
-autumn: herbst herbstlich herbstlicher herbstliche herbstlichem herbstlaub herbstblaetter | automne feuilles_mortes feuilles_d_automne | otono hojas_secas hojas_de_otono | autunno foglie_secche foglie_d_autunno | herfst najaar herfstbladeren | jesien jesienny jesienne_liscie suche_liscie jesienia jesienna
-winter: winter | hiver | invierno | inverno | winter | zima zimowy zimowa
+spring: fruehling fruehjahr fruehlingshaft | printemps printanier | primavera primaveral | primavera primaverile | lente voorjaar lenteachtig | wiosna wiosenny
+summer: sommer sommerlich | ete estival | verano estival veraniego | estate estivo | zomer zomerse | lato latem letni
+autumn: herbst herbstlich herbstlicher herbstliche herbstlichem herbstlaub herbstblaetter | automne feuilles_mortes feuilles_d_automne automnal | otono hojas_secas hojas_de_otono otonal | autunno foglie_secche foglie_d_autunno autunnale | herfst najaar herfstbladeren herfstig | jesien jesienny jesienne_liscie suche_liscie jesienia jesienna
+winter: winter winterlich | hiver hivernal | invierno invernal | inverno invernale | winter winterse | zima zimowy zimowa
 christmasmarket: weihnachtsmarkt christkindlmarkt adventsmarkt | marche_de_noel | mercado_navideno mercado_de_navidad | mercatino_di_natale mercatini_di_natale | kerstmarkt | jarmark_bozonarodzeniowy
-christmas: weihnachten weihnachts weihnachtlich advent | noel | navidad | natale | kerst kerstmis | swieta boze_narodzenie bozonarodzeniowy gwiazdka wigilia wigilijny
-easter: ostern oster osterfest | paques | pascua | pasqua | pasen paasfeest | wielkanoc wielkanocny wielkanocna wielkanocne swieta_wielkanocne
+christmas: weihnachten weihnachts weihnachtlich advent | noel | navidad navideno | natale natalizio | kerst kerstmis | swieta boze_narodzenie bozonarodzeniowy gwiazdka wigilia wigilijny swiateczny
+easter: ostern oster osterfest oesterlich | paques | pascua pascual | pasqua pasquale | pasen paasfeest | wielkanoc wielkanocny wielkanocna wielkanocne swieta_wielkanocne
 wedding: hochzeit | mariage | boda | matrimonio nozze | bruiloft huwelijk | wesele slub
 birthday: geburtstag | anniversaire | cumpleanos | compleanno | verjaardag | urodziny
 party: party feier | fete | fiesta | festa | feest | impreza przyjecie
