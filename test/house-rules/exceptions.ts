@@ -6,7 +6,12 @@ interface Exception {
 
 /** Where a house rule does not hold, and why. When the list grows, the rule is wrong. */
 export const exceptions = {
-  fileLength: [],
+  fileLength: [
+    {
+      what: "services/inference/imaging/shadow/pose-weights.ts",
+      why: "a table of numbers that training/stance writes",
+    },
+  ],
   functionLength: [],
   packing: [],
   smallFiles: [

@@ -29,7 +29,7 @@ from products import (  # noqa: E402
 )  # fmt: skip
 from raster import Camera, Faces, faces_of  # noqa: E402
 from silhouettes import _rounded, dress, tee, trousers  # noqa: E402
-from solids import Solid, rotation, rounded_box, tube  # noqa: E402
+from solids import Solid, arch, cap, lathe, rotation, rounded_box, tube  # noqa: E402
 
 SIDE = 256
 FINE = 2
@@ -94,17 +94,118 @@ def leaning(g: Generator) -> Solid:
 
 
 def handheld(g: Generator) -> Solid:
-    """A head on a handle that stands on its end: hair dryers, steamers, hand blenders; some with a cord on the ground."""
+    """A head on a handle that stands on its wider end: steamers, hand blenders; some with a cord on the ground."""
     tall, thick = g.uniform(0.7, 1.3), g.uniform(0.1, 0.2)
     lean = g.normal(0, 0.12)
     top = np.array([lean * tall, 0, tall])
-    solid = [tube(np.linspace([0, 0, 0], top, 6), thick * np.linspace(g.uniform(0.8, 1.8), 1, 6), 0)]
+    solid = [tube(np.linspace([0, 0, 0], top, 6), thick * np.linspace(g.uniform(1.2, 2.4), 1, 6), 0)]
     left, right = g.uniform(0.2, 0.9), g.uniform(0.1, 0.6)
     reach = np.linspace(-left, right, 8)[:, None] * [1, 0, g.normal(0, 0.15)]
     solid.append(tube(top + reach, g.uniform(0.18, 0.34) * np.linspace(g.uniform(0.6, 1), 1, 8), 1))
     if g.random() < 0.35:
         t = np.linspace(0, 1, 14)[:, None]
         solid.append(tube(t * [g.choice([-1, 1]) * g.uniform(0.6, 1.4), 0, 0] + np.sin(5 * t) * [0, 0.2, 0] + [0, 0, 0.03], 0.03, 2))
+    return solid
+
+
+def laid(solid: Solid, turn: float = 0.0) -> Solid:
+    """On its back: what was upright points away from the camera, turned by some radians about the vertical."""
+    fall = rotation(0.0, math.pi / 2) @ rotation(turn)
+    flat = [patch._replace(points=patch.points @ fall) for patch in solid]
+    low = min(float(patch.points[..., 2].min()) for patch in flat)
+    return [patch._replace(points=patch.points - [0, 0, low]) for patch in flat]
+
+
+def dryer(g: Generator) -> Solid:
+    """A hair dryer: a head on a grip on which it cannot stand, mostly with a cord from the grip's end."""
+    tall, thick = g.uniform(0.6, 1.2), g.uniform(0.07, 0.15)
+    lean = g.normal(0.1, 0.15) * g.choice([-1, 1])
+    top = np.array([lean * tall, 0, tall])
+    solid = [tube(np.linspace([0, 0, 0], top, 6), thick * np.linspace(g.uniform(0.6, 1.05), 1, 6), 0)]
+    side = g.choice([-1, 1])
+    long, short = g.uniform(0.5, 1.1), g.uniform(0.15, 0.45)
+    reach = np.linspace(-long, short, 8)[:, None] * [side, 0, g.normal(0, 0.1)]
+    solid.append(tube(top + reach, g.uniform(0.17, 0.3) * np.linspace(g.uniform(0.55, 1.1), 1, 8), 1))
+    if g.random() < 0.8:
+        t = np.linspace(0, 1, 20)[:, None]
+        way, curl = g.choice([-1, 1]) * g.uniform(0.1, 1.2), g.uniform(0.02, 0.2)
+        cord = t * [way, 0, -g.uniform(0.0, 0.3)] + np.sin(g.uniform(3, 9) * t) * [curl, 0, curl]
+        solid.append(tube(cord, g.uniform(0.015, 0.035), 2))
+    return solid
+
+
+def lying_dryer(g: Generator) -> Solid:
+    return laid(dryer(g))
+
+
+def appliance(g: Generator) -> Solid:
+    """A jar or a body on a base that is mostly wider, under a lid: blenders, coffee grinders, kettles on their plates."""
+    low, high = g.uniform(0.25, 0.5), g.uniform(0.25, 0.8)
+    neck, jar = low * g.uniform(0.55, 0.95), g.uniform(0.5, 1.4)
+    rim = neck * g.uniform(0.85, 1.5)
+    round_off = g.uniform(0.8, 1)
+    profile = [[low * round_off, 0], [low, 0.08], [low * g.uniform(0.85, 1), high * 0.6], [neck * 1.03, high], [neck, high + 0.02], [rim, high + jar]]
+    solid = [lathe(cap(np.array(profile)), 0)]
+    lid = rim * g.uniform(0.85, 1.15)
+    top, tall = high + jar, g.uniform(0.05, 0.35)
+    solid.append(lathe(cap(np.array([[lid, top], [lid * g.uniform(0.7, 1.1), top + tall]])), 1))
+    if g.random() < 0.4:
+        solid.append(tube(arch(g, lid * g.uniform(0.8, 1.9), g.uniform(0.05, 0.3), [lid * g.uniform(-0.3, 0.3), 0, top + tall]), g.uniform(0.02, 0.07), 2))
+    if g.random() < 0.4:
+        t = np.linspace(-math.pi / 2, math.pi / 2, 14)
+        grip = np.stack([neck * 0.9 + g.uniform(0.15, 0.4) * np.cos(t) ** 0.6, 0 * t, high + jar * (0.55 + 0.4 * np.sin(t))], 1)
+        solid.append(tube(grip, g.uniform(0.03, 0.08), 2))
+    return solid
+
+
+def kit(g: Generator) -> Solid:
+    """A set laid out: one long thing, and small ones in columns beside it."""
+    main = laid(bottle(g), g.normal(0, 0.3))
+    wide, deep = (float(np.ptp(np.concatenate([patch.points[..., axis].ravel() for patch in main]))) for axis in (0, 1))
+    solid = [*main]
+    for side in (-1, 1):
+        count = int(g.integers(1, 5))
+        for number in range(count):
+            long = deep / max(2, count) * g.uniform(0.5, 0.95)
+            at = [side * (wide / 2 + long * g.uniform(0.55, 0.9)), ((number + 0.5) / count - 0.5) * deep * g.uniform(0.9, 1.1), 0]
+            make = (box, lying_bottle, vessel, mug)[g.integers(4)]
+            for patch in laid(make(g), g.uniform(0, 2 * math.pi)):
+                size = np.ptp(patch.points.reshape(-1, 3), 0).max()
+                solid.append(patch._replace(points=patch.points / max(size, 0.3) * long + at))
+    return solid
+
+
+def lying_coil(g: Generator) -> Solid:
+    return laid(coil(g), g.uniform(0, 2 * math.pi))
+
+
+def slip_ons(g: Generator) -> Solid:
+    """A pair of flat shoes side by side, as a shop shows it from above."""
+    seed = int(g.integers(1 << 30))
+    gap, wide, turn = g.uniform(0.34, 0.5), g.uniform(0.85, 1.2), g.normal(0, 0.05)
+    both: Solid = []
+    for side in (-1, 1):
+        for patch in shoe(np.random.default_rng(seed), side > 0):
+            points = patch.points * [1, wide, 0.5] @ rotation(turn * side).T + [0, gap * wide * side, 0]
+            both.append(patch._replace(points=points))
+    return both
+
+
+def orchid(g: Generator) -> Solid:
+    """Thin stems with heavy heads above a small pot: they lean out and stand all the same."""
+    low, tall = g.uniform(0.15, 0.35), g.uniform(0.25, 0.5)
+    solid = [lathe(cap(np.array([[low * g.uniform(0.6, 0.9), 0], [low, tall]])), 0)]
+    for _ in range(int(g.integers(1, 4))):
+        way, high, turn = g.uniform(0.1, 0.9), g.uniform(0.6, 1.6), g.uniform(0, 2 * math.pi)
+        t = np.linspace(0, 1, 12)[:, None]
+        stem = np.hstack([t**2 * way * math.cos(turn), t**2 * way * math.sin(turn), tall * 0.9 + high * np.sin(t * g.uniform(1.3, 2.2))])
+        solid.append(tube(stem, g.uniform(0.01, 0.03), 1))
+        for at in stem[int(g.integers(5, 9)) :]:
+            size = g.uniform(0.08, 0.24)
+            solid.append(rounded_box([size, size, size * 0.8], 1.0, at + g.normal(0, 0.05, 3), 2))
+    for _ in range(int(g.integers(0, 5))):
+        reach = np.array([g.normal(0, 0.3), g.normal(0, 0.3), g.uniform(0.0, 0.3)])
+        solid.append(tube(np.linspace([0, 0, tall * 0.95], reach + [0, 0, tall], 6), 0.06 * np.sin(np.linspace(0.3, 2.8, 6)), 3))
     return solid
 
 
@@ -135,14 +236,16 @@ def lying_bottle(g: Generator) -> Solid:
 STANDING: dict[str, tuple[Maker, ...]] = {
     "bottles, vessels": (bottle, vessel), "pairs": (pair,), "mugs, kettles": (mug, kettle), "bags": (bag, duffel),
     "shoes": (shoe, shoes), "boxes": (box, blocks), "sofas, armchairs": (seat, seat), "tables, stands": (furniture, stand),
-    "racks, tripods": (rack, tripod), "plants": (plant, cactus, small_tree, flowers), "hats": (hat,),
+    "racks, tripods": (rack, tripod), "plants": (plant, cactus, small_tree, flowers, orchid), "hats": (hat,),
     "laptops, lenses": (laptop, lens), "weights": (gym,), "bicycles, tents": (bicycle, tent), "upright watches": (watch, wristwatch),
     "grips, balls": (arches, arches, balls), "glasses": (glasses,),
     "leaning on a foot": (leaning,), "handheld": (handheld,), "groups": (group,), "backpacks": (backpack,),
+    "appliances": (appliance,),
 }  # fmt: skip
 LYING: dict[str, tuple[Maker, ...]] = {
-    "straps, flat watches": (strap,), "coils": (coil,), "shoes from above": (shoes,), "plugs": (plug,),
-    "bottles on their side": (lying_bottle,), "kits laid out": (scattered,),
+    "straps, flat watches": (strap,), "coils": (lying_coil,), "shoes from above": (shoes,), "plugs": (plug,),
+    "bottles on their side": (lying_bottle,), "kits laid out": (scattered, kit), "hair dryers": (lying_dryer,),
+    "slip-ons from above": (slip_ons,),
 }  # fmt: skip
 # Nothing that leans so far can stand: it lies, and was photographed from above.
 ROLLED: dict[str, tuple[Maker, ...]] = {"watches, diagonal": (watch, wristwatch), "bottles, diagonal": (bottle, vessel)}
@@ -172,7 +275,32 @@ def top(g: Generator) -> np.ndarray:
     return np.concatenate([half, (np.array(half) * [-1, 1])[::-1]]) * [1, g.uniform(1.0, 1.35)]
 
 
-HANGING = {"tees": tee, "jumpers": jumper, "trousers": trousers, "dresses": dress, "tops": top}
+def boxy(g: Generator) -> np.ndarray:
+    """A wide shirt laid flat: straight sides, short sleeves that stick out."""
+    body = g.uniform(0.36, 0.52)
+    reach, drop = body * g.uniform(1.3, 1.75), g.uniform(0.2, 0.42)
+    neck = body * g.uniform(0.3, 0.5)
+    cuff = [reach - g.uniform(0.12, 0.28), drop + g.uniform(0.05, 0.14)]
+    shoulder = [body * g.uniform(0.85, 1.0), g.uniform(0.05, 0.13)]
+    half = [[0, g.uniform(0.01, 0.06)], [neck * 0.8, 0.03], [neck, 0], shoulder, [reach, drop], cuff, [body, g.uniform(0.3, 0.4)], [body * g.uniform(0.96, 1.06), 1], [0, 1 + g.uniform(-0.01, 0.02)]]
+    return np.concatenate([half, (np.array(half) * [-1, 1])[::-1]])
+
+
+def hoodie(g: Generator) -> np.ndarray:
+    """A hooded jumper or jacket, its sleeves bent or straight, apart from the body or close to it."""
+    body, hood, wide = g.uniform(0.4, 0.52), g.uniform(0.12, 0.5), g.uniform(0.12, 0.24)
+    elbow = [body + g.uniform(0.14, 0.34), g.uniform(0.42, 0.62)]
+    hand = [elbow[0] + g.uniform(-0.12, 0.1), g.uniform(0.8, 1.0)]
+    thick = g.uniform(0.1, 0.18)
+    half = [
+        [0, -hood], [wide * 0.7, -hood * 0.92], [wide, -hood * 0.5], [wide * 1.02, 0.0], [body * 0.9, g.uniform(0.06, 0.14)], elbow, hand,
+        [hand[0] - thick, hand[1] + g.uniform(-0.02, 0.04)], [elbow[0] - thick * 1.2, elbow[1] + 0.02], [body, g.uniform(0.34, 0.42)],
+        [body * g.uniform(0.95, 1.08), 1], [0, 1],
+    ]  # fmt: skip
+    return np.concatenate([half, (np.array(half) * [-1, 1])[::-1]]) * [1, g.uniform(0.95, 1.25)]
+
+
+HANGING = {"tees": tee, "jumpers": jumper, "trousers": trousers, "dresses": dress, "tops": top, "wide shirts": boxy, "hoodies": hoodie}
 
 
 class Pose(NamedTuple):
@@ -278,11 +406,14 @@ def render(g: Generator, count: int, out: Path, with_shadows: bool) -> None:
     for family, makers in {} if with_shadows else LYING.items():
         for number in range(count):
             turn = g.uniform(0, 2 * math.pi)
-            if family == "shoes from above":  # toes up or down
+            if family in ("shoes from above", "slip-ons from above"):  # toes up or down
                 turn = g.choice([-1, 1]) * math.pi / 2 + g.normal(0, 0.15)
             if family == "bottles on their side":  # upright in the picture, nobody can tell it from one that stands
                 turn = g.choice([0, math.pi / 2, math.pi, 1.5 * math.pi]) + g.choice([-1, 1]) * g.uniform(0.35, 1.2)
-            pitch = g.uniform(1.15, 1.57)
+            if family == "hair dryers":
+                turn = g.normal(0, 0.3)
+            # A rope shows that it lies from a lower camera, too.
+            pitch = g.uniform(0.9 if family == "coils" else 1.15, 1.57)
             pose = posed(g, makers[number % len(makers)], pitch, turn)
             write(matte_of(pose), {"family": family, "stance": "lying", "pitch": round(pitch, 3)})
     for family, makers in {} if with_shadows else ROLLED.items():

@@ -295,7 +295,10 @@ describe("editWithShadow", () => {
       ["faint", () => 10],
     ])("casts one where the backdrop apart from it is %s", async (_, valueAt) => {
       const uneven = alpha.map((a, i) => (i < 100 * 240 ? valueAt(i) : a));
-      const edited = await editWithShadow(crate, input(2), { ...own, alpha: uneven });
+      // Darkness above it might be that of something that lies.
+      const { parameters, ...others } = input(2);
+      const stands = { ...others, parameters: { ...parameters, pose: "standing" as const } };
+      const edited = await editWithShadow(crate, stands, { ...own, alpha: uneven });
       expect(edited.report).toMatchObject({ shadow: { kind: "cast" } });
     });
 

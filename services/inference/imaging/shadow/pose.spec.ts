@@ -71,6 +71,38 @@ const tee = polygon(
   [95, 70],
 );
 
+const hoodie = polygon(
+  [150, 46],
+  [132, 54],
+  [131, 92],
+  [100, 104],
+  [78, 150],
+  [70, 205],
+  [88, 208],
+  [102, 160],
+  [102, 214],
+  [198, 214],
+  [198, 160],
+  [212, 208],
+  [230, 205],
+  [222, 150],
+  [200, 104],
+  [169, 92],
+  [168, 54],
+);
+const dryer = any(
+  box(60, 80, 215, 122),
+  ellipse(215, 101, 22, 21),
+  polygon([168, 118], [192, 118], [194, 196], [180, 200]),
+  polygon([180, 196], [186, 196], [196, 212], [258, 206], [258, 211], [192, 218]),
+);
+const blender = any(
+  polygon([132, 60], [168, 60], [164, 150], [136, 150]),
+  polygon([134, 150], [166, 150], [176, 226], [124, 226]),
+  ellipse(150, 226, 26, 8),
+  box(130, 46, 170, 60),
+);
+
 describe("estimatePose", () => {
   it.each([
     ["a box seen at an angle", boxAtAnAngle],
@@ -79,6 +111,7 @@ describe("estimatePose", () => {
     ["a bicycle", bicycle],
     ["two mills seen at 45°", saltMills],
     ["a can from above", cylinder(150, 110, 200, 60, 0.6)],
+    ["a blender", blender],
   ])("lets %s stand", (_name, inside) => {
     const pose = poseOf(inside);
     expect(pose).toMatchObject({ stance: "standing", view: "level" });
@@ -89,7 +122,14 @@ describe("estimatePose", () => {
     expect(poseOf(turned(flatWatch, degrees))).toMatchObject({ stance: "lying", view: "above" });
   });
 
-  it.each([["tee", tee]])("lets a garment hang before a plane that is parallel to the image: a %s", (_name, inside) => {
+  it("lays down a hair dryer, whose grip is no foot", () => {
+    expect(poseOf(dryer)).toMatchObject({ stance: "lying", view: "above" });
+  });
+
+  it.each([
+    ["tee", tee],
+    ["hoodie", hoodie],
+  ])("lets a garment hang before a plane that is parallel to the image: a %s", (_name, inside) => {
     expect(poseOf(inside)).toMatchObject({ stance: "hanging", view: "above" });
   });
 
