@@ -77,7 +77,7 @@ test("every path that the glossary gives for a term exists", () => {
 });
 
 test("the guide of shadows was measured with the weights that estimate the stance today", () => {
-  const weights = readFileSync(join(root, "services/inference/imaging/shadow/pose-weights.ts"));
+  const weights = readFileSync(join(root, "services/inference/imaging/shadow/pose-weights.json"));
   const hash = createHash("sha256").update(weights).digest("hex").slice(0, 12);
   expect(readFileSync(join(root, "docs/guides/shadows.md"), "utf8")).toContain(`with the weights \`${hash}\``);
 });

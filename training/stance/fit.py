@@ -1,7 +1,7 @@
 """Fits the probability of each stance, and the camera's pitch, to the features of rendered mattes.
 
     node training/stance/features.ts training/stance/out/fit       # the features that the product itself measures
-    python fit.py --fit out/fit --held-out out/held-out --to ../../services/inference/imaging/shadow/pose-weights.ts
+    python fit.py --fit out/fit --held-out out/held-out --to ../../services/inference/imaging/shadow/pose-weights.json
 
 A network of one small hidden layer over the standardized features, with weight decay so that its odds are calibrated.
 """
@@ -134,20 +134,20 @@ def main() -> None:
 
 
 def write(path: Path, mean: np.ndarray, spread: np.ndarray, network: Network, pitch_weights: np.ndarray) -> None:
+    """Weights of each hidden unit, of standing, lying and hanging, and of the sine of the camera's pitch; constants are last.
+
+    The pitch has the hidden units and their constant first, then the features and theirs.
+    """
     rounded = lambda a: "[" + ", ".join(f"{float(v):.4g}" for v in a) + "]"  # noqa: E731
-    table = lambda a: "[\n" + "".join(f"  {rounded(row)},\n" for row in a) + "]"  # noqa: E731
-    path.write_text(
-        "// biome-ignore-all lint/suspicious/noApproximativeNumericConstant: a weight may be near a constant of mathematics.\n"
-        "/** Written by training/stance/fit.py from rendered mattes: see there. Do not edit. */\n\n"
-        f"export const featureMean = {rounded(mean)};\n"
-        f"export const featureSpread = {rounded(spread)};\n"
-        f"/** For each hidden unit: a weight for each feature, and one for a constant. */\n"
-        f"export const hiddenWeights = {table(network.inward.T)};\n"
-        f"/** For standing, lying and hanging: a weight for each hidden unit, and one for a constant. */\n"
-        f"export const stanceWeights = {table(network.outward.T)};\n"
-        f"/** For the sine of the camera's pitch: the hidden units and their constant, the features and theirs. */\n"
-        f"export const pitchWeights = {rounded(pitch_weights)};\n"
-    )
+    table = lambda a: "[\n" + ",\n".join(f"    {rounded(row)}" for row in a) + "\n  ]"  # noqa: E731
+    fields = {
+        "featureMean": rounded(mean),
+        "featureSpread": rounded(spread),
+        "hiddenWeights": table(network.inward.T),
+        "stanceWeights": table(network.outward.T),
+        "pitchWeights": rounded(pitch_weights),
+    }
+    path.write_text("{\n" + ",\n".join(f'  "{name}": {value}' for name, value in fields.items()) + "\n}\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 /**
  * What an outline says about the pose of its product, as numbers without a unit: how it is supported from below, its axis, its
- * symmetry, and how wide it is at each height. `pose-weights.ts` turns them into the probability of each pose.
+ * symmetry, and how wide it is at each height. `pose-weights.json` turns them into the probability of each pose.
  */
 
 import { labelComponents } from "../pixels/connected-components.ts";

@@ -10,8 +10,10 @@
 import type { PoseParameters } from "@packshot/domain/edits/shadow.ts";
 import { type Ground, traceGround } from "./ground.ts";
 import { poseFeatures } from "./pose-features.ts";
-import { featureMean, featureSpread, hiddenWeights, pitchWeights, stanceWeights } from "./pose-weights.ts";
+import network from "./pose-weights.json" with { type: "json" };
 import { createSilhouette, type Silhouette } from "./silhouette.ts";
+
+const { featureMean, featureSpread, hiddenWeights, pitchWeights, stanceWeights } = network;
 
 export type Stance = "standing" | "lying" | "hanging" | "floating";
 
