@@ -132,6 +132,8 @@ function select(specs: readonly string[]): readonly string[] {
   return runsAll || filters.length > 0 ? specs : shortSpecs(root, specs);
 }
 
+/** A test is skipped for what is missing when it starts, although Go may have built it by the end. */
+const missingAtStart = findMissingPrograms();
 /** Two minutes of both cores, at the lowest priority: the specs wait more than they compute. */
 const chartTools =
   runsAll || runsRest
@@ -169,8 +171,8 @@ if (inCi && failedFiles.length > 0 && failedFiles.length <= secondRunFilesMax) {
 const failures = new Set(failuresIn(tallies));
 const failedChecks = checks.filter((passed) => !passed).length;
 const skipped = [...tallies.values()].flatMap((tally) => tally.skipped);
-const missingPrograms = findMissingPrograms();
-const neededBy = ({ tags }: SkippedTest) => missingPrograms.find((program) => tags.includes(program));
+const missingPrograms = new Set([...missingAtStart, ...findMissingPrograms()]);
+const neededBy = ({ tags }: SkippedTest) => [...missingPrograms].find((program) => tags.includes(program));
 function isAllowed(skippedTest: SkippedTest): boolean {
   const needs = neededBy(skippedTest);
   if (needs !== undefined && (obstacles.has(needs) || (!runsAll && !runsRest))) return true;
