@@ -23,6 +23,8 @@ it.each([
   ["keuken zonder planten, kaarsen en boeken", "keuken ", "planten, kaarsen en boeken"],
   ["no people, flowers and candles", ", flowers and candles", "people"],
   ["no people, white kitchen and oak table", ", white kitchen and oak table", "people"],
+  ["kitchen but not white", "kitchen ", "white"],
+  ["Küche, nicht weiß", "Küche, ", "weiß"],
   ["no text, beach or sea", ", beach or sea", "text"],
   ["no palm trees beach", " beach", "palm trees"],
   ["no 5 beach", "no 5 beach", ""],

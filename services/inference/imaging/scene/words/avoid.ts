@@ -23,7 +23,7 @@ export interface Avoided {
 
 /** In the languages of themes; a number follows a name: "No 5". */
 const negation =
-  /(?<=^|[\s,;])(?:no|without|ohne|keine?n?|keinerlei|sans|pas de|aucune?|sin|ning[uú]na?|senza|nessuna?|zonder|geen|bez|[zż]adnych)\s(?!\d)/iu;
+  /(?<=^|[\s,;])(?:no|(?:but )?not|without|ohne|nicht|keine?n?|keinerlei|sans|pas de|aucune?|sin|ning[uú]na?|senza|nessuna?|zonder|geen|bez|[zż]adnych)\s(?!\d)/iu;
 /** Letters behind a negation that are looked at. */
 const negatedLettersMax = 100;
 const punctuation = /[,.;:!?\n]/;
