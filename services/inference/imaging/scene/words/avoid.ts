@@ -39,31 +39,35 @@ const endsOfNegation: ReadonlySet<string> = new Set(
 const headNouns: ReadonlySet<string> = new Set(
   "tree trees leaf leaves flower flowers plant plants lamp lamps light lights cup cups glass glasses".split(" "),
 );
-const alternatives = "or nor oder ou ni o noch of ani lub";
-const joiners: ReadonlySet<string> = new Set(`and und et y e i ${alternatives}`.split(" "));
+const joints = "and und et y e i en or nor oder ou ni o noch of ani lub";
+const joiners: ReadonlySet<string> = new Set(joints.split(" ").filter((word) => word !== "en"));
+const joint = joints.replaceAll(" ", "|");
 /** From a comma: items of one or two words, the last of them joined: ", red flowers, or lamps". */
-const listEnd = (joint: string) =>
-  new RegExp(
-    String.raw`^(?:\s*,\s*\p{L}+(?:\s\p{L}+)?)+\s*,?\s(?:${joint})\s(\p{L}+)(?=\s(?:${[...endsOfNegation].join("|")})\s|\s*(?:[,.;:!?\n]|$))`,
-    "iu",
-  );
-const alternativesEnd = listEnd(alternatives.replaceAll(" ", "|"));
-const joinedEnd = listEnd("and|und|et|y|e|i|en");
+const commaList = new RegExp(
+  String.raw`^(?:\s*,\s*\p{L}+(?:\s\p{L}+)?)+\s*,?\s(?:${joint})\s(?:\p{L}+\s)?\p{L}+(?=\s(?:${[...endsOfNegation].join("|")})\s|\s*(?:[,.;:!?\n]|$))`,
+  "iu",
+);
+const betweenItems = new RegExp(String.raw`,|\s(?:${joint})\s`, "iu");
+
+/** True for a word, perhaps behind others, of something that scenes are furnished with: "red flowers". */
+function isThing(item: string): boolean {
+  const form = readThemeText(item, avoidable).words.at(-1)?.form ?? "";
+  const general = avoidable.get(form);
+  if (general === "plants" || general === "furniture" || lights.get(form) === "lamps") return true;
+  return general !== "never" && general !== "patterns" && (props.has(form) || namedThings.has(form));
+}
 
 /**
- * True if what is denied goes on behind this comma, and the theme wants something besides: ", flowers or lamps", and with "and"
- * things alone. "No people, flowers and candles" wants flowers.
+ * The length of what is denied beside the first thing, behind a comma: ", flowers or lamps" in "no plants, flowers or lamps". Only
+ * things are, and only where the theme wants something besides: "no people, flowers and candles" wants flowers.
+ * @param first what is denied before the comma
+ * @param isAllElse nothing stands before the negation
  */
-function goesOn(text: string, isAllElse: boolean): boolean {
-  const isRest = (list: string) => isAllElse && list.length === text.trimEnd().length;
-  const alternatives = alternativesEnd.exec(text)?.[0];
-  if (alternatives !== undefined) return !isRest(alternatives);
-  const list = joinedEnd.exec(text)?.[0];
-  if (list === undefined || isRest(list)) return false;
-  const things = [avoidable, props, namedThings, lights, colors];
-  const isThing = (form: string) => things.some((table) => table.has(form));
-  const { words } = readThemeText(list, avoidable);
-  return words.every(({ word, form, isStop }) => isStop || word === "en" || (form !== null && isThing(form)));
+function listedLength(first: string, text: string, isAllElse: boolean): number {
+  const list = commaList.exec(text)?.[0];
+  if (list === undefined || (isAllElse && list.length === text.trimEnd().length) || !isThing(first)) return 0;
+  const items = list.split(betweenItems).filter((item) => item.trim() !== "");
+  return items.every(isThing) ? list.length : 0;
 }
 
 /**
@@ -77,10 +81,8 @@ function unwantedLength(text: string, isDutch: boolean, isAllElse: boolean): num
     const at = text.toLowerCase().indexOf(word, end);
     const isJoiner = joiners.has(word) || (word === "en" && isDutch);
     if (at < 0 || (!isJoiner && (endsOfNegation.has(word) || word === "en"))) break;
-    if (punctuation.test(text.slice(end, at))) {
-      if (end === 0 || !goesOn(text.slice(end), isAllElse)) break;
-      isOver = false;
-    }
+    if (punctuation.test(text.slice(end, at)))
+      return end + listedLength(text.slice(0, end), text.slice(end), isAllElse);
     if (isOver && !isJoiner && !headNouns.has(word)) break;
     if (isJoiner) isOver = false;
     else end = at + word.length;

@@ -46,6 +46,7 @@ it.each([
   ["na krześle", "chair", "wood"],
   ["auf einer Bank", "bench", "wood"],
   ["sur un fauteuil", "armchair", "fabric"],
+  ["auf einem Buch", "books", "plain"],
   ["auf Ziegelsteinen", "bricks", "concrete"],
   ["on a hexagonal podium", "hexagon", "plain"],
   ["on a brick wall", undefined, "wood"],
@@ -67,6 +68,19 @@ it.each([
 ])("%s: the thing beside it has its place", (text, backdrop, name) => {
   const { setting, things } = parseTheme(text);
   expect([setting?.backdrop, things.map((thing) => thing.name)]).toEqual([backdrop, [name]]);
+});
+
+it.each([
+  "Sandbank am Meer",
+  "Wolkenbank",
+  "Tisch aus Buche",
+  "Buchenholz",
+  "Rollstuhl",
+  "banc de sable",
+  "bubble wrap",
+])("%s: neither a bench, nor books, a chair or bubbles are shown", (text) => {
+  const { stand, things } = parseTheme(text);
+  expect([stand, things.map(({ name }) => name)]).toEqual([undefined, []]);
 });
 
 it("builds hexagons of hexagonal podiums only", () => {

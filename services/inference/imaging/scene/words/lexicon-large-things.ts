@@ -142,7 +142,7 @@ ship-wheel wall .44 1 objects - sea: shipwheel shipswheel helm
 lifebuoy wall .4 1 objects #c8402e -: lifebuoy lifering
 kite sky .24 2 objects #c8473c -: kite
 paper-plane sky .14 2 objects - -: paperplane paperairplane
-soap-bubbles sky .26 3 objects - -: soapbubble bubble
+soap-bubbles sky .26 3 objects - -: soapbubble bubbles
 hearts-balloon above .42 2 objects #c43a4a -: heartballoon
 fabric-rolls behind .36 1 objects #5a7a8c workshop: fabricroll
 wicker-lamp above .36 2 furniture - -: wickerlamp rattanlamp

@@ -365,6 +365,7 @@ export const phrases: Readonly<Record<string, string>> = {
   "dim lights": "lamp",
   "splash of water": "watersplash",
   "water splash": "watersplash",
+  "splashing water": "watersplash",
   "milk splash": "milksplash",
   "splash of milk": "milksplash",
   "chocolate splash": "chocolatesplash",

@@ -56,7 +56,7 @@ teapot: teekanne tee | theiere the | tetera te_verde | teiera te_verde | theepot
 cup: tasse tassen kaffeetasse | tasse tasses | taza tazas | tazza tazzina tazze | kopje kopjes | filizanka filizanki kubek
 wineglass: weinglas weinglaeser rotwein | verre_a_vin vin_rouge | copa_de_vino vino_tinto | calice_di_vino bicchiere_di_vino vino_rosso | wijnglas wijnglazen rode_wijn | kieliszek kieliszki czerwone_wino
 jar: glaeser einmachglas nudeln | bocal bocaux | tarro tarros | barattolo barattoli pasta | pot_glas weckpot | sloik sloiki makaron
-books: buecher buchstapel buch buecherstapel stapel_buecher | livres livre pile_de_livres | libros libro pila_de_libros | libri libro pila_di_libri | boeken boek boekenstapel stapel_boeken | ksiazki ksiazka ksiazek stos_ksiazek stosie_ksiazek
+books: buecher buchstapel buecherstapel stapel_buecher einem_buch dem_buch ein_buch | livres livre pile_de_livres | libros libro pila_de_libros | libri libro pila_di_libri | boeken boek boekenstapel stapel_boeken | ksiazki ksiazka ksiazek stos_ksiazek stosie_ksiazek
 globe: globus weltkugel | globe_terrestre | globo_terraqueo | mappamondo | wereldbol | globus
 teddy: teddy teddybaer kuscheltier | ours_en_peluche peluche nounours | osito_de_peluche peluche | orsacchiotto peluche | teddybeer knuffel | mis_pluszowy pluszak
 football: fussball fussballplatz | ballon_de_foot football | balon_de_futbol futbol | pallone calcio | voetbal voetbalveld | pilka_nozna pilka

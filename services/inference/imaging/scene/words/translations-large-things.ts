@@ -14,7 +14,7 @@ painting: gemaelde bilderrahmen | tableau tableaux cadre | cuadro cuadros | quad
 window: fenster fensters | fenetre fenetres | ventana ventanas ventanal | finestra finestre | raam ramen venster | okno okna oknem
 chair: stuhl stuehle holzstuhl holzstuehle | chaise chaises chaise_en_bois | silla sillas silla_de_madera | sedia sedie sedia_di_legno | stoel stoelen houten_stoel | krzeslo krzesla krzesle krzeslach
 armchair: sessel | fauteuil fauteuils | sillon sillones butaca | poltrona poltrone | leunstoel fauteuil | fotel fotele fotelem
-bench: sitzbank bank baenke holzbank | banc bancs banc_en_bois | banco_de_parque banca banco_de_madera | panchina panca panca_di_legno panchine | bankje tuinbank houten_bank | lawka lawce lawkach
+bench: sitzbank baenke holzbank einer_bank der_bank eine_bank | banc bancs banc_en_bois | banco_de_parque banca banco_de_madera | panchina panca panca_di_legno panchine | bankje tuinbank houten_bank | lawka lawce lawkach
 ladder: leiter | echelle | escalera_de_mano | scala_a_pioli | ladder | drabina
 clock: uhr wanduhr | horloge pendule | reloj_de_pared | orologio_da_parete | klok | zegar
 piano: klavier fluegel | piano | piano | pianoforte | piano vleugel | pianino fortepian
@@ -232,7 +232,7 @@ ottoman: polsterhocker polsterbank fussbank | banquette bout_de_lit repose_pieds
 canopybed: himmelbett himmelbetten | lit_a_baldaquin baldaquin | cama_con_dosel dosel | letto_a_baldacchino baldacchino | hemelbed | lozko_z_baldachimem baldachim
 sunlounger: sonnenliege liegestuhl liege sonnenliegen | transat chaise_longue bain_de_soleil | tumbona tumbonas | lettino lettini sdraio | ligbed ligstoel zonnebed | lezak lezaki lezak_ogrodowy
 foldingscreen: paravent raumteiler wandschirm | paravent cloison | biombo separador | paravento separe | kamerscherm scheidingswand | parawan przepierzenie
-barstool: barhocker tresenhocker | tabouret_de_bar | taburete_de_bar | sgabello_da_bar | barkruk barkrukken | stolek_barowy hoker hokery
+barstool: barhocker tresenhocker | tabouret_de_bar tabourets_de_bar | taburete_de_bar taburetes_de_bar taburetes_en_el_bar | sgabello_da_bar sgabelli_da_bar sgabelli_al_bar | barkruk barkrukken | stolek_barowy hoker hokery
 recordshelf: plattenregal plattenladen plattensammlung schallplatten | etagere_a_vinyles disquaire | estanteria_de_discos tienda_de_discos vinilos | scaffale_di_dischi negozio_di_dischi vinili | platenkast platenzaak platenwinkel | regal_na_plyty sklep_z_plytami plyty_winylowe
 radiator: heizkoerper heizung radiator | radiateur chauffage | radiador calefaccion | radiatore termosifone calorifero | radiator verwarming | kaloryfer grzejnik kaloryfery
 officechair: buerostuhl drehstuhl buerostuehle | chaise_de_bureau fauteuil_de_bureau | silla_de_oficina | sedia_da_ufficio | bureaustoel | krzeslo_biurowe fotel_biurowy
