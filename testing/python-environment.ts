@@ -15,12 +15,15 @@ function run(program: string, args: readonly string[]): void {
 
 /** The one Python whose pip installs for all others: unpacking a pip takes longer than most of the packages. */
 function pythonWithPip(): string {
-  const home = join(cache, "pip");
+  const version = execFileSync("python3", ["--version"], { encoding: "utf8", timeout: pythonSetupTimeoutMs });
+  const home = join(cache, `pip-of-${version.trim().replace(" ", "-")}`);
   if (!existsSync(home)) {
     mkdirSync(cache, { recursive: true });
     const made = mkdtempSync(`${home}-`);
     try {
       run("python3", ["-m", "venv", made]);
+      // Before it, pip installs only for its own Python.
+      run(join(made, "bin/python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pip>=22.3"]);
       renameSync(made, home);
     } catch (error) {
       rmSync(made, { recursive: true, force: true });
