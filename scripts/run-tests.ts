@@ -134,7 +134,7 @@ function select(specs: readonly string[]): readonly string[] {
 
 /** A test is skipped for what is missing when it starts, although Go may have built it by the end. */
 const missingAtStart = findMissingPrograms();
-/** Two minutes of both cores, at the lowest priority: the specs wait more than they compute. */
+/** Two minutes of both cores, at a low priority: the specs wait more than they compute. */
 const chartTools =
   runsAll || runsRest
     ? check("set-up of what checks the chart", process.execPath, ["scripts/setup.mjs", "chart"], true)
@@ -155,7 +155,11 @@ const tallies = await runTests(filters, (specs) =>
 if (chartTools !== undefined) {
   checks.push(await chartTools);
   const chartTallies = await runTests(filters, (specs) => select(specs).filter((path) => needsHelm(root, path)));
-  for (const [file, tally] of chartTallies) tallies.set(file, tally);
+  for (const [file, tally] of chartTallies) {
+    // Errors of no file come under one name.
+    const failures = [...(file === "" ? (tallies.get(file)?.failures ?? []) : []), ...tally.failures];
+    tallies.set(file, { ...tally, failures });
+  }
 }
 const firstFailures = failuresIn(tallies);
 const failedFiles = [...tallies].filter(([file, { failures }]) => file !== "" && failures.length > 0);
