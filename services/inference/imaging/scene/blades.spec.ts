@@ -1,4 +1,6 @@
+import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
+import { growBlades } from "./blades.ts";
 import { fitCamera } from "./camera.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
@@ -25,4 +27,11 @@ it("blades stand upright on a lawn, and lower on moss", () => {
   const lawn = uprightness("lawn, sunny garden");
   expect(lawn).toBeGreaterThan(1.3);
   expect(uprightness("forest moss")).toBeLessThan(0.9 * lawn);
+});
+
+it("blades on a black ground in the dark are black", () => {
+  const plan = { ...planScene(parseTheme("meadow"), "one text", 7), floorColor: [0, 0, 0] as const };
+  const light = new Float32Array(3 * camera.width * camera.height);
+  growBlades(light, plan, camera, createRandom(7));
+  expect(light.some((value) => Number.isNaN(value) || value === Number.POSITIVE_INFINITY)).toBe(false);
 });

@@ -18,6 +18,9 @@ const nearest = -0.85;
 
 const moss = fromHex(surfaces.get("moss")!.color);
 
+/** No ground is darker, so that a black one in the dark divides nothing by nothing. */
+const blackest = 1e-6;
+
 /** @param camera whose ground is the one that they stand on */
 export function growBlades(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   if (plan.floor !== "grass" || camera.view === "above") return;
@@ -44,7 +47,7 @@ export function growBlades(light: Float32Array, plan: ScenePlan, camera: Camera,
     const y = camera.horizonY + rise / away;
     const foot = 3 * (Math.min(camera.height - 1, Math.floor(y)) * camera.width + Math.floor(x));
     // Where the turf is in the shade of leaves, its blades are, too.
-    const open = Math.min(1.5, Math.max(0.4, light[foot + 1]! / usual)) ** 0.7;
+    const open = Math.min(1.5, Math.max(0.4, light[foot + 1]! / Math.max(usual, blackest))) ** 0.7;
     drawBlade(light, camera, { x, y, tall, lean, half }, scale(multiply(tint, arriving), open));
   }
 }
