@@ -134,7 +134,7 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const { theme, avoided, scenePlan: ofTheme } = planOf(input.parameters, reference);
   const found = photographed
     ? poseAs(photographed, cut.alpha, cut.width, cut.height)
-    : poseInPhoto(cut, askedPose(theme, input.parameters));
+    : poseInPhoto(cut, askedPose(input.parameters));
   const pitch = pitchOf(scene, found);
   const pose = found && { ...setDown(found), pitch };
   const lit = withLamp(ofTheme, { ...shadow, direction: shadow?.direction ?? reference?.direction });
@@ -150,9 +150,10 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
 }
 
 /** A theme that names a flat lay lays the product down, unless the request says how it stands. */
-function askedPose({ isFlatLay }: Theme, parameters: EditInput["parameters"]): EditInput["parameters"] {
+export function askedPose(parameters: EditInput["parameters"]): EditInput["parameters"] {
   const isSaid = parameters.pose !== undefined || parameters.camera !== undefined;
-  return isFlatLay && !isSaid ? { ...parameters, pose: "lying", camera: "above" } : parameters;
+  if (isSaid || !planOf(parameters, undefined).theme.isFlatLay) return parameters;
+  return { ...parameters, pose: "lying", camera: "above" };
 }
 
 async function openReference(input: Start["input"]): Promise<SceneReference | undefined> {

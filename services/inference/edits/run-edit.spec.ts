@@ -38,6 +38,14 @@ const alphaAt = async (bytes: Buffer, x: number, y: number) => {
   return data[y * info.width + x]!;
 };
 
+describe("ai-bg", () => {
+  it("lays down what a flat lay names", async () => {
+    const parameters = { theme: "flat lay on white linen", seed: 7 };
+    const { report } = await edit(await handledMug(), { tool: "ai-bg", parameters });
+    expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
+  });
+});
+
 describe("mask", () => {
   it("cuts the product out, with its handle open and without its shadow", async () => {
     const stages: string[] = [];

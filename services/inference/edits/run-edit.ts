@@ -7,7 +7,7 @@ import { encodeProof } from "../imaging/codec/proof-pictures.ts";
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
-import { editWithScene, standOf } from "./ai-bg.ts";
+import { askedPose, editWithScene, standOf } from "./ai-bg.ts";
 import { editWithShadow, poseInPhoto } from "./ai-shadows.ts";
 import { cutOutProduct, type Product } from "./cut-out.ts";
 import type { FinishedCutOut, Refined } from "./cut-out-context.ts";
@@ -204,7 +204,7 @@ async function castShadow({ input, cut, naturalShadow }: WithShadow): Promise<Ed
 async function paintScene(start: SceneStart): Promise<Edited & Partial<EditStart>> {
   const { input, cut, naturalShadow } = start;
   // In its frame, what the border cut and what shadow it had can no longer be seen.
-  const pose = poseInPhoto(cut, input.parameters, naturalShadow);
+  const pose = poseInPhoto(cut, askedPose(input.parameters), naturalShadow);
   const framed = await placeInFrame(cut, input.parameters.output, standOf(pose, input.parameters));
   const generator = input.parameters.engine === "generative" ? createGenerator(start) : undefined;
   const edited = await editWithScene(framed?.cut ?? cut, input, { photographed: pose, generate: generator?.generate });
