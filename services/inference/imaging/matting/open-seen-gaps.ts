@@ -74,7 +74,7 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
     if (noiseOf(known, grid, distanceAt) > noiseMax) return;
     const like = unsure.filter((i) => distanceAt(i) < cellDistanceMax);
     const before = copyMask(region);
-    const isWide = onceAsked(() => dilate(erode(invertMask(before), grid, narrowCells), grid, narrowCells + 1));
+    const wideGround = onceAsked(() => dilate(erode(invertMask(before), grid, narrowCells), grid, narrowCells + 1));
     const toGround = onceAsked(() => distanceToMask(ground, grid));
     for (const kind of [opening, tip]) {
       const bare = emptyMask(grid);
@@ -83,7 +83,7 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
       const priors = sumPerComponent(gaps, grid.prior);
       const mayOpen = gaps.sizes.map((cells, label) => kind.mayBe(cells, priors[label]!, region.length));
       if (!mayOpen.includes(true)) continue;
-      const scene = { region, bare, core: erode(bare, grid, 1), grid, distanceAt, toGround, isWide };
+      const scene = { region, bare, core: erode(bare, grid, 1), grid, distanceAt, toGround, wideGround };
       const measures = measureGaps(gaps, scene, mayOpen);
       const isOpened = measures.map((measure, label) => {
         if (!mayOpen[label]) return false;
@@ -161,7 +161,7 @@ interface Scene {
   /** In cells. */
   readonly toGround: () => Uint8Array;
   /** 1 in the ground all around the product, its narrow bays left out. */
-  readonly isWide: () => Uint8Array;
+  readonly wideGround: () => Uint8Array;
 }
 
 /** Sums over the cells of a gap, and over the steps out of it. */
@@ -270,7 +270,7 @@ function measureGaps(gaps: Components, scene: Scene, isMeasured: readonly boolea
 function measureRim(gaps: Components, wanted: number, scene: Scene): Rim {
   const { region, grid, distanceAt } = scene;
   const toGround = scene.toGround();
-  const isWide = scene.isWide();
+  const wideGround = scene.wideGround();
   const bandWidth = Math.max(bandPixels * grid.networkPixel, Math.sqrt(gaps.sizes[wanted]!) / 2) + 1;
   const rim: Rim = { wide: 0, sharp: 0, band: 0 };
   for (let at = 0; at < gaps.runs.length; at += runStride) {
@@ -280,7 +280,7 @@ function measureRim(gaps: Components, wanted: number, scene: Scene): Rim {
       stepOut(scene, i, y, (step, ahead) => {
         if (ahead === 0) return;
         if (region[i + step] === 0) {
-          rim.wide += isWide[i + step]!;
+          rim.wide += wideGround[i + step]!;
           return;
         }
         if (isSharp(i, step, Math.min(ahead, riseReach(grid)), distanceAt)) rim.sharp++;

@@ -303,9 +303,11 @@ function parabola(x: v128, constant: v128, slope: v128, square: v128): v128 {
 }
 
 /**
- * Compares the cells of a grid with the backdrop's colors there: f32 distance, and f32 difference in lightness, and up to one
- * number beyond the last of either.
+ * Compares the cells of a grid with the backdrop's colors there.
  *
+ * @param lab interleaved f32
+ * @param distance, lightness f32, written: each cell's distance and its difference in lightness, and up to one number beyond
+ *   the last of either
  * @param centers f64, where the middle of each column is, 0…1 over the image
  * @param coefficients f64, six for each channel
  */
