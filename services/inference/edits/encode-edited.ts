@@ -228,16 +228,19 @@ async function encodeByParameters(image: Image, input: EditInput): Promise<Omit<
   return await encodeFiles(output.colorSpace === "srgb" ? await toSrgb(drawn) : drawn, settings, input);
 }
 
-/** The thumbnail is made of the same pixels at the same time, because an encoder keeps one core busy, not two. */
+/**
+ * The thumbnail is made of the same pixels at the same time, because an encoder keeps one core busy, not two. It begins first: rows of
+ * RGBA are compressed on this thread, and its encoder has a thread of its own meanwhile.
+ */
 async function encodeFiles(
   image: Image,
   settings: ExportSettings,
   { isFurther }: EditInput,
 ): Promise<Omit<EncodedFiles, "layout">> {
   if (isFurther) return await encodeToSize(image, settings);
-  const [encoded, thumbnail] = await Promise.all([
-    encodeToSize(image, settings),
+  const [thumbnail, encoded] = await Promise.all([
     encodeThumbnail(image, settings.format),
+    encodeToSize(image, settings),
   ]);
   return { ...encoded, thumbnail };
 }
