@@ -185,14 +185,22 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** After a power cut a new file is found once its folder is synced, and each folder above it that was just `made`. */
+/**
+ * After a power cut a new file is found once its folder is synced, and each folder above it that was just `made`. All at once: a
+ * journal takes them together.
+ */
 async function syncFolders(path: string, made: string | undefined): Promise<void> {
   const last = made === undefined ? dirname(path) : dirname(made);
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const opened = await open(folder, "r").catch(undefinedIfMissing);
-    await opened?.sync().finally(() => opened.close());
-    if (folder === last || folder === dirname(folder)) return;
+  const folders = [dirname(path)];
+  for (let folder = dirname(path); folder !== last && folder !== dirname(folder); folder = dirname(folder)) {
+    folders.push(dirname(folder));
   }
+  await Promise.all(folders.map(syncFolder));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder, "r").catch(undefinedIfMissing);
+  await opened?.sync().finally(() => opened.close());
 }
 
 function isMissing(error: unknown): boolean {
