@@ -30,7 +30,7 @@ import { createWorkGrid, marksAbove, toUnitRange, type WorkGrid } from "../matti
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
-import { dilate, erode, listEdge, listMarks } from "../pixels/morphology.ts";
+import { dilate, erode, listMarks, markEdge } from "../pixels/morphology.ts";
 import { resamplePlane } from "../pixels/resample.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
 import { findGroundMarks } from "../source/ground-marks.ts";
@@ -135,7 +135,7 @@ it("lists the cells of a mask, and those at its edge", () => {
         (i % width < width - 1 && mask[i + 1] === 0) ||
         (i >= width && mask[i - width] === 0) ||
         (i < width * (height - 1) && mask[i + width] === 0);
-      expect([...listEdge(mask, picture)]).toEqual(cells.filter(isAtEdge));
+      expect([...listMarks(markEdge(mask, picture))]).toEqual(cells.filter(isAtEdge));
     }),
     runs,
   );

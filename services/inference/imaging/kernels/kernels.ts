@@ -10,6 +10,7 @@ import { webAssembly } from "./web-assembly.ts";
 
 type KernelName =
   | "addMoments"
+  | "addToBlocks"
   | "addToCells"
   | "adler32"
   | "binsOf"
@@ -48,6 +49,7 @@ type KernelName =
   | "interleaveCells"
   | "invert"
   | "joinChannels"
+  | "joinVisible"
   | "keepMarks"
   | "listEvidence"
   | "listMarks"

@@ -3,6 +3,8 @@
  * cells, and between them what the nearest known blocks have. It follows a glow behind a model, which no quadratic surface does.
  */
 
+import { addressOf, inKernelMemory, kernelDoubles } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** In cells: the side of a block. */
@@ -67,51 +69,21 @@ export function spreadGround(grid: WorkGrid, isKnown: Uint8Array): GroundColors 
   };
 }
 
-function countBlocks({ width, height, lab }: WorkGrid, isKnown: Uint8Array): Level {
+/** Sums of the known cells by block; a block with too few of them has none. */
+export function countBlocks(
+  { width, height, lab }: Pick<WorkGrid, "width" | "height" | "lab">,
+  isKnown: Uint8Array,
+): Level {
   const level = emptyLevel(Math.ceil(width / blockSide), Math.ceil(height / blockSide));
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor(y / blockSide) * level.width;
-    for (let from = 0; from < width; from += blockSide) {
-      addRun(
-        level.sums,
-        4 * (row + from / blockSide),
-        lab,
-        isKnown,
-        y * width + from,
-        y * width + Math.min(width, from + blockSide),
-      );
-    }
-  }
+  inKernelMemory(() => {
+    const sums = kernelDoubles(level.sums.length).fill(0);
+    kernels.addToBlocks(addressOf(lab), addressOf(isKnown), width, height, blockSide, sums.byteOffset);
+    level.sums.set(sums);
+  });
   for (let at = 0; at < level.sums.length; at += 4) {
     if (level.sums[at + 3]! < knownCellsMin) level.sums.fill(0, at, at + 4);
   }
   return level;
-}
-
-/** Adds the known cells of a run to the sums of their block. */
-function addRun(
-  sums: Float64Array,
-  at: number,
-  lab: Float32Array,
-  isKnown: Uint8Array,
-  from: number,
-  to: number,
-): void {
-  let l = sums[at]!;
-  let a = sums[at + 1]!;
-  let b = sums[at + 2]!;
-  let count = sums[at + 3]!;
-  for (let cell = from; cell < to; cell++) {
-    if (isKnown[cell] === 0) continue;
-    l += lab[3 * cell]!;
-    a += lab[3 * cell + 1]!;
-    b += lab[3 * cell + 2]!;
-    count++;
-  }
-  sums[at] = l;
-  sums[at + 1] = a;
-  sums[at + 2] = b;
-  sums[at + 3] = count;
 }
 
 const emptyLevel = (width: number, height: number): Level => ({

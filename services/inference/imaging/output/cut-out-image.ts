@@ -1,32 +1,34 @@
 /** The images of the `mask` tool: the cut-out, or its matte alone. */
 
+import { addressOf, inKernelMemory, kernelBytes } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { nextVisiblePixel, viewAsWords } from "../pixels/alpha-scan.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
-import type { EditedImage, PixelBuffer } from "../pixels/image.ts";
+import { allocatePixels, type EditedImage, type PixelBuffer } from "../pixels/image.ts";
 
 /** The cut-out as RGBA. Transparent pixels are black, so that no trace of the old background is handed out. */
 export function cutOutImage(cut: CutOut): EditedImage {
-  const { width, height, rgb, alpha, icc, reduced } = cut;
+  const { width, height, alpha, icc, reduced } = cut;
   const profile = icc === undefined ? {} : { icc };
   const matte = viewAsWords(alpha);
-  // A pixel is written as one little-endian word: all processors that Packshot runs on are little-endian.
-  const fillRow = (y: number, { words }: Pick<PixelBuffer, "words">) => {
+  const fillRow = (y: number, { bytes, words }: PixelBuffer) => {
     const start = y * width;
-    const end = (y + 1) * width;
-    const visible = nextVisiblePixel(matte, start, end);
-    let last = 0;
+    const first = nextVisiblePixel(matte, start, start + width) - start;
+    let last = first === width ? 0 : width;
+    while (last > first && alpha[start + last - 1] === 0) last--;
     words.fill(0, 0, width);
-    for (let i = visible; i < end; i = nextVisiblePixel(matte, i, end)) {
-      i = fillVisibleRun(words, start, rgb, alpha, i, end);
-      last = i - start;
-    }
-    return { first: visible - start, last };
+    if (last > first) joinVisible(bytes, first, cut, start + first, start + last);
+    return { first, last };
   };
   let pixels: Uint8Array | undefined;
   const makePixels = () => {
-    const words = new Uint32Array(width * height);
-    for (let y = 0; y < height; y++) fillRow(y, { words: words.subarray(y * width, (y + 1) * width) });
-    return new Uint8Array(words.buffer);
+    const { bytes, words } = allocatePixels(4 * width * height);
+    for (let y = 0; y < height; y++) {
+      const from = y * width;
+      const to = from + width;
+      fillRow(y, { bytes: bytes.subarray(4 * from, 4 * to), words: words.subarray(from, to) });
+    }
+    return bytes;
   };
   return {
     width,
@@ -43,24 +45,18 @@ export function cutOutImage(cut: CutOut): EditedImage {
   };
 }
 
-/**
- * Writes the pixels from `at` on as words, up to the first transparent one. This loop is a function of its own because
- * V8 then compiles all of it at once, and its arguments need no lookup for each pixel.
- *
- * @returns the index of the pixel after the run
- */
-function fillVisibleRun(
-  words: Uint32Array,
-  start: number,
-  rgb: Uint8Array,
-  alpha: Uint8Array,
-  at: number,
-  end: number,
-): number {
-  for (; at < end && alpha[at] !== 0; at++) {
-    words[at - start] = rgb[3 * at]! | (rgb[3 * at + 1]! << 8) | (rgb[3 * at + 2]! << 16) | (alpha[at]! << 24);
-  }
-  return at;
+/** The kernel joins up to so many pixels beyond the last. */
+const pixelsBeyond = 3;
+
+/** Writes the pixels of a photo from `from` to before `to` to a row, from column `first` on. */
+function joinVisible(row: Uint8Array, first: number, { rgb, alpha }: CutOut, from: number, to: number): void {
+  const pixels = to - from;
+  inKernelMemory(() => {
+    const joined = kernelBytes(4 * (pixels + pixelsBeyond));
+    const colors = addressOf(rgb.subarray(3 * from, 3 * to));
+    kernels.joinVisible(colors, addressOf(alpha.subarray(from, to)), pixels, joined.byteOffset);
+    row.set(joined.subarray(0, 4 * pixels), 4 * first);
+  });
 }
 
 /** The matte as a gray image: white where the product is. */

@@ -359,6 +359,45 @@ export function joinChannels(rgb: usize, fourth: usize, pixels: i32, out: usize)
   }
 }
 
+/** The same with the matte as the fourth channel: where that is 0, all of the pixel is. */
+export function joinVisible(rgb: usize, matte: usize, pixels: i32, out: usize): void {
+  for (let i = 0; i < pixels; i += 4, rgb += 12) {
+    const alpha = v128.load32_zero(matte + i);
+    const four = i8x16.shuffle(v128.load(rgb), alpha, 0, 1, 2, 16, 3, 4, 5, 17, 6, 7, 8, 18, 9, 10, 11, 19);
+    const isVisible = i32x4.ne(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(alpha)), i32x4.splat(0));
+    v128.store(out + (i << 2), v128.and(four, isVisible));
+  }
+}
+
+/**
+ * Adds the colors of the marked cells to the sums of their blocks, in doubles, cell by cell.
+ *
+ * @param lab f32, interleaved; read up to one value beyond the end
+ * @param side a block's, in cells, of which the last ones of a row or column may have fewer
+ * @param sums f64, four of each block, which are added to: L, a, b, and how many cells are marked
+ */
+export function addToBlocks(lab: usize, marks: usize, width: i32, height: i32, side: i32, sums: usize): void {
+  const blocks = (width + side - 1) / side;
+  const one = f64x2.splat(1);
+  for (let y = 0; y < height; y++) {
+    let block = sums + (((y / side) * blocks) << 5);
+    for (let from = 0; from < width; from += side, block += 32) {
+      let first = v128.load(block);
+      let second = v128.load(block, 16);
+      const end = y * width + min(width, from + side);
+      for (let cell = y * width + from; cell < end; cell++) {
+        if (load<u8>(marks + cell) === 0) continue;
+        const color = v128.load(lab + 12 * <usize>cell);
+        first = f64x2.add(first, f64x2.promote_low_f32x4(color));
+        const upper = f64x2.promote_low_f32x4(i32x4.shuffle(color, color, 2, 3, 2, 3));
+        second = f64x2.add(second, i64x2.shuffle(upper, one, 0, 3));
+      }
+      v128.store(block, first);
+      v128.store(block, second, 16);
+    }
+  }
+}
+
 /** Mirrors each row of an image of u8 channels from left to right. */
 export function flipRows(from: usize, width: i32, height: i32, channels: i32, out: usize): void {
   const bytes = width * channels;
