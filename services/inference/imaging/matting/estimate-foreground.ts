@@ -174,8 +174,9 @@ function correctSoftPixels(
     const end = x + runs[at + 2]!;
     const first = y * width + x;
     const last = y * width + end;
-    rgbOfRun.set(rgb.subarray(3 * first, 3 * last));
-    alphaOfRun.set(alpha.subarray(first, last));
+    // A run is a few pixels long, and there are thousands: views of each would take longer than its bytes.
+    for (let i = 3 * first; i < 3 * last; i++) rgbOfRun[i - 3 * first] = rgb[i]!;
+    for (let i = first; i < last; i++) alphaOfRun[i - first] = alpha[i]!;
     const above = colors + 4 * colorChannels * positions.rowOf[y]!;
     const below = above + 4 * colorChannels * positions.down;
     kernels.correctRun(
@@ -191,7 +192,7 @@ function correctSoftPixels(
       positions.rowWeight[y]!,
       row,
     );
-    out.set(rgbOfRun.subarray(0, 3 * (end - x)), 3 * first);
+    for (let i = 3 * first; i < 3 * last; i++) out[i] = rgbOfRun[i - 3 * first]!;
   }
   return out;
 }

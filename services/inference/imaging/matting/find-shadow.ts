@@ -1,12 +1,14 @@
 /** Finds the shadow on a plain backdrop by flood fill. */
 
 import type { Size } from "../pixels/geometry.ts";
-import { listEdge } from "../pixels/morphology.ts";
+import { listMarks, markEdge, withoutMarks } from "../pixels/morphology.ts";
 import { type BackdropEvidence, darknessMax } from "./measure-backdrop.ts";
-import { marksAbove } from "./work-grid.ts";
+import { marksAbove, thresholdPlane } from "./work-grid.ts";
 
 /** A shadow is at most this much darker than a neighboring cell. */
 const slopeMax = 2.5;
+/** From this prior on, the network takes a cell for product. */
+const productPriorMin = 0.5;
 
 /**
  * The fill begins at the bare backdrop. A shadow has the backdrop's color, only darker, and begins without an edge.
@@ -48,9 +50,11 @@ interface FloodFill extends BackdropEvidence {
 
 /** Visits the cells that differ from the backdrop and have a neighbor that does not. */
 function seedAtEdge(fill: FloodFill, size: Size): void {
-  const { distance, threshold } = fill;
+  const { distance, threshold, prior } = fill;
   const { width } = size;
-  for (const i of listEdge(marksAbove(distance, threshold), size)) {
+  // Most of a product's own edge is product to the network, and no shadow.
+  const edge = withoutMarks(markEdge(marksAbove(distance, threshold), size), thresholdPlane(prior, productPriorMin));
+  for (const i of listMarks(edge)) {
     const x = i % width;
     if (x > 0 && distance[i - 1]! <= threshold) visit(fill, i - 1, i);
     if (x < width - 1 && distance[i + 1]! <= threshold) visit(fill, i + 1, i);
@@ -63,7 +67,7 @@ function visit(fill: FloodFill, from: number, to: number): void {
   const { distance, lightness, threshold } = fill;
   if (fill.visited[to] === 1 || distance[to]! <= threshold) return;
   const darkness = -lightness[to]!;
-  if (darkness <= 0 || darkness > darknessMax || fill.prior[to]! >= 0.5) return;
+  if (darkness <= 0 || darkness > darknessMax || fill.prior[to]! >= productPriorMin) return;
   // A penumbra darkens gradually, and faster toward the contact.
   if (Math.abs(lightness[to]! - lightness[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
   if (fill.tintAt(to) > Math.max(threshold, 0.25 * darkness)) return;

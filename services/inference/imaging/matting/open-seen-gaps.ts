@@ -88,7 +88,7 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
       const isOpened = measures.map((measure, label) => {
         if (!mayOpen[label]) return false;
         const gap = { cells: gaps.sizes[label]!, prior: priors[label]!, photo: region.length, ...measure };
-        return kind.is(gap, () => measureRim(gaps, label, scene));
+        return kind.is(gap, () => measureRim(gaps, label, scene, kind));
       });
       fillComponents(region, gaps, 0, (label) => isOpened[label]!);
     }
@@ -206,6 +206,8 @@ interface Gap extends Readonly<Measure> {
 interface Kind {
   /** The network's matte is less than this in each of its cells. */
   readonly priorMax: number;
+  /** Its rim is looked at for what is beyond it: a band to the ground, or the ground all around. The other count stays 0. */
+  readonly beyond: "band" | "wide";
   /** Whether a gap may be one, before it is measured. */
   mayBe(cells: number, prior: number, photo: number): boolean;
   /** @param rimOf dearer than all else, so asked last */
@@ -214,6 +216,7 @@ interface Kind {
 
 const opening: Kind = {
   priorMax: cellPriorMax,
+  beyond: "band",
   mayBe: (cells, prior) => cells >= cellsMin && prior <= meanPriorMax * cells,
   is: (gap, rimOf) => {
     const { cells } = gap;
@@ -231,6 +234,7 @@ const opening: Kind = {
 
 const tip: Kind = {
   priorMax: tipPriorMax,
+  beyond: "wide",
   mayBe: (cells, _, photo) => cells >= tipCellsMin && cells <= tipShareMax * photo,
   is: (gap, rimOf) => {
     if (gap.open === 0 || gap.open > openShareMax * gap.steps) return false;
@@ -267,10 +271,10 @@ function measureGaps(gaps: Components, scene: Scene, isMeasured: readonly boolea
   return measures;
 }
 
-function measureRim(gaps: Components, wanted: number, scene: Scene): Rim {
+function measureRim(gaps: Components, wanted: number, scene: Scene, { beyond }: Kind): Rim {
   const { region, grid, distanceAt } = scene;
-  const toGround = scene.toGround();
-  const wideGround = scene.wideGround();
+  const toGround = beyond === "band" ? scene.toGround() : undefined;
+  const wideGround = beyond === "wide" ? scene.wideGround() : undefined;
   const bandWidth = Math.max(bandPixels * grid.networkPixel, Math.sqrt(gaps.sizes[wanted]!) / 2) + 1;
   const rim: Rim = { wide: 0, sharp: 0, band: 0 };
   for (let at = 0; at < gaps.runs.length; at += runStride) {
@@ -280,11 +284,11 @@ function measureRim(gaps: Components, wanted: number, scene: Scene): Rim {
       stepOut(scene, i, y, (step, ahead) => {
         if (ahead === 0) return;
         if (region[i + step] === 0) {
-          rim.wide += wideGround[i + step]!;
+          if (wideGround !== undefined) rim.wide += wideGround[i + step]!;
           return;
         }
         if (isSharp(i, step, Math.min(ahead, riseReach(grid)), distanceAt)) rim.sharp++;
-        if (toGround[i]! <= bandWidth) rim.band++;
+        if (toGround !== undefined && toGround[i]! <= bandWidth) rim.band++;
       });
     }
   }

@@ -83,12 +83,9 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
   const out = copyMask(mask);
   fillComponents(out, gaps, 1, (label) => !gaps.atBorder[label] && !isHole[label]);
   openBesidePale(out, mask, grid, evidence);
-  for (let at = 0; at < gaps.runs.length; at += runStride) {
-    const label = gaps.runs[at + 2]!;
-    if (gaps.atBorder[label] || isSeenHole[label]) {
-      addSureCells(out, thick, priorOnly, gaps.runs[at]!, gaps.runs[at + 1]!, grid.prior, evidence);
-    }
-  }
+  const open = emptyMask(grid);
+  fillComponents(open, gaps, 1, (label) => gaps.atBorder[label]! || isSeenHole[label]!);
+  addSureCells(out, onlyMarks(open, onlyMarks(thick, priorOnly)), grid.prior, evidence);
   return faint.length === 0 ? out : smoothEdge(out, isFaint, grid);
 }
 
@@ -161,21 +158,18 @@ function smoothEdge(region: Uint8Array, isFaint: (cell: number) => boolean, { wi
 const surePriorMin = 0.7;
 
 /**
- * In a run that is open to the outside, or in a hole that the network sees, cells of exactly the backdrop's color are
- * added only where the network is sure.
+ * In a gap that is open to the outside, or in a hole that the network sees, cells of exactly the backdrop's color are added only
+ * where the network is sure.
+ *
+ * @param parts the thick parts that the network takes for product in those gaps
  */
 function addSureCells(
   out: Uint8Array,
-  thick: Uint8Array,
-  priorOnly: Uint8Array,
-  from: number,
-  end: number,
+  parts: Uint8Array,
   prior: Float32Array,
   { distance, threshold }: BackdropEvidence,
 ): void {
-  for (let i = from; i < end; i++) {
-    if (thick[i]! & priorOnly[i]! && (prior[i]! > surePriorMin || distance[i]! > threshold / 4)) out[i] = 1;
-  }
+  for (const i of listMarks(parts)) if (prior[i]! > surePriorMin || distance[i]! > threshold / 4) out[i] = 1;
 }
 
 /** A gap's mean distance to the backdrop, as a share of the threshold, up to which it is bare. */

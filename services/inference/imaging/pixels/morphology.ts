@@ -58,9 +58,9 @@ export function onlyMarks(mask: Uint8Array, marks: Uint8Array): Uint8Array {
   return computeBytes(mask.length, (to) => kernels.keepMarks(addressOf(mask), addressOf(marks), mask.length, to));
 }
 
-/** The cells that are in the mask and have a neighbor to a side that is not. */
-export function listEdge(mask: Uint8Array, { width, height }: Size): Int32Array {
-  return listMarks(computeBytes(mask.length, (to) => kernels.markEdge(addressOf(mask), width, height, to)));
+/** 1 where a cell is in the mask and has a neighbor to a side that is not. */
+export function markEdge(mask: Uint8Array, { width, height }: Size): Uint8Array {
+  return computeBytes(mask.length, (to) => kernels.markEdge(addressOf(mask), width, height, to));
 }
 
 /** The cells that are 1, in their order. */
