@@ -264,6 +264,22 @@ describe("editWithScene", () => {
     expect(foot).toBeLessThan(ground - 25);
   });
 
+  it("darkens it along all of a bag's slanting lower edge, so that no corner hovers", async () => {
+    const lowest = (x: number) => 120 - 0.25 * Math.max(0, 120 - x) - 0.7 * Math.max(0, x - 120);
+    const bag = drawnCutOut(200, 160, (x, y) => x >= 30 && x < 150 && y >= 40 && y < lowest(x));
+    const { parameters, ...rest } = input("white paper, soft light");
+    const [shown, bare] = await Promise.all(
+      [1, 0].map((opacity) =>
+        editWithScene(bag, { ...rest, parameters: { ...parameters, shadow: { softness: 0.5, opacity } } }),
+      ),
+    );
+    for (const x of [45, 80, 140]) {
+      const top = Math.round(lowest(x)) + 2;
+      const taken = 1 - mean(shown!, x - 4, top, x + 4, top + 4)[0] / mean(bare!, x - 4, top, x + 4, top + 4)[0];
+      expect(taken, `at ${x}`).toBeGreaterThan(0.22);
+    }
+  });
+
   it("makes the contact shadow firmer on a dark ground", async () => {
     const taken = async (theme: string) => {
       const { parameters, ...rest } = input(theme);

@@ -266,12 +266,14 @@ async function castShadowAndReflection(context: Start & Planned & Painted & Lit)
 const darkGround = 0.02;
 const lightGround = 0.2;
 const contactGainMax = 2;
+/** Where light comes from everywhere, a product whose foot is not plainly darker seems to hover. */
+const footShade = 0.36;
 
 /** The lamp of the product's shadow. On a dark ground the contact line is firmer, or the product would seem to hover. */
 function onGround({ lighting, surfaceColor }: ScenePlan): Light {
   const thrownBack = luminance(surfaceColor) * (luminance(lighting.key) + luminance(lighting.ambient));
   const contactGain = 1 + (contactGainMax - 1) * (1 - smoothstep(darkGround, lightGround, thrownBack));
-  return { ...lighting.lamp, contactGain };
+  return { ...lighting.lamp, contactGain, footShade };
 }
 
 /** A glossy ground mirrors what stands on it, whether or not that is the shadow that was asked for. */

@@ -41,6 +41,10 @@ const darknessMin = 0.012;
  */
 const lampTaken = 0.8;
 const skyTaken = 0.65;
+/** The ground is at the product's foot where the outline hides this share of the sky, and surely where it hides the second. */
+const footSky = [0.12, 0.52] as const;
+/** As in the guide (docs/guides/shadows.md): with more, shadows are farther from those of rendered products. */
+const usualFootShade = 0.12;
 /** A little below the share of light whose loss makes that darkness. */
 const takenMin = 0.026;
 const edgeFadeShare = 0.17;
@@ -97,9 +101,18 @@ function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: Product
     const ofLamp = lampRow(z);
     const ofSky = skyRow(z);
     const row = y * layer.width;
-    for (let x = from; x < to; x++) layer.darkness[row + x] = darkness(ofLamp[x - from]!, ofSky[x - from]!, light);
+    for (let x = from; x < to; x++) {
+      const sky = ofSky[x - from]!;
+      layer.darkness[row + x] = 1 - (1 - darkness(ofLamp[x - from]!, sky, light)) * (1 - footShade(sky, light));
+    }
   }
   for (const part of parts) addContactShadow(layer, part, light, size);
+}
+
+/** What the ground at the product's foot loses besides: undersides are round and bags sag, of which an upright outline knows nothing. */
+function footShade(sky: number, { footShade: most = usualFootShade, opacity }: Light): number {
+  const [from, to] = footSky;
+  return most * opacity * Math.min(1, Math.max(0, (sky - from) / (to - from))) ** 1.5;
 }
 
 /** Darkens the contact line, the gap that no light reaches: it is finer than the grid of rays. */

@@ -17,6 +17,8 @@ export interface Light {
   readonly keyShare: number;
   /** How much firmer the contact line is than on a light ground; absent: 1. */
   readonly contactGain?: number;
+  /** The most that the ground at the product's foot loses of its light besides, 0–1; absent: as measured. */
+  readonly footShade?: number;
 }
 
 /** Bounds of the random draw, within which every light looks like a studio. */
