@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listedWords, normalizeWord } from "./languages.ts";
+import { listedWords, normalizeWord, readTranslations } from "./languages.ts";
 import { avoidable, colors, settings, stopWords, surfaces } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 import { isLexiconWord, readThemeText } from "./theme-words.ts";
@@ -18,6 +18,26 @@ describe("the tables of translations", () => {
 
   it("list words as they are compared: lower case, without accents", () => {
     expect([...concepts.keys()].filter((word) => normalizeWord(word) !== word)).toEqual([]);
+  });
+
+  it("list a word of a language once, because a second meaning would never be read", () => {
+    expect(() => readTranslations("oak: eiche | chene\nwood: holz | chene bois")).toThrow(
+      'translations: "chene" (fr) is "oak" before it is "wood"',
+    );
+    // Without its umlaut "schön" is "schon".
+    expect(() => readTranslations("nice: schoen\nalready: schon")).toThrow(RangeError);
+    expect(readTranslations("oak: eiche | chene\nsun: | chene_dore").get("fr")?.exact.size).toBe(2);
+  });
+
+  it("give the thing and not only its place, its light or its material", () => {
+    expect(["Waschbecken", "lavabo", "Laterne", "grachtenpand", "Kronleuchter", "chalet, bois"].map(formsOf)).toEqual([
+      ["sink"],
+      ["sink"],
+      ["lantern"],
+      ["canalhouse"],
+      ["chandelier"],
+      ["logcabin", "wood"],
+    ]);
   });
 
   it("have hundreds of words in each language", () => {
@@ -189,5 +209,9 @@ it.each([
     { setting: { surface: { kind: "concrete" } }, things: [{ name: "skateboard" }, { name: "skate-ramp" }] },
   ],
   ["origami cranes", { things: [{ name: "paper-plane" }] }],
+  [
+    "sypialnia, lampka nocna",
+    { setting: { decor: "bedroom" }, things: [{ name: "lamp" }], recognized: ["sypialnia", "lampka nocna"] },
+  ],
   ["patio con azulejos", { surface: { kind: "tile" }, pattern: "painted" }],
 ])("%s: a phrase is not its words", (text, found) => expect(parseTheme(text)).toMatchObject(found));

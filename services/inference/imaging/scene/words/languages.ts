@@ -49,25 +49,33 @@ interface Vocabulary {
   readonly stems: Map<string, string>;
 }
 
-const vocabularies = new Map<Translated, Vocabulary>(
-  translated.map((language) => [language, { exact: new Map<string, string>(), stems: new Map<string, string>() }]),
-);
+type Vocabularies = ReadonlyMap<Translated, Vocabulary>;
 
-for (const row of `${phraseTranslations}\n${placeTranslations}\n${thingTranslations}\n${drawnTranslations}\n${largeThingTranslations}`.split(
-  "\n",
-)) {
-  const [concept = "", cells = ""] = row.split(":");
-  if (cells === "") continue;
-  for (const [at, cell] of cells.split("|").entries()) {
-    const language = translated[at]!;
-    for (const listed of cell.trim().split(" ").filter(Boolean)) {
-      addWord(language, listed.replaceAll("_", " "), concept.trim());
+/**
+ * @param rows of tables such as `translations-places.ts`
+ * @throws RangeError on a word that one language has twice: the second meaning would never be read
+ */
+export function readTranslations(rows: string): Vocabularies {
+  const read: Vocabularies = new Map(
+    translated.map((language) => [language, { exact: new Map<string, string>(), stems: new Map<string, string>() }]),
+  );
+  for (const row of rows.split("\n")) {
+    const [concept = "", cells = ""] = row.split(":");
+    if (cells === "") continue;
+    for (const [at, cell] of cells.split("|").entries()) {
+      const language = translated[at]!;
+      for (const listed of cell.trim().split(" ").filter(Boolean)) {
+        addWord(read.get(language)!, language, listed.replaceAll("_", " "), concept.trim());
+      }
     }
   }
+  return read;
 }
 
-function addWord(language: Translated, word: string, concept: string): void {
-  const { exact, stems } = vocabularies.get(language)!;
+function addWord({ exact, stems }: Vocabulary, language: Translated, word: string, concept: string): void {
+  const known = exact.get(word);
+  if (known !== undefined)
+    throw new RangeError(`translations: "${word}" (${language}) is "${known}" before it is "${concept}"`);
   const add = (words: Map<string, string>, form: string) => {
     if (!words.has(form)) words.set(form, concept);
   };
@@ -81,6 +89,10 @@ function addWord(language: Translated, word: string, concept: string): void {
     if (concept !== stopMark && ending !== undefined) add(stems, form.slice(0, -ending.length));
   }
 }
+
+const vocabularies = readTranslations(
+  [phraseTranslations, placeTranslations, thingTranslations, drawnTranslations, largeThingTranslations].join("\n"),
+);
 
 /** Every listed word with its English concept. */
 export function* listedWords(): Generator<readonly [Language, string, string]> {

@@ -189,7 +189,6 @@ it.each([
   ["cytrynowa ściana", "żółta ściana"],
   ["dunkles Holz", "dark wood"],
   ["dunkler Marmor", "dark marble"],
-  ["sypialnia, lampka nocna", "sypialnia, lampa nocna"],
   ["green palms, white curtain", "palms, white curtain"],
   ["emerald green wall", "emerald wall"],
   ["green emerald wall", "emerald wall"],

@@ -2,12 +2,12 @@
 export const drawnTranslations = `
 apple: apfel aepfel | pomme pommes | manzana manzanas | mela mele | appel appels | jablko jablka jablkami
 daffodil: narzisse narzissen osterglocke osterglocken | jonquille jonquilles narcisse narcisses | narciso narcisos | narciso narcisi | narcis narcissen | zonkil zonkile narcyz narcyzy
-oranges: orangen | oranges | naranjas | arance | sinaasappel sinaasappels | pomarancze pomarancza pomaranczami
+oranges: orangen | oranges | naranjas | arance | sinaasappel sinaasappels | pomarancze pomaranczami
 banana: banane bananen | banane bananes | platano platanos banana | banana banane | banaan bananen | banan banany
 strawberry: erdbeere erdbeeren | fraise fraises | fresa fresas frutilla | fragola fragole | aardbei aardbeien | truskawka truskawki truskawkami
 grape: traube trauben weintrauben | raisin raisins | uva uvas | uva grappolo | druif druiven | winogrono winogrona
 pineapple: ananas | ananas | pina_tropical ananas | ananas | ananas | ananas
-watermelon: wassermelone melone | pasteque | sandia | anguria cocomero | watermeloen | arbuz arbuzem
+watermelon: wassermelone | pasteque | sandia | anguria cocomero | watermeloen | arbuz arbuzem
 tomato: tomate tomaten | tomate tomates | tomate tomates | pomodoro pomodori | tomaat tomaten | pomidor pomidory
 carrot: karotte karotten moehre moehren | carotte carottes | zanahoria zanahorias | carota carote | wortel wortels | marchew marchewka marchewki
 chili: chili chilis | piment piments | chile guindilla | peperoncino peperoncini | chilipeper | papryczka papryczki
@@ -19,20 +19,20 @@ pomegranate: granatapfel granataepfel | grenade grenades | granada granadas | me
 bread: brot brote | pain | pan | pane | brood | chleb chlebem
 croissant: croissant hoernchen | croissant | croissant medialuna | cornetto croissant | croissant | rogalik
 cheese: kaese | fromage fromages | queso quesos | formaggio formaggi | kaas | ser_zolty sery
-cake: kuchen torte geburtstagskuchen | gateau gateaux | pastel_de_boda tarta tartas | torta torte | taart cake | ciasto tort tortem
+cake: torte geburtstagskuchen | gateau gateaux | pastel_de_boda tarta tartas | torta torte | taart cake | ciasto tort tortem
 cupcake: cupcake muffin | cupcake | magdalena cupcake | cupcake | cupcake | babeczka babeczki
 donut: donut donuts krapfen | beignet donut | rosquilla donut | ciambella donut | donut | paczek paczki
 icecream: speiseeis eistuete eiscreme | creme_glacee cornet_de_glace | helado helados | gelato | ijsje softijs | lody
 honey: honig | miel | miel | miele | honing | miod miodem
-spice: gewuerz gewuerze gewuerzen gewuerzmarkt | epice epices | especia especias | spezia spezie | specerij specerijen kruiden | przyprawa przyprawy
+spice: gewuerz gewuerze gewuerzen gewuerzmarkt | epice epices | especia especias | spezia spezie | specerij specerijen | przyprawa przyprawy
 crate: kiste holzkiste weinkiste | caisse caisse_en_bois cagette | caja_de_madera cajon cajas | cassa_di_legno cassetta casse_di_legno | kist krat houtkist kratten houten_krat houten_kratten | skrzynka skrzyni skrzynia skrzynce
 fruit: obst fruechte obstkiste gemuese | fruits legumes | frutas fruta verduras | frutta verdura | fruit groente groenten | owoce owocami warzywa
 cinnamon: zimt zimtstangen | cannelle | canela | cannella | kaneel | cynamon cynamonem
 fruitbowl: obstschale obstkorb | coupe_de_fruits corbeille_de_fruits | frutero | fruttiera | fruitschaal | misa_z_owocami
-fern: farn farne farnen | fougere fougeres | helecho helechos | felce felci | varen varens | paproc paprocie paprociami
+fern: farnen | | | | | paprociami
 cactus: kaktus kakteen sukkulente sukkulenten | cactus succulente | cactus suculenta suculentas | cactus succulenta | cactus cactussen vetplant | kaktus kaktusy sukulenty
 orchid: orchidee orchideen | orchidee orchidees | orquidea orquideas | orchidea orchidee | orchidee orchideeen | orchidea storczyk storczyki
-vase: vase blumenvase | vase | jarron florero | vaso_di_fiori | vaas | wazon wazonie
+vase: vase blumenvase | vase | jarron florero | | vaas | wazon wazonie
 sunflower: sonnenblume sonnenblumen sonnenblumenfeld | tournesol tournesols | girasol girasoles | girasole girasoli | zonnebloem zonnebloemen | slonecznik sloneczniki slonecznikow
 poppy: mohn mohnblume mohnblumen mohnfeld klatschmohn | coquelicot coquelicots | amapola amapolas | papavero papaveri | klaproos klaprozen papaver | mak maki makow
 roses: rosen | roses | rosas | rose | rozen | roze_kwiaty
@@ -41,12 +41,12 @@ peony: pfingstrose pfingstrosen | pivoine pivoines | peonia peonias | peonia peo
 lily: lilie lilien | lys lis | lirio lirios azucena | giglio gigli | lelie lelies | lilia lilie
 wheat: weizen weizenfeld getreide kornfeld | ble bles epis | trigo trigal | grano frumento | tarwe graan korenveld | pszenica pszenicy zboze
 mushroom: pilz pilze pilzen | champignon champignons | seta setas hongo hongos | fungo funghi | paddenstoel paddenstoelen | grzyb grzyby grzybami
-log: baumstamm holzscheit brennholz | buche bois_de_chauffage rondin | tronco leno lena | tronco ceppo legna | boomstam brandhout | kloda drewno_opalowe
+log: baumstamm holzscheit | buche rondin | tronco leno | tronco ceppo | boomstam | kloda
 basket: korb koerbe weidenkorb | panier paniers | cesta cestas canasta | cesto cesti cestino | mand mandje | kosz koszyk koszyki
 feather: feder federn | plumeau | pluma plumas | piuma piume | veer veren | pioro piora piorami
 corals: korallen | coraux | corales_marinos | coralli | koralen | koralowce
 shell: muschel muscheln | coquillage coquillages | concha conchas caracola | conchiglia conchiglie | schelp schelpen | muszla muszle muszelki
-candle: kerze kerzen | bougie bougies chandelle | vela velas | candela candele | kaars kaarsen | swieca swiece swiecami
+candle:  | chandelle | | | | swiecami
 lantern: laterne laternen | lanterne lanternes lampion | farol farolillo linterna | lanterna lanterne | lantaarn lantaarns | latarnia latarenka lampion
 magazine: zeitschrift zeitschriften | revue revues | revista revistas | rivista riviste | tijdschrift tijdschriften | czasopismo czasopisma
 cakestand: tortenstaender tortenplatte etagere | presentoir_a_gateaux | soporte_para_tartas | alzata_per_torte | taartplateau | patera
@@ -55,7 +55,7 @@ soap: seife seifen seifenspender | savon savons | jabon jabones | sapone saponi 
 teapot: teekanne tee | theiere the | tetera te_verde | teiera te_verde | theepot thee | czajniczek herbata
 cup: tasse tassen kaffeetasse | tasse tasses | taza tazas | tazza tazzina tazze | kopje kopjes | filizanka filizanki kubek
 wineglass: weinglas weinglaeser rotwein | verre_a_vin vin_rouge | copa_de_vino vino_tinto | calice_di_vino bicchiere_di_vino vino_rosso | wijnglas wijnglazen rode_wijn | kieliszek kieliszki czerwone_wino
-jar: glaeser einmachglas nudeln | bocal bocaux | tarro tarros | barattolo barattoli pasta | pot_glas weckpot | sloik sloiki makaron
+jar: glaeser einmachglas | bocal bocaux | tarro tarros | barattolo barattoli | pot_glas weckpot | sloik sloiki
 books: buecher buchstapel buecherstapel stapel_buecher einem_buch dem_buch ein_buch | livres livre pile_de_livres | libros libro pila_de_libros | libri libro pila_di_libri | boeken boek boekenstapel stapel_boeken | ksiazki ksiazka ksiazek stos_ksiazek stosie_ksiazek
 globe: globus weltkugel | globe_terrestre | globo_terraqueo | mappamondo | wereldbol | globus
 teddy: teddy teddybaer kuscheltier | ours_en_peluche peluche nounours | osito_de_peluche peluche | orsacchiotto peluche | teddybeer knuffel | mis_pluszowy pluszak
@@ -64,7 +64,7 @@ basketball: basketball | ballon_de_basket | baloncesto | pallacanestro | basketb
 dumbbell: hantel hanteln | haltere halteres | pesas mancuernas | manubri pesi | halter halters | hantle hantel
 laptop: laptop rechner computer | ordinateur | ordenador computadora portatil | computer portatile | laptop computer | laptop komputer
 camera: kamera fotoapparat | appareil_photo | camara_de_fotos | macchina_fotografica fotocamera | fototoestel | aparat_fotograficzny
-laboratory: labor laborkolben | laboratoire | laboratorio | laboratorio | laboratorium | laboratorium
+laboratory: laborkolben | | | | |
 microscope: mikroskop | microscope | microscopio | microscopio | microscoop | mikroskop
 anchor: anker | ancre | ancla | ancora_da_barca | anker | kotwica
 drum: trommel trommeln schlagzeug | tambour batterie | tambor bateria | tamburo batteria | trommel drumstel | beben perkusja
@@ -72,18 +72,18 @@ crown: krone | couronne | corona | corona | kroon | korona
 hourglass: sanduhr | sablier | reloj_de_arena | clessidra | zandloper | klepsydra
 wateringcan: giesskanne | arrosoir | regadera | annaffiatoio | gieter | konewka
 bean: kaffeebohnen kaffeebohne bohnen | grains_de_cafe grain_de_cafe | granos_de_cafe cafe_en_grano | chicchi_di_caffe grani_di_caffe | koffiebonen koffieboon | ziarna_kawy
-herbpot: kraeutertopf kraeutertoepfe kraeutertoepfen kraeuter | herbes_aromatiques pots_d_herbes | hierbas_aromaticas macetas_de_hierbas | erbe_aromatiche vasi_di_erbe | kruidenpotjes | ziola ziolami
+herbpot: kraeutertopf kraeutertoepfe kraeutertoepfen | pots_d_herbes | macetas_de_hierbas | vasi_di_erbe | kruidenpotjes |
 pinecone: tannenzapfen kiefernzapfen zapfen | pommes_de_pin pomme_de_pin | pinas_de_pino pinas | pigne pigna | dennenappels dennenappel | szyszki szyszkami szyszka
 lemonslice: zitronenscheibe zitronenscheiben | tranches_de_citron rondelles_de_citron | rodajas_de_limon | fette_di_limone | schijfjes_citroen citroenschijfjes | plasterki_cytryny
 basil: basilikum | basilic | albahaca | basilico | basilicum | bazylia
 oliveoil: olivenoel oel | huile_d_olive huile | aceite_de_oliva aceite | olio_d_oliva olio | olijfolie | oliwa_z_oliwek oliwa
-eucalyptus: eukalyptus eukalyptuszweige | eucalyptus | eucalipto | eucalipto | eucalyptus | eukaliptus
-blossom: bluetenzweig kirschblueten kirschbluete kirschbluetenzweige | fleurs_de_cerisier branches_de_cerisier | flores_de_cerezo flor_de_cerezo | fiori_di_ciliegio rami_di_ciliegio | kersenbloesem | kwiaty_wisni
-tulip: tulpen tulpe tulpenfeld | tulipe tulipes | tulipan tulipanes | tulipano tulipani | tulp tulpen tulpenveld | tulipany tulipan tulipanow
-rolledtowel: handtuchrollen handtuecher gerollte_handtuecher | serviettes_roulees serviettes_de_bain | toallas toallas_enrolladas | asciugamani asciugamani_arrotolati | handdoeken opgerolde_handdoeken | reczniki
+eucalyptus: eukalyptuszweige | | | | |
+blossom: bluetenzweig kirschblueten kirschbluetenzweige | branches_de_cerisier | flores_de_cerezo | rami_di_ciliegio | | kwiaty_wisni
+tulip: tulpenfeld | | | | tulpenveld | tulipanow
+rolledtowel: handtuchrollen gerollte_handtuecher | serviettes_roulees serviettes_de_bain | toallas_enrolladas | asciugamani_arrotolati | opgerolde_handdoeken |
 kettlebell: kettlebell | kettlebell | pesa_rusa | kettlebell | kettlebell | kettlebell
-yogamat: yogamatte matte gymnastikmatte yoga | tapis_de_yoga yoga | esterilla yoga colchoneta | tappetino_da_yoga tappetino yoga | yogamat yoga | mata_do_jogi mata joga
-tennis: tennis tennisplatz tennisball | tennis | tenis | tennis | tennis tennisbaan | tenis
+yogamat: yogamatte matte gymnastikmatte | tapis_de_yoga | esterilla colchoneta | tappetino_da_yoga tappetino | yogamat | mata_do_jogi mata
+tennis: tennis tennisball | tennis | tenis | tennis | tennis | tenis
 golf: golf golfplatz | golf | golf | golf | golf golfbaan | golf
 shoppingbag: einkaufstasche einkaufstueten | sacs_de_courses | bolsas_de_compras | borse_della_spesa | boodschappentas | torba_na_zakupy
 perfume: parfum parfuem parfuemerie | parfum parfumerie | perfume perfumeria | profumo profumeria | parfum | perfumy
@@ -105,14 +105,14 @@ cherries: kirschen | cerises | cerezas | ciliegie | kersen | czeresnie wisnie
 limes: limetten | citrons_verts | limas_verdes | lime_verdi | limoenen | limonki
 kiwi: kiwi kiwis | kiwis | kiwis | kiwi | kiwis | kiwi
 ginger: ingwer | gingembre | jengibre | zenzero | gember | imbir
-peppermint: minze pfefferminze | menthe_fraiche | hierbabuena menta_fresca | foglie_di_menta menta_fresca | munt | mieta_swieza
+peppermint: pfefferminze | menthe_fraiche | hierbabuena menta_fresca | foglie_di_menta menta_fresca | | mieta_swieza
 rosemary: rosmarin thymian | romarin thym | romero tomillo | rosmarino timo | rozemarijn tijm | rozmaryn tymianek
 aloe: aloe | aloes | aloe sabila | aloe | aloe | aloes
 umbrella: regenschirm schirm | parapluie | paraguas | ombrello | paraplu | parasolka
 rainboot: gummistiefel | bottes_de_pluie | botas_de_agua | stivali_di_gomma | regenlaarzen | kalosze
 rubberduck: quietscheente badeente | canard_en_plastique | patito_de_goma | paperella | badeend | gumowa_kaczka
 headphone: kopfhoerer | casque_audio | auriculares | cuffie | koptelefoon | sluchawki
-vinyl: schallplatte plattenspieler | tourne_disque vinyle | tocadiscos vinilo | giradischi vinile | platenspeler | gramofon winyl
+vinyl: schallplatte plattenspieler | tourne_disque vinyle | tocadiscos vinilo | giradischi vinile | platenspeler | winyl
 trophy: pokal | trophee | trofeo | trofeo | beker_trofee trofee | puchar
 waterlily: seerose seerosen lotus lotusblume | nenuphar nenuphars lotus | nenufar nenufares loto | ninfea ninfee loto | waterlelie lotus | lilia_wodna lotos
 kettle: wasserkessel kessel | bouilloire | hervidor tetera_de_agua | bollitore | ketel waterkoker | czajnik
@@ -120,14 +120,14 @@ ghost: gespenst gespenster geist | fantome fantomes | fantasma fantasmas | fanta
 spiderweb: spinnennetz spinnweben | toile_d_araignee | telarana | ragnatela | spinnenweb | pajeczyna
 witch: hexe hexenhut | sorciere chapeau_de_sorciere | bruja sombrero_de_bruja | strega cappello_da_strega | heks heksenhoed | czarownica
 muesli: muesli haferflocken | flocons_d_avoine | avena copos_de_avena | fiocchi_d_avena cereali | havermout | platki_owsiane
-henegg: huehnereier eierkarton | oeufs | huevos | uova | eierdoos | jajka
+henegg: huehnereier eierkarton | | | | eierdoos |
 milk: milch milchflasche | lait | leche | latte | melk | mleko
-cocoa: kakao schokoladentafel schokolade | tablette_de_chocolat cacao | tableta_de_chocolate cacao | tavoletta_di_cioccolato cacao | cacao chocoladereep | kakao tabliczka_czekolady
+cocoa: kakao schokoladentafel | tablette_de_chocolat cacao | tableta_de_chocolate cacao | tavoletta_di_cioccolato cacao | cacao chocoladereep | kakao tabliczka_czekolady
 macaron: macarons | macarons | macarons | macarons | macarons | makaroniki
 gingerbread: lebkuchen pfefferkuchen | pain_d_epices | pan_de_jengibre | pan_di_zenzero | peperkoek | piernik pierniki
-beer: bier bierglas biergarten | biere | cerveza | birra | bier | piwo piwem
+beer: bier bierglas | biere | cerveza | birra | bier | piwo piwem
 cocktail: cocktail cocktails | cocktail | coctel cocteles | cocktail aperitivo | cocktail | koktajl drink
-champagneglass: sektglas sektglaeser champagnerglaeser | coupes_de_champagne | copas_de_champan | calici_di_spumante prosecco | champagneglazen | kieliszki_szampana szampan
+champagneglass: sektglas sektglaeser champagnerglaeser | coupes_de_champagne | copas_de_champan | calici_di_spumante prosecco | champagneglazen | kieliszki_szampana
 lemonade: limonade | limonade | limonada | limonata | limonade | lemoniada
 moka: espressokanne | cafetiere_italienne cafetiere | cafetera | moka caffettiera | percolator | kawiarka
 hydrangea: hortensie hortensien | hortensia hortensias | hortensia hortensias | ortensia ortensie | hortensia | hortensja hortensje
@@ -135,41 +135,41 @@ dandelion: loewenzahn pusteblume | pissenlit pissenlits | diente_de_leon | taras
 snowglobe: schneekugel | boule_a_neige | bola_de_nieve | palla_di_neve | sneeuwbol | kula_sniezna
 nutcracker: nussknacker | casse_noisette | cascanueces | schiaccianoci | notenkraker | dziadek_do_orzechow
 candycane: zuckerstange zuckerstangen | sucre_d_orge | bastones_de_caramelo | bastoncini_di_zucchero | zuurstok | laski_cukrowe
-advent: advent adventskerzen | avent | adviento | avvento | advent | adwent
+advent: adventskerzen | avent | adviento | avvento | advent | adwent
 bunny: osterhase hase | lapin_de_paques lapin | conejo_de_pascua conejo | coniglio_pasquale coniglio | paashaas | zajaczek krolik
 easterbasket: osterkorb osternest | panier_de_paques | cesta_de_pascua | cestino_pasquale | paasmand | koszyk_wielkanocny
 clover: klee kleeblatt | trefle trefles | trebol treboles | trifoglio quadrifoglio | klaver klavertje | koniczyna
 orangejuice: orangensaft saft saftbar | jus_d_orange jus | zumo zumo_de_naranja jugo | succo_d_arancia succo | sinaasappelsap sap | sok_pomaranczowy sok
-hotchocolate: kakao heisse_schokolade | chocolat_chaud cacao guimauve | chocolate_caliente cacao | cioccolata_calda cacao | warme_chocolademelk chocolademelk | goraca_czekolada kakao
+hotchocolate: heisse_schokolade | chocolat_chaud guimauve | chocolate_caliente | cioccolata_calda | warme_chocolademelk chocolademelk | goraca_czekolada
 pancake: pfannkuchen eierkuchen | crepes crepe | tortitas panqueques | frittelle | pannenkoek pannenkoeken | nalesniki nalesnik placki
-cereal: fruehstuecksflocken cerealien |  |  | cereali | ontbijtgranen | platki_sniadaniowe platki
-flour: mehl mehlsack baeckerei | farine boulangerie | harina panaderia | farina panificio | meel bloem bakkerij | maka piekarnia
+cereal: fruehstuecksflocken cerealien | | | | ontbijtgranen | platki_sniadaniowe
+flour: mehl mehlsack | farine | harina | farina panificio | meel | maka
 rollingpin: nudelholz teigrolle | rouleau_a_patisserie | rodillo_de_cocina rodillo | mattarello mattarelli | deegroller | walek_do_ciasta walek
 cuttingboard: schneidebrett schneidebretter hackbrett | planche_a_decouper | tabla_de_cortar | tagliere taglieri | snijplank snijplanken | deska_do_krojenia deska_kuchenna
 burger: burger hamburger | hamburger burger | hamburguesa hamburguesas | hamburger | hamburger | burgery hamburgery
 pretzel: brezel brezeln breze brezn | bretzel bretzels | pretzel lazo_salado | brezel | krakeling | precel precle
-turkey: truthahn putenbraten erntedank | dinde | pavo pavo_asado | tacchino | kalkoen | indyk indyka
+turkey: truthahn putenbraten | dinde | pavo pavo_asado | tacchino | kalkoen | indyk indyka
 corn: mais maiskolben | mais epi_de_mais | maiz mazorca | mais pannocchia pannocchie | mais maiskolf | kukurydza kukurydzy
 medjool: dattel datteln | dattes datte | datiles datil | datteri dattero | dadels dadel | daktyle daktyli
-icecube: eiswuerfel | glacons glacon | cubitos_de_hielo hielo | cubetti_di_ghiaccio ghiaccio | ijsblokjes ijsblokje | kostki_lodu
+icecube: eiswuerfel | glacons glacon | cubitos_de_hielo | cubetti_di_ghiaccio | ijsblokjes ijsblokje | kostki_lodu
 oyster: auster austern meeresfruechte | huitre huitres fruits_de_mer | ostra ostras mariscos | ostrica ostriche frutti_di_mare | oester oesters zeevruchten | ostryga ostrygi owoce_morza
 fish: fisch fische fischmarkt | poisson poissons poissonnerie | pescado pescados pescaderia | pesce pesci pescheria | vis vissen vismarkt | ryba ryby
 ham: schinken | jambon jambons | jamon | prosciutto | ham hammen | szynka szynki
 tapas: tapas tapasbar | tapas | tapas tapeo | tapas | tapas tapasbar | tapas
-ramen: ramen nudelsuppe nudeln | ramen nouilles | ramen fideos | ramen |  noedels noedelsoep | ramen makaron_ramen
-pasta: pasta nudeln spaghetti | pates spaghetti | pasta espaguetis espagueti | pasta spaghetti trattoria | pasta spaghetti | makaron spaghetti
+ramen: ramen nudelsuppe | ramen nouilles | ramen fideos | ramen | noedels noedelsoep | ramen makaron_ramen
+pasta: pasta nudeln spaghetti | pates spaghetti | pasta espaguetis espagueti | pasta spaghetti | pasta spaghetti | makaron spaghetti
 cookie: keks kekse plaetzchen | biscuit | galleta galletas | biscotto biscotti | koekje koekjes koekjestrommel | ciastko ciastka ciasteczka
 baguette: baguette stangenbrot | baguette | baguette barra_de_pan | baguette filone | stokbrood stokbroden | bagietka bagietki
 peppermill: pfeffermuehle salzmuehle pfeffer | moulin_a_poivre poivre poivrier | molinillo_de_pimienta pimienta | macinapepe pepe | pepermolen peper zoutmolen | mlynek_do_pieprzu pieprz
 teaglass: teeglas teeglaeser minztee marokko marokkanisch | verre_a_the the_a_la_menthe maroc marocain | vaso_de_te te_de_menta marruecos marroqui | bicchiere_da_te te_alla_menta marocco marocchino | theeglas muntthee marokko marokkaans | szklanka_do_herbaty herbata_mietowa maroko marokanski
-decanter: karaffe whiskykaraffe whisky | carafe_a_whisky whisky | decantador licorera whisky | decanter caraffa whisky | karaf whisky whiskykaraf | karafka whisky
+decanter: whiskykaraffe whisky | carafe_a_whisky whisky | decantador licorera whisky | decanter whisky | karaf whisky whiskykaraf | karafka whisky
 coffeesack: kaffeesack kaffeesaecke roesterei kaffeeroesterei | sac_de_cafe torrefaction | saco_de_cafe tostador | sacco_di_caffe torrefazione | koffiezak branderij koffiebranderij | worek_kawy palarnia
-smoothie: smoothie milchshake | smoothie milk_shake | batido batidos smoothie | frullato frullati frappe | smoothie milkshake | koktajl koktajle smoothie
+smoothie: smoothie milchshake | smoothie milk_shake | batido batidos smoothie | frullato frullati frappe | smoothie milkshake | koktajle smoothie
 fondue: fondue kaesefondue schweiz schweizer | fondue fondue_savoyarde suisse | fondue suiza suizo | fonduta svizzera svizzero | fondue kaasfondue zwitserland zwitsers | fondue szwajcaria szwajcarski
-pepernoten: pfeffernuesse pfeffernuss gewuerzkekse | pepernoten saint_nicolas | pepernoten | pepernoten | pepernoten pepernoot kruidnoten kruidnoot sinterklaas pakjesavond | pierniczki pepernoten
-candyjar: bonbonglas suessigkeiten suesswaren | bonbonniere confiserie | caramelos golosinas tarro_de_caramelos | caramelle caramella vaso_di_caramelle | snoeppot snoep snoepjes snoepwinkel | cukierki sloj_cukierkow slodycze
+pepernoten: pfeffernuesse pfeffernuss gewuerzkekse | pepernoten | pepernoten | pepernoten | pepernoten pepernoot kruidnoten kruidnoot | pierniczki pepernoten
+candyjar: bonbonglas suessigkeiten suesswaren | bonbonniere | caramelos golosinas tarro_de_caramelos | caramelle caramella vaso_di_caramelle | snoeppot snoep snoepjes | sloj_cukierkow slodycze
 lollipop: lutscher lolli lollis | sucette sucettes | piruleta piruletas chupete_de_caramelo | lecca_lecca leccalecca | lolly lollys | lizak lizaki
-pumpkinpie: kuerbiskuchen kuerbistorte pastete | tarte_a_la_citrouille tarte | tarta_de_calabaza pastel_de_calabaza | torta_di_zucca crostata | pompoentaart taart | ciasto_dyniowe tarta
+pumpkinpie: kuerbiskuchen kuerbistorte pastete | tarte_a_la_citrouille tarte | tarta_de_calabaza pastel_de_calabaza | torta_di_zucca crostata | pompoentaart | ciasto_dyniowe tarta
 chestnut: kastanie kastanien maronen esskastanien | chataigne chataignes marrons marron_chaud | castana castanas | castagna castagne caldarroste | kastanje kastanjes | kasztan kasztany
 fig: feige feigen | figue figues | higo higos | fico fichi | vijg vijgen | figa figi
 plum: pflaume pflaumen zwetschge zwetschgen | prune prunes quetsche mirabelle | ciruela ciruelas | prugna prugne susina | pruim pruimen | sliwka sliwki
@@ -177,7 +177,7 @@ pear: birne birnen | poire poires | pera peras | pera pere | peer peren | gruszk
 mango: mango | mangue mangues | mango | mango manghi | mango | mango
 papaya: papaya | papaye papayes | papaya | papaia papaya | papaja | papaja papaje
 dragonfruit: drachenfrucht pitahaya pitaya | fruit_du_dragon pitaya | pitahaya fruta_del_dragon | frutto_del_drago pitaya | drakenfruit pitaja | smoczy_owoc pitaja
-cabbage: kohl kohlkopf weisskohl kraut | chou choux | col repollo | cavolo cavoli verza | kool kolen witte_kool | kapusta kapusty
+cabbage: kohl kohlkopf weisskohl | chou choux | col repollo | cavolo cavoli verza | kool kolen witte_kool | kapusta kapusty
 onion: zwiebel zwiebeln | oignon oignons | cebolla cebollas | cipolla cipolle | ui uien | cebula cebule
 bellpepper: paprika paprikaschote | poivron poivrons | pimiento pimientos | peperone peperoni | paprika | papryka papryki
 eggplant: aubergine auberginen | aubergine | berenjena berenjenas | melanzana melanzane | aubergine | baklazan baklazany
@@ -185,9 +185,9 @@ broccoli: brokkoli broccoli | brocoli brocolis | brocoli | broccoli broccolo | b
 radish: radieschen rettich | radis | rabano rabanos rabanitos | ravanello ravanelli | radijs radijsjes | rzodkiewka rzodkiewki
 asparagus: spargel | asperge asperges | esparrago esparragos | asparago asparagi | asperge asperges | szparag szparagi
 lettuce: salat kopfsalat salatkopf | laitue salade | lechuga lechugas ensalada | lattuga insalata | sla kropsla salade | salata salaty
-mulledwine: gluehwein weihnachtsmarkt | vin_chaud marche_de_noel | vino_caliente mercado_navideno | vin_brule mercatino_di_natale | gluhwein kerstmarkt | grzane_wino grzaniec jarmark
-cutlery: besteck gabel loeffel serviette | couverts fourchette cuillere serviette | cubiertos tenedor cuchara servilleta | posate forchetta cucchiaio tovagliolo | bestek vork lepel servet | sztucce widelec lyzka serwetka
-crockery: teller geschirr tellerstapel | assiette assiettes vaisselle | plato platos vajilla | piatto piatti stoviglie | bord borden servies | talerz talerze naczynia
+mulledwine: gluehwein | vin_chaud | vino_caliente | vin_brule | gluhwein | grzane_wino grzaniec jarmark
+cutlery: besteck gabel loeffel serviette | couverts fourchette cuillere | cubiertos tenedor cuchara servilleta | posate forchetta cucchiaio tovagliolo | bestek vork lepel servet | sztucce widelec lyzka serwetka
+crockery: geschirr tellerstapel | assiettes vaisselle | platos vajilla | piatti stoviglie | borden servies | talerze naczynia
 carafe: wasserkaraffe wasserglas karaffe | carafe carafe_d_eau verre_d_eau | jarra_de_agua vaso_de_agua | caraffa caraffa_d_acqua bicchiere_d_acqua | waterkaraf waterglas | karafka_wody szklanka_wody
 toast: toast toastbrot fruehstueck | toast pain_grille petit_dejeuner | tostada tostadas desayuno | pane_tostato colazione | toast geroosterd_brood ontbijt | tost tosty sniadanie
 jam: marmelade konfituere | confiture confitures marmelade | mermelada mermeladas | marmellata confettura | jam confituur marmelade | dzem dzemy konfitura
@@ -201,8 +201,8 @@ cucumber: gurke gurken salatgurke | concombre concombres | pepino pepinos | cetr
 potato: kartoffel kartoffeln erdaepfel | pomme_de_terre pommes_de_terre patates | patata patatas papas | patata patate | aardappel aardappelen aardappels | ziemniak ziemniaki
 beetroot: rote_bete rote_beete randen | betterave betteraves | remolacha remolachas | barbabietola barbabietole | rode_biet bieten bietjes | burak buraki
 dumpling: teigtaschen dim_sum gyoza | raviolis_chinois dim_sum gyoza | empanadillas_chinas dim_sum gyoza | ravioli_al_vapore dim_sum gyoza | dimsum gyoza | pierozki dim_sum gyoza
-matcha: matcha matchatee gruentee | matcha the_vert | matcha te_verde | matcha te_verde | matcha groene_thee | matcha zielona_herbata
-pestle: moerser stoessel apotheke | pilon mortier apothicaire | mortero almirez botica | pestello mortaio | vijzel stamper | mozdzierz tluczek
+matcha: matcha matchatee gruentee | matcha the_vert | matcha | matcha | matcha groene_thee | matcha zielona_herbata
+pestle: moerser stoessel | pilon mortier apothicaire | mortero almirez botica | pestello mortaio | vijzel stamper | mozdzierz tluczek
 tagine: tajine tagine | tajine | tajin tayin | tajine tagine | tajine tagine | tadzin tagine
 paella: paella paellapfanne | paella | paella paellera | paella | paella | paella
 grapefruit: grapefruit pampelmuse | pamplemousse pamplemousses | pomelo pomelos toronja | pompelmo pompelmi | grapefruit pompelmoes | grejpfrut grejpfruty
@@ -210,28 +210,28 @@ melon: melone melonen honigmelone | melon | melon | melone meloni | meloen meloe
 blackberry: brombeere brombeeren | mure mures | mora moras zarzamora | mora more | braam bramen | jezyna jezyny
 diya: diya oellampe oellampen oellaempchen | diya lampe_a_huile lampes_a_huile | diya lampara_de_aceite lamparas_de_aceite | diya lampada_a_olio lampade_a_olio | diya olielamp olielampjes | diya lampka_oliwna lampki_oliwne
 marigold: ringelblume ringelblumen tagetes studentenblume | souci soucis oeillet_d_inde oeillets_d_inde | calendula cempasuchil tagete tagetes | calendula calendule tagete | goudsbloem goudsbloemen afrikaantje afrikaantjes | nagietek nagietki aksamitka aksamitki
-menorah: menora menorah chanukkia chanukka | menorah hanoucca hanoukka | menora januca hanuka | menorah chanukkah | menora chanoeka | menora chanukija chanuka
+menorah: menora menorah chanukkia | menorah hanoukka | menora hanuka | menorah chanukkah | menora | menora chanukija
 dreidel: dreidel dreidl | toupie_de_hanoucca dreidel | dreidel perinola_judia | dreidel trottola_di_chanukkah | dreidel draaitol | drejdel drejdle bak_chanukowy
-sugarskull: zuckerschaedel zuckertotenkopf tag_der_toten | crane_en_sucre cranes_en_sucre jour_des_morts fete_des_morts | calavera dia_de_muertos dia_de_los_muertos | teschio_di_zucchero teschi_di_zucchero giorno_dei_morti | suikerschedel suikerschedels dag_van_de_doden | cukrowa_czaszka cukrowe_czaszki dzien_zmarlych
-mitre: mitra bischofsmuetze nikolausmuetze nikolaus | mitre mitre_d_eveque saint_nicolas | mitra mitra_de_obispo san_nicolas | mitra mitra_del_vescovo san_nicola | mijter mijters sinterklaas | mitra infula mikolaj
-carnivalmask: karnevalsmaske maske venezianische_maske masken karneval fasching | masque_de_carnaval masque_venitien carnaval | mascara_de_carnaval antifaz mascara_veneciana carnaval | maschera_di_carnevale maschera_veneziana maschere carnevale | carnavalsmasker venetiaans_masker carnaval | maska_karnawalowa maska_wenecka karnawal
+sugarskull: zuckerschaedel zuckertotenkopf | crane_en_sucre cranes_en_sucre | calavera | teschio_di_zucchero teschi_di_zucchero | suikerschedel suikerschedels | cukrowa_czaszka cukrowe_czaszki
+mitre: mitra bischofsmuetze nikolausmuetze | mitre mitre_d_eveque | mitra mitra_de_obispo | mitra mitra_del_vescovo | mijter mijters | mitra infula mikolaj
+carnivalmask: karnevalsmaske maske venezianische_maske masken | masque_de_carnaval masque_venitien | mascara_de_carnaval antifaz mascara_veneciana | maschera_di_carnevale maschera_veneziana maschere | carnavalsmasker venetiaans_masker | maska_karnawalowa maska_wenecka
 mardigras: mardi_gras perlenketten perlenkette faschingsketten | mardi_gras colliers_de_perles | mardi_gras collares_de_cuentas | mardi_gras martedi_grasso collane_di_perline | mardi_gras kralenkettingen kralenketting | mardi_gras koraliki sznury_koralikow
-graduationcap: doktorhut absolventenhut abschlussfeier | toque_de_diplome remise_des_diplomes | birrete birretes graduacion | tocco_di_laurea laurea | afstudeerhoed afstudeerhoedje diploma_uitreiking | biret czapka_absolwenta birety
+graduationcap: doktorhut absolventenhut | toque_de_diplome remise_des_diplomes | birrete birretes | tocco_di_laurea laurea | afstudeerhoed afstudeerhoedje | biret czapka_absolwenta birety
 partyhat: partyhut partyhuete partyhuetchen | chapeau_de_fete chapeaux_de_fete | gorro_de_fiesta gorros_de_fiesta | cappellino_da_festa cappellini_da_festa | feesthoedje feesthoedjes feestmuts | czapeczka_urodzinowa czapeczki_urodzinowe
 pokerchip: pokerchip spielchips poker kasino casino | jetons_de_poker jeton_de_poker poker casino | fichas_de_poker ficha_de_poker poker casino | fiches_da_poker fiche poker casino | pokerfiches poker casino | zetony_do_pokera zetony poker kasyno
-dice: wuerfel spielwuerfel wuerfeln | des_a_jouer de_a_jouer | dados dado | dadi dado | dobbelsteen dobbelstenen | kostki_do_gry kosci_do_gry
+dice: spielwuerfel wuerfeln | des_a_jouer de_a_jouer | dados dado | dadi dado | dobbelsteen dobbelstenen | kostki_do_gry kosci_do_gry
 chesspiece: schachfigur schachfiguren | pieces_d_echecs piece_d_echecs | piezas_de_ajedrez pieza_de_ajedrez | pezzi_degli_scacchi pezzo_degli_scacchi | schaakstuk schaakstukken | figury_szachowe figura_szachowa
-chessboard: schachbrett schach schachspiel schachbretter | echiquier echecs jeu_d_echecs | tablero_de_ajedrez ajedrez | scacchiera scacchi | schaakbord schaakborden schaken schaakspel | szachownica szachy szachami
-potion: zaubertrank zaubertraenke alchemie elixier apotheke | potion alchimie elixir | pocion pociones alquimia elixir | pozione pozioni alchimia elisir | toverdrank toverdrankjes alchemie elixer | mikstura mikstury eliksir eliksiry alchemia
+chessboard: schach schachspiel schachbretter | echiquier echecs jeu_d_echecs | tablero_de_ajedrez ajedrez | scacchiera scacchi | schaakbord schaakborden schaken schaakspel | szachy szachami
+potion: zaubertrank zaubertraenke alchemie elixier | potion alchimie elixir | pocion pociones alquimia elixir | pozione pozioni alchimia elisir | toverdrank toverdrankjes alchemie elixer | mikstura mikstury eliksir eliksiry alchemia
 crystalball: kristallkugel kristallkugeln wahrsagerin | boule_de_cristal boules_de_cristal voyante | bola_de_cristal bolas_de_cristal adivina | sfera_di_cristallo palla_di_vetro_magica | kristallen_bol glazen_bol waarzegster | krysztalowa_kula krysztalowe_kule wrozka
-amethyst: amethyst amethyste kristall kristalle | amethyste geode cristaux | amatista amatistas geoda cristales | ametista ametiste geode cristalli | amethist amethisten geode kristallen | ametyst ametysty geoda krysztaly
+amethyst: amethyst amethyste kristalle | amethyste geode cristaux | amatista amatistas geoda cristales | ametista ametiste geode cristalli | amethist amethisten geode kristallen | ametyst ametysty geoda krysztaly
 gemstone: edelstein edelsteine juwel juwelen diamant diamanten | pierre_precieuse pierres_precieuses gemmes diamant diamants | piedra_preciosa piedras_preciosas gema gemas diamante diamantes | pietra_preziosa pietre_preziose gemma gemme diamante diamanti | edelsteen edelstenen juweel juwelen diamant diamanten | kamien_szlachetny kamienie_szlachetne klejnot klejnoty diament diamenty
 skull: totenkopf totenschaedel schaedel totenkoepfe | crane tete_de_mort cranes | craneo cranes calavera_humana | teschio teschi | schedel doodshoofd schedels | czaszka czaszki
 typewriter: schreibmaschine schreibmaschinen | machine_a_ecrire machines_a_ecrire | maquina_de_escribir maquinas_de_escribir | macchina_da_scrivere macchine_da_scrivere | typemachine schrijfmachine typemachines | maszyna_do_pisania maszyny_do_pisania
 radio: radio roehrenradio | radio poste_de_radio tsf | radio radio_antigua | radio radio_d_epoca | radio transistorradio | radio radia radioodbiornik
 compass: kompass kompasse | boussole boussoles | brujula brujulas | bussola bussole | kompas kompassen | kompas kompasy busola
 mapscroll: schatzkarte landkarte schriftrolle pergament | carte_au_tresor parchemin vieille_carte | mapa_del_tesoro pergamino mapa_antiguo | mappa_del_tesoro pergamena mappa_antica | schatkaart perkament oude_kaart | mapa_skarbow pergamin stara_mapa
-modelship: modellschiff segelschiff schiffsmodell galeone | maquette_de_bateau voilier_ancien galion | barco_en_miniatura maqueta_de_barco galeon | modellino_di_nave veliero galeone | modelschip galjoen scheepsmodel | model_statku galeon zaglowiec
+modelship: modellschiff schiffsmodell galeone | maquette_de_bateau voilier_ancien galion | barco_en_miniatura maqueta_de_barco galeon | modellino_di_nave galeone | modelschip galjoen scheepsmodel | model_statku galeon zaglowiec
 fishingnet: fischernetz fischernetze fischnetz | filet_de_peche filets_de_peche | red_de_pesca redes_de_pesca | rete_da_pesca reti_da_pesca | visnet visnetten | siec_rybacka sieci_rybackie
 poolring: schwimmring schwimmreifen schwimmringe | bouee bouee_gonflable bouees | flotador flotadores | ciambella_gonflabile ciambella_gonfiabile | zwemband zwembanden zwemring | kolo_do_plywania kola_do_plywania
 flamingo: flamingo | flamant_rose flamant flamants_roses | flamenco flamencos | fenicottero fenicotteri | flamingo | flaming flamingi
@@ -249,16 +249,16 @@ bunnyplush: plueschhase stoffhase kuschelhase pluschhasen | lapin_en_peluche dou
 babyrattle: rassel babyrassel rasseln | hochet hochets | sonajero sonajeros sonaja | sonaglio sonaglino sonagli | rammelaar rammelaars | grzechotka grzechotki
 toycar: spielzeugauto spielzeugautos holzauto | petite_voiture voiture_en_bois voiture_jouet | coche_de_juguete cochecito_de_juguete | macchinina macchinine automobilina | speelgoedauto speelgoedautootje speelgoedautos | samochodzik autko zabawkowe_auto
 jigsaw: puzzle puzzleteile puzzleteil | puzzle pieces_de_puzzle | rompecabezas puzle piezas_de_puzle | puzzle tessere_di_puzzle | puzzel puzzelstukjes puzzels legpuzzel | puzzle ukladanka elementy_puzzli
-crayon: wachsmalstift wachsmalstifte wachsmalkreide buntstifte | crayon_de_cire crayons_de_cire craies_grasses | ceras_de_colores | pastelli_a_cera pastello_a_cera | waskrijt waskrijtjes wasco | kredki_swiecowe kredka kredki
+crayon: wachsmalstift wachsmalstifte wachsmalkreide | crayon_de_cire crayons_de_cire craies_grasses | ceras_de_colores | pastelli_a_cera pastello_a_cera | waskrijt waskrijtjes wasco | kredki_swiecowe kredka
 painttube: farbtube farbtuben malpalette palette_mit_farben oelfarben | tube_de_peinture tubes_de_peinture palette_de_peintre | tubo_de_pintura tubos_de_pintura paleta_de_pintor | tubetto_di_colore tubetti_di_colore tavolozza | verftube verftubes schilderspalet | tubka_farby tubki_farb paleta_malarska
-pottery: toepferei tonvase tonvasen keramik tonkrug tonkruege | poterie poteries vases_en_terre_cuite | alfareria vasijas vasija jarrones_de_barro | ceramiche vasi_di_terracotta anfore | aardewerk kleivaas aarden_potten pottenbakkerij | garncarstwo gliniane_wazony gliniany_wazon
+pottery: tonvase tonvasen tonkrug tonkruege | poteries vases_en_terre_cuite | vasijas vasija jarrones_de_barro | ceramiche anfore | aardewerk kleivaas aarden_potten | garncarstwo gliniane_wazony gliniany_wazon
 threadspool: garnrolle garnrollen naehgarn garnspule kurzwaren | bobine_de_fil bobines_de_fil mercerie | carrete_de_hilo carretes_de_hilo bobina_de_hilo merceria | rocchetto_di_filo rocchetti_di_filo merceria | garenklos garenklosjes klosje_garen naaigaren | szpulka_nici szpulki_nici nici pasmanteria
 ribbon: schleifenband geschenkband bandrolle satinband | ruban rubans rouleau_de_ruban | cinta_de_raso cinta_de_regalo cintas_de_raso lazo | nastro nastri nastro_di_raso | lint linten cadeaulint satijnlint | wstazka wstazki tasiemka
 manekineko: winkekatze glueckskatze maneki_neko | maneki_neko chat_porte_bonheur | maneki_neko gato_de_la_suerte gato_de_la_fortuna | maneki_neko gatto_della_fortuna gatto_portafortuna | maneki_neko gelukskat zwaaikat | maneki_neko kot_szczescia
 bonsai: bonsai bonsaibaum | bonsai | bonsai bonsay | bonsai | bonsai bonsaiboom | bonsai drzewko_bonsai
 kokeshi: kokeshi kokeshipuppe japanische_puppe | kokeshi poupee_japonaise | kokeshi muneca_japonesa | kokeshi bambola_giapponese | kokeshi kokeshipop japanse_pop | kokeshi japonska_lalka
 incense: raeucherstaebchen weihrauch raeuchergefaess raeucherwerk | encens batons_d_encens brule_encens | incienso incensario varillas_de_incienso | incenso bastoncini_d_incenso incensiere | wierook wierookstokjes wierookbrander | kadzidlo kadzidelka kadzidla
-singingbowl: klangschale klangschalen meditation | bol_chantant bols_chantants bol_tibetain meditation | cuenco_tibetano cuencos_tibetanos meditacion | campana_tibetana campane_tibetane ciotola_tibetana meditazione | klankschaal klankschalen meditatie | misa_tybetanska misy_tybetanskie medytacja
+singingbowl: klangschale klangschalen | bol_chantant bols_chantants bol_tibetain | cuenco_tibetano cuencos_tibetanos | campana_tibetana campane_tibetane ciotola_tibetana | klankschaal klankschalen | misa_tybetanska misy_tybetanskie
 zenstones: zen zensteine steinturm steinstapel gestapelte_steine | zen galets_zen galets_empiles | zen piedras_zen piedras_apiladas | zen pietre_zen sassi_zen pietre_impilate | zen zenstenen gestapelde_stenen | zen kamienie_zen stos_kamieni
 poinsettia: weihnachtsstern_pflanze weihnachtsstern poinsettie | poinsettia etoile_de_noel_plante | poinsettia flor_de_pascua nochebuena | stella_di_natale poinsettia | kerstster kerststerren poinsettia | poinsecja gwiazda_betlejemska poinsecje
 santahat: weihnachtsmuetze weihnachtsmannmuetze | bonnet_de_noel bonnet_de_pere_noel | gorro_de_papa_noel gorro_navideno | cappello_di_babbo_natale berretto_di_natale | kerstmuts kerstmutsen | czapka_mikolaja czapka_swietego_mikolaja
@@ -281,7 +281,7 @@ snorkel: schnorchel taucherbrille tauchmaske schnorcheln | tuba_de_plongee masqu
 magnifyingglass: lupe vergroesserungsglas lupen detektiv | loupe loupes detective | lupa lupas detective | lente_d_ingrandimento lenti_d_ingrandimento detective | vergrootglas vergrootglazen loep detective | lupa lupy szklo_powiekszajace detektyw
 ringbox: ringschatulle verlobungsring ehering trauring eheringe verlobungsringe | ecrin_a_bague bague_de_fiancailles alliance alliances | anillo_de_compromiso estuche_de_anillo anillos_de_boda | anello_di_fidanzamento fede_nuziale fedi_nuziali portafedi | verlovingsring trouwring ringdoosje trouwringen | pierscionek_zareczynowy obraczki obraczka_slubna
 tophat: zylinderhut zauberhut zauberer zylinderhuete | haut_de_forme chapeau_haut_de_forme magicien | sombrero_de_copa chistera mago | cappello_a_cilindro tuba_cilindro mago | hoge_hoed hoge_hoeden goochelaar | cylinder_kapelusz kapelusz_cylinder magik
-cowboyhat: cowboyhut cowboyhuete cowboy western | chapeau_de_cowboy chapeaux_de_cowboy cowboy | sombrero_vaquero sombrero_de_vaquero vaquero | cappello_da_cowboy cappelli_da_cowboy cowboy | cowboyhoed cowboyhoeden cowboy | kapelusz_kowbojski kowboj kapelusze_kowbojskie
+cowboyhat: cowboyhut cowboyhuete cowboy western | chapeau_de_cowboy chapeaux_de_cowboy cowboy | sombrero_vaquero sombrero_de_vaquero | cappello_da_cowboy cappelli_da_cowboy cowboy | cowboyhoed cowboyhoeden cowboy | kapelusz_kowbojski kowboj kapelusze_kowbojskie
 cowboyboot: cowboystiefel westernstiefel | bottes_de_cowboy santiags botte_de_cowboy | botas_vaqueras botas_de_vaquero | stivali_da_cowboy stivali_texani | cowboylaarzen cowboylaars | kowbojki buty_kowbojskie
 candelabra: kandelaber kerzenleuchter armleuchter | candelabre candelabres chandelier_a_bougies | candelabro candelabros | candelabro candelabri | kandelaar kandelaars kandelaber | kandelabr kandelabry swiecznik swieczniki
 ukulele: ukulele ukulelen | ukulele | ukelele ukulele | ukulele | ukelele ukeleles ukulele | ukulele
@@ -292,14 +292,14 @@ baseball: baseball baseballhandschuh | baseball gant_de_baseball | beisbol guant
 volleyball: volleyball volleybaelle | volley volleyball ballon_de_volley | voleibol balon_de_voleibol | pallavolo pallone_da_pallavolo | volleybal volleyballen | siatkowka pilka_do_siatkowki
 tikimask: tiki_maske tikimaske holzmaske | masque_tiki masques_tiki | mascara_tiki tiki_de_madera | maschera_tiki maschere_tiki | tikimasker tiki_masker | maska_tiki maski_tiki
 babyshoe: babyschuhe babyschuh babyschuehchen | chaussons_de_bebe chaussures_de_bebe | zapatitos_de_bebe patucos zapatos_de_bebe | scarpine_da_neonato scarpette_da_bebe | babyschoentjes babyschoenen babyslofjes | buciki_dzieciece buciki_niemowlece
-cashregister: registrierkasse kasse kassen | caisse_enregistreuse caisse | caja_registradora | registratore_di_cassa | kassa kasregister | kasa kasa_sklepowa
+cashregister: registrierkasse kasse kassen | caisse_enregistreuse | caja_registradora | registratore_di_cassa | kassa kasregister | kasa kasa_sklepowa
 fishbowl: goldfischglas goldfisch goldfische | bocal_a_poisson poisson_rouge | pecera pez_dorado pez_de_colores | boccia_dei_pesci pesce_rosso | viskom goudvis goudvissen | kula_dla_rybki zlota_rybka
-geranium: blumentopf blumentoepfe geranie geranien | pot_de_fleurs geranium | maceta macetas geranio geranios | vaso_di_fiori geranio gerani | bloempot geranium | doniczka pelargonia pelargonie
-saunabucket: saunakuebel saunaeimer sauna saunen aufguss | seau_de_sauna sauna hammam | cubo_de_sauna sauna | secchio_da_sauna sauna | saunaemmer sauna | wiadro_do_sauny sauna saunie
+geranium: geranie geranien | geranium | geranio geranios | geranio gerani | geranium | pelargonia pelargonie
+saunabucket: saunakuebel saunaeimer saunen aufguss | seau_de_sauna | cubo_de_sauna | secchio_da_sauna | saunaemmer | wiadro_do_sauny
 keyboard: tastatur tastaturen | clavier claviers | teclado teclados | tastiera tastiere | toetsenbord | klawiatura klawiatury
 projector: filmprojektor projektor beamer | projecteur_de_film retroprojecteur | proyector proyector_de_cine | proiettore | filmprojector projector | projektor rzutnik
-statue: statue bueste skulptur marmorbueste museum antike | statue buste sculpture musee antique | estatua busto escultura museo antiguo | statua busto scultura museo antico | standbeeld buste beeldhouwwerk museum antiek | posag popiersie rzezba muzeum antyk
-toaster: toaster | grille_pain toasteur | tostadora tostador | tostapane | broodrooster | toster opiekacz
+statue: statue bueste skulptur marmorbueste antike | statue buste sculpture antique | estatua busto escultura | statua busto scultura | standbeeld buste beeldhouwwerk | posag popiersie rzezba antyk
+toaster: toaster | grille_pain toasteur | tostadora | tostapane | broodrooster | toster opiekacz
 microwave: mikrowelle | micro_ondes | microondas | microonde | magnetron | mikrofalowka
 blender: mixer standmixer | blender mixeur | licuadora batidora | frullatore | blender | blender
 standmixer: kuechenmaschine ruehrmaschine | robot_patissier robot_culinaire | batidora_de_pie amasadora robot_de_cocina | planetaria impastatrice | keukenmachine keukenmixer | robot_kuchenny mikser
@@ -310,21 +310,21 @@ jasmine: jasmin | jasmin | jazmin | gelsomino | jasmijn | jasmin jasminu
 hops: hopfen | houblon | lupulo | luppolo | hop | chmiel
 honeycomb: honigwabe wabe bienenwabe | rayon_de_miel | panal | favo nido_d_ape | honingraat | plaster_miodu
 rice: reis reisschale | riz | arroz | riso | rijst | ryz ryzu
-cocoabean: kakaobohne kakaobohnen kakao | cacao feves_de_cacao | cacao granos_de_cacao | cacao fave_di_cacao | cacao cacaobonen | kakao ziarna_kakao
+cocoabean: kakaobohne kakaobohnen | feves_de_cacao | granos_de_cacao | fave_di_cacao | cacaobonen | ziarna_kakao
 driedherb: trockenkraeuter getrocknete_kraeuter | herbes_sechees | hierbas_secas | erbe_secche | gedroogde_kruiden | suszone_ziola
 coin: muenze muenzen goldmuenzen | piece_d_or pieces_d_or | monedas moneda | monete moneta | munten gouden_munten | monety moneta
-fountainpen: fueller fuellfederhalter fuellhalter | stylo_plume stylo | pluma_estilografica boligrafo | penna_stilografica penna | vulpen | pioro_wieczne pioro
+fountainpen: fueller fuellfederhalter fuellhalter | stylo_plume stylo | pluma_estilografica boligrafo | penna_stilografica penna | vulpen | pioro_wieczne
 proteinpowder: eiweisspulver proteinpulver | proteine_en_poudre | proteina_en_polvo | proteine_in_polvere | eiwitpoeder | bialko_w_proszku
 swirl: creme_textur | texture_creme | textura_de_crema | texture_di_crema | crememonster | krem_tekstura
 gel: gel gelfleck | gel | gel | gel | gel | zel
 iceglass: glas_mit_eis | verre_de_glacons | vaso_con_hielo | bicchiere_con_ghiaccio | glas_met_ijs | szklanka_z_lodem
 icedcoffee: eiskaffee | cafe_glace | cafe_helado cafe_con_hielo | caffe_freddo | ijskoffie | kawa_mrozona
 bubbletea: bubble_tea | the_aux_perles | te_de_burbujas | te_con_perle | bubbelthee | herbata_z_perlami
-pearl: perle perlen perlenkette | perles collier_de_perles | perlas perla collar_de_perlas | perle collana_di_perle | parels parelketting | perly perla
+pearl: perle perlen | perles collier_de_perles | perlas perla collar_de_perlas | perle collana_di_perle | parels parelketting | perly perla
 vanillabean: vanilleschote vanilleschoten | gousse_de_vanille gousses_de_vanille | vaina_de_vainilla | bacca_di_vaniglia | vanillestokje | laska_wanilii
 moroccanlantern: marokkanische_laterne orientalisch orientalische | lanterne_marocaine oriental orientale | farol_marroqui | lanterna_marocchina orientale | marokkaanse_lantaarn oosters | orientalny orientalna
 starfish: seestern seesterne | etoile_de_mer etoiles_de_mer | estrella_de_mar | stella_marina stelle_marine | zeester zeesterren | rozgwiazda
-quartzcrystal: bergkristall kristalle quarzkristall | cristaux cristal_de_roche | cristales | cristalli | kristallen bergkristal | krysztaly krysztal_gorski
+quartzcrystal: bergkristall quarzkristall | cristal_de_roche | | | bergkristal | krysztal_gorski
 coffeecherry: kaffeekirschen | cerises_de_cafe | cerezas_de_cafe | ciliegie_di_caffe | koffiebessen | owoce_kawowca
 spicemound: gewuerzhaufen kurkuma | curcuma monticules_d_epices | curcuma montones_de_especias | curcuma mucchi_di_spezie | kurkuma | kurkuma
 dinosaur: dinosaurier dino | dinosaure | dinosaurio | dinosauro | dinosaurus | dinozaur

@@ -7,33 +7,32 @@ bird: vogel moewe moewen voegel | mouette mouettes oiseau oiseaux | gaviota gavi
 butterfly: schmetterling schmetterlinge schmetterlingen | papillon papillons | mariposa mariposas | farfalla farfalle | vlinder vlinders | motyl motyle motylami
 snowman: schneemann | bonhomme_de_neige | muneco_de_nieve | pupazzo_di_neve | sneeuwpop | balwan
 wallmirror: wandspiegel | miroir_mural | espejo_de_pared | specchio_da_parete | wandspiegel | lustro_scienne
-tablelamp: tischlampe nachtlampe lampenschirm | lampe_de_table abat_jour lampe_de_chevet | lampara_de_mesa | lampada_da_tavolo abat_jour | tafellamp schemerlamp | lampka lampa_stolowa
+tablelamp: tischlampe nachtlampe lampenschirm | lampe_de_table abat_jour lampe_de_chevet | lampara_de_mesa | lampada_da_tavolo abat_jour | tafellamp schemerlamp | lampka lampka_nocna lampa_nocna lampa_stolowa
 pendantlamp: pendelleuchte haengelampe | suspension | lampara_colgante | lampada_a_sospensione | hanglamp | lampa_wiszaca
-chandelier: kronleuchter luester | lustre lustres | arana_de_cristal candelabro | lampadario | kroonluchter | zyrandol
-painting: gemaelde bilderrahmen | tableau tableaux cadre | cuadro cuadros | quadro quadri cornice | schilderij schilderijen | obraz obrazy
-window: fenster fensters | fenetre fenetres | ventana ventanas ventanal | finestra finestre | raam ramen venster | okno okna oknem
+chandelier: kronleuchter luester | lustre lustres | arana_de_cristal | lampadario | kroonluchter | zyrandol
+painting: gemaelde bilderrahmen | tableau tableaux cadre | cuadro | quadro quadri cornice | schilderij schilderijen | obrazy
+window: fensters | fenetres | ventanas ventanal | finestre | ramen | oknem
 chair: stuhl stuehle holzstuhl holzstuehle | chaise chaises chaise_en_bois | silla sillas silla_de_madera | sedia sedie sedia_di_legno | stoel stoelen houten_stoel | krzeslo krzesla krzesle krzeslach
 armchair: sessel | fauteuil fauteuils | sillon sillones butaca | poltrona poltrone | leunstoel fauteuil | fotel fotele fotelem
-bench: sitzbank baenke holzbank einer_bank der_bank eine_bank | banc bancs banc_en_bois | banco_de_parque banca banco_de_madera | panchina panca panca_di_legno panchine | bankje tuinbank houten_bank | lawka lawce lawkach
+bench: sitzbank baenke holzbank einer_bank der_bank eine_bank | banc bancs banc_en_bois | banca banco_de_madera | panca panca_di_legno panchine | bankje houten_bank | lawka lawce lawkach
 ladder: leiter | echelle | escalera_de_mano | scala_a_pioli | ladder | drabina
 clock: uhr wanduhr | horloge pendule | reloj_de_pared | orologio_da_parete | klok | zegar
-piano: klavier fluegel | piano | piano | pianoforte | piano vleugel | pianino fortepian
+piano: klavier | piano | piano | pianoforte | piano vleugel | pianino
 guitar: gitarre gitarren | guitare | guitarra guitarras | chitarra | gitaar | gitara
 bicycle: fahrrad fahrraeder | velo bicyclette | bicicleta | bicicletta | fiets fietsen | rower rowery
 easel: staffelei leinwand | chevalet | caballete | cavalletto | schildersezel | sztaluga sztalugi
-blackboard: tafel_schule schultafel kreidetafel wandtafel klassenzimmer | tableau_noir salle_de_classe | pizarra aula | lavagna_scolastica aula | schoolbord krijtbord klaslokaal | tablica_szkolna klasa
+blackboard: tafel_schule schultafel kreidetafel wandtafel | tableau_noir | | lavagna_scolastica | schoolbord krijtbord | tablica_szkolna
 tub: badewanne | baignoire | banera | vasca_da_bagno | badkuip ligbad | wanna
 sink: waschbecken waschtisch | lavabo evier | lavabo lavamanos fregadero | lavandino lavabo | wastafel wasbak | umywalka zlew
 rockinghorse: schaukelpferd | cheval_a_bascule | caballito_balancin | cavallo_a_dondolo | hobbelpaard | kon_na_biegunach
 surfboard: surfbrett surfen | planche_de_surf surf | tabla_de_surf surf | tavola_da_surf surf | surfplank surfen | deska_surfingowa surfing
 skateboard: skateboard skatepark | planche_a_roulettes | monopatin | skateboard | skateboard | deskorolka skatepark
 microphone: mikrofon konzert | microphone micro concert | microfono concierto | microfono concerto | microfoon concert | mikrofon koncert
-barn: scheune bauernhof | grange ferme | granero granja | fienile fattoria granaio | schuur boerderij | stodola gospodarstwo
+barn: scheune | grange | granero | fienile granaio | schuur | stodola
 lighthouse: leuchtturm | phare | faro | faro | vuurtoren | latarnia_morska
 sailboat: segelboot segelschiff jacht boot boote | voilier bateau bateaux | velero barco barcos yate | barca_a_vela barca barche veliero | zeilboot boot | zaglowka jacht lodka
 windmill: windmuehle muehle | moulin moulin_a_vent | molino molino_de_viento | mulino mulino_a_vento | windmolen molen molens | wiatrak
-castle: schloss burg | chateau | castillo | castello | kasteel | zamek zamku
-church: kirche kapelle | eglise chapelle | iglesia capilla | chiesa cappella | kerk kapel | kosciol kaplica
+church: kapelle | chapelle | capilla | cappella | kapel | kaplica
 eiffel: eiffelturm | tour_eiffel | torre_eiffel | torre_eiffel | eiffeltoren | wieza_eiffla
 pyramid: pyramide pyramiden | pyramide pyramides | piramide piramides | piramide piramidi | piramide piramides | piramida piramidy
 pagoda: pagode | pagode | pagoda | pagoda | pagode | pagoda
@@ -41,48 +40,48 @@ village: dorf | village | pueblo aldea | villaggio borgo paese | dorp | wies wio
 car: auto oldtimer | voiture | coche automovil auto | macchina_d_epoca automobile | auto oldtimer | samochod auto
 camper: wohnmobil wohnwagen campingbus | camping_car fourgon | autocaravana furgoneta | furgone camper | kampeerbus camper | kamper przyczepa
 fence: zaun gartenzaun | cloture palissade | valla cerca | recinto staccionata steccato | hek schutting | plot_ogrodowy plotek
-beachchair: liegestuhl strandliege strandkorb | transat chaise_longue | tumbona hamaca | sdraio lettino | ligstoel strandstoel | lezak lezaki
+beachchair: liegestuhl strandliege strandkorb | transat chaise_longue | tumbona | sdraio lettino | ligstoel strandstoel | lezak lezaki
 hotairballoon: heissluftballon heissluftballons | montgolfiere montgolfieres | globo_aerostatico | mongolfiera mongolfiere | luchtballon luchtballonnen | balon_na_ogrzane_powietrze
-disco: disko diskokugel party feier | boule_a_facettes fete | bola_de_discoteca discoteca fiesta | discoteca festa | discobal feest | dyskoteka impreza
+disco: disko diskokugel | boule_a_facettes | bola_de_discoteca discoteca | discoteca | discobal | dyskoteka
 firework: feuerwerk silvester | feu_d_artifice feux_d_artifice nouvel_an | fuegos_artificiales nochevieja | fuochi_d_artificio capodanno | vuurwerk | fajerwerki sylwester
-wreath: kranz adventskranz tuerkranz | couronne_de_noel | corona_de_navidad | ghirlanda | krans adventskrans | wieniec
-workshop: werkstatt tischlerei tischlerwerkstatt schreinerei holzwerkstatt werkzeug hammer | atelier outils | taller herramientas | officina attrezzi | werkplaats gereedschap | warsztat narzedzia
+wreath: kranz adventskranz tuerkranz | couronne_de_noel | corona_de_navidad | | krans adventskrans | wieniec
+workshop: tischlerei tischlerwerkstatt schreinerei holzwerkstatt werkzeug hammer | outils | herramientas | attrezzi | gereedschap | narzedzia
 copperpan: kupferpfanne kupferpfannen kupfertopf kupfertoepfe pfanne pfannen | casserole casseroles_en_cuivre poeles_en_cuivre | sartenes ollas_de_cobre cacerolas | pentole pentole_di_rame padelle | koperen_pannen pannen | garnki patelnie
-bamboo: bambus bambuswald | bambous | canas_de_bambu | canne_di_bambu | bamboestengels | bambusy
+bamboo:  | bambous | canas_de_bambu | canne_di_bambu | bamboestengels | bambusy
 cypress: zypresse zypressen | cypres | cipres cipreses | cipresso cipressi | cipres cipressen | cyprys cyprysy
 firtree: tanne tannen tannenbaum tannenbaeume nadelbaeume | sapins | abetos pinos | abeti pini | dennenbomen sparren | jodly swierki sosny
 vine: weinrebe weinreben rebstoecke | vignes_en_rang ceps | vides | viti | wijnranken | winorosl
-sofa: sofa couch | canape canapes | sofa | divano divani | bank_sofa zitbank | kanapa sofa
+sofa:  | canapes | | divani | bank_sofa zitbank |
 bistro: bistrotisch bistro | table_de_bistrot bistrot | mesa_de_bistro bistro | tavolino_da_bistrot bistrot | bistrotafel | stolik_kawiarniany bistro
 awning: markise | store_banne auvent | toldo | tenda_da_sole | luifel markies | markiza
-fireplace: kamin kaminfeuer | cheminee feu_de_cheminee | chimenea | camino caminetto | open_haard haard | kominek kominku
+fireplace:  | feu_de_cheminee | | | |
 oven: herd backofen ofen | four cuisiniere | horno | forno_da_cucina fornelli | oven fornuis | piekarnik kuchenka
 kitchensink: spuele kuechenspuele wasserhahn | evier_de_cuisine robinet | fregadero_de_cocina grifo | lavello rubinetto | gootsteen kraan | kran_kuchenny
-skis: ski skier skihuette | skis ski | esquis esqui | sci | ski skis | narty
+skis: ski skier | skis ski | esquis esqui | sci | ski skis | narty
 sled: schlitten | luge traineau | trineo | slitta | slee | sanki
 mannequin: schneiderpuppe | mannequin_de_couture | maniqui | manichino | paspop | manekin
-clothesrack: kleiderstange kleiderstaender | portant penderie | perchero | appendiabiti | kledingrek | wieszak
+clothesrack: kleiderstange kleiderstaender | portant | perchero | appendiabiti | kledingrek | wieszak
 paris: paris pariser | paris parisien parisienne | paris parisino | parigi parigino | parijs parijse | paryz paryski
-greece: santorini griechenland griechisch | grece grec grecque santorin | grecia griego | grecia greco | griekenland grieks | grecja grecki
+greece: santorini griechisch | grece grec grecque santorin | grecia griego | grecia greco | griekenland grieks | grecja grecki
 tuscany: toskana toskanisch | toscane toscan | toscana toscano | toscana toscano | toscane toscaans | toskania toskanski
-skyscraper: wolkenkratzer hochhaeuser | gratte_ciel | rascacielos | grattacieli grattacielo | wolkenkrabbers | wiezowce
+skyscraper: wolkenkratzer hochhaeuser | | | grattacielo | |
 shopfront: ladenfront schaufenster | devanture vitrine | escaparate | vetrina | winkelpui etalage | witryna
-stall: marktstand | etal stand_de_marche | puesto_de_mercado | bancarella | marktkraam | stragan
+stall:  | etal stand_de_marche | puesto_de_mercado | bancarella | marktkraam | stragan
 bridge: bruecke | pont | puente | ponte | brug | most
 venice: venedig gondel | venise gondole | venecia gondola | venezia | venetie | wenecja
 london: london | londres | londres | londra | londen | londyn
 tractor: traktor trecker | tracteur | tractor | trattore | tractor | traktor
 provence: provence | provence | provenza | provenza | provence | prowansja
-logcabin: blockhuette holzhuette berghuette huette | cabane_en_rondins chalet | cabana_de_madera cabana | baita capanna_di_legno | blokhut berghut | chata_z_bali chata
+logcabin: blockhuette holzhuette huette | cabane_en_rondins chalet | cabana_de_madera cabana | capanna_di_legno | blokhut | chata_z_bali chata
 igloo: iglu | igloo | iglu | iglu | iglo | iglo
-jetty: steg bootssteg holzsteg | ponton embarcadere jetee | muelle embarcadero | pontile molo | steiger | pomost molo
+jetty: holzsteg | embarcadere | embarcadero | | |
 rowingboat: ruderboot kanu | barque canoe | barca_de_remos canoa | barca_a_remi canoa | roeiboot kano | lodz_wioslowa kajak
 lifebuoy: rettungsring rettungsringe | bouee_de_sauvetage bouees_de_sauvetage | salvavidas flotador_salvavidas | salvagente salvagenti | reddingsboei reddingsboeien | kolo_ratunkowe kola_ratunkowe
 sewing: naehmaschine | machine_a_coudre | maquina_de_coser | macchina_da_cucire | naaimachine | maszyna_do_szycia
 dollhouse: puppenhaus | maison_de_poupee | casa_de_munecas | casa_delle_bambole | poppenhuis | domek_dla_lalek
 birdcage: vogelkaefig | cage_a_oiseaux | jaula_de_pajaros | gabbia_per_uccelli | vogelkooi | klatka_dla_ptakow
 tire: reifen autoreifen | pneu pneus | neumatico neumaticos | pneumatico pneumatici gomme | autoband | opona opony
-streetlamp: strassenlaterne strassenlampe | reverbere lampadaire | farola farolas | lampione lampioni | straatlantaarn | latarnia_uliczna
+streetlamp: strassenlaterne strassenlampe | reverbere | farola farolas | lampione lampioni | straatlantaarn | latarnia_uliczna
 neonsign: leuchtreklame neonschild neonschrift | enseigne_neon enseigne_au_neon | letrero_de_neon | insegna_al_neon | neonreclame | szyld_neonowy
 scooter: motorroller roller vespa | scooter vespa | moto_vespa escuter | motorino vespa | scooter | skuter
 desklamp: schreibtischlampe | lampe_de_bureau | lampara_de_escritorio | lampada_da_scrivania | bureaulamp | lampka_biurkowa
@@ -105,26 +104,26 @@ stockings: nikolausstiefel weihnachtsstruempfe | chaussettes_de_noel | calcetine
 ornament: weihnachtskugel weihnachtskugeln christbaumkugeln | boules_de_noel | bolas_de_navidad | palline_di_natale | kerstballen | bombki bombkami
 rainbow: regenbogen | arc_en_ciel | arcoiris arco_iris | arcobaleno | regenboog | tecza
 paperlantern: lampions papierlaterne papierlaternen | lanternes_en_papier | farolillos_de_papel | lanterne_di_carta | papieren_lantaarns | papierowe_lampiony
-balloon: luftballon luftballons ballons | ballons ballon_de_baudruche | globos globo | palloncini palloncino | ballonnen ballon | balony balonami balon
-garland: girlande wimpelkette wimpel | guirlande fanions | guirnalda banderines | festone bandierine | slinger vlaggetjes | girlanda choragiewki
+balloon:  | ballon_de_baudruche | | | |
+garland:  | | | | | choragiewki
 sausage: wurst wuerste salami metzgerei metzger | saucisse saucisses saucisson charcuterie boucherie | salchicha salchichas chorizo carniceria | salsiccia salsicce salame macelleria | worst worsten worstjes slager slagerij | kielbasa kielbasy rzeznik
-winerack: weinregal weinkeller | casier_a_vin cave_a_vin | botellero bodega | portabottiglie cantina | wijnrek wijnkelder | stojak_na_wino piwnica_z_winem
-espressomachine: espressomaschine kaffeemaschine siebtraeger espresso | machine_a_expresso machine_a_cafe expresso | cafetera maquina_de_cafe espresso | macchina_del_caffe espresso | espressomachine koffiemachine espresso | ekspres_do_kawy espresso
+winerack: weinregal | casier_a_vin | botellero | portabottiglie | wijnrek | stojak_na_wino piwnica_z_winem
+espressomachine: espressomaschine kaffeemaschine siebtraeger espresso | machine_a_expresso machine_a_cafe expresso | maquina_de_cafe espresso | macchina_del_caffe espresso | espressomachine koffiemachine espresso | ekspres_do_kawy espresso
 crescent: halbmond mondsichel halbmonde ramadan zuckerfest | croissant_de_lune ramadan aid | media_luna creciente ramadan | mezzaluna luna_crescente ramadan | halve_maan maansikkel ramadan suikerfeest | polksiezyc polksiezyce ramadan
-papelpicado: papel_picado fiesta | papel_picado fiesta guirlande_mexicaine | papel_picado fiesta | papel_picado fiesta | papel_picado fiesta | papel_picado fiesta
+papelpicado: papel_picado fiesta | papel_picado fiesta guirlande_mexicaine | papel_picado | papel_picado fiesta | papel_picado fiesta | papel_picado fiesta
 giftsack: geschenkesack geschenksack nikolaussack weihnachtssack | sac_de_cadeaux hotte_du_pere_noel | saco_de_regalos saco_de_papa_noel | sacco_di_regali sacco_di_babbo_natale | cadeauzak zak_met_cadeaus zak_van_sinterklaas | worek_z_prezentami worek_mikolaja
 pinata: pinata | pinata | pinata | pignatta pinata pignatte | pinata | piniata piniaty
-arcadegame: spielautomat spielautomaten arcade spielhalle | borne_d_arcade salle_d_arcade bornes_d_arcade | maquina_recreativa maquinas_recreativas salon_recreativo | cabinato_arcade sala_giochi videogioco_arcade | speelautomaat arcadekast speelhal | automat_do_gier automaty_do_gier salon_gier
-playgroundslide: rutsche rutschbahn spielplatz rutschen | toboggan aire_de_jeux toboggans | tobogan parque_infantil toboganes | scivolo parco_giochi scivoli | glijbaan speeltuin glijbanen speelplaats | zjezdzalnia plac_zabaw zjezdzalnie
+arcadegame: spielautomat spielautomaten arcade spielhalle | borne_d_arcade salle_d_arcade bornes_d_arcade | maquina_recreativa maquinas_recreativas salon_recreativo | cabinato_arcade videogioco_arcade | speelautomaat arcadekast speelhal | automat_do_gier automaty_do_gier salon_gier
+playgroundslide: rutsche rutschbahn rutschen | toboggan toboggans | tobogan toboganes | scivolo scivoli | glijbaan glijbanen speelplaats | zjezdzalnia zjezdzalnie
 seesaw: wippe wippen | balancoire_a_bascule tape_cul | balancin subibaja balancines | altalena_a_bilico dondolo_a_bilico | wip wipwap | hustawka_wagowa hustawki_wagowe
-crib: babybett gitterbett kinderbett babybetten kinderzimmer | lit_de_bebe lit_a_barreaux berceau chambre_de_bebe | cuna cunas cuarto_del_bebe | lettino culla lettini cameretta | babybed ledikant babybedje babykamer wieg | lozeczko lozeczka kolyska pokoj_dziecka
+crib: babybett gitterbett kinderbett babybetten | lit_de_bebe lit_a_barreaux berceau | cuna cunas | culla | babybed ledikant babybedje wieg | lozeczko lozeczka kolyska pokoj_dziecka
 babymobile: mobile babymobile kindermobile | mobile_de_bebe mobile_pour_bebe | movil_de_cuna movil_para_bebe | giostrina giostrina_per_culla | babymobiel boxmobiel mobieltje | karuzela_nad_lozeczko karuzela_dla_niemowlat
 stroller: kinderwagen buggy | poussette landau poussettes | cochecito_de_bebe carrito_de_bebe cochecito | passeggino carrozzina passeggini | kinderwagen wandelwagen buggy | wozek_dzieciecy wozki_dzieciece
 ferriswheel: riesenrad riesenraeder jahrmarkt rummelplatz kirmes | grande_roue fete_foraine parc_d_attractions | noria noria_gigante feria parque_de_atracciones | ruota_panoramica luna_park | reuzenrad kermis pretpark | diabelski_mlyn wesole_miasteczko
 carouselhorse: karussellpferd karussell karusselle karussellpferde | cheval_de_manege manege carrousel chevaux_de_bois | caballito_de_carrusel carrusel tiovivo | cavallo_da_giostra giostra carosello | draaimolen carrousel draaimolenpaard carrouselpaard | karuzela kon_z_karuzeli konik_na_karuzeli
 circustent: zirkuszelt zirkus zirkuszelte | chapiteau cirque chapiteaux | carpa_de_circo circo | tendone_da_circo circo tendone | circustent circus | namiot_cyrkowy cyrk
 treasurechest: schatztruhe schatzkiste schatztruhen pirat piraten | coffre_au_tresor tresor pirate | cofre_del_tesoro tesoro pirata piratas | forziere scrigno_del_tesoro tesoro pirata pirati | schatkist schat piraat piraten | skrzynia_skarbow skarb pirat piraci
-cauldron: hexenkessel zauberkessel kessel | chaudron chaudrons | caldero calderos | calderone calderoni | heksenketel toverketel | kociol kotly kociol_czarownicy
+cauldron: hexenkessel zauberkessel | chaudron chaudrons | caldero calderos | calderone calderoni | heksenketel toverketel | kociol kotly kociol_czarownicy
 dreamcatcher: traumfaenger | attrape_reves attrape_reve capteur_de_reves | atrapasuenos cazasuenos | acchiappasogni | dromenvanger dromenvangers | lapacz_snow lapacze_snow
 gramophone: grammophon grammofon grammophone | gramophone phonographe | gramofono gramofonos fonografo | grammofono grammofoni fonografo | grammofoon grammofoons platenspeler_met_hoorn | gramofon gramofony
 steamertrunk: reisetruhe ueberseekoffer schrankkoffer reisetruhen | malle malle_de_voyage | baul baules baul_de_viaje | baule bauli baule_da_viaggio | hutkoffer scheepskist reiskist | kufer kufry kufer_podrozny
@@ -133,38 +132,38 @@ shipwheel: steuerrad schiffssteuerrad | barre_de_bateau roue_de_gouvernail gouve
 kite: drachen flugdrachen papierdrachen | cerf_volant cerfs_volants | cometa cometas papalote | aquilone aquiloni | vlieger vliegers | latawiec latawce
 paperplane: papierflieger papierflugzeug papierflugzeuge | avion_en_papier avions_en_papier | avion_de_papel aviones_de_papel | aeroplanino_di_carta aeroplanini_di_carta aereo_di_carta | papieren_vliegtuigje papieren_vliegtuigjes | papierowy_samolot papierowe_samoloty papierowy_samolocik
 soapbubble: seifenblase seifenblasen | bulle_de_savon bulles_de_savon bulles | pompa_de_jabon pompas_de_jabon burbujas | bolla_di_sapone bolle_di_sapone | zeepbel zeepbellen bellenblaas | banka_mydlana banki_mydlane
-heartballoon: herzballon herzballons herzluftballons valentinstag | ballon_coeur ballons_coeur saint_valentin | globo_corazon globos_de_corazon san_valentin | palloncino_a_cuore palloncini_a_cuore san_valentino | hartballon hartballonnen hartjesballonnen valentijnsdag | balon_serce balony_serca walentynki
+heartballoon: herzballon herzballons herzluftballons | ballon_coeur ballons_coeur | globo_corazon globos_de_corazon | palloncino_a_cuore palloncini_a_cuore | hartballon hartballonnen hartjesballonnen | balon_serce balony_serca
 fabricroll: stoffrolle stoffrollen stoffballen | rouleau_de_tissu rouleaux_de_tissu | rollo_de_tela rollos_de_tela | rotolo_di_stoffa rotoli_di_stoffa | stofrol rollen_stof | belka_materialu bele_tkanin
 wickerlamp: rattanlampe korblampe rattanlampen bambuslampe | lampe_en_rotin suspension_en_rotin suspension_en_osier | lampara_de_mimbre lampara_de_ratan | lampada_in_vimini lampada_di_rattan lampadario_di_vimini | rieten_lamp rotan_lamp rieten_hanglamp | lampa_wiklinowa lampa_rattanowa lampy_wiklinowe
-stringlights: lichterkette lichterketten | guirlande_lumineuse guirlandes_lumineuses guinguette | guirnalda_de_luces luces_de_hadas guirnaldas_de_luces | catena_luminosa lucine filo_di_luci catene_luminose | lichtsnoer lichtslinger lampjesslinger | lancuch_swietlny girlanda_swietlna lampki_choinkowe
+stringlights: lichterkette lichterketten | guirlande_lumineuse guirlandes_lumineuses | guirnalda_de_luces luces_de_hadas guirnaldas_de_luces | catena_luminosa lucine filo_di_luci catene_luminose | lichtsnoer lichtslinger lampjesslinger | lancuch_swietlny girlanda_swietlna lampki_choinkowe
 foldingfan: faltfaecher faecher chinesischer_faecher | eventail eventails eventail_chinois | abanico abanicos abanico_chino | ventaglio ventagli ventaglio_cinese | vouwwaaier waaier waaiers chinese_waaier | wachlarz wachlarze chinski_wachlarz
 christmasbell: weihnachtsglocken weihnachtsglocke gloeckchen schellen | cloches_de_noel grelots clochettes_de_noel | campanas_de_navidad campanas_navidenas cascabeles | campane_di_natale campanelle_di_natale | kerstklokken kerstklok kerstbel kerstbellen | dzwonki_swiateczne dzwoneczki_swiateczne
 starlantern: papierstern papiersterne leuchtstern herrnhuter_stern | etoile_lumineuse etoile_en_papier etoiles_en_papier | estrella_de_papel estrella_luminosa | stella_di_carta stella_luminosa | papieren_ster sterlamp papieren_sterren | papierowa_gwiazda swietlna_gwiazda
 tricycle: dreirad dreiraeder | tricycle | triciclo triciclos | triciclo tricicli | driewieler driewielers | rowerek_trojkolowy trojkolowiec
 tombstone: grabstein grabsteine friedhof | pierre_tombale pierres_tombales cimetiere | lapida lapidas cementerio tumba | lapide lapidi cimitero | grafsteen grafstenen kerkhof begraafplaats | nagrobek nagrobki cmentarz
 saxophone: saxophon saxofon saxophone jazz | saxophone jazz | saxofon saxofono saxofones jazz | sassofono sassofoni jazz | saxofoon saxofoons jazz | saksofon saksofony jazz
-gnome: wichtel gartenzwerg zwerg weihnachtswichtel zwerge gartenzwerge | nain_de_jardin gnome nains_de_jardin lutin | gnomo gnomos enano_de_jardin duende | gnomo gnomi nano_da_giardino | kabouter kabouters tuinkabouter | krasnal krasnale krasnal_ogrodowy skrzat
+gnome: wichtel zwerg weihnachtswichtel zwerge | gnome nains_de_jardin lutin | gnomo gnomos duende | gnomo gnomi nano_da_giardino | kabouter kabouters | krasnal krasnale skrzat
 scarecrow: vogelscheuche vogelscheuchen | epouvantail epouvantails | espantapajaros | spaventapasseri | vogelverschrikker vogelverschrikkers | strach_na_wroble strachy_na_wroble
 broom: besen hexenbesen reisigbesen | balai balais balai_de_sorciere | escoba escobas escoba_de_bruja | scopa_di_saggina scopa_della_strega scope | bezem bezems heksenbezem | miotla miotly
 horseshoe: hufeisen | fer_a_cheval fers_a_cheval | herradura herraduras | ferro_di_cavallo ferri_di_cavallo | hoefijzer hoefijzers | podkowa podkowy
 macrame: makramee makrame wandbehang | macrame tenture_en_macrame | macrame tapiz_de_macrame | macrame arazzo_in_macrame | macrame wandkleed | makrama makramy
 windchime: windspiel windspiele klangspiel | carillon_a_vent carillons_a_vent | carillon_de_viento campanas_de_viento movil_de_viento | campana_a_vento scacciapensieri campane_a_vento | windgong windorgel windklokken | dzwonki_wietrzne
 gong: gong | gong | gong | gong | gong | gong gongi
-sleigh: pferdeschlitten weihnachtsschlitten rentierschlitten | traineau traineau_du_pere_noel traineaux | trineo_de_papa_noel trineo_navideno | slitta_di_babbo_natale slitte | arrenslee kerstslee arrensleeen | sanie_mikolaja sanie
+sleigh: pferdeschlitten weihnachtsschlitten rentierschlitten | traineau_du_pere_noel traineaux | trineo_de_papa_noel trineo_navideno | slitta_di_babbo_natale slitte | arrenslee kerstslee arrensleeen | sanie_mikolaja sanie
 dartboard: dartscheibe dartscheiben dartpfeile | cible_de_flechettes jeu_de_flechettes flechettes | diana_de_dardos dardos | freccette bersaglio_per_freccette | dartbord dartborden dartpijlen | tarcza_do_darta rzutki
 medal: medaille goldmedaille medaillen | medaille medaille_d_or medailles | medalla medalla_de_oro medallas | medaglia medaglia_d_oro medaglie | medaille gouden_medaille medailles | medal zloty_medal medale
 airportseat: flughafen flughaefen wartehalle abflughalle | aeroport aeroports salle_d_attente | aeropuerto aeropuertos sala_de_espera | aeroporto aeroporti sala_d_attesa | luchthaven vliegveld wachtruimte | lotnisko lotniska lotnisku poczekalnia
 airplane: flugzeug flugzeuge flieger | avion avions | avion aviones avioneta | aereo aerei aeroplano | vliegtuig vliegtuigen | samolot samoloty
-subwaytrain: u_bahn ubahn metro zug bahnhof bahnsteig | metro train rame_de_metro gare quai | metro tren subterraneo estacion_de_metro estacion_de_tren | metropolitana treno stazione | metro trein ondergrondse treinstation | metro pociag dworzec stacja_metra
-tram: strassenbahn tram strassenbahnen lissabon | tramway lisbonne | tranvia tranvias lisboa | tram tranvai lisbona | tram lissabon | tramwaj tramwaje tramwaju lizbona
-gaspump: zapfsaeule tankstelle tankstellen benzin | pompe_a_essence station_service essence | surtidor gasolinera gasolina | pompa_di_benzina distributore benzinaio benzina | benzinepomp tankstation benzine | dystrybutor stacja_benzynowa benzyna
+subwaytrain: u_bahn ubahn metro zug | metro train rame_de_metro quai | metro tren subterraneo estacion_de_metro | metropolitana treno | metro trein ondergrondse treinstation | metro pociag stacja_metra
+tram: strassenbahn tram strassenbahnen | tramway | tranvia tranvias | tram tranvai | tram | tramwaj tramwaje tramwaju
+gaspump: zapfsaeule tankstellen benzin | pompe_a_essence essence | surtidor gasolina | pompa_di_benzina distributore benzina | benzinepomp benzine | dystrybutor benzyna
 motorcycle: motorrad motorraeder | moto motos motocyclette | motocicleta motocicletas | motocicletta motociclette | motorfiets motorfietsen | motocykl motocykle
-barberchair: friseurstuhl barbierstuhl barbier barbershop | fauteuil_de_barbier barbier salon_de_barbier | silla_de_barbero barberia barbero | poltrona_da_barbiere barbiere barberia | kappersstoel barbier barbershop | fotel_fryzjerski fotel_barberski barber barbershop
-hairdryerhood: trockenhaube friseur friseursalon frisiersalon haarsalon | casque_de_coiffeur salon_de_coiffure coiffeur | secador_de_casco peluqueria salon_de_belleza | casco_asciugacapelli parrucchiere parrucchiera | droogkap kapper kapsalon | suszarka_salonowa fryzjer salon_fryzjerski
+barberchair: friseurstuhl barbierstuhl | fauteuil_de_barbier salon_de_barbier | silla_de_barbero barbero | poltrona_da_barbiere barberia | kappersstoel barbershop | fotel_fryzjerski fotel_barberski barbershop
+hairdryerhood: trockenhaube friseur frisiersalon haarsalon | casque_de_coiffeur coiffeur | secador_de_casco salon_de_belleza | casco_asciugacapelli parrucchiera | droogkap kapsalon | suszarka_salonowa salon_fryzjerski
 dentistchair: zahnarztstuhl zahnarzt zahnarztpraxis | fauteuil_dentaire dentiste cabinet_dentaire | sillon_dental dentista clinica_dental | poltrona_dentistica dentista studio_dentistico | tandartsstoel tandarts tandartspraktijk | fotel_dentystyczny dentysta gabinet_stomatologiczny
-hospitalbed: krankenhausbett krankenhaus klinik krankenzimmer | lit_d_hopital hopital clinique | cama_de_hospital hospital clinica | letto_d_ospedale ospedale clinica | ziekenhuisbed ziekenhuis kliniek | lozko_szpitalne szpital klinika
-pharmacyshelf: apotheke apotheken drogerie arzneimittel | pharmacie medicament | farmacia farmacias botica | farmacia farmacie medicinale | apotheek apotheken drogist | apteka apteki aptece drogeria
-shoppingcart: einkaufswagen supermarkt | chariot caddie supermarche courses | carrito_de_compra supermercado | carrello_della_spesa supermercato | winkelwagen winkelwagentje supermarkt | wozek_sklepowy supermarket zakupy
+hospitalbed: krankenhausbett krankenhaus krankenzimmer | lit_d_hopital hopital | cama_de_hospital hospital | letto_d_ospedale ospedale | ziekenhuisbed ziekenhuis | lozko_szpitalne szpital
+pharmacyshelf: apotheken arzneimittel | medicament | farmacias | farmacie medicinale | apotheken drogist | apteki aptece drogeria
+shoppingcart: einkaufswagen | chariot caddie courses | carrito_de_compra | carrello_della_spesa | winkelwagen winkelwagentje | wozek_sklepowy zakupy
 washingmachine: waschmaschine waschmaschinen waschkueche waschsalon waesche | lave_linge machine_a_laver buanderie laverie lessive | lavadora lavadoras lavanderia | lavatrice lavatrici lavanderia bucato | wasmachine wasmachines waskamer wasserette | pralka pralki pralnia pranie
 dog: hund hunde welpe hundchen | chien chiens chiot | perro perros cachorro | cani cucciolo | hond honden puppy | psy szczeniak piesek
 cat: katze katzen kaetzchen kater | chat chats chaton | gato gatos gatito | gatto gatti gattino | kat katten poes kitten | kot koty kotek kociak
@@ -176,52 +175,52 @@ hen: huhn huehner henne hahn gefluegel | poule poules poulet coq | gallina galli
 duck: ente enten stockente | canard canards | pato patos | anatra anatre papera | eend eenden | kaczka kaczki
 beehive: bienenkorb bienenstock biene bienen imker imkerei | ruche ruches abeille abeilles apiculteur | colmena colmenas abeja abejas apicultor | alveare arnia api apicoltore | bijenkorf bijen imker | ul ule pszczola pszczoly pasieka
 birdfeeder: vogelhaus vogelhaeuschen futterhaus nistkasten | mangeoire nichoir | comedero_de_pajaros pajarera | mangiatoia casetta_per_uccelli | vogelhuisje voederhuisje nestkastje | karmnik budka_dla_ptakow
-grill: grill grillen kugelgrill grillfest grillabend | barbecue grillade grillades | barbacoa parrilla asado | barbecue grigliata griglia | barbecue grillen | grill grillowanie
-firepit: feuerschale feuerkorb feuerstelle | brasero foyer_exterieur | brasero fogata | braciere focolare | vuurschaal vuurkorf | palenisko misa_ogniowa
-picnictable: picknicktisch biergarten biertisch | table_de_pique_nique | mesa_de_picnic merendero | tavolo_da_picnic | picknicktafel | stol_piknikowy lawostol
+grill: grill kugelgrill | grillade | parrilla | barbecue griglia | barbecue grillen | grill
+firepit: feuerschale feuerkorb feuerstelle | brasero foyer_exterieur | brasero | braciere focolare | vuurschaal vuurkorf | palenisko misa_ogniowa
+picnictable: picknicktisch biertisch | table_de_pique_nique | mesa_de_picnic | tavolo_da_picnic | picknicktafel | stol_piknikowy lawostol
 wheelbarrow: schubkarre schubkarren gartenarbeit | brouette brouettes jardinage | carretilla carretillas jardineria | carriola carriole giardinaggio | kruiwagen kruiwagens tuinieren | taczka taczki ogrodnictwo
-raisedbed: hochbeet hochbeete gemuesebeet gemuesegarten schrebergarten | potager bac_potager jardin_potager | huerto bancal huerta | orto orto_rialzato | moestuin moestuinbak | warzywnik grzadka podniesiona_grzadka
+raisedbed: hochbeet hochbeete gemuesebeet gemuesegarten schrebergarten | potager bac_potager jardin_potager | bancal huerta | orto orto_rialzato | moestuin moestuinbak | warzywnik grzadka podniesiona_grzadka
 chairlift: sessellift skilift seilbahn skigebiet | telesiege remonte_pente station_de_ski | telesilla telesqui estacion_de_esqui | seggiovia skilift funivia | stoeltjeslift skilift skigebied | wyciag_krzeselkowy wyciag_narciarski wyciag
-icehockey: eishockey hockey eisstadion eisbahn | hockey patinoire crosse_de_hockey | hockey hockey_sobre_hielo pista_de_hielo | hockey pista_di_ghiaccio | ijshockey hockey ijsbaan | hokej lodowisko krazek
-rainshower: regendusche dusche duschen duschkopf | douche pomme_de_douche | ducha alcachofa_de_ducha | doccia soffione | regendouche douche | prysznic deszczownica prysznicem
-wardrobe: kleiderschrank kleiderschraenke garderobe | armoire penderie | armario armarios ropero | armadio armadi guardaroba | kledingkast kleerkast | szafa szafy szafie garderoba
-bedding: bett betten schlafzimmer bettwaesche matratze | lits chambre_a_coucher literie | cama camas dormitorio ropa_de_cama | letto letti camera_da_letto | bed bedden slaapkamer beddengoed | lozko lozka sypialnia posciel
-serverrack: serverschrank server rechenzentrum serverraum | serveur serveurs baie_de_serveurs datacenter | servidor servidores centro_de_datos | server armadio_rack centro_dati | serverkast server datacenter | serwer serwery serwerownia
-gamingmonitor: gaming_monitor gaming gamer zocken videospiel | ecran_gamer gaming gamer jeu_video | monitor_gamer videojuego videojuegos | monitor_da_gioco videogioco videogiochi | gamemonitor gaming gamer | monitor_gamingowy gaming gracz gry_wideo
-djdeck: dj_pult dj plattenteller mischpult nachtclub diskothek | platine_dj dj platines boite_de_nuit discotheque | mesa_de_dj dj tocadiscos discoteca | console_dj dj giradischi discoteca | dj_set dj draaitafel nachtclub | konsola_dj dj gramofon klub_nocny
-amplifier: verstaerker gitarrenverstaerker lautsprecher konzert proberaum | amplificateur ampli enceinte concert | amplificador altavoz concierto | amplificatore cassa_acustica concerto | versterker luidspreker concert | wzmacniacz glosnik koncert
-stagelight: buehnenscheinwerfer filmset theater | projecteur_de_scene theatre | foco_de_escenario teatro | teatro riflettore_da_palco | theater toneelschijnwerper | teatr reflektor_sceniczny
-directorschair: regiestuhl filmset kino hollywood | chaise_de_realisateur cinema plateau_de_tournage | silla_de_director cine rodaje | sedia_da_regista cinema set_cinematografico | regisseursstoel filmset bioscoop | krzeslo_rezyserskie kino plan_filmowy
-filmcamera: filmkamera kamera dreharbeiten | camera_de_cinema camera tournage | camara_de_cine camara_de_video | cinepresa macchina_da_presa | filmcamera | kamera_filmowa kamera
+icehockey: eishockey hockey eisstadion | hockey crosse_de_hockey | hockey hockey_sobre_hielo | hockey | ijshockey hockey | hokej krazek
+rainshower: regendusche dusche duschen duschkopf | douche pomme_de_douche | ducha alcachofa_de_ducha | doccia | regendouche douche | prysznic deszczownica prysznicem
+wardrobe: kleiderschraenke | armoire | armarios ropero | armadi | kleerkast | szafy szafie
+bedding: betten bettwaesche matratze | lits literie | camas ropa_de_cama | letti | bedden beddengoed | lozka posciel
+serverrack: serverschrank server | serveur serveurs baie_de_serveurs datacenter | servidor servidores | server armadio_rack | serverkast server | serwer serwery
+gamingmonitor: gaming_monitor gaming gamer zocken | ecran_gamer gaming gamer | monitor_gamer | monitor_da_gioco | gamemonitor gaming gamer | monitor_gamingowy gaming gracz gry_wideo
+djdeck: dj_pult dj plattenteller mischpult nachtclub diskothek | platine_dj dj platines boite_de_nuit discotheque | mesa_de_dj dj | console_dj dj | dj_set dj draaitafel nachtclub | konsola_dj dj klub_nocny
+amplifier: verstaerker gitarrenverstaerker lautsprecher proberaum | amplificateur ampli enceinte | amplificador altavoz | amplificatore cassa_acustica | versterker luidspreker | wzmacniacz glosnik
+stagelight: buehnenscheinwerfer filmset | projecteur_de_scene | foco_de_escenario | riflettore_da_palco | toneelschijnwerper | reflektor_sceniczny
+directorschair: regiestuhl hollywood | chaise_de_realisateur plateau_de_tournage | silla_de_director rodaje | sedia_da_regista set_cinematografico | regisseursstoel filmset | krzeslo_rezyserskie plan_filmowy
+filmcamera: filmkamera dreharbeiten | camera_de_cinema camera tournage | camara_de_cine camara_de_video | cinepresa macchina_da_presa | filmcamera | kamera_filmowa kamera
 column: saeule saeulen marmorsaeule | colonne colonnes pilier | columna columnas pilar | colonna colonne pilastro | zuil zuilen | kolumna kolumny filar
-ruin: ruine ruinen antike rom roemisch | ruine rome antique | ruina ruinas roma romano | rovina rovine roma antica | ruine rome romeins | ruina ruiny rzym antyczny
-gothicwindow: kirchenfenster gotisch gotik kathedrale mittelalter buntglas | vitrail gothique cathedrale medieval | vidriera gotico catedral medieval | vetrata gotico cattedrale medievale | glas_in_lood gotisch kathedraal middeleeuws | witraz gotyk gotycki katedra sredniowiecze
-armor: ruestung ritterruestung ritter mittelalter | armure chevalier medieval moyen_age | armadura caballero medieval | armatura cavaliere medievale medioevo | harnas ridder middeleeuwen | zbroja rycerz sredniowiecze
+ruin: ruine ruinen roemisch | ruine | ruina ruinas romano | rovina rovine antica | ruine rome romeins | ruina ruiny
+gothicwindow: kirchenfenster gotisch gotik buntglas | vitrail gothique | vidriera gotico | vetrata gotico | glas_in_lood gotisch | witraz gotyk gotycki sredniowiecze
+armor: ruestung ritterruestung ritter | armure chevalier | armadura caballero | armatura cavaliere medioevo | harnas ridder middeleeuwen | zbroja rycerz
 throne: thron koenig koenigin koeniglich thronsaal | trone roi reine | trono rey reina | trono regina regale | troon koning koningin koninklijk | tron krol krolowa krolewski
 torch: fackel fackeln verlies | torche flambeau | antorcha antorchas | torcia torce fiaccola | toorts fakkel fakkels | pochodnia pochodnie
 canalhouse: grachtenhaus grachtenhaeuser gracht amsterdam holland niederlande | amsterdam hollande pays_bas canal maison_hollandaise | amsterdam holanda paises_bajos canal | amsterdam olanda canale casa_olandese | grachtenpand grachtenpanden gracht amsterdam holland nederland | amsterdam holandia kanal kamienice
 overwaterhut: wasserbungalow bungalow malediven suedsee | bungalow_sur_pilotis maldives polynesie | bungalow_sobre_el_agua maldivas polinesia | bungalow_sull_acqua maldive polinesia | waterbungalow malediven | domek_na_wodzie malediwy polinezja
-palmhut: strohhuette tikibar strandbar strandhuette hawaii | paillote tiki bar_de_plage hawai | chiringuito palapa tiki cabana hawai | capanno chiosco_sulla_spiaggia tiki hawaii | strandbar strandhut tiki hawai | chatka_plazowa bar_plazowy tiki hawaje
-temple: tempel akropolis griechenland athen griechisch | temple acropole grece athenes grec | templo acropolis grecia atenas griego | tempio acropoli grecia atene greco | tempel acropolis griekenland athene | swiatynia akropol grecja ateny
-mosque: moschee minarett istanbul tuerkei orient orientalisch ramadan | mosquee minaret istanbul turquie orient oriental ramadan | mezquita minarete estambul turquia oriente oriental ramadan | moschea minareto istanbul turchia oriente orientale ramadan | moskee minaret istanbul turkije orient ramadan | meczet minaret stambul turcja orient ramadan
-bigben: big_ben london england britisch | big_ben londres angleterre britannique | big_ben londres inglaterra britanico | big_ben londra inghilterra | big_ben londen engeland brits | big_ben londyn anglia brytyjski
+palmhut: strohhuette tikibar strandbar strandhuette hawaii | paillote tiki bar_de_plage hawai | chiringuito palapa tiki hawai | capanno chiosco_sulla_spiaggia tiki hawaii | strandbar strandhut tiki hawai | chatka_plazowa bar_plazowy tiki hawaje
+temple: tempel akropolis athen | temple acropole athenes | templo acropolis atenas | tempio acropoli atene | tempel acropolis athene | swiatynia akropol ateny
+mosque: moschee minarett istanbul tuerkei orient | mosquee minaret istanbul turquie orient | mezquita minarete estambul turquia oriente oriental | moschea minareto istanbul turchia oriente | moskee minaret istanbul turkije orient | meczet minaret stambul turcja orient
+bigben: big_ben england britisch | big_ben angleterre britannique | big_ben inglaterra britanico | big_ben inghilterra | big_ben engeland brits | big_ben anglia brytyjski
 suspensionbridge: haengebruecke golden_gate san_francisco | pont_suspendu golden_gate san_francisco | puente_colgante golden_gate san_francisco | ponte_sospeso golden_gate san_francisco | hangbrug golden_gate san_francisco | most_wiszacy golden_gate san_francisco
-sakura: sakura kirschbaum kirschbluete kirschblueten hanami | sakura cerisier cerisiers fleurs_de_cerisier | sakura cerezo cerezos flor_de_cerezo | sakura ciliegio ciliegi fiori_di_ciliegio | sakura kersenboom kersenbloesem | sakura wisnia kwitnaca_wisnia kwiat_wisni
-appletree: apfelbaum apfelbaeume obstgarten streuobstwiese | pommier pommiers verger | manzano manzanos huerto_frutal | melo meli frutteto | appelboom appelbomen boomgaard | jablon jablonie
-birchforest: birken birkenwald | bouleaux | abedules | betulle | berken berkenbos | brzozy brzozowy
+sakura: sakura kirschbaum hanami | sakura cerisiers | sakura cerezos | sakura ciliegi | sakura kersenboom | sakura kwitnaca_wisnia
+appletree: apfelbaum apfelbaeume streuobstwiese | pommier pommiers | manzano manzanos huerto_frutal | melo meli | appelboom appelbomen | jablon jablonie
+birchforest: birkenwald | bouleaux | abedules | betulle | berkenbos | brzozy
 baobab: affenbrotbaum baobab savanne safari afrika | baobab savane safari afrique | baobab sabana safari africa | baobab savana safari africa | baobab apenbroodboom savanne safari afrika | baobab sawanna safari afryka
 shippingcontainer: seecontainer frachtcontainer fracht | conteneur conteneurs fret | contenedor_maritimo carga | container_marittimo merci | zeecontainer vracht | kontener kontenery ladunek
-constructioncrane: baukran kran kraene baustelle | grue grues chantier | grua gruas obra | gru cantiere | hijskraan bouwkraan bouwplaats | dzwig zuraw plac_budowy
+constructioncrane: baukran kran kraene | grue grues | grua gruas obra | gru | hijskraan bouwkraan | dzwig zuraw
 brickstack: ziegelstapel ziegelsteine ziegelsteinen backsteine backsteinen maurer | tas_de_briques macon maconnerie | pila_de_ladrillos albanil | pila_di_mattoni muratore | stapel_bakstenen metselaar | stos_cegiel murarz
 cementmixer: betonmischer betonmischmaschine | betonniere | hormigonera | betoniera | betonmolen | betoniarka
-oildrum: oelfass oelfaesser fass | baril bidon_d_huile futs | bidon_de_petroleo barril_de_petroleo | fusto_di_petrolio bidone | olievat olievaten | beczka_po_ropie beczka_oleju
+oildrum: oelfass oelfaesser | baril bidon_d_huile futs | bidon_de_petroleo barril_de_petroleo | fusto_di_petrolio bidone | olievat olievaten | beczka_po_ropie beczka_oleju
 anvil: amboss schmied schmiede | enclume forgeron forge | yunque herrero herreria fragua | incudine fabbro fucina | aambeeld smid smederij | kowadlo kowal kuznia
 workbench: werkbank schraubstock schreiner tischler | etabli etau menuisier menuiserie | banco_de_trabajo carpintero carpinteria | banco_da_lavoro falegname falegnameria | werkbank bankschroef timmerman | stol_warsztatowy imadlo stolarz stolarnia
 woodstack: brennholz holzstapel kaminholz | bois_de_chauffage tas_de_bois buches | lena pila_de_lena | legna catasta_di_legna | brandhout houtstapel | drewno_opalowe stos_drewna
-cardboardboxes: kartons pappkarton umzugskarton umzug paket lagerhalle | demenagement colis entrepot cartons_de_demenagement | cajas_de_carton mudanza paquete almacen | scatoloni cartoni trasloco pacco magazzino | kartonnen_dozen verhuisdozen verhuizing pakket magazijn | kartony pudla_kartonowe przeprowadzka paczka magazyn
+cardboardboxes: kartons pappkarton umzugskarton umzug paket | demenagement colis cartons_de_demenagement | cajas_de_carton mudanza paquete | scatoloni cartoni trasloco pacco | kartonnen_dozen verhuisdozen verhuizing pakket magazijn | kartony pudla_kartonowe przeprowadzka paczka
 pallet: palette europalette paletten | palette_en_bois | palet pallet | pallet bancale | pallet | paleta_drewniana palety
-forklift: gabelstapler stapler lager logistik | chariot_elevateur entrepot logistique | carretilla_elevadora montacargas almacen logistica | muletto carrello_elevatore magazzino logistica | heftruck vorkheftruck magazijn logistiek | wozek_widlowy magazyn logistyka
-telephonebox: telefonzelle telefonhaeuschen london england | cabine_telephonique londres angleterre | cabina_telefonica londres inglaterra | cabina_telefonica londra inghilterra | telefooncel londen engeland | budka_telefoniczna londyn anglia
+forklift: gabelstapler stapler lager logistik | chariot_elevateur logistique | carretilla_elevadora montacargas logistica | muletto carrello_elevatore logistica | heftruck vorkheftruck logistiek | wozek_widlowy logistyka
+telephonebox: telefonzelle telefonhaeuschen | cabine_telephonique | cabina_telefonica | cabina_telefonica | telefooncel | budka_telefoniczna
 mailbox: briefkasten briefkaesten postkasten | boite_aux_lettres | buzon buzones | cassetta_postale cassetta_delle_lettere | brievenbus postbus | skrzynka_pocztowa skrzynka_na_listy
 wickerchair: rattanstuhl rattansessel korbsessel korbstuhl | fauteuil_en_rotin | sillon_de_mimbre silla_de_mimbre | poltrona_in_vimini sedia_in_vimini | rieten_stoel rotan_stoel | fotel_rattanowy fotel_wiklinowy
 eggchair: haengesessel haengestuhl haengekorb | fauteuil_suspendu fauteuil_oeuf | silla_colgante sillon_colgante | poltrona_sospesa sedia_a_dondolo_sospesa | hangstoel eistoel | fotel_wiszacy kokon
@@ -230,20 +229,20 @@ floorlamp: stehlampe stehleuchte stehlampen | lampadaire lampe_sur_pied | lampar
 sideboard: sideboard anrichte kommode lowboard | buffet commode enfilade | aparador comoda | credenza madia cassettiera | dressoir ladekast commode | kredens komoda komody
 ottoman: polsterhocker polsterbank fussbank | banquette bout_de_lit repose_pieds | otomana banqueta reposapies | ottomana panca_imbottita poggiapiedi | hocker voetenbank | otomana podnozek laweczka_tapicerowana
 canopybed: himmelbett himmelbetten | lit_a_baldaquin baldaquin | cama_con_dosel dosel | letto_a_baldacchino baldacchino | hemelbed | lozko_z_baldachimem baldachim
-sunlounger: sonnenliege liegestuhl liege sonnenliegen | transat chaise_longue bain_de_soleil | tumbona tumbonas | lettino lettini sdraio | ligbed ligstoel zonnebed | lezak lezaki lezak_ogrodowy
-foldingscreen: paravent raumteiler wandschirm | paravent cloison | biombo separador | paravento separe | kamerscherm scheidingswand | parawan przepierzenie
+sunlounger: sonnenliege liege sonnenliegen | bain_de_soleil | tumbonas | lettini | ligbed zonnebed | lezak_ogrodowy
+foldingscreen: paravent raumteiler wandschirm | paravent | biombo separador | paravento separe | kamerscherm scheidingswand | parawan przepierzenie
 barstool: barhocker tresenhocker | tabouret_de_bar tabourets_de_bar | taburete_de_bar taburetes_de_bar taburetes_en_el_bar | sgabello_da_bar sgabelli_da_bar sgabelli_al_bar | barkruk barkrukken | stolek_barowy hoker hokery
 recordshelf: plattenregal plattenladen plattensammlung schallplatten | etagere_a_vinyles disquaire | estanteria_de_discos tienda_de_discos vinilos | scaffale_di_dischi negozio_di_dischi vinili | platenkast platenzaak platenwinkel | regal_na_plyty sklep_z_plytami plyty_winylowe
 radiator: heizkoerper heizung radiator | radiateur chauffage | radiador calefaccion | radiatore termosifone calorifero | radiator verwarming | kaloryfer grzejnik kaloryfery
 officechair: buerostuhl drehstuhl buerostuehle | chaise_de_bureau fauteuil_de_bureau | silla_de_oficina | sedia_da_ufficio | bureaustoel | krzeslo_biurowe fotel_biurowy
 filingcabinet: aktenschrank archiv | classeur_a_tiroirs | archivador archivo | schedario archivio | archiefkast dossierkast archief | szafa_na_akta archiwum
 grandfatherclock: standuhr pendeluhr | horloge_comtoise horloge_de_parquet | reloj_de_pie reloj_de_pendulo | orologio_a_pendolo pendola | staande_klok | zegar_stojacy
-coatrack: garderobenstaender kleiderstaender flur diele | portemanteau vestiaire entree | perchero recibidor | appendiabiti attaccapanni ingresso | kapstok hal garderobe | wieszak stojak_na_ubrania przedpokoj
-jukebox: jukebox musikbox diner fuenfziger rockabilly | jukebox diner | rocola jukebox | jukebox diner | jukebox diner | szafa_grajaca
+coatrack: garderobenstaender | portemanteau | | attaccapanni | kapstok | stojak_na_ubrania
+jukebox: jukebox musikbox diner fuenfziger rockabilly | jukebox | rocola jukebox | jukebox diner | jukebox | szafa_grajaca
 pooltable: billardtisch billard snooker poolbillard | table_de_billard billard | mesa_de_billar billar | biliardo tavolo_da_biliardo | pooltafel biljart biljarttafel | stol_bilardowy bilard
-basketballhoop: basketballkorb basketballfeld basketballplatz | panier_de_basket terrain_de_basket | canasta_de_baloncesto cancha_de_baloncesto | canestro campo_da_basket | basketbalring basketbalveld | kosz_do_koszykowki boisko_do_koszykowki
-punchingbag: boxsack boxen boxclub boxstudio | sac_de_frappe boxe | saco_de_boxeo boxeo | sacco_da_boxe boxe pugilato | bokszak boksen boksschool | worek_bokserski boks
-treadmill: laufband fitnessstudio fitness | tapis_de_course salle_de_sport fitness | cinta_de_correr gimnasio | tapis_roulant palestra | loopband fitness sportschool | bieznia silownia fitness
+basketballhoop: basketballkorb | panier_de_basket | canasta_de_baloncesto | canestro | basketbalring | kosz_do_koszykowki
+punchingbag: boxsack boxclub boxstudio | sac_de_frappe | saco_de_boxeo | sacco_da_boxe pugilato | bokszak boksen boksschool | worek_bokserski boks
+treadmill: laufband fitness | tapis_de_course fitness | cinta_de_correr | tapis_roulant | loopband fitness | fitness
 trafficlight: ampel ampeln verkehrsampel | feu_tricolore feux_de_circulation | semaforo semaforos | semaforo semafori | stoplicht verkeerslicht stoplichten | sygnalizacja_swietlna swiatla_drogowe
 elephant: elefant elefanten | elephant | elefante elefantes | elefante elefanti | olifant olifanten | slon slonie
 giraffe: giraffe giraffen | girafe girafes | jirafa jirafas | giraffa giraffe | giraf giraffe giraffen | zyrafa zyrafy
@@ -251,26 +250,26 @@ penguin: pinguin pinguine antarktis | manchot pingouin pingouins antarctique | p
 reindeer: rentier rentiere hirsch reh elch | renne rennes cerf elan | reno renos ciervo alce | renna renne cervo alce | rendier rendieren hert eland | renifer renifery jelen
 camels: kamele dromedar karawane | chameau chameaux dromadaire caravane | camellos dromedario caravana | cammello cammelli dromedario carovana | kamelen karavaan | wielblad wielblady karawana
 pig: schwein schweine ferkel schweinestall | cochon cochons porcelet | cerdo cerdos cerdito | maiale maiali maialino | varken varkens | swinia swinie prosiatko
-rocket: rakete raketen raumschiff weltraum weltall astronaut | fusee fusees vaisseau_spatial espace astronaute | cohete cohetes nave_espacial astronauta | razzo razzi astronave astronauta | raket raketten ruimteschip astronaut | rakieta rakiety statek_kosmiczny kosmos
+rocket: rakete raketen raumschiff astronaut | fusee fusees vaisseau_spatial astronaute | cohete cohetes nave_espacial astronauta | razzo razzi astronave astronauta | raket raketten ruimteschip astronaut | rakieta rakiety statek_kosmiczny
 lifeguardtower: rettungsschwimmer rettungsturm strandwache | poste_de_secours sauveteur maitre_nageur | torre_de_socorrista socorrista | torretta_bagnino bagnino | strandwacht reddingspost reddingsbrigade | wieza_ratownika ratownik
 fridge: kuehlschrank kuehlschraenke | refrigerateur frigo | nevera frigorifico refrigerador | frigorifero frigo | koelkast koelkasten | lodowka lodowki
 ironingboard: buegelbrett buegeleisen buegeln | planche_a_repasser fer_a_repasser repassage | tabla_de_planchar planchado | asse_da_stiro ferro_da_stiro | strijkplank strijkijzer | deska_do_prasowania zelazko prasowanie
 vendingmachine: getraenkeautomat snackautomat verkaufsautomat | distributeur_automatique | maquina_expendedora | distributore_automatico | snoepautomaat verkoopautomaat | automat_z_napojami automat_vendingowy
-schooldesk: schulbank schultisch schule klassenzimmer schulanfang | pupitre ecole salle_de_classe rentree | pupitre_escolar escuela aula colegio | banco_di_scuola scuola aula | schoolbank school klaslokaal | lawka_szkolna szkola klasa
-stonelantern: steinlaterne japangarten japanischer_garten zengarten | lanterne_japonaise jardin_japonais jardin_zen | farol_de_piedra jardin_japones jardin_zen | lanterna_giapponese giardino_giapponese giardino_zen | stenen_lantaarn japanse_tuin zentuin | kamienna_latarnia ogrod_japonski
+schooldesk: schulbank schultisch | pupitre | pupitre_escolar colegio | banco_di_scuola | schoolbank | lawka_szkolna
+stonelantern: steinlaterne japangarten japanischer_garten | lanterne_japonaise | farol_de_piedra | lanterna_giapponese | stenen_lantaarn | kamienna_latarnia
 tajmahal: taj_mahal indien | taj_mahal inde indien | taj_mahal india | taj_mahal india | taj_mahal india | tadz_mahal indie
-colosseum: kolosseum rom | colisee rome | coliseo roma | colosseo roma | colosseum rome | koloseum rzym
+colosseum: kolosseum | colisee | coliseo | colosseo | colosseum | koloseum
 cruiseship: kreuzfahrtschiff kreuzfahrt faehre dampfer | paquebot croisiere ferry | crucero cruceros transatlantico | nave_da_crociera crociera traghetto | cruiseschip cruise veerboot | statek_wycieczkowy rejs prom
 owl: eule eulen uhu | hibou chouette hiboux | buho lechuza buhos | gufo gufi civetta | uil uilen | sowa sowy
 fox: fuchs fuechse | renard renards | zorro zorros | volpe volpi | vossen | lisy lisek
-parrot: papagei papageien ara dschungel | perroquet perroquets ara jungle | loros guacamayo selva | pappagallo pappagalli ara giungla | papegaai papegaaien ara jungle | papuga papugi ara dzungla
-vanitytable: schminktisch frisiertisch ankleidezimmer | coiffeuse table_de_maquillage | tocador | toeletta specchiera | kaptafel make_up_tafel kleedkamer | toaletka
-massagetable: massageliege massage spa wellness | table_de_massage massage spa | camilla_de_masaje masaje spa | lettino_da_massaggio massaggio spa | massagetafel massage spa wellness | stol_do_masazu masaz spa
+parrot: papagei papageien ara | perroquet perroquets ara | loros guacamayo | pappagallo pappagalli ara | papegaai papegaaien ara | papuga papugi ara
+vanitytable: ankleidezimmer | table_de_maquillage | | specchiera | make_up_tafel |
+massagetable: massageliege massage | table_de_massage massage | camilla_de_masaje masaje | lettino_da_massaggio massaggio | massagetafel massage | stol_do_masazu masaz
 foodtruck: foodtruck imbisswagen streetfood | food_truck camion_restaurant street_food | food_truck comida_callejera | food_truck street_food cibo_di_strada | foodtruck streetfood | food_truck jedzenie_uliczne
-glasshouse: gewaechshaus treibhaus wintergarten | serre jardin_d_hiver | invernadero | serra giardino_d_inverno | broeikas tuinkas | szklarnia oranzeria
+glasshouse: treibhaus | | | | tuinkas | oranzeria
 lawnmower: rasenmaeher rasen_maehen | tondeuse tondeuse_a_gazon | cortacesped | tosaerba tagliaerba | grasmaaier | kosiarka
-gardengnome: gartenzwerg gartenzwerge zwerg | nain_de_jardin | gnomo_de_jardin enano_de_jardin | gnomo_da_giardino | tuinkabouter kabouter | krasnal_ogrodowy krasnal
-barberpole: barbershop barbier herrenfriseur | enseigne_de_barbier barbier | poste_de_barbero barberia | insegna_da_barbiere barbiere | barbierspaal barbier | slupek_barberski barber
+gardengnome: gartenzwerg gartenzwerge | nain_de_jardin | gnomo_de_jardin enano_de_jardin | gnomo_da_giardino | tuinkabouter | krasnal_ogrodowy
+barberpole: herrenfriseur | enseigne_de_barbier | poste_de_barbero | insegna_da_barbiere | barbierspaal | slupek_barberski
 statueofliberty: freiheitsstatue new_york manhattan | statue_de_la_liberte new_york manhattan | estatua_de_la_libertad nueva_york manhattan | statua_della_liberta new_york manhattan | vrijheidsbeeld new_york manhattan | statua_wolnosci nowy_jork manhattan
 catkin: weidenkaetzchen palmkaetzchen weidenzweig weidenzweige kaetzchenzweige | chaton_de_saule chatons_de_saule branche_de_saule | amento amentos rama_de_sauce ramas_de_sauce | amento_di_salice gattici rami_di_salice | wilgenkatjes wilgenkatje wilgentak wilgentakken | bazie bazia galazki_wierzby
 nest: nest nester osternester eiernest vogelnest | nid nids nid_de_paques nid_d_oiseau | nido nidos nido_de_pascua | nido nidi nido_di_pasqua nido_con_uova | nest nesten paasnest vogelnest | gniazdo gniazda gniazdko
@@ -304,7 +303,7 @@ flame: flammen flamme feuer | flamme flammes feu | llama llamas fuego | fiamma f
 graffiti: graffiti graffitiwand | graffiti graffitis | graffiti grafiti | graffiti | graffiti | graffiti
 lattice: maschrabiyya gitterfenster | moucharabieh | celosia celosia_arabe | grata_araba | traliewerk | krata_arabska
 smoke: rauch dampf rauchschwaden | fumee vapeur | humo vapor | fumo vapore | rook stoom damp | dym dymem para pary
-lemontree: zitronenbaeumchen zitronenbaum_im_topf | citronnier citronnier_en_pot | limonero limonero_en_maceta | limone_in_vaso pianta_di_limone | citroenboompje | drzewko_cytrynowe
+lemontree: zitronenbaeumchen zitronenbaum_im_topf | citronnier_en_pot | limonero_en_maceta | limone_in_vaso pianta_di_limone | citroenboompje | drzewko_cytrynowe
 carlift: hebebuehne autowerkstatt kfz_werkstatt | pont_elevateur garage_automobile | elevador_de_coches taller_mecanico | ponte_sollevatore officina_meccanica | hefbrug autogarage | podnosnik_samochodowy warsztat_samochodowy
 pegboard: lochwand werkzeugwand | panneau_perfore | panel_perforado | pannello_forato | gereedschapsbord | tablica_narzedziowa
 planet: planeten planet | planetes planete | planetas planeta | pianeti pianeta | planeten planeet | planety planeta
@@ -316,16 +315,16 @@ equalizer: klangwellen schallwellen | ondes_sonores egaliseur | ondas_sonoras ec
 grandpiano: fluegel konzertfluegel | piano_a_queue | piano_de_cola | pianoforte_a_coda | vleugelpiano | fortepian
 watercolor: aquarell farbkleckse farbspritzer | aquarelle eclaboussures_de_peinture | acuarela salpicaduras_de_pintura | acquerello schizzi_di_vernice | aquarel verfspatten | akwarela plamy_farby
 pawprint: pfotenabdruck pfotenabdruecke | empreintes_de_pattes | huellas_de_patas huellas_de_perro | impronte_di_zampe | pootafdrukken | odciski_lap
-festivaltent: festzelt bierzelt zelt_auf_dem_volksfest | chapiteau_de_fete | carpa carpa_de_fiesta | tendone tendone_da_festa | feesttent biertent | namiot_festynowy
+festivaltent: festzelt bierzelt zelt_auf_dem_volksfest | chapiteau_de_fete | carpa carpa_de_fiesta | tendone_da_festa | feesttent biertent | namiot_festynowy
 gallerywall: bilderwand | mur_de_cadres | pared_de_cuadros | parete_di_quadri | fotowand | galeria_obrazow
-headlight: scheinwerfer autoscheinwerfer | phares phares_de_voiture | faros faros_de_coche | fari fari_d_auto | koplampen | reflektory_samochodu
+headlight: autoscheinwerfer | phares phares_de_voiture | faros faros_de_coche | fari fari_d_auto | koplampen | reflektory_samochodu
 floodlight: flutlicht flutlichter | projecteurs_de_stade | focos_de_estadio | riflettori_dello_stadio | stadionverlichting | reflektory_stadionu
 kitchenisland: kuecheninsel kochinsel | ilot_de_cuisine ilot_central | isla_de_cocina | isola_cucina isola_da_cucina | kookeiland keukeneiland | wyspa_kuchenna
 acousticfoam: akustikschaum akustikpaneele | mousse_acoustique | espuma_acustica | pannelli_fonoassorbenti | akoestisch_schuim | pianka_akustyczna
 checkeredflag: zielflagge | drapeau_a_damier | bandera_a_cuadros | bandiera_a_scacchi | finishvlag | flaga_w_szachownice
 consoletable: konsolentisch wandtisch | table_console | mesa_consola consola_de_entrada | tavolo_consolle | sidetable wandtafel | konsola_stolik
 terrarium: terrarium | terrarium | terrario | terrario | terrarium | terrarium
-wickerbasket: weidenkorb weidenkoerbe rattankorb | panier_en_osier paniers_en_osier | cesta_de_mimbre cestas_de_mimbre | cesto_di_vimini ceste_di_vimini | rieten_mand rieten_manden | wiklinowy_kosz wiklinowe_kosze
+wickerbasket: weidenkoerbe rattankorb | panier_en_osier paniers_en_osier | cesta_de_mimbre cestas_de_mimbre | cesto_di_vimini ceste_di_vimini | rieten_mand rieten_manden | wiklinowy_kosz wiklinowe_kosze
 stabledoor: stalltuer | porte_d_ecurie | puerta_de_establo | porta_della_stalla | staldeur | drzwi_stajni
 paperlamp: papierlampe reispapierlampe | lampe_en_papier | lampara_de_papel | lampada_di_carta | papieren_lamp | papierowa_lampa
 `;

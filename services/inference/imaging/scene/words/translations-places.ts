@@ -20,7 +20,7 @@ shop: laden geschaeft kaufladen | magasin boutique_de_quartier | tienda | negozi
 boutique: boutique | boutique | boutique | boutique | boetiek | butik butiku
 showroom: ausstellungsraum schauraum | salle_d_exposition | sala_de_exposicion exposicion | sala_espositiva esposizione | toonzaal tentoonstelling | salon_wystawowy wystawa
 shelves: regal regale regalwand | etageres | estanteria estanterias | scaffale scaffali | stelling boekenplanken | regal regale polki
-bathroom: bad badezimmer badewanne waschbecken | salle_de_bain salle_de_bains baignoire lavabo | bano banera lavabo cuarto_de_bano | bagno vasca lavandino | badkamer wastafel ligbad | lazienka lazience lazienki wanna umywalka
+bathroom: bad badezimmer | salle_de_bain salle_de_bains | bano cuarto_de_bano | bagno vasca | badkamer | lazienka lazience lazienki
 spa: spa wellness therme hammam | spa thermes hammam | spa balneario hammam | spa terme hammam | spa wellness hamam | spa hammam laznia
 sauna: sauna | sauna | sauna | sauna | sauna | sauna saunie
 bedroom: schlafzimmer | chambre chambre_a_coucher | dormitorio alcoba recamara | camera_da_letto | slaapkamer | sypialnia sypialni
@@ -36,10 +36,10 @@ office: buero | bureau | oficina despacho | ufficio | kantoor | biuro biurze
 desk: schreibtisch homeoffice | table_de_travail | escritorio | scrivania | schrijftafel thuiswerkplek | biurko biurku
 classroom: klassenzimmer schule | salle_de_classe ecole | aula escuela | aula scuola | klaslokaal school | klasa szkola szkole
 loft: loft | loft | loft | loft | loft | loft lofcie
-attic: dachboden huette berghuette | grenier chalet cabane | buhardilla cabana | soffitta mansarda baita | zolder hut | poddasze strych chata
+attic: dachboden | grenier cabane | buhardilla | soffitta mansarda | hut | poddasze strych
 warehouse: lagerhalle fabrik industriehalle industrie | entrepot usine industriel | almacen fabrica industrial | magazzino fabbrica industriale | loods fabriek industrieel | magazyn fabryka industrialny
 garage: garage | garage | garaje | garage autorimessa | garage | garaz garazu
-workshop: werkstatt atelier | atelier | taller | officina laboratorio | werkplaats atelier | warsztat warsztacie pracownia
+workshop: werkstatt | atelier | taller | officina laboratorio | werkplaats atelier | warsztat warsztacie
 laboratory: labor apotheke klinik | laboratoire pharmacie clinique | laboratorio farmacia clinica | farmacia clinica | laboratorium apotheek kliniek | laboratorium apteka klinika
 gym: fitnessstudio turnhalle sporthalle | salle_de_sport gymnase | gimnasio | palestra | sportschool sportzaal | silownia silowni sala_gimnastyczna
 yoga: yoga meditation | yoga meditation | yoga meditacion | yoga meditazione | yoga meditatie | joga jogi medytacja
@@ -49,7 +49,7 @@ theater: theater kino | theatre cinema | teatro cine | teatro cinema | theater b
 market: markt wochenmarkt marktstand | marche | mercado mercadillo | mercato | markt kraam | targ rynek bazar
 wardrobe: kleiderschrank garderobe | penderie dressing | armario vestidor | armadio guardaroba | kledingkast garderobe | szafa garderoba
 cellar: keller weinkeller | cave cave_a_vin | bodega sotano | cantina | kelder wijnkelder | piwnica winiarnia
-castle: schloss burg hoehle tempel | chateau grotte temple | castillo cueva templo | castello grotta tempio | kasteel grot tempel | zamek zamku jaskinia swiatynia
+castle: schloss burg hoehle | chateau grotte | castillo cueva | castello grotta | kasteel grot | zamek zamku jaskinia
 sofa: sofa couch | canape sofa | sofa | divano | bank zetel sofa | kanapa sofa
 fireplace: kamin kaminfeuer | cheminee | chimenea | camino caminetto | open_haard haard schouw | kominek kominku
 beach: strand | plage | playa | spiaggia | strand | plaza plazy
@@ -85,7 +85,7 @@ olivegrove: olivenhain olivenbaum olivenbaeume | oliveraie olivier oliviers | ol
 lavenderfield: lavendelfeld lavendelfelder | champ_de_lavande champs_de_lavande | campo_de_lavanda campos_de_lavanda | campo_di_lavanda campi_di_lavanda | lavendelveld lavendelvelden | pole_lawendy pola_lawendy lawendowe_pole
 orchard: obstgarten obstwiese | verger | huerto | frutteto | boomgaard | sad sadzie
 vineyard: weinberg weingut | vignoble vigne | vinedo | vigneto | wijngaard | winnica winnicy
-farm: bauernhof land scheune landhaus | ferme campagne | granja campestre | fattoria campagna | boerderij platteland | gospodarstwo wies wsi farma
+farm: bauernhof land landhaus | ferme campagne | granja campestre | fattoria campagna | boerderij platteland | gospodarstwo wsi farma
 mountain: berg berge gebirge alpen | montagne montagnes | montana sierra | montagna montagne monti alpi | berg bergen alpen | gora gory gorach gorski
 hill: huegel | colline collines | colina | collina | heuvel | wzgorze
 valley: tal | vallee | valle | valle | vallei | dolina dolinie
@@ -117,7 +117,7 @@ blossom: kirschbluete bluete | fleurs_de_cerisier cerisier | flor_de_cerezo cere
 eucalyptus: eukalyptus | eucalyptus | eucalipto | eucalipto | eucalyptus | eukaliptus eukaliptusem
 fern: farn farne | fougere fougeres | helecho helechos | felce felci | varen varens | paproc paprocie
 pottery: toepferei keramikwerkstatt toepferwerkstatt | poterie atelier_de_poterie atelier_de_ceramique | alfareria taller_de_ceramica | laboratorio_di_ceramica | pottenbakkerij | garncarnia pracownia_ceramiczna
-pool: pool schwimmbad schwimmbecken | piscine | piscina | piscina | zwembad | basen basenie
+pool: pool schwimmbecken | | | | |
 plant: pflanze pflanzen | plante plantes | planta plantas | pianta piante | plant planten | roslina rosliny roslinami
 lemon: zitrone zitronen zitronenbaum | citron citrons citronnier | limon limones limonero | limone limoni | citroen citroenen citroenboom | cytryna cytryny cytrynami
 palm: palme palmen | palmier palmiers | palmera palmeras | palma palme | palmboom palmbomen | palma palmy
@@ -135,9 +135,9 @@ candles: kerze kerzen | bougie bougies | vela velas | candela candele | kaars ka
 petal: bluetenblatt bluetenblaetter rosenblaetter | petale petales | petalo petalos | petalo petali | bloemblad bloemblaadjes | platek platki
 snowfall: schneefall schneeflocke schneeflocken | chute_de_neige flocon flocons | nevada copo copos | nevicata fiocco fiocchi | sneeuwval sneeuwvlok sneeuwvlokken | opad_sniegu sniezynka platki_sniegu
 balloon: ballon ballons luftballon luftballons | ballon ballons | globo globos | palloncino palloncini | ballon ballonnen | balon balony balonami
-bunting: wimpelkette girlande wimpel | guirlande fanions | guirnalda banderines | ghirlanda festone bandierine | slinger vlaggetjes | girlanda girlandy
+bunting: girlande wimpel | guirlande fanions | guirnalda | ghirlanda | slinger | girlanda girlandy
 egg: osterei ostereier ei eier | oeuf oeufs oeufs_de_paques | huevo huevos huevos_de_pascua | uovo uova uova_di_pasqua | paasei paaseieren eieren | jajko jajka pisanka pisanki pisankami
-gift: geschenk geschenke paeckchen | cadeau cadeaux paquet_cadeau | regalo regalos | regalo regali pacco_regalo | cadeau cadeaus pakje pakjes cadeautjes cadeautje | prezent prezenty prezentami
+gift: geschenk geschenke paeckchen | cadeau cadeaux | regalo regalos | regalo regali | cadeau cadeaus pakje pakjes cadeautjes cadeautje | prezent prezenty prezentami
 heart: herz herzen valentinstag | coeur coeurs saint_valentin | corazon corazones san_valentin | cuore cuori san_valentino | hart harten hartjes valentijnsdag | serce serca sercami walentynki
 pampas: pampasgras trockenblumen trockenblume | herbe_de_la_pampa herbes_de_la_pampa herbes_de_pampa fleurs_sechees | hierba_de_la_pampa hierba_de_pampa flores_secas | erba_della_pampa fiori_secchi | pampagras pampasgras gedroogde_bloemen droogbloemen | trawa_pampasowa suszone_kwiaty
 parasol: sonnenschirm sonnenschirme | parasol parasols | sombrilla sombrillas | ombrellone ombrelloni | parasol parasols | parasol parasolem parasole
@@ -148,9 +148,9 @@ tent: zelt zelte camping | tente tentes camping | tienda_de_campana acampada | t
 tulip: tulpe tulpen | tulipe tulipes | tulipan tulipanes | tulipano tulipani | tulp tulpen | tulipan tulipany tulipanami
 flowerpot: blumentopf blumentoepfe terrakottatopf | pot_de_fleurs pots_en_terre_cuite | maceta macetas | vaso_di_fiori vasi_di_terracotta | bloempot bloempotten | doniczka doniczki doniczkami
 herb: kraeuter kraut | herbes_aromatiques | hierbas_aromaticas | erbe_aromatiche | kruiden | ziola ziolami
-leafshade: blattschatten blaetterschatten palmenschatten | ombres_de_feuilles ombre_de_feuilles ombres_de_palmier | sombras_de_hojas sombra_de_hojas sombras_de_palmera | ombre_di_foglie ombra_di_foglie ombre_di_palme | bladschaduw bladschaduwen | cien_lisci cienie_lisci
-drop: tropfen wassertropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami krople_wody kroplami_wody kropelki
-oldtown: altstadt marktplatz rathausplatz | vieille_ville place_du_village place_du_marche | casco_antiguo plaza_mayor plaza casco_historico | centro_storico piazza | oude_stad stadsplein grachtenpand grachtenhuis grachtenhuizen | stare_miasto starego_miasta starowka
+leafshade: blattschatten blaetterschatten | ombres_de_palmier | sombras_de_palmera | ombre_di_palme | bladschaduw bladschaduwen | cienie_lisci
+drop: tropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami kropelki
+oldtown: altstadt marktplatz rathausplatz | vieille_ville place_du_village place_du_marche | casco_antiguo plaza_mayor plaza casco_historico | centro_storico piazza | oude_stad stadsplein grachtenhuis grachtenhuizen | stare_miasto starego_miasta starowka
 cafeterrace: strassencafe terrassencafe | terrasse_de_cafe terrasse_parisienne | terraza_de_cafe terraza_de_un_cafe | tavolini_all_aperto | cafeterras | ogrodek_kawiarniany
 beergarden: biergarten wirtsgarten | guinguette | merendero | birreria_all_aperto | biertuin | ogrodek_piwny
 supermarket: supermarkt drogerie | supermarche | supermercado | supermercato | supermarkt | supermarket supermarkecie sklep_spozywczy
@@ -165,7 +165,7 @@ lemongrove: zitronenhain zitronengarten | citronniers verger_de_citronniers | li
 saltflat: salzsee salzwueste | desert_de_sel | salar salina | distesa_di_sale | zoutvlakte | solnisko
 aurora: nordlicht nordlichter polarlicht | aurore_boreale | aurora_boreal | aurora_boreale | noorderlicht poollicht | zorza_polarna
 constructionsite: baustelle | chantier | obra_en_construccion | cantiere | bouwplaats | plac_budowy budowa
-lodge: berghuette almhuette skihuette | refuge_de_montagne chalet_de_ski | refugio_de_montana | rifugio_alpino rifugio_di_montagna rifugio | berghut skihut | schronisko schronisku gorskie_schronisko schronisko_gorskie
+lodge:  | chalet_de_ski | | rifugio_alpino rifugio | skihut | schronisku gorskie_schronisko schronisko_gorskie
 amalfi: amalfikueste | cote_amalfitaine | costa_amalfitana | costiera_amalfitana | amalfikust | wybrzeze_amalfi
 lane: gasse gaesschen | ruelle ruelles | callejon callejuela | vicolo vicoli | steeg steegje | uliczka uliczce zaulek
 mountaintrail: bergpfad bergweg gebirgspfad | sentier_de_montagne chemin_de_montagne | sendero_de_montana | sentiero_di_montagna | bergpad | gorski_szlak gorska_sciezka szlak szlaku
@@ -187,7 +187,7 @@ graduation: abschlussfeier | remise_de_diplome | graduacion | festa_di_laurea | 
 playground: spielplatz | aire_de_jeux | parque_infantil | parco_giochi | speeltuin | plac_zabaw
 barbecue: grillfest grillen grillabend | barbecue grillades | barbacoa asado parrillada | grigliata | barbecueen | grillowanie
 gasstation: tankstelle | station_service | gasolinera | benzinaio stazione_di_servizio | tankstation benzinestation | stacja_benzynowa
-basketballcourt: basketballfeld basketballplatz | terrain_de_basket | cancha_de_baloncesto | campo_da_basket | basketbalveld | boisko_do_koszykowki
+basketballcourt: basketballplatz | | | | |
 tenniscourt: tennisplatz | court_de_tennis | pista_de_tenis | campo_da_tennis | tennisbaan | kort_tenisowy
 gymfloor: gummiboden gummimatte gummimatten | sol_en_caoutchouc | suelo_de_goma | pavimento_in_gomma | rubberen_vloer | gumowa_podloga
 runninglane: laufbahn tartanbahn aschenbahn | piste_d_athletisme | pista_de_atletismo | pista_di_atletica | atletiekbaan | bieznia

@@ -1,17 +1,17 @@
 /** Surfaces, colors, light and moods in six languages, in the form of `translations-places.ts`. */
 export const thingTranslations = `
 herringbone: fischgraet fischgraetparkett fischgraetmuster | chevron point_de_hongrie | espiga espiguilla | spina_di_pesce spinapesce | visgraat | jodelka jodelke
-checkered: kariert karo karierte schachbrett | carreaux_rouges vichy damier a_carreaux | cuadros a_cuadros ajedrezado | quadri a_quadri a_scacchi quadretti | geruit ruit dambord | krata w_krate szachownica
+checkered: kariert karo karierte schachbrett | carreaux_rouges vichy damier a_carreaux | cuadros a_cuadros ajedrezado | a_quadri a_scacchi quadretti | geruit ruit dambord | krata w_krate szachownica
 striped: gestreift | raye rayee rayures | rayas a_rayas rayado | a_righe righe rigato | gestreept | w_paski prazki
 polkadot: gepunktet punkte | a_pois pois | lunares | a_pois pois | gestippeld stippen | w_kropki groszki
 clearsky: blauer_himmel blauem_himmel | ciel_bleu | cielo_azul | cielo_azzurro cielo_blu | blauwe_lucht blauwe_hemel | blekitne_niebo
 hardshadow: harter_schatten hartem_schatten harte_schatten hartes_licht | ombre_dure ombres_dures | sombra_dura sombras_duras | ombra_netta ombre_nette | harde_schaduw | ostry_cien
-picnicblanket: picknickdecke | nappe_de_pique_nique | manta_de_picnic | telo_da_picnic coperta_da_picnic | picknickkleed | koc_piknikowy
-sunlit: fensterschatten fensterlicht | ombre_de_fenetre lumiere_de_fenetre | sombra_de_ventana luz_de_ventana | ombra_di_finestra luce_di_finestra | raamschaduw raamlicht | cien_okna swiatlo_z_okna
-racetrack: laufbahn tartanbahn rennbahn | piste_d_athletisme | pista_de_atletismo | pista_di_atletica | atletiekbaan | bieznia
+picnicblanket:  | | | telo_da_picnic | |
+sunlit: fensterschatten fensterlicht | lumiere_de_fenetre | luz_de_ventana | luce_di_finestra | raamlicht | swiatlo_z_okna
+racetrack: rennbahn | | | | |
 oak: eiche eichenholz eichen | chene | roble | quercia rovere | eik eiken eikenhout | dab debu debowy
 wood: holz hoelzern buche buchen buchenholz | bois boise | madera | legno | hout houten | drewno drewna drewniany
-parquet: parkett dielen dielenboden | parquet | parque tarima | parquet | parket | parkiet parkiecie
+parquet: parkett dielen dielenboden | parquet | tarima | parquet | parket | parkiet parkiecie
 walnut: nussbaum walnuss walnussholz | noyer | nogal | noce | walnoot notenhout | orzech orzechowy
 pine: kiefer fichte kiefern | pin sapin | pino | pino abete | den dennen grenen vurenhout | sosna sosnowy
 birch: birke birken | bouleau | abedul | betulla | berk berken | brzoza brzozowy
@@ -40,7 +40,7 @@ brick: ziegel backstein ziegelwand klinker | brique briques | ladrillo ladrillos
 sand: sand sandig | sable | arena | sabbia | zand zanden | piasek piasku piaskowy
 grass: gras rasen | herbe gazon pelouse | cesped hierba pasto | erba | gras gazon | trawa trawie trawnik
 moss: moos | mousse | musgo | muschio | mos | mech mchu
-straw: stroh heu | paille foin | paja heno | paglia fieno | stro hooi | sloma siano slomie
+straw: stroh | paille foin | paja | paglia fieno | stro | sloma slomie
 linen: leinen leintuch | lin | lino | lino | linnen | len lniany
 fabric: stoff tuch textil | tissu toile textile | tela tejido | tessuto stoffa | stof doek | tkanina material tkaninie
 cotton: baumwolle | coton | algodon | cotone | katoen katoenen | bawelna bawelniany
@@ -53,11 +53,11 @@ tablecloth: tischdecke tischtuch | nappe | mantel | tovaglia | tafelkleed | obru
 blanket: decke wolldecke | couverture | manta | coperta | deken | koc
 cushion: kissen | coussin coussins oreiller | cojin cojines almohada | cuscino cuscini | kussen kussens | poduszka poduszki poduszce
 rug: teppich | tapis | alfombra | tappeto | tapijt vloerkleed | dywan dywanie
-towel: handtuch | serviette | toalla | asciugamano | handdoek | recznik reczniku
+towel:  | | | | | reczniku
 fur: fell pelz | fourrure | piel_de_pelo | pelliccia | bont vacht | futro futrze
 rattan: rattan korbgeflecht | rotin osier | ratan mimbre | rattan vimini | rotan riet | rattan wiklina
 leather: leder | cuir | cuero | cuoio pelle | leer leren | skora skorzany
-tile: fliese fliesen kachel kacheln | carrelage carreau carreaux | azulejo azulejos baldosa | piastrella piastrelle mattonelle | tegel tegels | kafelki plytka plytki kafelek
+tile: fliese fliesen kachel kacheln | carrelage carreau carreaux | azulejo baldosa | piastrella piastrelle mattonelle | tegel tegels | kafelki plytka plytki kafelek
 ceramic: keramik | ceramique | ceramica | ceramica | keramiek | ceramika ceramiczny
 mosaic: mosaik | mosaique | mosaico | mosaico | mozaiek | mozaika
 metal: metall | metal | metal | metallo metallico | metaal metalen | metal metalowy
@@ -120,16 +120,16 @@ sunset: abend sonnenuntergang daemmerung abendrot abendlicht | soir coucher_de_s
 golden: golden goldene_stunde nachmittag | heure_doree apres_midi dore | hora_dorada tarde | ora_d_oro ora_dorata pomeriggio | gouden_uur namiddag middaglicht | zlota_godzina popoludnie
 noon: mittag sonnig sonnenschein tageslicht sonne tag | midi ensoleille soleil jour | mediodia soleado sol dia | mezzogiorno soleggiato sole giorno | middag zonnig zonneschijn daglicht zon | poludnie sloneczny slonce dzien
 sunlight: sonnenlicht | lumiere_du_soleil | luz_del_sol luz_solar | luce_del_sole luce_solare | zonlicht | swiatlo_sloneczne
-window: fenster fensterlicht | fenetre | ventana | finestra | raam venster | okno okna oknie
+window: fenster | fenetre | ventana | finestra | raam venster | okno okna oknie
 night: nacht naechtlich mitternacht | nuit nocturne minuit | noche nocturno medianoche | notte notturno mezzanotte | nacht middernacht | noc nocny polnoc nocy
 moonlight: mondlicht mondschein | clair_de_lune | luz_de_luna | chiaro_di_luna | maanlicht | swiatlo_ksiezyca
 neon: neon neonlicht | neon | neon | neon | neon | neon neonowy
 soft: weich sanft diffus | doux douce diffus tamise | suave tenue difusa | morbido soffuso tenue | zacht diffuus | miekki lagodny rozproszony
 dramatic: dramatisch | dramatique | dramatico | drammatico | dramatisch | dramatyczny
 spotlight: scheinwerfer spotlicht | projecteur | foco reflector | faretto riflettore | schijnwerper | reflektor
-overcast: bewoelkt bedeckt truebe nebel neblig | nuageux couvert brume brouillard | nublado niebla bruma | nuvoloso nebbia | bewolkt mist mistig | pochmurno mgla zachmurzony
-candle: kerzenlicht kerzenschein laterne | lueur_de_bougie lumiere_de_bougie lanterne | luz_de_velas farol | lume_di_candela lanterna | kaarslicht lantaarn | swiatlo_swiec latarnia
-lamplight: lampe lampenlicht kronleuchter | lampe lustre | lampara | lampada lampadario | lamp lamplicht leeslamp kroonluchter | lampa lampka zyrandol
+overcast: bewoelkt bedeckt truebe neblig | nuageux couvert | nublado | nuvoloso | bewolkt mist mistig | pochmurno zachmurzony
+candle: kerzenlicht kerzenschein | lueur_de_bougie lumiere_de_bougie | luz_de_velas | lume_di_candela | kaarslicht | swiatlo_swiec
+lamplight: lampe lampenlicht | lampe | lampara | lampada | lamp lamplicht leeslamp | lampa
 shade: schatten halbschatten | ombre ombrage | sombra | ombra penombra | schaduw | cien cieniu polcien
 warm: warm | chaud chaleureux chaude | calido | caldo | warm warme | cieply
 cold: kalt kuehl | froid frais | frio fresco | freddo fresco | koud koel | zimny chlodny
@@ -148,10 +148,10 @@ text: text schrift buchstaben wasserzeichen | texte lettres filigrane | texto le
 furniture: moebel | meubles meuble | muebles | mobili | meubels meubel | meble
 object: gegenstand gegenstaende deko | objets objet | objetos | oggetti | voorwerpen | przedmioty
 lights: lichter lichtpunkte | lumieres | luces | luci | lichtjes | swiatla
-pattern: muster streifen | motif motifs rayures | patron rayas | motivo motivi righe | patroon strepen | wzor paski
-stop: licht tisch tischplatte platte boden fussboden stunde mit auf in im aus und vor von der die das dem den ein eine einem einer bei beim am an zur zum neben unter ueber hinter als wie mein produkt foto bild szene farbe farben farbig ton stil modern schoen gross klein hintergruende oberflaeche stimmung ambiente atmosphaere beleuchtung stilvoll kunst eck ecke flaeche ansicht morgendlich moderne modernem moderner modernes italienisch akzent akzente akzenten stapel haufen tische tischen sandbank schneebank wolkenbank nebelbank austernbank rollstuhl fahrstuhl dachstuhl webstuhl | lumiere table sol plancher heure avec sur dans en de du des d l le la les un une et au aux a devant pour par sous style moderne beau belle produit photo image scene couleur surface ambiance eclairage grand petit tons ton teinte italien italienne detail details pile tables tas_de banc_de_sable banc_de_poissons | luz mesa suelo hora con sobre en de del el la los las un una y al a para por bajo ante estilo moderno bonito producto foto imagen escena color superficie ambiente iluminacion grande pequeno tono tonos moderna italiana vistas detalle detalles acento acentos pila mesas banco_de_arena | luce tavolo tavola pavimento ora con su sul sulla sullo in nel nella di del della dei degli dell il lo la le gli i un una uno e ed al alla da davanti per sotto stile moderno bello prodotto foto immagine scena colore superficie atmosfera illuminazione grande piccolo tono toni piano moderna italiana italiano dettaglio dettagli accento accenti pila tavoli | tafel tafelblad vloer uur met op in de het een en van voor bij aan onder naast achter stijl modern mooi product foto beeld scene kleur kleurig oppervlak sfeer verlichting groot klein tint moderne strak strakke italiaans accent accenten details stapel tafels | stol stole stolik stoliku swiatlo swietle podloga podlodze godzina na w we z ze i o do pod przed przy nad dla za styl stylu nowoczesny piekny produkt zdjecie obraz scena_zdjecia kolor kolorze powierzchnia nastroj oswietlenie duzy maly odcien nowoczesna wloska wloski akcent akcenty akcentami stos stosie stoly stolach
+pattern: muster streifen | motif motifs | patron | motivo motivi | patroon strepen | wzor paski
+stop: licht tisch tischplatte platte boden fussboden stunde mit auf in im aus und vor von der die das dem den ein eine einem einer bei beim am an zur zum neben unter ueber hinter als wie mein produkt foto bild szene farbe farben farbig stil modern schoen gross klein hintergruende oberflaeche stimmung ambiente atmosphaere beleuchtung stilvoll kunst eck ecke flaeche ansicht morgendlich moderne modernem moderner modernes italienisch akzent akzente akzenten stapel haufen tische tischen sandbank schneebank wolkenbank nebelbank austernbank rollstuhl fahrstuhl dachstuhl webstuhl | lumiere table sol plancher heure avec sur dans en de du des d l le la les un une et au aux a devant pour par sous style moderne beau belle produit photo image scene couleur surface ambiance eclairage grand petit tons ton teinte italien italienne detail details pile tables tas_de banc_de_sable banc_de_poissons | luz mesa suelo hora con sobre en de del el la los las un una y al a para por bajo ante estilo moderno bonito producto foto imagen escena color superficie ambiente iluminacion grande pequeno tono tonos moderna italiana vistas detalle detalles acento acentos pila mesas banco_de_arena | luce tavolo tavola pavimento ora con su sul sulla sullo in nel nella di del della dei degli dell il lo la le gli i un una uno e ed al alla da davanti per sotto stile moderno bello prodotto foto immagine scena colore superficie atmosfera illuminazione grande piccolo tono toni piano moderna italiana italiano dettaglio dettagli accento accenti pila tavoli | tafel tafelblad vloer uur met op in de het een en van voor bij aan onder naast achter stijl modern mooi product foto beeld scene kleur kleurig oppervlak sfeer verlichting groot klein tint moderne strakke italiaans accent accenten details stapel tafels | stol stole stolik stoliku swiatlo swietle podloga podlodze godzina na w we z ze i o do pod przed przy nad dla za styl stylu nowoczesny piekny produkt zdjecie obraz scena_zdjecia kolor kolorze powierzchnia nastroj oswietlenie duzy maly odcien nowoczesna wloska wloski akcent akcenty akcentami stos stosie stoly stolach
 blind: jalousie jalousien jalousette rollladen lamellen | stores_venitiens persiennes persienne | persiana persianas | veneziane persiane tapparelle | jaloezie jaloezieen lamellen luxaflex | zaluzje zaluzji
-confetti: konfetti luftschlangen | confettis serpentins | confeti serpentinas | coriandoli stelle_filanti | confetti slingers | konfetti serpentyny
+confetti: konfetti luftschlangen | confettis serpentins | confeti serpentinas | coriandoli stelle_filanti | confetti | konfetti serpentyny
 glitter: glitzer glitzernd goldstaub | paillettes poudre_d_or poussiere_d_or | purpurina polvo_de_oro brillantina | brillantini polvere_d_oro | glitters glitter goudstof | brokat brokatem zloty_pyl
 slab: steinplatten natursteinplatten | dalles dallage | losas losa | lastre lastricato | tegelplaten | plyty kamienne_plyty
 kraftpaper: packpapier kraftpapier | papier_kraft | papel_kraft | carta_kraft carta_da_pacchi | kraftpapier pakpapier | papier_pakowy
