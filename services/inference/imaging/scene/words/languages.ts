@@ -4,6 +4,7 @@
  * `languages`. A short word of another language than the text's own is not taken ("a bad photo" is no bathroom).
  */
 
+import { meaningOfMisspelled } from "./misspellings.ts";
 import { drawnTranslations } from "./translations-drawn.ts";
 import { largeThingTranslations } from "./translations-large-things.ts";
 import { phraseTranslations } from "./translations-phrases.ts";
@@ -181,6 +182,17 @@ function weightOf(language: Translated, words: readonly string[], at: number): n
   }
   if (exact.has(words[at]!)) return 2;
   return lookUp(language, words[at]!) === null ? 0 : 1;
+}
+
+/**
+ * The meaning of a word of a text in a language that is wrong by one letter; null: it is near to no listed word.
+ *
+ * @param isEnglish whether a word is one of the lexicon, as it is listed
+ */
+export function correct(word: string, language: Language, isEnglish: (word: string) => boolean): string | null {
+  return meaningOfMisspelled(word, (near) =>
+    language === "en" ? (isEnglish(near) ? near : null) : (vocabularies.get(language)!.exact.get(near) ?? null),
+  );
 }
 
 /** The English words for a word of a text in a language; null: unknown in all of them. */

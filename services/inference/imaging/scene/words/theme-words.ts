@@ -1,6 +1,7 @@
 /** Reads a text of any of the known languages as words of the English lexicon. */
 
 import {
+  correct,
   type Language,
   type LookUpEnglish,
   languageOf,
@@ -110,7 +111,9 @@ function formsAt(
     if (form !== undefined) return { forms: [form], length };
   }
   const forms = translate(words[index]!, language, lookUpEnglish);
-  return { forms: forms === null ? null : headOfCompound(forms), length: 1 };
+  if (forms !== null) return { forms: headOfCompound(forms), length: 1 };
+  const meant = correct(words[index]!, language, (near) => isLexiconWord(near) || stopWords.has(near));
+  return { forms: meant === null ? null : [stopWords.has(meant) ? stopMark : meant], length: 1 };
 }
 
 /** The lexicon's word that several words are when they are written as one: "washing machines". */

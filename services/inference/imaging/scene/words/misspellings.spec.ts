@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { surfaces } from "./lexicon.ts";
+import { meaningOfMisspelled } from "./misspellings.ts";
+import { parseTheme } from "./theme.ts";
+import { readThemeText } from "./theme-words.ts";
+
+it.each([
+  ["marbel tabel", ["marble", "stop"]],
+  ["kichen counter", ["kitchen", "counter"]],
+  ["woden crate", ["wooden", "crate"]],
+  ["maarble wall", ["marble", "wall"]],
+  ["chrismas", ["christmas"]],
+  ["Badezimer mit Holz", ["bathroom", "stop", "wood"]],
+  ["cusine en bois", ["kitchen", "stop", "wood"]],
+  ["spiagia al tramonto", ["beach", "stop", "sunset"]],
+  ["drewniany sotl, kuchnia", ["wood", null, "kitchen"]],
+])("reads a word that is wrong by one letter: %s", (text, forms) => {
+  expect(readThemeText(text).words.map(({ form, isStop }) => (isStop ? "stop" : form))).toEqual(forms);
+});
+
+it.each(["dessert", "coats", "widow", "closer", "walter", "beech", "steep", "pairs", "though5", "cost"])(
+  "takes no other word for a misspelled one: %s",
+  (word) => expect(parseTheme(`${word} on marble`).recognized).toEqual(["marble"]),
+);
+
+it("corrects nothing that is near to two words of different meanings", () => {
+  const meanings = new Map([["carrot", "vegetable"]]);
+  const meaningOf = (word: string) => meanings.get(word) ?? null;
+  expect(meaningOfMisspelled("carott", meaningOf)).toBeNull();
+  expect(meaningOfMisspelled("carrto", meaningOf)).toBe("vegetable");
+  expect(meaningOfMisspelled("carort", meaningOf)).toBe("vegetable");
+  meanings.set("caroort", "other");
+  expect(meaningOfMisspelled("carort", meaningOf)).toBeNull();
+});
+
+it("gives the misspelled surface", () => {
+  const { surface, recognized, unrecognized } = parseTheme("marbel");
+  expect({ surface, recognized, unrecognized }).toEqual({
+    surface: surfaces.get("marble"),
+    recognized: ["marbel"],
+    unrecognized: [],
+  });
+});

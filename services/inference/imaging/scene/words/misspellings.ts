@@ -1,0 +1,52 @@
+/** Words of a theme that are wrong by one letter. */
+
+/** Shorter words are often others: "cost" is no coast. */
+const lettersMin = 5;
+/** From this length on, any letter may be missing; in a shorter word, one of a pair. */
+const longLettersMin = 6;
+const lettersMax = 20;
+/** Letters at a word's end of which none is missing or too many: it would be an ending, and "closer" is another word than "close". */
+const endLetters = 2;
+
+/** Of the 20,000 commonest English words, those that are one slip from one of the lexicon. */
+const otherWords: ReadonlySet<string> = new Set(
+  (
+    "longer single trial barely dessert centre filed stain coats filing boost pairs bender panting dumping marian stripped nobel fright " +
+    "corral gallon roster mantle neural sutter ceased confer bowing steamer canon patel prefect trough rotting staked sacked louvre"
+  ).split(" "),
+);
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz";
+
+/**
+ * Texts that are one slip of the keys away from the word and begin with its letter: two letters swapped, one left out, or one typed
+ * twice. Another letter in a letter's place makes other words too often: "dinner" and "diner", "stone" and "store".
+ */
+function* slips(word: string): Generator<string> {
+  for (let at = 1; at < word.length - 1; at++) {
+    const [letter, next] = [word[at]!, word[at + 1]!];
+    if (letter !== next) yield word.slice(0, at) + next + letter + word.slice(at + 2);
+  }
+  const isLong = word.length >= longLettersMin;
+  for (let at = 1; at <= word.length - endLetters; at++) {
+    for (const missing of isLong ? alphabet : word[at]!) yield word.slice(0, at) + missing + word.slice(at);
+    if (isLong && word[at] === word[at - 1]) yield word.slice(0, at) + word.slice(at + 1);
+  }
+}
+
+/**
+ * @param word in lower case, without accents; not known
+ * @param meaningOf null: not known either
+ * @returns the meaning of the word that was meant; null: none is near, or several are
+ */
+export function meaningOfMisspelled(word: string, meaningOf: (word: string) => string | null): string | null {
+  const isTaken =
+    word.length >= lettersMin && word.length <= lettersMax && /^[a-z]+$/.test(word) && !otherWords.has(word);
+  if (!isTaken) return null;
+  const meanings = new Set<string>();
+  for (const near of slips(word)) {
+    const meaning = meaningOf(near);
+    if (meaning !== null) meanings.add(meaning);
+  }
+  return meanings.size === 1 ? [...meanings][0]! : null;
+}
