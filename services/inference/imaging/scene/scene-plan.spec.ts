@@ -35,3 +35,16 @@ it("sets splashing water before a studio's wall, and water alone in the sea", ()
   expect(planOf("water splash").backdrop).toBe("sweep");
   expect(planOf("water").backdrop).toBe("sea");
 });
+
+it("has dark paper in a dark studio, which gold does not paint", () => {
+  for (const dark of ["dark moody background", "dark background with gold", "dunkler Hintergrund", "fond sombre"])
+    expect(luminance(planOf(dark).backdropColor), dark).toBeLessThan(0.12);
+  expect(luminance(planOf("light background").backdropColor)).toBeGreaterThan(0.7);
+  expect(planOf("dark background with gold").hasAccentLights).toBe(true);
+});
+
+it("leaves a wall of a material its color beside things of another one", () => {
+  for (const wall of ["terracotta wall", "concrete wall"])
+    expect(planOf(`${wall}, blue`).backdropColor, wall).toEqual(planOf(wall).backdropColor);
+  expect(planOf("bathroom, blue").backdropColor).not.toEqual(planOf("bathroom").backdropColor);
+});

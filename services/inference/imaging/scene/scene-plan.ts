@@ -242,7 +242,7 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   const hasStudio = theme.setting === undefined || backdrop === "sweep";
   let wall = theme.settingColor
     ? fromHex(theme.settingColor)
-    : theme.setting
+    : theme.setting && !isDarkStudio(theme)
       ? fromHex(theme.setting.color)
       : (defaultBackdropColors[backdrop] ?? accent ?? defaultWall(theme));
   const bare = theme.surface?.kind === "gloss" || theme.surface?.kind === "plain" ? theme.surfaceColor : undefined;
@@ -251,11 +251,12 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   // "Black marble, gold": beside a surface with a color of its own, gold colors small lights and not the wall.
   const hasTrim = theme.trimColor !== undefined && theme.accents.length === 0;
   // Gold shines in a place, too, and does not paint it.
-  const isGilded = theme.accents[0] === colors.get("gold") && !hasStudio;
+  const isGilded = theme.accents[0] === colors.get("gold") && (!hasStudio || isDarkStudio(theme));
   const hasAccentLights = hasTrim || isGilded || (theme.moods.includes("luxury") && theme.surface !== undefined);
   if (hasAccentLights && (theme.setting === undefined || backdrop === "sweep") && !theme.settingColor)
     wall = defaultWall(theme);
-  const colorsWall = accent !== null && !hasAccentLights && !theme.settingColor && !outdoorBackdrops.has(backdrop);
+  const isPainted = accent !== null && !theme.settingColor && !isOfMaterial(theme);
+  const colorsWall = isPainted && !hasAccentLights && !outdoorBackdrops.has(backdrop);
   if (colorsWall) wall = hasStudio ? accent : mix(wall, accent, 0.6);
   // A stand with a color of its own is before a paler wall of that color, unless the wall has one.
   const hasOwnWall = theme.setting !== undefined || theme.settingColor !== undefined || accent !== null;
@@ -298,6 +299,18 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
     hasAccentLights: hasAccentLights && accent !== null,
     accent,
   };
+}
+
+/** "Dark moody background": its paper is not the white one of other studios. */
+function isDarkStudio({ setting, moods }: Theme): boolean {
+  const studio = settings.get("studio")!;
+  return setting?.backdrop === studio.backdrop && setting.color === studio.color && moods.includes("dark");
+}
+
+/** A wall of terracotta or brick, whose color is the material's: "terracotta wall, olive branch". */
+function isOfMaterial({ setting }: Theme): boolean {
+  const wall = settings.get("wall")!;
+  return setting?.surface === wall.surface && setting.color !== wall.color;
 }
 
 /** A paler shade of a stand; behind a black one it is dark. */
