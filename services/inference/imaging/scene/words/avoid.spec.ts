@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { splitNegations } from "./avoid.ts";
+import { readAvoid, splitNegations } from "./avoid.ts";
 
 it.each([
   ["white studio, no shadows", "white studio, ", "shadows"],
@@ -44,3 +44,8 @@ it.each([
 it("takes long texts in linear time", () => {
   expect(splitNegations("no ".repeat(3_000)).unwanted).toBe("");
 });
+
+it.each(["plantes, fleurs ni lampes", "plantas ni flores", "Pflanzen und Lampen"])(
+  "knows the words between what %s avoids",
+  (text) => expect(readAvoid(text).unrecognized).toEqual([]),
+);

@@ -114,7 +114,12 @@ export function readAvoid(text: string): Avoided {
     forms: new Set(forms),
     things: new Set(forms.flatMap((form) => avoidable.get(form) ?? [])),
     recognized: words.filter(({ form }) => form !== null).map(({ word }) => word),
-    unrecognized: [...words.filter(({ form, isStop }) => form === null && !isStop).map(({ word }) => word), ...ignored],
+    unrecognized: [
+      ...words
+        .filter(({ word, form, isStop }) => form === null && !isStop && !joiners.has(word))
+        .map(({ word }) => word),
+      ...ignored,
+    ],
   };
 }
 

@@ -24,14 +24,18 @@ const endings: Readonly<Record<Translated, readonly string[]>> = {
   es: ["os", "as", "es", "o", "a", "e", "s"],
   it: ["hi", "he", "o", "a", "i", "e"],
   nl: ["en", "es", "e", "n", "s"],
-  pl: "ego iego iemu emu ymi imi ami iach ych ich ach iem owi owe ej iej ym im em om ow ie iu a e i o u y"
+  pl: "ego iego iemu emu ymi imi ami iami iach ych ich ach iem owi owe ej iej ym im em om ow ie iu a e i o u y"
     .split(" ")
     .sort((a, b) => b.length - a.length),
 };
 const stemLettersMin = 3;
 
-/** Letters between the parts of a compound: Eiche-n-tisch. */
-const links = ["", "s", "n", "en", "e", "es"] as const;
+/** Letters between the parts of a compound: Eiche-n-tisch, ciemn-o-zielony. */
+const links: Readonly<Partial<Record<Translated, readonly string[]>>> = {
+  de: ["", "s", "n", "en", "e", "es"],
+  nl: ["", "s", "n", "en", "e", "es"],
+  pl: ["o"],
+};
 const compoundPartsMax = 4;
 /** The last part of a compound may be known alone (Landhausküche is a kitchen) from this length on. */
 const compoundHeadLettersMin = 5;
@@ -117,8 +121,8 @@ export function normalizeWord(word: string): string {
 function lookUp(language: Translated, word: string): readonly string[] | null {
   const concept = lookUpForm(language, word);
   if (concept !== null) return [concept];
-  if (language !== "de" && language !== "nl") return null;
-  return splitCompound(language, word, compoundPartsMax) ?? lookUpHead(language, word);
+  if (links[language] === undefined) return null;
+  return splitCompound(language, word, compoundPartsMax) ?? (language === "pl" ? null : lookUpHead(language, word));
 }
 
 function lookUpForm(language: Translated, word: string): string | null {
@@ -139,7 +143,7 @@ function splitCompound(language: Translated, word: string, partsMax: number): re
   for (let length = word.length - stemLettersMin; length >= stemLettersMin; length--) {
     const first = lookUpForm(language, word.slice(0, length));
     if (first === null) continue;
-    for (const link of links) {
+    for (const link of links[language] ?? []) {
       if (!word.startsWith(link, length)) continue;
       const rest = word.slice(length + link.length);
       if (rest.length < stemLettersMin) continue;

@@ -6,7 +6,7 @@
 /** Backdrop and its color, the surface that belongs to it and its color, light, and what stands in it. */
 export const settingRows = `
 sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
-wall #d9d2c8 wood #b98a5a soft: wall paneling panelling wainscoting
+wall #d9d2c8 wood #b98a5a soft: wall wallpaper paneling panelling wainscoting
 interior #d3c7b7 wood #a57b50 window: room apartment home house interior
 interior #d8d0c4 wood #e6e0d6 window window-sill: windowsill sill
 interior #d3c7b7 wood #a57b50 window living-room: living livingroom
@@ -128,7 +128,7 @@ dunes #c98f55 sand #cf9a5f golden: desert sahara oasis arizona
 dunes #d3a066 sand #d6a76c golden: dune
 sea #4f9bb5 sand #d9bd8e golden dunes: coastdune
 sea #4a8aa3 stone #8b8378 noon: cliff promenade boardwalk bay lagoon
-sea #2fb0b5 sand #e3cfa6 noon palms: maldives hawaii hawaiian caribbean bali phuket seychelles
+sea #2fb0b5 sand #e3cfa6 noon palms: maldives hawaii hawaiian caribbean bali balinese phuket seychelles
 dunes #a8562f stone #a35f3d golden: canyon grandcanyon cappadocia
 sky #7fb0dc plain #e9eef2 noon: sky
 sky #8fb7dd plain #eef2f6 noon: cloud
@@ -230,6 +230,16 @@ tiled-wall #a39d95 concrete #8f8c88 soft bricks: graffiti
 foliage #26302a soil #3a332b night: hauntedhouse hauntedmansion
 hills #7c8a78 asphalt #3a3b3e golden: highway roadside carinterior
 foliage #7c9a6a concrete #b3b0aa noon: skatepark
+sweep #dccbe8 foil #cfcad6 studio: y2k
+foliage #8aa05a wood #b98f62 morning flowers: cottagecore
+foliage #4f6a35 grass #5c6b22 dappled: goblincore fairycore
+mountains #6f8296 stone #7d7a75 morning: gorpcore
+sea #7fb0bd wood #c9b596 morning: coastal nautical hamptons
+interior #e3dccf fabric #e4dccd morning living-room: coastalgrandmother
+interior #6b5442 wood #5e3d26 lamps living-room: oldmoney
+shelves #5a3f2a wood #5e3d26 lamps library: darkacademia
+shelves #b99a73 wood #a8743f morning library: lightacademia
+sweep #f0a3c4 plain #f0a3c4 studio: barbiecore
 `;
 
 /** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
@@ -247,6 +257,11 @@ sauna yoga meditation clinic pharmacy hospital pottery atelier wardrobe closet a
 aquarium jungle rainforest zen glacier ski skatepark
 souk bazaar souq marrakech morocco moroccan cliff promenade boardwalk maldives hawaii caribbean bali norway oasis florist flowershop construction
 brewery carpentry smithy bonfire stable treehouse station mall volcano iceland nightclub carnival circus arcadegame campfire fairytale enchanted
+`;
+
+/** Styles: a place where the theme names no other, and its mood in any. */
+export const styleRows = `
+y2k cottagecore goblincore fairycore gorpcore coastal nautical hamptons coastalgrandmother oldmoney darkacademia lightacademia barbiecore
 `;
 
 export const lightRows = `
@@ -274,15 +289,15 @@ above: flatlay topview topdown overhead birdseye knolling fromabove
 `;
 
 export const moodRows = `
-warm: warm earthy boho bohemian
+warm: warm earthy boho bohemian wabisabi organic hippie
 cold: cold cool frosty
-pastel: pastel dreamy playful
-minimal: minimal minimalist minimalistic clean simple scandinavian swedish danish nordic calm serene tranquil japandi scandi neutral
-luxury: luxury luxurious elegant premium chic opulent baroque rococo deco exclusive glamorous glamour sophisticated noble
-dark: dark black moody deep gothic gloomy
-bright: light bright airy fresh pale
-vivid: vivid vibrant colorful colourful pop bold
-vintage: vintage retro rustic old antique nostalgic weathered
+pastel: pastel dreamy playful kawaii balletcore coquette
+minimal: minimal minimalist minimalistic clean simple scandinavian swedish danish nordic calm serene tranquil japandi scandi neutral monochrome monochromatic bauhaus cleangirl
+luxury: luxury luxurious elegant premium chic opulent baroque rococo deco exclusive glamorous glamour sophisticated noble nouveau oldmoney quietluxury regency mobwife
+dark: dark black moody deep gothic gloomy grunge darkacademia
+bright: light bright airy fresh pale coastal coastalgrandmother lightacademia nautical hamptons
+vivid: vivid vibrant colorful colourful pop bold y2k maximalist maximalism eclectic dopamine barbiecore memphis psychedelic
+vintage: vintage retro rustic old antique nostalgic weathered cottagecore victorian edwardian shabbychic shabby grandmillennial steampunk
 cosy: cozy cosy romantic hygge
 `;
 
@@ -311,7 +326,7 @@ stool wood #a07448 room: stool woodenstool barstool barstools counterstool plant
 chair wood #9a7148 room: chair wickerchair rattanchair
 books plain #7a2f35 library: books novel magazine magazines
 suitcase fabric #7a4c2c -: suitcase luggage steamertrunk traveltrunk travelchest
-rock stone #77716a -: rock
+rock stone #77716a -: rock boulder
 bale grass #c2a04f farm: hay haybale
 sofa fabric #a39a8c livingroom: sofa couch
 armchair fabric #a4785a livingroom: armchair
@@ -337,7 +352,7 @@ court: basketballcourt sportshall gymnasium tenniscourt
 lanes: racetrack runninglane athletics parking bowling
 slabs: slab flagstone paver
 painted: azulejo majolica maiolica delftware
-folds: crumpled wrinkled creased rumpled draped
+folds: crumpled wrinkled wrinkle creased crease rumpled draped crinkled
 `;
 
 /** Things around the product, or out of focus behind it. */
@@ -347,7 +362,7 @@ arch: arch archway arcade vault
 curtain: curtain drape drapery veil
 palms: palm
 lemons: lemon citrus
-plants: tropicalleaf plant greenery houseplant foliage leaf leave flowerpot pot herb
+plants: tropicalleaf plant greenery houseplant ivy foliage leaf leave flowerpot pot herb
 candles: candles
 petals: petal
 confetti: confetti streamer dayofthedead mardigras
@@ -393,7 +408,13 @@ branch branches bale row rows oval square round thin thick long short wide narro
 some scene photo picture image product table tabletop top surface floor ground light lighting
 lit hour time view style look feel feeling mood tone shot colour color coloured colored hint
 touch lot bit beautiful nice pretty modern natural realistic professional high quality seamless millennial flowing dusty
-one two three out made full big small large little tall beside inside outside
+one two three out made photography photograph photographed photorealistic photoreal hyperrealistic hyperreal ultrarealistic realism ultra uhd hdr
+hd dslr highly detailed intricate octane unreal engine render rendered rendering commercial advertising advertisement campaign masterpiece
+editorial ecommerce catalog catalogue packshot composition aesthetic aesthetics vibe vibes stunning gorgeous award winning volumetric setting
+setup environment ambience ambiance atmosphere atmospheric concept lens focus focused sharpness resolution hires closeup macro angle aperture
+canon nikon midjourney artstation unsplash pinterest instagram perfectly subtle subtly featuring surrounded against resting stacked piled
+neatly carefully arranged scattered nestled lying sits stands rests kind other more most every each really too such amid amongst atop
+underneath towards toward upon full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
 floating flying levitating exposed open overlooking view views gentle torn knitted worn
 strips ingredients jahre lush frozen fishing raked stacked exploding explosion display harvest cracked volcanic rotating giant huge ruined mini teen retreat apres

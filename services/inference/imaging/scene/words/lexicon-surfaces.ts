@@ -21,7 +21,7 @@ wood #9a7450: plank floorboard board deckboard parkbench
 wood #8a5e3b: nightstand
 wood #a79a8b: driftwood
 stone #b98d5e: cork
-marble #ece9e4: marble
+marble #ece9e4: marble carrara calacatta
 stone #77747a: granite
 marble #1b1a1c: onyx
 marble #e9e4e0: quartz
@@ -31,7 +31,7 @@ concrete #a3a09b: cement
 concrete #d8d0c5: plaster
 concrete #d9cdbd: stucco
 stone #8b8680: stone
-stone #77716a: rock
+stone #77716a: rock boulder
 stone #3f454b: slate
 stone #3a3735: basalt
 stone #cdbda4: travertine
@@ -125,12 +125,13 @@ export const colorRows = `
 #f4c1a0: peach
 #ee9f8c: salmon
 #e2802f: orange
+#bf5a26: burntorange
 #d8932f: amber
 #efc94a: yellow
 #c89b32: mustard
 #f1e6d2: cream vanilla
 #dccbb2: beige
-#f1ebdd: ivory
+#f1ebdd: ivory ecru
 #c6a47c: tan
 #74502f: brown
 #5a3a26: espresso
@@ -160,7 +161,7 @@ export const colorRows = `
 #f0dfc2: champagne
 #e8c1b5: blush
 #d9a58f: rosegold
-#a9987f: taupe
+#a9987f: taupe greige
 #a3955f: khaki
 #c2388a: fuchsia
 #6e2f54: plum

@@ -161,7 +161,7 @@ burger beside .2 1 objects - cafe: burger hamburger cheeseburger
 pretzel beside .18 2 objects - kitchen: pretzel oktoberfest
 turkey beside .24 1 objects - kitchen: turkey
 corn beside .22 3 objects - kitchen: corn maize
-dates beside .16 1 objects - kitchen: medjool datefruit iftar
+dates beside .16 1 objects - kitchen: medjool datefruit dates iftar
 ice-cubes beside .14 1 objects - bar: icecube
 oysters beside .14 1 objects - bar: oyster seafood
 fish beside .18 1 objects - market: fish koi fishmonger fishmarket

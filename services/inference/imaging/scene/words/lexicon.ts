@@ -12,6 +12,7 @@ import {
   settingRows,
   standRows,
   stopWordRows,
+  styleRows,
 } from "./lexicon-settings.ts";
 import { colorRows, surfaceRows } from "./lexicon-surfaces.ts";
 
@@ -357,6 +358,7 @@ export const patterns = parseRows(patternRows, ([pattern]) => oneOf(patternKinds
 export const avoidable = parseRows(avoidableRows, ([thing]) => oneOf(avoidedThings, thing));
 export const colors = parseRows(colorRows, ([color]) => hex(color));
 export const hintedWords: ReadonlySet<string> = new Set(hintedRows.trim().split(/\s+/));
+export const styleWords: ReadonlySet<string> = new Set(styleRows.trim().split(/\s+/));
 export const stopWords: ReadonlySet<string> = new Set(stopWordRows.trim().split(/\s+/));
 
 /** @throws RangeError on a row without a word, a word with two meanings, and what `parseMeaning` throws */

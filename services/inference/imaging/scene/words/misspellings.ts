@@ -8,10 +8,10 @@ const lettersMax = 20;
 /** Letters at a word's end of which none is missing or too many: it would be an ending, and "closer" is another word than "close". */
 const endLetters = 2;
 
-/** Of the 20,000 commonest English words, those that are one slip from one of the lexicon. */
+/** They are among the 20,000 commonest English words, and one slip from one of the lexicon. */
 const otherWords: ReadonlySet<string> = new Set(
   (
-    "longer single trial barely dessert centre filed stain coats filing boost pairs bender panting dumping marian stripped nobel fright " +
+    "longer single trial barely dessert filed stain coats filing boost pairs bender panting dumping marian stripped nobel fright " +
     "corral gallon roster mantle neural sutter ceased confer bowing steamer canon patel prefect trough rotting staked sacked louvre"
   ).split(" "),
 );
@@ -24,7 +24,8 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz";
  */
 function* slips(word: string): Generator<string> {
   for (let at = 1; at < word.length - 1; at++) {
-    const [letter, next] = [word[at]!, word[at + 1]!];
+    const letter = word[at]!;
+    const next = word[at + 1]!;
     if (letter !== next) yield word.slice(0, at) + next + letter + word.slice(at + 2);
   }
   const isLong = word.length >= longLettersMin;

@@ -36,3 +36,23 @@ it.each(["Tuscan kitchen", "toskanische Küche", "cuisine toscane", "cucina tosc
     expect(unrecognized).toEqual([]);
   },
 );
+
+it.each([
+  ["on ice cubes", { surface: { kind: "ice" }, things: [] }],
+  ["auf Eiswürfeln", { surface: { kind: "ice" }, things: [] }],
+  ["butcher block with herbs", { surface: { kind: "wood" }, things: [] }],
+  ["#palmtrees #beach", { props: ["palms"], setting: { backdrop: "sea" } }],
+  ["#marbletable", { surface: { kind: "marble" } }],
+  ["photo d'une table en marbre", { setting: undefined, surface: { kind: "marble" } }],
+  ["concrete floor, harsh sunlight, palm shadow", { light: "dappled" }],
+  ["harsh sunlight with shadows", { light: "hard" }],
+  ["auf Kisten vor einer Ziegelwand", { stand: "crate", setting: { decor: "bricks" } }],
+  ["białe tło z cieniami liści", { light: "dappled", props: [] }],
+  ["Navidad con luces", { setting: settings.get("christmas") }],
+  ["piaskowe wydmy i ośnieżone góry", { isSnowy: true }],
+])("%s", (text, found) => {
+  const theme = parseTheme(text);
+  const { setting = undefined, ...others } = theme;
+  expect({ setting, ...others }).toMatchObject(found);
+  expect(theme.unrecognized).toEqual([]);
+});

@@ -12,6 +12,7 @@ import {
   type Setting,
   type Surface,
   settings,
+  styleWords,
 } from "./lexicon.ts";
 import { bareBrick, furnitureWords, isKitchen, showsWall } from "./read-surfaces.ts";
 import type { PendingColor } from "./theme-colors.ts";
@@ -45,6 +46,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
+  [wordSet("bali balinese caribbean tropical"), wordSet("villa hotel"), "poolside"],
   [wordSet("hotel vanity"), wordSet("bathroom bath bathtub"), "bathroom"],
   [wordSet("counter countertop"), wordSet("bar pub cafe restaurant"), "bar"],
   [wordSet("counter countertop"), wordSet("bakery"), "bakery"],
@@ -89,6 +91,9 @@ const seasonWords = wordSet("winter spring summer autumn fall");
 /** Any place that is named with one of them is the theme's, in that season. */
 const mildSeasons = wordSet("spring summer");
 
+/** One in a shop is the shop's, and one in a bathroom its basin's. */
+const counterWords = wordSet("counter countertop");
+
 const feastWords = wordSet("christmas xmas halloween thanksgiving birthday easter sinterklaas hanukkah ramadan diwali");
 
 const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mountains", "skyline", "sea", "foliage"]);
@@ -100,8 +105,15 @@ const regionWords = wordSet(
   "paris parisian london newyork manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
     "seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco " +
     "mediterranean shanghai japan japanese kyoto tuscany tuscan provence provencal norway norwegian iceland icelandic hawaii hawaiian greece greek " +
-    "mexico mexican morocco moroccan andalusia andalusian bali amalfi",
+    "mexico mexican morocco moroccan andalusia andalusian bali balinese amalfi",
 );
+
+/** Places that any other one in the theme replaces. */
+const yieldingWords = [mildSeasons, hintedWords, regionWords, furnitureWords, styleWords, counterWords];
+
+/** A shop has its counter, and a kitchen its style. */
+const isOfAnyPlace = (word: string, place: string) =>
+  (counterWords.has(word) || styleWords.has(word)) && !styleWords.has(place);
 
 /** The place of a theme, as its words are read. */
 export function createPlaceReader(
@@ -137,6 +149,7 @@ export function createPlaceReader(
     if (theme.setting !== undefined && !isProp) {
       if (readWinter(theme.setting, word, setting) || readView(theme.setting, word, setting, before)) return true;
     }
+    if (theme.setting !== undefined && isOfAnyPlace(word, placeWord)) return true;
     if (theme.setting !== undefined && !(weakSetting && !isProp && !regionWords.has(word))) {
       showIn(theme.setting, setting);
       const { backdrop, decor } = theme.setting;
@@ -146,8 +159,7 @@ export function createPlaceReader(
     }
     theme.setting = setting;
     placeWord = word;
-    weakSetting =
-      isProp || mildSeasons.has(word) || hintedWords.has(word) || regionWords.has(word) || furnitureWords.has(word);
+    weakSetting = isProp || yieldingWords.some((words) => words.has(word));
     const own = takeColor();
     if (own !== undefined && setting.decor !== undefined && pavedDecor.has(setting.decor)) theme.surfaceColor ??= own;
     // Beside black velvet, gold glitters; it does not paint the wall.

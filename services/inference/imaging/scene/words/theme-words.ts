@@ -51,7 +51,14 @@ const wordLettersMax = 40;
 
 /** Words that join a wall to its material: "wall of brick", "mur en brique". */
 const joints: ReadonlySet<string> = new Set("of de d en di in aus van z".split(" "));
-const wallWords: ReadonlySet<string> = new Set(["wall", "paneling", "panelling", "backdrop", "background"]);
+const wallWords: ReadonlySet<string> = new Set([
+  "wall",
+  "wallpaper",
+  "paneling",
+  "panelling",
+  "backdrop",
+  "background",
+]);
 
 export function isWallWord(form: string | null | undefined): boolean {
   return form !== null && form !== undefined && wallWords.has(form);
@@ -85,7 +92,7 @@ export function readThemeText(text: string, others: Words = new Set<string>()): 
     const startsPhrase = breaks[index]!;
     const isKnown = (form: string) => form.startsWith("#") || isLexiconWord(form) || others.has(form);
     const meant = forms?.filter(isKnown) ?? [];
-    const isStop = forms?.includes(stopMark) ?? false;
+    const isStop = forms?.some((form) => form === stopMark || stopWords.has(form)) ?? false;
     if (meant.length === 0) tokens.push({ word, form: null, isStop, startsPhrase });
     for (const form of meant) tokens.push({ word, form, isStop: false, startsPhrase });
     index += length;
@@ -112,14 +119,35 @@ function formsAt(
   }
   const forms = translate(words[index]!, language, lookUpEnglish);
   if (forms !== null) return { forms: headOfCompound(forms), length: 1 };
+  const parts = language === "en" ? partsOf(words[index]!, lookUpEnglish) : null;
+  if (parts !== null) return { forms: parts, length: 1 };
   const meant = correct(words[index]!, language, (near) => isLexiconWord(near) || stopWords.has(near));
   return { forms: meant === null ? null : [stopWords.has(meant) ? stopMark : meant], length: 1 };
 }
 
+/** Letters of a word that may be written together with another one, at least: "d'une" is no dune. */
+const joinedLettersMin = 2;
+
 /** The lexicon's word that several words are when they are written as one: "washing machines". */
 function joined(words: readonly string[], lookUpEnglish: LookUpEnglish): string | undefined {
+  if (words.some((word) => word.length < joinedLettersMin)) return undefined;
   const form = lookUpEnglish(words.join(""))?.[0];
   return form === stopMark ? undefined : form;
+}
+
+/** Letters of each of two words that are written as one, at least. */
+const partLettersMin = 4;
+
+/** Two words that are written as one, as in hashtags: "#palmtrees". */
+function partsOf(word: string, lookUpEnglish: LookUpEnglish): readonly string[] | null {
+  for (let at = partLettersMin; at <= word.length - partLettersMin; at++) {
+    const parts = [word.slice(0, at), word.slice(at)];
+    const whole = phrases[parts.join(" ")];
+    if (whole !== undefined) return [whole];
+    const [one, other] = parts.map((part) => lookUpEnglish(part)?.[0]);
+    if (one !== undefined && other !== undefined) return [one, other];
+  }
+  return null;
 }
 
 const seasons: ReadonlySet<string> = new Set("spring summer autumn winter christmas easter".split(" "));
@@ -130,6 +158,8 @@ function headOfCompound(forms: readonly string[]): readonly string[] {
   // A bathroom's shelf is a shelf in a bathroom.
   if (last === "shelves" && forms.slice(0, -1).some((form) => settings.has(form)))
     return [...forms.slice(0, -1), "shelf"];
+  // "Moosgrün" is a green, and no moss; "dunkelgrün" is a dark one.
+  if (colors.has(last ?? "")) return forms.filter((form) => form === last || moods.has(form) || seasons.has(form));
   return forms.filter((form, at) => {
     const isReplacedIn = (table: { has(word: string): boolean }) =>
       table.has(form) && forms.slice(at + 1).some((later) => table.has(later));
@@ -137,16 +167,20 @@ function headOfCompound(forms: readonly string[]): readonly string[] {
   });
 }
 
+/** What may stand between a noun and its color: "seta color avorio". */
+const colorNames: ReadonlySet<string> = new Set("color colore couleur ton tono tinta coloris".split(" "));
+
 /** Reverses each run of words with a meaning, so that "mármol negro" reads as "black marble". */
 function colorsFirst(tokens: readonly ThemeWord[]): ThemeWord[] {
   const ordered: ThemeWord[] = [];
   let run: ThemeWord[] = [];
   for (const token of tokens) {
-    if (token.form === null || token.startsPhrase) {
+    const isBetween = token.form === null && !(colorNames.has(token.word) && !token.startsPhrase && run.length > 0);
+    if (isBetween || token.startsPhrase) {
       ordered.push(...run.reverse());
       run = [];
     }
-    if (token.form === null) ordered.push(token);
+    if (isBetween) ordered.push(token);
     else run.push(token);
   }
   return [...ordered, ...run.reverse()];
@@ -209,6 +243,6 @@ function createLookUp(others: Words): LookUpEnglish {
     ];
     const form = forms.find((one) => isLexiconWord(one) || others.has(one));
     if (form !== undefined) return [form];
-    return stopWords.has(word) || /^([a-z]|\d+(s|er|th)?)$/.test(word) ? [stopMark] : null;
+    return stopWords.has(word) || /^([a-z]|\d+(s|er|th|k|mm|px|p)?)$/.test(word) ? [stopMark] : null;
   };
 }

@@ -16,6 +16,7 @@ import {
   takesPattern,
 } from "./lexicon.ts";
 import { namedThings, type ThemeThing } from "./named-things.ts";
+import { withoutProductName } from "./product-names.ts";
 import { createPlaceReader, viewWords } from "./read-places.ts";
 import { createSurfaceReader, isMoss, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
@@ -148,7 +149,8 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
-  const { words: all, ignored } = readThemeText(text);
+  const { words: read, ignored } = readThemeText(text);
+  const all = withoutProductName(read);
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const reader = createReader(words.some(({ word }) => viewWords.has(word)));
   for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
@@ -371,8 +373,8 @@ function isOfGround(next: ThemeWord | undefined): boolean {
 /** Stop words between "on" and what something is on: "on top of a stack of books". */
 const belongingWords: ReadonlySet<string> = new Set(
   (
-    "a an the one of top stack pile my our this that ein eine einem einer einen der die das dem den un une le la les l d de du des " +
-    "una el los las del uno il lo gli i di della een het van"
+    "a an the one two three of top stack pile stacked piled big small large little tall my our this that ein eine einem einer einen der die das dem den un une le la les l d de du des " +
+    "una el los las del uno il lo gli i di della een het van pila stapel stosie"
   ).split(" "),
 );
 
@@ -448,15 +450,17 @@ function createLightReader(theme: Draft) {
   let isCosy = false;
   return (form: string, prop: PropKind | undefined): void => {
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
-    if (light === undefined || !(theme.light === undefined || isCosy || outshines(light, theme.light))) return;
+    if (light === undefined || !(theme.light === undefined || isCosy || outshines(light, theme.light, form))) return;
     theme.light = light;
     isCosy = form === "cozy";
   };
 }
 
 /** A gray sky is of the day, unless another hour is named; neon lights a night. */
-function outshines(light: LightKind, before: LightKind): boolean {
+function outshines(light: LightKind, before: LightKind, form: string): boolean {
   const isPattern = light === "dappled" || light === "blinds";
+  // "Harsh sunlight, palm shadow": the shadow is that of leaves.
+  if (before === "hard") return isPattern && form !== "shadow" && form !== "shade";
   return before === "overcast" || (before === "night" && light === "neon") || (isPattern && byDay.has(before));
 }
 

@@ -6,7 +6,7 @@ export const phraseTranslations = `
 stop: im_hintergrund | en_arriere_plan a_l_arriere_plan | al_fondo en_el_fondo de_fondo | sullo_sfondo in_sottofondo | op_de_achtergrond in_de_achtergrond | w_tle
 backdrop: grund | | | | |
 diffuse: weiche_schatten weicher_schatten weichem_schatten weichen_schatten sanfte_schatten | ombre_douce ombres_douces | sombra_suave sombras_suaves | ombra_morbida ombre_morbide | zachte_schaduw zachte_schaduwen | miekki_cien miekkie_cienie miekkim_cieniem
-leafshade: palmenschatten palmblattschatten schatten_von_palmblaettern schatten_von_palmen schatten_von_blaettern | ombre_de_palmier ombre_de_feuilles ombres_de_feuilles ombre_de_feuilles_de_palmier ombres_de_feuilles_de_palmier | sombra_de_palmera sombra_de_hojas sombras_de_hojas sombra_de_hojas_de_palmera | ombra_di_palma ombra_di_foglie ombre_di_foglie ombra_di_foglie_di_palma | schaduw_van_palmbladeren schaduw_van_bladeren | cien_lisci cien_palmy cien_lisci_palmowych
+leafshade: palmenschatten palmblattschatten schatten_von_palmblaettern schatten_von_palmen schatten_von_blaettern | ombre_de_palmier ombre_de_feuilles ombres_de_feuilles ombre_de_feuilles_de_palmier ombres_de_feuilles_de_palmier | sombra_de_palmera sombra_de_hojas sombras_de_hojas sombra_de_hojas_de_palmera | ombra_di_palma ombra_di_foglie ombre_di_foglie ombra_di_foglie_di_palma | schaduw_van_palmbladeren schaduw_van_bladeren | cien_lisci cien_palmy cien_lisci_palmowych cieniem_lisci cieniami_lisci cienie_palm cieniami_palm
 blind: jalousienschatten schatten_von_jalousien schatten_von_lamellen | ombre_de_store ombre_de_stores ombres_de_stores ombre_de_persiennes | sombra_de_persiana sombra_de_persianas | ombra_di_persiane ombra_di_veneziane ombra_di_tapparelle | schaduw_van_jaloezieen jaloezieschaduw | cien_zaluzji cien_rolet cienie_zaluzji
 sunlit: schatten_des_fensters schatten_eines_fensters | ombre_de_fenetre ombres_de_fenetre ombre_d_une_fenetre | sombra_de_ventana sombra_de_una_ventana | ombra_di_finestra ombra_della_finestra | schaduw_van_een_raam raamschaduw | cien_okna cien_z_okna
 lamp: | lumiere_tamisee | luz_tenue luces_tenues | luce_soffusa luci_soffuse | gedimd_licht | przyciemnione_swiatlo
@@ -52,4 +52,52 @@ silver: perlgrau | gris_perle | gris_perla | grigio_perla | parelgrijs | perlowo
 offwhite: perlweiss | blanc_perle | blanco_perla | bianco_perla | parelwit | perlowa_biel
 red: feuerrot feuerroter feuerrotem feuerroten | rouge_feu | rojo_fuego | rosso_fuoco | vuurrood | ognista_czerwien
 paper: reispapier | papier_de_riz | papel_de_arroz | carta_di_riso | rijstpapier | papier_ryzowy
+stop: blick blicke produktfoto produktfotos produktfotografie produktbild studiofotografie studiofoto fotografie fotorealistisch fotorealistische fotorealistisches hochaufloesend hochaufgeloest detailliert professionell professionelle professionelles scharf tiefenschaerfe geringe_tiefenschaerfe schaerfentiefe unschaerfe realistisch realistische realistisches qualitaet hochwertig hochwertige kommerziell werbefoto aufnahme zweigen ast aeste aesten sehr viel viele vielen voll voller natuerlich natuerliche natuerlicher natuerliches natuerlichem kleine kleiner kleines kleinen kleinem grosse grosser grosses grossen grossem einige etwas zwei drei farbene farbener farbenes farbenem farbenen farbige farbiger farbiges farbigem farbigen toene toenen | bord au_bord_de au_bord_du brut brute ni tres beaucoup plusieurs quelques petite petits petites grande grands grandes plein pleine a_cote_de a_cote_du cote_a_cote beaux belles branche branches photographie photorealiste haute_resolution haute_qualite qualite professionnel professionnelle realiste profondeur_de_champ faible_profondeur_de_champ flou detaille nette moulures pres | junto ni muy mucho muchos muchas grandes pequena pequenos pequenas bonita lleno llena varios varias rama ramas fotografia fotorrealista alta_resolucion alta_calidad calidad profesional realista profundidad_de_campo poca_profundidad_de_campo desenfoque desenfocado detallado lado | ne molto molti piccola piccoli piccole grandi bella pieno piena ramo rami ramoscelli fotografia fotorealistico fotorealistica alta_risoluzione alta_qualita qualita professionale realistica realistico profondita_di_campo sfocato dettagliato vicino accanto color | noch heel veel kleine grote mooie vol tak takken fotografie productfotografie productfoto fotorealistisch hoge_resolutie hoge_kwaliteit kwaliteit professioneel professionele realistisch scherptediepte wazig gedetailleerd kleurige kleuren | ani widok widokiem pelna pelny pelne pelen bardzo duzo male mala duza duze piekna piekne galazkami galaz fotografia fotografie produktowa produktowe produktowy produktu fotorealistyczne fotorealistyczny wysoka_rozdzielczosc wysoka_jakosc jakosc profesjonalna profesjonalne profesjonalny realistyczne realistyczny glebia_ostrosci rozmyte rozmyty obok blisko
+sheet: bettlaken laken | drap draps draps_de_lit | sabanas | lenzuolo lenzuola | laken lakens | przescieradlo
+stringlights:  | | luces_de_navidad luces_navidenas | luci_di_natale | lichtjes kerstlichtjes | swiatelka lampki lampkami
+cup: kaffee | | | | koffie | kawa kawe kawy
+wine: wein weine weinen | vin vins | vino vinos | vino vini | wijn wijnen | wino wina winem
+ivy: efeu | lierre | hiedra yedra | edera | klimop | bluszcz bluszczem
+hardlight: grelles_licht grelles_sonnenlicht hartes_sonnenlicht hartes_seitenlicht | lumiere_dure lumiere_crue soleil_dur | luz_dura | luce_dura | hard_licht fel_licht | ostre_swiatlo ostre_slonce twarde_swiatlo
+harsh: hart grell | dur dure | duro | duro | hard harde | ostry twardy
+snow: | | | | | osniezony zasniezony
+flower: bluehend | fleuri fleurie | florido floreado | fiorito | bloeiend bloemrijk | kwitnacy ukwiecony
+bohemian: | boheme bohemien | bohemio | bohemien | boheems |
+rustic: laendlich landhausstil | champetre campagne_chic | | | landelijk | sielski wiejski
+elegant: | haussmannien haussmannienne haussmanniens | | | |
+pinecone: tannenzweige tannenzweigen kiefernzweige | branches_de_sapin branche_de_sapin branches_de_pin | ramas_de_pino ramas_de_abeto | rami_di_pino rami_di_abete rametti_di_pino | dennentakken dennentak sparrentakken | galazki_sosny galazki_swierku galazki_jodly
+crushedice: auf_eiswuerfeln | sur_des_glacons sur_glacons | sobre_cubitos_de_hielo sobre_hielo | su_cubetti_di_ghiaccio sul_ghiaccio | op_ijsblokjes | na_kostkach_lodu
+birthday: | fete_d_anniversaire | fiesta_de_cumpleanos | festa_di_compleanno | verjaardagsfeest | przyjecie_urodzinowe
+lake: bergsee | au_bord_du_lac | | | aan_het_meer aan_een_meer bij_het_meer bij_een_meer bergmeer |
+industrial: | | | | industriele |
+offwhite: wollweiss naturweiss altweiss cremeweiss | blanc_casse ecru | blanco_roto crudo | bianco_sporco bianco_panna | gebroken_wit | zlamana_biel
+beige: sandfarben sandfarbig naturfarben | | color_arena | color_sabbia | zandkleurig zandkleur | kolor_piaskowy
+taupe: schlammfarben greige | greige | greige | greige tortora_chiaro | greige | szarobezowy
+blush: puderrosa pudrig puder puderfarben | vieux_rose | rosa_palo | rosa_antico | poederroze oudroze | brudny_roz pudrowy
+rosegold: rosegold | or_rose | oro_rosa | oro_rosa | rosegoud | rozowe_zloto
+rust: rostrot rost ziegelrot rostbraun | rouge_brique rouille | rojo_ladrillo oxido | rosso_mattone ruggine | roestbruin roestkleurig roest steenrood | ceglasty rdzawy
+ochre: ocker ockergelb | ocre | ocre | ocra | oker okergeel | ochra ochrowy
+salmon: lachs lachsfarben lachsrosa | saumon | salmon | salmone | zalm zalmroze | lososiowy
+forestgreen: tannengruen flaschengruen waldgruen | vert_sapin vert_bouteille vert_foret | verde_botella verde_bosque | verde_bottiglia verde_bosco | flessengroen bosgroen dennengroen | butelkowa_zielen butelkowy
+mint: | vert_d_eau | verde_agua | verde_acqua | zeegroen | morska_zielen
+teal: petrolblau | bleu_petrole vert_canard | azul_petroleo verde_petroleo | blu_petrolio verde_petrolio petrolio | petrolblauw |
+olive: moosgruen armeegruen | vert_mousse vert_kaki | verde_musgo | verde_muschio verde_militare | mosgroen legergroen | zgnilozielony
+babyblue: eisblau babyblau puderblau | bleu_glacier bleu_poudre | azul_bebe azul_hielo | azzurro_polvere | ijsblauw babyblauw |
+azure: taubenblau | | | | |
+royalblue: koenigsblau | bleu_roi | azul_rey azul_real | blu_reale | koningsblauw | chabrowy
+cobalt: kobaltblau kobalt | bleu_cobalt cobalt | azul_cobalto cobalto | blu_cobalto cobalto | kobaltblauw kobalt | kobaltowy
+plum: pflaumenfarben | | | | pruimkleurig | sliwkowy
+lilac: fliederfarben | | malva | lilla_chiaro | | wrzosowy
+fuchsia: fuchsia beerenfarben | fuchsia framboise_couleur | fucsia frambuesa_color | fucsia | fuchsia | fuksja malinowy
+silver:  | gris_souris | gris_piedra | | | popielaty
+amber: bernstein bernsteinfarben | ambre | ambar | ambra | amber barnsteen | bursztyn bursztynowy miodowy
+wallpaper: tapete tapeten | papier_peint | papel_pintado | carta_da_parati | behang | tapeta
+steamertrunk: truhe truhen holztruhe | coffre coffres | cofre | | |
+stump: holzscheibe holzscheiben baumscheibe baumscheiben | rondin_de_bois rondelle_de_bois | rodaja_de_madera rodajas_de_madera | fetta_di_legno | boomschijf boomschijven | plaster_drewna plastrach_drewna pniu_drzewa pien_drzewa
+log: | tronc troncs tronc_d_arbre | | | |
+hay: | bottes_de_foin botte_de_paille bottes_de_paille | | | hooibalen strobaal strobalen |
+pallet: | palettes_en_bois palettes | palets | | |
+rock: | | | rocce | |
+suitcase: | | | | | walizce
+cuttingboard: | | | | | desce_do_krojenia
 `;

@@ -36,7 +36,7 @@ sandstone: sandstein | gres | arenisca | arenaria | zandsteen | piaskowiec
 limestone: kalkstein | calcaire | caliza | calcare | kalksteen | wapien
 terracotta: terrakotta | terre_cuite terracotta | terracota | terracotta cotto | terracotta | terakota
 clay: ton lehm | argile | arcilla barro | argilla creta | klei | glina glinie gliniany
-brick: ziegel backstein ziegelwand klinker | brique briques | ladrillo ladrillos | mattone mattoni | baksteen bakstenen | cegla cegly ceglany
+brick: ziegel backstein klinker | brique briques | ladrillo ladrillos | mattone mattoni | baksteen bakstenen | cegla cegly ceglany
 sand: sand sandig | sable | arena | sabbia | zand zanden | piasek piasku piaskowy
 grass: gras rasen | herbe gazon pelouse | cesped hierba pasto | erba | gras gazon | trawa trawie trawnik
 moss: moos | mousse | musgo | muschio | mos | mech mchu
@@ -137,7 +137,7 @@ pastel: pastell pastellfarben | pastel pastels | pastel pasteles | pastello | pa
 minimal: minimalistisch schlicht klar sauber einfach skandinavisch | minimaliste epure sobre simple scandinave | minimalista sencillo limpio escandinavo | minimalista minimale semplice pulito scandinavo | minimalistisch strak eenvoudig scandinavisch | minimalistyczny prosty czysty skandynawski
 luxury: luxus luxurioes edel elegant | luxe luxueux elegant raffine | lujo lujoso elegante | lusso lussuoso elegante raffinato | luxe luxueus elegant chique | luksus luksusowy elegancki
 dark: dunkel duester finster | sombre fonce obscur | oscuro sombrio | scuro buio | donker duister | ciemny mroczny
-bright: leuchtend strahlend luftig | lumineux eclatant aere | luminoso brillo | luminoso arioso | fris helder luchtig | jasno swietlisty
+bright: leuchtend strahlend luftig | lumineux eclatant aere | luminoso brillo | luminoso arioso | fris helder luchtig | swietlisty
 light: hell | clair claire | claro clara | chiaro chiara | licht | jasny
 pale: blass zart | pale | palido | pallido | bleek | blady
 vivid: bunt farbenfroh knallig | vif colore vibrant | vivo colorido vibrante | vivace colorato vivido | levendig kleurrijk fel | kolorowy zywy jaskrawy
@@ -147,7 +147,7 @@ person: mensch menschen person personen hand haende gesicht | personne personnes
 text: text schrift buchstaben wasserzeichen | texte lettres filigrane | texto letras | testo lettere scritte | tekst letters | tekst litery napisy
 furniture: moebel | meubles meuble | muebles | mobili | meubels meubel | meble
 object: gegenstand gegenstaende deko | objets objet | objetos | oggetti | voorwerpen | przedmioty
-lights: lichter lichtpunkte | lumieres | luces | luci | lichtjes | swiatla
+lights: lichter lichtpunkte | lumieres | luces | luci | | swiatla
 pattern: muster streifen | motif motifs | patron | motivo motivi | patroon strepen | wzor paski
 stop: licht tisch tischplatte platte boden fussboden stunde mit auf in im aus und vor von der die das dem den ein eine einem einer bei beim am an zur zum neben unter ueber hinter als wie mein produkt foto bild szene farbe farben farbig stil modern schoen gross klein hintergruende oberflaeche stimmung ambiente atmosphaere beleuchtung stilvoll kunst eck ecke flaeche ansicht morgendlich moderne modernem moderner modernes italienisch akzent akzente akzenten stapel haufen tische tischen sandbank schneebank wolkenbank nebelbank austernbank rollstuhl fahrstuhl dachstuhl webstuhl | lumiere table sol plancher heure avec sur dans en de du des d l le la les un une et au aux a devant pour par sous style moderne beau belle produit photo image scene couleur surface ambiance eclairage grand petit tons ton teinte italien italienne detail details pile tables tas_de banc_de_sable banc_de_poissons | luz mesa suelo hora con sobre en de del el la los las un una y al a para por bajo ante estilo moderno bonito producto foto imagen escena color superficie ambiente iluminacion grande pequeno tono tonos moderna italiana vistas detalle detalles acento acentos pila mesas banco_de_arena | luce tavolo tavola pavimento ora con su sul sulla sullo in nel nella di del della dei degli dell il lo la le gli i un una uno e ed al alla da davanti per sotto stile moderno bello prodotto foto immagine scena colore superficie atmosfera illuminazione grande piccolo tono toni piano moderna italiana italiano dettaglio dettagli accento accenti pila tavoli | tafel tafelblad vloer uur met op in de het een en van voor bij aan onder naast achter stijl modern mooi product foto beeld scene kleur kleurig oppervlak sfeer verlichting groot klein tint moderne strakke italiaans accent accenten details stapel tafels | stol stole stolik stoliku swiatlo swietle podloga podlodze godzina na w we z ze i o do pod przed przy nad dla za styl stylu nowoczesny piekny produkt zdjecie obraz scena_zdjecia kolor kolorze powierzchnia nastroj oswietlenie duzy maly odcien nowoczesna wloska wloski akcent akcenty akcentami stos stosie stoly stolach
 blind: jalousie jalousien jalousette rollladen lamellen | stores_venitiens persiennes persienne | persiana persianas | veneziane persiane tapparelle | jaloezie jaloezieen lamellen luxaflex | zaluzje zaluzji

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { parseTheme } from "./theme.ts";
+
+it.each([
+  ["product shot, perfume on black glass", "gloss"],
+  ["professional product photography of a mug on a wooden table, studio lighting, 8k, highly detailed", "wood"],
+  ["a photorealistic image of a bottle standing on a mossy rock, cinematic lighting, ultra realistic, 35mm", "stone"],
+  ["professional photography of red leather shoes standing on grass, shallow depth of field", "grass"],
+  ["Produktfoto einer Tasse auf Holztisch", "wood"],
+  ["photo d'une tasse rose sur marbre blanc", "marble"],
+  ["foto de producto de una taza sobre madera", "wood"],
+  ["foto di una tazza su marmo", "marble"],
+  ["productfoto van een mok op marmer", "marble"],
+  ["zdjęcie produktowe kubka na drewnianym stole", "wood"],
+])("%s: the product's name is no part of the scene", (text, kind) => {
+  const { surface, things, unrecognized, accents } = parseTheme(text);
+  expect({ kind: surface?.kind, things, unrecognized, accents }).toEqual({
+    kind,
+    things: [],
+    unrecognized: [],
+    accents: [],
+  });
+});
+
+it.each([
+  ["photo of a beach on a sunny day", { setting: { backdrop: "sea" } }],
+  ["photo of roses in a garden", { things: [{ name: "rose" }] }],
+  ["picture of white marble on a table", { surface: { kind: "marble" } }],
+  ["image of a desk, books on a shelf", { things: [{ name: "books" }], setting: { decor: "desk" } }],
+  ["perfume on black glass", { things: [{ name: "perfume" }] }],
+])("%s: what is no product's name is read", (text, found) => expect(parseTheme(text)).toMatchObject(found));
