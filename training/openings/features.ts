@@ -21,7 +21,7 @@ import {
   type OpeningScene,
   openingFeatureNames,
 } from "../../services/inference/imaging/matting/opening-features.ts";
-import { segmentProduct } from "../../services/inference/imaging/matting/refine-matte.ts";
+import { measurePhoto, segmentProduct } from "../../services/inference/imaging/matting/refine-matte.ts";
 import { readPlane, shared } from "../../testing/mask/photos-with-truth.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
 
@@ -71,7 +71,7 @@ function listOpenings<T>(
   each: (scene: OpeningScene, label: number) => T,
 ): readonly T[] {
   return inKernelMemory(() => {
-    const { region, grid, evidence } = segmentProduct(onGrid, prior, backdrop);
+    const { region, grid, evidence } = segmentProduct(measurePhoto(onGrid, backdrop), prior, backdrop);
     const scene = describeOpenings(region, grid, evidence, prior.views);
     return scene === undefined ? [] : [...scene.runsOf.keys()].map((label) => each(scene, label));
   });

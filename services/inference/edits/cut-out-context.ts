@@ -2,12 +2,14 @@
 
 import type { SourceAlpha } from "@packshot/domain/edits/edit-report.ts";
 import type { SourceCheck, SourceMeasures } from "@packshot/domain/edits/poor-source.ts";
+import type { HoldPlanes } from "../imaging/kernels/kernel-memory.ts";
 import type { Backdrop } from "../imaging/matting/backdrop.ts";
 import type { Candidate } from "../imaging/matting/choose-product.ts";
 import type { MatteReport } from "../imaging/matting/matte-report.ts";
 import type { PreparedInput } from "../imaging/matting/model-input.ts";
 import type { RegionView } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
+import type { PhotoMeasures } from "../imaging/matting/refine-matte.ts";
 import type { ScaledPhoto } from "../imaging/matting/work-grid.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Box, Point } from "../imaging/pixels/geometry.ts";
@@ -38,6 +40,8 @@ export interface CutOutStart {
   readonly seeksShadow?: boolean;
   /** true: a second prediction even where the first is certain, to measure what it adds. */
   readonly alwaysAugment?: boolean;
+  /** Where the stages may hold planes from one to the next. */
+  readonly hold?: HoldPlanes;
 }
 
 export interface Decoded {
@@ -71,6 +75,8 @@ export interface Predicted {
   readonly prior: Prior;
   /** `model@version` that made the matte. */
   readonly model: string;
+  /** What was measured for refinement meanwhile, where planes are held. */
+  readonly measured?: PhotoMeasures | undefined;
 }
 
 export interface Refined {

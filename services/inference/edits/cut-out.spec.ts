@@ -5,7 +5,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { ModelClient, Tensor } from "../model-client/model-client.ts";
-import { cutOut } from "./cut-out.ts";
+import { type CutOutOptions, cutOut } from "./cut-out.ts";
 
 const side = 64;
 
@@ -51,11 +51,15 @@ async function flag(scale: number, left: number, top: number, isPale = true) {
   };
 }
 
-async function cut(source: Buffer, models: ModelClient, model = "red") {
+async function cut(
+  source: Buffer,
+  models: ModelClient,
+  { model = "red", ...options }: CutOutOptions & { readonly model?: string } = {},
+) {
   const parameters = { seed: 1, model };
   const { signal } = new AbortController();
   const input = { source, parameters, tenant: "t", deadlineAtMs: Date.now() + 60_000, maxPixels: 1e8, models, signal };
-  return (await cutOut({ ...input, onStage: () => {} }, { refine: false })).alpha;
+  return (await cutOut({ ...input, onStage: () => {} }, { refine: false, ...options })).alpha;
 }
 
 function iou(alpha: Uint8Array, truth: Uint8Array): number {
@@ -126,6 +130,25 @@ describe("test-time augmentation", () => {
 it("describes and runs the version that the edit names", async () => {
   const { models, modelNames } = redIsProduct(false);
   const { source } = await flag(2, 100, 100);
-  await cut(source, models, "red@3");
+  await cut(source, models, { model: "red@3" });
   expect(modelNames).toEqual(["red@3", "red@3"]);
+});
+
+it("measures the photo for refinement while the network predicts, and refines as without", async () => {
+  const { models } = redIsProduct(false);
+  const { source } = await flag(5, 200, 120, false);
+  const { promise: isMeasured, resolve: onMeasured } = Promise.withResolvers<void>();
+  const slow: ModelClient = {
+    ...models,
+    async predict(request) {
+      await isMeasured;
+      return await models.predict(request);
+    },
+  };
+  const hold: CutOutOptions["hold"] = (compute) => {
+    onMeasured();
+    return compute();
+  };
+  const alpha = await cut(source, slow, { refine: true, hold });
+  expect(alpha).toEqual(await cut(source, models, { refine: true, hold: () => undefined }));
 });

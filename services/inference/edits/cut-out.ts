@@ -3,8 +3,8 @@
  *
  * - decode: the photo at full resolution. With a `region`, the next stages see that part only
  * - prepare: the photo on the work grid, 1,024 cells a side, and as the network's input
- * - predict: the network's small matte, while the backdrop is fitted to the photo's border. A model with test-time augmentation
- *   predicts the region of interest again, mirrored, unless the first prediction is certain
+ * - predict: the network's small matte, while the backdrop is fitted to the photo's border and the grid's colors are measured.
+ *   A model with test-time augmentation predicts the region of interest again, mirrored, unless the first prediction is certain
  * - refine: the product is segmented on the work grid, on a plain backdrop by its distance to the backdrop and elsewhere by the
  *   colors on either side of the network's edge. That and a band around its edge is a trimap; alpha is estimated at full
  *   resolution in the band only
@@ -16,6 +16,7 @@ import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { decoderOf } from "../decoder/image-decoder.ts";
 import { openMask } from "../imaging/codec/mask-picture.ts";
+import { holdingPlanes } from "../imaging/kernels/kernel-memory.ts";
 import { chooseProduct } from "../imaging/matting/choose-product.ts";
 import type { ClosedOpening } from "../imaging/matting/close-openings.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
@@ -96,7 +97,7 @@ async function cutOutOfAny(input: EditInput): Promise<Omit<Product, "source">> {
   const decoded = await runStages(decodeStages, { input, refine: true, seeksShadow: seeksShadow(input) });
   if (decoded.isMasked || decoded.sourceAlpha === "used") return await runStages(sourceMatteStages, decoded);
   const kept = input.keptMatte && openKeptMatte(input.keptMatte, decoded);
-  if (kept === undefined) return await runStages(matteStages, decoded);
+  if (kept === undefined) return await holdingPlanes((hold) => runStages(matteStages, { ...decoded, hold }));
   return await runStages(keptMatteStages, { ...decoded, kept });
 }
 
@@ -123,7 +124,8 @@ export type CutOutOptions = Partial<Omit<CutOutStart, "input">>;
  * @throws PackshotError what `decodePhoto` and the model client throw, and `no_product_found`
  */
 export async function cutOut(input: CutOutInput, options: CutOutOptions = {}): Promise<CutOutContext & Timings> {
-  return await runStages([...decodeStages, ...matteStages], { refine: true, ...options, input });
+  const stages = [...decodeStages, ...matteStages] as const;
+  return await holdingPlanes((hold) => runStages(stages, { refine: true, hold, ...options, input }));
 }
 
 async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
@@ -166,7 +168,8 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
   const { input, refine, seeksShadow = false, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
   // What openings look like to a network was fitted for ours, whose limits of review are known, too.
   const judgesOpenings = context.modelInput.reviewLimits !== undefined;
-  const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop, { judgesOpenings }) : undefined;
+  const options = { judgesOpenings, measured: context.measured };
+  const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop, options) : undefined;
   const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
   const expected = {
     expectedOverlap: expectedOverlap(matte, photo, prior),

@@ -3,6 +3,7 @@
 import type { Backdrop } from "../imaging/matting/backdrop.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
+import { measurePhoto } from "../imaging/matting/refine-matte.ts";
 import {
   cropPixels,
   flipHorizontally,
@@ -14,15 +15,16 @@ import type { Tensor } from "../model-client/model-client.ts";
 import type { CutOutInput, CutOutStart, Decoded, Predicted, Prepared } from "./cut-out-context.ts";
 
 export async function predictMatte(context: CutOutStart & Decoded & Prepared): Promise<Predicted> {
-  const { input, prepared, modelInput } = context;
+  const { input, prepared, modelInput, onGrid, refine, hold } = context;
   const predicting = predict(input, prepared.tensor);
   // If this thread fails before it awaits the prediction, a failed prediction must not count as an unhandled rejection.
   predicting.catch(() => undefined);
-  // While the network runs elsewhere, this thread fits the backdrop.
+  // While the network runs elsewhere, this thread fits the backdrop, and measures what refinement needs of the photo.
   const backdrop = await prepared.backdrop();
+  const measured = refine ? hold?.(() => measurePhoto(onGrid, backdrop)) : undefined;
   const { prior: whole, model } = await predicting;
   const prior = modelInput.testTimeAugmentation ? await augmentPrediction(context, whole, backdrop) : whole;
-  return { backdrop, prior, model };
+  return { backdrop, prior, model, measured };
 }
 
 /** Predicts the region of interest by itself, mirrored, and merges both predictions; not where the first one is certain. */

@@ -40,6 +40,37 @@ export function inKernelMemory<T>(work: () => T): T {
   }
 }
 
+/** Computes planes that stay in the kernels' memory until the work that holds them ends. undefined: other work holds some. */
+export type HoldPlanes = <Planes>(compute: () => Planes) => Planes | undefined;
+
+let isHeld = false;
+
+/**
+ * For work with pauses: what it holds lies below all that is reserved meanwhile, also by others. One at a time may hold planes, and
+ * once; whoever may not computes them when they are needed.
+ */
+export async function holdingPlanes<T>(work: (hold: HoldPlanes) => Promise<T>): Promise<T> {
+  let mark: number | undefined;
+  try {
+    return await work((compute) => {
+      if (isHeld || depth > 0) return undefined;
+      isHeld = true;
+      mark = top;
+      depth++;
+      try {
+        return compute();
+      } finally {
+        depth--;
+      }
+    });
+  } finally {
+    if (mark !== undefined) {
+      top = mark;
+      isHeld = false;
+    }
+  }
+}
+
 type Plane = Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array;
 
 /** Where a kernel finds a plane: where it lies in the kernels' memory, else a copy. */
@@ -70,7 +101,7 @@ export const kernelDoubles = (length: number) => new Float64Array(buffer, reserv
 
 /** The address of a copy that is never freed, for the tables of a module. */
 export function keepTable(table: Plane): number {
-  if (depth > 0) throw new Error("a table must be kept before any computation");
+  if (depth > 0 || isHeld) throw new Error("a table must be kept before any computation");
   return addressOf(table);
 }
 

@@ -26,7 +26,7 @@ import { measureBackdrop } from "../matting/measure-backdrop.ts";
 import { joinChannels } from "../matting/model-input.ts";
 import { segmentByColor } from "../matting/refine-matte.ts";
 import { flipHorizontally } from "../matting/test-time-augmentation.ts";
-import { createWorkGrid, marksAbove, toUnitRange, type WorkGrid } from "../matting/work-grid.ts";
+import { createWorkGrid, gridColors, marksAbove, toUnitRange, type WorkGrid } from "../matting/work-grid.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
@@ -105,7 +105,7 @@ const roundedMax = 0.5001;
 function gridOf(picture: Picture): WorkGrid {
   const small = { width: Math.ceil(picture.width / 3), height: Math.ceil(picture.height / 3) };
   const alpha = plainResample.resamplePlane(picture.matte, picture, small);
-  return createWorkGrid(picture, { ...small, alpha, networkPixel: 1 });
+  return createWorkGrid(gridColors(picture), { ...small, alpha, networkPixel: 1 });
 }
 
 /** Rows of several words of 64 cells. */

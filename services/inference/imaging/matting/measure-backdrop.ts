@@ -4,7 +4,7 @@ import { addressOf, computeFloats, computeIntegers } from "../kernels/kernel-mem
 import { kernels } from "../kernels/kernels.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import { backdropAt, centersOf, type Surface, tintBeside } from "./backdrop.ts";
-import type { WorkGrid } from "./work-grid.ts";
+import type { GridColors, WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain where three quarters of the network's background lie within this Lab distance of the fit. */
 export const plainDistanceMax = 1.5;
@@ -35,13 +35,25 @@ export function mayBePlain({ residual }: Surface): boolean {
   return residual <= plainDistanceMax;
 }
 
-export function measureBackdrop(grid: WorkGrid, backdrop: Surface): BackdropEvidence {
+/** How the photo alone differs from the backdrop. */
+export type ComparedCells = Pick<BackdropEvidence, "distance" | "lightness">;
+
+/** Needs no prediction. */
+export function compareCells(grid: GridColors, backdrop: Surface): ComparedCells {
   const count = grid.width * grid.height;
   // The kernel may write one number beyond each plane.
   const room = count + 1;
-  const planes = computeFloats(2 * room, (to) => compareCells(grid, backdrop, to, to + 4 * room));
-  const distance = planes.subarray(0, count);
-  const lightness = planes.subarray(room, room + count);
+  const planes = computeFloats(2 * room, (to) => writeDistances(grid, backdrop, to, to + 4 * room));
+  return { distance: planes.subarray(0, count), lightness: planes.subarray(room, room + count) };
+}
+
+/** @param compared where the cells were compared before */
+export function measureBackdrop(
+  grid: WorkGrid,
+  backdrop: Surface,
+  { distance, lightness }: ComparedCells = compareCells(grid, backdrop),
+): BackdropEvidence {
+  const count = grid.width * grid.height;
   const { background, unshadowed } = countDistances(grid.prior, distance, lightness);
   const backgroundCells = total(background);
   const spread = quantile(background, 0.75) / binsPerLab;
@@ -117,7 +129,12 @@ export const bins = 1024;
 export const binsPerLab = 10;
 
 /** Writes the distances and the differences in lightness to the two addresses. */
-function compareCells({ lab, width, height }: WorkGrid, backdrop: Surface, distance: number, lightness: number): void {
+function writeDistances(
+  { lab, width, height }: GridColors,
+  backdrop: Surface,
+  distance: number,
+  lightness: number,
+): void {
   const centers = addressOf(centersOf(width));
   const coefficients = addressOf(backdrop.coefficients);
   kernels.compareWithBackdrop(addressOf(lab), width, height, centers, coefficients, distance, lightness);

@@ -10,13 +10,26 @@ import { type ClosedOpening, closeDoubtfulOpenings } from "./close-openings.ts";
 import { addColorEvidence } from "./color-evidence.ts";
 import { estimateEdgeAlpha } from "./edge-alpha.ts";
 import { judgeByGround } from "./judge-by-ground.ts";
-import { type BackdropEvidence, mayBePlain, measureBackdrop } from "./measure-backdrop.ts";
+import {
+  type BackdropEvidence,
+  type ComparedCells,
+  compareCells,
+  mayBePlain,
+  measureBackdrop,
+} from "./measure-backdrop.ts";
 import { openSeenGaps } from "./open-seen-gaps.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
 import { cellsOffBackdrop, segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
 import { addUnseenThings } from "./unseen-things.ts";
-import { createWorkGrid, type ScaledPhoto, thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import {
+  createWorkGrid,
+  type GridColors,
+  gridColors,
+  type ScaledPhoto,
+  thresholdPlane,
+  type WorkGrid,
+} from "./work-grid.ts";
 
 export interface RefinedMatte {
   /** u8, of the photo's size. */
@@ -32,6 +45,21 @@ export interface RefinedMatte {
 export interface RefineOptions {
   /** false: openings stay as they are, because the caller has judged them, or the network is not one that the weights were fitted for. */
   readonly judgesOpenings?: boolean;
+  /** Where the photo was measured before, of the same backdrop. */
+  readonly measured?: PhotoMeasures | undefined;
+}
+
+/** What refinement measures of the photo alone, in the kernels' memory. */
+export interface PhotoMeasures {
+  readonly colors: GridColors;
+  /** undefined: the backdrop cannot be plain. */
+  readonly compared: ComparedCells | undefined;
+}
+
+/** Needs no prediction, so it may be done while the network predicts. */
+export function measurePhoto(onGrid: ScaledPhoto, backdrop: Backdrop): PhotoMeasures {
+  const colors = gridColors(onGrid);
+  return { colors, compared: mayBePlain(backdrop) ? compareCells(colors, backdrop) : undefined };
 }
 
 /**
@@ -48,11 +76,11 @@ export function refineMatte(
   onGrid: ScaledPhoto,
   prior: Prior,
   backdrop: Backdrop,
-  { judgesOpenings = true }: RefineOptions = {},
+  { judgesOpenings = true, measured }: RefineOptions = {},
 ): RefinedMatte {
   // All planes of the grid stay in the kernels' memory: none is copied, and the next photo uses the same pages.
   return inKernelMemory(() => {
-    const { region, grid, evidence } = segmentProduct(onGrid, prior, backdrop);
+    const { region, grid, evidence } = segmentProduct(measured ?? measurePhoto(onGrid, backdrop), prior, backdrop);
     const uncertain = judgesOpenings ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
     // Where the border shows no backdrop, a product may cover most of it.
     if (judgesOpenings && evidence === undefined) inKernelMemory(() => judgeByGround(region, grid));
@@ -90,9 +118,9 @@ export interface Segmentation {
 }
 
 /** The product with every opening that its colors and the network suggest, within `inKernelMemory`. */
-export function segmentProduct(onGrid: ScaledPhoto, prior: Prior, backdrop: Backdrop): Segmentation {
-  const grid = createWorkGrid(onGrid, prior);
-  const evidence = mayBePlain(backdrop) ? measureBackdrop(grid, backdrop) : undefined;
+export function segmentProduct({ colors, compared }: PhotoMeasures, prior: Prior, backdrop: Backdrop): Segmentation {
+  const grid = createWorkGrid(colors, prior);
+  const evidence = compared && measureBackdrop(grid, backdrop, compared);
   if (evidence === undefined) return { region: segmentScene(grid), grid, evidence };
   // A plain backdrop is all around.
   const different = evidence.isAllAround ? cellsOffBackdrop(grid, evidence) : undefined;

@@ -34,9 +34,13 @@ export interface ScaledPhoto extends Size {
   readonly rgb: Uint8Array;
 }
 
-export interface WorkGrid extends ScaledPhoto {
+/** A photo on the work grid, in the kernels' memory. */
+export interface GridColors extends ScaledPhoto {
   /** Interleaved Lab. */
   readonly lab: Float32Array;
+}
+
+export interface WorkGrid extends GridColors {
   /** The network's matte, 0…1. */
   readonly prior: Float32Array;
   /** Side of one pixel of the network's output, in cells: its edges are accurate to about this distance. */
@@ -61,15 +65,19 @@ export async function enlargeToGrid(reduced: ScaledPhoto): Promise<ScaledPhoto> 
 }
 
 /** In the kernels' memory, while the work around it runs. */
-export function createWorkGrid(photo: ScaledPhoto, prior: Prior): WorkGrid {
-  const { width, height } = photo;
-  const rgb = inKernels(photo.rgb);
+export function gridColors({ width, height, rgb: colors }: ScaledPhoto): GridColors {
+  const rgb = inKernels(colors);
+  return { width, height, rgb, lab: rgbToLab(rgb) };
+}
+
+/** In the kernels' memory, while the work around it runs. */
+export function createWorkGrid({ width, height, rgb, lab }: GridColors, prior: Prior): WorkGrid {
   return {
     width,
     height,
     rgb,
-    lab: rgbToLab(rgb),
-    prior: toUnitRange(resamplePlane(prior.alpha, prior, photo)),
+    lab,
+    prior: toUnitRange(resamplePlane(prior.alpha, prior, { width, height })),
     networkPixel: Math.max(1, prior.networkPixel * Math.max(width / prior.width, height / prior.height)),
   };
 }
