@@ -3,33 +3,71 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { queryObjects } from "node:v8";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { writeImageModel } from "../../../testing/generative/image-model-folder.ts";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
-import { tinyModelSide as side, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
-import { startModelServer } from "../model-server/model-server.ts";
+import { tinyModelSide, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
+import { type ModelServer, startModelServer } from "../model-server/model-server.ts";
+import type { OpenInferenceClient } from "./open-inference-client.ts";
 
 const calls = 40;
 const jobMs = 300_000;
+const folder = mkdtempSync(join(tmpdir(), "packshot-deadlines-"));
+const { signal } = new AbortController();
+const ofJob = () => ({ tenant: "acct", deadlineAtMs: Date.now() + jobMs, signal });
+let server: ModelServer;
+let client: OpenInferenceClient;
 
-test("nothing is kept of a call that has ended, however far away its deadline is", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "packshot-deadlines-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+beforeAll(async () => {
+  // `queryObjects` says once that it is experimental.
+  vi.spyOn(process, "emitWarning").mockImplementation(() => {});
   writeTinyModel(folder, "tiny", 1);
+  writeImageModel(folder, "painter", { shift: 0 });
   const logger = createLogger({ name: "test", level: "fatal" });
   const options = { host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [folder], threads: 1, logger };
-  const server = await startModelServer(options);
-  onTestFinished(() => server.stop());
-  const client = await connectModelClient(`127.0.0.1:${server.grpcPort}`);
-  onTestFinished(() => client.close());
-  const { signal } = new AbortController();
-  const input = { shape: [1, side, side, 3], data: new Uint8Array(side * side * 3) };
-  const predict = () =>
-    client.predict({ model: "tiny", input, tenant: "acct", deadlineAtMs: Date.now() + jobMs, signal });
-  // After a collection of all garbage.
-  const signals = () => queryObjects(AbortSignal, { format: "count" });
+  server = await startModelServer(options);
+  client = await connectModelClient(`127.0.0.1:${server.grpcPort}`);
+});
+afterAll(async () => {
+  client.close();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+  vi.restoreAllMocks();
+});
 
-  await predict();
-  const before = signals();
-  for (let call = 0; call < calls; call++) await predict();
-  expect(signals() - before).toBeLessThan(calls / 2);
+function predict() {
+  const side = tinyModelSide;
+  const input = { shape: [1, side, side, 3], data: new Uint8Array(side * side * 3) };
+  return client.predict({ model: "tiny", input, ...ofJob() });
+}
+
+function paint(seed: number) {
+  const side = 8;
+  return client.painter("painter").paint({
+    prompt: "oak",
+    seed,
+    strength: 1,
+    width: side,
+    height: side,
+    reference: new Uint8Array(side * side * 3),
+    fill: new Uint8Array(side * side).fill(255),
+    onStep() {},
+    ...ofJob(),
+  });
+}
+
+/** Signals that are left after a collection of all garbage. */
+const keptSignals = () => queryObjects(AbortSignal, { format: "count" });
+
+describe("nothing is kept of a call that has ended, however far away its deadline is", () => {
+  it.each([
+    ["a prediction", predict],
+    ["a picture", () => paint(7)],
+    ["a picture that cannot be asked for", () => expect(paint(0.5)).rejects.toThrow(RangeError)],
+  ])("%s", async (_what, call) => {
+    await call();
+    const before = keptSignals();
+    for (let made = 0; made < calls; made++) await call();
+    expect(keptSignals() - before).toBeLessThan(calls / 2);
+  });
 });
