@@ -56,7 +56,9 @@ it.each([
 });
 
 it("shows no pattern of a schema that has no words for it", () => {
-  const validate = new Ajv2020({ verbose: true }).compile({ properties: { field: { pattern: "^[a-f]+$" } } });
+  const validate = new Ajv2020({ strict: false, verbose: true }).compile({
+    properties: { field: { pattern: "^[a-f]+$" } },
+  });
   validate({ field: "x" });
   expect(validationError(validate.errors, "field").message).not.toContain("^[a-f]");
 });

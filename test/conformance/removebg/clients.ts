@@ -34,7 +34,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
 export function installPythonClient(): string {
   const home = installed("removebg-python", pythonPackages.join(), (folder) => {
     installPythonPackages(folder, ["setuptools==80.9.0"]);
-    installPythonPackages(folder, pythonPackages, ["--no-build-isolation"]);
+    installPythonPackages(folder, pythonPackages, ["--no-build-isolation", "--use-pep517"]);
   });
   return join(home, "bin/python");
 }
