@@ -25,7 +25,7 @@ import { createS3Access, isNoSuchKey, type S3Access, type S3Settings } from "./s
 import { createS3Links } from "./s3-links.ts";
 import { StorageFault } from "./storage-fault.ts";
 
-const everyMs = 5_000;
+const everyMsDefault = 5_000;
 const timeoutMs = 5_000;
 /** A write costs ten times as much as a look: each minute while all is well, and at every check while it is not. */
 const checksPerWrite = 12;
@@ -34,11 +34,13 @@ export interface S3CheckDeps {
   readonly access: S3Access;
   /** For a process that is of use while no more can be stored, because its clients make room. */
   readonly mayBeFull: boolean;
+  /** Default 5 s. */
+  readonly everyMs?: number;
   readonly logger: Logger;
 }
 
 /** Whether the bucket can be reached and written: a small file is written there, and looked at in between. */
-export function createS3Check({ access, mayBeFull, logger }: S3CheckDeps): PeriodicCheck {
+export function createS3Check({ access, mayBeFull, everyMs = everyMsDefault, logger }: S3CheckDeps): PeriodicCheck {
   const { client, bucket: Bucket, call } = access;
   const file = { Bucket, Key: access.toObjectKey("checks/write") };
   let checksUntilWrite = 0;
