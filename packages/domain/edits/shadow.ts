@@ -79,7 +79,7 @@ export const shadow = {
       type: "string",
       enum: shadowKinds,
       description:
-        "`cast`: falls on the ground, or on the plane behind what lies or hangs. `contact`: soft and close, only below the product. `drop`: the outline, moved and soft, as of a sheet before a wall. `float`: a soft pool on the ground below a product that hovers. `reflection`: the product mirrored in a glossy ground. `none`: the product alone. Default auto: with ai-shadows the photo's own shadow where `naturalShadow` in the report is `separated` and none of direction, softness and length is given, else what suits the product's stance; with ai-bg `cast`, and `none` where the photo's lower border cuts the product.",
+        "`cast`: falls on the ground, or on the plane behind what lies or hangs. `contact`: soft and close, only below the product. `drop`: the outline, moved and soft, as of a sheet before a wall. `float`: a soft pool on the ground below a product that hovers. `reflection`: the product mirrored in a glossy ground. `none`: the product alone. Default auto: with ai-shadows the photo's own shadow where `naturalShadow` in the report is `separated` and none of direction, softness and length is given, else what suits the product's stance; with ai-bg `cast`, and `none` where the photo's lower border cuts the product or it hangs from a rail.",
     },
     length: {
       type: "number",

@@ -17,6 +17,7 @@ import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { drawThings } from "../imaging/scene/draw-thing.ts";
 import { propsFromAbove } from "../imaging/scene/flat-lay.ts";
+import { hangFromRail, hangsThere } from "../imaging/scene/hang-garment.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { giveBackLight } from "../imaging/scene/light-memory.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
@@ -135,9 +136,8 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const found = photographed
     ? poseAs(photographed, cut.alpha, cut.width, cut.height)
     : poseInPhoto(cut, askedPose(input.parameters));
-  const pitch = pitchOf(scene, found);
-  const pose = found && { ...setDown(found), pitch };
   const lit = withLamp(ofTheme, { ...shadow, direction: shadow?.direction ?? reference?.direction });
+  const { pose, pitch } = posedIn(lit, found, input.parameters);
   // A product whose foot the frame cuts off stands on nothing that can be seen.
   const scenePlan: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
   const sourcePixels = cut.width * cut.height;
@@ -147,6 +147,17 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const height = Math.max(1, Math.round(cut.height * scale));
   const fixed = scene && { baseline: scene.baseline ?? defaultBaseline };
   return { theme, avoided, reference, scenePlan, pose, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
+}
+
+/** The product as it is in the scene, and the sine of the camera's pitch. */
+function posedIn(scenePlan: ScenePlan, found: ProductPose | null, { scene, camera }: EditInput["parameters"]) {
+  const rested = found && setDown(found);
+  if (rested !== null && scene === undefined && camera !== "above" && hangsThere(rested, scenePlan)) {
+    const [pitch] = scenePitch;
+    return { pose: { ...rested, view: "level", pitch } satisfies ProductPose, pitch };
+  }
+  const pitch = pitchOf(scene, found);
+  return { pose: rested && { ...rested, pitch }, pitch };
 }
 
 /** A theme that names a flat lay lays the product down, unless the request says how it stands. */
@@ -220,6 +231,7 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   if (camera.view === "level") {
     standThings(scene, scenePlan, camera, posed, things);
     splashAround(scene.light, scenePlan, camera, posed);
+    if (pose !== null && isHung(pose)) hangFromRail(scene.light, scenePlan, camera, pose);
   }
   toneMap(scene.light, scenePlan, camera);
   return { scene };
@@ -312,6 +324,11 @@ function clipToStand(
       for (const plane of reflection.color) plane[at]! *= share;
     }
   }
+}
+
+/** On a hanger, not before a wall. */
+function isHung({ stance, view }: ProductPose): boolean {
+  return stance === "hanging" && view === "level";
 }
 
 function isCutAtBottom({ reason }: ProductPose): boolean {

@@ -1,6 +1,6 @@
 /** How a product stands, lies or hangs in a scene, and from where the scene is seen. */
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import { editWithScene, standOf } from "./ai-bg.ts";
 import { poseInPhoto } from "./ai-shadows.ts";
@@ -29,6 +29,22 @@ it("sets down what floats above its shadow: shoes seen from above on a ground se
     expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying", kind: "cast" } });
   }
   expect(standOf(photographed, { seed: 1, model: "mask", scene: {} })).not.toHaveProperty("baseline");
+});
+
+describe("a garment that hangs", () => {
+  const body = box(62, 62, 122, 152);
+  const sleeves = (x: number, y: number) => y >= 62 && Math.abs(x - 92) < 30 + 0.6 * (y - 58) && y < 88;
+  const neck = box(80, 56, 104, 64);
+  const shirt = drawnCutOut(184, 184, (x, y) => body(x, y) || sleeves(x, y) || neck(x, y));
+  const hung = { pose: "hanging" } as const;
+
+  it.each(["boutique", "bedroom", "old town street", "brick wall"])(
+    "hangs from a rail at eye level: %s",
+    async (theme) => {
+      const { report } = await editWithScene(shirt, input(theme, hung));
+      expect(report).toMatchObject({ scene: { view: "level" }, shadow: { stance: "hanging", kind: "none" } });
+    },
+  );
 });
 
 it("strews nothing of a place whose objects are not wanted", async () => {

@@ -24,6 +24,8 @@ export interface FixedCamera {
   readonly baseline: number;
 }
 
+/** What hangs from a rail is so many of its sizes above the floor. */
+const hangingHeight = 0.3;
 /** Size of a product in front of a fixed camera, as a share of the frame's height: it sets the scale of the ground. */
 const fixedSizeShare = 0.6;
 /** Rounding puts a product in the middle this far off it, as a share of the frame's width. */
@@ -59,6 +61,7 @@ export function fitCamera(
     baseX = ((silhouette.left + silhouette.right) / 2) * cell;
     baseY = (stance === "standing" ? ground.baseRow : silhouette.bottom) * cell;
     view = pose.view;
+    if (stance === "hanging" && view === "level") baseY += hangingHeight * size;
   }
   if (fixed !== undefined) {
     size = fixedSizeShare * height;

@@ -64,7 +64,7 @@ faucet behind .5 1 furniture - kitchen: faucet kitchensink
 skis behind .95 1 objects #b8453a winter: skis ski skier
 sled behind .4 1 objects - winter: sled sledge
 mannequin behind .95 1 objects #d8cfc0 -: mannequin tailor
-clothes-rack behind .9 1 furniture - -: clothesrack
+clothes-rack behind .9 1 furniture - -: clothesrack clothesrail clothingrail clothingrack garmentrack
 haussmann far .8 1 objects - street: haussmann paris parisian
 santorini far .5 1 objects - coast: santorini greek greece
 villa far .4 1 objects - hill: tuscany toscana
