@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME ENGINE DEMO_EXIT
 
-.PHONY: test-cuda-libraries fuzz list setup images test test-all test-rest demo up observe soak-exactness soak-week soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-drill test-upgrade test-chart test-chart-examples test-kubelet score-mask bench-log bench-load bench-peers test-compose
+.PHONY: test-cuda-libraries fuzz list setup images test test-all test-rest demo up observe soak-exactness soak-week soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-drill test-upgrade test-chart test-chart-examples test-keda test-kubelet score-mask bench-log bench-load bench-peers test-compose
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" ENGINE=generative DEMO_EXIT=1)"
@@ -30,6 +30,7 @@ list:
 	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
+	@echo "make test-keda       set up with KEDA (some minutes), then have it scale the chart's workers, from none to six and back"
 	@echo "make test-kubelet    as root, with containerd: set up with a kubelet (some minutes), then run the chart in containers, with network policies"
 	@echo "make fuzz            set up, then decode changed files of every format in the cage (FUZZ_FILES=500 FUZZ_SEED=2)"
 	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… GO_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
@@ -126,6 +127,11 @@ test-chart:
 test-chart-examples:
 	@$(set_up) chart versitygw kubernetes
 	@$(run) TEST_CHART=test-chart-examples vitest run test/chart/examples.spec.ts
+
+# KEDA is built once, in some minutes.
+test-keda:
+	@$(set_up) chart kubernetes keda
+	@$(run) TEST_CHART=test-keda vitest run test/chart/keda.spec.ts
 
 # As root: the nodes' containers, networks and mounts lie in namespaces of their own, and are gone with them.
 test-kubelet:

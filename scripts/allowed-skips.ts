@@ -17,6 +17,7 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     test: /\(run by make test-chart-examples\)/,
     why: "ten minutes of installs on a control plane",
   },
+  { test: /\(run by make test-keda\)/, why: "KEDA takes a quarter of an hour to build, and ten minutes to try" },
   {
     test: /\(run by make test-kubelet\)/,
     why: "needs containerd, root and a kubelet that is built in minutes",

@@ -1,4 +1,4 @@
-/** The custom kinds of KEDA and prometheus-operator, of which the chart makes objects; neither of them runs. */
+/** The custom kinds of KEDA and prometheus-operator, of which the chart makes objects. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -14,7 +14,7 @@ const samplePhoto = join(checkout, "cli/demo/sample/mug.jpg");
 const name = "packshot";
 const publicUrl = "https://packshot.example.com";
 const accountCount = 2;
-const concurrency = 2;
+const concurrencyDefault = 2;
 const photoWidth = 480;
 const waitMs = 600_000;
 const editsBetween = 5;
@@ -56,8 +56,12 @@ export interface Release {
   /** `helm test`: edits a photo. */
   test(): Promise<string>;
   kubectl(...args: readonly string[]): Promise<string>;
-  /** Clients edit photos while it lasts, and for some edits before and after it. No job and no connection may be lost. */
-  whileClientsWork(act: () => Promise<unknown>): Promise<void>;
+  /**
+   * Clients edit photos while it lasts, and for some edits before and after it. No job and no connection may be lost.
+   *
+   * @param concurrency edits that are on their way at once
+   */
+  whileClientsWork(act: () => Promise<unknown>, concurrency?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -106,7 +110,7 @@ export function createRelease(cluster: Cluster, namespace: string): Release {
     return { accountId, key };
   }
 
-  async function openShop(): Promise<Clients> {
+  async function openShop(concurrency: number): Promise<Clients> {
     const admin = await addressOf(`${name}-admin`, 8081);
     const accounts = await Promise.all(Array.from({ length: accountCount }, () => openAccount(admin)));
     const api = await addressOf(`${name}-api`, 80);
@@ -124,8 +128,8 @@ export function createRelease(cluster: Cluster, namespace: string): Release {
     upgrade: (order) => change(["--reset-then-reuse-values"], order),
     rollback: () => cluster.helm("rollback", name, "--namespace", namespace, "--wait", "--timeout", "10m"),
     test: () => cluster.helm("test", name, "--namespace", namespace, "--logs", "--timeout", "10m"),
-    async whileClientsWork(act) {
-      const clients = await openShop();
+    async whileClientsWork(act, concurrency = concurrencyDefault) {
+      const clients = await openShop(concurrency);
       const more = async () =>
         await expect
           .poll(() => clients.accepted.size, { timeout: waitMs })

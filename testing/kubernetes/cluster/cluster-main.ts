@@ -3,8 +3,9 @@
  * as processes. It is the first process of user, mount, network and PID namespaces of its own (see start-cluster.ts): it
  * may do there what root may, and nothing of it is left when it ends.
  */
-import { copyFile, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { copyFile, cp, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Pod, Service } from "kubernetes-types/core/v1.d.ts";
 import type { EndpointSlice } from "kubernetes-types/discovery/v1.d.ts";
 import { findNatsServer } from "../../../cli/up/nats-server.ts";
@@ -19,7 +20,7 @@ import { registerNodes } from "../kubelet/nodes.ts";
 import { startVolumeProvisioner } from "../kubelet/volume-provisioner.ts";
 import { resolverSettings, startClusterNames } from "../network/cluster-names.ts";
 import { startGateway } from "../network/gateway.ts";
-import { createPodNetwork } from "../network/pod-network.ts";
+import { createPodNetwork, gatewayAddress } from "../network/pod-network.ts";
 import { runCommand } from "../network/run-command.ts";
 import { startServiceProxy } from "../network/service-proxy.ts";
 import type { ClusterOptions } from "./cluster-options.ts";
@@ -37,6 +38,8 @@ async function preparePrograms(): Promise<string> {
   await copyFile(findNatsServer(process.env), join(programs, "nats-server"));
   const versitygw = findProgram("versitygw");
   if (versitygw !== undefined) await copyFile(versitygw, join(programs, "versitygw"));
+  const keda = join(dirname(controlPlane), "keda");
+  if (existsSync(keda)) await cp(keda, programs, { recursive: true });
   return programs;
 }
 
@@ -44,7 +47,7 @@ async function startControlPlane(): Promise<void> {
   const plane = await startService({
     name: "control plane",
     program: controlPlane,
-    args: ["run", folder],
+    args: ["run", folder, gatewayAddress],
     environment: process.env,
     waitForReady: ({ untilLine }) => untilLine((line) => line === "ready" || undefined),
   });

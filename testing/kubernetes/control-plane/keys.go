@@ -63,12 +63,9 @@ func writeKeys(parent, nodeAddress string) (*keyFiles, error) {
 	}
 	server := x509.Certificate{
 		Subject:     pkix.Name{CommonName: "kube-apiserver"},
-		IPAddresses: []net.IP{net.ParseIP(address), net.ParseIP("10.96.0.1")},
+		IPAddresses: []net.IP{net.ParseIP(address), net.ParseIP("10.96.0.1"), net.ParseIP(nodeAddress)},
 		DNSNames:    []string{"localhost", "kubernetes.default.svc"},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	if nodeAddress != "" {
-		server.IPAddresses = append(server.IPAddresses, net.ParseIP(nodeAddress))
 	}
 	if err := signer.issue(server, files.serverCertificate, files.serverKey); err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
 // Package main is a Kubernetes control plane in one binary: etcd, kube-apiserver, kube-controller-manager and
-// kube-scheduler, from the Go modules of Kubernetes itself. `control-plane run FOLDER` starts all four; the other commands
+// kube-scheduler, from the Go modules of Kubernetes itself. `control-plane run FOLDER ADDRESS` starts all four; the other commands
 // are how it starts each of them. What a node runs, kubelet and kube-proxy, and kubectl are in the same binary, which
 // shares most of its code with them. It is for tests: etcd does not wait for the disk, and nothing is highly available.
 package main
@@ -38,7 +38,7 @@ var version = "unknown"
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: control-plane version | run FOLDER [ADDRESS] | etcd|kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|kubectl [flags]")
+		fmt.Fprintln(os.Stderr, "usage: control-plane version | run FOLDER ADDRESS | etcd|kube-apiserver|kube-controller-manager|kube-scheduler|kubelet|kube-proxy|kubectl [flags]")
 		os.Exit(2)
 	}
 	command := os.Args[1]

@@ -26,15 +26,12 @@ const (
 
 // run starts the four components, prints "ready" when the API server answers, and stops all when it is told to or when
 // one of them ends. It uses Kubernetes' usual ports, because it is meant for a network namespace of its own. Nodes and
-// pods with a network of their own reach the API server at ADDRESS; without one it serves this machine alone.
+// pods with a network of their own reach the API server at ADDRESS.
 func run(arguments []string) error {
-	if len(arguments) < 1 || len(arguments) > 2 {
-		return errors.New("usage: control-plane run FOLDER [ADDRESS]")
+	if len(arguments) != 2 {
+		return errors.New("usage: control-plane run FOLDER ADDRESS")
 	}
-	nodeAddress := ""
-	if len(arguments) == 2 {
-		nodeAddress = arguments[1]
-	}
+	nodeAddress := arguments[1]
 	folder, err := filepath.Abs(arguments[0])
 	if err != nil {
 		return err
@@ -150,7 +147,7 @@ func etcdFlags(folder string) []string {
 }
 
 func apiserverFlags(keys *keyFiles, nodeAddress string) []string {
-	flags := []string{
+	return []string{
 		"--etcd-servers=" + etcdURL,
 		"--secure-port=" + securePort,
 		"--tls-cert-file=" + keys.serverCertificate, "--tls-private-key-file=" + keys.serverKey,
@@ -160,12 +157,6 @@ func apiserverFlags(keys *keyFiles, nodeAddress string) []string {
 		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-cluster-ip-range=" + serviceRange,
 		"--authorization-mode=Node,RBAC",
-	}
-	if nodeAddress == "" {
-		// There is no node network on which pods could reach this server.
-		return append(flags, "--bind-address="+address, "--advertise-address="+address, "--endpoint-reconciler-type=none")
-	}
-	return append(flags,
 		"--bind-address=0.0.0.0", "--advertise-address="+nodeAddress,
 		// No name server knows the nodes.
 		"--kubelet-preferred-address-types=InternalIP",
@@ -178,7 +169,7 @@ func apiserverFlags(keys *keyFiles, nodeAddress string) []string {
 		"--requestheader-client-ca-file="+keys.authority, "--requestheader-allowed-names="+proxyName,
 		"--requestheader-username-headers=X-Remote-User", "--requestheader-group-headers=X-Remote-Group",
 		"--requestheader-extra-headers-prefix=X-Remote-Extra-",
-	)
+	}
 }
 
 func controllerFlags(keys *keyFiles) []string {

@@ -13,6 +13,9 @@ const known: Readonly<Record<string, ImageContents>> = {
   packshot: { entrypoint: ["node"], command: ["services/api/api-main.ts"], workingDir: "/packshot" },
   nats: { entrypoint: ["nats-server"], command: ["--config", "/etc/nats/nats-server.conf"], workingDir: "/" },
   valkey: { entrypoint: [], command: ["redis-server"], workingDir: "/data" },
+  prometheus: { entrypoint: ["prometheus"], command: [], workingDir: "/" },
+  keda: { entrypoint: ["keda-operator"], command: [], workingDir: "/" },
+  "keda-metrics-apiserver": { entrypoint: ["keda-adapter"], command: [], workingDir: "/" },
   versitygw: { entrypoint: ["versitygw"], command: [], workingDir: "/" },
 };
 

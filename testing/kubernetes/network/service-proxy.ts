@@ -67,9 +67,6 @@ export function startServiceProxy({ services, slices }: ClusterServices): void {
       listeners.delete(key);
       server.close();
     }
-    // The API server itself has no endpoints here: pods that talk to it are none of ours.
-    if (change === "set" && service.metadata!.name !== "kubernetes") {
-      for (const port of ports) void listen(service, port, clusterIP);
-    }
+    if (change === "set") for (const port of ports) void listen(service, port, clusterIP);
   });
 }
