@@ -53,6 +53,16 @@ test("no tracked file names a registry's host, or a path of somebody's machine",
   expectNone("hostsAndPaths", offenders);
 });
 
+test("commands of the documents run where the pinned Node is not first on PATH", () => {
+  const documents = tracked.filter((path) => /^(README\.md|docs\/(?!adr\/).*\.md)$/.test(path));
+  const offenders = documents.flatMap((path) =>
+    readTracked(path)
+      .split("\n")
+      .flatMap((line, at) => (/(?<!npx )\bnode (?:\.{0,2}\/)?[\w/.-]+\.ts\b/.test(line) ? [`${path}:${at + 1}`] : [])),
+  );
+  expect(offenders, 'write "npx node": an older Node reads no TypeScript').toEqual([]);
+});
+
 test("the chart starts every service as the launcher does, with the same flags and environment for Node", () => {
   const templates = tracked.filter((path) => path.startsWith("deploy/helm/templates/")).map(readTracked);
   const missing = (Object.keys(serviceMains) as (keyof typeof serviceMains)[]).flatMap((name) => {
