@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { silenceRuntime } from "./packages/platform/config/silence-runtime.ts";
 import { LongestFirst } from "./scripts/longest-first.ts";
 import { compileCacheFolder } from "./testing/process-environment.ts";
 import { findMissingPrograms, obstacles, type ProgramName, programs } from "./testing/programs.ts";
@@ -10,6 +11,7 @@ const isSkipped = (name: ProgramName) => obstacles.has(name) || (!skipsNothing &
 
 // For the workers, and for the processes that tests start with their own environment.
 process.env.NODE_COMPILE_CACHE = compileCacheFolder;
+silenceRuntime();
 
 const all = ["{packages,services,cli,console,test,testing,training,bench}/**/*.spec.ts"];
 const pure = [

@@ -11,9 +11,13 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { GraphRunner } from "@packshot/inference/generative/graph-runner.ts";
 import { paintByKlein } from "@packshot/inference/generative/klein-pipeline.ts";
-import { openOnnxGraphs } from "@packshot/inference/generative/onnx-graphs.ts";
 import { promptTokenizer } from "@packshot/inference/generative/prompt-tokens.ts";
+import { silenceRuntime } from "@packshot/platform/config/silence-runtime.ts";
 import { readReferences, referencesFolder } from "../../testing/generative/references.ts";
+
+silenceRuntime();
+// It loads onnxruntime.
+const { openOnnxGraphs } = await import("@packshot/inference/generative/onnx-graphs.ts");
 
 const { values: flags } = parseArgs({
   options: {

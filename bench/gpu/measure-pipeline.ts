@@ -3,17 +3,21 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GraphRunner } from "@packshot/inference/generative/graph-runner.ts";
-import { openOnnxGraphs } from "@packshot/inference/generative/onnx-graphs.ts";
 import { openPainter } from "@packshot/inference/generative/open-painter.ts";
 import { startModelServer } from "@packshot/inference/model-server/model-server.ts";
 import { type SessionPlace, sessionOptions } from "@packshot/inference/model-server/session-options.ts";
 import { pipelineFileName, pipelineGraphs, readPipelineFile } from "@packshot/models/pipeline-file.ts";
+import { silenceRuntime } from "@packshot/platform/config/silence-runtime.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { Registry } from "prom-client";
 import { connectModelClient } from "../../testing/models/connect-model-client.ts";
 import type { Row } from "../inference/report.ts";
 import { round1, round3 } from "../inference/report.ts";
 import { median } from "../measuring/statistics.ts";
+
+silenceRuntime();
+// It loads onnxruntime.
+const { openOnnxGraphs } = await import("@packshot/inference/generative/onnx-graphs.ts");
 
 const prompt = "a marble table in soft morning light";
 

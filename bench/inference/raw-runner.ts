@@ -1,7 +1,7 @@
 /**
  * Raw onnxruntime-node in a process of its own: the same graph, batch and threads as the server's, and nothing else.
  */
-import { InferenceSession, Tensor } from "onnxruntime-node";
+import { InferenceSession, Tensor } from "../../testing/models/silent-runtime.ts";
 
 /** To the runner. */
 export type RawCommand = { readonly runs: number } | { readonly windowMs: number };

@@ -2,8 +2,8 @@
  * Cutting out as rembg does it, in three stages with sharp and onnxruntime-node: for the peers that a Node team would
  * write. The photo's alpha becomes the network's matte, enlarged. The network is one as published (u2netp).
  */
-import { InferenceSession, Tensor } from "onnxruntime-node";
 import sharp from "sharp";
+import { InferenceSession, Tensor } from "../../testing/models/silent-runtime.ts";
 
 const side = 320;
 /** ImageNet's. */

@@ -8,12 +8,13 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
-import * as ort from "onnxruntime-node";
+import type { InferenceSession as Session } from "onnxruntime-node";
 import type { ModelClient, ModelInput, PredictRequest } from "../../services/inference/model-client/model-client.ts";
 import { readReview } from "../../services/inference/model-client/review-limits.ts";
+import { InferenceSession, Tensor } from "./silent-runtime.ts";
 
 interface LoadedModel {
-  readonly session: ort.InferenceSession;
+  readonly session: Session;
   readonly input: ModelInput;
   readonly isBytes: boolean;
 }
@@ -44,7 +45,7 @@ function nameOf(model: string): string {
 }
 
 async function loadModel(file: string): Promise<LoadedModel> {
-  const session = await ort.InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
+  const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
   const [meta] = session.inputMetadata;
   if (meta === undefined || !meta.isTensor) throw new Error(`${basename(file)} has no tensor input`);
   const isBytes = meta.type === "uint8";
@@ -72,8 +73,8 @@ async function configuredParameters(file: string): Promise<Readonly<Record<strin
 async function runModel({ session, isBytes }: LoadedModel, { input }: PredictRequest) {
   const [, height, width, channels] = input.shape as [number, number, number, number];
   const feed = isBytes
-    ? new ort.Tensor("uint8", input.data, [...input.shape])
-    : new ort.Tensor("float32", normalize(input.data, channels, width * height), [1, channels, height, width]);
+    ? new Tensor("uint8", input.data, [...input.shape])
+    : new Tensor("float32", normalize(input.data, channels, width * height), [1, channels, height, width]);
   const outputs = await session.run({ [session.inputNames[0]!]: feed });
   const output = outputs[session.outputNames[0]!]!;
   const data =
