@@ -77,4 +77,4 @@ test("promtool accepts the rules, and their tests pass", { tags: ["prometheus"] 
     const { status, output } = promtool(args);
     expect(status, output).toBe(0);
   }
-});
+}, 300_000);
