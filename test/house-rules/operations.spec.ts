@@ -69,7 +69,7 @@ test("docs/operations.md has every alert and every metric, and nobody names a me
   expect([...new Set(named)].filter((name) => !name.endsWith("_") && !known(name))).toEqual([]);
 });
 
-test("promtool accepts the rules, and their tests pass", { tags: ["prometheus"] }, () => {
+test("promtool accepts the rules, and their tests pass", { tags: ["prometheus"], timeout: 300_000 }, () => {
   for (const args of [
     ["check", "rules", `${root}/${rulesPath}`],
     ["test", "rules", `${root}/${testsPath}`],
@@ -77,4 +77,4 @@ test("promtool accepts the rules, and their tests pass", { tags: ["prometheus"] 
     const { status, output } = promtool(args);
     expect(status, output).toBe(0);
   }
-}, 300_000);
+});
