@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { readAvoid, splitNegations } from "./avoid.ts";
+import { readAvoid, splitNegations, withoutAvoided } from "./avoid.ts";
+import { settings } from "./lexicon.ts";
 
 it.each([
   ["white studio, no shadows", "white studio, ", "shadows"],
@@ -35,6 +36,9 @@ it.each([
   ["beach, no people, sunset or dusk", "beach, , sunset or dusk", "people"],
   ["bez roślin, kwiatów i lamp, jasna kuchnia", ", jasna kuchnia", "roślin, kwiatów i lamp"],
   ["no text, beach or sea", ", beach or sea", "text"],
+  ["keine Pflanzen, Bücher oder Kissen, graues Sofa", ", graues Sofa", "Pflanzen, Bücher oder Kissen"],
+  ["kitchen, no fruit, bottles or towels, morning", "kitchen, , morning", "fruit, bottles or towels"],
+  ["living room without lamps, rugs or blankets, evening", "living room , evening", "lamps, rugs or blankets"],
   ["no palm trees beach", " beach", "palm trees"],
   ["no 5 beach", "no 5 beach", ""],
   ["Kimono table", "Kimono table", ""],
@@ -49,3 +53,17 @@ it.each(["plantes, fleurs ni lampes", "plantas ni flores", "Pflanzen und Lampen"
   "knows the words between what %s avoids",
   (text) => expect(readAvoid(text).unrecognized).toEqual([]),
 );
+
+it.each([
+  ["kitchen", "books", "shelves"],
+  ["kitchen", "clutter", "wall"],
+  ["library", "books", "wall"],
+])("a %s without %s is before a %s", (place, unwanted, backdrop) => {
+  expect(withoutAvoided(settings.get(place)!, readAvoid(unwanted)).backdrop).toBe(backdrop);
+});
+
+it("a bed without cushions is one of linen, still", () => {
+  const bedroom = settings.get("bedroom")!;
+  expect(withoutAvoided(bedroom, readAvoid("cushions and blankets")).surface).toEqual(bedroom.surface);
+  expect(withoutAvoided(bedroom, readAvoid("fabric")).surface.kind).toBe("plain");
+});

@@ -3,6 +3,7 @@
 import {
   type AvoidedThing,
   avoidable,
+  carriers,
   colors,
   lights,
   props,
@@ -49,12 +50,21 @@ const commaList = new RegExp(
 );
 const betweenItems = new RegExp(String.raw`,|\s(?:${joint})\s`, "iu");
 
+/** They lie on things, and are no ground that a place may lose. */
+const cloths: ReadonlySet<string> = new Set("towel blanket pillow tablecloth sheet".split(" "));
+const rugs: ReadonlySet<string> = new Set("rug carpet".split(" "));
+/** They are objects that one sees, while clutter may be anything. */
+const vessels: ReadonlySet<string> = new Set("bottle jar".split(" "));
+/** They leave shelves empty; a kitchen without books keeps its plates. */
+const allObjects: ReadonlySet<string> = new Set("object clutter decoration decor shelves shelf".split(" "));
+
 /** True for a word, perhaps behind others, of something that scenes are furnished with: "red flowers". */
 function isThing(item: string): boolean {
   const form = readThemeText(item, avoidable).words.at(-1)?.form ?? "";
   const general = avoidable.get(form);
   if (general === "plants" || general === "furniture" || lights.get(form) === "lamps") return true;
-  return general !== "never" && general !== "patterns" && (props.has(form) || namedThings.has(form));
+  if (general === "never" || general === "patterns") return false;
+  return [props, namedThings, carriers, cloths, rugs, vessels].some((words) => words.has(form));
 }
 
 /**
@@ -137,14 +147,21 @@ function isKindOf(kind: string, form: string): boolean {
   return (surfaceKinds as readonly string[]).includes(kind) && surfaces.get(form)?.kind === kind;
 }
 
+function hasAny(forms: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+  return [...forms].some((form) => words.has(form));
+}
+
 /** The place without what is avoided: its surface, its light, or what stands behind. */
 export function withoutAvoided(setting: Setting, { forms, things }: Avoided): Setting {
-  const surface = [...forms].some((form) => surfaces.get(form)?.kind === setting.surface.kind)
+  const isGround = (form: string) => !carriers.has(form) && !cloths.has(form);
+  const surface = [...forms].some((form) => isGround(form) && surfaces.get(form)?.kind === setting.surface.kind)
     ? ({ kind: "plain", color: "#e3ddd5" } as const)
     : setting.surface;
   const light = [...forms].some((form) => lights.get(form) === setting.light) ? "soft" : setting.light;
   const isBare =
-    (setting.backdrop === "shelves" && things.has("objects")) ||
+    (setting.backdrop === "shelves" &&
+      things.has("objects") &&
+      (setting.decor === "library" || hasAny(forms, allObjects))) ||
     // A greenhouse keeps its panes.
     (setting.backdrop === "foliage" && setting.decor !== "greenhouse" && things.has("plants"));
   const { decor: _decor, ...bare } = setting;

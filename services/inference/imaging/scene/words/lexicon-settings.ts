@@ -9,7 +9,7 @@ sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
 wall #d9d2c8 wood #b98a5a soft: wall wallpaper paneling panelling wainscoting
 interior #d3c7b7 wood #a57b50 window: room apartment home house interior
 interior #d8d0c4 wood #e6e0d6 window window-sill: windowsill sill
-interior #d3c7b7 wood #a57b50 window living-room: living livingroom
+interior #d3c7b7 wood #a57b50 window living-room: living livingroom parlor
 shelves #d9d4ca marble #e4e0da window kitchen: kitchen
 shelves #dcc3a0 tile #a5694e golden kitchen: tuscankitchen
 shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
@@ -145,7 +145,7 @@ hills #9ab07a grass #5d8a33 noon: holland netherlands dutch
 skyline #70767e concrete #85837f overcast: urban
 skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
-skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork
+skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork brooklyn
 skyline #3b3350 asphalt #3a3b3e neon: tokyo
 skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
 skyline #33204a gloss #17131f neon: club
@@ -289,7 +289,7 @@ above: flatlay topview topdown overhead birdseye knolling fromabove
 `;
 
 export const moodRows = `
-warm: warm earthy boho bohemian wabisabi organic hippie
+warm: warm earthy boho bohemian wabisabi organic hippie biophilic
 cold: cold cool frosty
 pastel: pastel dreamy playful kawaii balletcore coquette
 minimal: minimal minimalist minimalistic clean simple scandinavian swedish danish nordic calm serene tranquil japandi scandi neutral monochrome monochromatic bauhaus cleangirl
@@ -351,7 +351,7 @@ dots: dotted polkadot
 court: basketballcourt sportshall gymnasium tenniscourt
 lanes: racetrack runninglane athletics parking bowling
 slabs: slab flagstone paver
-painted: azulejo majolica maiolica delftware
+painted: azulejo talavera majolica maiolica delftware
 folds: crumpled wrinkled wrinkle creased crease rumpled draped crinkled
 `;
 
@@ -413,7 +413,7 @@ hd dslr highly detailed intricate octane unreal engine render rendered rendering
 editorial ecommerce catalog catalogue packshot composition aesthetic aesthetics vibe vibes stunning gorgeous award winning volumetric setting
 setup environment ambience ambiance atmosphere atmospheric concept lens focus focused sharpness resolution hires closeup macro angle aperture
 canon nikon midjourney artstation unsplash pinterest instagram perfectly subtle subtly featuring surrounded against resting stacked piled
-neatly carefully arranged scattered nestled lying sits stands rests kind other more most every each really too such amid amongst atop
+neatly carefully early late burning crackling glowing roaring frosted ad women womens ladies farmers sticks eos arranged scattered nestled lying sits stands rests kind other more most every each really too such amid amongst atop
 underneath towards toward upon full big small large little tall beside inside outside
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
 floating flying levitating exposed open overlooking view views gentle torn knitted worn

@@ -71,7 +71,7 @@ tile #dfe3e2: tile tiled
 tile #e6e2da: ceramic porcelain
 tile #5fa0a5: mosaic
 tile #3f7f78: zellige zellij
-tile #e9e6df: azulejo majolica maiolica delftware
+tile #e9e6df: azulejo talavera majolica maiolica delftware
 metal #a9abae: metal metallic
 metal #a7abb0: steel
 metal #bfc2c5: aluminium aluminum

@@ -38,6 +38,19 @@ it.each(["Tuscan kitchen", "toskanische Küche", "cuisine toscane", "cucina tosc
 );
 
 it.each([
+  ["🏖️ beach", { setting: settings.get("beach") }],
+  ["glossy black table, red smoke", { surface: { kind: "gloss" }, surfaceColor: "#1c1b1d" }],
+  ["warm autumn kitchen", { setting: settings.get("kitchen") }],
+  ["lemon slices and ice on blue", { setting: undefined, accents: ["#4577b5"] }],
+  ["lemon slices and ice", { setting: settings.get("bar") }],
+  ["rooftop terrace", { setting: settings.get("rooftop"), notShown: [] }],
+  ["table de jardin sous un olivier", { setting: settings.get("olivegrove"), surface: { kind: "wood" } }],
+  ["Terrassentisch mit Sonnenblumen", { surface: { kind: "wood" } }],
+  ["fluffy towels in a bathroom", { setting: settings.get("bathroom"), surface: undefined }],
+  ["habitación infantil con peluches", { setting: settings.get("playroom") }],
+  ["cheminée et plaid en laine", { pattern: undefined }],
+  ["sui ciottoli vicino al fiume", { surface: { kind: "pebble" } }],
+  ["rozpalony kominek i wełniany koc", { surface: { kind: "fabric" } }],
   ["on ice cubes", { surface: { kind: "ice" }, things: [] }],
   ["auf Eiswürfeln", { surface: { kind: "ice" }, things: [] }],
   ["butcher block with herbs", { surface: { kind: "wood" }, things: [] }],
@@ -52,7 +65,7 @@ it.each([
   ["piaskowe wydmy i ośnieżone góry", { isSnowy: true }],
 ])("%s", (text, found) => {
   const theme = parseTheme(text);
-  const { setting = undefined, ...others } = theme;
-  expect({ setting, ...others }).toMatchObject(found);
+  const { setting = undefined, surface = undefined, pattern = undefined, ...others } = theme;
+  expect({ setting, surface, pattern, ...others }).toMatchObject(found);
   expect(theme.unrecognized).toEqual([]);
 });

@@ -38,7 +38,9 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("mountain alp peak alpine"), wordSet("lake"), "mountainlake"],
   [wordSet("terrace patio porch veranda balcony deck"), wordSet("mountain alp peak alpine"), "mountainterrace"],
   [wordSet("market marketplace"), wordSet("marrakech morocco moroccan spice"), "souk"],
-  [wordSet("terrace patio porch veranda deck"), wordSet("city skyline downtown urban"), "rooftop"],
+  [wordSet("terrace patio porch veranda deck"), wordSet("city skyline downtown urban rooftop"), "rooftop"],
+  [wordSet("garden backyard"), wordSet("olivegrove"), "olivegrove"],
+  [wordSet("garden backyard"), wordSet("lemongrove"), "lemongrove"],
   [wordSet("terrace patio porch veranda deck"), wordSet("lake"), "lake"],
   [wordSet("stadium arena"), wordSet("runninglane athletics"), "runninglane"],
   [wordSet("mountain alp peak alpine winter"), wordSet("attic lodge skilodge"), "lodge"],
@@ -102,7 +104,7 @@ const woods = wordSet("forest woods woodland tree nature");
 
 /** They are seen where no other place is named: "a café in Lisbon". */
 const regionWords = wordSet(
-  "paris parisian london newyork manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
+  "paris parisian london newyork brooklyn manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
     "seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco " +
     "mediterranean shanghai japan japanese kyoto tuscany tuscan provence provencal norway norwegian iceland icelandic hawaii hawaiian greece greek " +
     "mexico mexican morocco moroccan andalusia andalusian bali balinese amalfi",
@@ -179,8 +181,8 @@ export function createPlaceReader(
         return true;
       }
     }
-    const isOutOf = (room: Setting, outside: Setting) =>
-      room.backdrop === "interior" && outside.decor !== "flowers" && isView(outside.backdrop);
+    // "Warm autumn kitchen" is a kitchen; "autumn background" is one of leaves.
+    if (seasonWords.has(placeWord) && !isWallWord(word) && isClosedRoom(other)) return moveTo(word, other);
     if (isOutOf(place, other)) {
       if (before === placeWord && !feastWords.has(placeWord) && !seasonWords.has(word)) moveTo(word, other);
       else theme.view ??= other;
@@ -230,10 +232,11 @@ export function createPlaceReader(
     if (isView(place.backdrop)) theme.view ??= place;
   }
 
-  function moveTo(word: string, setting: Setting): void {
+  function moveTo(word: string, setting: Setting): true {
     theme.setting = setting;
     placeWord = word;
     delete theme.settingColor;
+    return true;
   }
 
   /** A garden with flowers shows them, and a living room its sofa or its fire. */
@@ -268,6 +271,15 @@ export function createPlaceReader(
 /** Whether it is a wall of the material that the word names, and not a place that the word names. */
 function isMaterialWall(word: string, { backdrop }: Setting): boolean {
   return !settings.has(word) && (backdrop === "wall" || backdrop === "tiled-wall");
+}
+
+function isOutOf(room: Setting, { backdrop, decor }: Setting): boolean {
+  return room.backdrop === "interior" && decor !== "flowers" && isView(backdrop);
+}
+
+/** Rooms whose back shows no window. */
+function isClosedRoom({ backdrop }: Setting): boolean {
+  return backdrop === "shelves" || backdrop === "tiled-wall";
 }
 
 /** A living room may still get its fire. */

@@ -2,6 +2,7 @@
 
 import { outdoorBackdrops, type Setting, settings } from "./lexicon.ts";
 import { furnishings, type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
+import type { PendingColor } from "./theme-colors.ts";
 
 /** As many as a picture has places for. */
 const thingsMax = 5;
@@ -11,6 +12,9 @@ const tellingMax = 3;
 
 /** They fly in rooms, too. */
 const fliesIndoors: ReadonlySet<string> = new Set("butterfly bats soap-bubbles paper-plane bird".split(" "));
+
+/** Where food is made or served, which lies on any ground. */
+const placesOfFood: ReadonlySet<string> = new Set(["kitchen", "bar", "cafe", "market"]);
 
 /** Houses of the country: in a town and among flowers they would hang in the air. */
 const countryHouses: ReadonlySet<string> = new Set("villa cottage farmhouse barn log-cabin".split(" "));
@@ -44,7 +48,8 @@ function isSame(one: Setting | undefined, other: Setting | undefined): boolean {
   return one?.backdrop === other?.backdrop && one?.decor === other?.decor && one?.color === other?.color;
 }
 
-export function createThingsReader() {
+/** @param pending the theme's color: "lemon slices on blue" has that ground, and is in no bar */
+export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
   const named = new Map<string, NamedThing & { readonly words: string[] }>();
   const places: string[] = [];
   return {
@@ -72,7 +77,7 @@ export function createThingsReader() {
       // Flowers in a vase are in a room.
       const isCut = named.has("vase");
       const words = [...named.values()].flatMap(({ place, setting }) =>
-        isCut && place === "flower" ? [] : (setting ?? []),
+        (isCut && place === "flower") || (!pending.isEmpty() && placesOfFood.has(setting ?? "")) ? [] : (setting ?? []),
       );
       if (words[0] === undefined) return undefined;
       return settings.get(isSnowy && words[0] === "forest" ? "winter" : words[0]);

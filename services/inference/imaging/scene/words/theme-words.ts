@@ -76,7 +76,10 @@ export function readThemeText(text: string, others: Words = new Set<string>()): 
       .toLowerCase()
       .normalize("NFKC")
       .matchAll(/#[0-9a-f]{6}\b|[\p{L}\p{N}\p{M}]+/gu),
-  ].map((match) => ({ word: match[0].slice(0, wordLettersMax), at: match.index, end: match.index + match[0].length }));
+  ]
+    .map((match) => ({ word: match[0].slice(0, wordLettersMax), at: match.index, end: match.index + match[0].length }))
+    // The mark that makes a sign an emoji is no word.
+    .filter(({ word }) => normalizeWord(word) !== "");
   const considered = found.slice(0, wordsMax);
   const source = text.toLowerCase().normalize("NFKC");
   const breaks = considered.map(

@@ -21,7 +21,7 @@ import { createPlaceReader, viewWords } from "./read-places.ts";
 import { createSurfaceReader, isMoss, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
-import { createPendingColor } from "./theme-colors.ts";
+import { createPendingColor, type PendingColor } from "./theme-colors.ts";
 import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */
@@ -211,7 +211,7 @@ function createReader(hasView: boolean) {
   const place = createPlaceReader(theme, color, takeColor, hasView);
   const ground = createSurfaceReader(theme, takeColor);
   const readLight = createLightReader(theme);
-  const things = createThingsReader();
+  const things = createThingsReader(color);
   const places = new Set<string>();
   const notShown = new Set<string>();
 
@@ -248,7 +248,7 @@ function createReader(hasView: boolean) {
       (word === "en" && (next?.word === "un" || next?.word === "una")) ||
       (isUpon && !startsPhrase && (!isStop || belongingWords.has(word)));
     if (trimWords.has(word)) takeTrim(theme, takeColor());
-    if (tableWords.has(word)) isAtTable = true;
+    if (tableWords.has(word)) isAtTable = paintTable(theme, lastForm, color);
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
     else if (form !== null && !surfaces.has(form) && !colors.has(form)) ground.leaveFloor();
     if (form !== null) {
@@ -424,7 +424,19 @@ function findPattern(theme: Draft, pattern: Pattern, color: string | undefined):
 }
 
 /** Words for a table, which have no meaning of their own. */
-const tableWords: ReadonlySet<string> = new Set("table tisch mesa tavolo tavola tafel stół stol stole".split(" "));
+const tableWords: ReadonlySet<string> = new Set(
+  "table tisch gartentisch terrassentisch mesa tavolo tavola tafel tuintafel stół stol stole".split(" "),
+);
+
+/** "Glossy black table": the adjective is the table's, and so is the color behind it. */
+function paintTable(theme: Draft, before: string | null, color: PendingColor): true {
+  const kind = theme.surface?.kind;
+  if ((kind === "gloss" || kind === "mirror") && theme.surfaceColor === undefined && colors.has(before ?? "")) {
+    const own = color.take();
+    if (own !== undefined) theme.surfaceColor = own;
+  }
+  return true;
+}
 
 const floorWords: ReadonlySet<string> = new Set(
   "floor flooring boden fussboden sol suelo pavimento vloer podłoga podłodze".split(" "),

@@ -100,4 +100,15 @@ pallet: | palettes_en_bois palettes | palets | | |
 rock: | | | rocce | |
 suitcase: | | | | | walizce
 cuttingboard: | | | | | desce_do_krojenia
+stop: brennend brennender brennendes brennende brennendem gestapelt gestapelte gestapelten gestapeltes knisternd knisterndes frueh frueher spaet | allume allumee allumes empile empiles empilees | encendida encendido encendidas encendidos apilado apilados apiladas | acceso accesa accese accesi impilati impilate sui sugli sulle negli nelle nei | brandende brandend gestapelde knapperend knapperende | rozpalony rozpalona plonacy plonace zapalone palace ulozone
+navy: mitternachtsblau | | | | middernachtblauw nachtblauw |
+blanket: plaid | plaid | | plaid | plaid | pled
+autumn: trockenes_laub trockene_blaetter welke_blaetter | feuilles_seches | | | droge_bladeren |
+teddy: | | | | | mis misie misiami misia
+soapbubble: | | | | bellen |
+garden: | | | | | ogrodowy ogrodowa
+workshop: | | | | | stolarski
+playroom: | | habitacion_infantil cuarto_infantil dormitorio_infantil | | |
+sunset: | tombee_de_la_nuit | anochecer | imbrunire | |
+rooftop: | | | | | na_dachu dach_taras
 `;
