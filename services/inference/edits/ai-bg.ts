@@ -109,15 +109,19 @@ interface Planned {
   readonly camera: Camera;
 }
 
+function readTheme(text: string, avoid: string) {
+  const { wanted, unwanted } = splitNegations(text);
+  const avoided = avoid + unwanted === "" ? undefined : readAvoid(`${avoid}, ${unwanted}`);
+  return { theme: parseTheme(wanted, avoided), avoided };
+}
+
 /** The scene that the words of a request make, without its light. */
 function planOf(
   { theme: text = "", avoid = "", palette: given = [], seed }: EditInput["parameters"],
   reference: SceneReference | undefined,
 ) {
   const palette = [...given, ...(reference?.palette.slice(given.length) ?? [])];
-  const { wanted, unwanted } = splitNegations(text);
-  const avoided = avoid + unwanted === "" ? undefined : readAvoid(`${avoid}, ${unwanted}`);
-  const theme = parseTheme(wanted, avoided);
+  const { theme, avoided } = readTheme(text, avoid);
   const scenePlan = planScene(theme, text, seed, { palette, ...(avoided && { without: avoided.things }) });
   return { theme, avoided, scenePlan };
 }
@@ -163,7 +167,8 @@ function posedIn(scenePlan: ScenePlan, found: ProductPose | null, { scene, camer
 /** A theme that names a flat lay lays the product down, unless the request says how it stands. */
 export function askedPose(parameters: EditInput["parameters"]): EditInput["parameters"] {
   const isSaid = parameters.pose !== undefined || parameters.camera !== undefined;
-  if (isSaid || !planOf(parameters, undefined).theme.isFlatLay) return parameters;
+  const { theme = "", avoid = "" } = parameters;
+  if (isSaid || !readTheme(theme, avoid).theme.isFlatLay) return parameters;
   return { ...parameters, pose: "lying", camera: "above" };
 }
 
@@ -415,7 +420,8 @@ function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Ca
   const isFromAbove = view === "above";
   const seen = isFromAbove ? thingsFromAbove(scenePlan) : things;
   const seenWords = new Set(seen.flatMap(({ words }) => words));
-  const unseen = things.flatMap(({ words }) => words).filter((word) => !seenWords.has(word));
+  const unseenWords = things.flatMap(({ words }) => words).filter((word) => !seenWords.has(word));
+  const unseen = [...unseenWords, ...theme.props.filter((prop) => !propsFromAbove.has(prop))];
   const shown = [...props.filter((prop) => !isFromAbove || propsFromAbove.has(prop)), ...seen.map(({ name }) => name)];
   return {
     surface,

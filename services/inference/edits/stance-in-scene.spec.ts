@@ -57,6 +57,12 @@ it("strews nothing of a place whose objects are not wanted", async () => {
   expect(await propsOf("objects")).toBeUndefined();
 });
 
+it.each(["splash", "confetti", "arch"])("says that a camera that looks down does not see it: %s", async (prop) => {
+  const band = drawnCutOut(180, 180, (x, y) => Math.abs(x - y) < 14 && x + y > 90 && x + y < 270);
+  const { report } = await editWithScene(band, input(`white studio, ${prop}`, { pose: "lying" }));
+  expect(report).toMatchObject({ scene: { view: "above", notShown: expect.arrayContaining([prop]) } });
+});
+
 it("never puts what stands on a ground seen from above, unless the parameters say so", async () => {
   const sofa = (x: number, y: number) =>
     box(30, 60, 150, 110)(x, y) || box(40, 110, 46, 118)(x, y) || box(134, 110, 140, 118)(x, y);

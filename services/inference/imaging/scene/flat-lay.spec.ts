@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { ProductPose } from "../shadow/pose.ts";
 import type { Camera } from "./camera.ts";
+import { drawThings } from "./draw-thing.ts";
 import { propsFromAbove } from "./flat-lay.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { readAvoid } from "./words/avoid.ts";
 import { props } from "./words/lexicon.ts";
+import { lyingThings } from "./words/named-things.ts";
 import { parseTheme } from "./words/theme.ts";
 
 const camera: Camera = {
@@ -18,7 +20,8 @@ const camera: Camera = {
   size: 100,
   distance: 300,
 };
-const silhouette = { left: 80, right: 160, top: 50, bottom: 150 };
+const silhouette = { left: 80, right: 160, top: 50, bottom: 150, width: 240, inside: new Uint8Array(240 * 200) };
+for (let y = 50; y < 150; y++) silhouette.inside.fill(1, y * 240 + 80, y * 240 + 160);
 
 function groundOf(theme: string, avoid = "", seed = 7): Float32Array {
   const avoided = readAvoid(avoid);
@@ -48,6 +51,21 @@ describe("what lies around a product that is seen from above", () => {
   ])("%s is told by it, unless it is avoided: %s", (theme, avoid) => {
     expect(differing(groundOf(theme), groundOf(theme, avoid)).length).toBeGreaterThan(150);
   });
+
+  it.each(["balloons", "vanity table", "towels", "hair salon"])(
+    "has what is named where the product leaves room, though its box fills the picture: %s",
+    async (theme) => {
+      const inside = new Uint8Array(240 * 200);
+      for (let y = 10; y < 190; y++) inside.fill(1, y * 240 + (y < 70 ? 10 : 150), y * 240 + 230);
+      const pose = { silhouette: { left: 10, right: 230, top: 10, bottom: 190, width: 240, inside } } as ProductPose;
+      const near: Camera = { ...camera, size: 220, baseY: 190 };
+      const plan = planScene(parseTheme(theme), "one text", 7);
+      const things = await drawThings(lyingThings(plan.things, null));
+      const [shown, bare] = [things, []].map((given) => renderScene(plan, near, pose, null, given).light);
+      const seen = differing(shown!, bare!).filter(([x, y]) => inside[y * 240 + x] === 0);
+      expect(seen.length).toBeGreaterThan(300);
+    },
+  );
 
   it("is there for each thing that is said to be seen from above", () => {
     for (const prop of propsFromAbove) {

@@ -117,9 +117,8 @@ function momentsOf({ left, right, top, bottom, width, inside }: Silhouette) {
   const xx = sxx / area - x * x;
   const yy = syy / area - y * y;
   const xy = sxy / area - x * y;
-  const spread = Math.hypot(xx - yy, 2 * xy);
   const sum = Math.max(1e-6, xx + yy);
-  return { area, x, diagonal: Math.abs(2 * xy) / sum, upright: (yy - xx) / sum, elongation: spread / sum };
+  return { area, x, diagonal: Math.abs(2 * xy) / sum, upright: (yy - xx) / sum };
 }
 
 /** The part of the outline near the ground: the columns whose underside is in the lowest twentieth, and how full they are. */

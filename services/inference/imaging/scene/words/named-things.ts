@@ -41,7 +41,12 @@ const thingsThatLie: ReadonlySet<string> = new Set(
     "log chestnuts fig plum mango papaya dragon-fruit onion cookies pretzel potatoes grapefruit blackberry gems dice beads poker- " +
     "chips flip-flops sunglasses envelope puzzle compass acorns billiard-balls baby-shoes dumbbell kettlebell basketball football " +
     "tennis golf baseball volleyball yarn ribbon pencils brushes tools jewelry candy-canes gingerbread mushroom cutlery rolling-pin " +
-    "vinyl medal horseshoe rattle magnifying-glass quill map-scroll pizza basil fern"
+    "vinyl medal horseshoe rattle magnifying-glass quill map-scroll pizza basil fern balloon-bunch hearts-balloon towels makeup mirror " +
+    "open-book notebook-paper rolled-plans thread-spools paint-tubes crayons pearls starfish vanilla cocoa-pod hops " +
+    "beach-ball pool-ring straw-hat cowboy-hat santa-hat violin ukulele maracas binoculars boxing-gloves " +
+    "bowling headphones gamepad keyboard chinese-fan carnival-mask kite paper-plane bells ornaments wreath pear clementine " +
+    "passion-fruit cranberry apricot peas cucumber bell-pepper eggplant broccoli cabbage beetroot radishes asparagus corn dates " +
+    "hibiscus jasmine marigold poinsettia daffodil toy-bricks honeycomb"
   ).split(" "),
 );
 
@@ -85,6 +90,12 @@ const contents: ReadonlyMap<string, readonly string[]> = new Map([
   ["globe", ["compass"]],
   ["suitcase", ["map-scroll"]],
   ["sauna-bucket", ["eucalyptus"]],
+  ["soap", ["towels"]],
+  ["vanity", ["makeup", "mirror"]],
+  ["hair-dryer-hood", ["mirror"]],
+  ["barber-shelf", ["mirror"]],
+  ["mannequin", ["thread-spools"]],
+  ["hot-air-balloon", ["balloon-bunch"]],
 ]);
 
 /** What lies in a place of which the theme names nothing that lies. */
