@@ -8,7 +8,7 @@
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { invertMask, withoutMarks } from "../pixels/morphology.ts";
+import { emptyMask, invertMask, withoutMarks } from "../pixels/morphology.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** Up to this mean prior, the network is sure that a gap is open. */
@@ -42,7 +42,7 @@ export function measureGaps(
   for (let label = 0; label < gaps.sizes.length; label++) {
     isSure.push(label > 0 && !gaps.atBorder[label] && meanPriors[label]! <= openPriorMax);
   }
-  const seen = new Uint8Array(background.length);
+  const seen = emptyMask(grid);
   fillComponents(seen, gaps, 1, (label) => isSure[label]! || gaps.atBorder[label]!);
   // What the network takes for product, as a white shirt on white, is not seen behind it.
   const open = withoutMarks(seen, thresholdPlane(grid.prior, 0.5));

@@ -6,7 +6,7 @@
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import type { Box } from "../pixels/geometry.ts";
-import { invertMask } from "../pixels/morphology.ts";
+import { emptyMask, invertMask, withoutMarks } from "../pixels/morphology.ts";
 import {
   type ColorSamples,
   isAllAround,
@@ -89,10 +89,10 @@ export function describeOpenings(
   const productCells = region.length - gaps.sizes.reduce((sum, cells) => sum + cells, 0);
   const runsOf = listRuns(gaps, productCells);
   if (runsOf.size === 0) return undefined;
-  const open = new Uint8Array(region.length);
-  fillComponents(open, gaps, 1, (label) => gaps.atBorder[label]!);
+  const outside = emptyMask(grid);
+  fillComponents(outside, gaps, 1, (label) => gaps.atBorder[label]!);
   // What the network takes for product is no ground.
-  clearWhere(open, thresholdPlane(grid.prior, 0.5));
+  const open = withoutMarks(outside, thresholdPlane(grid.prior, 0.5));
   const toGround = distanceToMask(open, grid);
   const ground = sampleColors(open, grid, mixedCells);
   const thick = sampleColors(region, grid, mixedCells);
@@ -151,15 +151,6 @@ function boxesOfOpenings(
     boxes.set(label, { left, top, width: right - left, height: rowAt(places.at(-1)!) + 1 - top });
   }
   return boxes;
-}
-
-/** Clears the cells of a mask that are 1 in another one, four at a time. */
-function clearWhere(mask: Uint8Array, other: Uint8Array): void {
-  const words = mask.length >> 2;
-  const cells = new Int32Array(mask.buffer, mask.byteOffset, words);
-  const cleared = new Int32Array(other.buffer, other.byteOffset, words);
-  for (let n = 0; n < words; n++) cells[n]! &= ~cleared[n]!;
-  for (let i = words << 2; i < mask.length; i++) if (other[i] === 1) mask[i] = 0;
 }
 
 function meanVariance(cells: Int32Array, prior: Float32Array): number {

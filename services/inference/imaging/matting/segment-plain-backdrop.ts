@@ -195,6 +195,11 @@ function findHoles(gaps: Components, background: Uint8Array, grid: WorkGrid, evi
   const { distance, threshold } = evidence;
   const { runs, sizes, atBorder } = gaps;
   const count = sizes.length;
+  const isEnclosed = (label: number) => label > 0 && !atBorder[label];
+  if (!atBorder.some((_, label) => isEnclosed(label))) {
+    const none = atBorder.map(() => false);
+    return { isHole: none, isSeenHole: none };
+  }
   const distances = new Float64Array(count);
   const priors = new Float64Array(count);
   const coreCells = new Float64Array(count);
@@ -219,7 +224,7 @@ function findHoles(gaps: Components, background: Uint8Array, grid: WorkGrid, evi
   const meanPriors = priors.map((sum, label) => sum / Math.max(1, coreCells[label]!));
   const { isSure, isOccluded } = measureGaps(gaps, background, grid, meanPriors);
   const isHole = sizes.map((size, label) => {
-    if (label === 0 || atBorder[label] || size < sizeMin || coreCells[label] === 0) return false;
+    if (!isEnclosed(label) || size < sizeMin || coreCells[label] === 0) return false;
     const offShare = distances[label]! / coreCells[label]! / threshold;
     const isBare = offShare < bareShareMax;
     const isSharp = sharpRimCells[label]! > sharpShareMin * rimCells[label]!;
