@@ -14,6 +14,7 @@ import type { ScaledPhoto } from "../imaging/matting/work-grid.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Box, Point } from "../imaging/pixels/geometry.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
+import type { PhotoFaults } from "../imaging/source/measure-source.ts";
 import type { ModelInput } from "../model-client/model-client.ts";
 import type { EditInput } from "./edit.ts";
 
@@ -77,6 +78,8 @@ export interface Predicted {
   readonly model: string;
   /** What was measured for refinement meanwhile, where planes are held. */
   readonly measured?: PhotoMeasures | undefined;
+  /** Of the whole photo. */
+  readonly faults: PhotoFaults;
 }
 
 export interface Refined {

@@ -77,6 +77,7 @@ export interface Product
     FinishedCutOut,
     Timings,
     Pick<Refined, "candidates" | "naturalShadow">,
+    Partial<Pick<Predicted, "faults">>,
     ToneOutcome {
   readonly source: SourceReport;
   /** `model@version` that made the matte; null: the source brought it. */
@@ -103,8 +104,8 @@ async function cutOutOfAny(input: EditInput): Promise<Omit<Product, "source">> {
 
 /** By the finished cut-out, however it came about. */
 function judgeSource(product: Omit<Product, "source">): Product {
-  const { input, photo, cut, candidates, matteReport } = product;
-  const measures = measureSource(photo, cut.alpha, candidates);
+  const { input, photo, cut, candidates, matteReport, faults } = product;
+  const measures = measureSource(photo, cut.alpha, candidates, faults);
   const checks = checkSource(measures, sourceAlphaPlane(photo) !== undefined);
   const { onPoorSource = "edit" } = input.parameters;
   const source = { ...measures, checks };

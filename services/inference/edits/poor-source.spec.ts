@@ -57,6 +57,12 @@ describe("a poor photo", () => {
     expect(blurred.reasons.join()).not.toContain("poor_source");
   });
 
+  it("is judged as a whole, also where the edit is of a region", async () => {
+    const framed = await drawnBox().extend({ top: 20, bottom: 20, left: 20, right: 20 }).png().toBuffer();
+    const region = { left: "15%", top: "15%", right: "85%", bottom: "85%" };
+    expect(failedIn(await reportOf(framed, { region }))).toEqual(["border"]);
+  });
+
   it("gets a review where that is asked for, with reasons and proofs", async () => {
     const review = { onPoorSource: "review" } as const;
     expect((await reportOf(sharpBox, review)).reasons.join()).not.toContain("poor_source");

@@ -11,20 +11,22 @@ import {
   needsSecondPrediction,
   regionOfInterest,
 } from "../imaging/matting/test-time-augmentation.ts";
+import { measurePhotoFaults } from "../imaging/source/measure-source.ts";
 import type { Tensor } from "../model-client/model-client.ts";
 import type { CutOutInput, CutOutStart, Decoded, Predicted, Prepared } from "./cut-out-context.ts";
 
 export async function predictMatte(context: CutOutStart & Decoded & Prepared): Promise<Predicted> {
-  const { input, prepared, modelInput, onGrid, refine, hold } = context;
+  const { input, prepared, modelInput, photo, view, onGrid, refine, hold } = context;
   const predicting = predict(input, prepared.tensor);
   // If this thread fails before it awaits the prediction, a failed prediction must not count as an unhandled rejection.
   predicting.catch(() => undefined);
-  // While the network runs elsewhere, this thread fits the backdrop, and measures what refinement needs of the photo.
+  // While the network runs elsewhere, this thread fits the backdrop, and measures the photo.
   const backdrop = await prepared.backdrop();
   const measured = refine ? hold?.(() => measurePhoto(onGrid, backdrop)) : undefined;
+  const faults = measurePhotoFaults(view?.whole ?? photo);
   const { prior: whole, model } = await predicting;
   const prior = modelInput.testTimeAugmentation ? await augmentPrediction(context, whole, backdrop) : whole;
-  return { backdrop, prior, model, measured };
+  return { backdrop, prior, model, measured, faults };
 }
 
 /** Predicts the region of interest by itself, mirrored, and merges both predictions; not where the first one is certain. */

@@ -13,8 +13,23 @@ import { measureSharpness } from "./sharpness.ts";
 /** From this score on, a thing that was left out may have been meant. */
 const otherScoreMin = 0.3;
 
-/** @param alpha the cut-out's, of the photo's size */
-export function measureSource(photo: Photo, alpha: Uint8Array, candidates: readonly Candidate[] = []): SourceMeasures {
+/** What does not depend on the cut-out. */
+export type PhotoFaults = Pick<SourceMeasures, "blocking" | "border">;
+
+export function measurePhotoFaults(photo: Pick<Photo, "rgb" | "width" | "height">): PhotoFaults {
+  return { blocking: rounded(measureBlocking(photo)), border: measureFrame(photo) };
+}
+
+/**
+ * @param alpha the cut-out's, of the photo's size
+ * @param faults the photo's, where they were measured before
+ */
+export function measureSource(
+  photo: Photo,
+  alpha: Uint8Array,
+  candidates: readonly Candidate[] = [],
+  faults: PhotoFaults = measurePhotoFaults(photo),
+): SourceMeasures {
   const box = visibleBox(alpha, photo) ?? { left: 0, top: 0, width: photo.width, height: photo.height };
   const { lightness, highlight, clippedWhite, clippedBlack } = measureExposure(photo, alpha);
   const sharpness = measureSharpness(photo, alpha, box);
@@ -26,11 +41,11 @@ export function measureSource(photo: Photo, alpha: Uint8Array, candidates: reado
       clippedWhite: rounded(clippedWhite),
       clippedBlack: rounded(clippedBlack),
     },
-    blocking: rounded(measureBlocking(photo)),
+    blocking: faults.blocking,
     productPixels: Math.max(box.width, box.height),
     things: Math.max(1, candidates.length),
     otherThings: candidates.filter(({ chosen, score }) => !chosen && score >= otherScoreMin).length,
-    border: measureFrame(photo),
+    border: faults.border,
     overlay: roundedOrNull(sourceAlphaPlane(photo) === undefined ? measureOverlay(photo, alpha) : undefined),
   };
 }
