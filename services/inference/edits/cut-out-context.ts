@@ -78,7 +78,7 @@ export interface Predicted {
   readonly model: string;
   /** What was measured for refinement meanwhile, where planes are held. */
   readonly measured?: PhotoMeasures | undefined;
-  /** Of the whole photo. */
+  /** What the whole photo is like, not its crop. */
   readonly faults: PhotoFaults;
 }
 
