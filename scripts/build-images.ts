@@ -16,7 +16,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 async function build(engine: Engine, target: Target): Promise<string> {
   say(`images: ${target} …`);
   const startedAtMs = performance.now();
-  const { tag, base } = await buildImage(engine, target);
+  const { tag, base } = await buildImage(engine, { target });
   const size = await imageSize(engine, tag);
   const above = size - (await imageSize(engine, base));
   say(`${tag}: built in ${Math.round((performance.now() - startedAtMs) / 1000)} s on ${base}`);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds and pushes the images, with an SBOM beside each: build.sh REGISTRY/REPOSITORY [VERSION]. It needs docker with
-# buildx, and takes the digests of pin-digests.sh where there are some.
+# buildx, and takes the digests of pin-digests.sh where there are some. Files are as old as the commit, so that its layers have the same
+# digests whoever builds them.
 set -eu
 cd "$(dirname "$0")/../.."
 repository=$1
@@ -9,11 +10,14 @@ set --
 if [ -f deploy/docker/digests.env ]; then
   while read -r pinned; do set -- "$@" --build-arg "$pinned"; done <deploy/docker/digests.env
 fi
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
 build() {
   target=$1 platforms=$2 tag=$3
   shift 3
   docker buildx build --file deploy/docker/Dockerfile --target "$target" --platform "$platforms" \
-    --label "org.opencontainers.image.version=$version" --provenance true --sbom true --tag "$repository:$tag" --push "$@" .
+    --label "org.opencontainers.image.version=$version" --provenance true --sbom true \
+    --output "type=image,name=$repository:$tag,push=true,rewrite-timestamp=true" "$@" .
 }
 build packshot linux/amd64,linux/arm64 "$version" "$@"
 build packshot-cuda linux/amd64 "$version-cuda" "$@"

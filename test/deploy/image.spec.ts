@@ -1,5 +1,6 @@
 /** The images, without an engine: exactly the files that the Dockerfile copies, with a production install, start each process. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,6 +74,15 @@ describe("the files of the image, with a production install", () => {
       env: { PATH: process.env.PATH, NODE_ENV: "production", ...env },
     });
 
+  /** The folder of modules as V8 compiles them, each name filled once. */
+  const compiledModules = (name: string) => {
+    const cache = join(folder, ".cache", name);
+    if (existsSync(cache)) return cache;
+    const { status, stderr } = run(["deploy/docker/fill-compile-cache.ts", cache]);
+    expect(status, stderr).toBe(0);
+    return cache;
+  };
+
   test("npm ci installs what the lock file says, without a package for development", ({ skip }) => {
     if (install.status !== 0 && noRegistry()) skip("no registry can be reached");
     expect(install.status, String(install.stderr)).toBe(0);
@@ -118,9 +128,7 @@ describe("the files of the image, with a production install", () => {
 
   test("the image has each module compiled that a service loads", async ({ skip }) => {
     if (install.status !== 0 && noRegistry()) skip("no registry can be reached");
-    const cache = { NODE_COMPILE_CACHE: join(folder, ".cache", "node-compile") };
-    const { status, stderr } = run(["deploy/docker/fill-compile-cache.ts"], cache);
-    expect(status, stderr).toBe(0);
+    const cache = { NODE_COMPILE_CACHE: compiledModules("node-compile") };
     const compiled = () => globSync("*/*", { cwd: cache.NODE_COMPILE_CACHE }).toSorted();
     const before = compiled();
     const server = start([...serviceArguments("modelServer", folder)], {
@@ -132,6 +140,18 @@ describe("the files of the image, with a production install", () => {
     server.kill();
     await once(server, "exit");
     expect(compiled()).toEqual(before);
+  });
+
+  test("modules compiled twice are the same bytes", { timeout: timeoutMs }, ({ skip }) => {
+    if (install.status !== 0 && noRegistry()) skip("no registry can be reached");
+    const digests = (cache: string) => {
+      const files = globSync("*/*", { cwd: cache }).toSorted();
+      const digest = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+      return files.map((path) => `${path} ${digest(join(cache, path))}`);
+    };
+    const first = digests(compiledModules("node-compile"));
+    expect(first.length).toBeGreaterThan(1_000);
+    expect(digests(compiledModules("again"))).toEqual(first);
   });
 
   test("the SBOM of this processor's image lists exactly the installed packages", ({ skip }) => {

@@ -33,27 +33,43 @@ function registrySecrets(folder: string): string[] {
   return certificates === undefined ? secrets : [...secrets, "--secret", `id=certificates,src=${certificates}`];
 }
 
+/** Seconds since the epoch: every file of a layer is that old, so that two builds of a commit are the same bytes. */
+function commitTime(): string {
+  return execFileSync("git", ["log", "-1", "--format=%ct"], { cwd: root, encoding: "utf8" }).trim();
+}
+
 export interface BuiltImage {
   readonly tag: string;
   readonly base: string;
 }
 
-/** Layers that have not changed are kept from the build before. */
+export interface BuildOptions {
+  readonly target?: Target;
+  readonly tag?: string;
+  /** The source tree; this one when absent. */
+  readonly context?: string;
+  /** Keeps no layer from the build before; else those that have not changed. */
+  readonly anew?: boolean;
+}
+
 export async function buildImage(
   engine: Engine,
-  target: Target = "packshot",
-  tag = tagOf(target),
+  { target = "packshot", tag = tagOf(target), context = root, anew = false }: BuildOptions = {},
 ): Promise<BuiltImage> {
   const base = await baseImage(engine);
   const folder = mkdtempSync(join(tmpdir(), "packshot-build-"));
+  const time = commitTime();
   try {
     await engine.run("buildah", [
       ...["bud", "--isolation", "chroot", "--network", "host", "--layers", "--jobs", "2", "--format", "docker"],
-      ...["--file", "deploy/docker/Dockerfile", "--target", target, "--build-arg", `NODE_IMAGE=${base}`],
+      ...(anew ? ["--no-cache"] : []),
+      ...["--timestamp", time, "--build-arg", `SOURCE_DATE_EPOCH=${time}`],
+      ...["--file", join(context, "deploy/docker/Dockerfile"), "--target", target, "--build-arg", `NODE_IMAGE=${base}`],
       ...["--build-arg", `GO_IMAGE=${await goImage(engine)}`],
       ...(process.env.GOPROXY ? ["--build-arg", `GOPROXY=${process.env.GOPROXY}`] : []),
       ...(process.env.PYTHON_IMAGE ? ["--build-arg", `PYTHON_IMAGE=${process.env.PYTHON_IMAGE}`] : []),
-      ...["--label", `org.opencontainers.image.version=${version}`, ...registrySecrets(folder), "--tag", tag, "."],
+      ...["--label", `org.opencontainers.image.version=${version}`, ...registrySecrets(folder), "--tag", tag],
+      context,
     ]);
     return { tag, base };
   } finally {

@@ -18,6 +18,13 @@ export async function imageConfig(engine: Engine, image: string): Promise<ImageC
   return JSON.parse(await engine.podman(["image", "inspect", image, "--format", "{{json .Config}}"])) as ImageConfig;
 }
 
+/** Digests of the layers' uncompressed archives, the base's first. */
+export async function layerDigests(engine: Engine, image: string): Promise<readonly string[]> {
+  return JSON.parse(
+    await engine.podman(["image", "inspect", image, "--format", "{{json .RootFS.Layers}}"]),
+  ) as string[];
+}
+
 /** The newest first, with the instruction that made each. */
 export async function layersOf(engine: Engine, image: string): Promise<{ bytes: number; by: string }[]> {
   const history = JSON.parse(await engine.podman(["history", "--format", "json", "--no-trunc", image])) as {
