@@ -1,6 +1,6 @@
 /**
- * From npm's SBOM on stdin, that of one image on stdout: without packages for other platforms, with CUDA's wheels, and with
- * the weights that are in the repository.
+ * From npm's SBOM on stdin, that of one image on stdout: without packages for other platforms, with those that the console's pages are
+ * built of, what the launcher of decoders is built of, CUDA's wheels, and the weights that are in the repository.
  * `node sbom-of-image.mjs amd64|arm64|cuda`. Plain JavaScript for Node 20, as scripts/setup.mjs is.
  */
 import { createHash } from "node:crypto";
@@ -63,10 +63,44 @@ while (toVisit.length > 0) {
   reached.add(ref);
   toVisit.push(...(links.get(ref) ?? []));
 }
+
+/** Packages that are inside the console's files: what builds them is not. */
+const isBuildTool = (ref) => /^(vite|csstype|@types\/.+|@packshot\/.+)@/.test(ref);
+const bundled = new Set();
+const toBundle = [...links.get([...links.keys()].find((ref) => ref.startsWith("@packshot/console@")))];
+while (toBundle.length > 0) {
+  const ref = toBundle.pop();
+  if (bundled.has(ref) || isBuildTool(ref)) continue;
+  bundled.add(ref);
+  toBundle.push(...(links.get(ref) ?? []));
+}
+const partOf = (name) => ({ name: "packshot:part-of", value: name });
+
+/** Go's own library, of the image that builds it, and the modules of its go.mod. */
+function partsOfCage() {
+  const read = (path) => readFileSync(new URL(path, root), "utf8");
+  const goVersion = /^ARG GO_IMAGE=golang:([\d.]+)/m.exec(read("deploy/docker/Dockerfile"))[1];
+  const modules = [...read("deploy/cage/go.mod").matchAll(/^(?:require)?\s+(\S+\.\S+\/\S+) v([\d.]+)$/gm)];
+  return [["stdlib", goVersion], ...modules.map(([, name, version]) => [name, `v${version}`])].map(([name, version]) => ({
+    "bom-ref": `pkg:golang/${name}@${version}`,
+    type: "library",
+    name,
+    version,
+    purl: `pkg:golang/${name}@${version}`,
+    licenses: [{ license: { id: "BSD-3-Clause" } }],
+    properties: [partOf("packshot-cage")],
+  }));
+}
+
 const published = new Set(entries.filter(([, { link }]) => !link).map(([path, { version }]) => `${nameIn(path)}@${version}`));
-bom.components = bom.components.filter(
-  (component) => reached.has(component["bom-ref"]) && published.has(`${component.name}@${component.version}`),
-);
+bom.components = bom.components.flatMap((component) => {
+  const ref = component["bom-ref"];
+  if (!published.has(`${component.name}@${component.version}`)) return [];
+  if (reached.has(ref)) return [component];
+  // For npm it is for development only.
+  return bundled.has(ref) ? [{ ...component, properties: [partOf("console")] }] : [];
+});
+bom.components.push(...partsOfCage());
 if (image === "cuda") {
   const wheels = readFileSync(new URL("deploy/docker/cuda-requirements.txt", root), "utf8");
   for (const [, name, version, sha256] of wheels.matchAll(/^([\w-]+)==(\S+) --hash=sha256:([0-9a-f]{64})$/gm)) {

@@ -19,6 +19,9 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const timeoutMs = 1_200_000;
 const bytesAboveBaseMax = 250e6;
 
+/** Of something that is built before: no folder of its own. */
+const isPart = ({ name }: { readonly name: string }) => name === "packshot:part-of";
+
 /** What of a package's folder decides about what is installed. */
 function installedIn(lockFile: string): string[] {
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, { version: string; link?: boolean }> };
@@ -104,9 +107,14 @@ describeInContainers("the image, in containers", (engine) => {
       execFileSync("sh", ["deploy/docker/write-sbom.sh", folder], { cwd: root, stdio: "ignore" });
       const name = `packshot-${process.arch === "arm64" ? "arm64" : "amd64"}.cdx.json`;
       const { components } = JSON.parse(readFileSync(join(folder, name), "utf8")) as {
-        components: readonly { type: string; name: string; version: string }[];
+        components: readonly {
+          type: string;
+          name: string;
+          version: string;
+          properties?: readonly { name: string }[];
+        }[];
       };
-      const packages = components.filter(({ type }) => type === "library");
+      const packages = components.filter(({ type, properties = [] }) => type === "library" && !properties.some(isPart));
       const listed = new Set(packages.map(({ name, version }) => `${name}@${version}`));
       const lockFile = 'console.log(require("fs").readFileSync("node_modules/.package-lock.json", "utf8"))';
       expect([...listed].toSorted()).toEqual(installedIn(await evaluate(lockFile)));

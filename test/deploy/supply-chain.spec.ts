@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { trackedFiles } from "../house-rules/source-tree.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -14,15 +14,32 @@ const sha256Of = (path: string) =>
   createHash("sha256")
     .update(readFileSync(join(root, path)))
     .digest("hex");
+/** npm reads the lock file for each. */
+const billsTimeoutMs = 120_000;
+/** One of each image. */
+let bills: readonly { readonly components: readonly Component[] }[] = [];
 const weights = trackedFiles().filter((path) => /^models\/.+\.onnx$/.test(path));
 
 interface Component {
   readonly type: string;
   readonly name: string;
+  readonly version: string;
   readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
   readonly licenses?: readonly { readonly license: { readonly id: string } }[];
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
+
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-sbom-"));
+  try {
+    execFileSync("sh", ["deploy/docker/write-sbom.sh", folder], { cwd: root, stdio: "ignore" });
+    bills = ["amd64", "arm64", "cuda"].map((image) =>
+      JSON.parse(readFileSync(join(folder, `packshot-${image}.cdx.json`), "utf8")),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, billsTimeoutMs);
 
 test("every package that runs is bound to its bytes by the lock file", () => {
   const { packages } = read("package-lock.json") as {
@@ -82,14 +99,36 @@ test("the record of a training goes back to its first step, with digests of its 
   }
 });
 
+test("the bills of materials name what console and launcher are built of", () => {
+  const sources = trackedFiles().filter(
+    (path) => /^console\/.+\.tsx?$/.test(path) && !/\.spec\.|vite\.config/.test(path),
+  );
+  const imports = sources.flatMap((path) => [
+    ...readFileSync(join(root, path), "utf8").matchAll(/ from "((?:@[^/"]+\/)?[^./"][^/"]*)/g),
+  ]);
+  const imported = new Set(
+    imports.map(([, name]) => name!).filter((name) => !/^(@packshot$|@packshot\/|node:)/.test(name)),
+  );
+  const modules = readFileSync(join(root, "deploy/cage/go.mod"), "utf8").match(/\S+\.\S+\/\S+ v\S+/g)!;
+  for (const { components } of bills) {
+    const partsOf = (whole: string) =>
+      components.filter(({ properties = [] }) => properties.some(({ value }) => value === whole));
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...imported, "scheduler", "@tanstack/query-core"]));
+    expect(partsOf("console").filter(({ name }) => /^(vite|@types\/.+)$/.test(name))).toEqual([]);
+    const ofCage = partsOf("packshot-cage").map(({ name, version }) => `${name} ${version}`);
+    expect(ofCage).toEqual([expect.stringMatching(/^stdlib \d+\.\d+\.\d+$/), ...modules]);
+    const parts = [...partsOf("console"), ...partsOf("packshot-cage")];
+    const licenses = parts.flatMap(({ licenses = [] }) => licenses.map(({ license }) => license.id));
+    expect(licenses).toHaveLength(parts.length);
+    expect([...new Set(licenses)].sort()).toEqual(["BSD-3-Clause", "MIT"]);
+  }
+});
+
 test("the bills of materials name the weights with their digests and the record of their training", () => {
-  const folder = mkdtempSync(join(tmpdir(), "packshot-sbom-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  execFileSync("sh", ["deploy/docker/write-sbom.sh", folder], { cwd: root, stdio: "ignore" });
-  for (const image of ["amd64", "arm64", "cuda"]) {
-    const bill = JSON.parse(readFileSync(join(folder, `packshot-${image}.cdx.json`), "utf8"));
+  for (const bill of bills) {
     expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.5" });
-    const models = (bill.components as readonly Component[]).filter(({ type }) => type === "machine-learning-model");
+    const models = bill.components.filter(({ type }) => type === "machine-learning-model");
     expect(models.map(({ name }) => name).sort()).toEqual(
       weights.map((path) => path.replace(/^models\/(.+)\/1\//, "$1/")).sort(),
     );

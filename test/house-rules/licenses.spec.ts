@@ -6,6 +6,8 @@ import { expectNone } from "./expect-none.ts";
 import { readTracked } from "./source-tree.ts";
 
 interface LockedPackage {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly license?: string;
   readonly link?: boolean;
   readonly dev?: boolean;
@@ -16,11 +18,29 @@ interface RunningPackage {
   readonly license: string | undefined;
 }
 
-/** Packages of others that are installed without development dependencies, on any platform. */
+/** Those that are inside the console's files: npm takes them for development dependencies. */
+function bundledPackages(packages: Readonly<Record<string, LockedPackage>>): ReadonlySet<string> {
+  const buildTools = /^node_modules\/(vite$|@types\/|@packshot\/)/;
+  const found = new Set<string>();
+  const visit = (names: Readonly<Record<string, string>> = {}) => {
+    for (const path of Object.keys(names).map((name) => `node_modules/${name}`)) {
+      if (buildTools.test(path) || found.has(path)) continue;
+      found.add(path);
+      visit(packages[path]!.dependencies);
+    }
+  };
+  visit(packages.console!.devDependencies);
+  return found;
+}
+
+/** Packages of others that are installed without development dependencies, on any platform, and that browsers load. */
 function runningPackages(): readonly RunningPackage[] {
   const { packages } = JSON.parse(readTracked("package-lock.json")) as { packages: Record<string, LockedPackage> };
+  const bundled = bundledPackages(packages);
   return Object.entries(packages)
-    .filter(([path, { link, dev }]) => path.includes("node_modules/") && link !== true && dev !== true)
+    .filter(
+      ([path, { link, dev }]) => path.includes("node_modules/") && link !== true && (dev !== true || bundled.has(path)),
+    )
     .map(([path, { license }]) => ({ name: path.slice(path.lastIndexOf("node_modules/") + 13), license }));
 }
 
@@ -38,7 +58,9 @@ const allowed: ReadonlySet<string> = new Set([
 
 test("every package that runs has an allowed license", () => {
   const running = runningPackages();
-  expect(running.map(({ name }) => name)).toEqual(expect.arrayContaining(["express", "sharp", "onnxruntime-node"]));
+  expect(running.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["express", "sharp", "onnxruntime-node", "react", "scheduler"]),
+  );
   const offenders = running
     .filter(({ license }) => license === undefined || !allowed.has(license))
     .map(({ name, license }) => `${name}: ${license}`);
