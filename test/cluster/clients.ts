@@ -21,6 +21,8 @@ export interface ClientsOptions {
   readonly concurrency: number;
   /** Between two edits of each of them; none when absent. */
   readonly pauseMs?: number;
+  /** From the beginning of each one's edit to that of its next, so that a slow machine gets the same load as a fast one. */
+  readonly everyMs?: number;
   /** Told how long each accept took, with every try, and each edit until its result was fetched. */
   readonly onTimed?: (what: "accept" | "edit", ms: number) => void;
 }
@@ -52,7 +54,7 @@ const tools = [
 ] as const;
 
 export function startClients(options: ClientsOptions): Clients {
-  const { apis, publicUrl, accounts, photos, concurrency, pauseMs = 0, onTimed } = options;
+  const { apis, publicUrl, accounts, photos, concurrency, pauseMs = 0, everyMs = 0, onTimed } = options;
   const accepted = new Map<string, string>();
   const acceptedAtMs = new Map(accounts.map(({ accountId }): [string, number[]] => [accountId, []]));
   const wrong: string[] = [];
@@ -161,10 +163,11 @@ export function startClients(options: ClientsOptions): Clients {
 
   const run = async () => {
     while (!finishing.signal.aborted) {
+      const nextAtMs = performance.now() + everyMs;
       await edit().catch((error: Error) => {
         wrong.push(error.message);
       });
-      await pause(pauseMs, finishing.signal);
+      await pause(Math.max(pauseMs, nextAtMs - performance.now()), finishing.signal);
     }
   };
   const running = Array.from({ length: concurrency }, run);

@@ -34,3 +34,9 @@ test("the interval is Student's, and two points have none", () => {
   expect(commonSlope(six).uncertainty).toBeCloseTo(0.6636, 2);
   expect(judgeSlope(commonSlope(six.slice(0, 2)))).toBe("too few points");
 });
+
+test("growth passes below a limit that another week of it would not reach", () => {
+  const slope = commonSlope(points((day) => 200 + 2 * day));
+  expect(judgeSlope(slope, slope.mean + 15)).toBe("grows to its limit");
+  expect(judgeSlope(slope, slope.mean + 12)).toBe("grows");
+});

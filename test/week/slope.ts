@@ -49,12 +49,16 @@ function studentT(freedom: number): number {
 const growthShareMin = 0.02;
 const weekDays = 7;
 
-export type Verdict = "flat" | "falls" | "below 2 %" | "grows" | "too few points";
+export type Verdict = "flat" | "falls" | "below 2 %" | "grows" | "grows to its limit" | "too few points";
 
-/** Flat: 0 lies within the interval. Growth of less than a fiftieth in a week is named and passes. */
-export function judgeSlope({ perDay, uncertainty, mean: level }: Slope): Verdict {
+/**
+ * Flat: 0 lies within the interval. Growth of less than a fiftieth in a week is named and passes, and so does growth that would be below
+ * `limit`, where there is one, after another week.
+ */
+export function judgeSlope({ perDay, uncertainty, mean: level }: Slope, limit = 0): Verdict {
   if (Number.isNaN(uncertainty) || Number.isNaN(perDay)) return "too few points";
   if (Math.abs(perDay) <= uncertainty) return "flat";
   if (perDay < 0) return "falls";
-  return perDay * weekDays > growthShareMin * level ? "grows" : "below 2 %";
+  if (perDay * weekDays <= growthShareMin * level) return "below 2 %";
+  return level + perDay * weekDays <= limit ? "grows to its limit" : "grows";
 }

@@ -100,8 +100,9 @@ export async function openShop(deps: ShopDeps): Promise<Shop> {
 
   async function repeat(everyMs: number, signal: AbortSignal, act: (turn: number) => Promise<void>): Promise<void> {
     for (let turn = 0; !signal.aborted; turn++) {
+      const nextAtMs = performance.now() + everyMs;
       await act(turn).catch((error: Error) => wrong.push(error.message));
-      await pause(everyMs, signal);
+      await pause(nextAtMs - performance.now(), signal);
     }
   }
 

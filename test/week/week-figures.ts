@@ -14,7 +14,7 @@ export interface Trend {
   readonly name: string;
   readonly slope: Slope;
   readonly verdict: Verdict | "grows, as its records live";
-  /** How long the records live that are counted, where that is longer than the week. */
+  /** How long the records live that are counted, where that is longer than the week; or what the limit is. */
   readonly lives?: string;
 }
 
@@ -35,6 +35,13 @@ export interface WeekFigures {
 const logFullFromDay = 3;
 const filesFullFromDay = 1;
 const megabyte = 1e6;
+const natsMemory = "memory of nats-server, MB";
+/**
+ * nats-server keeps the block that each log writes to in memory, in a buffer of 256 KB, 1, 4 or 8 MB, whatever has expired in it, and begins
+ * another at 8 MB: three quarters of its heap after 700 jobs were these buffers. A heap may double until garbage is collected. A week in
+ * short fills hardly one block.
+ */
+const natsMegabytes = { without: 50, ofLog: 2 * 8 };
 
 export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | "log" | "storage">): WeekFigures {
   const { processes, nats, log, storage } = cluster;
@@ -44,7 +51,7 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
   let samples: Sampled[] = [];
   let ofDay: Sampled[] = [];
   let times: Record<Timed, number[]> = { accept: [], edit: [], read: [] };
-  let stored = { disk: 0, log: 0, subjects: 0, files: 0, kept: 0 };
+  let stored = { disk: 0, log: 0, logs: 0, subjects: 0, files: 0, kept: 0 };
   let kindsOfDay: readonly KindOfRecord[] = [];
 
   function addPoint(name: string, point: Point): void {
@@ -58,6 +65,7 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
     const kinds = countKinds(infos.flatMap(({ state }) => Object.keys(state.subjects ?? {})));
     return {
       kinds,
+      logs: infos.length,
       disk: serverDiskBytes(nats) / megabyte,
       log: infos.reduce((sum, { state }) => sum + state.bytes, 0) / megabyte,
       subjects: infos.reduce((sum, { state }) => sum + (state.num_subjects ?? 0), 0),
@@ -131,8 +139,17 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
     trends: () =>
       [...points].map(([name, own]) => {
         const slope = commonSlope(own);
-        const verdict = judgeSlope(slope);
         const lives = livesOf.get(name);
+        if (name === natsMemory) {
+          const limit = natsMegabytes.without + natsMegabytes.ofLog * stored.logs;
+          return {
+            name,
+            slope,
+            verdict: judgeSlope(slope, limit),
+            lives: `${limit} MB, by the blocks of ${stored.logs} logs`,
+          };
+        }
+        const verdict = judgeSlope(slope);
         if (lives === undefined) return { name, slope, verdict };
         return { name, slope, verdict: verdict === "grows" ? "grows, as its records live" : verdict, lives };
       }),

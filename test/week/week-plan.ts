@@ -14,11 +14,11 @@ export const weekDays = 7;
 export const quarters = 4;
 const daySecondsReal = 86_400;
 const hourSeconds = 3_600;
-/** A client must have the time to fetch its result, and processes to notice an outage: an hour is never shorter. */
-const retentionSecondsMin = 15;
+/** Processes must have the time to notice an outage: an hour is never shorter. */
 const outageSecondsMin = 3;
 
-export function planWeek(minutes: number): WeekPlan {
+/** `retentionSecondsMin`: clients must have the time to fetch their results. */
+export function planWeek(minutes: number, retentionSecondsMin: number): WeekPlan {
   const daySeconds = (minutes * 60) / weekDays;
   const scale = daySecondsReal / daySeconds;
   return {

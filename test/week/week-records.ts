@@ -5,18 +5,20 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { Account } from "@packshot/domain/accounts/account.ts";
 import { defaultQueueDeadlines, type Job } from "@packshot/domain/jobs/job.ts";
-import { subjectTokens } from "@packshot/domain/subjects.ts";
+import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { PackshotEvent } from "@packshot/domain/webhooks/event.ts";
+import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { type Evidence, gatherEvidence, historyStream } from "../failures/check-log.ts";
 import { readAllOf, readWhole, type Stored } from "../failures/read-streams.ts";
+import { sweepOrphanFiles } from "../failures/settle-down.ts";
 
 export interface WeekRecords {
   /** Reads what is new. Calls must not overlap. */
   keep(): Promise<void>;
-  /** For an idle log, after the last `keep`. */
-  evidence(storage: Storage, accepted: readonly string[]): Promise<Evidence>;
+  /** Of an idle log, after the last `keep` and once nothing is kept any more of its jobs: waits so long for it. */
+  evidence(storage: Storage, accepted: readonly string[], timeoutMs: number): Promise<Evidence>;
 }
 
 /** In the order in which they came. A message is known by its subject and its place in its state stream. */
@@ -49,11 +51,16 @@ export function createWeekRecords(log: Log): WeekRecords {
 
   return {
     keep,
-    async evidence(storage, accepted) {
+    async evidence(storage, accepted, timeoutMs) {
+      // A session that is open when files are swept may have ended when they are listed.
+      const open = await Array.fromAsync(listRecordSubjects(log, subjects.upload("*", "*")));
+      const sessions = new Set(open.map((subject) => subjectTokens(subject).ids[0]));
+      await sweepOrphanFiles(log, storage, timeoutMs);
       const found = await gatherEvidence({ log, storage, accepted, queueDeadlines: defaultQueueDeadlines });
       // Upload sessions live shorter here; the slices of time by which an account counts them have their four hours.
       const indexes = found.indexes.filter(({ subject }) => subjectTokens(subject).ids[0] !== "uploads");
-      return { ...found, history: history.all(), events: events.all(), uploads: [], indexes };
+      const leftFiles = found.leftFiles.filter((key) => !sessions.has(key.split("/")[3]));
+      return { ...found, history: history.all(), events: events.all(), uploads: [], indexes, leftFiles };
     },
   };
 }
