@@ -196,5 +196,5 @@ interface Job {
 }
 
 function textOf(answer: object): string {
-  return JSON.stringify(answer).slice(0, 300);
+  return JSON.stringify(answer).slice(0, 1_000);
 }
