@@ -19,7 +19,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const timeoutMs = 1_200_000;
 const bytesAboveBaseMax = 250e6;
 
-/** Of something that is built before: no folder of its own. */
+/** A part of something that is built before has no folder of its own. */
 const isPart = ({ name }: { readonly name: string }) => name === "packshot:part-of";
 
 /** What of a package's folder decides about what is installed. */

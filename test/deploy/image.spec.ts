@@ -15,7 +15,7 @@ const stages = readStages();
 const stage = (name: string) => stages.find((one) => one.name === name)!;
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const timeoutMs = 600_000;
-/** Of something that is built before: no folder of its own. */
+/** A part of something that is built before has no folder of its own. */
 const isPart = ({ name }: { readonly name: string }) => name === "packshot:part-of";
 
 test("images have exact tags, run as a user by number, and hold nothing that a process does not need", () => {

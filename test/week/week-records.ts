@@ -17,7 +17,7 @@ import { sweepOrphanFiles } from "../failures/settle-down.ts";
 export interface WeekRecords {
   /** Reads what is new. Calls must not overlap. */
   keep(): Promise<void>;
-  /** Of an idle log, after the last `keep` and once nothing is kept any more of its jobs: waits so long for it. */
+  /** For an idle log, after the last `keep`. Waits until nothing is kept any more of its jobs, so long at most. */
   evidence(storage: Storage, accepted: readonly string[], timeoutMs: number): Promise<Evidence>;
 }
 
