@@ -6,6 +6,7 @@ it.each([
   ["professional product photography of a mug on a wooden table, studio lighting, 8k, highly detailed", "wood"],
   ["a photorealistic image of a bottle standing on a mossy rock, cinematic lighting, ultra realistic, 35mm", "stone"],
   ["professional photography of red leather shoes standing on grass, shallow depth of field", "grass"],
+  ["studio shot of a candle on a linen cloth", "fabric"],
   ["Produktfoto einer Tasse auf Holztisch", "wood"],
   ["photo d'une tasse rose sur marbre blanc", "marble"],
   ["foto de producto de una taza sobre madera", "wood"],

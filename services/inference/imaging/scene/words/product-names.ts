@@ -1,6 +1,7 @@
 /** The product's own name in a theme: "product photo of a perfume bottle on marble" asks for marble, and for no bottle beside the product. */
 
 import { carriers, lights, settings, surfaces } from "./lexicon.ts";
+import { namedThings } from "./named-things.ts";
 import type { ThemeWord } from "./theme-words.ts";
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
@@ -27,7 +28,9 @@ function isScene(name: readonly ThemeWord[]): boolean {
   const head = name.at(-1);
   const form = head?.form;
   if (head === undefined || head.isStop) return true;
-  if (form === null || form === undefined || carriers.has(form)) return false;
+  // A candle lights a scene, and may be the product.
+  if (form === null || form === undefined || carriers.has(form) || namedThings.has(form))
+    return settings.has(form ?? "");
   return settings.has(form) || surfaces.has(form) || lights.has(form);
 }
 
