@@ -1,6 +1,10 @@
 import type { ReportSummary } from "@packshot/domain/edits/edit-report.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import type { JobStatus } from "@packshot/domain/jobs/job.ts";
+import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Core, Feature } from "../../core/core.ts";
 import type { Call, Handlers } from "../../http/call.ts";
@@ -18,6 +22,8 @@ import { listJobs } from "./list-jobs.ts";
 import { createRepairSweep } from "./repair.ts";
 
 export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps {
+  readonly storage: Pick<Storage, "open" | "deletePrefix">;
+  readonly logger: Logger;
   readonly deliverySlots: StreamSlots;
   readonly view: JobView;
   readonly responses: JobResponses;
@@ -73,7 +79,9 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
     },
 
     async deleteJob(call) {
-      await deleteJob(deps, jobRef(call));
+      const ref = jobRef(call);
+      await deleteJob(deps, ref);
+      await removeFiles(deps, storageKeys.job(ref.realm.accountId, ref.jobId));
       return { status: 204 };
     },
 
@@ -90,6 +98,22 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
       return "sent";
     },
   };
+}
+
+/** The answer waits no longer for storage. */
+const removalMsMax = 5_000;
+
+/** So that no link serves them once the client knows that the job is gone. The janitor removes what is left, wherever this ends. */
+async function removeFiles(
+  { storage, logger }: Pick<JobRouteDeps, "storage" | "logger">,
+  prefix: string,
+): Promise<void> {
+  const removed = new AbortController();
+  const removal = storage
+    .deletePrefix(prefix)
+    .catch((error: unknown) => logger.warn({ err: error, prefix }, "files of a deleted job stay for the janitor"))
+    .finally(() => removed.abort());
+  await Promise.race([removal, pause(removalMsMax, removed.signal)]);
 }
 
 function jobRef({ caller, path }: Call): JobRef {
