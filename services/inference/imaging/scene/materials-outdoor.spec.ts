@@ -1,7 +1,7 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
-import { sand, water } from "./materials-outdoor.ts";
+import { betweenVerges, sand, water } from "./materials-outdoor.ts";
 import { createNoise } from "./noise.ts";
 
 /** Sand at so many points of a square whose side is as long as the product: the mean of RGB. */
@@ -65,4 +65,25 @@ it("spreads rings in water from what stands in it", () => {
   const mean = blueOnCircle.reduce((sum, value) => sum + value, 0) / blueOnCircle.length;
   const spread = Math.sqrt(blueOnCircle.reduce((sum, value) => sum + (value - mean) ** 2, 0) / blueOnCircle.length);
   expect(spread / mean).toBeGreaterThan(0.12);
+});
+
+it("leads a trail away from where the product stands, with grass at both of its sides, and winds", () => {
+  const isBare = inKernelMemory(() => {
+    const random = createRandom(11);
+    const input = { color: [0.1, 0.4, 0.05], noise: createNoise(random), random, towardLamp: [0.6, 0.8] } as const;
+    const soil = (_u: number, _v: number, _footprint: number, out: Float32Array) => out.set([0.4, 0.2, 0.1, 0]);
+    const trail = betweenVerges(soil, input);
+    const out = new Float32Array(4);
+    return (u: number, v: number) => {
+      trail(u, v, 0.004, out);
+      return out[0]! > out[1]!;
+    };
+  });
+  const across = Array.from({ length: 121 }, (_, i) => 0.1 * (i - 60));
+  const bareAt = (v: number) => across.filter((u) => inKernelMemory(() => isBare(u, v)));
+  const middleAt = (v: number) => bareAt(v).reduce((sum, u) => sum + u, 0) / bareAt(v).length;
+  expect(isBare(0, 0)).toBe(true);
+  expect([-5, 5].map((u) => isBare(u, 0))).toEqual([false, false]);
+  for (const v of [0, 2, 5, 8]) expect(bareAt(v).length).toBeGreaterThan(10);
+  expect(Math.abs(middleAt(5) - middleAt(0))).toBeGreaterThan(0.5);
 });

@@ -152,6 +152,44 @@ export function underMoss(material: Material, input: MaterialInput): Material {
   };
 }
 
+/** Half the width of a trail where the product stands, in sizes of the product. */
+const trailHalf = 0.9;
+/** How far it winds to a side, and how often. */
+const trailWinding = 2.1;
+const trailTurns = 0.3;
+
+/**
+ * A trodden trail that leads away from the viewer and winds, between verges of grass.
+ *
+ * @param material the trail's own
+ */
+export function betweenVerges(material: Material, input: MaterialInput): Material {
+  const { noise, random } = input;
+  const verge = grass(input);
+  const side = random.chance(0.5) ? 1 : -1;
+  return (u, v, footprint, out) => {
+    const far = Math.max(0, v);
+    const middle = side * trailWinding * Math.sin(far * trailTurns) * smoothstep(0, 4, far);
+    const ragged =
+      0.5 * (noise.fractal(u * 1.7 + 20, v * 1.7 + 5, 3, footprint * 1.7) - 0.5) +
+      0.16 * (noise.fractal(u * 14, v * 14, 2, footprint * 14) - 0.5);
+    const outside = Math.abs(u - middle) - trailHalf + ragged;
+    const share = smoothstep(-0.03 - footprint, 0.07 + footprint, outside);
+    if (share < 1) material(u, v, footprint, out);
+    // It is worn hollow: pale in the middle, and dark with damp at its edges.
+    const worn = 1.12 - 0.34 * smoothstep(-0.55, 0.05, outside);
+    if (share <= 0) {
+      for (let c = 0; c < 3; c++) out[c] = out[c]! * worn;
+      return;
+    }
+    const bare = out.slice(0, 3);
+    verge(u, v, footprint, out);
+    // Long grass leans over the trail's edge and is in its own shade below.
+    const lit = 0.72 + 0.34 * smoothstep(0, 0.3, outside);
+    for (let c = 0; c < 3; c++) out[c] = bare[c]! * worn * (1 - share) + out[c]! * lit * share;
+  };
+}
+
 /** Height of rings in water beside that of waves. */
 const ringShare = 0.22;
 

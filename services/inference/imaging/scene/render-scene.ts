@@ -4,7 +4,7 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, type StandInScene } from "./build-set.ts";
 import { highStands, shelfBack } from "./build-stand.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
-import { fromHex, type LinearRgb } from "./color.ts";
+import { fromHex, type LinearRgb, mix } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnThing } from "./draw-thing.ts";
 import { layFlat } from "./flat-lay.ts";
@@ -12,7 +12,7 @@ import { createGobo } from "./gobo.ts";
 import { growField } from "./grow-field.ts";
 import { takeLight } from "./light-memory.ts";
 import type { Material, MaterialInput } from "./material.ts";
-import { underMoss, underSnow, underWater } from "./materials-outdoor.ts";
+import { betweenVerges, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
 import { createNoise, smoothstep } from "./noise.ts";
 import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
 import { fillGround, type Ground, sweepTo } from "./render-ground.ts";
@@ -48,6 +48,7 @@ export function renderScene(
 }
 
 const moss = fromHex(surfaces.get("moss")!.color);
+const meadow = fromHex(surfaces.get("grass")!.color);
 
 /** Stands whose boards lie from left to right. */
 const boardStands: ReadonlySet<StandKind> = new Set<StandKind>([
@@ -80,7 +81,11 @@ function createGround(
     ...(plan.hasAccentLights && { veins: plan.accent }),
   });
   const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
-  const grown = plan.isMossy ? underMoss(bare, { noise, towardLamp, random, color: moss }) : bare;
+  const isTrail = plan.decor === "trail" && plan.stand === null && plan.surface === "soil";
+  const trodden = isTrail
+    ? betweenVerges(bare, { noise, towardLamp, random, color: mix(meadow, plan.backdropColor, 0.45) })
+    : bare;
+  const grown = plan.isMossy ? underMoss(trodden, { noise, towardLamp, random, color: moss }) : trodden;
   const wet = hasPuddles(plan)
     ? underWater(grown, { noise, sky: plan.lighting.horizon, isFromAbove: camera.view === "above" })
     : grown;

@@ -73,7 +73,7 @@ shelves #e6d5d8 wood #d3a46a morning: sweetshop confectionery
 snowfield #b9cbd8 gloss #c9dde8 overcast: frozenlake icerink rink
 foliage #4f6f3a soil #5b4f38 overcast: bamboogrove
 foliage #6c8a5c sand #d9cfbc soft: zengarden japanese japan kyoto
-foliage #4d6a33 soil #6b5238 dappled: forestpath trail footpath
+foliage #4d6a33 soil #8a6e4e dappled trail: forestpath trail footpath
 foliage #56803a stone #9a948a golden terrace: andalusia andalusian mallorca
 hills #a3a06a stone #b5a58a golden: ruin temple
 hills #8fb05a grass #6c9a3a morning: riceterrace teaplantation plantation
@@ -185,7 +185,7 @@ shelves #d8c9b8 fabric #d8ccb8 soft: wardrobe closet
 shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
 shelves #b58a66 wood #9a7450 window: pottery
 interior #cfc8bb wood #a57b50 window: atelier
-mountains #6f8296 soil #8a7a62 morning: mountaintrail
+mountains #6f8296 soil #a08c6c morning trail: mountaintrail
 skyline #b9a27c stone #a8977c golden town: lane
 wall #dedbd6 concrete #a9a6a1 soft gallery: showroom museum exhibition
 wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theaterstage

@@ -286,6 +286,7 @@ export const decorKinds = [
   "window-sill",
   "stadium",
   "bar",
+  "trail",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

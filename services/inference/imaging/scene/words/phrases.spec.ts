@@ -69,3 +69,13 @@ it.each([
   expect({ setting, surface, pattern, ...others }).toMatchObject(found);
   expect(theme.unrecognized).toEqual([]);
 });
+
+it.each([
+  ["frutas de verano, fondo amarillo", { setting: { backdrop: "sweep" }, accents: ["#efc94a"] }],
+  ["summer fruit, yellow background", { setting: { backdrop: "sweep" }, accents: ["#efc94a"] }],
+  ["summer, blurred background", { setting: { backdrop: "foliage" } }],
+  ["forest, hiking trail", { setting: { decor: "trail", surface: { kind: "soil" } } }],
+  ["Waldweg im Herbst", { setting: { decor: "autumn", surface: { kind: "soil" } } }],
+])("%s: trails, and a backdrop's color before a season", (text, found) =>
+  expect(parseTheme(text)).toMatchObject(found),
+);

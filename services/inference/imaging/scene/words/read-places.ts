@@ -16,7 +16,7 @@ import {
 } from "./lexicon.ts";
 import { bareBrick, furnitureWords, isKitchen, showsWall } from "./read-surfaces.ts";
 import type { PendingColor } from "./theme-colors.ts";
-import { isWallWord } from "./theme-words.ts";
+import { isWallWord, type ThemeWord } from "./theme-words.ts";
 
 /** The part of a theme that its place decides. */
 interface PlaceDraft {
@@ -82,7 +82,7 @@ function joinPlaces(one: string, other: string): Setting | undefined {
 const pavedDecor: ReadonlySet<string> = new Set<Decor>(["terrace", "porch", "pool", "greenhouse"]);
 
 /** Words for looking out of a window. */
-export const viewWords = wordSet(
+const viewWords = wordSet(
   "view views overlooking outside window windows blick ausblick aussicht fenster vue vues fenêtre fenêtres vista vistas ventana ventanas " +
     "finestra finestre uitzicht raam ramen widok widokiem okno oknem",
 );
@@ -117,24 +117,43 @@ const yieldingWords = [mildSeasons, hintedWords, regionWords, furnitureWords, st
 const isOfAnyPlace = (word: string, place: string) =>
   (counterWords.has(word) || styleWords.has(word)) && !styleWords.has(place);
 
+/** What all words of a theme say about its place before they are read one by one. */
+export interface PlaceHints {
+  /** Something is seen through a window. */
+  readonly hasView: boolean;
+  /** The backdrop has a color, which a season does not take from it: "summer fruit, yellow background". */
+  readonly hasColoredBackdrop: boolean;
+}
+
+export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
+  const isBackdrop = ({ form }: ThemeWord) => form === "background" || form === "backdrop";
+  const isColor = (word: ThemeWord | undefined) => word?.form != null && colors.has(word.form);
+  return {
+    hasView: words.some(({ word }) => viewWords.has(word)),
+    hasColoredBackdrop: words.some(
+      (word, at) => isBackdrop(word) && (isColor(words[at - 1]) || isColor(words[at + 1])),
+    ),
+  };
+}
+
 /** The place of a theme, as its words are read. */
 export function createPlaceReader(
   theme: PlaceDraft,
   color: PendingColor,
   takeColor: () => string | undefined,
-  hasView: boolean,
+  { hasView, hasColoredBackdrop }: PlaceHints,
 ) {
   /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
   let weakSetting = false;
   let placeWord = "";
 
-  /**
-   * @param before the lexicon's word just before it
-   * @returns whether the scene has it
-   */
+  /** Whether the scene has it. @param before the lexicon's word just before it */
   function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
     // "Bookshelf background": it is the background.
-    if (isWallWord(word) && word !== "wall" && theme.setting !== undefined) return true;
+    if (isWallWord(word) && word !== "wall" && theme.setting !== undefined) {
+      if (hasColoredBackdrop && seasonWords.has(placeWord)) moveTo(word, setting);
+      return true;
+    }
     if (theme.setting !== undefined && (word === "windowsill" || placeWord === "windowsill")) {
       const own = placeWord === "windowsill" ? theme.settingColor : undefined;
       lookOut(word === "windowsill" ? theme.setting : setting);
@@ -244,7 +263,8 @@ export function createPlaceReader(
     // A drawn fire leaves a living room its sofa.
     if (decor === undefined || decor === "fireplace" || isFurnished(place) || place.backdrop !== backdrop) return;
     const hasOwnColor = decor === "flowers" || decor === "autumn";
-    theme.setting = { ...place, decor, ...(hasOwnColor && { color: own }), ...(decor === "autumn" && { surface }) };
+    const hasOwnGround = decor === "autumn" || decor === "trail";
+    theme.setting = { ...place, decor, ...(hasOwnColor && { color: own }), ...(hasOwnGround && { surface }) };
   }
 
   /** Whether the place that is known so far is indoors. */
@@ -282,7 +302,7 @@ function isClosedRoom({ backdrop }: Setting): boolean {
   return backdrop === "shelves" || backdrop === "tiled-wall";
 }
 
-/** A living room may still get its fire. */
+/** A living room may still get its fire, and a trail the leaves of autumn. */
 function isFurnished({ decor }: Setting): boolean {
-  return decor !== undefined && decor !== "living-room";
+  return decor !== undefined && decor !== "living-room" && decor !== "trail";
 }

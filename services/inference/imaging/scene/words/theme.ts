@@ -17,7 +17,7 @@ import {
 } from "./lexicon.ts";
 import { namedThings, type ThemeThing } from "./named-things.ts";
 import { withoutProductName } from "./product-names.ts";
-import { createPlaceReader, viewWords } from "./read-places.ts";
+import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { createSurfaceReader, isMoss, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
@@ -152,7 +152,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: read, ignored } = readThemeText(text);
   const all = withoutProductName(read);
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
-  const reader = createReader(words.some(({ word }) => viewWords.has(word)));
+  const reader = createReader(placeHintsOf(words));
   for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
   const { theme, moods: foundMoods, ...others } = reader.finish();
   const known = words.filter(({ form }) => form !== null).map(({ word }) => word);
@@ -195,8 +195,7 @@ const liquids: ReadonlyMap<string, string> = new Map([
 /** What stands in a vase where a theme names flowers in a room. */
 const cutFlower = "peony";
 
-/** @param hasView words of the theme tell that something is seen through a window */
-function createReader(hasView: boolean) {
+function createReader(hints: PlaceHints) {
   const theme: Draft = { props: [], isSnowy: false, isMossy: false, isFlatLay: false };
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
@@ -208,7 +207,7 @@ function createReader(hasView: boolean) {
   let lastStop = "";
   let lastForm: string | null = null;
   let lastKnown: string | null = null;
-  const place = createPlaceReader(theme, color, takeColor, hasView);
+  const place = createPlaceReader(theme, color, takeColor, hints);
   const ground = createSurfaceReader(theme, takeColor);
   const readLight = createLightReader(theme);
   const things = createThingsReader(color);
