@@ -81,7 +81,15 @@ it("stands in places that the lexicon has", () => {
 
 const level = fitCamera(null, 240, 180, 1, 0.29);
 const above: Camera = { ...level, view: "above", baseX: 120, baseY: 150, horizonY: -1000, size: 100, distance: 300 };
-const flatPose = { silhouette: { left: 80, right: 160, top: 50, bottom: 150 } } as ProductPose;
+const box = { left: 80, right: 160, top: 50, bottom: 150 };
+const inBox = (x: number, y: number) => x >= box.left && x < box.right && y >= box.top && y < box.bottom;
+const flatPose = {
+  silhouette: {
+    ...box,
+    width: 240,
+    inside: Uint8Array.from({ length: 240 * 180 }, (_, at) => (inBox(at % 240, Math.floor(at / 240)) ? 1 : 0)),
+  },
+} as ProductPose;
 
 async function picture(theme: string, avoid = "", camera = level): Promise<Float32Array> {
   const avoided = readAvoid(avoid);

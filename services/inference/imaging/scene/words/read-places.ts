@@ -151,7 +151,7 @@ export function createPlaceReader(
   function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
     // "Bookshelf background": it is the background.
     if (isWallWord(word) && word !== "wall" && theme.setting !== undefined) {
-      if (hasColoredBackdrop && seasonWords.has(placeWord)) moveTo(word, setting);
+      if (hasColoredBackdrop && isSeason()) moveTo(word, setting);
       return true;
     }
     if (theme.setting !== undefined && (word === "windowsill" || placeWord === "windowsill")) {
@@ -269,10 +269,10 @@ export function createPlaceReader(
 
   /** Whether the place that is known so far is indoors. */
   const isRoom = () => theme.setting !== undefined && !outdoorBackdrops.has(theme.setting.backdrop);
+  /** Whether the place is a season's alone, and shows no leaves of autumn, which the theme may name. */
+  const isSeason = () => seasonWords.has(placeWord) && theme.setting?.decor !== "autumn";
   /** Whether a place that a thing implies is the theme's: a field of tulips in spring is a field. */
-  const mayYield = () =>
-    theme.setting === undefined ||
-    (seasonWords.has(placeWord) && placeWord !== "winter" && theme.setting.decor !== "autumn");
+  const mayYield = () => theme.setting === undefined || (placeWord !== "winter" && isSeason());
 
   /** A window in a season, in the mountains or in the snow is seen from inside; one of a house in a village is not. */
   const readWindow = (isRaining: boolean): void => {
