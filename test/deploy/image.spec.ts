@@ -130,7 +130,7 @@ describe("the files of the image, with a production install", () => {
 
   test("the image has each module compiled that a service loads", { timeout: timeoutMs }, async ({ skip }) => {
     if (install.status !== 0 && noRegistry()) skip("no registry can be reached");
-    const cache = { NODE_COMPILE_CACHE: compiledModules("node-compile") };
+    const cache = { NODE_COMPILE_CACHE: compiledModules("compiled") };
     const compiled = () => globSync("*/*", { cwd: cache.NODE_COMPILE_CACHE }).toSorted();
     const before = compiled();
     const server = start([...serviceArguments("modelServer", folder)], {
@@ -151,9 +151,9 @@ describe("the files of the image, with a production install", () => {
       const digest = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
       return files.map((path) => `${path} ${digest(join(cache, path))}`);
     };
-    const first = digests(compiledModules("node-compile"));
+    const first = digests(compiledModules("compiled"));
     expect(first.length).toBeGreaterThan(1_000);
-    expect(digests(compiledModules("again"))).toEqual(first);
+    expect(digests(compiledModules("compiled-again"))).toEqual(first);
   });
 
   test("the SBOM of this processor's image lists exactly the installed packages", ({ skip }) => {
