@@ -1,5 +1,6 @@
 import type { Random } from "@packshot/domain/random.ts";
 import { blurPlane } from "../pixels/blur.ts";
+import type { Camera } from "./camera.ts";
 import { createCanvas } from "./canvas.ts";
 import type { Gobo } from "./lighting.ts";
 import type { Noise } from "./noise.ts";
@@ -15,17 +16,22 @@ export interface GoboLight {
 /** The last light of each kind: the engine drops the machine code of closures with the last of them. */
 const kept = new Map<Gobo, GoboLight>();
 
-export function createGobo(kind: Gobo, noise: Noise, random: Random, lampSide: number): GoboLight {
-  const light = goboOf(kind, noise, random, lampSide);
+export function createGobo(
+  kind: Gobo,
+  noise: Noise,
+  random: Random,
+  { lampSide, view }: { readonly lampSide: number; readonly view: Camera["view"] },
+): GoboLight {
+  const light = goboOf(kind, noise, random, lampSide, view);
   kept.set(kind, light);
   return light;
 }
 
-function goboOf(kind: Gobo, noise: Noise, random: Random, lampSide: number): GoboLight {
+function goboOf(kind: Gobo, noise: Noise, random: Random, lampSide: number, view: Camera["view"]): GoboLight {
   if (kind === "window") return windowGobo(random, lampSide);
   if (kind === "blinds") return blindsGobo(random, lampSide);
   if (kind === "leaves") return leavesGobo(noise, random);
-  if (kind === "fronds") return frondsGobo(random, lampSide);
+  if (kind === "fronds") return frondsGobo(random, lampSide, view);
   if (kind === "caustics") return causticsGobo(noise, random);
   if (kind === "spot") {
     return {
@@ -83,8 +89,11 @@ function blindsGobo(random: Random, lampSide: number): GoboLight {
 /** Pixels of the stencil of leaves, and what it covers in sizes of the product. */
 const stencil = { width: 240, height: 240, left: -3, right: 3, near: -2, far: 4 } as const;
 
+/** A picture from above shows a third of the ground that one at eye level does: there the fronds are smaller, so that some lie on it. */
+const closerFromAbove = 1.9;
+
 /** Shadows of fronds that reach in from the lamp's side: leaflets on both sides of bending ribs. */
-function frondsGobo(random: Random, lampSide: number): GoboLight {
+function frondsGobo(random: Random, lampSide: number, view: Camera["view"]): GoboLight {
   const canvas = createCanvas(stencil.width, stencil.height);
   const side = lampSide > 0 ? 1 : -1;
   for (let i = 0; i < 7; i++) {
@@ -120,8 +129,10 @@ function frondsGobo(random: Random, lampSide: number): GoboLight {
     return rim * Math.min(1, upper + (lower - upper) * (py - Math.floor(py)));
   };
   const { left, right, near, far } = stencil;
+  const closer = view === "above" ? closerFromAbove : 1;
+  const onGround = (u: number, v: number) => at((u - left) / (right - left), 1 - (v - near) / (far - near));
   return {
-    ground: (u, v) => 1.08 - 0.78 * at((u - left) / (right - left), 1 - (v - near) / (far - near)),
+    ground: (u, v) => 1.08 - 0.78 * onGround(closer * u, closer * v),
     wall: (x, y) => 1.06 - 0.72 * at(0.2 + 0.6 * x, 0.06 + 0.55 * y),
   };
 }

@@ -104,7 +104,7 @@ function paintScene(
   const { directionDeg } = plan.lighting.lamp;
   const angle = (directionDeg * Math.PI) / 180;
   const lampSide = Math.sin(angle);
-  const gobo = createGobo(plan.lighting.gobo, noise, random, lampSide);
+  const gobo = createGobo(plan.lighting.gobo, noise, random, { lampSide, view: camera.view });
   const towardLamp = [Math.sin(angle), Math.cos(angle)] as const;
   const material = createGround(plan, camera, { noise, random, towardLamp });
   const scene = {

@@ -46,3 +46,9 @@ it("splits Polish compounds of colors", () => {
   expect(parseTheme("jasnoróżowa ściana").settingColor).toBe(parseTheme("light pink wall").settingColor);
   expect(parseTheme("wodoodporny").recognized).toEqual([]);
 });
+
+it("colors a thing that the theme has already, where its word follows", () => {
+  const [garland] = parseTheme("Koningsdag met oranje slingers").things;
+  expect(garland).toMatchObject({ name: "garland", color: colors.get("orange") });
+  expect(parseTheme("white tulips, red tulips").things[0]).toMatchObject({ color: colors.get("white") });
+});

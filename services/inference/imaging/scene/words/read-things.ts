@@ -63,12 +63,15 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       const thing = namedThings.get(form);
       if (thing === undefined) return undefined;
       const known = named.get(thing.name);
-      if (known !== undefined) known.words.push(word);
-      else {
+      known?.words.push(word);
+      if (known === undefined) {
         // A white fence is white already, and its garden is not.
         const own = takeColor();
         const color = thing.color === null ? null : (own ?? thing.color);
         named.set(thing.name, { ...thing, color, words: [word] });
+      } else if (known.color !== null && known.color === thing.color) {
+        // A feast has garlands, and these are orange.
+        named.set(thing.name, { ...known, color: takeColor() ?? known.color });
       }
       return thing;
     },
