@@ -96,7 +96,7 @@ export const phrases: Readonly<Record<string, string>> = {
   "bamboo forest": "bamboogrove",
   "bamboo garden": "bamboogrove",
   "fresh mint": "mintleaf",
-  "cafe table": "bistrotable",
+  "cafe table": "cafe",
   "tennis racket": "racket",
   "rubber boots": "rainboot",
   "carved pumpkin": "jackolantern",

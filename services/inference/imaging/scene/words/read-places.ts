@@ -271,8 +271,11 @@ export function createPlaceReader(
   const isRoom = () => theme.setting !== undefined && !outdoorBackdrops.has(theme.setting.backdrop);
   /** Whether the place is a season's alone, and shows no leaves of autumn, which the theme may name. */
   const isSeason = () => seasonWords.has(placeWord) && theme.setting?.decor !== "autumn";
-  /** Whether a place that a thing implies is the theme's: a field of tulips in spring is a field. */
-  const mayYield = () => theme.setting === undefined || (placeWord !== "winter" && isSeason());
+  /** Whether a place that a thing implies is the theme's: a field of tulips in spring is a field, and Paris in autumn a street. */
+  const mayYield = ({ backdrop }: Setting) =>
+    theme.setting === undefined ||
+    (placeWord !== "winter" && isSeason()) ||
+    (backdrop === "skyline" && seasonWords.has(placeWord));
 
   /** A window in a season, in the mountains or in the snow is seen from inside; one of a house in a village is not. */
   const readWindow = (isRaining: boolean): void => {

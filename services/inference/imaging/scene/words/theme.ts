@@ -319,7 +319,7 @@ function createReader(hints: PlaceHints) {
     finish: () => {
       const isOpen = theme.stand === undefined || carrierPlace !== undefined;
       const implied = settings.get(carrierPlace ?? "") ?? (isOpen ? things.setting(theme.isSnowy) : undefined);
-      if (implied !== undefined && place.mayYield()) theme.setting = implied;
+      if (implied !== undefined && place.mayYield(implied)) theme.setting = implied;
       if (things.hasWindow()) place.readWindow(theme.props.includes("rain"));
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(theme, {
