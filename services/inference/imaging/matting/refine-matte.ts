@@ -21,7 +21,6 @@ import { openSeenGaps } from "./open-seen-gaps.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
 import { cellsOffBackdrop, segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
-import { straightenFaintEdges } from "./straighten-faint-edges.ts";
 import { addUnseenThings } from "./unseen-things.ts";
 import {
   createWorkGrid,
@@ -85,7 +84,6 @@ export function refineMatte(
     const uncertain = judgesOpenings ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
     // Where the border shows no backdrop, a product may cover most of it.
     if (judgesOpenings && evidence === undefined) inKernelMemory(() => judgeByGround(region, grid));
-    if (evidence !== undefined) straightenFaintEdges(region, grid);
     return {
       alpha: estimateEdgeAlpha(rgb, size, region, grid),
       isPlain: evidence?.isPlain ?? false,
