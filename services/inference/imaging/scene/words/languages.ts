@@ -194,9 +194,9 @@ function weightOf(language: Translated, words: readonly string[], at: number): n
  * @param isEnglish whether a word is one of the lexicon, as it is listed
  */
 export function correct(word: string, language: Language, isEnglish: (word: string) => boolean): string | null {
-  return meaningOfMisspelled(word, (near) =>
-    language === "en" ? (isEnglish(near) ? near : null) : (vocabularies.get(language)!.exact.get(near) ?? null),
-  );
+  if (language === "en") return meaningOfMisspelled(word, (near) => (isEnglish(near) ? near : null));
+  const { exact } = vocabularies.get(language)!;
+  return meaningOfMisspelled(word, (near) => exact.get(near) ?? null, false);
 }
 
 /** The English words for a word of a text in a language; null: unknown in all of them. */

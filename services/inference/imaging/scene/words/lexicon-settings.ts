@@ -352,7 +352,7 @@ court: basketballcourt sportshall gymnasium tenniscourt
 lanes: racetrack runninglane athletics parking bowling
 slabs: slab flagstone paver
 painted: azulejo talavera majolica maiolica delftware
-folds: crumpled wrinkled wrinkle creased crease rumpled draped crinkled
+folds: crumpled wrinkled creased rumpled draped crinkled
 `;
 
 /** Things around the product, or out of focus behind it. */

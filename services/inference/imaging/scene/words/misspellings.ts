@@ -2,17 +2,23 @@
 
 /** Shorter words are often others: "cost" is no coast. */
 const lettersMin = 5;
+/** In the other languages, of which fewer words are known: "anello" (ring) is no agnello (lamb). */
+const foreignLettersMin = 8;
 /** From this length on, any letter may be missing; in a shorter word, one of a pair. */
 const longLettersMin = 6;
 const lettersMax = 20;
 /** Letters at a word's end of which none is missing or too many: it would be an ending, and "closer" is another word than "close". */
 const endLetters = 2;
 
-/** They are among the 20,000 commonest English words, and one slip from one of the lexicon. */
+/** They are among the 60,000 commonest English words, or on labels of products, and one slip from one of the lexicon. */
 const otherWords: ReadonlySet<string> = new Set(
   (
     "longer single trial barely dessert filed stain coats filing boost pairs bender panting dumping marian stripped nobel fright " +
-    "corral gallon roster mantle neural sutter ceased confer bowing steamer canon patel prefect trough rotting staked sacked louvre"
+    "corral gallon roster mantle neural sutter ceased confer bowing steamer canon patel prefect trough rotting staked sacked louvre " +
+    "mediation topical cracking sparking slashing pooling ridding bolder sliver winkle nested angel cannon marco timbre decked lather taster plied " +
+    "siting bellow " +
+    // Of the 10,000 commonest of the other languages.
+    "geschafft fliessen nachtisch aandelen"
   ).split(" "),
 );
 
@@ -40,9 +46,13 @@ function* slips(word: string): Generator<string> {
  * @param meaningOf null: not known either
  * @returns the meaning of the word that was meant; null: none is near, or several are
  */
-export function meaningOfMisspelled(word: string, meaningOf: (word: string) => string | null): string | null {
-  const isTaken =
-    word.length >= lettersMin && word.length <= lettersMax && /^[a-z]+$/.test(word) && !otherWords.has(word);
+export function meaningOfMisspelled(
+  word: string,
+  meaningOf: (word: string) => string | null,
+  isEnglish = true,
+): string | null {
+  const least = isEnglish ? lettersMin : foreignLettersMin;
+  const isTaken = word.length >= least && word.length <= lettersMax && /^[a-z]+$/.test(word) && !otherWords.has(word);
   if (!isTaken) return null;
   const meanings = new Set<string>();
   for (const near of slips(word)) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseTheme } from "./theme.ts";
 
 it.each([
-  ["product shot, perfume on black glass", "gloss"],
+  ["product shot of a perfume on black glass", "gloss"],
   ["professional product photography of a mug on a wooden table, studio lighting, 8k, highly detailed", "wood"],
   ["a photorealistic image of a bottle standing on a mossy rock, cinematic lighting, ultra realistic, 35mm", "stone"],
   ["professional photography of red leather shoes standing on grass, shallow depth of field", "grass"],
@@ -29,4 +29,13 @@ it.each([
   ["picture of white marble on a table", { surface: { kind: "marble" } }],
   ["image of a desk, books on a shelf", { things: [{ name: "books" }], setting: { decor: "desk" } }],
   ["perfume on black glass", { things: [{ name: "perfume" }] }],
+  ["product photo, lemons on blue", { things: [{ name: "lemon" }] }],
+  ["photo of a perfume with roses on white marble", { things: [{ name: "rose" }], surface: { kind: "marble" } }],
+  ["photo of a perfume in a bathroom with candles, on marble", { setting: { decor: "bathroom" } }],
+  ["Foto eines Parfums mit Rosen auf Marmor", { things: [{ name: "rose" }], surface: { kind: "marble" } }],
+  ["photo de parfum avec des roses sur marbre", { things: [{ name: "rose" }], surface: { kind: "marble" } }],
+  [
+    "photo of sunscreen with seashells on the beach",
+    { setting: { backdrop: "sea" }, recognized: ["seashells", "beach"] },
+  ],
 ])("%s: what is no product's name is read", (text, found) => expect(parseTheme(text)).toMatchObject(found));

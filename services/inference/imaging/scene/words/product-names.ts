@@ -20,6 +20,13 @@ const joiningWords = wordSet(
 const placingWords = wordSet(
   "on upon atop standing sitting placed resting lying against auf vor stehend sur devant posé posée sobre ante su sul sulla davanti op voor na przed",
 );
+/** What is behind one of these is beside the product: "photo of a perfume with roses on marble". */
+const besideWords = wordSet("with featuring plus mit avec con met z ze");
+/** What is before one of these may be in the scene: "photo of roses in a garden". */
+const scenicWords = wordSet(
+  "and beside next near by behind under in inside among between surrounded und neben bei hinter unter im umgeben et près dans derrière sous entouré " +
+    "y junto cerca en detrás bajo e ed accanto vicino dietro sotto in naast bij achter i obok przy w",
+);
 /** Words of a product's name, at most. */
 const nameWordsMax = 6;
 
@@ -34,15 +41,23 @@ function isScene(name: readonly ThemeWord[]): boolean {
   return settings.has(form) || surfaces.has(form) || lights.has(form);
 }
 
-/** The words without the product's name, which stands between a word for the picture and one for where the product is. */
+/**
+ * The words without the product's name, which a joining word leads to from a word for the picture, up to one that says where the product
+ * is or what is with it.
+ */
 export function withoutProductName(words: readonly ThemeWord[]): readonly ThemeWord[] {
   const at = words.findIndex(({ word }) => pictureWords.has(word));
   if (at < 0) return words;
   let from = at + 1;
-  while (joiningWords.has(words[from]?.word ?? "") || pictureWords.has(words[from]?.word ?? "")) from++;
-  const until = words.findIndex(({ word }, index) => index >= from && placingWords.has(word));
+  const isJoining = (one: ThemeWord | undefined) => joiningWords.has(one?.word ?? "") && !one!.startsPhrase;
+  while (isJoining(words[from]) || pictureWords.has(words[from]?.word ?? "")) from++;
+  const isEnd = ({ word, startsPhrase }: ThemeWord) =>
+    startsPhrase || placingWords.has(word) || besideWords.has(word) || scenicWords.has(word);
+  const until = words.findIndex((word, index) => index >= from && isEnd(word));
   const name = words.slice(from, until);
-  const isOnePhrase = name.slice(1).every(({ startsPhrase }) => !startsPhrase);
-  if (until < 0 || name.length > nameWordsMax || !isOnePhrase || isScene(name)) return words;
+  const end = words[until];
+  if (end === undefined || !(placingWords.has(end.word) || (besideWords.has(end.word) && !end.startsPhrase)))
+    return words;
+  if (!isJoining(words[from - 1]) || name.length > nameWordsMax || isScene(name)) return words;
   return [...words.slice(0, from), ...words.slice(until)];
 }

@@ -71,17 +71,13 @@ interface Words {
 /** @param others words with a meaning beside the lexicon's. */
 export function readThemeText(text: string, others: Words = new Set<string>()): ThemeText {
   const lookUpEnglish = createLookUp(others);
-  const found = [
-    ...text
-      .toLowerCase()
-      .normalize("NFKC")
-      .matchAll(/#[0-9a-f]{6}\b|[\p{L}\p{N}\p{M}]+/gu),
-  ]
+  const source = text.toLowerCase().normalize("NFKC");
+  const found = [...source.matchAll(/#[0-9a-f]{6}\b|[\p{L}\p{N}\p{M}]+/gu)]
     .map((match) => ({ word: match[0].slice(0, wordLettersMax), at: match.index, end: match.index + match[0].length }))
     // The mark that makes a sign an emoji is no word.
-    .filter(({ word }) => normalizeWord(word) !== "");
+    .filter(({ word }) => normalizeWord(word) !== "")
+    .flatMap((one) => (source[one.at - 1] === "#" ? splitTag(one, lookUpEnglish) : [one]));
   const considered = found.slice(0, wordsMax);
-  const source = text.toLowerCase().normalize("NFKC");
   const breaks = considered.map(
     ({ at }, index) => index > 0 && /[^\s\p{M}'’-]/u.test(source.slice(considered[index - 1]!.end, at)),
   );
@@ -122,8 +118,6 @@ function formsAt(
   }
   const forms = translate(words[index]!, language, lookUpEnglish);
   if (forms !== null) return { forms: headOfCompound(forms), length: 1 };
-  const parts = language === "en" ? partsOf(words[index]!, lookUpEnglish) : null;
-  if (parts !== null) return { forms: parts, length: 1 };
   const meant = correct(words[index]!, language, (near) => isLexiconWord(near) || stopWords.has(near));
   return { forms: meant === null ? null : [stopWords.has(meant) ? stopMark : meant], length: 1 };
 }
@@ -138,19 +132,31 @@ function joined(words: readonly string[], lookUpEnglish: LookUpEnglish): string 
   return form === stopMark ? undefined : form;
 }
 
-/** Letters of each of two words that are written as one, at least. */
+/** A word in a text. */
+interface FoundWord {
+  readonly word: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** Letters of each of two words of a hashtag, at least. */
 const partLettersMin = 4;
 
-/** Two words that are written as one, as in hashtags: "#palmtrees". */
-function partsOf(word: string, lookUpEnglish: LookUpEnglish): readonly string[] | null {
-  for (let at = partLettersMin; at <= word.length - partLettersMin; at++) {
-    const parts = [word.slice(0, at), word.slice(at)];
-    const whole = phrases[parts.join(" ")];
-    if (whole !== undefined) return [whole];
+/** A hashtag may be two words: "#palmtrees". Elsewhere such a word is another one: "dishwasher", "peppercorns". */
+function splitTag(tag: FoundWord, lookUpEnglish: LookUpEnglish): readonly FoundWord[] {
+  const { word, at, end } = tag;
+  if (lookUpEnglish(word) !== null) return [tag];
+  for (let letters = partLettersMin; letters <= word.length - partLettersMin; letters++) {
+    const parts = [word.slice(0, letters), word.slice(letters)] as const;
     const [one, other] = parts.map((part) => lookUpEnglish(part)?.[0]);
-    if (one !== undefined && other !== undefined) return [one, other];
+    if (one === undefined || other === undefined || (one === stopMark && other === stopMark)) continue;
+    const middle = at + letters;
+    return [
+      { word: parts[0], at, end: middle },
+      { word: parts[1], at: middle, end },
+    ];
   }
-  return null;
+  return [tag];
 }
 
 const seasons: ReadonlySet<string> = new Set("spring summer autumn winter christmas easter".split(" "));

@@ -68,7 +68,7 @@ elegant: | haussmannien haussmannienne haussmanniens | | | |
 pinecone: tannenzweige tannenzweigen kiefernzweige | branches_de_sapin branche_de_sapin branches_de_pin | ramas_de_pino ramas_de_abeto | rami_di_pino rami_di_abete rametti_di_pino | dennentakken dennentak sparrentakken | galazki_sosny galazki_swierku galazki_jodly
 crushedice: auf_eiswuerfeln | sur_des_glacons sur_glacons | sobre_cubitos_de_hielo sobre_hielo | su_cubetti_di_ghiaccio sul_ghiaccio | op_ijsblokjes | na_kostkach_lodu
 birthday: | fete_d_anniversaire | fiesta_de_cumpleanos | festa_di_compleanno | verjaardagsfeest | przyjecie_urodzinowe
-lake: bergsee | au_bord_du_lac | | | aan_het_meer aan_een_meer bij_het_meer bij_een_meer bergmeer |
+lake: bergsee lake | au_bord_du_lac | | | lake aan_het_meer aan_een_meer bij_het_meer bij_een_meer bergmeer |
 industrial: | | | | industriele |
 offwhite: wollweiss naturweiss altweiss cremeweiss | blanc_casse ecru | blanco_roto crudo | bianco_sporco bianco_panna | gebroken_wit | zlamana_biel
 beige: sandfarben sandfarbig naturfarben | | color_arena | color_sabbia | zandkleurig zandkleur | kolor_piaskowy
@@ -105,7 +105,6 @@ navy: mitternachtsblau | | | | middernachtblauw nachtblauw |
 blanket: plaid | plaid | | plaid | plaid | pled
 autumn: trockenes_laub trockene_blaetter welke_blaetter | feuilles_seches | | | droge_bladeren |
 teddy: | | | | | mis misie misiami misia
-soapbubble: | | | | bellen |
 garden: | | | | | ogrodowy ogrodowa
 workshop: | | | | | stolarski
 playroom: | | habitacion_infantil cuarto_infantil dormitorio_infantil | | |
