@@ -53,12 +53,12 @@ export type Verdict = "flat" | "falls" | "below 2 %" | "grows" | "grows to its l
 
 /**
  * Flat: 0 lies within the interval. Growth of less than a fiftieth in a week is named and passes, and so does growth that would be below
- * `limit`, where there is one, after another week.
+ * `limit`, where there is one, after another week: one and a half weeks from the middle of the first one, where its mean is.
  */
 export function judgeSlope({ perDay, uncertainty, mean: level }: Slope, limit = 0): Verdict {
   if (Number.isNaN(uncertainty) || Number.isNaN(perDay)) return "too few points";
   if (Math.abs(perDay) <= uncertainty) return "flat";
   if (perDay < 0) return "falls";
   if (perDay * weekDays <= growthShareMin * level) return "below 2 %";
-  return level + perDay * weekDays <= limit ? "grows to its limit" : "grows";
+  return level + 1.5 * perDay * weekDays <= limit ? "grows to its limit" : "grows";
 }

@@ -122,8 +122,8 @@ function formsAt(
   return { forms: meant === null ? null : [stopWords.has(meant) ? stopMark : meant], length: 1 };
 }
 
-/** Letters of a word that may be written together with another one, at least: "d'une" is no dune. */
-const joinedLettersMin = 2;
+/** Letters of a word that may be written together with another one, at least: "d'une" is no dune, and "jam on" no jamón. */
+const joinedLettersMin = 3;
 
 /** The lexicon's word that several words are when they are written as one: "washing machines". */
 function joined(words: readonly string[], lookUpEnglish: LookUpEnglish): string | undefined {
