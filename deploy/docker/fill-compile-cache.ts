@@ -77,6 +77,7 @@ function fill(folder: string, name: ServiceName): void {
     if (status !== 0) throw new Error(`${name} could not be loaded`);
 }
 
-const [folder, name] = process.argv.slice(2) as [string, ServiceName?];
+const [folder, name] = process.argv.slice(2) as [string?, ServiceName?];
+if (folder === undefined) throw new Error("usage: node deploy/docker/fill-compile-cache.ts FOLDER");
 if (name !== undefined) await loadLateModules(name);
 else for (const each of Object.keys(serviceMains) as ServiceName[]) fill(folder, each);

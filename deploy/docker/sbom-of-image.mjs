@@ -97,8 +97,8 @@ bom.components = bom.components.flatMap((component) => {
   const ref = component["bom-ref"];
   if (!published.has(`${component.name}@${component.version}`)) return [];
   if (reached.has(ref)) return [component];
-  // For npm it is for development only.
-  return bundled.has(ref) ? [{ ...component, properties: [partOf("console")] }] : [];
+  // For npm it is for development only, and optional.
+  return bundled.has(ref) ? [{ ...component, scope: "required", properties: [partOf("console")] }] : [];
 });
 bom.components.push(...partsOfCage());
 if (image === "cuda") {

@@ -8,6 +8,7 @@ import { watchObjects } from "../../testing/kubernetes/api/watched-objects.ts";
 import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts";
 import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
+import { findProgram, programs } from "../../testing/programs.ts";
 import { defineCustomKinds } from "./custom-kinds.ts";
 import { installKeda, prometheusEngine } from "./keda.ts";
 import { createRelease, type Release } from "./release.ts";
@@ -51,7 +52,9 @@ describeOnCluster(
     const asked: number[] = [];
     const kubectl = (...args: readonly string[]) => release.kubectl(...args);
     beforeAll(async () => {
-      cluster = await startCluster();
+      if (findProgram("prometheus") === undefined)
+        throw new Error(`prometheus is missing: ${programs.prometheus.install}`);
+      cluster = await startCluster({ runsKeda: true });
       release = createRelease(cluster, namespace);
       await defineCustomKinds(cluster);
       await installKeda(cluster);
@@ -88,7 +91,7 @@ describeOnCluster(
       expect(Math.max(...asked)).toBe(1);
     });
 
-    test("all live lanes together bring as many as they justify, and none stays; each job ends once", {
+    test("a burst brings as many workers as may run, and none of them stays; each job ends once", {
       timeout: timeoutMs,
     }, async () => {
       asked.length = 0;
@@ -108,9 +111,10 @@ describeOnCluster(
       await becomes(0);
     });
 
-    test("jobs that have waited too long count twice", { timeout: timeoutMs }, async () => {
+    test("jobs of two lanes that have waited too long count twice", { timeout: timeoutMs }, async () => {
       asked.length = 0;
-      // Without a model server no job ends, and those that two workers have no room for wait.
+      // Without a model server no job ends, and those that two workers have no room for wait. Each account has two in lane 0 and two in
+      // lane 1: neither lane alone would ask for more than two workers.
       await kubectl("scale", "deployment/packshot-model-server", "--replicas=0");
       await release.whileClientsWork(async () => {
         await becomes(4);

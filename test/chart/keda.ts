@@ -7,7 +7,7 @@ import { certificateSecret } from "./engines.ts";
 const namespace = "keda";
 const operator = "keda-operator";
 const metricsServer = "keda-metrics-apiserver";
-const release = "ghcr.io/kedacore";
+const registry = "ghcr.io/kedacore";
 const version = "2.21.0";
 const kubeconfig = "/kubeconfig/kubeconfig";
 const ready = { periodSeconds: 1, failureThreshold: 300 };
@@ -77,14 +77,14 @@ export async function installKeda(cluster: Cluster): Promise<void> {
     ),
     ...deployed({
       name: operator,
-      image: `${release}/keda:${version}`,
+      image: `${registry}/keda:${version}`,
       args: ["--zap-log-level=info", "--zap-encoder=console"],
       ports: [{ port: 9666, targetPort: 9666 }],
       readinessProbe: { ...ready, httpGet: { path: "/readyz", port: 8081 } },
     }),
     ...deployed({
       name: metricsServer,
-      image: `${release}/keda-metrics-apiserver:${version}`,
+      image: `${registry}/keda-metrics-apiserver:${version}`,
       args: [
         "--secure-port=6443",
         "--cert-dir=/certs",

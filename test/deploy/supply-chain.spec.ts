@@ -21,6 +21,7 @@ let bills: readonly { readonly components: readonly Component[] }[] = [];
 const weights = trackedFiles().filter((path) => /^models\/.+\.onnx$/.test(path));
 
 interface Component {
+  readonly scope?: "required" | "optional";
   readonly type: string;
   readonly name: string;
   readonly version: string;
@@ -116,6 +117,7 @@ test("the bills of materials name what console and launcher are built of", () =>
     const names = components.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([...imported, "scheduler", "@tanstack/query-core"]));
     expect(partsOf("console").filter(({ name }) => /^(vite|@types\/.+)$/.test(name))).toEqual([]);
+    expect(partsOf("console").filter(({ scope }) => scope === "optional")).toEqual([]);
     const ofCage = partsOf("packshot-cage").map(({ name, version }) => `${name} ${version}`);
     expect(ofCage).toEqual([expect.stringMatching(/^stdlib \d+\.\d+\.\d+$/), ...modules]);
     const parts = [...partsOf("console"), ...partsOf("packshot-cage")];

@@ -3,7 +3,6 @@
  * as processes. It is the first process of user, mount, network and PID namespaces of its own (see start-cluster.ts): it
  * may do there what root may, and nothing of it is left when it ends.
  */
-import { existsSync } from "node:fs";
 import { copyFile, cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Pod, Service } from "kubernetes-types/core/v1.d.ts";
@@ -26,7 +25,7 @@ import { startServiceProxy } from "../network/service-proxy.ts";
 import type { ClusterOptions } from "./cluster-options.ts";
 
 const apiPort = 6443;
-const { folder, checkout, checkouts, controlPlane, nodes } = JSON.parse(process.argv[2]!) as ClusterOptions;
+const { folder, checkout, checkouts, controlPlane, nodes, runsKeda } = JSON.parse(process.argv[2]!) as ClusterOptions;
 const running = new AbortController();
 const { signal } = running;
 
@@ -38,8 +37,7 @@ async function preparePrograms(): Promise<string> {
   await copyFile(findNatsServer(process.env), join(programs, "nats-server"));
   const versitygw = findProgram("versitygw");
   if (versitygw !== undefined) await copyFile(versitygw, join(programs, "versitygw"));
-  const keda = join(dirname(controlPlane), "keda");
-  if (existsSync(keda)) await cp(keda, programs, { recursive: true });
+  if (runsKeda) await cp(join(dirname(controlPlane), "keda"), programs, { recursive: true });
   return programs;
 }
 

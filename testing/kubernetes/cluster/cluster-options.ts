@@ -11,4 +11,6 @@ export interface ClusterOptions {
   /** The control plane's binary. */
   readonly controlPlane: string;
   readonly nodes: readonly NodeOrder[];
+  /** Whether pods may run KEDA, whose programs are large. */
+  readonly runsKeda: boolean;
 }

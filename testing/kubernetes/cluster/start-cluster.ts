@@ -36,11 +36,17 @@ export interface ClusterChoices {
   readonly nodes?: readonly NodeOrder[];
   /** Older checkouts by the tag of their image. */
   readonly checkouts?: Readonly<Record<string, string>>;
+  /** As `make test-keda` has it built; not when absent. */
+  readonly runsKeda?: boolean;
 }
 
-export async function startCluster({ nodes = nodesDefault, checkouts = {} }: ClusterChoices = {}): Promise<Cluster> {
+export async function startCluster({
+  nodes = nodesDefault,
+  checkouts = {},
+  runsKeda = false,
+}: ClusterChoices = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "packshot-cluster-"));
-  const options: ClusterOptions = { folder, checkout, checkouts, controlPlane, nodes };
+  const options: ClusterOptions = { folder, checkout, checkouts, controlPlane, nodes, runsKeda };
   const main = fileURLToPath(new URL("cluster-main.ts", import.meta.url));
   const cluster = await startService({
     name: "cluster",

@@ -104,8 +104,8 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
 const removalMsMax = 5_000;
 
 /** So that no link serves them once the client knows that the job is gone. The janitor removes what is left, wherever this ends. */
-async function removeFiles(
-  { storage, logger }: Pick<JobRouteDeps, "storage" | "logger">,
+export async function removeFiles(
+  { storage, logger }: { readonly storage: Pick<Storage, "deletePrefix">; readonly logger: Pick<Logger, "warn"> },
   prefix: string,
 ): Promise<void> {
   const removed = new AbortController();

@@ -40,7 +40,9 @@ it.each([
   ["Nachtisch auf Marmor", ["marmor"]],
   ["goede kwaliteit op marmer", ["marmer"]],
   ["schepen op zee", ["zee"]],
-])("takes no word of another language for a misspelled one: %s", (text, recognized) =>
+  ["dishwasher in kitchen", ["kitchen"]],
+  ["perfume discovery set on marble", ["perfume", "marble"]],
+])("takes no unknown word for another one: %s", (text, recognized) =>
   expect(parseTheme(text).recognized).toEqual(recognized),
 );
 

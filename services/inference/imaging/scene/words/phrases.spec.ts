@@ -55,8 +55,6 @@ it.each([
   ["auf Eiswürfeln", { surface: { kind: "ice" }, things: [] }],
   ["butcher block with herbs", { surface: { kind: "wood" }, things: [] }],
   ["strawberry jam on wood", { things: [{ name: "strawberry" }, { name: "jam" }] }],
-  ["dishwasher in kitchen", { unrecognized: ["dishwasher"], setting: { decor: "kitchen" } }],
-  ["perfume discovery set on marble", { unrecognized: ["discovery", "set"] }],
   ["#palmtrees #beach", { props: ["palms"], setting: { backdrop: "sea" } }],
   ["#marbletable", { surface: { kind: "marble" } }],
   ["photo d'une table en marbre", { setting: undefined, surface: { kind: "marble" } }],
