@@ -45,6 +45,13 @@ describe("a garment that hangs", () => {
       expect(report).toMatchObject({ scene: { view: "level" }, shadow: { stance: "hanging", kind: "none" } });
     },
   );
+
+  it("is seen from above where the camera is asked for, and where no rail is", async () => {
+    for (const asked of [input("boutique", { ...hung, camera: "above" }), input("beach", hung)]) {
+      const { report } = await editWithScene(shirt, asked);
+      expect(report).toMatchObject({ scene: { view: "above" } });
+    }
+  });
 });
 
 it("strews nothing of a place whose objects are not wanted", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
 import { estimatePose, type ProductPose } from "../shadow/pose.ts";
 import { fitCamera } from "./camera.ts";
-import { hangFromRail } from "./hang-garment.ts";
+import { hangFromRail, hangsThere } from "./hang-garment.ts";
 import { planScene } from "./scene-plan.ts";
 import { parseTheme } from "./words/theme.ts";
 
@@ -32,4 +32,23 @@ it("stands the floor of the camera below what hangs", () => {
   const before = fitCamera(found, side, side, 1, 0.16);
   const hung = fitCamera({ ...found, view: "level" }, side, side, 1, 0.16);
   expect(hung.baseY).toBeGreaterThan(before.baseY + 0.2 * hung.size);
+});
+
+it.each([
+  ["boutique", true],
+  ["brick wall", true],
+  ["beach", false],
+  ["snow", false],
+  ["white marble", false],
+  ["boutique, on a stool", false],
+])("hangs a shirt where there are rails: %s", (theme, hangs) => {
+  const pose = estimatePose(shirt.alpha, side, side, { pose: "hanging" })!;
+  expect(hangsThere(pose, planScene(parseTheme(theme), theme, 7))).toBe(hangs);
+});
+
+it("hangs neither trousers, which have no neck, nor what stands", () => {
+  const boutique = planScene(parseTheme("boutique"), "boutique", 7);
+  const legs = drawnCutOut(side, side, (x, y) => body(x, y) && !(y > 180 && Math.abs(x - 200) < 12));
+  expect(hangsThere(estimatePose(legs.alpha, side, side, { pose: "hanging" })!, boutique)).toBe(false);
+  expect(hangsThere(estimatePose(shirt.alpha, side, side, { pose: "standing" })!, boutique)).toBe(false);
 });
