@@ -165,7 +165,7 @@ async function removeAccount({ log, nowMs }: EraseDeps, accountId: string): Prom
   });
 }
 
-async function unlessGone(removal: Promise<void>): Promise<void> {
+async function unlessGone(removal: Promise<unknown>): Promise<void> {
   await removal.catch((error: unknown) => {
     if (!(error instanceof PackshotError && error.code === "not_found")) throw error;
   });

@@ -80,18 +80,18 @@ export function isExpired(job: Job, nowMs: number): boolean {
 }
 
 /**
- * The record becomes a tombstone; the same batch cancels an unfinished job. Throws `not_found`, and `job_already_finished`
- * while the result is on its way to a bucket, unless `evenDelivering`.
+ * The record becomes a tombstone; the same batch cancels an unfinished job. Resolves with the job as it was; undefined: another request
+ * has deleted it. Throws `not_found`, and `job_already_finished` while the result is on its way to a bucket, unless `evenDelivering`.
  */
 export async function deleteJob(
   deps: EndJobDeps,
   ref: JobRef,
   { evenDelivering = false }: { readonly evenDelivering?: boolean } = {},
-): Promise<void> {
+): Promise<Job | undefined> {
   const { log, nowMs, retentionMs, onCommit } = deps;
   const cancelledEventId = uuidv7(nowMs());
   const deletedEventId = uuidv7(nowMs());
-  await log.transact<void>("delete", async (attempt) => {
+  const deleted = await log.transact<Job | undefined>("delete", async (attempt) => {
     let found: Versioned<Job>;
     try {
       found = await readJob(deps, ref);
@@ -117,11 +117,15 @@ export async function deleteJob(
         ...(cancelled === undefined ? [] : [eventWrite(jobEndedEvent(cancelled, cancelledEventId, traceField()))]),
         eventWrite(jobDeletedEvent(job, deletedEventId, now)),
       ],
-      result: (firstSequence) => onCommit(job.accountId, firstSequence),
+      result: (firstSequence) => {
+        onCommit(job.accountId, firstSequence);
+        return job;
+      },
     };
   });
   failpoint("delete:before-ack");
   log.connection.publish(subjects.abort(ref.jobId));
+  return deleted;
 }
 
 /** The free repeat that a failed or cancelled job had taken: nobody will see any more that it failed. */

@@ -1,15 +1,13 @@
 import type { ReportSummary } from "@packshot/domain/edits/edit-report.ts";
 import type { ToolId } from "@packshot/domain/edits/tools.ts";
 import type { JobStatus } from "@packshot/domain/jobs/job.ts";
-import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Core, Feature } from "../../core/core.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import { parsePreferWait } from "../../http/headers.ts";
 import { createStreamSlots, type StreamSlots } from "../../http/slots.ts";
+import { createDoneRows } from "../batches/done-rows.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
 import { type DeliverJobDeps, deliverJob } from "./deliver-job.ts";
 import { createJanitor } from "./janitor.ts";
@@ -19,11 +17,11 @@ import { createJobResponses, type JobResponses } from "./job-response.ts";
 import { createJobView, type JobView } from "./job-view.ts";
 import { createKeeper } from "./keeper.ts";
 import { listJobs } from "./list-jobs.ts";
+import { type RemoveFilesDeps, removeFiles } from "./remove-files.ts";
 import { createRepairSweep } from "./repair.ts";
 
-export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps {
+export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps, RemoveFilesDeps {
   readonly storage: Pick<Storage, "open" | "deletePrefix">;
-  readonly logger: Logger;
   readonly deliverySlots: StreamSlots;
   readonly view: JobView;
   readonly responses: JobResponses;
@@ -79,9 +77,8 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
     },
 
     async deleteJob(call) {
-      const ref = jobRef(call);
-      await deleteJob(deps, ref);
-      await removeFiles(deps, storageKeys.job(ref.realm.accountId, ref.jobId));
+      const deleted = await deleteJob(deps, jobRef(call));
+      if (deleted !== undefined) await removeFiles(deps, deleted);
       return { status: 204 };
     },
 
@@ -98,22 +95,6 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
       return "sent";
     },
   };
-}
-
-/** The answer waits no longer for storage. */
-const removalMsMax = 5_000;
-
-/** So that no link serves them once the client knows that the job is gone. The janitor removes what is left, wherever this ends. */
-export async function removeFiles(
-  { storage, logger }: { readonly storage: Pick<Storage, "deletePrefix">; readonly logger: Pick<Logger, "warn"> },
-  prefix: string,
-): Promise<void> {
-  const removed = new AbortController();
-  const removal = storage
-    .deletePrefix(prefix)
-    .catch((error: unknown) => logger.warn({ err: error, prefix }, "files of a deleted job stay for the janitor"))
-    .finally(() => removed.abort());
-  await Promise.race([removal, pause(removalMsMax, removed.signal)]);
 }
 
 function jobRef({ caller, path }: Call): JobRef {
@@ -153,7 +134,13 @@ export function createJobs(core: Core, { links }: { links: BucketLinks }): { job
   };
   return {
     jobs,
-    handlers: jobHandlers({ ...core, ...jobs, links, deliverySlots: createStreamSlots(deliverySlots) }),
+    handlers: jobHandlers({
+      ...core,
+      ...jobs,
+      links,
+      doneRows: createDoneRows(core),
+      deliverySlots: createStreamSlots(deliverySlots),
+    }),
     components: [
       view,
       createKeeper({ ...core, onRefunds: core.countCredits }),

@@ -5,12 +5,10 @@
  */
 
 import type { LedgerEntry } from "@packshot/domain/accounts/ledger.ts";
-import type { BatchRef } from "@packshot/domain/batches/batch.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { endedJobWrite } from "@packshot/domain/jobs/ended-job-write.ts";
-import { allResults, type CompletedJob, type JobReview, type Verdict } from "@packshot/domain/jobs/job.ts";
+import type { JobReview, Verdict } from "@packshot/domain/jobs/job.ts";
 import { decideReview, type ReviewDecision, reviewRecordWrite } from "@packshot/domain/jobs/review.ts";
-import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { eventWrite, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -18,6 +16,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import { type AccountDeps, assertNotErased, commitAccount, readAccount } from "../../records/commit-account.ts";
 import type { JobRef } from "../jobs/job-actions.ts";
+import { batchCopiesOf } from "../jobs/remove-files.ts";
 import { type BatchPlace, type FindCutOutDeps, type FoundCutOut, findCutOut, keptRowReader } from "./find-cut-out.ts";
 
 export interface ReviewJobDeps extends AccountDeps, FindCutOutDeps {
@@ -77,16 +76,8 @@ async function removeResult(deps: ReviewJobDeps, { cutOut, job }: FoundCutOut): 
   }
   failpoint("review:before-batch-file");
   if (batch === undefined) return;
-  const copies = job === undefined ? (cutOut.keptKeys ?? []) : copiesOf(job.value, batch);
+  const copies = job === undefined ? (cutOut.keptKeys ?? []) : batchCopiesOf(job.value, batch);
   for (const key of copies) await deps.storage.deletePrefix(key);
-}
-
-/** Where the settlement of the rows keeps the job's files, or will. */
-function copiesOf(job: CompletedJob, batch: BatchRef): string[] {
-  const mendedBy = job.mends === undefined ? undefined : job.id;
-  const result = storageKeys.batchResult(job.accountId, batch.id, batch.row, mendedBy);
-  const further = allResults(job).map((_, position) => storageKeys.batchFile(result, position));
-  return [...new Set([result, ...further])];
 }
 
 /** The job's record is the first. */
