@@ -6,8 +6,8 @@ import { toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { completeJob } from "@packshot/domain/jobs/job.ts";
-import { jobEnvelope } from "@packshot/domain/webhooks/envelope.ts";
-import { jobEndedEvent, webhookEventKinds } from "@packshot/domain/webhooks/event.ts";
+import { batchEnvelope, jobEnvelope } from "@packshot/domain/webhooks/envelope.ts";
+import { type BatchNewsEvent, jobEndedEvent, webhookEventKinds } from "@packshot/domain/webhooks/event.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -277,4 +277,30 @@ test("the document has every field of the event of a completed job", () => {
   const { properties } = schemas.WebhookEventData as { properties: Record<string, object> };
   expect(Object.keys(envelope.data).filter((field) => !(field in properties))).toEqual([]);
   expect(contract.compile({ $ref: "#/components/schemas/WebhookEvent" })(envelope)).toBe(true);
+});
+
+test("news of a batch have a status that the document knows, also before it has ended", () => {
+  const createdAt = "2026-01-01T00:00:00.000Z";
+  const isValid = contract.compile({ $ref: "#/components/schemas/WebhookEvent" });
+  for (const status of ["validating", "running", "paused", "completed", "failed", "cancelled"] as const) {
+    const event = {
+      v: 1,
+      kind: "batchprogress",
+      eventId: uuidv7(),
+      createdAt,
+      accountId: uuidv7(),
+      batch: {
+        id: uuidv7(),
+        live: true,
+        status,
+        rows: 2,
+        counts: { completed: 1, failed: 0, skipped: 0, cancelled: 0, open: 1 },
+        credits: 1,
+        createdAt,
+        finishedAt: null,
+        expiresAt: null,
+      },
+    } as BatchNewsEvent;
+    expect(isValid(batchEnvelope(event)), status).toBe(true);
+  }
 });
