@@ -3,6 +3,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { type ApiDeps, type Core, createCore, type Feature } from "./core/core.ts";
 import { createAccounts } from "./features/accounts/accounts.ts";
 import { createBatches } from "./features/batches/batches.ts";
+import { createDoneRows } from "./features/batches/done-rows.ts";
 import { createConnections } from "./features/connections/connections.ts";
 import { createEdits } from "./features/edits/edits.ts";
 import { createJobs } from "./features/jobs/jobs.ts";
@@ -29,7 +30,7 @@ export interface Api {
 export function createApi(deps: ApiDeps): Api {
   const core = createCore(deps);
   const connections = createConnections(core);
-  const { jobs, ...jobsFeature } = createJobs(core, connections);
+  const { jobs, ...jobsFeature } = createJobs(core, connections, createDoneRows(core));
   const { edits, ...editsFeature } = createEdits(core, jobs);
   const batches = createBatches(core, jobs, connections);
   const accounts = createAccounts(core, jobs);

@@ -7,7 +7,6 @@ import type { Core, Feature } from "../../core/core.ts";
 import type { Call, Handlers } from "../../http/call.ts";
 import { parsePreferWait } from "../../http/headers.ts";
 import { createStreamSlots, type StreamSlots } from "../../http/slots.ts";
-import { createDoneRows } from "../batches/done-rows.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
 import { type DeliverJobDeps, deliverJob } from "./deliver-job.ts";
 import { createJanitor } from "./janitor.ts";
@@ -17,7 +16,7 @@ import { createJobResponses, type JobResponses } from "./job-response.ts";
 import { createJobView, type JobView } from "./job-view.ts";
 import { createKeeper } from "./keeper.ts";
 import { listJobs } from "./list-jobs.ts";
-import { type RemoveFilesDeps, removeFiles } from "./remove-files.ts";
+import { type DoneRows, type RemoveFilesDeps, removeFiles } from "./remove-files.ts";
 import { createRepairSweep } from "./repair.ts";
 
 export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps, RemoveFilesDeps {
@@ -119,7 +118,11 @@ export interface Jobs extends EndJobDeps {
   readonly responses: JobResponses;
 }
 
-export function createJobs(core: Core, { links }: { links: BucketLinks }): { jobs: Jobs } & Feature {
+export function createJobs(
+  core: Core,
+  { links }: { links: BucketLinks },
+  doneRows: DoneRows,
+): { jobs: Jobs } & Feature {
   const { log, storage, publicUrl, readiness } = core;
   const view = createJobView(core);
   const responses = createJobResponses({ storage, publicUrl });
@@ -138,7 +141,7 @@ export function createJobs(core: Core, { links }: { links: BucketLinks }): { job
       ...core,
       ...jobs,
       links,
-      doneRows: createDoneRows(core),
+      doneRows,
       deliverySlots: createStreamSlots(deliverySlots),
     }),
     components: [

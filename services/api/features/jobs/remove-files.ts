@@ -7,11 +7,22 @@ import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { DoneRows } from "../batches/done-rows.ts";
+
+/** What knows which rows need not be edited again. */
+export interface DoneRows {
+  note(accountId: string, name: string, rows: readonly DeletedRow[]): Promise<void>;
+}
+
+interface DeletedRow {
+  readonly fingerprint: string;
+  readonly batch: BatchRef;
+  readonly at: string;
+  readonly isRejected: true;
+}
 
 export interface RemoveFilesDeps {
   readonly storage: Pick<Storage, "deletePrefix">;
-  readonly doneRows: Pick<DoneRows, "note">;
+  readonly doneRows: DoneRows;
   readonly logger: Pick<Logger, "warn">;
   readonly nowMs: () => number;
 }

@@ -17,7 +17,7 @@ const otherWords: ReadonlySet<string> = new Set(
     "corral gallon roster mantle neural sutter ceased confer bowing steamer canon patel prefect trough rotting staked sacked louvre " +
     "mediation topical cracking sparking slashing pooling ridding bolder sliver winkle nested angel cannon marco timbre decked lather taster plied " +
     "siting bellow " +
-    // Of the 10,000 commonest of the other languages.
+    // These are among the 10,000 commonest of the other languages.
     "geschafft fliessen nachtisch aandelen"
   ).split(" "),
 );

@@ -54,6 +54,8 @@ it.each([
   ["on ice cubes", { surface: { kind: "ice" }, things: [] }],
   ["auf Eiswürfeln", { surface: { kind: "ice" }, things: [] }],
   ["butcher block with herbs", { surface: { kind: "wood" }, things: [] }],
+  ["Paris street in autumn", { setting: { backdrop: "skyline" } }],
+  ["cozy autumn cafe table", { setting: { backdrop: "interior", decor: "cafe" } }],
   ["strawberry jam on wood", { things: [{ name: "strawberry" }, { name: "jam" }] }],
   ["#palmtrees #beach", { props: ["palms"], setting: { backdrop: "sea" } }],
   ["#marbletable", { surface: { kind: "marble" } }],

@@ -151,7 +151,7 @@ export function createPlaceReader(
   function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
     // "Bookshelf background": it is the background.
     if (isWallWord(word) && word !== "wall" && theme.setting !== undefined) {
-      if (hasColoredBackdrop && isSeason()) moveTo(word, setting);
+      if (hasColoredBackdrop && isBareSeason(placeWord, theme.setting)) moveTo(word, setting);
       return true;
     }
     if (theme.setting !== undefined && (word === "windowsill" || placeWord === "windowsill")) {
@@ -269,13 +269,8 @@ export function createPlaceReader(
 
   /** Whether the place that is known so far is indoors. */
   const isRoom = () => theme.setting !== undefined && !outdoorBackdrops.has(theme.setting.backdrop);
-  /** Whether the place is a season's alone, and shows no leaves of autumn, which the theme may name. */
-  const isSeason = () => seasonWords.has(placeWord) && theme.setting?.decor !== "autumn";
-  /** Whether a place that a thing implies is the theme's: a field of tulips in spring is a field, and Paris in autumn a street. */
-  const mayYield = ({ backdrop }: Setting) =>
-    theme.setting === undefined ||
-    (placeWord !== "winter" && isSeason()) ||
-    (backdrop === "skyline" && seasonWords.has(placeWord));
+  /** Whether a place that a thing implies is the theme's. */
+  const mayYield = (implied: Setting) => theme.setting === undefined || yields(placeWord, theme.setting, implied);
 
   /** A window in a season, in the mountains or in the snow is seen from inside; one of a house in a village is not. */
   const readWindow = (isRaining: boolean): void => {
@@ -289,6 +284,17 @@ export function createPlaceReader(
   };
 
   return { readSetting, isRoom, mayYield, readWindow };
+}
+
+/** A field of tulips in spring is a field, and Paris in autumn a street. */
+function yields(word: string, setting: Setting, implied: Setting): boolean {
+  if (implied.backdrop === "skyline") return seasonWords.has(word);
+  return word !== "winter" && isBareSeason(word, setting);
+}
+
+/** Whether the place is a season's alone, and shows no leaves of autumn, which the theme may name. */
+function isBareSeason(word: string, { decor }: Setting): boolean {
+  return seasonWords.has(word) && decor !== "autumn";
 }
 
 /** Whether it is a wall of the material that the word names, and not a place that the word names. */
