@@ -379,7 +379,9 @@ test("a row whose free repeat runs is rejected without a refund, also when its o
   expect((await shop.client.call("DELETE", `/v1/jobs/${deleted}`)).status).toBe(204);
   const refund = async (row: number) => {
     const place = { batch: { id: batch.batchId, row } };
-    return (await shop.there.call(...reject(batch.ids[row]!, place))).body.review.creditsRefunded;
+    const { status, body } = await shop.there.call(...reject(batch.ids[row]!, place));
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.review.creditsRefunded;
   };
   expect(await refund(0)).toBe(0);
   // Nothing was mended.
