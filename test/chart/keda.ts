@@ -66,7 +66,7 @@ function deployed({ name, image, args, ports, readinessProbe }: Program): object
 /** Resolves when the API server answers requests for external metrics. Its custom kinds are there already. */
 export async function installKeda(cluster: Cluster): Promise<void> {
   const inside = await readFile(join(cluster.folder, "kubeconfig"), "utf8");
-  // It is the administrator: what KEDA's own accounts may do is KEDA's.
+  // KEDA acts as the cluster's administrator here: the rights of its own service accounts are no part of these tests.
   const stringData = { kubeconfig: inside.replace("127.0.0.1:6443", "kubernetes.default.svc:443") };
   const address = `${operator}.${namespace}.svc.cluster.local`;
   const objects = [

@@ -36,6 +36,7 @@ import { elevationOf, type Light } from "../imaging/shadow/light.ts";
 import { type ProductPose, poseAs, setDown } from "../imaging/shadow/pose.ts";
 import {
   chooseKindInScene,
+  isHung,
   makeShadow,
   mirroredShare,
   relativeLength,
@@ -329,11 +330,6 @@ function clipToStand(
       for (const plane of reflection.color) plane[at]! *= share;
     }
   }
-}
-
-/** On a hanger, not before a wall. */
-function isHung({ stance, view }: ProductPose): boolean {
-  return stance === "hanging" && view === "level";
 }
 
 function isCutAtBottom({ reason }: ProductPose): boolean {

@@ -32,11 +32,15 @@ export function mayKeepPhotoShadow({ kind = "auto", direction, softness, length 
   return kind === "auto" && direction === undefined && softness === undefined && length === undefined;
 }
 
+/** Whether it hangs from a rail, and not before a wall. */
+export function isHung({ stance, view }: ProductPose): boolean {
+  return stance === "hanging" && view === "level";
+}
+
 /** A scene has a light of its own, so that the photo's shadow is never kept. What hangs from a rail has none near it. */
 export function chooseKindInScene(pose: ProductPose, { kind = "auto" }: ShadowParameters): SceneKind {
   if (kind !== "auto") return kind;
-  const isHung = pose.stance === "hanging" && pose.view === "level";
-  return isHung || pose.reason === "cut-at-bottom" ? "none" : "cast";
+  return isHung(pose) || pose.reason === "cut-at-bottom" ? "none" : "cast";
 }
 
 /** The length of a cast shadow, as a share of the product's height, to which other shadows refer theirs. */
