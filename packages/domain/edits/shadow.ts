@@ -52,14 +52,14 @@ const lightFields = {
     minimum: 0,
     maximum: 360,
     description:
-      "Where the light comes from, in degrees clockwise as seen from above: 0 (and 360) from behind the product, so that the shadow falls toward the viewer; 90 from the right, 180 from the viewer's side, 270 from the left. When absent, drawn from the seed: with ai-shadows 35 to 105, or 255 to 325.",
+      "Where the light comes from, in degrees clockwise as seen from above: 0 (and 360) from behind the product, so that the shadow falls toward the viewer; 90 from the right, 180 from the viewer's side, 270 from the left. When absent, drawn from the seed: with ai-shadows 35 to 105, or 255 to 325, on the side from which the photo's own light comes, where its shadow or the product's shading show it.",
   },
   softness: {
     type: "number",
     minimum: 0,
     maximum: 1,
     description:
-      "Size of the lamp, as a share of the largest: from 0, a hard edge, to 1, a very soft one. When absent, drawn from the seed: with ai-shadows between 0.35 and 0.75.",
+      "Size of the lamp, as a share of the largest: from 0, a hard edge, to 1, a very soft one. When absent, drawn from the seed: with ai-shadows between 0.35 and 0.75, and by 0.2 more where neither `direction` nor the photo says from which side the light comes.",
   },
   opacity: {
     type: "number",
@@ -87,7 +87,7 @@ export const shadow = {
       maximum: 3,
       examples: [0.6],
       description:
-        "Length of a cast shadow, as a share of the product's height, from 0, below it, to 3; of a dropped one how far it is moved, of a floating one how high the product hovers, relative to the usual at 0.75. When absent, with ai-shadows drawn from the seed between 0.53 and 0.97, with ai-bg as the theme's light has it.",
+        "Length of a cast shadow, as a share of the product's height, from 0, below it, to 3; of a dropped one how far it is moved, of a floating one how high the product hovers, relative to the usual at 0.75. When absent, with ai-shadows drawn from the seed between 0.53 and 0.97 (0.32 and 0.67 where neither `direction` nor the photo says from which side the light comes), with ai-bg as the theme's light has it.",
     },
     color: {
       type: "string",

@@ -70,6 +70,19 @@ describe("editWithShadow", () => {
     expect(fromRight.report).toMatchObject({ shadow: { direction: 80, stance: "standing" } });
   });
 
+  it("casts it away from the light that the product shows, with every seed", async () => {
+    const shaded = (brightest: number): CutOut => {
+      const rgb = Uint8Array.from(crate.rgb, (_, at) => 220 - 2 * Math.abs((Math.floor(at / 3) % 240) - brightest));
+      return { ...crate, rgb };
+    };
+    for (let seed = 1; seed < 6; seed++) {
+      const { report: right } = await editWithShadow(shaded(150), input(seed));
+      const { report: left } = await editWithShadow(shaded(90), input(seed));
+      expect((right.shadow as { direction: number }).direction).toBeLessThan(180);
+      expect((left.shadow as { direction: number }).direction).toBeGreaterThan(180);
+    }
+  });
+
   it("scales the shadow by the opacity of the parameters, down to none", async () => {
     const none = await editWithShadow(crate, input(1, { opacity: 0 }));
     for (let y = 151; y < 200; y++) for (let x = 0; x < 240; x++) expect(alphaAt(none, x, y)).toBe(0);

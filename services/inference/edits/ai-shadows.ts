@@ -12,6 +12,7 @@ import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cas
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
 import { type Growth, growCutOut, growthOf, noGrowth } from "../imaging/shadow/grow-canvas.ts";
 import { drawLight, type Light } from "../imaging/shadow/light.ts";
+import { lightSideOf } from "../imaging/shadow/light-side.ts";
 import { photoShadowLayer } from "../imaging/shadow/photo-shadow.ts";
 import { estimatePose, type ProductPose, poseAs } from "../imaging/shadow/pose.ts";
 import {
@@ -69,15 +70,16 @@ interface Shadowed {
 
 async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Shadowed> {
   const { seed, shadow = {}, output = {}, camera } = input.parameters;
-  const light = drawLight(seed, shadow);
   const grows = output.fit === "grow";
   const asItIs = { canvas: cut, ...(grows && { growth: noGrowth }) };
   const own = photoShadowOf(naturalShadow);
   const pose = poseInPhoto(cut, input.parameters, naturalShadow);
   if (pose === null) {
     const layer = emptyLayer(cut, Math.max(cut.width, cut.height));
-    return { light, pose, kind: "none", layer, ...asItIs };
+    return { light: drawLight(seed, shadow), pose, kind: "none", layer, ...asItIs };
   }
+  const inPhoto = own && { alpha: own, width: cut.width };
+  const light = drawLight(seed, shadow, lightSideOf(cut, pose.silhouette, inPhoto));
   const photoLayer = own && photoShadowLayer(own, cut, shadow.opacity ?? 1, pose.stance === "standing");
   const kind = chooseKind(pose, shadow, photoLayer !== undefined);
   const length = relativeLength(shadow);

@@ -36,7 +36,7 @@ import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
 import type { Box } from "../imaging/pixels/geometry.ts";
 import { type Photo, sourceAlphaPlane } from "../imaging/pixels/photo.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
-import { mayKeepPhotoShadow } from "../imaging/shadow/shadow-kinds.ts";
+import { followsPhotoLight } from "../imaging/shadow/shadow-kinds.ts";
 import { measureSource } from "../imaging/source/measure-source.ts";
 import { correctsTone, type ToneOutcome, toneStages } from "./correct-tone.ts";
 import { cropToPoint } from "./crop-to-point.ts";
@@ -221,11 +221,11 @@ function seeksShadow({ tool, parameters }: Pick<EditInput, "tool" | "parameters"
   return renditionsOf(tool, parameters).some(usesShadow);
 }
 
-/** The photo's shadow is kept, or says how the product stands. A preset's image is opaque: nothing can be laid below it. */
+/** The photo's shadow is kept, or says how the product stands or how it is lit. A preset's image is opaque: nothing can be laid below it. */
 function usesShadow({ tool, parameters }: Pick<EditInput, "tool" | "parameters">): boolean {
   const { keepShadow, preset, alphaOnly, pose = "auto", shadow = {} } = parameters;
   if (tool === "mask") return keepShadow === true && (preset === undefined || alphaOnly === true);
-  return pose === "auto" || (tool === "ai-shadows" && mayKeepPhotoShadow(shadow));
+  return pose === "auto" || (tool === "ai-shadows" && followsPhotoLight(shadow));
 }
 
 /** A matte that covers less than this share of the photo shows a speck, not a product. */

@@ -51,9 +51,13 @@ it("is not looked for where pose and kind leave it without use", async () => {
   expect(await reportOf("ai-shadows", {})).toMatchObject({ naturalShadow: "separated", shadow: { kind: "natural" } });
   expect(await reportOf("ai-shadows", { pose: "standing" })).toMatchObject({ naturalShadow: "separated" });
   expect(await reportOf("ai-shadows", { shadow: { kind: "cast" } })).toMatchObject({ naturalShadow: "separated" });
-  for (const shadow of [{ kind: "cast" }, { direction: 90 }] as const) {
+  for (const shadow of [{ kind: "cast" }, { softness: 0.4 }] as const) {
     const report = await reportOf("ai-shadows", { pose: "standing", shadow });
-    expect(report).toMatchObject({ shadow: { kind: "cast", stanceConfidence: 1 } });
+    expect(report, "it says from where the light comes").toMatchObject({ naturalShadow: "separated" });
+  }
+  for (const shadow of [{ kind: "contact" }, { kind: "cast", direction: 90 }] as const) {
+    const report = await reportOf("ai-shadows", { pose: "standing", shadow });
+    expect(report).toMatchObject({ shadow: { kind: shadow.kind, stanceConfidence: 1 } });
     expect(report).not.toHaveProperty("naturalShadow");
   }
 });

@@ -1,5 +1,6 @@
 import type { ShadowParameters } from "@packshot/domain/edits/shadow.ts";
 import { createRandom } from "@packshot/domain/random.ts";
+import type { LightSide } from "./light-side.ts";
 
 /**
  * The lighting of the shadow: a disc-shaped lamp casts the main shadow, and an even sky makes the ambient occlusion.
@@ -28,15 +29,24 @@ const opacity = [0.82, 0.95] as const;
 const keyShare = [0.42, 0.54] as const;
 /** From behind the product's left or right to a little in front of its side. */
 const sideDeg = [35, 105] as const;
+/** Where nobody says from which side the light comes, it comes from higher and from a larger lamp: a short shadow suits every shading. */
+const raisedDeg = 10;
+const softened = 0.2;
 
-/** Draws a light from the seed. A requested value replaces its draw and does not change the other draws. */
-export function drawLight(seed: number, requested: ShadowParameters = {}): Light {
+/**
+ * Draws a light from the seed. A requested value replaces its draw and does not change the other draws.
+ *
+ * @param side from which the light of the photo comes; absent: the photo does not show it
+ */
+export function drawLight(seed: number, requested: ShadowParameters = {}, side?: LightSide): Light {
   const random = createRandom(seed);
-  const side = random.between(...sideDeg);
-  const drawnDirection = random.chance(0.5) ? side : 360 - side;
+  const aside = random.between(...sideDeg);
+  const isRight = random.chance(0.5);
+  const isNeutral = side === undefined && requested.direction === undefined;
+  const drawnDirection = (side === undefined ? isRight : side === "right") ? aside : 360 - aside;
   const drawn = {
-    elevationDeg: random.between(...elevationDeg),
-    softness: random.between(...softness),
+    elevationDeg: random.between(...elevationDeg) + (isNeutral ? raisedDeg : 0),
+    softness: random.between(...softness) + (isNeutral ? softened : 0),
     opacity: random.between(...opacity),
     keyShare: random.between(...keyShare),
   };

@@ -28,8 +28,13 @@ export function chooseKind(pose: ProductPose, requested: ShadowParameters, hasPh
 }
 
 /** A light of the request's own is worth more than the photo's shadow: all photos of a catalog then look alike. */
-export function mayKeepPhotoShadow({ kind = "auto", direction, softness, length }: ShadowParameters): boolean {
+function mayKeepPhotoShadow({ kind = "auto", direction, softness, length }: ShadowParameters): boolean {
   return kind === "auto" && direction === undefined && softness === undefined && length === undefined;
+}
+
+/** Without a direction, what is cast to a side falls away from the light of the photo, which its shadow shows best. */
+export function followsPhotoLight({ kind = "auto", direction }: ShadowParameters): boolean {
+  return direction === undefined && (kind === "auto" || kind === "cast" || kind === "drop");
 }
 
 /** Whether it hangs from a rail, and not before a wall. */
