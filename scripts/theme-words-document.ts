@@ -1,5 +1,6 @@
 import { listedWords } from "../services/inference/imaging/scene/words/languages.ts";
 import {
+  avoidable,
   carriers,
   colors,
   lights,
@@ -70,6 +71,12 @@ ${byKind(moods, (mood) => mood)}
 ## Colors
 
 ${[...colors.keys()].join(", ")}. Hex digits too: \`#a1b2c3\`.
+
+## Words of \`avoid\`
+
+What places have on their own, beside the words above; *lights*, *furniture*, *windows* and *objects* also stand for their kinds.
+
+${byKind(avoidable, (thing) => thing)}
 
 ## Other languages
 

@@ -429,7 +429,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           maxLength: 500,
           examples: ["plants, window, wood"],
           description:
-            "What the scene must not show, in words as those of `theme`; they go before it. Also `lights`, `plants`, `furniture`, `windows`, `objects`, `clouds` and `patterns` (of shadow), which places have on their own. `avoidUnrecognized` in the report has the unknown words.",
+            "What the scene must not show, in words as those of `theme`; they go before it. Also `lights`, `plants`, `furniture`, `windows`, `objects`, `clouds` and `patterns` (of shadow), which places have on their own, and one kind of them, as `bed`; the place stays. `avoidUnrecognized` in the report has the unknown words.",
         },
         palette: {
           type: "array",

@@ -29,7 +29,7 @@ import { splashAround } from "../imaging/scene/splash.ts";
 import { standThings } from "../imaging/scene/stand-things.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
 import { type Avoided, readAvoid, splitNegations } from "../imaging/scene/words/avoid.ts";
-import { lyingThings } from "../imaging/scene/words/named-things.ts";
+import { isLeftOut, lyingThings } from "../imaging/scene/words/named-things.ts";
 import { parseTheme, type Theme } from "../imaging/scene/words/theme.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { elevationOf, type Light } from "../imaging/shadow/light.ts";
@@ -244,7 +244,7 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
 }
 
 function thingsFromAbove({ things, decor, without }: ScenePlan) {
-  return lyingThings(things, decor).filter(({ kind }) => !without.has(kind));
+  return lyingThings(things, decor).filter((thing) => !isLeftOut(thing, without));
 }
 
 interface Lit {

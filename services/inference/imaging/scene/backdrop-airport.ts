@@ -31,7 +31,7 @@ export function paintAirport(input: BackdropInput): void {
   for (const y of [0.05, 0.4]) fillBox(canvas, 0, y, 1, y + 0.012, steel);
   fillBox(canvas, 0, 0, 1, 0.05, litColor(input, "#cfd2d4", 0.55));
   fillBox(canvas, 0, floor, 1, 1, litColor(input, "#b9bcbe", 0.7));
-  if (!plan.without.has("furniture")) for (const x of [0.2, 0.8]) paintSeats(input, x);
+  if (!plan.without.has("seats")) for (const x of [0.2, 0.8]) paintSeats(input, x);
   if (!isEvening) addGlow(canvas, 0.5 + 0.3 * lampSide, 0.3, 0.4, scale(plan.lighting.key, 0.1));
   lensBlur(canvas, 0.011);
   blurCanvas(canvas, 0.004);

@@ -21,7 +21,7 @@ export function paintBar(input: BackdropInput): void {
     if (hasLights)
       for (let step = 0; step < 8; step++)
         fillBox(canvas, left, y - 0.21 + step * 0.026, right, y, scale(lit, 0.1 + 0.055 * step), 0.3);
-    for (let x = left + 0.02; x < right - 0.03 && !plan.without.has("objects"); ) {
+    for (let x = left + 0.02; x < right - 0.03 && !plan.without.has("bottles"); ) {
       const tall = random.between(0.11, 0.19);
       const half = tall * random.between(0.13, 0.19);
       const color = mix(litColor(input, random.pick(glasses), 0.6), lit, hasLights ? 0.18 : 0);

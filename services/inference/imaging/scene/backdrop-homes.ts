@@ -5,7 +5,7 @@ import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintView } from "./backdrop-views.ts";
 import { keyAndAmbient, paintWall } from "./backdrop-walls.ts";
 import { blurCanvas, fillBox, fillCushion, fillDisc, fillRod, lensBlur } from "./canvas.ts";
-import { fromHex, mix, multiply, scale } from "./color.ts";
+import { fromHex, type LinearRgb, mix, multiply, scale } from "./color.ts";
 import { litColor, paintBed, paintSofa, paintTableLamp } from "./furniture.ts";
 import { isLampLit } from "./lighting.ts";
 
@@ -15,11 +15,11 @@ export function paintBedroom(input: BackdropInput): void {
   const side = lampSide > 0 ? 1 : -1;
   const isEvening = isLampLit(plan.lightKind);
   if (plan.view !== null && !plan.without.has("windows")) paintWideWindow(input, 0.5 + side * 0.28);
-  if (!plan.without.has("windows")) paintDrape(input, 0.5 + side * 0.5, isEvening);
+  if (!plan.without.has("curtains")) paintDrape(input, 0.5 + side * 0.5, isEvening);
   const wide = Math.min(1.5, 0.92 * aspect);
   const bed = 0.5 - side * 0.2;
-  if (!plan.without.has("furniture")) paintBed(input, bed, wide, plan.lightKind === "lamps" ? "#6d5a4c" : "#b7a48f");
-  if (!plan.without.has("objects")) {
+  if (!plan.without.has("beds")) paintBed(input, bed, wide, plan.lightKind === "lamps" ? "#6d5a4c" : "#b7a48f");
+  if (!plan.without.has("pictures")) {
     const frame = multiply(mix(plan.accent, [0.8, 0.78, 0.74], 0.6), keyAndAmbient(input, 0.5));
     for (const at of plan.view === null ? [-0.26, 0.1] : [-0.26]) {
       const x = bed + (at * wide) / aspect;
@@ -27,14 +27,19 @@ export function paintBedroom(input: BackdropInput): void {
       fillBox(canvas, x, 0.042, x + 0.16 / aspect, 0.21, frame);
     }
   }
-  const stand = 0.5 + side * 0.36;
-  const wood = litColor(input, "#7a5536", 0.6);
-  fillBox(canvas, stand - 0.17 / aspect, 0.74, stand + 0.17 / aspect, 1, wood);
-  fillBox(canvas, stand - 0.185 / aspect, 0.725, stand + 0.185 / aspect, 0.76, scale(wood, 1.4));
-  fillBox(canvas, stand - 0.15 / aspect, 0.8, stand + 0.15 / aspect, 0.808, scale(wood, 0.4));
-  paintTableLamp(input, stand, 0.73, 0.5);
+  if (!plan.without.has("nightstands")) paintNightstand(input, 0.5 + side * 0.36);
   lensBlur(canvas, 0.017);
   blurCanvas(canvas, 0.005);
+}
+
+/** A chest with a drawer, and a lamp on it. */
+function paintNightstand(input: BackdropInput, x: number): void {
+  const { canvas, aspect } = input;
+  const wood = litColor(input, "#7a5536", 0.6);
+  fillBox(canvas, x - 0.17 / aspect, 0.74, x + 0.17 / aspect, 1, wood);
+  fillBox(canvas, x - 0.185 / aspect, 0.725, x + 0.185 / aspect, 0.76, scale(wood, 1.4));
+  fillBox(canvas, x - 0.15 / aspect, 0.8, x + 0.15 / aspect, 0.808, scale(wood, 0.4));
+  paintTableLamp(input, x, 0.73, 0.5);
 }
 
 /** A low wide window above the bed. */
@@ -54,7 +59,7 @@ export function paintLivingRoom(input: BackdropInput): void {
   const side = lampSide > 0 ? 1 : -1;
   if (!plan.without.has("windows")) paintWindow(input, isLampLit(plan.lightKind));
   const sofa = 0.5 - side * 0.26;
-  if (!plan.without.has("objects")) {
+  if (!plan.without.has("pictures")) {
     const frame = multiply(mix(plan.accent, [0.8, 0.78, 0.74], 0.6), keyAndAmbient(input, 0.5));
     fillBox(canvas, sofa - 0.14 / aspect, 0.06, sofa + 0.14 / aspect, 0.36, litColor(input, "#3b2d20"));
     fillBox(canvas, sofa - 0.125 / aspect, 0.075, sofa + 0.125 / aspect, 0.345, frame);
@@ -62,7 +67,7 @@ export function paintLivingRoom(input: BackdropInput): void {
   paintPottedPlant(input, 0.5 + side * 0.24, 0.98, 0.42);
   // One that the theme names is drawn in its own color.
   const hasOwn = plan.things.some(({ name }) => name === "sofa");
-  if (!plan.without.has("furniture") && !hasOwn)
+  if (!plan.without.has("seats") && !hasOwn)
     paintSofa(input, sofa, 0.98, Math.min(1.1, 0.62 * aspect), 0.5, "#8f9a8c", 2);
   lensBlur(canvas, 0.017);
   blurCanvas(canvas, 0.005);
@@ -106,12 +111,11 @@ export function paintPlayroom(input: BackdropInput): void {
     0,
   );
   fillCushion(canvas, 0.5, 0.975, 0.6 * Math.min(1, aspect / 2) * aspect, 0.05, litColor(input, "#f3ddc8", 0.8), 2, 0);
-  if (!plan.without.has("furniture")) {
-    paintCubbies(input, side > 0 ? 0.03 : 0.97 - 0.92 / aspect, floor);
-    paintTent(input, 0.5 + side * 0.33, floor + 0.06);
-  }
-  if (!plan.without.has("objects")) {
-    paintBunting(input);
+  if (!plan.without.has("furniture")) paintCubbies(input, side > 0 ? 0.03 : 0.97 - 0.92 / aspect, floor);
+  const hasToys = !plan.without.has("toys");
+  if (hasToys) paintTent(input, 0.5 + side * 0.33, floor + 0.06);
+  if (!plan.without.has("objects")) paintBunting(input);
+  if (hasToys) {
     paintRainbow(input, 0.5 - side * 0.13, 0.97, 0.2);
     paintBlocks(input, 0.5 + side * 0.14, 0.98);
     paintBlocks(input, 0.5 - side * 0.44, 1);
@@ -126,24 +130,13 @@ export function paintBathroom(input: BackdropInput): void {
   const { canvas, plan, lampSide, aspect } = input;
   const side = lampSide > 0 ? 1 : -1;
   const brass = litColor(input, "#b8925a", 0.6);
+  const mirror = 0.5 + side * 0.24;
+  if (!plan.without.has("mirrors")) paintRoundMirror(input, mirror, brass);
   if (!plan.without.has("furniture")) {
-    const mirror = 0.5 + side * 0.24;
-    fillDisc(canvas, mirror, 0.3, 0.285, brass, 1, false, 0.03);
-    fillDisc(
-      canvas,
-      mirror,
-      0.3,
-      0.27,
-      mix(litColor(input, "#e9efee", 0.8), plan.lighting.horizon, 0.3),
-      1,
-      false,
-      0.03,
-    );
-    fillDisc(canvas, mirror - (side * 0.08) / aspect, 0.22, 0.12, litColor(input, "#ffffff", 0.95), 0.35, false, 0.8);
     const wood = litColor(input, "#b08d63", 0.6);
     fillBox(canvas, mirror - 0.42 / aspect, 0.74, mirror + 0.42 / aspect, 0.775, wood);
     fillBox(canvas, mirror - 0.42 / aspect, 0.775, mirror + 0.42 / aspect, 0.79, scale(wood, 0.5));
-    if (!plan.without.has("objects")) {
+    if (!plan.without.has("bottles")) {
       for (const [across, tall, hex] of [
         [-0.3, 0.15, "#f2efe9"],
         [-0.19, 0.2, "#8f6a45"],
@@ -163,7 +156,7 @@ export function paintBathroom(input: BackdropInput): void {
     }
     paintPlant(input, mirror + 0.24 / aspect, 0.66, 0.16);
   }
-  if (!plan.without.has("objects")) {
+  if (!plan.without.has("towels")) {
     const rail = 0.5 - side * 0.27;
     fillRod(canvas, rail - 0.26 / aspect, 0.4, rail + 0.26 / aspect, 0.4, 0.016, brass);
     const cloth = litColor(input, "#f1ede5", 0.85);
@@ -175,6 +168,15 @@ export function paintBathroom(input: BackdropInput): void {
   }
   lensBlur(canvas, 0.013);
   blurCanvas(canvas, 0.004);
+}
+
+function paintRoundMirror(input: BackdropInput, x: number, brass: LinearRgb): void {
+  const { canvas, plan, lampSide, aspect } = input;
+  const glass = mix(litColor(input, "#e9efee", 0.8), plan.lighting.horizon, 0.3);
+  fillDisc(canvas, x, 0.3, 0.285, brass, 1, false, 0.03);
+  fillDisc(canvas, x, 0.3, 0.27, glass, 1, false, 0.03);
+  const side = lampSide > 0 ? 1 : -1;
+  fillDisc(canvas, x - (side * 0.08) / aspect, 0.22, 0.12, litColor(input, "#ffffff", 0.95), 0.35, false, 0.8);
 }
 
 /** A wall of upright slats beside plaster, and a vase with long leaves; towels are painted before it. */
@@ -212,20 +214,20 @@ export function paintNursery(input: BackdropInput): void {
   const { canvas, plan, lampSide, aspect } = input;
   const side = lampSide > 0 ? 1 : -1;
   const floor = 0.93;
-  if (!plan.without.has("windows")) paintDrape(input, 0.5 + side * 0.5, false);
+  if (!plan.without.has("curtains")) paintDrape(input, 0.5 + side * 0.5, false);
   fillBox(canvas, 0, floor, 1, 1, litColor(input, "#d9bd95", 0.7));
   fillBox(canvas, 0, floor - 0.025, 1, floor, litColor(input, "#f6f0e8", 0.75));
   const crib = 0.5 - side * 0.27;
+  if (!plan.without.has("beds")) paintCrib(input, crib, floor + 0.02);
   if (!plan.without.has("furniture")) {
-    paintCrib(input, crib, floor + 0.02);
     const chest = 0.5 + side * 0.27;
     fillBox(canvas, chest - 0.2 / aspect, 0.66, chest + 0.2 / aspect, floor, litColor(input, "#f3ece2", 0.75));
     fillBox(canvas, chest - 0.215 / aspect, 0.645, chest + 0.215 / aspect, 0.672, litColor(input, "#c79f6d", 0.75));
     for (const y of [0.765, 0.86])
       fillBox(canvas, chest - 0.18 / aspect, y, chest + 0.18 / aspect, y + 0.009, litColor(input, "#c9bba8", 0.6));
-    if (!plan.without.has("objects")) paintBear(input, chest - (0.08 * side) / aspect, 0.65);
+    if (!plan.without.has("toys")) paintBear(input, chest - (0.08 * side) / aspect, 0.65);
   }
-  if (!plan.without.has("objects")) paintMobile(input, crib);
+  if (!plan.without.has("toys")) paintMobile(input, crib);
   lensBlur(canvas, 0.013);
   blurCanvas(canvas, 0.004);
 }
@@ -263,7 +265,7 @@ function paintMobile(input: BackdropInput, x: number): void {
 
 /** A low shelf of square compartments: boxes of several colors, books, and a bear on top. */
 function paintCubbies(input: BackdropInput, left: number, floor: number): void {
-  const { canvas, random, aspect } = input;
+  const { canvas, plan, random, aspect } = input;
   const cell = 0.22;
   const columns = 4;
   const top = floor - 2 * cell - 0.03;
@@ -287,6 +289,7 @@ function paintCubbies(input: BackdropInput, left: number, floor: number): void {
     fillBox(canvas, x + 0.008 / aspect, y + 0.045, end - 0.008 / aspect, y + 0.062, scale(box, 1.25));
     fillCushion(canvas, (x + end) / 2, y + 0.11, 0.03, 0.012, scale(box, 0.4), 2, 0);
   }
+  if (plan.without.has("toys")) return;
   paintBear(input, left + (0.7 * columns * cell) / aspect, top);
   for (let i = 0; i < 3; i++) {
     fillDisc(canvas, left + (0.12 + 0.11 * i) / aspect, top - 0.045, 0.045, litColor(input, playColors[i]!, 0.75), 1);

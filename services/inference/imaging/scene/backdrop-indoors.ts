@@ -97,7 +97,7 @@ export function paintInterior(input: BackdropInput): void {
     const top = random.between(0.5, 0.78);
     fillBox(canvas, x, top, x + random.between(0.12, 0.3), 1, multiply(objectColor(input), room), 0.96);
   }
-  if (!plan.without.has("objects")) {
+  if (!plan.without.has("pictures")) {
     const frame = far + random.between(0.05, 0.28);
     const picture = mix(plan.accent, [0.8, 0.78, 0.74], 0.55);
     fillBox(canvas, frame, 0.14, frame + 0.13, 0.42, multiply([0.12, 0.1, 0.08], room));

@@ -32,11 +32,13 @@ export function paintLobby(input: BackdropInput): void {
     for (const side of [-1, 1]) paintColumn(input, hall, side, depth);
     if (depth > 0.5) paintChandelier(input, hall, 0.5, 0.5);
   }
-  if (!plan.without.has("furniture")) {
-    const foot = hall.floorY(0.16);
-    const wide = Math.min(0.62, 0.3 * aspect);
+  const foot = hall.floorY(0.16);
+  const wide = Math.min(0.62, 0.3 * aspect);
+  if (!plan.without.has("seats")) {
     paintSofa(input, hall.endX(-1, 0.22), foot, wide, 0.55 * wide, "#7a4a35", 2);
     paintSofa(input, hall.endX(1, 0.22), foot, wide, 0.55 * wide, "#6d5a48", 2);
+  }
+  if (!plan.without.has("tables")) {
     for (const side of [-1, 1]) paintSideTable(input, hall.endX(side, 0.22) - (side * 0.61 * wide) / aspect, foot);
   }
   for (const side of [-1, 1]) paintPottedPalm(input, hall.endX(side, 0.2) + (side * 0.4) / aspect, hall.floorY(0.2));
@@ -121,7 +123,7 @@ function paintColumn(input: BackdropInput, { endX, ceilingY, floorY }: Hall, sid
   fillBox(canvas, x - half * 1.4, foot - 0.06 * tall, x + half * 1.4, foot, scale(stone, 0.72));
   fillBox(canvas, x - half * 1.2, foot - 0.085 * tall, x + half * 1.2, foot - 0.06 * tall, scale(stone, 0.95));
   fillBox(canvas, x - half * 1.4, top, x + half * 1.4, top + 0.05 * tall, scale(stone, 0.9));
-  if (plan.without.has("lights")) return;
+  if (plan.without.has("lamps")) return;
   // A lamp on the column's shaft.
   const y = top + 0.42 * tall;
   fillBox(canvas, x - half * 0.3, y - 0.07 * near, x + half * 0.3, y + 0.05 * near, [3.2, 2.2, 1.15]);
@@ -151,7 +153,7 @@ function paintPottedPalm(input: BackdropInput, x: number, foot: number): void {
 /** Rings of candles of glass below the ceiling. */
 function paintChandelier(input: BackdropInput, { ceilingY, vanishingY }: Hall, x: number, depth: number): void {
   const { canvas, plan, random, aspect } = input;
-  if (plan.without.has("lights")) return;
+  if (plan.without.has("lamps")) return;
   const near = 1 / (1 + 2.6 * depth);
   const y = ceilingY(depth) + 0.34 * near * vanishingY;
   fillRod(canvas, x, ceilingY(depth), x, y, 0.008 * near, litColor(input, "#4a3520"));

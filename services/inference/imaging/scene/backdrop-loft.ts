@@ -16,8 +16,8 @@ export function paintLoft(input: BackdropInput): void {
   if (!plan.without.has("windows")) paintSteelWindow(input, 0.5 + side * 0.34, Math.min(0.4, 0.72 / aspect));
   paintColumn(input, 0.5 - side * 0.04);
   paintPipes(input);
-  if (!plan.without.has("furniture")) {
-    const isHome = plan.decor === "loft";
+  const isHome = plan.decor === "loft";
+  if (!plan.without.has(isHome ? "seats" : "furniture")) {
     if (isHome) paintSofa(input, 0.5 - side * 0.3, 0.99, 0.78, 0.4, "#8a5a38", 2);
     else paintRack(input, side > 0 ? 0.02 : 0.98 - 0.66 / aspect);
   }

@@ -54,7 +54,11 @@ function paintStall({ canvas, plan, random, aspect }: BackdropInput, left: numbe
   const inside: LinearRgb = isLit ? [1.35, 0.72, 0.26] : scale(boards, 0.9);
   fillBox(canvas, left + 0.08 * width, top + 0.04, right - 0.08 * width, 0.76, inside);
   fillBox(canvas, left + 0.08 * width, top + 0.2, right - 0.08 * width, 0.76, scale(inside, 0.6), 0.6);
-  for (let x = left + 0.1 * width; x < right - 0.14 * width; x += random.between(0.03, 0.06) / aspect) {
+  for (
+    let x = left + 0.1 * width;
+    x < right - 0.14 * width && !plan.without.has("objects");
+    x += random.between(0.03, 0.06) / aspect
+  ) {
     const tall = random.between(0.03, 0.1);
     const ware = scale(mix(fromHex(random.pick(goods)), [0.9, 0.5, 0.2], 0.25), 0.75);
     fillBox(canvas, x, 0.76 - tall, x + 0.032 / aspect, 0.76, ware);

@@ -13,15 +13,37 @@ const plateColors = ["#b3261f", "#1f4f9a", "#c99a1c", "#26262a"] as const;
 /** A rack with a barbell, dumbbells in two rows, kettlebells, and light tubes below the ceiling. */
 export function paintGym(input: BackdropInput): void {
   paintWall(input);
-  const { canvas, plan, random, aspect, lampSide } = input;
+  const { canvas, plan } = input;
+  if (!plan.without.has("mirrors")) {
+    // Along the wall, in panels.
+    const glass = mix(scale(plan.backdropColor, 1.5), [0.5, 0.55, 0.6], 0.35);
+    for (let i = 0; i < 5; i++) {
+      const left = i * 0.2 + 0.004;
+      const color = multiply(glass, keyAndAmbient(input, 0.34 + 0.05 * (i % 2)));
+      fillBox(canvas, left, 0.2, left + 0.192, 0.74, color, 0.75);
+    }
+  }
+  if (!plan.without.has("weights")) paintWeights(input);
+  if (!plan.without.has("lights")) {
+    for (const [y, from, to] of [
+      [0.05, 0.08, 0.46],
+      [0.05, 0.56, 0.94],
+      [0.135, 0.2, 0.47],
+      [0.135, 0.54, 0.8],
+    ] as const) {
+      fillBox(canvas, from, y, to, y + 0.022, [2.6, 2.75, 2.9]);
+      addGlow(canvas, (from + to) / 2, y, 0.22, [0.11, 0.12, 0.13]);
+    }
+  }
+  lensBlur(canvas, 0.02);
+  blurCanvas(canvas, 0.005);
+}
+
+/** A barbell in its rack, dumbbells in two rows, and kettlebells. */
+function paintWeights(input: BackdropInput): void {
+  const { canvas, random, aspect, lampSide } = input;
   const frame = litColor(input, "#17181b");
   const steel = litColor(input, "#c9ccd2", 0.8);
-  // A mirror along the wall, in panels.
-  const glass = mix(scale(plan.backdropColor, 1.5), [0.5, 0.55, 0.6], 0.35);
-  for (let i = 0; i < 5; i++) {
-    const left = i * 0.2 + 0.004;
-    fillBox(canvas, left, 0.2, left + 0.192, 0.74, multiply(glass, keyAndAmbient(input, 0.34 + 0.05 * (i % 2))), 0.75);
-  }
   const far = lampSide > 0 ? 0.05 : 0.62;
   paintBarbell(input, far, frame, steel);
   const rackLeft = lampSide > 0 ? 0.46 : 0.04;
@@ -44,19 +66,6 @@ export function paintGym(input: BackdropInput): void {
     fillRod(canvas, x - size / aspect, 0.85, x + size / aspect, 0.85, size * 0.25, frame);
     fillDisc(canvas, x, 0.92, size, litColor(input, plateColors[(i + 1) % 4]!), 1);
   }
-  if (!plan.without.has("lights")) {
-    for (const [y, from, to] of [
-      [0.05, 0.08, 0.46],
-      [0.05, 0.56, 0.94],
-      [0.135, 0.2, 0.47],
-      [0.135, 0.54, 0.8],
-    ] as const) {
-      fillBox(canvas, from, y, to, y + 0.022, [2.6, 2.75, 2.9]);
-      addGlow(canvas, (from + to) / 2, y, 0.22, [0.11, 0.12, 0.13]);
-    }
-  }
-  lensBlur(canvas, 0.02);
-  blurCanvas(canvas, 0.005);
 }
 
 /** Two uprights, a bar in hooks, and plates at its ends, seen from their edge. */
@@ -79,9 +88,9 @@ const handleColors = ["#c2321f", "#d9a11b", "#1f5aa6", "#1d1d20", "#2f7a3c"] as 
 /** Tools on a board, a chest of drawers, tins on a shelf, and a lamp over the bench. */
 export function paintGarage(input: BackdropInput): void {
   paintToolWall(input);
-  const { canvas, lampSide } = input;
-  paintChest(input, lampSide > 0 ? 0.04 : 0.68);
-  for (let i = 0; i < 2; i++) {
+  const { canvas, plan, lampSide } = input;
+  if (!plan.without.has("furniture")) paintChest(input, lampSide > 0 ? 0.04 : 0.68);
+  for (let i = 0; i < 2 && !plan.without.has("objects"); i++) {
     const x = (lampSide > 0 ? 0.84 : 0.1) + i * 0.07;
     fillDisc(canvas, x, 0.97 - 0.1, 0.12, litColor(input, "#17171a"), 1);
     fillDisc(canvas, x, 0.97 - 0.1, 0.055, litColor(input, "#8d9097"), 1);
@@ -93,9 +102,9 @@ export function paintGarage(input: BackdropInput): void {
 /** Where wood is worked: boards lean at the wall, below the tools. */
 export function paintJoinery(input: BackdropInput): void {
   paintToolWall(input);
-  const { canvas, random, aspect, lampSide } = input;
+  const { canvas, plan, random, aspect, lampSide } = input;
   const left = lampSide > 0 ? 0.66 : 0.02;
-  for (let i = 0; i < 7; i++) {
+  for (let i = 0; i < 7 && !plan.without.has("objects"); i++) {
     const x = left + 0.045 * i;
     const lean = random.between(-0.03, 0.03);
     const color = litColor(input, random.pick(["#c99a62", "#b5824c", "#d9b482", "#9c6c3e"]), random.between(0.6, 0.85));
@@ -115,12 +124,12 @@ function paintToolWall(input: BackdropInput): void {
   for (let y = 0.14; y < 0.6; y += 0.05) {
     for (let x = 0.05; x < 0.96; x += 0.05 / aspect) fillDisc(canvas, x, y, 0.006, scale(board, 0.4), 0.7);
   }
-  if (!plan.without.has("objects")) {
+  if (!plan.without.has("tools")) {
     for (let x = 0.08; x < 0.93; x += random.between(0.045, 0.075)) paintTool(input, x, random.between(0.16, 0.22));
   }
   const shelf = 0.74;
   fillBox(canvas, 0, shelf, 1, shelf + 0.025, litColor(input, "#4a4d52"));
-  for (let x = 0.02; x < 0.97; ) {
+  for (let x = 0.02; x < 0.97 && !plan.without.has("objects"); ) {
     const tall = random.between(0.06, 0.13);
     const wide = (tall * random.between(0.6, 1)) / aspect;
     const color = litColor(input, random.pick(["#8e9299", "#b3261f", "#2c4f7a", "#c9a13b", "#3c3f44", "#d8d4cb"]));
@@ -193,7 +202,7 @@ export function paintCafe(input: BackdropInput): void {
   const { canvas, plan, random, lampSide } = input;
   if (plan.roomWall === null) paintCafeTiles(input);
   const boardLeft = lampSide > 0 ? 0.04 : 0.7;
-  if (!plan.without.has("objects")) {
+  if (!plan.without.has("blackboards")) {
     fillBox(canvas, boardLeft - 0.012, 0.1, boardLeft + 0.272, 0.52, litColor(input, "#7c5330"));
     fillBox(canvas, boardLeft, 0.125, boardLeft + 0.26, 0.495, litColor(input, "#1d2422"));
     for (let row = 0; row < 5; row++) {
@@ -201,14 +210,24 @@ export function paintCafe(input: BackdropInput): void {
       const y = 0.18 + row * 0.062;
       fillBox(canvas, boardLeft + 0.03, y, boardLeft + 0.03 + wide, y + 0.016, litColor(input, "#e9e4d8"), 0.75);
     }
-    const shelfLeft = lampSide > 0 ? 0.4 : 0.02;
-    for (const y of [0.3, 0.53]) paintCups(input, shelfLeft, shelfLeft + 0.58, y);
   }
+  const shelfLeft = lampSide > 0 ? 0.4 : 0.02;
+  if (!plan.without.has("cups")) for (const y of [0.3, 0.53]) paintCups(input, shelfLeft, shelfLeft + 0.58, y);
   const counter = litColor(input, "#5a3a22", 0.55);
   fillBox(canvas, 0, 0.74, 1, 1, counter);
   for (let x = 0; x < 1; x += 0.06) fillBox(canvas, x, 0.77, x + 0.004, 1, scale(counter, 0.45));
   fillBox(canvas, 0, 0.725, 1, 0.765, litColor(input, "#d8cdbd", 0.7));
-  const machine = lampSide > 0 ? 0.12 : 0.66;
+  if (!plan.without.has("cups")) paintCoffeeMachine(input, lampSide > 0 ? 0.12 : 0.66);
+  paintPlant(input, lampSide > 0 ? 0.93 : 0.07, 0.72, 0.3);
+  paintPendants(input, [0.2, 0.5, 0.8], 0.1, "#1f3a34");
+  lensBlur(canvas, 0.02);
+  blurCanvas(canvas, 0.006);
+  paintBokeh(input, 8);
+}
+
+/** With cups on it. */
+function paintCoffeeMachine(input: BackdropInput, machine: number): void {
+  const { canvas } = input;
   fillBox(canvas, machine, 0.52, machine + 0.22, 0.73, litColor(input, "#b9bcc0", 0.75));
   fillBox(canvas, machine, 0.52, machine + 0.22, 0.55, litColor(input, "#eceef0", 1));
   fillBox(canvas, machine + 0.02, 0.6, machine + 0.2, 0.7, litColor(input, "#26272a"));
@@ -222,11 +241,6 @@ export function paintCafe(input: BackdropInput): void {
       litColor(input, "#efe9df", 0.8),
     );
   }
-  paintPlant(input, lampSide > 0 ? 0.93 : 0.07, 0.72, 0.3);
-  paintPendants(input, [0.2, 0.5, 0.8], 0.1, "#1f3a34");
-  lensBlur(canvas, 0.02);
-  blurCanvas(canvas, 0.006);
-  paintBokeh(input, 8);
 }
 
 const cupColors = ["#efe9df", "#d9c7ad", "#9bb0a5", "#c77f5f", "#5f6f78", "#e7d9c2"] as const;
@@ -267,7 +281,7 @@ export function paintChristmas(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, aspect, lampSide } = input;
   const x = lampSide > 0 ? 0.17 : 0.83;
-  paintFireplace(input, lampSide > 0 ? 0.6 : 0.06);
+  if (!plan.without.has("fireplaces")) paintFireplace(input, lampSide > 0 ? 0.6 : 0.06);
   if (!plan.without.has("plants")) {
     for (let i = 0; i < 900; i++) {
       const down = random.next() ** 0.62;
@@ -286,7 +300,7 @@ export function paintChristmas(input: BackdropInput): void {
     }
   }
   const bows = ["#d9b15c", "#efe6d6", "#b3231f"] as const;
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 5 && !plan.without.has("gifts"); i++) {
     const wide = random.between(0.12, 0.22) / aspect;
     const left = x + (random.between(-0.36, 0.3) * 1) / aspect - wide / 2;
     const top = 0.97 - random.between(0.09, 0.17);
@@ -315,10 +329,13 @@ export function paintHearth(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, aspect, lampSide } = input;
   const left = lampSide > 0 ? 0.56 : 0.1;
-  paintFireplace(input, left);
-  if (!plan.without.has("objects")) {
+  const hasFireplace = !plan.without.has("fireplaces");
+  if (hasFireplace) paintFireplace(input, left);
+  if (!plan.without.has("pictures")) {
     fillBox(canvas, left + 0.09, 0.08, left + 0.25, 0.3, litColor(input, "#3a2a1e"));
     fillBox(canvas, left + 0.1, 0.1, left + 0.24, 0.28, litColor(input, "#a38f76", 0.8));
+  }
+  if (hasFireplace && !plan.without.has("candles")) {
     for (let i = 0; i < 3; i++) {
       const x = left + random.between(0.0, 0.05) + 0.29 * Math.min(1, i * 0.55);
       const tall = random.between(0.06, 0.11);
@@ -326,7 +343,7 @@ export function paintHearth(input: BackdropInput): void {
       if (!plan.without.has("lights")) fillDisc(canvas, x + 0.008 / aspect, 0.37 - tall, 0.009, [6, 3.6, 1.3], 1);
     }
   }
-  if (!plan.without.has("furniture")) paintArmchair(input, lampSide > 0 ? 0.2 : 0.78, "#6d5a48");
+  if (!plan.without.has("seats")) paintArmchair(input, lampSide > 0 ? 0.2 : 0.78, "#6d5a48");
   lensBlur(canvas, 0.022);
   blurCanvas(canvas, 0.005);
 }
@@ -345,7 +362,7 @@ function paintFlame({ canvas, random, aspect }: BackdropInput, x: number, middle
 }
 
 function paintFireplace(input: BackdropInput, left: number): void {
-  const { canvas, random } = input;
+  const { canvas, plan, random } = input;
   const stone = litColor(input, "#c9b9a3", 0.55);
   fillBox(canvas, left, 0.42, left + 0.34, 1, stone);
   fillBox(canvas, left - 0.02, 0.38, left + 0.36, 0.43, litColor(input, "#5a3a22", 0.8));
@@ -354,9 +371,11 @@ function paintFireplace(input: BackdropInput, left: number): void {
     const log = litColor(input, "#4a2f1c", 0.5);
     fillRod(canvas, left + 0.17 - 0.09 * tilt, 0.95, left + 0.17 + 0.08 * tilt, 0.9, 0.05, log);
   }
-  for (let i = 0; i < 22; i++) paintFlame(input, left + 0.17 + random.between(-0.075, 0.075), left + 0.17);
-  addGlow(canvas, left + 0.17, 0.88, 0.3, [0.5, 0.2, 0.05]);
-  if (input.plan.decor !== "christmas") return;
+  if (!plan.without.has("fire")) {
+    for (let i = 0; i < 22; i++) paintFlame(input, left + 0.17 + random.between(-0.075, 0.075), left + 0.17);
+    addGlow(canvas, left + 0.17, 0.88, 0.3, [0.5, 0.2, 0.05]);
+  }
+  if (plan.decor !== "christmas" || plan.without.has("plants")) return;
   const greens = ["#2f5d33", "#274d2f"] as const;
   for (let i = 0; i < 60; i++) {
     const x = left - 0.02 + 0.38 * random.next();

@@ -31,7 +31,7 @@ export function paintWindowSill(input: BackdropInput): void {
   fillBox(canvas, 0, 0.27, 1, 0.3, frame);
   fillBox(canvas, 0, 0.292, 1, 0.3, scale(frame, 0.75));
   fillBox(canvas, 0, 0.925, 1, 1, frame);
-  if (!plan.without.has("furniture")) paintCurtains(input, pane);
+  if (!plan.without.has("curtains")) paintCurtains(input, pane);
   blurCanvas(canvas, 0.009);
 }
 

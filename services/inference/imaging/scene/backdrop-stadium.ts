@@ -25,7 +25,7 @@ export function paintStadium(input: BackdropInput): void {
   const rows = 26;
   for (let row = 0; row < rows; row++) {
     const y = stand + ((fence - stand) * (row + 0.5)) / rows;
-    if (row % 9 === 8) continue;
+    if (row % 9 === 8 || plan.without.has("people")) continue;
     for (let x = random.between(0, 0.02); x < 1; x += random.between(0.014, 0.026) / aspect) {
       const tone = 0.45 + 0.5 * (row / rows);
       fillDisc(canvas, x, y, 0.0105, scale(multiply(fromHex(random.pick(crowd)), light), tone), 0.9);

@@ -41,7 +41,7 @@ export function paintRunway(input: BackdropInput): void {
     }
   }
   paintSpots(input, dim);
-  for (let i = 0; i < 26; i++) {
+  for (let i = 0; i < 26 && !plan.without.has("people"); i++) {
     const side = i % 2 === 0 ? -1 : 1;
     const x = 0.5 + side * (0.24 + 0.3 * random.next());
     const y = random.between(0.84, 0.93);
@@ -92,7 +92,7 @@ export function paintGallery(input: BackdropInput): void {
   if (!plan.without.has("lights")) {
     for (const x of [0.17, 0.5, 0.83]) addGlow(canvas, x, 0.34, 0.34, scale(plan.backdropColor, 0.2));
   }
-  if (!plan.without.has("objects")) {
+  if (!plan.without.has("pictures")) {
     const places = lampSide > 0 ? [0.05, 0.34, 0.7] : [0.04, 0.42, 0.72];
     for (const [i, left] of places.entries()) {
       const wide = [0.24, 0.2, 0.25][i]!;
@@ -103,7 +103,7 @@ export function paintGallery(input: BackdropInput): void {
   // Skirting and the shade above it.
   fillBox(canvas, 0, 0.925, 1, 0.945, multiply(scale(plan.backdropColor, 1.05), shown));
   fillBox(canvas, 0, 0.945, 1, 1, multiply(scale(plan.backdropColor, 0.55), shown));
-  if (!plan.without.has("furniture")) {
+  if (!plan.without.has("seats")) {
     const left = lampSide > 0 ? 0.66 : 0.1;
     const bench = multiply(fromHex("#3a3129"), shown);
     fillBox(canvas, left, 0.84, left + 0.24, 0.875, scale(bench, 1.5));
@@ -262,7 +262,7 @@ export function paintRooftop(input: BackdropInput): void {
 
 /** Bulbs on a wire that hangs from side to side, `sag` lower in the middle. */
 function paintLampString({ canvas, plan, aspect }: BackdropInput, top: number, sag: number): void {
-  if (plan.without.has("lights")) return;
+  if (plan.without.has("lamps")) return;
   const bulbs = Math.max(6, Math.round(6.5 * aspect));
   const yAt = (x: number) => top + sag * (1 - (2 * x - 1) ** 2);
   const power = isLampLit(plan.lightKind) ? 1 : 0.5;

@@ -18,7 +18,7 @@ export function paintLibrary(input: BackdropInput): void {
   const rows = 4;
   for (let row = 0; row < rows; row++) {
     const foot = (row + 0.94) / rows;
-    for (let x = random.between(-0.02, 0); x < 1 && !plan.without.has("objects"); ) {
+    for (let x = random.between(-0.02, 0); x < 1 && !plan.without.has("books"); ) {
       const wide = random.between(0.016, 0.034) / aspect;
       const tall = (0.8 / rows) * random.between(0.74, 1);
       const color = litColor(input, random.pick(bindings), random.between(0.45, 0.75));
@@ -47,15 +47,17 @@ export function paintBakery(input: BackdropInput): void {
   const board = multiply(mix(plan.backdropColor, [0.34, 0.2, 0.1], 0.6), keyAndAmbient(input, 0.6));
   const boards = [0.36, 0.66, 0.95];
   const slateX = lampSide > 0 ? 0.04 : 0.72;
-  fillBox(canvas, slateX, 0.04, slateX + 0.22, 0.24, litColor(input, "#23262a"));
-  for (let line = 0; line < 4; line++) {
-    const y = 0.075 + 0.04 * line;
-    fillBox(canvas, slateX + 0.02, y, slateX + random.between(0.1, 0.19), y + 0.012, litColor(input, "#cfd2cf"), 0.7);
+  if (!plan.without.has("blackboards")) {
+    fillBox(canvas, slateX, 0.04, slateX + 0.22, 0.24, litColor(input, "#23262a"));
+    for (let line = 0; line < 4; line++) {
+      const y = 0.075 + 0.04 * line;
+      fillBox(canvas, slateX + 0.02, y, slateX + random.between(0.1, 0.19), y + 0.012, litColor(input, "#cfd2cf"), 0.7);
+    }
   }
   for (const [row, y] of boards.entries()) {
     fillBox(canvas, 0, y, 1, y + 0.035, board);
     fillBox(canvas, 0, y + 0.035, 1, y + 0.075, scale(board, 0.4), 0.4);
-    if (plan.without.has("objects")) continue;
+    if (plan.without.has("bread")) continue;
     for (let x = random.between(0, 0.05); x < 1; ) {
       const color = litColor(input, random.pick(crusts), 0.72);
       if (row === 1 && random.chance(0.5)) {
@@ -98,12 +100,14 @@ export function paintDesk(input: BackdropInput): void {
   paintInterior(input);
   const { canvas, plan, random, aspect, lampSide } = input;
   const side = lampSide > 0 ? 1 : -1;
-  if (!plan.without.has("objects")) {
+  if (!plan.without.has("screens")) {
     const x = 0.5 - side * 0.3;
     fillBox(canvas, x - 0.035 / aspect, 0.84, x + 0.035 / aspect, 0.97, litColor(input, "#8d9095"));
     fillBox(canvas, x - 0.12 / aspect, 0.955, x + 0.12 / aspect, 0.985, litColor(input, "#a5a8ac"));
     fillBox(canvas, x - 0.36 / aspect, 0.38, x + 0.36 / aspect, 0.86, litColor(input, "#202226"));
     paintScreen(input, x);
+  }
+  if (!plan.without.has("books")) {
     for (const [layer, color] of ["#b56a4a", "#e4ddd0", "#43586b"].entries()) {
       const left = 0.5 + side * 0.2 - 0.12 / aspect + 0.01 * layer;
       fillBox(
@@ -115,6 +119,8 @@ export function paintDesk(input: BackdropInput): void {
         litColor(input, color),
       );
     }
+  }
+  if (!plan.without.has("objects")) {
     const cup = 0.5 + side * 0.44;
     for (const way of [-0.02, 0, 0.018])
       fillBox(
@@ -128,7 +134,7 @@ export function paintDesk(input: BackdropInput): void {
     fillBox(canvas, cup - 0.055 / aspect, 0.84, cup + 0.055 / aspect, 0.985, litColor(input, "#d9d3c8"));
     fillDisc(canvas, cup, 0.985, 0.05, litColor(input, "#b9b3a8"), 0.3);
   }
-  if (!plan.without.has("furniture")) paintTableLamp(input, 0.5 + side * 0.31, 0.985, 0.5);
+  paintTableLamp(input, 0.5 + side * 0.31, 0.985, 0.5);
   lensBlur(canvas, 0.01);
   blurCanvas(canvas, 0.003);
 }

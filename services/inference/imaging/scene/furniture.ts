@@ -16,7 +16,7 @@ const lampGlow: LinearRgb = [3.4, 2.3, 1.15];
 /** Lamps that hang from the ceiling, their light on the wall. */
 export function paintPendants(input: BackdropInput, places: readonly number[], drop: number, shade: string): void {
   const { canvas, plan, aspect } = input;
-  if (plan.without.has("lights")) return;
+  if (plan.without.has("lamps")) return;
   for (const [i, x] of places.entries()) {
     const y = drop + 0.05 * ((i * 2) % 3);
     fillRod(canvas, x, 0, x, y, 0.005, litColor(input, "#17140f"));
@@ -33,7 +33,7 @@ export function paintPendants(input: BackdropInput, places: readonly number[], d
 /** A lamp on a table: a foot, and a shade of cloth that its bulb shines through. */
 export function paintTableLamp(input: BackdropInput, x: number, foot: number, tall: number): void {
   const { canvas, plan, aspect } = input;
-  const isLit = !plan.without.has("lights");
+  if (plan.without.has("lamps")) return;
   const top = foot - tall;
   const shadeFoot = top + 0.46 * tall;
   fillRod(canvas, x, shadeFoot, x, foot, 0.035 * tall, litColor(input, "#6b5236"));
@@ -53,12 +53,11 @@ export function paintTableLamp(input: BackdropInput, x: number, foot: number, ta
     const y = top + (shadeFoot - top) * (row / rows);
     // The cloth is brightest where the bulb is, and darker toward its sides.
     const bulb = 0.62 + 0.6 * Math.sin(Math.PI * Math.min(1, share * 1.05)) ** 1.2;
-    const cloth = isLit ? scale([1.75, 1.24, 0.66], bulb) : litColor(input, "#e8dcc6", 0.8);
+    const cloth = scale([1.75, 1.24, 0.66], bulb);
     const next = y + (shadeFoot - top) / rows + 0.003;
     fillBox(canvas, x - half, y, x + half, next, scale(cloth, 0.72));
     fillBox(canvas, x - half * 0.72, y, x + half * 0.72, next, cloth);
   }
-  if (!isLit) return;
   addGlow(canvas, x, (top + shadeFoot) / 2, 0.62 * tall, [0.5, 0.31, 0.13]);
   addGlow(canvas, x, foot, 0.4 * tall, [0.3, 0.18, 0.07]);
 }

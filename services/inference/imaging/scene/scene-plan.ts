@@ -4,7 +4,6 @@ import { fromHex, fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import type { Lighting } from "./lighting.ts";
 import { createLighting } from "./lighting.ts";
 import type {
-  AvoidedThing,
   BackdropKind,
   Decor,
   LightKind,
@@ -17,8 +16,9 @@ import type {
   SurfaceKind,
 } from "./words/lexicon.ts";
 import { colors, outdoorBackdrops, settings, surfaces } from "./words/lexicon.ts";
-import type { ThemeThing } from "./words/named-things.ts";
-import { metalColors, type Theme } from "./words/theme.ts";
+import { isLeftOut, type LeftOut, type ThemeThing } from "./words/named-things.ts";
+import { metalColors } from "./words/read-stands.ts";
+import type { Theme } from "./words/theme.ts";
 
 /** The plan of a scene: backdrop, surface and light. Colors are linear. */
 export interface ScenePlan {
@@ -65,7 +65,7 @@ export interface ScenePlan {
   /** The named wall's, for the ground that a camera from above sees instead; null: the surface is the ground. */
   readonly wallMaterial: SurfaceKind | null;
   /** What the client does not want to see. */
-  readonly without: ReadonlySet<AvoidedThing>;
+  readonly without: ReadonlySet<LeftOut>;
   /** The scene's seed, derived from the client's seed and the theme's text. */
   readonly seed: number;
 }
@@ -117,12 +117,12 @@ export interface PlanOptions {
   /** `#rrggbb`: the wall's color, that of the ground or the stand, then those of the things beside the product. */
   readonly palette?: readonly string[];
   /** What is not painted. */
-  readonly without?: ReadonlySet<AvoidedThing>;
+  readonly without?: ReadonlySet<LeftOut>;
 }
 
 export function planScene(namedTheme: Theme, text: string, seed: number, options: PlanOptions = {}): ScenePlan {
   const theme = withImpliedGround(withImpliedSetting(namedTheme));
-  const { palette = [], without = new Set<AvoidedThing>() } = options;
+  const { palette = [], without = new Set<LeftOut>() } = options;
   // A text without a known word is the empty theme, to the byte.
   const words = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
   const random = createRandom((seed ^ hashText(words)) >>> 0);
@@ -157,7 +157,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
     stand: theme.stand ?? null,
     props: theme.props,
-    things: theme.things.filter(({ kind }) => !without.has(kind)),
+    things: theme.things.filter((thing) => !isLeftOut(thing, without)),
     propColor: theme.propColor === undefined ? null : limitReflectance(fromHex(theme.propColor)),
     accent,
     trimColor:

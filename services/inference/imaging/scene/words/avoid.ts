@@ -3,21 +3,25 @@
 import {
   type AvoidedThing,
   avoidable,
+  avoidedWith,
+  type BackdropKind,
   carriers,
   colors,
   lights,
+  type PropKind,
   props,
   type Setting,
+  settings,
   surfaceKinds,
   surfaces,
 } from "./lexicon.ts";
-import { namedThings } from "./named-things.ts";
+import { type LeftOut, namedThings } from "./named-things.ts";
 import { lexiconTables, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 export interface Avoided {
   /** Words of the lexicon. */
   readonly forms: ReadonlySet<string>;
-  readonly things: ReadonlySet<AvoidedThing>;
+  readonly things: ReadonlySet<LeftOut>;
   readonly recognized: readonly string[];
   readonly unrecognized: readonly string[];
 }
@@ -53,18 +57,18 @@ const betweenItems = new RegExp(String.raw`,|\s(?:${joint})\s`, "iu");
 /** They lie on things, and are no ground that a place may lose. */
 const cloths: ReadonlySet<string> = new Set("towel blanket pillow tablecloth sheet".split(" "));
 const rugs: ReadonlySet<string> = new Set("rug carpet".split(" "));
-/** They are objects that one sees, while clutter may be anything. */
-const vessels: ReadonlySet<string> = new Set("bottle jar".split(" "));
+/** They may be anything, while bottles are objects that one sees. */
+const anything: ReadonlySet<AvoidedThing> = new Set<AvoidedThing>(["lights", "windows", "objects", "clouds"]);
 /** They leave shelves empty; a kitchen without books keeps its plates. */
 const allObjects: ReadonlySet<string> = new Set("object clutter decoration decor shelves shelf".split(" "));
 
 /** True for a word, perhaps behind others, of something that scenes are furnished with: "red flowers". */
 function isThing(item: string): boolean {
   const form = readThemeText(item, avoidable).words.at(-1)?.form ?? "";
-  const general = avoidable.get(form);
-  if (general === "plants" || general === "furniture" || lights.get(form) === "lamps") return true;
-  if (general === "never" || general === "patterns") return false;
-  return [props, namedThings, carriers, cloths, rugs, vessels].some((words) => words.has(form));
+  const called = avoidable.get(form);
+  if (called === "never" || called === "people" || called === "patterns") return false;
+  if (called !== undefined && !anything.has(called)) return true;
+  return [props, namedThings, carriers, cloths, rugs].some((words) => words.has(form));
 }
 
 /**
@@ -122,7 +126,7 @@ export function readAvoid(text: string): Avoided {
   const forms = words.flatMap(({ form }) => (form === null ? [] : [form]));
   return {
     forms: new Set(forms),
-    things: new Set(forms.flatMap((form) => avoidable.get(form) ?? [])),
+    things: new Set(forms.flatMap(leftOutBy)),
     recognized: words.filter(({ form }) => form !== null).map(({ word }) => word),
     unrecognized: [
       ...words
@@ -133,12 +137,28 @@ export function readAvoid(text: string): Avoided {
   };
 }
 
-/** A theme's word that is avoided, or has the meaning of one that is. */
+/** What a word of `avoid` takes from a scene: "furniture" also its beds, and "towels" also their drawing. */
+function leftOutBy(form: string): LeftOut[] {
+  const called = avoidable.get(form);
+  const drawn = namedThings.get(form);
+  return [
+    ...(called === undefined ? [] : [called, ...(avoidedWith[called] ?? [])]),
+    ...(drawn === undefined ? [] : ([`drawing:${drawn.name}`] as const)),
+  ];
+}
+
+/** Whether a word names a thing, be it also for the place where it is: a bed, toys. */
+const isOfThing = (form: string) => [avoidable, props, namedThings, carriers].some((table) => table.has(form));
+
+/** A theme's word that is avoided, or has the meaning of one that is. A place stays without the thing that is avoided. */
 export function isAvoided({ form }: ThemeWord, { forms }: Avoided): boolean {
   if (form === null) return false;
   if (forms.has(form)) return true;
   const same = (table: ReadonlyMap<string, unknown>, other: string) =>
-    table.has(form) && table.has(other) && JSON.stringify(table.get(form)) === JSON.stringify(table.get(other));
+    !(settings.has(form) && isOfThing(other)) &&
+    table.has(form) &&
+    table.has(other) &&
+    JSON.stringify(table.get(form)) === JSON.stringify(table.get(other));
   return [...forms].some((other) => lexiconTables.some((table) => same(table, other)) || isKindOf(other, form));
 }
 
@@ -151,17 +171,48 @@ function hasAny(forms: ReadonlySet<string>, words: ReadonlySet<string>): boolean
   return [...forms].some((form) => words.has(form));
 }
 
+/** Whether `avoid` names the thing that a word of a place brings with it: pumpkins for Halloween. */
+export function isAvoidedProp(prop: PropKind, { forms }: Avoided): boolean {
+  return [...forms].some((form) => props.get(form) === prop);
+}
+
+const seaWords: ReadonlySet<string> = new Set("sea ocean atlantic wave surf water".split(" "));
+const lakeWords: ReadonlySet<string> = new Set("lake pond water".split(" "));
+const snowWords: ReadonlySet<string> = new Set("snow snowy".split(" "));
+
+/** What is behind a place whose water or snow is avoided: dunes behind a beach, the woods around a lake. */
+function backdropWithout({ backdrop, decor }: Setting, forms: ReadonlySet<string>): BackdropKind | null {
+  if (backdrop === "snowfield") return hasAny(forms, snowWords) ? "hills" : null;
+  const isLake = decor === "lake" || decor === "mountain-lake";
+  const isWet = (backdrop === "sea" || isLake) && hasAny(forms, isLake ? lakeWords : seaWords);
+  if (!isWet) return null;
+  if (isLake) return decor === "lake" ? "foliage" : "mountains";
+  if (decor === "terrace" || decor === "palms") return "foliage";
+  return decor === "underwater" ? "wall" : "dunes";
+}
+
+/** Before what is left of a place these still make sense. */
+const withoutWater: ReadonlySet<string> = new Set(["terrace", "palms"]);
+
 /** The place without what is avoided: its surface, its light, or what stands behind. */
-export function withoutAvoided(setting: Setting, { forms, things }: Avoided): Setting {
-  const isGround = (form: string) => !carriers.has(form) && !cloths.has(form);
+export function withoutAvoided(place: Setting, avoided: Avoided): Setting {
+  const { forms } = avoided;
+  const backdrop = backdropWithout(place, forms);
+  if (backdrop === null) return withoutParts(place, avoided);
+  const { decor, ...bare } = place;
+  const color = backdrop === "dunes" ? "#d0b288" : backdrop === "wall" ? place.color : "#6f8f5a";
+  return withoutParts({ ...bare, ...(withoutWater.has(decor ?? "") && { decor }), backdrop, color }, avoided);
+}
+
+function withoutParts(setting: Setting, { forms, things }: Avoided): Setting {
+  const isGround = (form: string) => !carriers.has(form) && !cloths.has(form) && !avoidable.has(form);
   const surface = [...forms].some((form) => isGround(form) && surfaces.get(form)?.kind === setting.surface.kind)
     ? ({ kind: "plain", color: "#e3ddd5" } as const)
     : setting.surface;
   const light = [...forms].some((form) => lights.get(form) === setting.light) ? "soft" : setting.light;
   const isBare =
     (setting.backdrop === "shelves" &&
-      things.has("objects") &&
-      (setting.decor === "library" || hasAny(forms, allObjects))) ||
+      (setting.decor === "library" ? things.has("books") : hasAny(forms, allObjects))) ||
     // A greenhouse keeps its panes.
     (setting.backdrop === "foliage" && setting.decor !== "greenhouse" && things.has("plants"));
   const { decor: _decor, ...bare } = setting;

@@ -389,14 +389,38 @@ gradient: gradient ombre
 
 /** Things that `avoid` may name beside the words above; "never" is what no scene has. */
 export const avoidableRows = `
-lights: bokeh light lights lamp lantern glow sparkle glitter
-plants: plant plants flower leaf leaves tree greenery foliage palm
-furniture: furniture sofa couch armchair chair bed
+lights: bokeh light lights glow sparkle glitter
+lamps: lamp lamplight tablelamp floorlamp lampshade lantern chandelier pendant pendantlamp
+plants: plant plants flower leaf leave leaves tree greenery foliage palm herb houseplant ivy fern flowerpot
+furniture: furniture
+beds: bed crib cradle
+tables: table coffeetable sidetable
+nightstands: nightstand bedside
+seats: sofa couch armchair chair seat
+mirrors: mirror wallmirror
+fireplaces: fireplace hearth chimney
+fire: fire flame campfire bonfire
 windows: window
-objects: object bottle jar book books clutter decoration decor shelves shelf
+curtains: curtain drape drapery
+objects: object clutter decoration decor shelves shelf
+pictures: painting poster artwork pictureframe
+blackboards: blackboard chalkboard
+bottles: bottle jar
+books: book books
+bread: bread baguette
+candles: candle
+cups: cup mug coffee coffeemachine
+gifts: gift present parcel giftbox
+screens: screen computer monitor laptop
+tools: tool tools
+towels: towel towels
+pumpkins: pumpkin jackolantern
+toys: toy toys teddy
+weights: weight weights dumbbell barbell kettlebell
+people: people person man woman human audience crowd
 clouds: cloud
 patterns: shadow shade pattern stripe
-never: people person man woman human hand face body text letter word logo brand watermark animal cat dog frame border
+never: hand face body text letter word logo brand watermark animal cat dog frame border
 `;
 
 /** Words without a meaning for the scene; they are not reported as unrecognized. */

@@ -221,15 +221,64 @@ export type PropKind = (typeof propKinds)[number];
 /** What a painter adds to a place on its own, and leaves out when `avoid` names it. */
 export const avoidedThings = [
   "lights",
+  "lamps",
   "plants",
   "furniture",
+  "beds",
+  "tables",
+  "nightstands",
+  "seats",
+  "mirrors",
+  "fireplaces",
+  "fire",
   "windows",
+  "curtains",
   "objects",
+  "pictures",
+  "blackboards",
+  "bottles",
+  "books",
+  "bread",
+  "candles",
+  "cups",
+  "gifts",
+  "pumpkins",
+  "screens",
+  "tools",
+  "towels",
+  "toys",
+  "weights",
+  "people",
   "clouds",
   "patterns",
   "never",
 ] as const;
 export type AvoidedThing = (typeof avoidedThings)[number];
+
+/** Who avoids the first also avoids the others. */
+export const avoidedWith: Readonly<Partial<Record<AvoidedThing, readonly AvoidedThing[]>>> = {
+  lights: ["lamps"],
+  furniture: ["beds", "tables", "nightstands", "seats", "mirrors"],
+  tables: ["nightstands"],
+  fireplaces: ["fire"],
+  windows: ["curtains"],
+  objects: [
+    "pictures",
+    "blackboards",
+    "bottles",
+    "books",
+    "bread",
+    "candles",
+    "cups",
+    "gifts",
+    "pumpkins",
+    "screens",
+    "tools",
+    "towels",
+    "toys",
+    "weights",
+  ],
+};
 
 /** What makes a place out of its backdrop: things that only that place has. */
 export const decorKinds = [

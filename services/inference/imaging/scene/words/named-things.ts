@@ -1,6 +1,6 @@
 /** The drawn things that a theme may name, parsed from their table. */
 
-import { type AvoidedThing, avoidedThings, type Decor, oneOf, parseRows } from "./lexicon.ts";
+import { type AvoidedThing, avoidable, avoidedThings, type Decor, oneOf, parseRows } from "./lexicon.ts";
 import { furnishingRows } from "./lexicon-furnishings.ts";
 import { largeThingRows } from "./lexicon-large-things.ts";
 import { thingRows } from "./lexicon-things.ts";
@@ -32,6 +32,9 @@ export interface ThemeThing extends NamedThing {
   readonly words: readonly string[];
 }
 
+/** What a scene leaves out: what painters add on their own, and drawings by their names. */
+export type LeftOut = AvoidedThing | `drawing:${string}`;
+
 /** Things that look from above as they do from the side, where they lie. */
 const thingsThatLie: ReadonlySet<string> = new Set(
   (
@@ -62,6 +65,21 @@ export const namedThings = parseRows(
     setting: setting === "-" ? null : setting!,
   }),
 );
+
+/** A fire burns in it. */
+const holds: Readonly<Record<string, AvoidedThing>> = { fireplace: "fire" };
+
+/** What `avoid` calls a drawing beside its kind, by the words for it: a campfire is a fire. */
+const calledBy = Map.groupBy(
+  [...namedThings].flatMap(([word, { name }]) => [avoidable.get(word), holds[name]].map((kind) => ({ name, kind }))),
+  ({ name }) => name,
+);
+
+/** Whether the scene has to do without the thing. */
+export function isLeftOut({ name, kind }: NamedThing, without: ReadonlySet<LeftOut>): boolean {
+  if (without.has(kind) || without.has(`drawing:${name}`)) return true;
+  return calledBy.get(name)!.some((called) => called.kind !== undefined && without.has(called.kind));
+}
 
 const byName = new Map([...namedThings.values()].map((thing) => [thing.name, thing]));
 

@@ -1,5 +1,5 @@
-import { type Avoided, isAvoided, withoutAvoided } from "./avoid.ts";
-import type { Carrier, LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
+import { type Avoided, isAvoided, isAvoidedProp, withoutAvoided } from "./avoid.ts";
+import type { LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import {
   carriers,
   colors,
@@ -15,10 +15,11 @@ import {
   surfaces,
   takesPattern,
 } from "./lexicon.ts";
-import { namedThings, type ThemeThing } from "./named-things.ts";
+import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { withoutProductName } from "./product-names.ts";
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
-import { createSurfaceReader, isMoss, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
+import { belongingWords, carrierOf, floorCompound, floorWords, takeCarrier, takeStand } from "./read-stands.ts";
+import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
@@ -115,16 +116,6 @@ const tones: ReadonlyMap<string, number> = new Map([
   ["pale", 1],
 ]);
 
-/** Colors of a stand that is made of metal. */
-export const metalColors: ReadonlyMap<string, string> = new Map(
-  [
-    ["gold", "#c9a04e"],
-    ["silver", "#b9bcc0"],
-    ["rosegold", "#d0977f"],
-    ["champagne", "#d9c29a"],
-  ].map(([word, color]) => [colors.get(word!)!, color!]),
-);
-
 const coloredProps: ReadonlySet<string> = new Set<PropKind | "">([
   "arch",
   "curtain",
@@ -162,13 +153,34 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
     // Fireworks are seen at night.
     ...(theme.light === undefined &&
       others.things.some(({ name }) => name === "fireworks") && { light: "night" as const }),
-    ...(avoided && theme.setting && { setting: withoutAvoided(theme.setting, avoided) }),
     props: [...new Set(theme.props)],
     moods: withoutContradictions(foundMoods),
     ...others,
+    ...(avoided && leaveOut({ ...theme, ...others }, all, avoided)),
     // A compound is several words of the lexicon and one of the text.
     recognized: known.filter((word, at) => word !== known[at - 1] || words[at]?.form === words[at - 1]?.form),
     unrecognized: [...unknown, ...ignored],
+  };
+}
+
+/**
+ * The parts of a theme from which something is taken.
+ *
+ * @param words all words of the text
+ */
+function leaveOut(
+  { setting, view, props: named, things, notShown }: Omit<Theme, "recognized" | "unrecognized" | "moods">,
+  words: readonly ThemeWord[],
+  avoided: Avoided,
+): Partial<Theme> {
+  const leftOut = things.filter((thing) => isLeftOut(thing, avoided.things));
+  const denied = words.filter((word) => isAvoided(word, avoided)).map(({ word }) => word);
+  return {
+    ...(setting && { setting: withoutAvoided(setting, avoided) }),
+    ...(view && { view: withoutAvoided(view, avoided) }),
+    props: [...new Set(named)].filter((prop) => !isAvoidedProp(prop, avoided)),
+    things: things.filter((thing) => !leftOut.includes(thing)),
+    notShown: [...new Set([...notShown, ...denied, ...leftOut.flatMap(({ words: own }) => own)])],
   };
 }
 
@@ -355,56 +367,6 @@ function goOnBelow(theme: Draft, surface: Surface, own: string | undefined): voi
   if (own !== undefined) theme.surfaceColor = own;
 }
 
-function takeStand(theme: Draft, stand: StandKind, own: string | undefined): void {
-  theme.stand = stand;
-  const metal = metalColors.get(own ?? "");
-  if (metal !== undefined) theme.surface ??= { kind: "metal", color: metal };
-  else if (own !== undefined) theme.standColor = own;
-}
-
-/** "On a brick floor": the word before it is the ground's material, and no thing. */
-function isOfGround(next: ThemeWord | undefined): boolean {
-  if (next === undefined || next.startsPhrase) return false;
-  if (floorWords.has(next.word)) return true;
-  return isWallWord(next.form) || [surfaces, settings, stands].some((table) => table.has(next.form ?? ""));
-}
-
-/** Stop words between "on" and what something is on: "on top of a stack of books". */
-const belongingWords: ReadonlySet<string> = new Set(
-  (
-    "a an the one two three of top stack pile stacked piled big small large little tall my our this that ein eine einem einer einen der die das dem den un une le la les l d de du des " +
-    "una el los las del uno il lo gli i di della een het van pila stapel stosie"
-  ).split(" "),
-);
-
-/** What the product is put on by a word behind "on". */
-function carrierOf(form: string, word: string, next: ThemeWord | undefined): Carrier | undefined {
-  return floorCompound.test(word) || isOfGround(next) ? undefined : carriers.get(form);
-}
-
-/**
- * @param before the word just before the thing's, which may be its material: "a wooden crate", "a mossy log"
- * @returns the lexicon's word for the place of such things; null: any
- */
-function takeCarrier(
-  theme: Draft,
-  { stand, surface, setting }: Carrier,
-  before: string | null,
-  own: string | undefined,
-): string | null {
-  const made = surfaces.get(before ?? "");
-  const isMade = made !== undefined && !isMoss(made);
-  theme.stand = stand;
-  if (isMade && theme.surface === made) return setting;
-  theme.isMossy ||= isMoss(made);
-  // "Grass, on a crate": the grass is below it.
-  if (theme.surface !== undefined && !isMoss(theme.surface)) theme.floor ??= theme.surface;
-  theme.surface = isMade ? made : surface;
-  delete theme.surfaceColor;
-  if (own !== undefined && own !== theme.surface.color) theme.surfaceColor = own;
-  return setting;
-}
-
 /** A pattern without a surface is that of a wooden floor, or of a tablecloth. */
 const ownSurface = (pattern: Pattern): Surface => surfaces.get(pattern === "herringbone" ? "oak" : "tablecloth")!;
 
@@ -436,13 +398,6 @@ function paintTable(theme: Draft, before: string | null, color: PendingColor): t
   }
   return true;
 }
-
-const floorWords: ReadonlySet<string> = new Set(
-  "floor flooring boden fussboden sol suelo pavimento vloer podłoga podłodze".split(" "),
-);
-
-/** "Fliesenboden", "tegelvloer": the material is the floor's. */
-const floorCompound = /(boden|vloer)$/;
 
 /** Parts whose color is not that of the whole. */
 const trimWords: ReadonlySet<string> = new Set(

@@ -1,0 +1,144 @@
+/** What a request avoids is painted nowhere: not by the place itself, not as its furnishing, and the place stays. */
+
+import { describe, expect, it } from "vitest";
+import { fitCamera } from "./camera.ts";
+import { renderScene } from "./render-scene.ts";
+import { planScene } from "./scene-plan.ts";
+import { readAvoid } from "./words/avoid.ts";
+import { type AvoidedThing, avoidable, avoidedThings, avoidedWith, props, settings } from "./words/lexicon.ts";
+import { furnishings, isLeftOut, type LeftOut, namedThings } from "./words/named-things.ts";
+import { parseTheme } from "./words/theme.ts";
+
+const camera = fitCamera(null, 120, 90, 1, 0.29);
+
+/** Linear light of the scene, drawn with one seed for all. */
+function lightOf(theme: string, without: ReadonlySet<LeftOut>): Float32Array {
+  return renderScene(planScene(parseTheme(theme), "one text", 7, { without }), camera, null, undefined, []).light;
+}
+
+const differing = (a: Float32Array, b: Float32Array) =>
+  a.reduce((count, value, i) => count + Number(Math.abs(value - b[i]!) > 0.02), 0) / a.length;
+
+/** Things that painters add on their own, with a place that has each; the others are drawings and props. */
+const paintedIn: Readonly<Partial<Record<AvoidedThing, string>>> = {
+  lights: "gym",
+  lamps: "library",
+  plants: "greenhouse",
+  furniture: "playroom",
+  beds: "bedroom",
+  tables: "hotel lobby",
+  nightstands: "bedroom",
+  seats: "living room",
+  mirrors: "bathroom",
+  fireplaces: "fireplace",
+  fire: "fireplace",
+  windows: "loft",
+  curtains: "bedroom",
+  objects: "garage",
+  pictures: "gallery",
+  blackboards: "bakery",
+  bottles: "bar",
+  books: "library",
+  bread: "bakery",
+  candles: "fireplace",
+  cups: "cafe",
+  gifts: "christmas",
+  screens: "office",
+  tools: "workshop",
+  towels: "bathroom",
+  toys: "playroom",
+  weights: "gym",
+  people: "stadium",
+  clouds: "sky",
+  patterns: "leaf shadows on a white wall",
+};
+
+describe("painters", () => {
+  it.each(Object.entries(paintedIn) as [AvoidedThing, string][])("leave out %s in: %s", (thing, theme) => {
+    const asked = new Set<unknown>();
+    const without = new (class extends Set<LeftOut> {
+      override has(one: LeftOut) {
+        asked.add(one);
+        return super.has(one);
+      }
+    })([thing]);
+    expect(differing(lightOf(theme, new Set()), lightOf(theme, without))).toBeGreaterThan(0.001);
+    expect(asked).toContain(thing);
+  });
+
+  it("ask for nothing else", () => {
+    // Pumpkins are props and drawings only.
+    const others: readonly AvoidedThing[] = ["pumpkins", "never"];
+    expect(avoidedThings.filter((thing) => !Object.hasOwn(paintedIn, thing))).toEqual(others);
+  });
+});
+
+it.each(Object.entries(avoidedWith))("who avoids %s also avoids its kinds", (thing, kinds) => {
+  const [word] = [...avoidable].find(([, called]) => called === thing)!;
+  expect([...readAvoid(word).things]).toEqual(expect.arrayContaining([thing, ...kinds]));
+});
+
+/** Words for each drawing. */
+const wordsOf = Map.groupBy(namedThings.keys(), (word) => namedThings.get(word)!.name);
+const furnished = [...furnishings].flatMap(([place, things]) =>
+  things.flatMap(({ name }) => wordsOf.get(name)!.map((word) => [place, word, name] as const)),
+);
+
+/** A library without books is a bare wall. */
+const isWhole = (place: string, name: string) => place === "library" && name === "books";
+
+it.each(furnished.filter(([place, word, name]) => place !== word && !isWhole(place, name)))(
+  "a %s without %s is one, still",
+  (place, word, name) => {
+    const avoided = readAvoid(word);
+    const { setting, things } = parseTheme(place, avoided);
+    expect(things.map((thing) => thing.name)).not.toContain(name);
+    expect(things.filter((thing) => isLeftOut(thing, avoided.things))).toEqual([]);
+    expect(setting?.decor).toBe(settings.get(place)!.decor);
+    expect(setting).toBeDefined();
+  },
+);
+
+const ofPlaces = [...props].filter(([word]) => settings.has(word));
+it.each(ofPlaces)("a %s without its %s is a place, still", (place, prop) => {
+  const named = [...props].filter(([word, kind]) => kind === prop && !settings.has(word)).map(([word]) => word);
+  for (const word of named) {
+    const { setting, props: painted } = parseTheme(place, readAvoid(word));
+    expect(painted).not.toContain(prop);
+    expect(setting).toBeDefined();
+  }
+});
+
+it.each([
+  ["beach", "sea", "dunes"],
+  ["Strand", "Meer", "dunes"],
+  ["beach, dunes", "ocean", "dunes"],
+  ["terrace santorini", "sea", "foliage"],
+  ["lake", "water", "foliage"],
+  ["fjord", "lake", "mountains"],
+  ["winter", "snow", "hills"],
+  ["bedroom", "bed", "interior"],
+  ["Schlafzimmer", "Bett", "interior"],
+  ["playroom", "toys", "interior"],
+  ["café", "coffee", "interior"],
+  ["bedroom", "table", "interior"],
+  ["Schlafzimmer", "Tisch", "interior"],
+])("%s without %s is before %s", (theme, avoid, backdrop) => {
+  const avoided = readAvoid(avoid);
+  expect(avoided.unrecognized).toEqual([]);
+  const plan = planScene(parseTheme(theme, avoided), theme, 7, { without: avoided.things });
+  expect(plan.backdrop).toBe(backdrop);
+});
+
+it("a view loses the sea that is avoided", () => {
+  expect(parseTheme("hotel room overlooking the beach", readAvoid("sea")).view?.backdrop).toBe("dunes");
+});
+
+it.each([
+  ["bed", "bed", ["bed"]],
+  ["campfire", "fire", ["campfire"]],
+  ["oak table with candles", "candles", ["candles"]],
+  ["oak table", "candles", []],
+])("of %s without %s is not shown: %s", (theme, avoid, notShown) => {
+  expect(parseTheme(theme, readAvoid(avoid)).notShown).toEqual(notShown);
+});
