@@ -44,7 +44,7 @@ export const exportFields = {
     maximum: 1200,
     examples: [300],
     description:
-      "Resolution that the file states for print, in pixels per inch; the pixels stay the same. Default: none is stated.",
+      "Resolution that the file states for print, in pixels per inch; the pixels stay the same. Default: with `metadata` that is kept, the photo's, or 72 where its EXIF states none; else none is stated.",
   },
   progressive: {
     type: "boolean",

@@ -39,8 +39,8 @@ async function photo(): Promise<Buffer> {
 
 const source = await photo();
 
-async function encode(output: OutputParameters) {
-  const { result, report } = await runEdit(editInput(source, models, { parameters: { output } }));
+async function encode(output: OutputParameters, of = source) {
+  const { result, report } = await runEdit(editInput(of, models, { parameters: { output } }));
   const metadata = await sharp(result.bytes).metadata();
   const exif = metadata.exif?.toString("latin1") ?? "";
   const packet = metadata.xmp?.toString("utf8") ?? "";
@@ -54,6 +54,12 @@ function horizontalResolution(exif: Buffer): number {
   const entry = Array.from({ length: count }, (_, i) => 10 + 12 * i).find((at) => tiff.readUInt16LE(at) === 0x011a)!;
   const at = tiff.readUInt32LE(entry + 8);
   return tiff.readUInt32LE(at) / tiff.readUInt32LE(at + 4);
+}
+
+/** Where a PNG's EXIF has the value of ResolutionUnit. */
+function unitAt(png: Buffer): number {
+  const chunk = png.indexOf("eXIf");
+  return png.indexOf(Buffer.from([0x28, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00]), chunk) + 8;
 }
 
 /** From the bits of the AV1 configuration, ISOBMFF binding 2.3. */
@@ -108,6 +114,19 @@ describe.each(formats)("a result as %s", (format) => {
     const { metadata } = await encode({ format, dpi: 300 });
     expect(metadata).toMatchObject(size);
     expect(metadata.density ?? horizontalResolution(metadata.exif!)).toBe(300);
+  });
+
+  it.each(["copyright", "all"] as const)("states the photo's resolution with metadata: %s, or the asked one", async (kept) => {
+    const stated = async (dpi: number | undefined, photo: Buffer) => {
+      const { metadata } = await encode({ format, metadata: kept, dpi }, photo);
+      return Math.round(metadata.density ?? horizontalResolution(metadata.exif!));
+    };
+    const ofPrint = await sharp(source).keepMetadata().withDensity(240).png().toBuffer();
+    expect(await stated(undefined, ofPrint)).toBe(240);
+    expect(await stated(300, ofPrint)).toBe(300);
+    const withoutResolution = Buffer.from(ofPrint);
+    withoutResolution.writeUInt16LE(1, unitAt(withoutResolution));
+    expect(await stated(undefined, withoutResolution)).toBe(72);
   });
 });
 

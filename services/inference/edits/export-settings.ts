@@ -33,9 +33,18 @@ export async function exportSettings(input: EditInput, format: OutputFormat): Pr
 
 async function embeddedOf(input: EditInput): Promise<Embedded> {
   const { dpi, metadata = "none" } = input.parameters.output ?? {};
-  const { words, exif } = await readKeptMetadata(input.source, metadata, decoderOf(input).readMetadataBlocks);
+  const kept = await readKeptMetadata(input.source, metadata, decoderOf(input).readMetadataBlocks);
+  const { words, exif } = kept;
   const xmp = xmpProperties(words, sourceTypeOf(input));
-  return { xmp, exif, dpi };
+  return { xmp, exif, dpi: dpi ?? (exif && statableDpi(kept.dpi)) };
+}
+
+/** The value of EXIF 3.0 for an unknown resolution, which EXIF must state. */
+const unknownDpi = 72;
+
+/** A file with EXIF states the photo's resolution, unless no printer has such a one. libvips would state one pixel per millimeter. */
+function statableDpi(dpi = unknownDpi): number {
+  return dpi >= 1 && dpi <= 10_000 ? dpi : unknownDpi;
 }
 
 /**

@@ -41,6 +41,11 @@ const placeTags: ReadonlyMap<number, string> = new Map([
   [0x1d, "GPSDateStamp"],
 ]);
 
+const resolutionTags: ReadonlyMap<number, string> = new Map([
+  [0x011a, "XResolution"],
+  [0x0128, "ResolutionUnit"],
+]);
+
 const exposurePointer = 0x8769;
 const placePointer = 0x8825;
 /** More entries has no directory of a camera. */
@@ -54,6 +59,8 @@ export interface ExifFields {
   readonly image: Directory;
   readonly exposure: Directory;
   readonly place: Directory;
+  /** Pixels per inch; absent where the block states none. */
+  readonly dpi?: number;
 }
 
 const nothing: ExifFields = { image: {}, exposure: {}, place: {} };
@@ -66,15 +73,28 @@ export function readExif(block: Uint8Array): ExifFields {
   if (tiff.length < 8 || (order !== "II" && order !== "MM")) return nothing;
   const reader = createReader(tiff, order === "II");
   const first = reader.directory(reader.long(4), imageTags);
+  const dpi = dpiOf(reader.directory(reader.long(4), resolutionTags).fields);
   return {
     image: first.fields,
     exposure: reader.directory(first.pointers.get(exposurePointer) ?? 0, exposureTags).fields,
     place: reader.directory(first.pointers.get(placePointer) ?? 0, placeTags).fields,
+    ...(dpi === undefined ? {} : { dpi }),
   };
 }
 
+const centimetersPerInch = 2.54;
+
+/** EXIF counts in inches where it names no unit; unit 1 is of an aspect ratio alone. */
+function dpiOf({ XResolution = "", ResolutionUnit = "2" }: Directory): number | undefined {
+  const [pixels, of] = XResolution.split("/").map(Number);
+  const resolution = (pixels ?? 0) / (of ?? 0);
+  if (!Number.isFinite(resolution) || resolution <= 0) return undefined;
+  if (ResolutionUnit === "2") return resolution;
+  return ResolutionUnit === "3" ? resolution * centimetersPerInch : undefined;
+}
+
 /** The fields as sharp writes them: directories 0, 2 and 3 are those of image, exposure and place. */
-export function exifToWrite({ image, exposure, place }: ExifFields): Exif {
+export function exifToWrite({ image, exposure, place }: Omit<ExifFields, "dpi">): Exif {
   const directories = Object.entries({ IFD0: textsToWrite(image), IFD2: textsToWrite(exposure), IFD3: place });
   return Object.fromEntries(directories.filter(([, fields]) => Object.keys(fields).length > 0));
 }

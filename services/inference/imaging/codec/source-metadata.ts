@@ -14,6 +14,8 @@ export interface KeptMetadata {
   readonly words: PictureWords;
   /** Absent where there is nothing to keep. */
   readonly exif?: Exif;
+  /** Pixels per inch; absent where the photo's EXIF states none. */
+  readonly dpi?: number;
 }
 
 /** A hundred creators would make the EXIF larger than a segment of a JPEG, and all of it would be lost. The XMP has them. */
@@ -52,7 +54,8 @@ export async function readKeptMetadata(
   };
   const kept = kind === "all" ? words : rightsOf(words);
   const written = exifToWrite(keptFields(fields, kept, kind));
-  return { words: kept, ...(Object.keys(written).length === 0 ? {} : { exif: written }) };
+  if (Object.keys(written).length === 0) return { words: kept };
+  return { words: kept, exif: written, ...(fields?.dpi === undefined ? {} : { dpi: fields.dpi }) };
 }
 
 function wordsOf(fields: ExifFields | undefined): PictureWords {
