@@ -175,6 +175,32 @@ test("a dry run counts rows, names faults with their lines, and makes nothing", 
   expect([none.status, none.body.code]).toEqual([400, "invalid_request"]);
 });
 
+test.each([
+  ["a CSV with a header alone", "text/csv", "ref,imageUrl\n", "one below its header"],
+  ["a CSV with blank lines below its header", "text/csv", "ref,imageUrl\n\n\n", "one below its header"],
+  ["an NDJSON of blank lines", "application/x-ndjson", "\n\n", "no rows"],
+])("%s is no batch: a dry run refuses it, and the batch fails with the same words", async (_, type, text, words) => {
+  const file = Buffer.from(text);
+  const { body: upload } = await client.call("POST", "/v1/uploads", {
+    json: { contentType: type, filename: "rows", sizeBytes: file.length },
+  });
+  await fetch(upload.uploadUrl, { method: "PUT", headers: upload.headers, body: file });
+  const json = { tool: "mask", uploadSessionId: upload.uploadSessionId };
+  const { status, body } = await client.call("POST", "/v1/batches", { json: { ...json, dryRun: true } });
+  expect([status, body.code, body.details]).toEqual([400, "invalid_request", { field: "uploadSessionId" }]);
+  expect(body.message).toContain(words);
+  const { body: made } = await client.call("POST", "/v1/batches", { json });
+  const errorOfBatch = async () => (await client.call("GET", `/v1/batches/${made.id}`)).body.error?.message;
+  await expect.poll(errorOfBatch, poll).toBe(body.message);
+});
+
+test("a dry run of no items is refused by their name", async () => {
+  const { status, body } = await client.call("POST", "/v1/batches", {
+    json: { tool: "mask", dryRun: true, items: [] },
+  });
+  expect([status, body.code, body.details.field]).toEqual([400, "invalid_request", "items"]);
+});
+
 test("a thousand honest rows fit a request, 2 MiB are its limit, and four such requests are an account's", async () => {
   const address = (row: number) => `https://shop.example/${row}.jpg?${"signature".repeat(150)}`;
   const items = Array.from({ length: 1_000 }, (_, row) => ({ ref: `K-${row}`, imageUrl: address(row) }));

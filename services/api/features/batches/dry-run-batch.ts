@@ -10,7 +10,7 @@ import type { CheckFile } from "./check-file.ts";
 import type { RowRules, RowRulesDeps } from "./check-row.ts";
 import { assertOneSource, type NewBatch, noBytesYet, rowFormatOf } from "./create-batch.ts";
 import type { LookAtPhotos, LookedRow } from "./look-at-photos.ts";
-import { checkItems, type RowsSummary } from "./read-rows.ts";
+import { checkItems, emptinessOf, type RowsSummary } from "./read-rows.ts";
 import type { SampleSize } from "./row-sample.ts";
 
 export interface DryRunDeps extends RowRulesDeps, ListJobsDeps {
@@ -74,10 +74,13 @@ async function checkUpload(
   const format = rowFormatOf(upload);
   const key = storageKeys.upload(realm.accountId, upload.id);
   const reading = { key, accountId: realm.accountId, format, rules, sample, signal };
-  return await deps.checkFile(reading).catch((error: unknown) => {
+  const summary = await deps.checkFile(reading).catch((error: unknown) => {
     if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
     throw noBytesYet();
   });
+  const emptiness = emptinessOf(summary, format);
+  if (emptiness === undefined) return summary;
+  throw new PackshotError("invalid_request", emptiness, { details: { field: "uploadSessionId" } });
 }
 
 /** As long as the account's newest edits took, as many at once as its window has: workers may be fewer. */

@@ -10,7 +10,7 @@ import type { CheckFile } from "./check-file.ts";
 import { type RowRulesDeps, readRowRules } from "./check-row.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { FeedBatch } from "./feeder.ts";
-import type { RowsSummary } from "./read-rows.ts";
+import { emptinessOf, type RowFormat, type RowsSummary } from "./read-rows.ts";
 import type { RowSegments } from "./row-segments.ts";
 
 export interface ReadInputDeps extends RowRulesDeps {
@@ -29,11 +29,11 @@ export function createReadInput(deps: ReadInputDeps): FeedBatch {
   const { log, segments, checkFile, nowMs } = deps;
 
   async function read(batch: Batch, account: Account, signal: AbortSignal): Promise<RowsSummary> {
-    const { tool, parameters, destination, input } = batch;
+    const { tool, parameters, destination } = batch;
     const known = await readRowRules(deps, batch, account);
     return await checkFile({
       key: storageKeys.batchInput(batch.accountId, batch.id),
-      format: input.kind === "file" ? input.format : "ndjson",
+      format: formatOf(batch),
       rules: { ...known, tool, parameters, destination: destination ?? undefined },
       accountId: batch.accountId,
       signal,
@@ -69,7 +69,7 @@ export function createReadInput(deps: ReadInputDeps): FeedBatch {
       throw error;
     });
     failpoint("start-batch:before-record");
-    const problem = problemOf(summary);
+    const problem = problemOf(summary, formatOf(batch));
     await commitBatch({ log, nowMs }, "start-batch", { accountId, batchId }, (before) => {
       if (problem === undefined) return { batch: startBatch(before, summary!.rows, nowMs()) };
       return {
@@ -80,9 +80,13 @@ export function createReadInput(deps: ReadInputDeps): FeedBatch {
   };
 }
 
+function formatOf({ input }: Batch): RowFormat {
+  return input.kind === "file" ? input.format : "ndjson";
+}
+
 /** Why no row of the file is edited. A row with a fault is none of these: it fails alone. */
-function problemOf(summary: RowsSummary | undefined): string | undefined {
+function problemOf(summary: RowsSummary | undefined, format: RowFormat): string | undefined {
   if (summary === undefined) return "The file is gone.";
   if (summary.broken !== null) return `Line ${summary.broken.line}: ${summary.broken.message}`;
-  return summary.rows === 0 ? "The file has no rows." : undefined;
+  return emptinessOf(summary, format);
 }

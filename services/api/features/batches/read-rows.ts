@@ -59,6 +59,12 @@ export interface RowsRead {
   summary(): RowsSummary;
 }
 
+/** Why a file makes no batch that was read to its end; undefined: it has rows. */
+export function emptinessOf({ rows, broken }: RowsSummary, format: RowFormat): string | undefined {
+  if (rows > 0 || broken !== null) return undefined;
+  return format === "csv" ? "The file has no rows: a CSV needs one below its header." : "The file has no rows.";
+}
+
 /** Limits the faults that are told one by one; all are counted. */
 const faultsMax = 1_000;
 const faultsBytesMax = 256 * 1024;
