@@ -295,6 +295,15 @@ export class PackshotError extends Error {
   }
 }
 
+/** The same error, naming the field of the request that it is about. What names one already, or is no fault of the request, stays. */
+export function ofField(error: unknown, field: string): unknown {
+  if (!(error instanceof PackshotError) || error.details?.field !== undefined) return error;
+  const { code, message, details } = error;
+  const { httpStatus } = errorCatalog[code];
+  if (httpStatus === null || httpStatus >= 429) return error;
+  return new PackshotError(code, `"${field}": ${message}`, { cause: error, details: { ...details, field } });
+}
+
 export function isJobErrorCode(code: ErrorCode): code is JobErrorCode {
   return "ofJob" in errorCatalog[code];
 }

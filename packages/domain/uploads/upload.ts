@@ -1,4 +1,5 @@
 import type { PlanLimits } from "../accounts/plan.ts";
+import { PackshotError } from "../errors.ts";
 
 /** An upload session. The bytes are sent to its address once; edits then name only its id. */
 export interface Upload {
@@ -31,6 +32,25 @@ const aliases: Readonly<Record<string, string>> = {
 export function uploadTypeOf(contentType: string): string {
   const type = contentType.split(";")[0]!.trim().toLowerCase();
   return aliases[type] ?? type;
+}
+
+/** What is drawn by lines, and formats that no program of the service opens: a session for them would end in a failed edit. */
+const neverEditedTypes: ReadonlySet<string> = new Set([
+  "image/svg+xml",
+  "image/bmp",
+  "image/x-ms-bmp",
+  "image/vnd.microsoft.icon",
+  "image/x-icon",
+  "image/jxl",
+  "image/jp2",
+  "image/vnd.adobe.photoshop",
+]);
+
+/** Throws `unsupported_media_type` for a media type of which no photo is edited. What the bytes are is known when they are. */
+export function assertEditableType(mediaType: string): void {
+  if (!neverEditedTypes.has(mediaType)) return;
+  const message = `"contentType": ${mediaType} cannot be edited. Send JPEG, PNG, WebP, AVIF, TIFF or GIF.`;
+  throw new PackshotError("unsupported_media_type", message, { details: { field: "contentType" } });
 }
 
 /** A million rows of 500 bytes. */

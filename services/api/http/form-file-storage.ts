@@ -5,7 +5,7 @@ import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { ofField, PackshotError } from "@packshot/domain/errors.ts";
 import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
 import type { InspectImage } from "@packshot/platform/images/image-header.ts";
 import type { StorageEngine } from "multer";
@@ -34,7 +34,7 @@ export interface FormFileLimits {
 
 /**
  * For one request and at most one file of each field. The engine fails as soon as an error is certain, with `file_too_large`,
- * `unsupported_media_type`, `image_too_large` or `image_unreadable`, and does not wait for the rest of the body.
+ * `unsupported_media_type`, `image_too_large` or `image_unreadable`, naming the field, and does not wait for the rest of the body.
  */
 export interface FormFileStorage extends StorageEngine {
   /** By their fields. */
@@ -53,7 +53,12 @@ export function createFormFileStorage(path: string, limits: FormFileLimits): For
       const stream = encoding === "base64" ? Readable.from(decodeBase64(textOf(sent), fieldname)) : sent;
       const filePath = stored.size === 0 ? path : `${path}-${stored.size}`;
       const stopped = stop.signal;
-      const written = inRequest(async () => ({ ...(await storeImage(stream, filePath, limits, stopped)), filename }));
+      const written = inRequest(async () => {
+        const file = await storeImage(stream, filePath, limits, stopped).catch((error: unknown) => {
+          throw ofField(error, fieldname);
+        });
+        return { ...file, filename };
+      });
       stored.set(fieldname, { path: filePath, written });
       written.then((file) => done(null, file), done);
     },

@@ -16,7 +16,7 @@ import {
 } from "@packshot/domain/edits/pictures.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { ofField, PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job, JobSource, Metadata } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
@@ -29,7 +29,14 @@ import { assertConnection } from "../connections/find-connection.ts";
 import { applyOutputPresets, applyPreset } from "../presets/preset-actions.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
 import { type Accept, type AcceptOutcome, newJob } from "./accept-request.ts";
-import { type EditSource, pictureSources, type StoreSourceDeps, sourceOfJob, storeSource } from "./edit-source.ts";
+import {
+  type EditSource,
+  fieldOfPicture,
+  pictureSources,
+  type StoreSourceDeps,
+  sourceOfJob,
+  storeSource,
+} from "./edit-source.ts";
 
 export interface CreateEditDeps extends StoreSourceDeps {
   readonly accept: Accept;
@@ -130,7 +137,9 @@ async function storeSources(
   try {
     const stored = await mapPicturesAsync(pictures, async (picture, part) => {
       const key = storageKeys.picture(accountId, jobId, part);
-      return await storeSource(deps, { caller, key, source: picture });
+      return await storeSource(deps, { caller, key, source: picture }).catch((error: unknown) => {
+        throw ofField(error, fieldOfPicture(part, edit.parameters));
+      });
     });
     return { source, ...stored };
   } catch (error) {

@@ -4,7 +4,7 @@ import { type Account, assertSourceFits } from "@packshot/domain/accounts/accoun
 import { isBucketUrl, parseBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import type { TonePictureParameters } from "@packshot/domain/edits/framing.ts";
-import { type Pictures, picturesOf } from "@packshot/domain/edits/pictures.ts";
+import { type PicturePart, type Pictures, pictureFileFields, picturesOf } from "@packshot/domain/edits/pictures.ts";
 import type { ToneGains } from "@packshot/domain/edits/tone.ts";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
@@ -187,15 +187,31 @@ function toneSource<T>({ tone, toneImage }: EditParameters, picture: T | undefin
 function backgroundSource(parameters: EditParameters): NamedPicture | undefined {
   const behind = backgroundOf(parameters);
   if (behind.kind !== "image") return undefined;
-  return pictureSource(parameters.background === undefined ? "backgroundImage" : "background", behind);
+  return pictureSource(nameOfBackground(parameters), behind);
 }
 
-function pictureSource(
-  name: "background" | "backgroundImage" | "maskImage" | "logo" | "paletteImage" | "toneImage",
-  picture: TonePictureParameters | undefined,
-): NamedPicture | undefined {
+function nameOfBackground(parameters: EditParameters): "background" | "backgroundImage" {
+  return parameters.background === undefined ? "backgroundImage" : "background";
+}
+
+type PictureName =
+  | ReturnType<typeof nameOfBackground>
+  | (typeof pictureFileFields)[keyof typeof pictureFileFields]
+  | "logo";
+
+function pathOf(name: PictureName): string {
+  return `parameters.${name}`;
+}
+
+/** The field of a request that names this picture. */
+export function fieldOfPicture(part: PicturePart, parameters: EditParameters): string {
+  if (part === "background") return pathOf(nameOfBackground(parameters));
+  return pathOf(part === "logo" ? part : pictureFileFields[part]);
+}
+
+function pictureSource(name: PictureName, picture: TonePictureParameters | undefined): NamedPicture | undefined {
   if (picture === undefined) return undefined;
-  const field = `parameters.${name}`;
+  const field = pathOf(name);
   const { imageUrl, uploadSessionId, jobId } = picture;
   if ([imageUrl, uploadSessionId, jobId].filter((place) => place !== undefined).length !== 1) {
     const places = name === "toneImage" ? "imageUrl, uploadSessionId and jobId" : "imageUrl and uploadSessionId";

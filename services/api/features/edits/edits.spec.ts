@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../../testing/api/accounts.ts";
@@ -125,6 +126,43 @@ test("a mask comes as a file of the form, from an upload session or by its URL, 
     json: { imageUrl, parameters: { maskImage: { imageUrl: "https://shop.example/m.png" } } },
   });
   expect(byUrl).toBe(202);
+});
+
+test.each(["maskImage", "paletteImage", "toneImage", "image"])(
+  "a file %s that is no image is refused by its name",
+  async (field) => {
+    const files = form(field === "image" ? undefined : png, { tone: "match" });
+    files.append(field, new Blob(["not an image"], { type: "image/png" }), "photo.png");
+    const { status, body } = await client.call("POST", "/v1/tools/ai-bg/edit", { form: files });
+    expect(status).toBe(415);
+    expect(body).toMatchObject({ code: "unsupported_media_type", details: { field } });
+    expect(body.message).toContain(`"${field}"`);
+  },
+);
+
+test.each([
+  ["maskImage", {}],
+  ["paletteImage", {}],
+  ["toneImage", { tone: "match" }],
+  ["logo", { corner: "top-left" }],
+  ["backgroundImage", {}],
+])("a %s whose upload session is unknown or empty is refused by its name", async (name, others) => {
+  const { body: empty } = await client.call("POST", "/v1/uploads", {
+    json: { contentType: "image/png", filename: "a.png", sizeBytes: 10 },
+  });
+  const answers = [
+    [uuidv7(), 404, "not_found"],
+    [empty.uploadSessionId, 409, "upload_incomplete"],
+  ] as const;
+  for (const [uploadSessionId, expected, code] of answers) {
+    const picture = name === "logo" ? { uploadSessionId, ...others } : { uploadSessionId };
+    const parameters = { [name]: picture, ...(name === "logo" ? {} : others) };
+    const tool = name === "backgroundImage" ? "ai-shadows" : "ai-bg";
+    const json = { imageUrl: "https://shop.example/a.jpg", parameters };
+    const { status, body } = await client.call("POST", `/v1/tools/${tool}/edit`, { json });
+    expect(status, JSON.stringify(body)).toBe(expected);
+    expect(body).toMatchObject({ code, details: { field: `parameters.${name}` } });
+  }
 });
 
 test.each([

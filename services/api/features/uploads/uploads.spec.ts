@@ -142,6 +142,16 @@ test.each([
   expect(body).toMatchObject({ status: "complete", contentType });
 });
 
+test.each(["image/svg+xml", "image/SVG+xml; charset=utf-8", "image/bmp", "image/jxl"])(
+  "no session is opened for %s, which no edit can read",
+  async (contentType) => {
+    const { status, body } = await client.call("POST", "/v1/uploads", {
+      json: { contentType, filename: "a", sizeBytes: 9 },
+    });
+    expect([status, body.code, body.details]).toEqual([415, "unsupported_media_type", { field: "contentType" }]);
+  },
+);
+
 test("rows of a batch are uploaded, too, with a limit of their own", async () => {
   const rows = Buffer.from("ref,imageUrl\nK-17,https://shop.example/k.jpg\n");
   const opened = await session(rows.length, "text/csv");

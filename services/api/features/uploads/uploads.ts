@@ -1,7 +1,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { type Upload, uploadBytesMax, uploadTypeOf } from "@packshot/domain/uploads/upload.ts";
+import { assertEditableType, type Upload, uploadBytesMax, uploadTypeOf } from "@packshot/domain/uploads/upload.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Core, Feature } from "../../core/core.ts";
@@ -34,7 +34,9 @@ function uploadHandlers(deps: UploadRouteDeps): Handlers {
     async createUpload({ caller, body, headers }) {
       const newUpload = body as NewUpload;
       const { limits } = caller.account;
-      const bytesMax = uploadBytesMax(uploadTypeOf(newUpload.contentType), limits);
+      const mediaType = uploadTypeOf(newUpload.contentType);
+      assertEditableType(mediaType);
+      const bytesMax = uploadBytesMax(mediaType, limits);
       if (newUpload.sizeBytes > bytesMax) {
         throw new PackshotError("file_too_large", `The plan allows such files of ${bytesMax} bytes.`);
       }
