@@ -1,6 +1,5 @@
 /** The last stage of every tool: lays the edited image out, encodes result and thumbnail, and completes the report. */
 
-import { overriddenBackgrounds } from "@packshot/domain/edits/background.ts";
 import type { Check } from "@packshot/domain/edits/edit-report.ts";
 import type { OutputFormat, OutputPreset, ToolId } from "@packshot/domain/edits/tools.ts";
 import { type EncodedImage, encodeImage, encodeThumbnail, outputSideMax } from "../imaging/codec/encode.ts";
@@ -17,7 +16,7 @@ import {
   needsProduct,
   planLayout,
 } from "../imaging/output/layout.ts";
-import { aspectOf, checkPreset, overriddenFields, presetSettings } from "../imaging/output/preset.ts";
+import { aspectOf, checkPreset, presetSettings } from "../imaging/output/preset.ts";
 import { renderLayout } from "../imaging/output/render-layout.ts";
 import { stackLayers } from "../imaging/output/stack-layers.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
@@ -30,7 +29,8 @@ import type { Decoded, FinishedCutOut, NaturalShadow, Refined, SourceReport } fr
 import { drawLayers } from "./draw-layers.ts";
 import { drawLogoOf, drawResult, type ResultParts } from "./draw-result.ts";
 import type { EditInput, EncodedLayer } from "./edit.ts";
-import { type ExportSettings, exportSettings, overriddenExport, sourceTypeOf } from "./export-settings.ts";
+import { type ExportSettings, exportSettings, sourceTypeOf } from "./export-settings.ts";
+import { overriddenParameters } from "./overridden.ts";
 
 export const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = {
   mask: "png",
@@ -82,6 +82,7 @@ export async function encodeEdited(
   const shadow = await encodeShadow(keptShadow, cut, layout);
   const layers = drawn && (await encodeLayers(drawn));
   const foreground = product && boxInFrame(product, layout);
+  const overridden = overriddenParameters(input.parameters, formatOf(input));
   const report = {
     ...matteReport,
     source,
@@ -96,7 +97,7 @@ export async function encodeEdited(
     scaledFrom,
     encoding: encodingReport,
     digitalSourceType,
-    ...reportOverridden(input),
+    ...(overridden.length === 0 ? {} : { overridden }),
   };
   return { result, thumbnail, shadow, layers, report };
 }
@@ -123,28 +124,6 @@ async function encodeShadow(
   if (shadow?.outcome !== "separated") return undefined;
   const image = shadowImage(shadow.alpha, size);
   return await encodeImage(isIdentity(layout, size) ? image : await renderLayout(image, layout), { format: "png" });
-}
-
-/** What the request asked for and the edit did not do, because another parameter decides it. */
-function reportOverridden(input: EditInput): { overridden?: readonly string[] } {
-  const { output = {}, preset, alphaOnly, keepShadow, scene, tone = "none", toneImage } = input.parameters;
-  const overridden: string[] = [];
-  if (scene !== undefined && output.scale !== undefined) overridden.push("output.scale");
-  if (scene !== undefined && output.position?.y !== undefined) overridden.push("output.position.y");
-  if (preset !== undefined && alphaOnly) overridden.push("preset");
-  if (tone !== "none" && alphaOnly) overridden.push("tone");
-  if (input.parameters.engine !== "generative") {
-    overridden.push(...(["prompt", "strength"] as const).filter((name) => input.parameters[name] !== undefined));
-  }
-  if (tone !== "match" && toneImage !== undefined) overridden.push("toneImage");
-  if (output.sharpen !== undefined && output.sharpen > 0 && alphaOnly) overridden.push("output.sharpen");
-  if (preset === undefined || alphaOnly) {
-    overridden.push(...overriddenExport(formatOf(input), output), ...overriddenBackgrounds(input.parameters));
-  } else {
-    overridden.push(...overriddenFields(output), ...(keepShadow ? ["keepShadow"] : []));
-    overridden.push(...(["background", "outline", "logo"] as const).filter((name) => name in input.parameters));
-  }
-  return overridden.length === 0 ? {} : { overridden };
 }
 
 interface EncodedFiles {

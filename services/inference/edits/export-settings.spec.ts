@@ -116,18 +116,21 @@ describe.each(formats)("a result as %s", (format) => {
     expect(metadata.density ?? horizontalResolution(metadata.exif!)).toBe(300);
   });
 
-  it.each(["copyright", "all"] as const)("states the photo's resolution with metadata: %s, or the asked one", async (kept) => {
-    const stated = async (dpi: number | undefined, photo: Buffer) => {
-      const { metadata } = await encode({ format, metadata: kept, dpi }, photo);
-      return Math.round(metadata.density ?? horizontalResolution(metadata.exif!));
-    };
-    const ofPrint = await sharp(source).keepMetadata().withDensity(240).png().toBuffer();
-    expect(await stated(undefined, ofPrint)).toBe(240);
-    expect(await stated(300, ofPrint)).toBe(300);
-    const withoutResolution = Buffer.from(ofPrint);
-    withoutResolution.writeUInt16LE(1, unitAt(withoutResolution));
-    expect(await stated(undefined, withoutResolution)).toBe(72);
-  });
+  it.each(["copyright", "all"] as const)(
+    "states the photo's resolution with metadata: %s, or the asked one",
+    async (kept) => {
+      const stated = async (dpi: number | undefined, photo: Buffer) => {
+        const { metadata } = await encode({ format, metadata: kept, dpi }, photo);
+        return Math.round(metadata.density ?? horizontalResolution(metadata.exif!));
+      };
+      const ofPrint = await sharp(source).keepMetadata().withDensity(240).png().toBuffer();
+      expect(await stated(undefined, ofPrint)).toBe(240);
+      expect(await stated(300, ofPrint)).toBe(300);
+      const withoutResolution = Buffer.from(ofPrint);
+      withoutResolution.writeUInt16LE(1, unitAt(withoutResolution));
+      expect(await stated(undefined, withoutResolution)).toBe(72);
+    },
+  );
 });
 
 describe("the encoding", () => {
@@ -162,6 +165,9 @@ describe("the encoding", () => {
     ["jpeg", { lossless: true }, ["output.lossless"]],
     ["webp", { progressive: true, chroma: "4:4:4" }, ["output.progressive", "output.chroma"]],
     ["png", { chroma: "4:2:0" }, ["output.chroma"]],
+    ["png", { quality: 80 }, ["output.quality"]],
+    ["avif", { quality: 80, lossless: true }, ["output.quality"]],
+    ["webp", { quality: 80 }, undefined],
   ] as const)("of %s names %j as overridden", async (format, output, overridden) => {
     expect((await encode({ format, ...output })).report.overridden).toEqual(overridden);
   });

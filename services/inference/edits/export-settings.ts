@@ -1,6 +1,6 @@
 /** How a result is encoded: what its request asks for in `output`, and what its file says beside the pixels. */
 
-import type { OutputFormat, OutputParameters } from "@packshot/domain/edits/tools.ts";
+import type { OutputFormat } from "@packshot/domain/edits/tools.ts";
 import { decoderOf } from "../decoder/image-decoder.ts";
 import type { Embedded, EncodeSettings } from "../imaging/codec/encode.ts";
 import { readKeptMetadata } from "../imaging/codec/source-metadata.ts";
@@ -15,7 +15,7 @@ export type ExportSettings = Omit<EncodeSettings, "quality"> & {
   readonly keepsWhite?: boolean;
 };
 
-/** Whatever the format does not know is left out; `overriddenExport` names it. */
+/** Whatever the format does not know is left out; `overridden` of the report names it. */
 export async function exportSettings(input: EditInput, format: OutputFormat): Promise<ExportSettings> {
   const { output = {} } = input.parameters;
   const { quality, maxBytes, progressive, lossless, chroma } = output;
@@ -57,16 +57,4 @@ export function sourceTypeOf({ tool, background, logo, parameters }: EditInput):
   }
   if (parameters.alphaOnly === true || parameters.preset !== undefined) return undefined;
   return background === undefined && logo === undefined ? undefined : "composite";
-}
-
-/** Parameters of the export that do nothing to a file of this format, as `output.chroma`. */
-export function overriddenExport(format: OutputFormat, output: OutputParameters): string[] {
-  const { progressive = false, lossless = false, chroma } = output;
-  const isLossless = format === "png" || (lossless && format !== "jpeg");
-  const ignored = {
-    progressive: progressive && (format === "webp" || format === "avif"),
-    lossless: lossless && format === "jpeg",
-    chroma: chroma !== undefined && (isLossless || (format === "webp" && chroma !== "4:2:0")),
-  };
-  return Object.entries(ignored).flatMap(([field, isIgnored]) => (isIgnored ? [`output.${field}`] : []));
 }

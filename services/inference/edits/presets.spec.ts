@@ -107,13 +107,25 @@ describe("checks of a preset", () => {
 
 describe("what a preset decides itself", () => {
   it("is named in the report where the request asks for something else", async () => {
-    const output = { format: "png", padding: 0.2, crop: "none", background: "#00ff00", height: 900 } as const;
+    const unknown = { margin: { top: "5%" }, scale: 0.5, position: { x: 0 }, maxMegapixels: 1 } as const;
+    const output = {
+      format: "png",
+      padding: 0.2,
+      crop: "none",
+      background: "#00ff00",
+      height: 900,
+      ...unknown,
+    } as const;
     const { report } = await encode(smallProduct, { preset: "ebay", output });
     expect(report.overridden).toEqual([
       "output.format",
       "output.height",
       "output.padding",
       "output.crop",
+      "output.margin",
+      "output.scale",
+      "output.position",
+      "output.maxMegapixels",
       "output.background",
     ]);
   });
