@@ -23,9 +23,12 @@ const furtherBack = 1.35;
 const tallnessOf = ({ place }: NamedThing) => (place === "behind" ? 0.9 : 1);
 /** They are out of focus by so many pixels of the drawing for one of the scene. */
 const blurAt = ({ place }: NamedThing) => (place === "behind" ? 7 : 5);
-/** Beside a product that leaves less room than this share of the image's width, they stand far behind it. */
+/**
+ * Beside a product that leaves less room than this share of the image's width, they stand partly behind it and may be cut by the image's
+ * edge, where so much of half their width shows: far behind it they would be specks.
+ */
 const tightRoom = 0.13;
-const farBehind = 1.75;
+const tightShown = 0.45;
 /** A stand leaves at least this share of the image's width at each side. */
 const standRoom = 0.24;
 /** From the product to the first of them, as a share of the image's width. */
@@ -144,20 +147,19 @@ function place(
     const isMainLeft = next.left > camera.width - next.right;
     for (let i = 0; i < thing.count; i++) {
       const isTight = thing.place === "beside" && 0.5 * camera.width - half < tightRoom * camera.width;
-      const near = isTight
-        ? farBehind
-        : random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
+      const near = random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
       const tallest = tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18);
       const motif = motifOf(thing.drawing, lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6));
       // A group at the side that has more room, and one of three at the other.
       const isLeft = i % 3 === 2 ? !isMainLeft : isMainLeft;
       const room = Math.max(1, isLeft ? next.left : camera.width - next.right);
-      const away = near * Math.min(fartherMax, Math.max(1, (tallest * thing.drawing.aspect) / near / room));
+      const farther = isTight ? 1 : Math.max(1, (tallest * thing.drawing.aspect) / near / room);
+      const away = near * Math.min(fartherMax, farther);
       const tall = tallest / away;
       const halfWide = 0.5 * tall * thing.drawing.aspect;
       const x = isLeft
-        ? Math.max(halfWide, next.left - halfWide)
-        : Math.min(camera.width - halfWide, next.right + halfWide);
+        ? Math.max(isTight ? tightShown * halfWide : halfWide, next.left - halfWide)
+        : Math.min(camera.width - (isTight ? tightShown * halfWide : halfWide), next.right + halfWide);
       if (isLeft) next.left -= 1.5 * halfWide;
       else next.right += 1.5 * halfWide;
       // No farther than the end of what they stand on.
