@@ -3,6 +3,7 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { valleyMin } from "./backdrop-peaks.ts";
 import { arriving, paintBlurred } from "./backdrop-props.ts";
+import { paintStringLights } from "./backdrop-string-lights.ts";
 import { addGlow, type Canvas, fillCushion } from "./canvas.ts";
 import { type LinearRgb, multiply, scale } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
@@ -45,6 +46,16 @@ const placed: Readonly<Record<NamedThing["place"], { readonly arrange: Arrange; 
 /** The farthest first. */
 const order = Object.keys(placed) as NamedThing["place"][];
 
+/** Things that have no use for their drawing in a place; each tells whether it is so here. */
+const paintedOtherwise: Readonly<Record<string, (input: BackdropInput) => boolean>> = {
+  "string-lights": (input) => {
+    paintStringLights(input);
+    return true;
+  },
+  // A bathroom has one of its own.
+  mirror: ({ plan }) => plan.decor === "bathroom",
+};
+
 export function paintThings(input: BackdropInput, things: readonly DrawnThing[]): void {
   if (things.length === 0) return;
   const away = input.lampSide > 0 ? -1 : 1;
@@ -54,6 +65,8 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
     const { arrange, sigma } = placed[place];
     if (place === "flower" && growsOnGround(input.plan)) continue;
     for (const thing of things.filter((one) => one.place === place && !standsOnGround(one, input.plan))) {
+      const own = paintedOtherwise[thing.name];
+      if (own?.(input)) continue;
       const spots = arrange(input, thing, free);
       const isCut = place === "flower" && (!growsBehind(input) || isTable(input.plan));
       const cut = isCut ? bunches(input, thing) : [];

@@ -1,13 +1,15 @@
 /** Rooms to sleep, to sit and to play in, out of focus: a bed and a lamp beside it; a sofa below a picture; a shelf with boxes, blocks, a rainbow and a tent. */
 
-import { paintPlant, paintPottedPlant, paintTiledWall, paintWindow } from "./backdrop-indoors.ts";
+import { paintWindow } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintView } from "./backdrop-views.ts";
 import { keyAndAmbient, paintWall } from "./backdrop-walls.ts";
-import { blurCanvas, fillBox, fillCushion, fillDisc, fillRod, lensBlur } from "./canvas.ts";
-import { fromHex, type LinearRgb, mix, multiply, scale } from "./color.ts";
+import { blurCanvas, fillBox, fillCushion, fillDisc, fillPanel, fillRod, lensBlur, shadeAround } from "./canvas.ts";
+import { fromHex, mix, multiply, scale } from "./color.ts";
 import { litColor, paintBed, paintSofa, paintTableLamp } from "./furniture.ts";
+import { paintPottedPlant } from "./house-plants.ts";
 import { isLampLit } from "./lighting.ts";
+import { paintPicture } from "./wall-picture.ts";
 
 export function paintBedroom(input: BackdropInput): void {
   paintWall(input);
@@ -20,12 +22,8 @@ export function paintBedroom(input: BackdropInput): void {
   const bed = 0.5 - side * 0.2;
   if (!plan.without.has("beds")) paintBed(input, bed, wide, plan.lightKind === "lamps" ? "#6d5a4c" : "#b7a48f");
   if (!plan.without.has("pictures")) {
-    const frame = multiply(mix(plan.accent, [0.8, 0.78, 0.74], 0.6), keyAndAmbient(input, 0.5));
-    for (const at of plan.view === null ? [-0.26, 0.1] : [-0.26]) {
-      const x = bed + (at * wide) / aspect;
-      fillBox(canvas, x - 0.012 / aspect, 0.03, x + 0.172 / aspect, 0.222, litColor(input, "#3b2d20"));
-      fillBox(canvas, x, 0.042, x + 0.16 / aspect, 0.21, frame);
-    }
+    for (const at of plan.view === null ? [-0.2, 0.16] : [-0.2])
+      paintPicture(input, bed + (at * wide) / aspect, 0.09, 0.03, 0.24);
   }
   if (!plan.without.has("nightstands")) paintNightstand(input, 0.5 + side * 0.36);
   lensBlur(canvas, 0.017);
@@ -34,9 +32,11 @@ export function paintBedroom(input: BackdropInput): void {
 
 /** A chest with a drawer, and a lamp on it. */
 function paintNightstand(input: BackdropInput, x: number): void {
-  const { canvas, aspect } = input;
+  const { canvas, aspect, lampSide } = input;
   const wood = litColor(input, "#7a5536", 0.6);
-  fillBox(canvas, x - 0.17 / aspect, 0.74, x + 0.17 / aspect, 1, wood);
+  const chest = [x - 0.17 / aspect, 0.74, x + 0.17 / aspect, 1] as const;
+  shadeAround(canvas, chest, 0.09);
+  fillPanel(canvas, chest, wood, lampSide);
   fillBox(canvas, x - 0.185 / aspect, 0.725, x + 0.185 / aspect, 0.76, scale(wood, 1.4));
   fillBox(canvas, x - 0.15 / aspect, 0.8, x + 0.15 / aspect, 0.808, scale(wood, 0.4));
   paintTableLamp(input, x, 0.73, 0.5);
@@ -60,9 +60,7 @@ export function paintLivingRoom(input: BackdropInput): void {
   if (!plan.without.has("windows")) paintWindow(input, isLampLit(plan.lightKind));
   const sofa = 0.5 - side * 0.26;
   if (!plan.without.has("pictures")) {
-    const frame = multiply(mix(plan.accent, [0.8, 0.78, 0.74], 0.6), keyAndAmbient(input, 0.5));
-    fillBox(canvas, sofa - 0.14 / aspect, 0.06, sofa + 0.14 / aspect, 0.36, litColor(input, "#3b2d20"));
-    fillBox(canvas, sofa - 0.125 / aspect, 0.075, sofa + 0.125 / aspect, 0.345, frame);
+    paintPicture(input, sofa, 0.15, 0.05, 0.4);
   }
   paintPottedPlant(input, 0.5 + side * 0.24, 0.98, 0.42);
   // One that the theme names is drawn in its own color.
@@ -122,61 +120,6 @@ export function paintPlayroom(input: BackdropInput): void {
   }
   lensBlur(canvas, 0.014);
   blurCanvas(canvas, 0.004);
-}
-
-/** A round mirror above a shelf with bottles, a towel on a rail, and a plant, before tiles. */
-export function paintBathroom(input: BackdropInput): void {
-  paintTiledWall(input);
-  const { canvas, plan, lampSide, aspect } = input;
-  const side = lampSide > 0 ? 1 : -1;
-  const brass = litColor(input, "#b8925a", 0.6);
-  const mirror = 0.5 + side * 0.24;
-  if (!plan.without.has("mirrors")) paintRoundMirror(input, mirror, brass);
-  if (!plan.without.has("furniture")) {
-    const wood = litColor(input, "#b08d63", 0.6);
-    fillBox(canvas, mirror - 0.42 / aspect, 0.74, mirror + 0.42 / aspect, 0.775, wood);
-    fillBox(canvas, mirror - 0.42 / aspect, 0.775, mirror + 0.42 / aspect, 0.79, scale(wood, 0.5));
-    if (!plan.without.has("bottles")) {
-      for (const [across, tall, hex] of [
-        [-0.3, 0.15, "#f2efe9"],
-        [-0.19, 0.2, "#8f6a45"],
-        [-0.09, 0.11, "#dfe4dd"],
-      ] as const) {
-        const x = mirror + across / aspect;
-        fillBox(canvas, x - 0.04 / aspect, 0.74 - tall, x + 0.04 / aspect, 0.74, litColor(input, hex, 0.7));
-        fillBox(
-          canvas,
-          x - 0.014 / aspect,
-          0.71 - tall,
-          x + 0.014 / aspect,
-          0.74 - tall,
-          litColor(input, "#3c3a37", 0.5),
-        );
-      }
-    }
-    paintPlant(input, mirror + 0.24 / aspect, 0.66, 0.16);
-  }
-  if (!plan.without.has("towels")) {
-    const rail = 0.5 - side * 0.27;
-    fillRod(canvas, rail - 0.26 / aspect, 0.4, rail + 0.26 / aspect, 0.4, 0.016, brass);
-    const cloth = litColor(input, "#f1ede5", 0.85);
-    for (let fold = 0; fold < 8; fold++) {
-      const from = rail + (fold * 0.045 - 0.18) / aspect;
-      fillBox(canvas, from, 0.39, from + 0.047 / aspect, 0.88, scale(cloth, 0.9 + 0.1 * Math.sin(fold * 2.1)));
-    }
-    fillBox(canvas, rail - 0.18 / aspect, 0.8, rail + 0.18 / aspect, 0.82, scale(cloth, 0.8));
-  }
-  lensBlur(canvas, 0.013);
-  blurCanvas(canvas, 0.004);
-}
-
-function paintRoundMirror(input: BackdropInput, x: number, brass: LinearRgb): void {
-  const { canvas, plan, lampSide, aspect } = input;
-  const glass = mix(litColor(input, "#e9efee", 0.8), plan.lighting.horizon, 0.3);
-  fillDisc(canvas, x, 0.3, 0.285, brass, 1, false, 0.03);
-  fillDisc(canvas, x, 0.3, 0.27, glass, 1, false, 0.03);
-  const side = lampSide > 0 ? 1 : -1;
-  fillDisc(canvas, x - (side * 0.08) / aspect, 0.22, 0.12, litColor(input, "#ffffff", 0.95), 0.35, false, 0.8);
 }
 
 /** A wall of upright slats beside plaster, and a vase with long leaves; towels are painted before it. */

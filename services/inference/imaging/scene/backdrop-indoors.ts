@@ -1,11 +1,14 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintView } from "./backdrop-views.ts";
 import { keyAndAmbient, paintBokeh, paintBricks, paintWall, wallIrradiance } from "./backdrop-walls.ts";
-import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, shadePixels } from "./canvas.ts";
+import { addGlow, blurCanvas, fillBox, fillDisc, fillPanel, shadeAround, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
+import { paintPlant, paintPottedPlant } from "./house-plants.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
+import { paintPicture } from "./wall-picture.ts";
+import { settings } from "./words/lexicon.ts";
 
 export function paintTiledWall(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect } = input;
@@ -86,7 +89,7 @@ export function paintShelves(input: BackdropInput): void {
 
 export function paintInterior(input: BackdropInput): void {
   paintWall(input);
-  const { canvas, plan, random, lampSide } = input;
+  const { canvas, plan, random, lampSide, aspect } = input;
   const room = keyAndAmbient(input, 0.5);
   const evening = isLampLit(plan.lightKind);
   if (!plan.without.has("windows")) paintWindow(input, evening);
@@ -95,13 +98,14 @@ export function paintInterior(input: BackdropInput): void {
   for (let i = 0; i < pieces; i++) {
     const x = far + random.next() * 0.4;
     const top = random.between(0.5, 0.78);
-    fillBox(canvas, x, top, x + random.between(0.12, 0.3), 1, multiply(objectColor(input), room), 0.96);
+    const box = [x, top, x + random.between(0.12, 0.3), 1] as const;
+    const color = multiply(objectColor(input), room);
+    shadeAround(canvas, box, 0.1);
+    fillPanel(canvas, box, color, lampSide);
+    fillBox(canvas, x - 0.008 / aspect, top, box[2] + 0.008 / aspect, top + 0.022, scale(color, 1.3));
   }
   if (!plan.without.has("pictures")) {
-    const frame = far + random.between(0.05, 0.28);
-    const picture = mix(plan.accent, [0.8, 0.78, 0.74], 0.55);
-    fillBox(canvas, frame, 0.14, frame + 0.13, 0.42, multiply([0.12, 0.1, 0.08], room));
-    fillBox(canvas, frame + 0.012, 0.16, frame + 0.118, 0.4, multiply(picture, room));
+    paintPicture(input, far + random.between(0.12, 0.34), 0.12, 0.13, 0.43);
   }
   paintPottedPlant(input, far + random.between(0.12, 0.4), random.between(0.96, 1), random.between(0.34, 0.44));
   paintLampGlow(input);
@@ -109,29 +113,36 @@ export function paintInterior(input: BackdropInput): void {
   if (evening) paintBokeh(input, plan.lightKind === "lamps" ? 10 : 26);
 }
 
-/** A window with glazing bars between its curtains, and trees outside by day. */
+/** Trees and sky, seen where a theme says nothing of what is outside. */
+const garden = settings.get("garden")!;
+
+/** A window with glazing bars and a sill, by day so bright that it veils the trees outside and the wall around it. */
 export function paintWindow(input: BackdropInput, evening: boolean): void {
-  const { canvas, plan, random, lampSide } = input;
+  const { canvas, plan, random, lampSide, aspect } = input;
   const wide = random.between(0.2, 0.3) * (plan.view === null ? 1 : 1.5);
-  const windowX = lampSide > 0 ? Math.min(random.between(0.66, 0.78), 1.02 - wide) : random.between(0.02, 0.12);
-  const outside: LinearRgb = evening ? [0.05, 0.08, 0.17] : mix(plan.lighting.horizon, [1.5, 1.55, 1.6], 0.6);
-  fillBox(canvas, windowX - 0.02, 0.04, windowX + wide + 0.02, 0.86, scale(plan.backdropColor, 0.8));
-  fillBox(canvas, windowX, 0.06, windowX + wide, 0.84, outside);
-  if (plan.view !== null) paintView(input, { left: windowX, right: windowX + wide, top: 0.06, foot: 0.84 });
-  else if (!evening) {
-    for (let i = 0; i < 26; i++) {
-      fillDisc(
-        canvas,
-        windowX + random.next() * wide,
-        random.between(0.5, 0.86),
-        random.between(0.03, 0.09),
-        scale(fromHsl(random.between(80, 120), 0.3, 0.45), 1.2),
-        0.35,
-      );
-    }
-  }
-  fillBox(canvas, windowX + wide / 2 - 0.008, 0.06, windowX + wide / 2 + 0.008, 0.84, scale(plan.backdropColor, 0.7));
-  fillBox(canvas, windowX, 0.42, windowX + wide, 0.44, scale(plan.backdropColor, 0.7));
+  const left = lampSide > 0 ? Math.min(random.between(0.66, 0.78), 1.02 - wide) : random.between(0.02, 0.12);
+  const right = left + wide;
+  const edge = 0.024 / aspect;
+  const frame = multiply(mix(plan.backdropColor, [0.86, 0.85, 0.82], 0.75), keyAndAmbient(input, evening ? 0.4 : 0.75));
+  shadeAround(canvas, [left - edge, 0.03, right + edge, 0.87], 0.07, 0.3);
+  fillBox(canvas, left - edge, 0.03, right + edge, 0.86, frame);
+  fillBox(
+    canvas,
+    left,
+    0.06,
+    right,
+    0.84,
+    evening ? [0.05, 0.08, 0.17] : mix(plan.lighting.horizon, [1.5, 1.5, 1.5], 0.6),
+  );
+  const view = plan.view ?? (evening ? null : garden);
+  paintView({ ...input, plan: { ...plan, view } }, { left, right, top: 0.06, foot: 0.84 });
+  if (plan.view === null && !evening) fillBox(canvas, left, 0.06, right, 0.84, [1.3, 1.3, 1.24], 0.42);
+  const middle = left + wide / 2;
+  fillBox(canvas, middle - edge / 2, 0.06, middle + edge / 2, 0.84, frame);
+  fillBox(canvas, left, 0.4, right, 0.42, frame);
+  fillBox(canvas, left - 2 * edge, 0.84, right + 2 * edge, 0.87, scale(frame, 1.1));
+  fillBox(canvas, left - 2 * edge, 0.87, right + 2 * edge, 0.885, scale(frame, 0.5));
+  if (!evening) addGlow(canvas, middle, 0.45, 0.3, scale(plan.lighting.horizon, 0.16));
 }
 
 function objectColor({ plan, random }: BackdropInput): LinearRgb {
@@ -141,30 +152,6 @@ function objectColor({ plan, random }: BackdropInput): LinearRgb {
   if (kind < 0.66) return mix(plan.accent, [0.6, 0.55, 0.5], 0.4);
   if (kind < 0.86) return fromHsl(random.between(18, 42), random.between(0.2, 0.5), random.between(0.25, 0.6));
   return fromHsl(random.between(80, 200), random.between(0.08, 0.25), random.between(0.25, 0.6));
-}
-
-/** A plant in a pot that stands at `foot`. */
-export function paintPottedPlant(input: BackdropInput, x: number, foot: number, size: number): void {
-  if (input.plan.without.has("plants")) return;
-  const clay = multiply([0.42, 0.24, 0.15], keyAndAmbient(input, 0.6));
-  fillCushion(input.canvas, x, foot - 0.2 * size, 0.19 * size, 0.21 * size, clay, 3.4, 0.3);
-  paintPlant(input, x, foot - 0.36 * size, size);
-}
-
-export function paintPlant({ canvas, random, plan, aspect }: BackdropInput, x: number, y: number, size: number): void {
-  if (plan.without.has("plants")) return;
-  const light = luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key);
-  for (let i = 0; i < 22; i++) {
-    const leaf = scale(fromHsl(random.between(85, 130), random.between(0.25, 0.45), random.between(0.18, 0.42)), light);
-    fillDisc(
-      canvas,
-      x + (random.between(-0.5, 0.5) * size) / aspect,
-      y - random.next() * size,
-      size * random.between(0.08, 0.2),
-      leaf,
-      0.8,
-    );
-  }
 }
 
 function paintLampGlow({ canvas, plan, random, lampSide }: BackdropInput): void {

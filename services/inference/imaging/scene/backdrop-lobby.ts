@@ -1,12 +1,12 @@
 /** The lobby of a hotel, out of focus, on a floor that mirrors it: rows of columns, warm lamps, sofas, and a lit desk at the end. */
 
-import { paintPlant } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { keyAndAmbient } from "./backdrop-walls.ts";
 import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, fillRod, lensBlur, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, mix, multiply, scale } from "./color.ts";
 import { litColor, paintSofa, paintTableLamp } from "./furniture.ts";
+import { paintPlant } from "./house-plants.ts";
 
 /** Height of a place in the hall, 0 at the viewer … 1 at its end: everything shrinks toward the vanishing point. */
 interface Hall {

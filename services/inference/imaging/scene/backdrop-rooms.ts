@@ -1,12 +1,12 @@
 /** Rooms that are known by what stands in them, far out of focus: a gym, a garage, a café, Christmas, a fire. */
 
-import { paintPlant } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { keyAndAmbient, paintBokeh, paintWall } from "./backdrop-walls.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { mix, multiply, scale } from "./color.ts";
 import { litColor, paintPendants } from "./furniture.ts";
+import { paintPlant } from "./house-plants.ts";
 
 const plateColors = ["#b3261f", "#1f4f9a", "#c99a1c", "#26262a"] as const;
 

@@ -1,6 +1,6 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
-import { createCanvas, lensBlur } from "./canvas.ts";
+import { createCanvas, fillCushion, fillPanel, lensBlur, shadeAround } from "./canvas.ts";
 
 it.each([
   [40, 30, 0.1],
@@ -23,4 +23,30 @@ it.each([
   expected.forEach((value, i) => {
     expect(canvas.planes[0][i]).toBeCloseTo(value, 5);
   });
+});
+
+const gray = [0.5, 0.5, 0.5] as const;
+
+it("lights a panel from the lamp's side and from above", () => {
+  const canvas = createCanvas(20, 20);
+  fillPanel(canvas, [0, 0, 1, 1], gray, 1);
+  const at = (x: number, y: number) => canvas.planes[0][y * 20 + x]!;
+  expect(at(19, 10)).toBeGreaterThan(1.15 * at(0, 10));
+  expect(at(10, 0)).toBeGreaterThan(1.15 * at(10, 19));
+});
+
+it("turns a cushion's sides away from the light", () => {
+  const canvas = createCanvas(40, 40);
+  fillCushion(canvas, 0.5, 0.5, 0.5, 0.5, gray, 4, 0.3);
+  expect(canvas.planes[0][20 * 40 + 1]).toBeLessThan(0.85 * canvas.planes[0][20 * 40 + 20]!);
+});
+
+it("shades the wall around a box, the more the nearer", () => {
+  const canvas = createCanvas(40, 40);
+  canvas.planes[0].fill(1);
+  shadeAround(canvas, [0.4, 0.4, 0.6, 0.6], 0.25);
+  const [inside, near, far] = [20, 25, 32].map((x) => canvas.planes[0][20 * 40 + x]!);
+  expect(inside).toBeLessThan(near!);
+  expect(near).toBeLessThan(far!);
+  expect(canvas.planes[0][0]).toBe(1);
 });

@@ -73,6 +73,57 @@ export function fillBox(
   }
 }
 
+/**
+ * Fills a box as a room lights it: brighter toward the lamp and toward its top.
+ *
+ * @param lampSide −1: the light comes from the left, 1: from the right
+ */
+export function fillPanel(
+  { width, height, planes }: Canvas,
+  [left, top, right, bottom]: readonly [left: number, top: number, right: number, bottom: number],
+  color: LinearRgb,
+  lampSide: number,
+): void {
+  const x0 = Math.max(0, Math.round(left * width));
+  const x1 = Math.min(width, Math.round(right * width));
+  const y0 = Math.max(0, Math.round(top * height));
+  const y1 = Math.min(height, Math.round(bottom * height));
+  const perColumn = (0.24 * lampSide) / Math.max(1e-6, (right - left) * width);
+  const perRow = 0.22 / Math.max(1e-6, (bottom - top) * height);
+  for (let y = y0; y < y1; y++) {
+    const high = 1.1 - perRow * (y + 0.5 - top * height) - 0.12 * lampSide;
+    for (let x = x0; x < x1; x++) {
+      const shade = high + perColumn * (x + 0.5 - left * width);
+      const at = y * width + x;
+      for (let c = 0; c < 3; c++) planes[c]![at] = color[c]! * shade;
+    }
+  }
+}
+
+/** Darkens what is behind and below a box that is to be painted: it hides the room's light from the wall. `reach` is a share of the height. */
+export function shadeAround(
+  { width, height, planes }: Canvas,
+  [left, top, right, bottom]: readonly [left: number, top: number, right: number, bottom: number],
+  reach: number,
+  share = 0.4,
+): void {
+  const end = reach * height;
+  const x0 = left * width;
+  const x1 = right * width;
+  const y0 = top * height;
+  const y1 = bottom * height;
+  for (let y = Math.max(0, Math.floor(y0 - end)); y < Math.min(height, y1 + end); y++) {
+    const dy = Math.max(0, y0 + 0.4 * end - y, y - y1);
+    for (let x = Math.max(0, Math.floor(x0 - end)); x < Math.min(width, x1 + end); x++) {
+      const away = Math.hypot(Math.max(0, x0 - x, x - x1), dy) / end;
+      if (away >= 1) continue;
+      const kept = 1 - share * (1 - away) ** 2;
+      const at = y * width + x;
+      for (let c = 0; c < 3; c++) planes[c]![at]! *= kept;
+    }
+  }
+}
+
 /** Fills a disc as a defocused lens draws a point: nearly even, with a slightly brighter rim. `adds`: it is a light. */
 export function fillDisc(
   canvas: Canvas,
@@ -101,7 +152,8 @@ export function fillDisc(
 }
 
 /**
- * Fills a soft solid such as a pillow: lighter at its top than at its foot. Half lengths are shares of the height.
+ * Fills a soft solid such as a pillow: lighter at its top than at its foot, and darker where it turns away at its sides. Half lengths
+ * are shares of the height.
  *
  * @param squareness 2: an ellipse; larger: nearer to a box
  */
@@ -127,7 +179,10 @@ export function fillCushion(
     const shade = scale(color, 1 - relief * dy);
     const to = Math.min(width, Math.round(cx + half));
     for (let column = Math.max(0, Math.round(cx - half)); column < to; column++) {
-      blend(planes, row * width + column, shade, 1);
+      const toSide = ((column + 0.5 - cx) / half) ** 2;
+      const bent = 1 - relief * toSide * toSide;
+      const at = row * width + column;
+      for (let c = 0; c < 3; c++) planes[c]![at] = shade[c]! * bent;
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { keyAndAmbient } from "./backdrop-walls.ts";
-import { addGlow, fillBox, fillCushion, fillDisc, fillRod } from "./canvas.ts";
+import { addGlow, fillBox, fillCushion, fillDisc, fillRod, shadeAround } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, mix, multiply, scale } from "./color.ts";
 
@@ -76,6 +76,7 @@ export function paintSofa(
   const cloth = litColor(input, hex, 0.65);
   const half = wide / 2;
   const arm = 0.16 * tall + 0.03;
+  shadeAround(canvas, [x - half / aspect, foot - 0.9 * tall, x + half / aspect, foot], 0.16 * tall + 0.04, 0.45);
   fillBox(
     canvas,
     x - (half * 0.9) / aspect,
@@ -102,6 +103,7 @@ export function paintBed(input: BackdropInput, x: number, wide: number, headboar
   const { canvas, random, aspect, plan } = input;
   const half = wide / 2;
   const board = litColor(input, headboard, 0.6);
+  shadeAround(canvas, [x - half / aspect, 0.3, x + half / aspect, 1], 0.11, 0.45);
   fillCushion(canvas, x, 0.62, half, 0.34, board, 7, 0.25);
   const panels = 4;
   for (let i = 1; i < panels; i++) {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { fitCamera } from "./camera.ts";
+import { drawThings } from "./draw-thing.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { toneMap } from "./tone-map.ts";
@@ -44,6 +45,9 @@ it.each([
   ["office", "objects"],
   ["poolside", "plants"],
   ["living room", "plants"],
+  ["kitchen", "furniture"],
+  ["kitchen", "objects"],
+  ["kitchen", "windows"],
   ["white wall, leaf shadows", "plants"],
 ])("%s has things that only such a place has, unless they are avoided: %s", (theme, avoid) => {
   expect(differing(picture(theme), picture(theme, avoid))).toBeGreaterThan(0.01);
@@ -94,6 +98,23 @@ it.each([
   ["green marble tiles in a bathroom", "green bathroom"],
 ])("%s shows what it names beside %s", (theme, without) => {
   expect(differing(picture(theme), picture(without))).toBeGreaterThan(0.01);
+});
+
+it("string lights hang from side to side of a garden", async () => {
+  const text = "garden at night, string lights";
+  const plan = planScene(parseTheme(text), "one text", 7);
+  const { light } = renderScene(plan, camera, null, null, await drawThings(plan.things));
+  const bulbs = new Set<number>();
+  for (let i = 0; i < camera.width * camera.height; i++)
+    if (light[3 * i]! > 1.5) bulbs.add(Math.floor(((i % camera.width) * 8) / camera.width));
+  expect([...bulbs].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+});
+
+it("a bathroom has one mirror, whether its theme names it or not", async () => {
+  const plan = planScene(parseTheme("bathroom, mirror"), "one text", 7);
+  const things = (await drawThings(plan.things)).filter(({ name }) => name === "mirror");
+  expect(things).toHaveLength(1);
+  expect(renderScene(plan, camera, null, null, things).light).toEqual(renderScene(plan, camera, null).light);
 });
 
 it("a moon is the brightest of the sky", () => {

@@ -4,18 +4,13 @@ import { inKernelMemory, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { paintAirport } from "./backdrop-airport.ts";
 import { paintBar } from "./backdrop-bar.ts";
+import { paintBathroom } from "./backdrop-bathroom.ts";
 import { paintThings } from "./backdrop-drawings.ts";
 import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
-import {
-  paintBathroom,
-  paintBedroom,
-  paintLivingRoom,
-  paintNursery,
-  paintPlayroom,
-  paintSpa,
-} from "./backdrop-homes.ts";
+import { paintBedroom, paintLivingRoom, paintNursery, paintPlayroom, paintSpa } from "./backdrop-homes.ts";
 import { paintBrickWall, paintInterior, paintShelves, paintTiledWall } from "./backdrop-indoors.ts";
+import { paintKitchen } from "./backdrop-kitchen.ts";
 import { paintLobby } from "./backdrop-lobby.ts";
 import { paintLoft } from "./backdrop-loft.ts";
 import { paintMarket } from "./backdrop-market.ts";
@@ -108,6 +103,7 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   lake: paintLake,
   "mountain-lake": paintMountainLake,
   bathroom: paintBathroom,
+  kitchen: paintKitchen,
   bakery: paintBakery,
   library: paintLibrary,
   desk: paintDesk,
