@@ -236,7 +236,8 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   applyDepthOfField(scene, camera);
   if (camera.view === "level") {
     standThings(scene, scenePlan, camera, posed, things);
-    splashAround(scene.light, scenePlan, camera, posed);
+    // It is not of the place, but of the product: a wider one would hide it.
+    splashAround(scene.light, scenePlan, camera, pose);
     if (pose !== null && isHung(pose)) hangFromRail(scene.light, scenePlan, camera, pose);
   }
   toneMap(scene.light, scenePlan, camera);

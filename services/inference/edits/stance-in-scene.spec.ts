@@ -80,3 +80,17 @@ it("never puts what stands on a ground seen from above, unless the parameters sa
   const laid = await editWithScene(cut, { ...input("meadow"), parameters });
   expect(laid.report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
 });
+
+it("splashes beside a wide product of a set, too", async () => {
+  const bench = drawnCutOut(200, 160, box(40, 90, 160, 130));
+  const edit = async (theme: string) => await editWithScene(bench, input(theme, { seed: 7, scene: {} }));
+  const [splashed, dry] = await Promise.all(["milk splash, blue background", "blue background"].map(edit));
+  const redBeside = ({ pixels }: { readonly pixels: Uint8Array }, left: number) => {
+    let sum = 0;
+    for (let y = 95; y < 130; y++) for (let x = left; x < left + 18; x++) sum += pixels[3 * (200 * y + x)]!;
+    return sum / (35 * 18);
+  };
+  for (const left of [20, 162]) {
+    expect(redBeside(splashed!, left), `from ${left}`).toBeGreaterThan(redBeside(dry!, left) + 12);
+  }
+});
