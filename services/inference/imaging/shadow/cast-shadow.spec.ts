@@ -30,3 +30,17 @@ it("shades the ground along all of a slanting lower edge, more than one that is 
   expect(darknessBelow(firm!, 3)).toBeGreaterThan(darknessBelow(usual!, 3) + 0.05);
   expect(darknessBelow(firm!, 45)).toBeCloseTo(darknessBelow(bare!, 45), 2);
 });
+
+it("shades no further the ground below brims, rims and tubes, unless it is asked to", () => {
+  const rims = drawnCutOut(240, 200, (x, y) => {
+    const away = Math.hypot(Math.abs(x - 120) - 45, y - 110);
+    return (away < 40 && away > 31) || (Math.abs(x - 120) < 6 && Math.abs(y - 100) < 4);
+  });
+  const pose = estimatePose(rims.alpha, rims.width, rims.height, { pose: "standing" })!;
+  const { footShade: _, ...rest } = light;
+  const [bare, usual, firm] = [{ ...rest, footShade: 0 }, rest, { ...rest, footShade: 0.36 }].map(
+    (made) => castShadow(pose, made, rims).darkness,
+  );
+  expect(usual).toEqual(bare);
+  expect(firm).not.toEqual(bare);
+});

@@ -45,6 +45,11 @@ const skyTaken = 0.65;
 const footSky = [0.12, 0.52] as const;
 /** As in the guide (docs/guides/shadows.md): with more, shadows are farther from those of rendered products. */
 const usualFootShade = 0.12;
+/**
+ * Bags and sofas fill this share of a square as wide, or as high, as they are. Brims, rims, soles and tubes, which have no soft underside,
+ * belong to products that fill less than the first.
+ */
+const bulkOfSoft = [0.3, 0.5] as const;
 /** A little below the share of light whose loss makes that darkness. */
 const takenMin = 0.026;
 const edgeFadeShare = 0.17;
@@ -90,6 +95,7 @@ function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: Product
   const sky = computeOcclusion(coarse, skyRays(skyRayCount), bounds);
   blurPlane(lamp.occlusion, lamp.width, lamp.depth, (0.9 + 1.4 * light.softness) / lit.cells);
   blurPlane(sky.occlusion, sky.width, sky.depth, 0.8 / sky.cells);
+  const atFoot = light.footShade ?? usualFootShade * softUnderside(silhouette);
   const toCell = layer.stepPx / silhouette.cellPx;
   const from = Math.max(0, Math.floor(bounds.left / toCell));
   const to = Math.min(layer.width, Math.ceil(bounds.right / toCell) + 1);
@@ -103,16 +109,25 @@ function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: Product
     const row = y * layer.width;
     for (let x = from; x < to; x++) {
       const sky = ofSky[x - from]!;
-      layer.darkness[row + x] = 1 - (1 - darkness(ofLamp[x - from]!, sky, light)) * (1 - footShade(sky, light));
+      layer.darkness[row + x] =
+        1 - (1 - darkness(ofLamp[x - from]!, sky, light)) * (1 - atFoot * light.opacity * besideFoot(sky));
     }
   }
   for (const part of parts) addContactShadow(layer, part, light, size);
 }
 
-/** What the ground at the product's foot loses besides: undersides are round and bags sag, of which an upright outline knows nothing. */
-function footShade(sky: number, { footShade: most = usualFootShade, opacity }: Light): number {
+/** How much of the ground's further loss at the product's foot is left here, 0–1, by the share of the sky that the outline hides. */
+function besideFoot(sky: number): number {
   const [from, to] = footSky;
-  return most * opacity * Math.min(1, Math.max(0, (sky - from) / (to - from))) ** 1.5;
+  return Math.min(1, Math.max(0, (sky - from) / (to - from))) ** 1.5;
+}
+
+/** 0–1: undersides of massive products are round or sag, of which an upright outline knows nothing. */
+function softUnderside({ inside, left, right, top, bottom }: Silhouette): number {
+  const side = Math.max(right - left, bottom - top);
+  const bulk = inside.reduce((sum, cell) => sum + cell, 0) / side ** 2;
+  const [from, to] = bulkOfSoft;
+  return Math.min(1, Math.max(0, (bulk - from) / (to - from)));
 }
 
 /** Darkens the contact line, the gap that no light reaches: it is finer than the grid of rays. */
