@@ -91,6 +91,26 @@ describe("what lies around a product that is seen from above", () => {
     );
   });
 
+  it.each(["spa", "christmas", "coffee shop", "winter forest"])(
+    "leaves the place of a wide product free: %s",
+    (theme) => {
+      const inside = new Uint8Array(240 * 200);
+      for (let y = 110; y < 150; y++) inside.fill(1, y * 240 + 30, y * 240 + 210);
+      const pose = { silhouette: { left: 30, right: 210, top: 110, bottom: 150, width: 240, inside } } as ProductPose;
+      const near: Camera = { ...camera, size: 180 };
+      const ground = (seed: number, avoid: string) => {
+        const avoided = readAvoid(avoid);
+        const plan = planScene(parseTheme(theme, avoided), "one text", seed, { without: avoided.things });
+        return renderScene(plan, near, pose).light;
+      };
+      for (let seed = 1; seed < 6; seed++) {
+        const found = differing(ground(seed, ""), ground(seed, "plants, objects"));
+        const hidden = found.filter(([x, y]) => x > 50 && x < 190 && y > 118 && y < 144);
+        expect(hidden.length, `seed ${seed}`).toBeLessThan(0.04 * found.length);
+      }
+    },
+  );
+
   it.each(["log", "bench", "shelf", "sofa"] as const)("is beside a %s that goes on to both sides", (stand) => {
     const plan = planScene(parseTheme("on a crate in a meadow"), "one text", 7);
     const ground = renderScene({ ...plan, stand }, camera, { silhouette } as ProductPose).light;

@@ -281,8 +281,10 @@ export function layFlat(
   const centerV = (camera.baseY - camera.size / 2 - camera.height / 2) / camera.size;
   const halfV = camera.height / camera.size / 2;
   const { wide, tall } = productShares(pose);
+  // Places are told from the middle of a square that stands where the product does: a wide product lies in its lower part.
+  const middle = 0.5 * (tall - 1);
   const isClear = ({ x, y, reach }: Spot) =>
-    Math.abs(x) - 0.6 * reach > 0.5 * wide + 0.03 || Math.abs(y) - 0.6 * reach > 0.5 * tall + 0.03;
+    Math.abs(x) - 0.6 * reach > 0.5 * wide + 0.03 || Math.abs(y - middle) - 0.6 * reach > 0.5 * tall + 0.03;
   const placed: Spot[] = [];
   const isFree = (spot: Spot) => {
     const isUpon = (one: Spot) => Math.hypot(one.x - spot.x, one.y - spot.y) < 0.9 * (one.reach + spot.reach);
