@@ -20,10 +20,10 @@ afterEach(async () => {
 });
 
 /** Commits `count` events of one run, which live for some seconds; their ids in order. */
-async function commitEvents(count: number, ttlSeconds?: number): Promise<string[]> {
+async function commitEvents(count: number, ttlSeconds?: number, id?: string): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {
-    const eventId = uuidv7();
+    const eventId = id ?? uuidv7();
     const createdAt = isoTime(Date.now());
     const event: PackshotEvent = { v: 1, kind: "limits", eventId, createdAt, accountId };
     await log.transact("event", async (attempt) => {
@@ -207,6 +207,55 @@ test("a cursor with an invalid hint is found by its sequence in PS_STATE", async
   const third = await follow({ name: "hint" });
   const last = await commitEvents(2);
   await expect.poll(() => third.seen).toEqual(last);
+});
+
+/** Lives of events, as a setting gave them; by the events' ids. */
+const livesMs = new Map<string, number>();
+const dueAtMs = ({ eventId, createdAt }: PackshotEvent) => Date.parse(createdAt) + livesMs.get(eventId)!;
+
+/** As `commitEvents`, of events that are due after so many milliseconds each. */
+async function commitLives(...lives: number[]): Promise<string[]> {
+  const ids = lives.map(() => uuidv7());
+  for (const [index, ms] of lives.entries()) livesMs.set(ids[index]!, ms);
+  for (const id of ids) await commitEvents(1, undefined, id);
+  return ids;
+}
+
+const hourMs = 3_600_000;
+const waitMs = 200;
+
+test("events that wait for less are handled when they are due, past those that wait for more, and again after a restart", async () => {
+  const name = "shortened";
+  const wants = ({ eventId }: PackshotEvent) => livesMs.has(eventId);
+  const options = { name, wants, dueAtMs, waitMs };
+  const { seen, follower } = await follow(options);
+  // Each was shortened again: from an hour to half of it, and so on.
+  const [hour, half, short, another] = await commitLives(hourMs, hourMs / 2, waitMs, waitMs);
+  await expect.poll(() => new Set(seen)).toEqual(new Set([short, another]));
+  await follower.stop();
+  expect(await cursorOf(name)).toBeLessThan(await sequenceOf(hour!));
+  const { seen: again } = await follow(options);
+  const [late] = await commitLives(waitMs);
+  await expect.poll(() => new Set(again)).toEqual(new Set([short, another, late]));
+  expect([...seen, ...again]).not.toContain(half);
+});
+
+test("when the last event that waits for more has been handled, each after it is handled once, in its turn", async () => {
+  const name = "caught-up";
+  const wants = ({ eventId }: PackshotEvent) => livesMs.has(eventId);
+  const first = await commitLives(4_000, 4_000, waitMs);
+  const { seen } = await follow({
+    name,
+    wants: (event) => wants(event) && first[0]! <= event.eventId,
+    dueAtMs,
+    waitMs,
+  });
+  await expect.poll(() => seen[0], { timeout: 10_000 }).toBe(first[2]);
+  await expect.poll(() => seen.slice(1), { timeout: 10_000 }).toEqual(first);
+  const next = await commitLives(waitMs, waitMs);
+  const last = await sequenceOf(next[1]!);
+  await expect.poll(() => cursorOf(name), { timeout: 10_000 }).toBe(last);
+  expect(seen.slice(4)).toEqual(next);
 });
 
 test("who follows reports how late its oldest event is and how many are left, and nobody else does", async () => {

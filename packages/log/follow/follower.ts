@@ -4,7 +4,6 @@
  * `handle` must be idempotent: after a crash, or when two processes work at once, events come again. For example:
  *   createFollower({ name: "webhooks", log, logger, parallelMax: 16, wants: (event) => …, handle: async ([followed]) => … })
  */
-import type { JsMsg } from "@nats-io/jetstream";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { PackshotEvent } from "@packshot/domain/webhooks/event.ts";
 import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
@@ -14,20 +13,12 @@ import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { isTracing, tracedBatch } from "@packshot/platform/telemetry/tracing.ts";
 import { Gauge, type Registry } from "prom-client";
-import { isApiAnswer, type Log, type LogRecord } from "../log.ts";
+import type { Log, LogRecord } from "../log.ts";
 import { isRetryableLogError, LogConflict } from "../nats/errors.ts";
-import { readMessage } from "../nats/leader-read.ts";
 import type { StateStream } from "../nats/state-streams.ts";
 import type { BypassFrom } from "../operate/watch.ts";
 import { acquireLease } from "./lease.ts";
-import { readInOrder } from "./ordered-reader.ts";
-import { sourceSequence, streamSource, streamSourceIn } from "./stream-source.ts";
-
-export interface FollowedEvent {
-  readonly event: PackshotEvent;
-  /** The event's sequence in its state stream; cursors and `settledThrough` count in it. */
-  readonly sequence: number;
-}
+import { bypassStart, type Cursor, copyStart, type FollowedEvent, type ReadEvent, readEvents } from "./read-events.ts";
 
 export interface FollowerDeps {
   /** Names cursor and lease: `ps.log0.cursor.<name>`. */
@@ -40,8 +31,13 @@ export interface FollowerDeps {
   readonly wants: (event: PackshotEvent) => boolean;
   /** Events of one group are handled in order, one batch at a time. Absent: each event is a group of its own. */
   readonly groupOf?: (event: PackshotEvent) => string;
-  /** The event and all after it wait until then, so the times must grow along the stream. */
+  /** The event and all after it wait until then. */
   readonly dueAtMs?: (event: PackshotEvent) => number;
+  /**
+   * How long new events wait until they are due. After one that waits longer, of a time when this was more, events that are due
+   * earlier are handled past it, and once more in their turn. Absent: the times grow along the stream.
+   */
+  readonly waitMs?: number;
   /** Calls of `handle` at once. */
   readonly parallelMax: number;
   /** Events of one group in one call; 1 when absent. */
@@ -55,18 +51,6 @@ export interface FollowerDeps {
   readonly lag?: FollowerLag | undefined;
   /** Failpoint between the work and the cursor: `settle:before-ack`. */
   readonly failpoint?: string;
-}
-
-interface Cursor {
-  readonly v: 1;
-  /** Sequence in the state stream of the last event with nothing unfinished before it. */
-  readonly stateSequence: number;
-  /** In the events stream, of that event or of an earlier one: a hint, valid only if that message says so. */
-  readonly eventSequence: number;
-}
-
-interface ReadEvent extends FollowedEvent {
-  readonly eventSequence: number;
 }
 
 const capacityDefault = 10_000;
@@ -137,6 +121,32 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
   if (start.isBypass) logger.warn({ follower: name, stream: stream.events }, "events are read past their copy");
   const ending = new AbortController();
   const signal = AbortSignal.any([held, ending.signal]);
+  const processor = createProcessor(deps, signal);
+  const lag = deps.lag?.begin(deps, processor.unfinished);
+  const cursorWrites = writeCursor(deps, cursor, processor, signal).finally(() => ending.abort());
+  // Awaited below; a rejection before that must not count as unhandled.
+  cursorWrites.catch(() => {});
+  const switching = setInterval(() => {
+    const handledThrough = processor.lowWaterMark()?.sequence ?? start.after;
+    if (shouldBypass(handledThrough) !== start.isBypass) ending.abort();
+  }, bypassCheckEveryMs);
+  try {
+    const createOvertaking = (until: AbortSignal) => createProcessor(deps, until);
+    await readEvents(
+      { ...deps, onMessage: ({ info }) => lag?.setUnread(info.pending) },
+      { start, processor, createOvertaking, signal },
+    );
+  } finally {
+    clearInterval(switching);
+    lag?.end();
+    ending.abort();
+    await processor.stop();
+    await cursorWrites;
+  }
+}
+
+function createProcessor(deps: StreamFollowerDeps, signal: AbortSignal): WindowedProcessor<ReadEvent> {
+  const { name, logger } = deps;
   const processor = createWindowedProcessor<ReadEvent>({
     parallelMax: deps.parallelMax,
     batchItemsMax: deps.batchEventsMax ?? 1,
@@ -152,55 +162,7 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
     },
   });
   signal.addEventListener("abort", () => void processor.stop(), { once: true });
-  const lag = deps.lag?.begin(deps, processor.unfinished);
-  const cursorWrites = writeCursor(deps, cursor, processor, signal).finally(() => ending.abort());
-  // Awaited below; a rejection before that must not count as unhandled.
-  cursorWrites.catch(() => {});
-  const switching = setInterval(() => {
-    const handledThrough = processor.lowWaterMark()?.sequence ?? start.after;
-    if (shouldBypass(handledThrough) !== start.isBypass) ending.abort();
-  }, bypassCheckEveryMs);
-  try {
-    await readAhead(deps, start, processor, signal, lag);
-  } finally {
-    clearInterval(switching);
-    lag?.end();
-    ending.abort();
-    await processor.stop();
-    await cursorWrites;
-  }
-}
-
-async function readAhead(
-  { log, logger, name, stream, nowMs = Date.now, ...deps }: StreamFollowerDeps,
-  start: ReadingStart,
-  processor: WindowedProcessor<ReadEvent>,
-  signal: AbortSignal,
-  lag: OwnLag | undefined,
-): Promise<void> {
-  const { isBypass, fromSequence } = start;
-  const from = isBypass
-    ? { stream: stream.state, filters: [subjects.event("*", "*", "*")] }
-    : { stream: stream.events };
-  for await (const message of readInOrder({ connection: log.connection, ...from, fromSequence, signal, logger })) {
-    const read = isBypass ? parseOriginal(message, start) : parseCopy(message, stream);
-    lag?.setUnread(message.info.pending);
-    if (read === undefined) {
-      logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
-      continue;
-    }
-    if (read.sequence <= start.after) continue;
-    const { event } = read;
-    await processor.waitForCapacity();
-    if (!deps.wants(event)) {
-      processor.skip(read);
-      continue;
-    }
-    const dueAtMs = deps.dueAtMs?.(event) ?? 0;
-    while (!signal.aborted && nowMs() < dueAtMs) await pause(dueAtMs - nowMs(), signal);
-    if (signal.aborted) return;
-    processor.add(read, deps.groupOf?.(event) ?? String(read.sequence));
-  }
+  return processor;
 }
 
 /** Writes the cursor twice a second, and a last time at the end. Rejects after a conflict: another process follows. */
@@ -248,48 +210,6 @@ async function writeCursor(
   await write().catch((error: unknown) =>
     logger.debug({ err: error, follower: name }, "the last cursor was not written"),
   );
-}
-
-/** Where reading begins, in the copy of the events or past it. */
-interface ReadingStart {
-  readonly isBypass: boolean;
-  readonly fromSequence: number;
-  /** Events up to here, in the state stream, are handled. */
-  readonly after: number;
-  /** The cursor's sequence in the copy of the events. */
-  readonly eventSequence: number;
-}
-
-function bypassStart(cursor: Cursor | undefined): ReadingStart {
-  const { stateSequence: after, eventSequence } = cursor ?? { stateSequence: 0, eventSequence: 0 };
-  return { isBypass: true, fromSequence: after + 1, after, eventSequence };
-}
-
-async function copyStart({ log, stream }: StreamFollowerDeps, cursor: Cursor | undefined): Promise<ReadingStart> {
-  const fromTheFirst = { isBypass: false, fromSequence: 1, after: cursor?.stateSequence ?? 0, eventSequence: 0 };
-  if (cursor === undefined || cursor.eventSequence === 0) return fromTheFirst;
-  const message = await readMessage(log.connection, stream.events, cursor.eventSequence);
-  const sequence = sourceSequence(streamSourceIn(message?.headerText), stream.state);
-  if (sequence === undefined || sequence > cursor.stateSequence) return fromTheFirst;
-  return { ...fromTheFirst, fromSequence: cursor.eventSequence + 1 };
-}
-
-function parseCopy(message: JsMsg, { state }: StateStream): ReadEvent | undefined {
-  const sequence = sourceSequence(streamSource(message.headers?.get("Nats-Stream-Source")), state);
-  return sequence === undefined ? undefined : parseEvent(message, { sequence, eventSequence: message.seq });
-}
-
-function parseOriginal(message: JsMsg, { eventSequence }: ReadingStart): ReadEvent | undefined {
-  return parseEvent(message, { sequence: message.seq, eventSequence });
-}
-
-function parseEvent(message: JsMsg, at: Pick<ReadEvent, "sequence" | "eventSequence">): ReadEvent | undefined {
-  if (message.data.length === 0 || isApiAnswer(message.data)) return undefined;
-  try {
-    return { event: message.json<PackshotEvent>(), ...at };
-  } catch {
-    return undefined;
-  }
 }
 
 /**

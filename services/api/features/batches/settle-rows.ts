@@ -20,7 +20,8 @@ import type {
 } from "@packshot/domain/webhooks/event.ts";
 import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { FollowerLag } from "@packshot/log/follow/follower.ts";
-import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";

@@ -16,6 +16,7 @@ import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createJanitor, sweepFiles } from "./janitor.ts";
 
 const logger = createLogger({ name: "janitor.spec", level: "fatal" });
+const retentionMs = 2_000;
 const unstopped = new AbortController().signal;
 const log = suiteFixture(startLog);
 let folder: string;
@@ -37,7 +38,7 @@ beforeAll(async () => {
       await disk.deletePrefix(prefix);
     },
   };
-  janitor = createJanitor({ log, storage, logger });
+  janitor = createJanitor({ log, storage, logger, retentionMs });
   await janitor.start();
 });
 
@@ -81,7 +82,7 @@ test("an ended job's files are removed when it expires, not before", async () =>
   const expiredFile = storageKeys.source(accountId, expired!);
   await storeFile(keptFile);
   await storeFile(expiredFile);
-  await endTestJob(log, accountId, expired!, "completed", 2_000);
+  await endTestJob(log, accountId, expired!, "completed", retentionMs);
   await endTestJob(log, accountId, kept!, "cancelled", 3_600_000);
   await expect.poll(() => exists(expiredFile)).toBe(false);
   // The event lives longer than the record, which expires with the files.
@@ -89,6 +90,18 @@ test("an ended job's files are removed when it expires, not before", async () =>
   const deletedAt = deletedAtMs.get(storageKeys.job(accountId, expired!));
   expect(deletedAt).toBeGreaterThanOrEqual(Date.parse(value!.expiresAt));
   expect(await exists(keptFile)).toBe(true);
+});
+
+test("once jobs are kept for a shorter time, their files are removed when they expire, whatever ended before", async () => {
+  const accountId = await openTestAccount(log);
+  const [long, longer, short] = await acceptTestJobs(log, accountId, 3);
+  const files = [long!, longer!, short!].map((id) => storageKeys.source(accountId, id));
+  for (const file of files) await storeFile(file);
+  await endTestJob(log, accountId, long!, "completed", 3_600_000);
+  await endTestJob(log, accountId, longer!, "failed", 7_200_000);
+  await endTestJob(log, accountId, short!, "completed", retentionMs);
+  await expect.poll(() => exists(files[2]!), { timeout: 10_000 }).toBe(false);
+  expect(await Promise.all(files.map(exists))).toEqual([true, true, false]);
 });
 
 test("the sweep removes files without a record, those of uploads and batches included, unless they are younger than the limit", async () => {

@@ -2,7 +2,7 @@
  * The janitor removes files: those of deleted jobs at once, those of ended jobs after `expiresAt`, and every hour those
  * that a process left behind when it died.
  *
- *   components: [createJanitor({ log, storage, logger })]
+ *   components: [createJanitor({ log, storage, logger, retentionMs })]
  */
 
 import { fingerprintLifetimeMs } from "@packshot/domain/batches/batch.ts";
@@ -10,12 +10,8 @@ import { isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
-import {
-  createFollower,
-  type FollowedEvent,
-  type FollowerDeps,
-  type FollowerLag,
-} from "@packshot/log/follow/follower.ts";
+import { createFollower, type FollowerDeps, type FollowerLag } from "@packshot/log/follow/follower.ts";
+import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -27,6 +23,8 @@ export interface JanitorDeps {
   readonly log: Log;
   readonly storage: Storage;
   readonly logger: Logger;
+  /** How long jobs that end now, and their files, are kept. Those that ended before keep the time that they were given. */
+  readonly retentionMs: number;
   /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
   /** An hour each when absent. */
@@ -41,7 +39,7 @@ const deletionsMax = 8;
 const capacity = 50_000;
 
 export function createJanitor(deps: JanitorDeps): Component {
-  const { log, storage, logger, nowMs = Date.now, sweep = {}, bypassFrom, lag } = deps;
+  const { log, storage, logger, retentionMs, nowMs = Date.now, sweep = {}, bypassFrom, lag } = deps;
 
   async function removeFiles([followed]: readonly FollowedEvent[]): Promise<void> {
     const { event } = followed!;
@@ -68,6 +66,7 @@ export function createJanitor(deps: JanitorDeps): Component {
       name: "janitor-expired",
       wants: isJobEndedEvent,
       dueAtMs: (event) => (isJobEndedEvent(event) ? Date.parse(event.expiresAt) : 0),
+      waitMs: retentionMs,
       failpoint: "expire:before-ack",
     }),
     createFileSweep({ log, storage, logger, nowMs, ...sweep }),

@@ -2,7 +2,7 @@ import type { Account } from "@packshot/domain/accounts/account.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
-import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
+import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {

@@ -11,7 +11,8 @@ import { type WindowKind, windowKinds } from "@packshot/domain/accounts/window.t
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { FollowerLag } from "@packshot/log/follow/follower.ts";
-import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";

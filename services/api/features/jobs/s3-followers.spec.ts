@@ -43,7 +43,7 @@ const store = async (key: string) => void (await storage.write(key, Buffer.from(
 const filesBelow = (prefix: string) => Array.fromAsync(storage.list(prefix), ({ key }) => key);
 
 test("files of deleted and of expired jobs are removed, and those of others stay", async () => {
-  const janitor = createJanitor({ log, storage, logger });
+  const janitor = createJanitor({ log, storage, logger, retentionMs: 3_600_000 });
   await janitor.start();
   const accountId = await openTestAccount(log);
   const [deleted, expired, kept] = await acceptTestJobs(log, accountId, 3);

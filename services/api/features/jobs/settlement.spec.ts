@@ -3,7 +3,7 @@ import { daysToStore } from "@packshot/domain/accounts/day-usage.ts";
 import { builtInPlans } from "@packshot/domain/accounts/plan.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { JobEndedEvent } from "@packshot/domain/webhooks/event.ts";
-import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
+import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { batchWrites } from "../../records/commit-account.ts";

@@ -23,7 +23,7 @@ import {
   type PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
-import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
+import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
 import type { AccountBatch } from "../../records/commit-account.ts";
 
 /** A batch can have 1,000 messages; the rest is a margin. */

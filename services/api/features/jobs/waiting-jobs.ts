@@ -10,7 +10,7 @@ import type { Job } from "@packshot/domain/jobs/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { isJobEndedEvent, type JobOutcome } from "@packshot/domain/webhooks/event.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
-import type { FollowedEvent } from "@packshot/log/follow/follower.ts";
+import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
 import type { Log } from "@packshot/log/log.ts";
 
 export interface NextWaits {
