@@ -6,6 +6,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { narrowCage, noCage, realCage, takenDecoder } from "../../../testing/decoder/test-cages.ts";
+import { makeHeicPhotos } from "../../../testing/images/heic-photos.ts";
 import * as odd from "../../../testing/images/odd-images.ts";
 import { tiffBytes } from "../../../testing/images/tiff-bytes.ts";
 import { deserializeError, serializeError } from "../edits/serialized-error.ts";
@@ -38,6 +39,29 @@ const floats = {
   sampleFormat: 3,
   data: new Uint8Array(new Float32Array([0, 0.5, 1, 1, 0.5, 0]).buffer),
 };
+
+/** libheif is WebAssembly, which the process compiles at the first such photo: it must have found it, and may make code. */
+describe("HEIC", { tags: ["python"] }, () => {
+  let photos: Buffer[];
+  beforeAll(async () => {
+    const png = await odd.png();
+    const large = await odd.product().resize(960, 720).png().toBuffer();
+    photos = makeHeicPhotos([{ png }, { png, orientation: 6 }, { png: large, tileSize: 512 }, { png, isTenBit: true }]);
+    start();
+  }, 360_000);
+  afterAll(() => decoder.stop());
+
+  it("is decoded in the cage, to the same pixels, and leaves the process as it was", async () => {
+    const { pid } = decoder;
+    const before = pid();
+    for (const photo of photos) {
+      const decoded = await decoder.decodePhoto(photo, limits);
+      expect(decoded.format).toBe("heic");
+      expect(decoded).toEqual(await here.decodePhoto(photo, limits));
+    }
+    expect({ lost, pid: pid() }).toEqual({ lost: [], pid: before });
+  });
+});
 
 describe("the same as in the thread", () => {
   beforeAll(() => start());
