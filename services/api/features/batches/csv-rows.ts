@@ -14,6 +14,8 @@ const recordCharactersMax = 64 * 1024;
 const columnsMax = 200;
 /** A spreadsheet writes what its country uses. */
 const delimiters = [",", ";", "\t"] as const;
+/** The longest first. */
+const lineEnds = ["\r\n", "\n", "\r"];
 /** By which Excel knows the delimiter: `sep=;`, before the header. Saved again, it has the other columns' delimiters, too. */
 const delimiterLine = /^"?sep=([^"\w])"?[,;\t]*$/i;
 /** What bytes become that are no UTF-8. */
@@ -32,9 +34,13 @@ export function createCsvReader(
   let parser: Parser | undefined;
   let problem: CsvError | undefined;
   let isBroken = false;
+  /** Lines that csv-parse has counted twice: each CRLF in quotes. */
+  let countedTwice = 0;
 
   function onParsed(cells: string[], { lines }: InfoRecord): undefined {
-    onRecord(cells, plain!.lines() + lines - newlinesIn(cells));
+    const { signs, pairs } = lineEndsIn(cells);
+    onRecord(cells, plain!.lines() + lines - countedTwice - signs);
+    countedTwice += pairs;
     return undefined;
   }
 
@@ -56,6 +62,8 @@ export function createCsvReader(
   function open(): Parser {
     const opened = new Parser({
       delimiter,
+      // Named, it takes each where it stands: else it takes the first one's kind for all, and counts lines wrongly.
+      record_delimiter: lineEnds,
       // `TV 55"` is a name, not a mistake.
       relax_quotes: true,
       relax_column_count: true,
@@ -111,7 +119,7 @@ export function createCsvReader(
   }
 
   const endOf = (opened: Parser) => opened.end();
-  const lineOf = (opened: Parser) => plain!.lines() + opened.info.lines;
+  const lineOf = (opened: Parser) => plain!.lines() + opened.info.lines - countedTwice;
 
   return {
     write: (chunk) => parse(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)),
@@ -166,13 +174,16 @@ function delimiterOf(header: string): string {
   return delimiters[counts.indexOf(Math.max(...counts))]!;
 }
 
-/** A record's line is where it begins; csv-parse counts to where it ends. */
-function newlinesIn(cells: readonly string[]): number {
-  let newlines = 0;
+/** A record's line is where it begins; csv-parse counts to where it ends, and each sign of a line end on the way. */
+function lineEndsIn(cells: readonly string[]): { readonly signs: number; readonly pairs: number } {
+  let signs = 0;
+  let pairs = 0;
   for (const cell of cells) {
-    for (let at = cell.indexOf("\n"); at >= 0; at = cell.indexOf("\n", at + 1)) newlines += 1;
+    if (!cell.includes("\n") && !cell.includes("\r")) continue;
+    signs += cell.match(/[\r\n]/g)!.length;
+    pairs += cell.match(/\r\n/g)?.length ?? 0;
   }
-  return newlines;
+  return { signs, pairs };
 }
 
 function explain({ code, message }: CsvError): string {

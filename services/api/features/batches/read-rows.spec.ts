@@ -241,6 +241,15 @@ test("a thousand faults are told and all are counted; a ref is known among many"
   expect(faults[0]).toMatchObject({ line: 10_002, message: expect.stringContaining("line 2:") });
 });
 
+test.each([
+  ["of two kinds", '\n\r\n\r\nTV 55",nowhere\n', 4],
+  ["in quotes", '\r\n"A\r\nB",x\r\n\r\nC,nowhere', 5],
+  ["of old Macs in quotes", '\r"A\rB",x\r\rC,nowhere', 5],
+])("lines are counted by line ends %s", async (_, rows, line) => {
+  const { faults } = await read("csv", [`ref,imageUrl${rows}`]);
+  expect(faults.at(-1)).toMatchObject({ line });
+});
+
 test("a request's own items are checked alike, and their lines are their positions", () => {
   const items = [{ ref: "A", imageUrl: url }, { ref: "A", imageUrl: url }, 7];
   const { rows, summary } = checkItems(items, rules);
