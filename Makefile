@@ -32,7 +32,7 @@ list:
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
 	@echo "make test-keda       set up with KEDA (some minutes), then have it scale the chart's workers, from none to six and back"
 	@echo "make test-kubelet    as root, with containerd: set up with a kubelet (some minutes), then run the chart in containers, with network policies"
-	@echo "make fuzz            set up, then decode changed files of every format in the cage (FUZZ_FILES=500 FUZZ_SEED=2)"
+	@echo "make fuzz            set up, then fuzz what reads files, forms, rows, themes and links, guided by coverage, and decode changed files of every format in the cage (FUZZ_MINUTES=5 of each FUZZ_FILES=500 FUZZ_SEED=2)"
 	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… GO_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
 	@echo "make test-cuda-libraries  set up, download CUDA's libraries (1.6 GB), and load them without a GPU"
 	@echo "make test-compose    set up with Docker's Compose (some minutes), then run compose.yaml in containers of podman: edits, kills, an update; and bundle's journey"
@@ -96,6 +96,7 @@ test-hostile: setup
 	@$(run) HOSTILE_REQUESTS="$${HOSTILE_REQUESTS:-10000}" vitest run test/hostile
 
 fuzz: setup
+	@$(run) node testing/fuzz/run.ts --minutes "$${FUZZ_MINUTES:-5}" --seed "$${FUZZ_SEED:-2}"
 	@$(run) FUZZ_FILES="$${FUZZ_FILES:-500}" FUZZ_SEED="$${FUZZ_SEED:-2}" vitest run services/inference/decoder/mutated-files.spec.ts
 
 test-cluster:

@@ -5,9 +5,10 @@
  * @module-tag long
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { createRandom, hashText } from "@packshot/domain/random.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { mutate } from "../../../testing/decoder/mutate.ts";
+import { mutate } from "../../../testing/fuzz/mutate.ts";
 import { realCage } from "../../../testing/decoder/test-cages.ts";
 import * as odd from "../../../testing/images/odd-images.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
@@ -53,7 +54,7 @@ it.each<[string, () => Promise<Buffer>]>([
     const whole = await make();
     const outcomes = new Set<string>();
     for (let n = 0; n < files; n++) {
-      const file = mutate(whole, `${seed} ${format} ${n}`);
+      const file = mutate(whole, createRandom(hashText(`${seed} ${format} ${n}`)));
       const outcome = await decoder.decodePhoto(file, { maxPixels }).catch((error: Error) => error);
       if (outcome instanceof PackshotError) outcomes.add(outcome.code);
       else if (outcome instanceof Error) outcomes.add(`${outcome.name}: ${outcome.message}`);
