@@ -32,7 +32,7 @@ const ofKind = (letters: readonly Mark[], isLighter: boolean) =>
   letters.filter(({ contrast }) => contrast > 0 === isLighter).slice(0, lettersMax);
 
 function lettersInRows(letters: readonly Mark[]): number {
-  const neighbors = new Map(letters.map((letter) => [letter, neighborsOf(letter, letters)]));
+  const neighbors = findNeighbors(letters);
   const inRows = new Set<Mark>();
   for (const first of letters) {
     for (const second of neighbors.get(first)!) {
@@ -43,15 +43,43 @@ function lettersInRows(letters: readonly Mark[]): number {
   return inRows.size;
 }
 
-function neighborsOf(letter: Mark, letters: readonly Mark[]): Mark[] {
-  const neighbors: Mark[] = [];
-  for (const other of letters) if (isNext(letter, other)) neighbors.push(other);
+/** The letters that may come next to each one, in the order of `letters`. */
+function findNeighbors(letters: readonly Mark[]): ReadonlyMap<Mark, readonly Mark[]> {
+  const order = new Map(letters.map((letter, n) => [letter, n]));
+  const byColumn = letters.toSorted((a, b) => a.x - b.x);
+  const columns = Float64Array.from(byColumn, ({ x }) => x);
+  const neighbors = new Map<Mark, Mark[]>();
+  for (const letter of letters) {
+    // No letter that is alike is larger than this factor says.
+    const reach = stepMax * sizeFactorMax * letter.size;
+    const found: Mark[] = [];
+    for (let n = firstFrom(columns, letter.x - reach); n < columns.length && columns[n]! <= letter.x + reach; n++) {
+      if (isNext(letter, byColumn[n]!)) found.push(byColumn[n]!);
+    }
+    neighbors.set(
+      letter,
+      found.sort((a, b) => order.get(a)! - order.get(b)!),
+    );
+  }
   return neighbors;
 }
 
+/** The first of the numbers, which rise, that is not below `least`. */
+function firstFrom(numbers: Float64Array, least: number): number {
+  let first = 0;
+  let end = numbers.length;
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if (numbers[middle]! < least) first = middle + 1;
+    else end = middle;
+  }
+  return first;
+}
+
 function isNext(a: Mark, b: Mark): boolean {
+  if (a === b || !isAlike(a, b)) return false;
   const distance = Math.hypot(b.x - a.x, b.y - a.y);
-  return a !== b && distance >= stepMin * a.size && distance <= stepMax * Math.max(a.size, b.size) && isAlike(a, b);
+  return distance >= stepMin * a.size && distance <= stepMax * Math.max(a.size, b.size);
 }
 
 function isAlike(a: Mark, b: Mark): boolean {
