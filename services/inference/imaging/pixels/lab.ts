@@ -21,8 +21,8 @@ function labCurve(t: number): number {
 
 const linear = keepTable(linearOf);
 const roots = keepTable(cubeRootOf);
-/** Entries of four words for 4,096 colors; none has a color yet. */
-const memo = keepTable(new Int32Array(4 * 4096).fill(-1));
+/** Entries of four words for 16,384 colors; none has a color yet. */
+const memo = keepTable(new Int32Array(4 * 16_384).fill(-1));
 
 /** Interleaved u8 sRGB to interleaved float Lab of the same length: L 0…100, a and b about −128…127. */
 export function rgbToLab(rgb: Uint8Array): Float32Array {

@@ -1,7 +1,7 @@
 /** Loops over whole planes: colors to Lab, distances to the backdrop, runs of a mask, smoothing. */
 
 /** The memo of colors has 2 to this power entries. */
-const memoBits: i32 = 12;
+const memoBits: i32 = 14;
 
 /**
  * Interleaved u8 sRGB to interleaved f32 Lab, as pixels/lab.ts describes it, to the bit.
