@@ -27,6 +27,7 @@ const sources = [
   "services/inference/imaging/kernels/assembly/resample.ts",
   "services/inference/imaging/kernels/assembly/rows.ts",
   "services/inference/imaging/kernels/assembly/scene.ts",
+  "services/inference/imaging/kernels/assembly/shrink.ts",
 ];
 export const compiledKernels = "services/inference/imaging/kernels/kernels.wasm";
 

@@ -20,9 +20,9 @@ import { samplePositions } from "../../services/inference/imaging/pixels/bilinea
 import { fitWithin, type Size } from "../../services/inference/imaging/pixels/geometry.ts";
 import { thumbnailSideMax } from "../../services/inference/imaging/pixels/image.ts";
 import type { Photo } from "../../services/inference/imaging/pixels/photo.ts";
-import { resizePixels } from "../../services/inference/imaging/pixels/resize.ts";
 import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";
 import { dilate } from "./morphology.ts";
+import { shrinkPixels } from "./shrink.ts";
 import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "./summed-area-table.ts";
 
 /**
@@ -31,20 +31,18 @@ import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "./summed-
  * @param reducedPhoto the same, reduced; not smaller than a thumbnail
  * @param alpha u8, width × height
  */
-export async function estimateForeground(
+export function estimateForeground(
   photo: Photo,
   flat: Uint8Array,
   reducedPhoto: ScaledPhoto,
   alpha: Uint8Array,
-): Promise<Foreground> {
+): Foreground {
   // A source with its own alpha has straight colors already.
   if (photo.alpha !== undefined) return { rgb: photo.rgb };
   const size = { width: photo.width, height: photo.height };
   const grid = fitWithin(size, thumbnailSideMax);
-  const [gridRgb, gridAlpha] = await Promise.all([
-    resizePixels(reducedPhoto.rgb, reducedPhoto, 3, grid),
-    resizePixels(alpha, size, 1, grid),
-  ]);
+  const gridRgb = shrinkPixels(reducedPhoto.rgb, reducedPhoto, 3, grid);
+  const gridAlpha = shrinkPixels(alpha, size, 1, grid);
   const positions = samplePositions(size, grid);
   const runs = findSoftRuns(alpha, size);
   const needed = cellsNearSoftPixels(runs, positions, gridAlpha);

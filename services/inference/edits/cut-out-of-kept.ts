@@ -38,7 +38,7 @@ async function takeKeptMatte(context: Start): Promise<TakenMatte> {
   const reduced = needsReduced || (seeksShadow && kept.isPlain) ? await reducePhoto(shown.flat, photo) : undefined;
   const foreground =
     needsReduced && reduced !== undefined
-      ? await estimateForeground(photo, shown.flat, reduced, kept.alpha)
+      ? estimateForeground(photo, shown.flat, reduced, kept.alpha)
       : { rgb: colorsOf(shown, kept) };
   const { width, height, icc } = photo;
   const cut: CutOut = { width, height, alpha: kept.alpha, ...foreground, icc };

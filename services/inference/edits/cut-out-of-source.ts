@@ -72,7 +72,7 @@ async function refineOwnMatte({ photo, flat, isMasked }: Decoded): Promise<Pick<
   };
   const { alpha } = refineMatte(shown, photo, onGrid, prior, backdrop, { judgesOpenings: false });
   keepBeyondEdge(alpha, matte, photo, prior);
-  return { ...(await estimateForeground(isMasked ? opaque : photo, shown, reduced, alpha)), alpha };
+  return { ...estimateForeground(isMasked ? opaque : photo, shown, reduced, alpha), alpha };
 }
 
 /** Refinement judges what is product; here the caller has. */

@@ -242,7 +242,7 @@ async function estimateForegroundColors(
 ): Promise<FinishedCutOut & Pick<Product, "madeMatte">> {
   const { photo, view, flat, modelInput, reduced, alpha, prior } = context;
   const { width, height, icc } = photo;
-  const estimating = estimateForeground(photo, flat, reduced, alpha);
+  const foreground = estimateForeground(photo, flat, reduced, alpha);
   const network = {
     uncertainty: matteUncertainty(prior),
     expectedOverlap: context.expectedOverlap,
@@ -252,15 +252,12 @@ async function estimateForegroundColors(
     uncertainOpenings: context.uncertainOpenings,
     candidates: context.candidates,
   };
-  // Foreground estimation first waits for sharp's threads to resize: this thread measures the matte meanwhile.
-  const matteReport = view === undefined ? reportMatte(alpha, photo, network) : undefined;
-  const foreground = await estimating;
   const shown = { width, height, alpha, ...foreground, icc };
   const cut = view === undefined ? shown : cutOutOfWhole(shown, view);
   const finished = {
     photo: view?.whole ?? photo,
     cut,
-    matteReport: matteReport ?? reportMatte(cut.alpha, cut, network),
+    matteReport: reportMatte(cut.alpha, cut, network),
   };
   const madeMatte = context.input.keepsMatte ? packMadeMatte(context, foreground.rgb, finished) : undefined;
   return { ...finished, madeMatte };

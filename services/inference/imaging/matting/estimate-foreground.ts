@@ -12,7 +12,8 @@ import { fitWithin, type Size } from "../pixels/geometry.ts";
 import { type Image, thumbnailSideMax } from "../pixels/image.ts";
 import { dilate } from "../pixels/morphology.ts";
 import type { Photo } from "../pixels/photo.ts";
-import { asUint8Array, resizePixels } from "../pixels/resize.ts";
+import { asUint8Array } from "../pixels/resize.ts";
+import { shrinkPixels } from "../pixels/shrink.ts";
 import type { ScaledPhoto } from "./work-grid.ts";
 
 /** Shares of the grid's longer side. The wide blur reaches product color from the middle of any soft edge. */
@@ -32,20 +33,18 @@ export interface Foreground {
  * @param reducedPhoto the same, reduced; not smaller than a thumbnail
  * @param alpha u8, width × height
  */
-export async function estimateForeground(
+export function estimateForeground(
   photo: Photo,
   flat: Uint8Array,
   reducedPhoto: ScaledPhoto,
   alpha: Uint8Array,
-): Promise<Foreground> {
+): Foreground {
   // A source with its own alpha has straight colors already.
   if (photo.alpha !== undefined) return { rgb: photo.rgb };
   const size = { width: photo.width, height: photo.height };
   const grid = fitWithin(size, thumbnailSideMax);
-  const [gridRgb, gridAlpha] = await Promise.all([
-    resizePixels(reducedPhoto.rgb, reducedPhoto, 3, grid),
-    resizePixels(alpha, size, 1, grid),
-  ]);
+  const gridRgb = shrinkPixels(reducedPhoto.rgb, reducedPhoto, 3, grid);
+  const gridAlpha = shrinkPixels(alpha, size, 1, grid);
   const positions = samplePositions(size, grid);
   const runs = findSoftRuns(alpha, size);
   const needed = cellsNearSoftPixels(runs, positions, gridAlpha);
