@@ -41,7 +41,7 @@ export function estimateEdgeColors(
     const needed = dilate(band, size, 2);
     const box = visibleBox(needed, size, 1);
     if (box === undefined) return;
-    const part = { size, needed, read: growBox(box, widestRadius, size) };
+    const part = { size, needed, read: dilate(needed, size, widestRadius), box: growBox(box, widestRadius, size) };
     fillLocalColors(grid, invertMask(region), part, to, 0);
     fillLocalColors(grid, region, part, to, 4);
   });
@@ -65,8 +65,9 @@ interface Part {
   readonly size: Size;
   /** 1 where colors are needed. */
   readonly needed: Uint8Array;
-  /** What the windows around those cells read. */
-  readonly read: Box;
+  /** 1 where the windows around those cells read, and the box of that. */
+  readonly read: Uint8Array;
+  readonly box: Box;
 }
 
 /**
@@ -87,12 +88,13 @@ function fillLocalColors(grid: WorkGrid, side: Uint8Array, part: Part, values: n
 }
 
 /** Sums of one side's colors at half the grid's resolution: five 32-bit numbers per entry. */
-function buildColorTable({ rgb, width, height }: WorkGrid, mask: Uint8Array, { size, read }: Part): number {
+function buildColorTable({ rgb, width, height }: WorkGrid, mask: Uint8Array, { size, read, box }: Part): number {
   const table = reserve(5 * 4 * (size.width + 1) * (size.height + 1));
-  const right = read.left + read.width;
-  const bottom = read.top + read.height;
+  const right = box.left + box.width;
+  const bottom = box.top + box.height;
   const colors = addressOf(rgb);
   const marks = addressOf(mask);
-  kernels.buildColorTable(colors, marks, width, height, size.width, read.left, read.top, right, bottom, table);
+  const cells = addressOf(read);
+  kernels.buildColorTable(colors, marks, cells, width, height, size.width, box.left, box.top, right, bottom, table);
   return table;
 }

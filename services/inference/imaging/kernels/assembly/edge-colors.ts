@@ -8,10 +8,17 @@ const windowShareMin: f64 = 0.02;
 
 /** Marks the cells of the half grid that hold a cell within `reach` of the edge; the marks must be 0 before. */
 export function markNearEdge(signed: usize, width: i32, height: i32, reach: f32, halfWidth: i32, marks: usize): void {
+  const far = f32x4.splat(reach);
   for (let y = 0; y < height; y++) {
     const row = signed + ((y * width) << 2);
     const to = marks + (y >> 1) * halfWidth;
-    for (let x = 0; x < width; x++) if (abs(load<f32>(row + (x << 2))) <= reach) store<u8>(to + (x >> 1), 1);
+    let x = 0;
+    for (; x <= width - 4; x += 4) {
+      const bits = i32x4.bitmask(f32x4.le(f32x4.abs(v128.load(row + (x << 2))), far));
+      if ((bits & 3) !== 0) store<u8>(to + (x >> 1), 1);
+      if (bits >> 2 !== 0) store<u8>(to + (x >> 1), 1, 1);
+    }
+    for (; x < width; x++) if (abs(load<f32>(row + (x << 2))) <= reach) store<u8>(to + (x >> 1), 1);
   }
 }
 
@@ -19,11 +26,13 @@ export function markNearEdge(signed: usize, width: i32, height: i32, reach: f32,
  * Summed-area table of one side's colors at half the grid's resolution: (halfWidth + 1) × (halfHeight + 1) × 5 i32, which
  * may wrap around.
  *
+ * @param read u8 of the half grid: cells that are 0 lie in no window, and count for nothing
  * @param left and `top`, `right`, `bottom`: the cells of the half grid whose sums are needed. Entries beyond are not written
  */
 export function buildColorTable(
   rgb: usize,
   mask: usize,
+  read: usize,
   width: i32,
   height: i32,
   halfWidth: i32,
@@ -42,13 +51,14 @@ export function buildColorTable(
     const upper = 2 * y * width;
     // An odd last row or column has no neighbor, and counts alone.
     const lower = 2 * y + 1 < height ? upper + width : -1;
-    sumRow(rgb, mask, width, upper, lower, left, right, to + entry, rowBytes);
+    sumRow(rgb, mask, read + y * halfWidth, width, upper, lower, left, right, to + entry, rowBytes);
   }
 }
 
 function sumRow(
   rgb: usize,
   mask: usize,
+  read: usize,
   width: i32,
   upper: i32,
   lower: i32,
@@ -61,7 +71,9 @@ function sumRow(
   let sums = i32x4.splat(0);
   let squares = 0;
   for (let x = left; x < right; x++, to += tableChannels * 4) {
-    if (lower >= 0 && 2 * x + 1 < width) {
+    if (load<u8>(read + x) === 0) {
+      // The sums stay as they are.
+    } else if (lower >= 0 && 2 * x + 1 < width) {
       const marks = <i32>load<u16>(mask + upper + 2 * x) | ((<i32>load<u16>(mask + lower + 2 * x)) << 16);
       if (marks === 0x01010101) {
         const above = colorsOfTwo(rgb + (upper + 2 * x) * 3);

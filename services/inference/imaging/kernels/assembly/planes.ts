@@ -320,7 +320,7 @@ export function fillGaps(plane: usize, width: i32, height: i32, last: usize, bef
     reachCell(plane, y * width, 0, last, before, filled);
     reachCell(plane, y * width + width - 1, 0, last, before, filled);
   }
-  for (let level = 0; level < 256; level++) {
+  for (let level = 0; level < 255; level++) {
     // No neighbor is put below this level, so each level is emptied once.
     for (let cell = load<i32>(last + (level << 2)); cell >= 0; cell = load<i32>(last + (level << 2))) {
       store<i32>(last + (level << 2), load<i32>(before + (cell << 2)));
@@ -330,6 +330,10 @@ export function fillGaps(plane: usize, width: i32, height: i32, last: usize, bef
       if (cell >= width) reachCell(plane, cell - width, level, last, before, filled);
       if (cell < length - width) reachCell(plane, cell + width, level, last, before, filled);
     }
+  }
+  // What is reached over the highest level only has it: most of a product.
+  for (let cell = 0; cell < length; cell++) {
+    if (load<i32>(before + (cell << 2)) === notReached) store<u8>(filled + cell, 255);
   }
 }
 
