@@ -124,6 +124,15 @@ describe("segmentPlainBackdrop", () => {
     expect(at(100, 140)).toBe(1);
   });
 
+  it("leaves out the nearly black part of a shadow below the product, which begins without an edge", () => {
+    const underBody = (x: number, y: number) => x >= 62 && x < 138 && y >= 150 && y < 190;
+    const darkened = (share: number) => gray.map((v) => v * (1 - share)) as unknown as Color;
+    const fading = (y: number) => darkened(0.97 * Math.exp((150 - y) / 8));
+    const at = scene((x, y) => (body(x, y) ? terracotta : underBody(x, y) ? fading(y) : undefined), body);
+    for (let y = 150; y < 190; y++) expect(at(100, y), `${y}`).toBe(0);
+    expect(at(100, 149)).toBe(1);
+  });
+
   it("keeps a dark strap that the network does not see", () => {
     const strap = (x: number, y: number) => Math.abs(x - 100) < 2 && y >= 20 && y < 50;
     const at = scene((x, y) => (body(x, y) || strap(x, y) ? [40, 40, 42] : undefined), body);
