@@ -130,6 +130,10 @@ export interface JobDeletedEvent {
   readonly createdAt: string;
   readonly accountId: string;
   readonly jobId: string;
+  /** The row of a batch that has a copy of its result; absent: there is none. */
+  readonly row?: BatchRef;
+  /** Beside `row`. */
+  readonly finishedAt?: string;
 }
 
 /** A client asked for a test of one webhook. */
@@ -324,7 +328,16 @@ export function jobReviewedEvent(
 }
 
 export function jobDeletedEvent(job: Job, eventId: string, nowMs: number): JobDeletedEvent {
-  return { v: 1, kind: "deleted", eventId, createdAt: isoTime(nowMs), accountId: job.accountId, jobId: job.id };
+  const row = job.status === "completed" ? (job.mends ?? job.batch) : undefined;
+  return {
+    v: 1,
+    kind: "deleted",
+    eventId,
+    createdAt: isoTime(nowMs),
+    accountId: job.accountId,
+    jobId: job.id,
+    ...(job.status === "completed" && row !== undefined ? { row, finishedAt: job.finishedAt } : {}),
+  };
 }
 
 export function eventWrite(event: PackshotEvent): Write {

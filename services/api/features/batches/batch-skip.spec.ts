@@ -82,3 +82,25 @@ test("a row that was rejected is edited again, its job gone or not", async () =>
   await worker.stop();
   shop.close();
 });
+
+test("the line of a row whose job was deleted says so, and has no link", async () => {
+  const shop = await startShop();
+  const worker = await startNoOpWorker({ natsUrl: apis.nats.url, storageDir: apis.storageDir });
+  const client = apiClient(apis.all[0]!.url, (await openAccount(apis.all[0]!)).key);
+  const items = ["pan", "pot"].map((photo) => ({ ref: photo, imageUrl: `${shop.url}/complete-${photo}` }));
+  const { id, lines } = await run(client, items);
+  expect((await client.call("DELETE", `/v1/jobs/${lines[0].jobId}`)).status).toBe(204);
+  const report = async () => {
+    const { body } = await client.call("GET", `/v1/batches/${id}/report`);
+    return (body as string)
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+  await expect.poll(async () => (await report())[0].resultUrl, waiting).toBeNull();
+  const [deleted, kept] = await report();
+  expect(deleted).toMatchObject({ status: "completed", message: expect.stringContaining("deleted"), expiresAt: null });
+  expect(kept).toEqual(lines[1]);
+  await worker.stop();
+  shop.close();
+});

@@ -133,7 +133,7 @@ function problemOf(resolved: ResolvedRow): Pick<ReportLine, "code" | "message"> 
     return { code, message };
   }
   if (status === "completed" && file === undefined && outcome!.destination === null) {
-    return { ...none, message: outcome!.review?.verdict === "rejected" ? rejected : gone };
+    return { ...none, message: whyGone(outcome!) };
   }
   if (status !== "skipped" || file !== undefined || same?.destination) return none;
   if (same === undefined) return { ...none, message: `${sameRow}, of which no result is kept any more.` };
@@ -141,6 +141,12 @@ function problemOf(resolved: ResolvedRow): Pick<ReportLine, "code" | "message"> 
   return { code: same.code, message: `${sameRow}, which is ${same.status}.` };
 }
 
+function whyGone({ isDeleted, review }: RowOutcome): string {
+  if (isDeleted) return deleted;
+  return review?.verdict === "rejected" ? rejected : gone;
+}
+
+const deleted = "Its job was deleted, and its result with it.";
 const sameRow = "The row is the same as the one that sameAs names";
 const rejected = "Its result was rejected, and removed.";
 const gone = "Its result is no longer kept.";

@@ -1,5 +1,5 @@
 /**
- * What changes a row that has completed: its job is reviewed, or its job's free repeat makes another result. A settlement that
+ * What changes a row that has completed: its job is reviewed or deleted, or its job's free repeat makes another result. A settlement that
  * was killed may have written its lines before: what is known already is not changed again.
  */
 import { type Batch, type BatchRef, segmentOf } from "@packshot/domain/batches/batch.ts";
@@ -7,7 +7,12 @@ import { bucketUrlOf } from "@packshot/domain/connections/bucket-key.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { allResults, type FileRef } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import type { JobEndedEvent, JobReviewedEvent, PackshotEvent } from "@packshot/domain/webhooks/event.ts";
+import type {
+  JobDeletedEvent,
+  JobEndedEvent,
+  JobReviewedEvent,
+  PackshotEvent,
+} from "@packshot/domain/webhooks/event.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
@@ -15,7 +20,8 @@ import { keepOutputs, keptKeys, withoutCopies } from "./row-outputs.ts";
 
 export type RowChangeEvent =
   | (JobReviewedEvent & { readonly batch: BatchRef })
-  | (JobEndedEvent & { readonly mends: BatchRef });
+  | (JobEndedEvent & { readonly mends: BatchRef })
+  | (JobDeletedEvent & { readonly row: BatchRef; readonly finishedAt: string });
 
 export interface RowChangeDeps {
   readonly storage: Pick<Storage, "copy" | "deletePrefix">;
@@ -39,6 +45,7 @@ export interface RowChange {
 /** A settlement that was killed wrote the line; its credits are not counted yet. */
 function writtenBefore(line: RowOutcome, event: RowChangeEvent): RowChange {
   if (event.kind === "reviewed") return { event, line, credits: -event.review.creditsRefunded };
+  if (event.kind === "deleted") return { event, line, credits: 0 };
   // The settlement that was killed with this one may have copied the row's own result again.
   const own = ownResultsOf(event);
   return line.result?.key === own[0] ? { event, line, credits: 0 } : { event, line, credits: 0, replaced: own };
@@ -57,14 +64,23 @@ export function changeOf({ row, status, sequence }: RowOutcome, credits: number)
 }
 
 export function isRowChange(event: PackshotEvent): event is RowChangeEvent {
+  if (event.kind === "deleted") return event.row !== undefined;
   return event.kind === "reviewed" || ("mends" in event && event.mends !== undefined);
 }
 
 export function rowOfChange(event: RowChangeEvent): BatchRef {
+  if (event.kind === "deleted") return event.row;
   return event.kind === "reviewed" ? event.batch : event.mends;
 }
 
 export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
+  /** Also those that the settlement of the job made after the request had removed them, and those that storage did not remove then. */
+  async function removeCopies(line: RowOutcome, event: RowChangeEvent): Promise<RowOutcome> {
+    const batch = { accountId: event.accountId, id: rowOfChange(event).id };
+    for (const key of keptKeys(batch, line)) await storage.deletePrefix(key);
+    return { ...line, result: null, outputs: withoutCopies(line.outputs) };
+  }
+
   /** undefined: the row's result is another job's by now, or there is none. */
   async function changeRow(before: RowOutcome, event: RowChangeEvent): Promise<RowChange | undefined> {
     if (event.kind === "reviewed") {
@@ -72,10 +88,11 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       const { review } = event;
       const credits = -review.creditsRefunded;
       if (review.verdict === "approved") return { event, line: { ...before, review }, credits };
-      // A copy that the settlement of the job made after the rejection had removed it.
-      const { accountId, batch } = event;
-      for (const key of keptKeys({ accountId, id: batch.id }, before)) await storage.deletePrefix(key);
-      return { event, line: { ...before, review, result: null, outputs: withoutCopies(before.outputs) }, credits };
+      return { event, line: { ...(await removeCopies(before, event)), review }, credits };
+    }
+    if (event.kind === "deleted") {
+      if (before.jobId !== event.jobId) return undefined;
+      return { event, line: { ...(await removeCopies(before, event)), isDeleted: true }, credits: 0 };
     }
     const { accountId, mends, result, report, jobId, destination } = event;
     const isStored = destination?.status === "stored";
@@ -132,24 +149,29 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
   };
 }
 
-/** A rejected row is not done any more, whatever its job had made; one that was mended after that is. */
+/** A rejected row, or one whose job was deleted, is not done any more, whatever its job had made; one that was mended after that is. */
 export function doneByChanges(changes: readonly RowChange[]): DoneRow[] {
   return changes.flatMap(({ event, line }) => {
     const batch = rowOfChange(event);
     const fingerprint = line.fingerprint ?? batch.fingerprint;
     if (fingerprint === undefined) return [];
-    const { review, delivery } = line;
-    if (review?.verdict === "rejected") {
+    const undoneAt = undoneAtOf(event, line);
+    if (undoneAt !== undefined) {
       // After the end of the job, also where the clocks of worker and API differ.
-      const atMs = Math.max(Date.parse(review.at), Date.parse(event.finishedAt) + 1);
+      const atMs = Math.max(Date.parse(undoneAt), Date.parse(event.finishedAt) + 1);
       return [{ fingerprint, batch, at: isoTime(atMs), isRejected: true }];
     }
-    if (event.kind === "reviewed" || delivery === "failed") return [];
+    if (event.kind === "deleted" || event.kind === "reviewed" || line.delivery === "failed") return [];
     const done = { fingerprint, batch, at: event.finishedAt };
     // The row may have been done before: now it lacks a file, or the image model's scene.
     const lacksSome = event.failedResults !== undefined || event.isUnpainted;
     return [lacksSome ? { ...done, isRejected: true } : done];
   });
+}
+
+function undoneAtOf(event: RowChangeEvent, { review }: RowOutcome): string | undefined {
+  if (event.kind === "deleted") return event.createdAt;
+  return review?.verdict === "rejected" ? review.at : undefined;
 }
 
 /** Copies it to `key`. null: there is none, or the client has deleted the job since. */

@@ -89,6 +89,8 @@ export interface RowOutcome {
   readonly fingerprint?: string;
   /** The result is that of a free repeat of the row's job, and `jobId` is that one's. */
   readonly isMended?: true;
+  /** A client has deleted the job, and so the result. */
+  readonly isDeleted?: true;
   /** Absent: nobody has reviewed the result. */
   readonly review?: JobReview;
   /** Only for a skipped row. */

@@ -7,7 +7,7 @@ import { type CompletedJob, createJobError } from "@packshot/domain/jobs/job.ts"
 import { cutOutOfJob } from "@packshot/domain/jobs/review.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { eventWrite, jobEndedEvent, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";
+import { eventWrite, jobDeletedEvent, jobEndedEvent, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, test } from "vitest";
@@ -69,6 +69,47 @@ test("a settlement that dies between its files and its commit leaves the mended 
   // The picture that it took the place of is kept nowhere.
   const kept = await Array.fromAsync(storage.list(`${storageKeys.batch(accountId, batch.id)}results/`));
   expect(kept.map(({ key }) => key)).toEqual([line.result!.key]);
+});
+
+test("the copy of a deleted job's result goes with its settlement, as soon as storage removes it", async () => {
+  const disk = createDiskStorage({ dir: await mkdtemp(join(tmpdir(), "settle-rows-")) });
+  const outcomes = createOutcomeFiles(disk);
+  const accountId = uuidv7();
+  const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;
+  const opened = openBatch({ ...given, destination: null, input: { kind: "inline" } }, Date.now());
+  const batch = { ...startBatch(opened, 1, Date.now()), nextRow: 1 };
+  const id = uuidv7();
+  const key = `${storageKeys.job(accountId, id)}attempt/result.png`;
+  const { bytes } = await disk.write(key, Buffer.from("pixels"), { bytesMax: 100 });
+  const made = { batch: { id: batch.id, row: 0, try: 1, ref: "K-0", fingerprint: "same" } };
+  const job = { ...completedJob(made as object), id, accountId, result: { key, contentType: "image/png", bytes } };
+  let refusals = 0;
+  const deletePrefix = async (prefix: string) => {
+    refusals += 1;
+    if (refusals <= 2) throw new Error("storage is away");
+    await disk.deletePrefix(prefix);
+  };
+  const undone: DoneRow[] = [];
+  const settler = createSettler({
+    log,
+    logger: createLogger({ name: "settle-rows.spec", level: "fatal" }),
+    storage: { ...disk, deletePrefix },
+    outcomes,
+    nowMs: Date.now,
+    noteDone: async (_account, _name, rows) => void undone.push(...rows.filter(({ isRejected }) => isRejected)),
+  });
+  await log.commit("test", [
+    { subject: subjects.batch(accountId, batch.id), value: batch, expected: 0 },
+    eventWrite(jobEndedEvent(job, uuidv7())),
+  ]);
+  await settler.start();
+  const line = async () => (await outcomes.read(batch, 0)).get(0);
+  await expect.poll(async () => (await line())?.result?.key).toBe(storageKeys.batchResult(accountId, batch.id, 0));
+  await log.commit("test", [eventWrite(jobDeletedEvent(job, uuidv7(), Date.now()))]);
+  await expect.poll(line, { timeout: 10_000 }).toMatchObject({ status: "completed", isDeleted: true, result: null });
+  await settler.stop();
+  expect(await Array.fromAsync(disk.list(`${storageKeys.batch(accountId, batch.id)}results/`))).toEqual([]);
+  expect(undone).toEqual([expect.objectContaining({ fingerprint: "same", batch: made.batch })]);
 });
 
 test("the files of a row with outputs are kept with it, and go with a rejection", async () => {

@@ -228,6 +228,7 @@ function createCompaction({ outcomes, logger }: SettlerDeps) {
 function isRowEvent(event: PackshotEvent): event is RowEvent {
   if (event.kind === "batchrows") return true;
   if (event.kind === "reviewed") return event.batch !== undefined;
+  if (event.kind === "deleted") return event.row !== undefined;
   if (event.kind === "completed" && event.mends !== undefined) return true;
   return (event.kind === "delivered" || isJobEndedEvent(event)) && event.batch !== undefined;
 }

@@ -31,8 +31,8 @@ export interface RemoveFilesDeps {
 const removalMsMax = 5_000;
 
 /**
- * So that no link serves them once the client knows that the job is gone. Where this fails, or ends before it is done, the janitor removes
- * the job's own files, and the batch's copies go when it expires.
+ * So that no link serves them once the client knows that the job is gone. Where this fails, or ends before it is done, those who follow
+ * the event of the deletion do the same again: the janitor with the job's own files, the batch's settlement with its copies.
  */
 export async function removeFiles(deps: RemoveFilesDeps, job: Job): Promise<void> {
   const removed = new AbortController();
