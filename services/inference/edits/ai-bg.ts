@@ -16,11 +16,11 @@ import { composeScene, composeSceneLayers, type SceneLayers } from "../imaging/s
 import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { drawThings } from "../imaging/scene/draw-thing.ts";
-import { propsFromAbove } from "../imaging/scene/flat-lay.ts";
 import { hangFromRail, hangsThere } from "../imaging/scene/hang-garment.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { giveBackLight } from "../imaging/scene/light-memory.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
+import { notShown, propsIn, thingsIn } from "../imaging/scene/not-shown.ts";
 import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
 import { groundFadeShare, type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
@@ -29,7 +29,6 @@ import { splashAround } from "../imaging/scene/splash.ts";
 import { standThings } from "../imaging/scene/stand-things.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
 import { type Avoided, readAvoid, splitNegations } from "../imaging/scene/words/avoid.ts";
-import { isLeftOut, lyingThings } from "../imaging/scene/words/named-things.ts";
 import { parseTheme, type Theme } from "../imaging/scene/words/theme.ts";
 import type { ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { elevationOf, type Light } from "../imaging/shadow/light.ts";
@@ -228,7 +227,7 @@ function hiddenBy({ alpha, width, height }: CutOut, camera: Camera): HiddenSpans
 async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Planned): Promise<Painted> {
   // Photos of a set stand on one podium, whatever their product's size.
   const posed = input.parameters.scene === undefined ? pose : null;
-  const things = await drawThings(camera.view === "above" ? thingsFromAbove(scenePlan) : scenePlan.things);
+  const things = await drawThings(thingsIn(scenePlan, camera.view));
   const scene = renderScene(scenePlan, camera, posed, hiddenBy(cut, camera), things);
   // Rendering takes longest, so the event loop turns once more: a cancellation can arrive before the depth of field.
   await new Promise(setImmediate);
@@ -242,10 +241,6 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   }
   toneMap(scene.light, scenePlan, camera);
   return { scene };
-}
-
-function thingsFromAbove({ things, decor, without }: ScenePlan) {
-  return lyingThings(things, decor).filter((thing) => !isLeftOut(thing, without));
 }
 
 interface Lit {
@@ -411,17 +406,15 @@ function shadowFloorOf({ lighting }: ScenePlan): readonly [number, number, numbe
   ];
 }
 
-function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Camera["view"]) {
-  const { surface, backdrop, lightKind, stand, props, things } = scenePlan;
-  // Seen from above there is no backdrop, only the ground and what lies on it.
+function sceneReport({ theme, avoided, reference, scenePlan, scene }: Planned & Painted, view: Camera["view"]) {
+  const { surface, backdrop, lightKind, stand } = scenePlan;
   const isFromAbove = view === "above";
-  const seen = isFromAbove ? thingsFromAbove(scenePlan) : things;
-  const seenWords = new Set(seen.flatMap(({ words }) => words));
-  const unseenWords = things.flatMap(({ words }) => words).filter((word) => !seenWords.has(word));
-  const unseen = [...unseenWords, ...theme.props.filter((prop) => !propsFromAbove.has(prop))];
-  const shown = [...props.filter((prop) => !isFromAbove || propsFromAbove.has(prop)), ...seen.map(({ name }) => name)];
+  const drawn = thingsIn(scenePlan, view).map(({ name }) => name);
+  const laid = isFromAbove ? drawn.filter((name) => scene.laid.drawings.has(name)) : drawn;
+  const shown = [...propsIn(scenePlan, view, scene.laid), ...laid];
   return {
     surface,
+    // What was photographed from above has nothing behind it.
     backdrop: isFromAbove ? "none" : backdrop,
     light: lightKind,
     ...(stand !== null && { stand }),
@@ -429,8 +422,7 @@ function sceneReport({ theme, avoided, reference, scenePlan }: Planned, view: Ca
     view,
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,
-    // What was photographed from above has nothing behind it.
-    notShown: isFromAbove ? [...new Set([...theme.notShown, ...theme.places, ...unseen])] : theme.notShown,
+    notShown: notShown(theme, scenePlan, view, scene.laid),
     reference,
     ...(avoided && { avoided: avoided.recognized, avoidUnrecognized: avoided.unrecognized }),
   };

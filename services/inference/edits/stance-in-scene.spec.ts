@@ -64,10 +64,36 @@ it("strews nothing of a place whose objects are not wanted", async () => {
   expect(await propsOf("objects")).toBeUndefined();
 });
 
-it.each(["splash", "confetti", "arch"])("says that a camera that looks down does not see it: %s", async (prop) => {
+it.each(["splash", "moon", "arch"])("says that a camera that looks down does not see it: %s", async (prop) => {
   const band = drawnCutOut(180, 180, (x, y) => Math.abs(x - y) < 14 && x + y > 90 && x + y < 270);
   const { report } = await editWithScene(band, input(`white studio, ${prop}`, { pose: "lying" }));
   expect(report).toMatchObject({ scene: { view: "above", notShown: expect.arrayContaining([prop]) } });
+});
+
+it("lays down what the request says was photographed from above, unless it is said to stand", async () => {
+  const mug = drawnCutOut(180, 180, box(60, 60, 120, 150));
+  const viewOf = async (asked: EditParameters) => {
+    const { report } = await editWithScene(mug, input("oak table", asked));
+    return [(report.scene as { view: string }).view, (report.shadow as { stance: string }).stance];
+  };
+  expect(await viewOf({})).toEqual(["level", "standing"]);
+  expect(await viewOf({ camera: "above" })).toEqual(["above", "lying"]);
+  expect(await viewOf({ camera: "above", pose: "standing" })).toEqual(["level", "standing"]);
+});
+
+it.each([
+  ["autumn leaves", [], []],
+  ["autumn leaves on oak with candles", ["candles"], []],
+  ["on a sofa", [], []],
+  ["kitchen with lemons", ["lemons"], ["kitchen"]],
+  ["christmas", [], []],
+  ["beach with palms and a boat", ["palms"], ["beach", "boat"]],
+])("a flat lay of %s has %s, and says what it does not have: %s", async (theme, props, notShown) => {
+  const band = drawnCutOut(240, 240, (x, y) => Math.abs(x - y) < 14 && x + y > 160 && x + y < 320);
+  const { report } = await editWithScene(band, input(theme, { pose: "lying" }));
+  const { scene } = report as { scene: { props?: string[]; notShown: string[] } };
+  expect(scene.props ?? []).toEqual(expect.arrayContaining(props));
+  expect(scene.notShown.toSorted()).toEqual(notShown);
 });
 
 it("never puts what stands on a ground seen from above, unless the parameters say so", async () => {

@@ -2,11 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { ProductPose } from "../shadow/pose.ts";
 import type { Camera } from "./camera.ts";
 import { drawThings } from "./draw-thing.ts";
-import { propsFromAbove } from "./flat-lay.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { readAvoid } from "./words/avoid.ts";
-import { props } from "./words/lexicon.ts";
 import { lyingThings } from "./words/named-things.ts";
 import { parseTheme } from "./words/theme.ts";
 
@@ -66,16 +64,6 @@ describe("what lies around a product that is seen from above", () => {
       expect(seen.length).toBeGreaterThan(300);
     },
   );
-
-  it("is there for each thing that is said to be seen from above", () => {
-    for (const prop of propsFromAbove) {
-      const word = [...props].find(([, kind]) => kind === prop)![0];
-      const plan = planScene(parseTheme("white wall"), "one text", 7);
-      const bare = renderScene(plan, camera, null).light;
-      const named = renderScene({ ...plan, props: [prop] }, camera, null).light;
-      expect(differing(named, bare).length, word).toBeGreaterThan(50);
-    }
-  });
 
   it("is at two opposite corners and leaves the product's place free", () => {
     const found = differing(groundOf("spa"), groundOf("spa", "plants, objects"));

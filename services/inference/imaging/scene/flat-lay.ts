@@ -43,9 +43,15 @@ interface Group {
   readonly wide?: number;
 }
 type Twig = Group & { readonly leaves: number; readonly spread: number };
-type Strewn = Group & { readonly count: number };
+type Strewn = Group & {
+  readonly count: number;
+  /** The drawing; absent: it is one of the lay's own motifs. */
+  readonly name?: string;
+};
 
 interface FlatLay {
+  /** Absent: the place. */
+  readonly prop?: PropKind;
   readonly twig?: Twig;
   readonly strewn: readonly Strewn[];
 }
@@ -162,14 +168,6 @@ const propThings: Readonly<Partial<Record<PropKind, (plan: ScenePlan) => FlatLay
   tent: () => ({ twig: beech, strewn: [pebbles] }),
 };
 
-/** Things of a theme that are seen from above. */
-export const propsFromAbove: ReadonlySet<PropKind> = new Set<PropKind>([
-  ...(Object.keys(propThings) as PropKind[]),
-  "petals",
-  "drops",
-  "snowfall",
-]);
-
 const decorThings: Readonly<Partial<Record<NonNullable<ScenePlan["decor"]>, FlatLay>>> = {
   christmas: { twig: fir, strewn: [baubles] },
   market: { twig: fir, strewn: [] },
@@ -239,10 +237,11 @@ const greens: ReadonlySet<Twig> = new Set([
 function ofThings(things: readonly DrawnThing[]): FlatLay {
   return {
     strewn: things.map(({ name, drawing, tall, count }) => {
-      if (name === "coffee-beans") return beans;
+      if (name === "coffee-beans") return { ...beans, name };
       const motif = motifOf(drawing, false);
       const reach = Math.min(0.19, 0.52 * tall);
-      return strewn(Math.min(12, reach > 0.14 ? count : 2 * count), 0.85 * reach, 1.1 * reach, 0.03, () => motif);
+      const most = Math.min(12, reach > 0.14 ? count : 2 * count);
+      return { ...strewn(most, 0.85 * reach, 1.1 * reach, 0.03, () => motif), name };
     }),
   };
 }
@@ -250,11 +249,15 @@ function ofThings(things: readonly DrawnThing[]): FlatLay {
 function flatLaysOf(plan: ScenePlan): FlatLay[] {
   // Fallen leaves are the plants of autumn.
   const props = plan.decor === "autumn" ? plan.props.filter((prop) => prop !== "plants") : plan.props;
-  const named = props.flatMap((prop) => propThings[prop]?.(plan) ?? []);
+  const named = props.flatMap((prop): FlatLay[] => {
+    const lay = propThings[prop]?.(plan);
+    return lay === undefined ? [] : [{ ...lay, prop }];
+  });
   const place = plan.isPlace ? ofPlace(plan) : undefined;
   const all = place === undefined ? named : [...named, place];
   const hasGreens = !plan.without.has("plants");
-  return all.map(({ twig, strewn: things }) => ({
+  return all.map(({ prop, twig, strewn: things }) => ({
+    ...(prop !== undefined && { prop }),
     ...(twig !== undefined && (hasGreens || !greens.has(twig)) && { twig }),
     strewn: plan.without.has("objects") ? [] : things,
   }));
@@ -266,16 +269,25 @@ const corners = [
   [1, -1],
 ] as const;
 
+/** What found room beside the product. */
+export interface Laid {
+  readonly props: ReadonlySet<PropKind>;
+  /** Names of drawings. */
+  readonly drawings: ReadonlySet<string>;
+}
+
+export const nothingLaid: Laid = { props: new Set(), drawings: new Set() };
+
 export function layFlat(
   light: Float32Array,
   plan: ScenePlan,
   camera: Camera,
   pose: ProductPose | null,
   things: readonly DrawnThing[],
-): void {
+): Laid {
   const drawn = ofThings(things);
   const lays = drawn.strewn.length > 0 ? [drawn, ...flatLaysOf(plan)] : flatLaysOf(plan);
-  if (lays.length === 0) return;
+  if (lays.length === 0) return nothingLaid;
   const random = createRandom(plan.seed ^ 0x51a7);
   const halfU = camera.width / camera.size / 2;
   const centerV = (camera.baseY - camera.size / 2 - camera.height / 2) / camera.size;
@@ -292,21 +304,37 @@ export function layFlat(
     placed.push(spot);
     return true;
   };
-  const named = drawn.strewn.flatMap((group) => layNamed(group, camera, pose, placed, random));
+  const laid: [FlatLay, Strewn | null, Stamp[]][] = [];
+  const named = drawn.strewn.flatMap((group) => {
+    const stamps = layNamed(group, camera, pose, placed, random);
+    laid.push([drawn, group, stamps]);
+    return stamps;
+  });
   const flip = random.chance(0.5) ? 1 : -1;
   const stamps: Stamp[] = [];
-  const twig = lays.find((one) => one.twig !== undefined)?.twig;
+  const green = lays.find((one) => one.twig !== undefined);
   for (const [sideU, sideV] of corners) {
     const corner = { u: sideU * flip * halfU, v: sideV * halfV - centerV };
-    if (twig !== undefined) stamps.push(...twigAt(twig, corner, random));
+    if (green?.twig !== undefined) {
+      const leaves = twigAt(green.twig, corner, random).filter(({ spot }) => isClear(spot));
+      laid.push([green, null, leaves]);
+      stamps.push(...leaves);
+    }
     for (const lay of lays)
       for (const group of lay.strewn) {
         // One of each named thing lies there already.
         const count = Math.ceil((lay === drawn ? group.count - 1 : group.count) / 2);
-        stamps.push(...strewAt({ ...group, count }, corner, [halfU, halfV], isFree, random));
+        const some = strewAt({ ...group, count }, corner, [halfU, halfV], isFree, random);
+        laid.push([lay, group, some]);
+        stamps.push(...some);
       }
   }
-  stampOnGround(light, plan, camera, [...stamps.filter(({ spot }) => isClear(spot)), ...named]);
+  stampOnGround(light, plan, camera, [...stamps, ...named]);
+  const found = laid.filter(([, , some]) => some.length > 0);
+  return {
+    props: new Set(found.flatMap(([{ prop }]) => prop ?? [])),
+    drawings: new Set(found.flatMap(([, group]) => group?.name ?? [])),
+  };
 }
 
 /** Places along each side of the picture at which a named thing is tried, and how often it is tried smaller. */

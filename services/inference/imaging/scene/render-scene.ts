@@ -7,7 +7,7 @@ import type { Camera, HiddenSpans } from "./camera.ts";
 import { fromHex, type LinearRgb, mix } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnThing } from "./draw-thing.ts";
-import { layFlat } from "./flat-lay.ts";
+import { type Laid, layFlat, nothingLaid } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
 import { growField } from "./grow-field.ts";
 import { takeLight } from "./light-memory.ts";
@@ -25,6 +25,8 @@ import { type BackdropKind, type StandKind, type SurfaceKind, surfaces } from ".
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
+  /** What found room around a product that is seen from above. */
+  readonly laid: Laid;
   readonly light: Float32Array;
   readonly defocus: Float32Array;
   /** Where the product's shadow and reflection may fall, 0–1 for each pixel; null: everywhere. */
@@ -92,6 +94,11 @@ function createGround(
   return isDusted ? underSnow(wet, { noise, towardLamp }) : wet;
 }
 
+/** What a stand is on. */
+function createFloor(plan: ScenePlan, given: Pick<MaterialInput, "noise" | "random" | "towardLamp">): Material {
+  return createMaterial(plan.floor, { color: plan.floorColor, ...given });
+}
+
 function paintScene(
   plan: ScenePlan,
   camera: Camera,
@@ -112,16 +119,14 @@ function paintScene(
     defocus: new Float32Array(camera.height),
     standTop: null,
     stand: null,
+    laid: nothingLaid,
   };
   if (camera.view === "above") {
-    const floor =
-      plan.stand === null
-        ? material
-        : createMaterial(plan.floor, { color: plan.floorColor, noise, random, towardLamp });
+    const floor = plan.stand === null ? material : createFloor(plan, { noise, random, towardLamp });
     fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide }, floor, boardBelow(plan.stand, pose));
-    layFlat(scene.light, plan, camera, pose, things);
+    const laid = layFlat(scene.light, plan, camera, pose, things);
     scatterProps(scene.light, plan, camera, random);
-    return scene;
+    return { ...scene, laid };
   }
   const openReach = isTable(plan) ? undefined : groundDistance[plan.backdrop];
   const isSweep = plan.backdrop === "sweep" && (plan.floor === "plain" || plan.floor === "gloss");
@@ -143,9 +148,7 @@ function paintScene(
   const canvas = paintBackdrop({ plan, camera, noise, random, gobo, lampSide, things, productHalf }, canvasBottom);
   fillBackdrop(scene.light, canvas, camera, canvasBottom);
   const isStandOnly = plan.stand === null || set.isShelf;
-  const floorMaterial = isStandOnly
-    ? material
-    : createMaterial(plan.floor, { color: plan.floorColor, noise, random, towardLamp });
+  const floorMaterial = isStandOnly ? material : createFloor(plan, { noise, random, towardLamp });
   const ground = { plan, camera: floorCamera, gobo, material: floorMaterial, noise, lampSide };
   fillGround(scene, { ...ground, canvas, edgeY, canvasBottom, isSweep, isOpen, shore, hasSet, isOvergrown }, hidden);
   growField(scene.light, plan, floorCamera, things, random);

@@ -6,7 +6,7 @@ import { fromHex, luminance, mix, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 import { drawPetals } from "./petals.ts";
 import { hasPuddles, type ScenePlan } from "./scene-plan.ts";
-import type { SurfaceKind } from "./words/lexicon.ts";
+import type { PropKind, SurfaceKind } from "./words/lexicon.ts";
 import { outdoorBackdrops } from "./words/lexicon.ts";
 
 const leaves = 900;
@@ -16,18 +16,39 @@ const streaks = 420;
 const snippets = 150;
 const grains = 900;
 
+/** The props of a scene that are scattered over its ground or fall. */
+export function scatteredProps(plan: ScenePlan, view: Camera["view"]): ReadonlySet<PropKind> {
+  const isWet = !loose.has(plan.floor);
+  const isRaining = view === "level" && outdoorBackdrops.has(plan.backdrop);
+  const shows: Readonly<Partial<Record<PropKind, boolean>>> = {
+    petals: true,
+    confetti: true,
+    glitter: true,
+    snowfall: true,
+    drops: isWet,
+    puddles: isWet || hasPuddles(plan),
+    rain: isRaining,
+  };
+  return new Set(plan.props.filter((prop) => shows[prop]));
+}
+
+/** Whether leaves of autumn lie on the ground. */
+export function hasFallenLeaves({ decor, without }: ScenePlan): boolean {
+  return decor === "autumn" && !without.has("plants");
+}
+
 /** @param camera whose ground is the one that the things lie on. */
 export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
-  if (plan.props.includes("petals")) drawPetals(light, plan, camera, random);
-  if (plan.decor === "autumn" && !plan.without.has("plants")) drawLeaves(light, plan, camera, random);
-  if (plan.props.includes("confetti")) drawConfetti(light, plan, camera, random);
-  if (plan.props.includes("glitter")) drawGlitter(light, plan, camera, random);
-  const isSplashed = plan.props.includes("splash") && plan.propColor === null;
-  const hasDrops = isSplashed || plan.props.includes("drops") || (plan.props.includes("puddles") && !hasPuddles(plan));
-  if (hasDrops && !loose.has(plan.floor)) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
-  if (plan.props.includes("snowfall")) drawSnow(light, plan, camera, random);
-  if (plan.props.includes("rain") && camera.view === "level" && outdoorBackdrops.has(plan.backdrop))
-    drawRain(light, plan, camera, random);
+  const scattered = scatteredProps(plan, camera.view);
+  if (scattered.has("petals")) drawPetals(light, plan, camera, random);
+  if (hasFallenLeaves(plan)) drawLeaves(light, plan, camera, random);
+  if (scattered.has("confetti")) drawConfetti(light, plan, camera, random);
+  if (scattered.has("glitter")) drawGlitter(light, plan, camera, random);
+  const isSplashed = plan.props.includes("splash") && plan.propColor === null && !loose.has(plan.floor);
+  const hasDrops = isSplashed || scattered.has("drops") || (scattered.has("puddles") && !hasPuddles(plan));
+  if (hasDrops) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
+  if (scattered.has("snowfall")) drawSnow(light, plan, camera, random);
+  if (scattered.has("rain")) drawRain(light, plan, camera, random);
 }
 
 /** They soak up water. */

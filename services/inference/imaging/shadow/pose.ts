@@ -108,6 +108,7 @@ function decide(
   if (ground.cutShare > cutShareMin) return { stance: "floating", confidence: certainty, reason: "cut-at-bottom" };
   const around = photoShadow && shadowAround(silhouette, photoShadow);
   const { standing, lying, hanging } = stanceOdds(hidden, camera, around);
+  if (camera === "above") return laid(hanging);
   if (around?.isApart && Math.max(lying, hanging) < sureMin) {
     const stood = standing * apartOdds;
     const sum = stood + lying + hanging;
@@ -115,6 +116,12 @@ function decide(
     return { stance: "floating", confidence: certainty, reason: "shadow-apart", atRest };
   }
   return likeliest(standing, lying, hanging);
+}
+
+/** What was seen from above, and is not said to stand, lies, unless it is a garment that hangs. */
+function laid(hanging: number): Rest {
+  if (hanging >= likelyMin) return { stance: "hanging", confidence: hanging };
+  return { stance: "lying", confidence: 1 - hanging, reason: "seen-from-above" };
 }
 
 function likeliest(standing: number, lying: number, hanging: number): Rest {
@@ -128,7 +135,6 @@ function stanceOdds(hidden: readonly number[], camera: Camera, around?: ShadowAr
   const [standing, lying, hanging] = stanceWeights.map((weights) => dot(weights, hidden));
   const scores = { standing: standing!, lying: lying!, hanging: hanging! };
   if (camera === "level") scores.lying = Number.NEGATIVE_INFINITY;
-  if (camera === "above") scores.standing -= cameraLogOdds;
   if (around !== undefined) {
     scores.standing += shadowLogOdds * (around.below - 3 * around.above);
     scores.hanging -= hangingLogOdds * Math.max(0, around.below - around.above);
@@ -143,8 +149,6 @@ function stanceOdds(hidden: readonly number[], camera: Camera, around?: ShadowAr
   return { standing: e.standing / sum, lying: e.lying / sum, hanging: e.hanging / sum };
 }
 
-/** A product that the request says was seen from above stands there only where its outline leaves no doubt. */
-const cameraLogOdds = 4;
 /** A shadow along all of the product's underside makes standing e² times as likely, and one above it e⁶ times less. */
 const shadowLogOdds = 2;
 /** What hangs has no ground right below it on which a shadow could fall. */

@@ -48,6 +48,12 @@ function isSame(one: Setting | undefined, other: Setting | undefined): boolean {
   return one?.backdrop === other?.backdrop && one?.decor === other?.decor && one?.color === other?.color;
 }
 
+interface FoundThings {
+  readonly things: readonly ThemeThing[];
+  readonly noRoom: readonly string[];
+  readonly ofPlace: readonly string[];
+}
+
 /** @param pending the theme's color: "lemon slices on blue" has that ground, and is in no bar */
 export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
   const named = new Map<string, NamedThing & { readonly words: string[] }>();
@@ -89,8 +95,8 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
     /** Whether all of them are small things that stand anywhere. */
     areOfTable: (): boolean =>
       named.size > 0 && [...named.values()].every(({ place, setting }) => place === "beside" && setting === null),
-    /** The things that a place has room for, and the words for the others. */
-    finish: (setting: Setting | undefined): { readonly things: readonly ThemeThing[]; readonly noRoom: string[] } => {
+    /** The things that a place has room for, and the words for the others: for those that the place has on its own, and the rest. */
+    finish: (setting: Setting | undefined): FoundThings => {
       const hasFlowers = [...named.values()].some(({ place }) => place === "flower");
       // Flowers in a room have a vase already.
       const isVaseOf = ({ name }: NamedThing) => name === "vase" && hasFlowers;
@@ -106,6 +112,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       return {
         things: [...fitting, ...telling.slice(0, room).map((thing) => ({ ...thing, words: [] }))],
         noRoom: others.flatMap(({ words }) => words),
+        ofPlace: [...named.values()].filter((thing) => isThere(thing, setting ?? {})).flatMap(({ words }) => words),
       };
     },
   };

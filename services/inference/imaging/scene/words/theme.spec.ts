@@ -197,7 +197,7 @@ it.each([
   ["podium doré", "gold podium"],
   ["kürbisse, holz", "pumpkins, wood"],
 ])("%s is read as %s", (theme, plain) => {
-  const { recognized: _, ...read } = parseTheme(theme);
+  const { recognized: _, named: __, ...read } = parseTheme(theme);
   expect(parseTheme(plain)).toMatchObject(read);
 });
 
@@ -214,7 +214,7 @@ it.each([
   ["gedroogde bloemen", "pampas"],
   ["candlelit velvet", "velvet, candlelight"],
 ])("the place and the things of %s are those of %s", (theme, plain) => {
-  const { recognized: _, places: __, notShown: ___, things, ...read } = parseTheme(theme);
+  const { recognized: _, named: __, notShown: ___, things, ...read } = parseTheme(theme);
   expect(parseTheme(plain)).toMatchObject(read);
   const names = (all: typeof things) => all.map(({ name, color }) => ({ name, color }));
   expect(names(parseTheme(plain).things)).toEqual(names(things));

@@ -25,6 +25,14 @@ import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
 import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
 
+/** A part of the scene that a word names. */
+export interface NamedPart {
+  readonly word: string;
+  readonly prop?: PropKind;
+  readonly place?: Setting;
+  readonly stand?: StandKind;
+}
+
 /** A parsed theme text: what it names, and which of its words are not recognized. */
 export interface Theme {
   readonly surface?: Surface;
@@ -64,8 +72,8 @@ export interface Theme {
   readonly accents: readonly string[];
   readonly recognized: readonly string[];
   readonly unrecognized: readonly string[];
-  /** Words that name the place. */
-  readonly places: readonly string[];
+  /** What its words name beside drawn things. */
+  readonly named: readonly NamedPart[];
   /** Recognized words whose thing the scene does not have, but at most its light, its colors and its ground. */
   readonly notShown: readonly string[];
 }
@@ -187,7 +195,7 @@ function leaveOut(
 type Draft = {
   -readonly [K in keyof Omit<
     Theme,
-    "props" | "things" | "isSnowy" | "isMossy" | "isFlatLay" | "places" | "notShown"
+    "props" | "things" | "isSnowy" | "isMossy" | "isFlatLay" | "named" | "notShown"
   >]?: Theme[K];
 } & {
   readonly props: PropKind[];
@@ -223,7 +231,7 @@ function createReader(hints: PlaceHints) {
   const ground = createSurfaceReader(theme, takeColor);
   const readLight = createLightReader(theme);
   const things = createThingsReader(color);
-  const places = new Set<string>();
+  const named: NamedPart[] = [];
   const notShown = new Set<string>();
 
   function takeColor(): string | undefined {
@@ -299,28 +307,28 @@ function createReader(hints: PlaceHints) {
     const stand = stands.get(form);
     if (stand !== undefined && theme.stand === undefined) takeStand(theme, stand, takeColor());
     const isTree = treeWords.has(form) && forestWords.has(next?.form ?? "");
-    const named = isTree || thing !== undefined ? undefined : surfaces.get(form);
-    const isWall = named !== undefined && isWallWord(next?.form);
-    const isOfProp = named !== undefined && coloredProps.has(props.get(next?.form ?? "") ?? "");
+    const made = isTree || thing !== undefined ? undefined : surfaces.get(form);
+    const isWall = made !== undefined && isWallWord(next?.form);
+    const isOfProp = made !== undefined && coloredProps.has(props.get(next?.form ?? "") ?? "");
     // "Red velvet curtain": the cloth is the curtain's.
-    if (isOfProp) color.set(named.color);
-    const owner = named === undefined ? null : ownerOf(named, next);
-    if (owner === "thing") color.set(color.peek() ?? named!.color);
+    if (isOfProp) color.set(made.color);
+    const owner = made === undefined ? null : ownerOf(made, next);
+    if (owner === "thing") color.set(color.peek() ?? made!.color);
     if (owner === "unknown") notShown.add(word);
-    const surface = isWall || isOfProp || owner !== null || carrier !== undefined ? undefined : named;
-    const setting = isCut ? undefined : isWall ? wallSetting(named) : settings.get(form);
+    const surface = isWall || isOfProp || owner !== null || carrier !== undefined ? undefined : made;
+    const setting = isCut ? undefined : isWall ? wallSetting(made) : settings.get(form);
     // A backdrop of a material is below the product, too.
-    if (isWall && !endsAtGround(next) && theme.surface === undefined) goOnBelow(theme, named, color.peek());
+    if (isWall && !endsAtGround(next) && theme.surface === undefined) goOnBelow(theme, made, color.peek());
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
     const hasGround = isGround && ground.read(surface, { form, next, before: lastStop, tone });
     // A nightstand is a board to stand on, and implies its room.
     const hasPlace =
       setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined, lastForm);
-    if (hasPlace) places.add(word);
     const ofPlace = stand ?? surface ?? setting ?? carriers.get(form);
     const isNoun = ofPlace !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
     const isShown = hasGround || hasPlace || carrier !== undefined || (stand !== undefined && theme.stand === stand);
     if (isNoun && !isOfSlabs && (hintedWords.has(form) || !isShown)) notShown.add(word);
+    named.push(...partsNamed(word, prop, hasPlace ? setting : undefined, carrier?.stand ?? stand));
     readLight(form, prop);
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) foundMoods.push(mood);
@@ -341,7 +349,7 @@ function createReader(hints: PlaceHints) {
         tiles: ground.tiles(),
         isFloor: ground.isFloor(),
       });
-      const { things: shown, noRoom } = things.finish(theme.setting);
+      const { things: shown, noRoom, ofPlace } = things.finish(theme.setting);
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
       const isOnWall = patternWord?.pattern === "painted" && theme.setting?.decor === "painted-tiles";
       if (patternWord && !found && !isOnWall) notShown.add(patternWord.word);
@@ -351,11 +359,21 @@ function createReader(hints: PlaceHints) {
         moods: foundMoods,
         accents: color.left(),
         surfaceTone: ground.tone(),
-        places: [...places],
+        named: [...named, ...ofPlace.map((word) => ({ word, place: theme.setting! }))],
         notShown: [...notShown, ...noRoom],
       };
     },
   };
+}
+
+function partsNamed(
+  word: string,
+  prop: PropKind | undefined,
+  place: Setting | undefined,
+  stand: StandKind | undefined,
+): NamedPart[] {
+  if (prop === undefined && place === undefined && stand === undefined) return [];
+  return [{ word, ...(prop && { prop }), ...(place && { place }), ...(stand && { stand }) }];
 }
 
 /** A wall ends at the ground, where a backdrop goes on. */

@@ -1,0 +1,78 @@
+/** What of a theme a scene has, from the parts that were painted. */
+
+import type { Camera } from "./camera.ts";
+import type { Laid } from "./flat-lay.ts";
+import { hasFallenLeaves, scatteredProps } from "./scatter.ts";
+import type { ScenePlan } from "./scene-plan.ts";
+import { type Decor, outdoorBackdrops, type PropKind } from "./words/lexicon.ts";
+import { isLeftOut, lyingThings, type ThemeThing } from "./words/named-things.ts";
+import type { Theme } from "./words/theme.ts";
+
+/** They lie on the ground, or are strewn over it, and so do the things of a place. */
+const scatteredKinds: ReadonlySet<PropKind> = new Set<PropKind>([
+  "petals",
+  "confetti",
+  "glitter",
+  "snowfall",
+  "drops",
+  "puddles",
+  "rain",
+]);
+
+/** Props that grow. */
+const growingProps: ReadonlySet<PropKind> = new Set<PropKind>(["plants", "palms", "lemons"]);
+
+/** Places that are told by what lies around the product. */
+const decorOfGround: ReadonlySet<Decor> = new Set<Decor>(["autumn", "christmas", "flowers", "lavender"]);
+
+/** The drawn things of a scene, as its camera sees them. */
+export function thingsIn({ things, decor, without }: ScenePlan, view: Camera["view"]): readonly ThemeThing[] {
+  if (view === "level") return things;
+  return lyingThings(things, decor).filter((thing) => !isLeftOut(thing, without));
+}
+
+/** The props that the scene has. @param laid what found room around a product that is seen from above */
+export function propsIn(plan: ScenePlan, view: Camera["view"], laid: Laid): PropKind[] {
+  const scattered = scatteredProps(plan, view);
+  return plan.props.filter((prop) => {
+    if (scattered.has(prop)) return true;
+    return view === "above" ? laid.props.has(prop) || isOfAutumn(prop, plan) : isAtLevel(prop, plan);
+  });
+}
+
+/** Fallen leaves are the plants of autumn. */
+const isOfAutumn = (prop: PropKind, plan: ScenePlan) => prop === "plants" && hasFallenLeaves(plan);
+
+/** Whether a camera at the product's height sees the prop behind it or on its ground. */
+function isAtLevel(prop: PropKind, { backdrop, decor, without }: ScenePlan): boolean {
+  const isOutdoors = outdoorBackdrops.has(backdrop);
+  if (prop === "rain") return decor === "window-sill" || decor === "rainy-window";
+  if (scatteredKinds.has(prop) || (growingProps.has(prop) && without.has("plants"))) return false;
+  if (prop === "gradient") return !isOutdoors && backdrop !== "tiled-wall";
+  return isOutdoors || (prop !== "lemons" && prop !== "pampas");
+}
+
+/**
+ * Words of the theme whose thing the scene does not have.
+ *
+ * @param laid what found room around a product that is seen from above
+ */
+export function notShown(theme: Theme, plan: ScenePlan, view: Camera["view"], laid: Laid): string[] {
+  const seen = thingsIn(plan, view).filter(({ name }) => view === "level" || laid.drawings.has(name));
+  const props = propsIn(plan, view, laid);
+  const shown = new Set(seen.flatMap(({ words }) => words));
+  const missing = plan.things.flatMap(({ words }) => words);
+  for (const { word, prop, place, stand } of theme.named) {
+    const isThere =
+      (prop !== undefined && props.includes(prop)) ||
+      (stand !== undefined && plan.stand === stand) ||
+      (place !== undefined && (view === "level" || isOnGround(place.decor, plan)));
+    if (isThere) shown.add(word);
+    else missing.push(word);
+  }
+  return [...new Set([...theme.notShown, ...missing.filter((word) => !shown.has(word))])];
+}
+
+function isOnGround(decor: Decor | undefined, plan: ScenePlan): boolean {
+  return decor !== undefined && plan.decor === decor && decorOfGround.has(decor);
+}
