@@ -44,6 +44,8 @@ describe("what lies around a product that is seen from above", () => {
     ["greenhouse", "plants"],
     ["meadow", "plants, objects"],
     ["playroom", "objects"],
+    ["playroom", "toys"],
+    ["café", "coffee"],
     ["coffee shop", "objects"],
     ["winter forest", "plants"],
   ])("%s is told by it, unless it is avoided: %s", (theme, avoid) => {

@@ -31,7 +31,7 @@ import {
 } from "./motifs.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { type Spot, type Stamp, stampOnGround } from "./stamp.ts";
-import type { PropKind, SurfaceKind } from "./words/lexicon.ts";
+import type { AvoidedThing, PropKind, SurfaceKind } from "./words/lexicon.ts";
 
 /** Things of one kind: those that reach in from the corners, or those that are strewn. */
 interface Group {
@@ -233,6 +233,12 @@ const greens: ReadonlySet<Twig> = new Set([
   lemonLeaves,
 ]);
 
+/** What `avoid` calls them, beside objects. */
+const calledSo: ReadonlyMap<Strewn, AvoidedThing> = new Map<Strewn, AvoidedThing>([
+  [blocks, "toys"],
+  [beans, "cups"],
+]);
+
 /** Drawn things that lie about: those of `lyingThings`. */
 function ofThings(things: readonly DrawnThing[]): FlatLay {
   return {
@@ -259,7 +265,9 @@ function flatLaysOf(plan: ScenePlan): FlatLay[] {
   return all.map(({ prop, twig, strewn: things }) => ({
     ...(prop !== undefined && { prop }),
     ...(twig !== undefined && (hasGreens || !greens.has(twig)) && { twig }),
-    strewn: plan.without.has("objects") ? [] : things,
+    strewn: things.filter(
+      (group) => !plan.without.has("objects") && !plan.without.has(calledSo.get(group) ?? "objects"),
+    ),
   }));
 }
 
