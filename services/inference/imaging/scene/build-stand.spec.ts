@@ -4,6 +4,7 @@ import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import { buildStand } from "./build-stand.ts";
 import { fitCamera } from "./camera.ts";
 import { createNoise } from "./noise.ts";
+import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { hitPiece, noHit } from "./set-pieces.ts";
 import type { Stand } from "./stand-parts.ts";
@@ -51,4 +52,13 @@ it("puts nothing in front of the product", () => {
       expect(hit.t, kind).toBeGreaterThan(3);
     }
   }
+});
+
+it("metal mirrors its lamps: parts of a podium are far brighter than most of it", () => {
+  const camera = fitCamera(null, 240, 240, 1, 0.29);
+  const plan = planScene(parseTheme("gold podium, black background"), "one text", 7);
+  const { light, stand } = renderScene(plan, camera, null);
+  const shown = Array.from(light.filter((_, i) => i % 3 === 0)).filter((_, i) => stand!.covers[i] === 1);
+  const sorted = shown.toSorted((a, b) => a - b);
+  expect(sorted[Math.floor(0.97 * sorted.length)]).toBeGreaterThan(3 * sorted[sorted.length >> 1]!);
 });

@@ -267,12 +267,12 @@ function smoothEdges(
 function metalSheen({ normalU, normalV, normalZ }: Hit, du: number, dv: number, lamp: Point): number {
   if (normalZ > 0.7) {
     const turn = Math.atan2(dv, du) - Math.atan2(lamp[1], lamp[0]);
-    return 0.82 + 0.5 * Math.cos(turn) ** 6 + 0.12 * Math.cos(2 * turn + 0.7);
+    return 0.78 + 1.1 * Math.cos(turn) ** 6 + 0.2 * Math.cos(2 * turn + 0.7);
   }
   const side = Math.atan2(normalU, -normalV);
   const band = (at: number, wide: number) => Math.exp(-(((side - at) / wide) ** 2));
   const way = Math.sign(lamp[0]) || 1;
-  return 0.5 + 1.15 * band(0.75 * way, 0.2) + 0.55 * band(-0.95 * way, 0.13) + 0.3 * band(0.1 * way, 0.5);
+  return 0.5 + 2.1 * band(0.75 * way, 0.22) + 1.1 * band(-0.95 * way, 0.15) + 0.5 * band(0.1 * way, 0.5);
 }
 
 /** The flat top of a log, its bark, which grows along it, and its sawn ends; lengths from its middle. */
@@ -331,7 +331,8 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
     const open = normalZ > 0.7 ? 1 : 0.62 + 0.38 * smoothstep(0, 0.16, z - set.floor);
     if (plan.surface === "metal" && piece.material !== undefined) {
       const sheen = metalSheen(hit, u - piece.u, v - piece.v, lamp);
-      for (let c = 0; c < 3; c++) texture[c] = texture[c]! * sheen + 0.05 * Math.max(0, sheen - 1);
+      for (let c = 0; c < 3; c++)
+        texture[c] = texture[c]! * sheen + (0.06 + 0.3 * piece.color[c]!) * Math.max(0, sheen - 1);
     }
     const edge = piece.shape === "sphere" ? 0.94 + 0.06 * normalZ : set.isShelf && normalV < -0.7 ? boardEdge(z) : 1;
     for (let c = 0; c < 3; c++) {
