@@ -52,6 +52,18 @@ describe("what lies around a product that is seen from above", () => {
     expect(differing(groundOf(theme), groundOf(theme, avoid)).length).toBeGreaterThan(150);
   });
 
+  it("is slabs where a town's concrete is below, and one cast where no town is", () => {
+    const middles = (theme: string) => {
+      const light = groundOf(theme);
+      const row = Array.from({ length: camera.width }, (_, x) =>
+        [2, 4, 6, 190, 194].reduce((sum, y) => sum + light[3 * (y * camera.width + x)]!, 0),
+      );
+      return Math.min(...row) / row.toSorted((a, b) => a - b)[row.length >> 1]!;
+    };
+    expect(middles("concrete rooftop")).toBeLessThan(0.8);
+    expect(middles("concrete studio")).toBeGreaterThan(0.8);
+  });
+
   it.each(["balloons", "vanity table", "towels", "hair salon"])(
     "has what is named where the product leaves room, though its box fills the picture: %s",
     async (theme) => {

@@ -18,8 +18,8 @@ export function concrete({ color, noise }: MaterialInput): Material {
     const stain = noise.fractal(u * 0.9 + 5, v * 0.9, 4, footprint) - 0.5;
     const trowel = noise.fractal(u * 1.6 + stain * 2, v * 6, 3, footprint * 4) - 0.5;
     const grain = noise.fractal(u * 38, v * 38, 3, footprint * 38) - 0.5;
-    const pore = noise.at(u * 26 + 3, v * 26 + 8);
-    const pores = smoothstep(0.9, 0.97, pore) * Math.max(0, 1 - footprint * 30) * 0.35;
+    const pore = noise.at(u * 61 + 3, v * 61 + 8);
+    const pores = smoothstep(0.9, 0.97, pore) * Math.max(0, 1 - footprint * 60) * 0.2;
     const shade = (1 + 0.55 * stain + 0.22 * trowel + 0.28 * grain) * (1 - pores);
     out[0] = color[0] * shade * (1 + stain * 0.05);
     out[1] = color[1] * shade;

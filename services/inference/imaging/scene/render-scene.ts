@@ -63,6 +63,12 @@ const boardStands: ReadonlySet<StandKind> = new Set<StandKind>([
   "chair",
 ]);
 
+/** Concrete in a town is laid in slabs; from above nothing else tells a sidewalk or a roof from a wall. */
+function isPavement({ surface, backdrop, decor, pattern, stand }: ScenePlan, { view }: Camera): boolean {
+  const isBuilt = backdrop === "skyline" || decor === "town" || decor === "rooftop";
+  return view === "above" && isBuilt && surface === "concrete" && pattern === null && stand === null;
+}
+
 /** What the product stands on or lies on, with what has grown or fallen on it. */
 function createGround(
   plan: ScenePlan,
@@ -72,6 +78,7 @@ function createGround(
   const { noise, random, towardLamp } = given;
   const liesAcross = plan.stand !== null && boardStands.has(plan.stand);
   const wall = camera.view === "above" ? plan.wallMaterial : null;
+  const pattern = isPavement(plan, camera) ? "slabs" : plan.pattern;
   const bare = createMaterial(wall ?? plan.surface, {
     color: wall === null ? plan.surfaceColor : plan.backdropColor,
     noise,
@@ -79,7 +86,7 @@ function createGround(
     towardLamp,
     liesAcross,
     isFromAbove: camera.view === "above",
-    ...(plan.pattern !== null && { pattern: plan.pattern }),
+    ...(pattern !== null && { pattern }),
     ...(plan.hasAccentLights && { veins: plan.accent }),
   });
   const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
