@@ -1,12 +1,17 @@
 /** A window close behind the product in the rain: lights of the evening out of focus beyond it, beads of water and their runs on it. */
 
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintView } from "./backdrop-views.ts";
 import { blurCanvas, fillBox, fillDisc, lensBlur } from "./canvas.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
 import { litColor } from "./furniture.ts";
 import { isLampLit } from "./lighting.ts";
+import { settings } from "./words/lexicon.ts";
 
 const lamps = ["#ffb45e", "#ffd49a", "#ff8f5a", "#f6c9c0", "#9fc6e8"] as const;
+
+/** Seen by day where a theme says nothing of what is outside. */
+const garden = settings.get("garden")!;
 
 export function paintRainyWindow(input: BackdropInput): void {
   const { canvas, plan, random, aspect, noise } = input;
@@ -16,11 +21,16 @@ export function paintRainyWindow(input: BackdropInput): void {
   const bands = 30;
   for (let i = 0; i < bands; i++)
     fillBox(canvas, 0, i / bands, 1, (i + 1) / bands + 0.01, scale(mix(high, low, i / bands), isEvening ? 0.8 : 1));
-  const count = Math.round((isEvening ? 26 : 12) * aspect);
-  for (let i = 0; i < count; i++) {
+  if (!isEvening) {
+    const view = plan.view ?? garden;
+    paintView({ ...input, plan: { ...plan, view } }, { left: 0, right: 1, top: 0.05, foot: 0.95 });
+    // Rain takes the light and the color of what is far.
+    for (let i = 0; i < bands; i++) fillBox(canvas, 0, i / bands, 1, (i + 1) / bands, mix(high, low, i / bands), 0.52);
+  }
+  for (let i = 0; i < (isEvening ? 26 : 0) * aspect; i++) {
     const y = 0.3 + 0.65 * random.next();
-    const light = isEvening ? scale(fromHex(random.pick(lamps)), 0.75) : scale(fromHex("#5f7a5a"), 0.8);
-    fillDisc(canvas, random.next(), y, random.between(0.03, 0.085), light, isEvening ? 0.5 : 0.6, isEvening);
+    const light = scale(fromHex(random.pick(lamps)), 0.75);
+    fillDisc(canvas, random.next(), y, random.between(0.03, 0.085), light, 0.5, true);
   }
   lensBlur(canvas, 0.02);
   const behind = canvas.planes.map((plane) => plane.slice());

@@ -86,6 +86,7 @@ it.each([
   ["cocktail bar", "restaurant"],
   ["bar, neon", "bar"],
   ["rainy window", "living room"],
+  ["windowsill overlooking the mountains, rain, daylight", "windowsill, rain, daylight"],
   ["stadium", "golf"],
   ["velvet wall", "#5c1f33 wall"],
   ["mossy rock", "rock"],
@@ -115,6 +116,16 @@ it("a bathroom has one mirror, whether its theme names it or not", async () => {
   const things = (await drawThings(plan.things)).filter(({ name }) => name === "mirror");
   expect(things).toHaveLength(1);
   expect(renderScene(plan, camera, null, null, things).light).toEqual(renderScene(plan, camera, null).light);
+});
+
+it("a cabin in a wood stands behind the ground's end, as a bench does", async () => {
+  const lowest = async (theme: string) => {
+    const plan = planScene(parseTheme(theme), "one text", 7);
+    const bare = renderScene(plan, camera, null).light;
+    const { light } = renderScene(plan, camera, null, null, await drawThings(plan.things));
+    return light.findLastIndex((value, i) => Math.abs(value - bare[i]!) > 0.05) / (3 * camera.width);
+  };
+  expect(await lowest("forest, log cabin")).toBeGreaterThan((await lowest("forest, bench")) - 2);
 });
 
 it("a moon is the brightest of the sky", () => {
