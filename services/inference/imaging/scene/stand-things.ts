@@ -23,20 +23,18 @@ const furtherBack = 1.35;
 const tallnessOf = ({ place }: NamedThing) => (place === "behind" ? 0.9 : 1);
 /** They are out of focus by so many pixels of the drawing for one of the scene. */
 const blurAt = ({ place }: NamedThing) => (place === "behind" ? 7 : 5);
-/**
- * Beside a product that leaves less room than this share of the image's width, they stand partly behind it and may be cut by the image's
- * edge, where so much of half their width shows: far behind it they would be specks.
- */
-const tightRoom = 0.13;
-const tightShown = 0.45;
 /** A stand leaves at least this share of the image's width at each side. */
 const standRoom = 0.24;
 /** From the product to the first of them, as a share of the image's width. */
 const gapShare = 0.05;
 /** Tables and floors end here, in distances of the product; open ground goes on. */
 const tableEnd = 1.48;
-/** A thing that is wider than its room stands so much farther away, at most. */
-const fartherMax = 1.9;
+/**
+ * A thing that is wider than its room stands so much farther away, at most: farther it would be a speck. It is partly behind the product
+ * then and may be cut by the image's edge, within which so much of half its width shows.
+ */
+const fartherMax = 1.35;
+const leastShown = 0.5;
 
 const openBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>([
   "sea",
@@ -146,20 +144,19 @@ function place(
   for (const thing of things) {
     const isMainLeft = next.left > camera.width - next.right;
     for (let i = 0; i < thing.count; i++) {
-      const isTight = thing.place === "beside" && 0.5 * camera.width - half < tightRoom * camera.width;
       const near = random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
       const tallest = tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18);
       const motif = motifOf(thing.drawing, lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6));
       // A group at the side that has more room, and one of three at the other.
       const isLeft = i % 3 === 2 ? !isMainLeft : isMainLeft;
       const room = Math.max(1, isLeft ? next.left : camera.width - next.right);
-      const farther = isTight ? 1 : Math.max(1, (tallest * thing.drawing.aspect) / near / room);
-      const away = near * Math.min(fartherMax, farther);
+      const away = near * Math.min(fartherMax, Math.max(1, (tallest * thing.drawing.aspect) / near / room));
       const tall = tallest / away;
       const halfWide = 0.5 * tall * thing.drawing.aspect;
+      const fromEdge = halfWide * (2 * halfWide > room ? leastShown : 1);
       const x = isLeft
-        ? Math.max(isTight ? tightShown * halfWide : halfWide, next.left - halfWide)
-        : Math.min(camera.width - (isTight ? tightShown * halfWide : halfWide), next.right + halfWide);
+        ? Math.max(fromEdge, next.left - halfWide)
+        : Math.min(camera.width - fromEdge, next.right + halfWide);
       if (isLeft) next.left -= 1.5 * halfWide;
       else next.right += 1.5 * halfWide;
       // No farther than the end of what they stand on.

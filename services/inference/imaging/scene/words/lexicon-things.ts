@@ -88,7 +88,7 @@ tulip flower .4 22 plants #d8423f field: tulip
 towels beside .2 1 objects #ece7de -: towels rolledtowel spa
 kettlebell beside .26 2 objects #2f3236 gym: kettlebell
 yoga-mat beside .22 1 objects #7f8fa8 -: yogamat yoga gymmat mat pilates
-tennis beside .34 1 objects - pitch: tennis tennisball racket
+tennis beside .56 1 objects - pitch: tennis tennisball racket
 golf beside .2 2 objects - golf: golfball golf
 shopping-bags beside .36 1 objects #c9a27c -: shoppingbag shopping
 perfume beside .28 1 objects - -: perfume perfumery
