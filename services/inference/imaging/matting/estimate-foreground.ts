@@ -9,7 +9,7 @@ import { kernels } from "../kernels/kernels.ts";
 import { nextSoftPixel, viewAsWords } from "../pixels/alpha-scan.ts";
 import { type SamplePositions, samplePositions } from "../pixels/bilinear.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
-import { type Image, thumbnailSideMax } from "../pixels/image.ts";
+import { allocatePixels, type Image, thumbnailSideMax } from "../pixels/image.ts";
 import { dilate } from "../pixels/morphology.ts";
 import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array } from "../pixels/resize.ts";
@@ -135,13 +135,17 @@ export function reducedCutOut(
   needed: Uint8Array,
   values: Float32Array,
 ): Image {
-  const pixels = new Uint8Array(alpha.length * 4);
+  const { bytes: pixels, words } = allocatePixels(4 * alpha.length);
   for (let i = 0; i < alpha.length; i++) {
-    if (alpha[i] === 0) continue;
-    for (let c = 0; c < 3; c++) {
-      pixels[i * 4 + c] = needed[i] === 1 ? toByte(values[i * colorChannels + c]!) : rgb[i * 3 + c]!;
+    const a = alpha[i]!;
+    if (a === 0) continue;
+    const at = i * 3;
+    if (needed[i] === 0) words[i] = rgb[at]! | (rgb[at + 1]! << 8) | (rgb[at + 2]! << 16) | (a << 24);
+    else {
+      const from = i * colorChannels;
+      words[i] =
+        toByte(values[from]!) | (toByte(values[from + 1]!) << 8) | (toByte(values[from + 2]!) << 16) | (a << 24);
     }
-    pixels[i * 4 + 3] = alpha[i]!;
   }
   return { ...grid, channels: 4, pixels };
 }

@@ -1,5 +1,6 @@
 /** Finds the shadow on a plain backdrop by flood fill, down to the darkest of it below the product. */
 
+import { computeIntegers } from "../kernels/kernel-memory.ts";
 import { fillComponents, labelComponents, sumPerComponent } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { dilate, emptyMask, listMarks, markEdge, withoutMarks } from "../pixels/morphology.ts";
@@ -59,8 +60,9 @@ export function findShadow(size: Size, prior: Float32Array, evidence: BackdropEv
   const fill: FloodFill = {
     ...evidence,
     prior,
-    visited: new Uint8Array(count),
-    cells: new Int32Array(count),
+    visited: emptyMask(size),
+    // Each place is written before it is read.
+    cells: computeIntegers(count, () => undefined),
     tail: 0,
   };
   seedAtEdge(fill, size);

@@ -2,7 +2,7 @@
 
 import { addressOf, inKernelMemory, kernelBytes } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
-import { nextVisiblePixel, viewAsWords } from "../pixels/alpha-scan.ts";
+import { endOfVisible, nextVisiblePixel, viewAsWords } from "../pixels/alpha-scan.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 import { allocatePixels, type EditedImage, type PixelBuffer } from "../pixels/image.ts";
 
@@ -14,8 +14,7 @@ export function cutOutImage(cut: CutOut): EditedImage {
   const fillRow = (y: number, { bytes, words }: PixelBuffer) => {
     const start = y * width;
     const first = nextVisiblePixel(matte, start, start + width) - start;
-    let last = first === width ? 0 : width;
-    while (last > first && alpha[start + last - 1] === 0) last--;
+    const last = first === width ? 0 : endOfVisible(matte, start + first, start + width) - start;
     words.fill(0, 0, width);
     if (last > first) joinVisible(bytes, first, cut, start + first, start + last);
     return { first, last };

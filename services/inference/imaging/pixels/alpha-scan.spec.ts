@@ -4,6 +4,7 @@ import {
   alphaStatistics,
   coversAtLeast,
   endOfOpaqueRun,
+  endOfVisible,
   nextSoftPixel,
   nextVisiblePixel,
   viewAsWords,
@@ -53,6 +54,19 @@ it("skips transparent pixels up to a row's end", () => {
       ];
       const visible = alpha.subarray(from, end).findIndex((value) => value !== 0);
       expect(nextVisiblePixel(viewAsWords(alpha), from, end)).toBe(visible < 0 ? end : from + visible);
+    }),
+  );
+});
+
+it("skips transparent pixels back from a row's end", () => {
+  fc.assert(
+    fc.property(mattes, fc.nat(), fc.nat(), (alpha, a, b) => {
+      const [from, end] = [a % (alpha.length + 1), b % (alpha.length + 1)].toSorted((x, y) => x - y) as [
+        number,
+        number,
+      ];
+      const visible = alpha.subarray(from, end).findLastIndex((value) => value !== 0);
+      expect(endOfVisible(viewAsWords(alpha), from, end)).toBe(visible < 0 ? from : from + visible + 1);
     }),
   );
 });

@@ -36,6 +36,22 @@ export function nextVisiblePixel({ bytes: alpha, words }: PixelBuffer, from: num
   return Math.min(at, end);
 }
 
+/** The end of the last pixel before `end` whose alpha is not 0; `from` if there is none from there on. */
+export function endOfVisible({ bytes: alpha, words }: PixelBuffer, from: number, end: number): number {
+  let at = end;
+  while (at > from && alpha[at - 1] === 0) {
+    if ((at & 3) !== 0 || words.length < at >> 2) {
+      at--;
+      continue;
+    }
+    let word = at >> 2;
+    const first = (from + 3) >> 2;
+    while (word > first && words[word - 1] === 0) word--;
+    at = Math.min(at - 1, word << 2);
+  }
+  return Math.max(at, from);
+}
+
 /** The first pixel from `from` on whose alpha is not 255; `alpha.length` if there is none. */
 export function endOfOpaqueRun({ bytes: alpha, words }: PixelBuffer, from: number): number {
   let at = from;
@@ -124,9 +140,10 @@ export function visibleBox(alpha: Uint8Array, { width, height }: Size, threshold
     bottom = y;
     left = Math.min(left, first - row);
     // Only what lies right of all rows before makes the box wider.
-    let last = width - 1;
-    while (last > right && alpha[row + last]! < threshold) last--;
-    right = last;
+    const least = row + right + 1;
+    let last = end;
+    while (last > least && alpha[last - 1]! < threshold) last = endOfVisible(matte, least, last - 1);
+    right = last - row - 1;
   }
   return top < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
