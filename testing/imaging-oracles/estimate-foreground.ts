@@ -9,13 +9,13 @@ import {
   colorChannels,
   copyBytes,
   type Foreground,
-  findSoftRuns,
   narrowRadiusShare,
   reducedCutOut,
   toByte,
   wideRadiusShare,
 } from "../../services/inference/imaging/matting/estimate-foreground.ts";
 import type { ScaledPhoto } from "../../services/inference/imaging/matting/work-grid.ts";
+import { findSoftRuns } from "../../services/inference/imaging/pixels/alpha-scan.ts";
 import { samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
 import { fitWithin, type Size } from "../../services/inference/imaging/pixels/geometry.ts";
 import { thumbnailSideMax } from "../../services/inference/imaging/pixels/image.ts";

@@ -9,6 +9,7 @@ import { kernelMemory } from "./kernel-memory.ts";
 import { webAssembly } from "./web-assembly.ts";
 
 type KernelName =
+  | "addAlpha"
   | "addMoments"
   | "addToBlocks"
   | "addToCells"
@@ -53,6 +54,7 @@ type KernelName =
   | "keepMarks"
   | "listEvidence"
   | "listMarks"
+  | "listSoftRuns"
   | "longestOpaque"
   | "markEdge"
   | "markNearEdge"

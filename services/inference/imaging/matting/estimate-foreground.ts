@@ -6,7 +6,7 @@
 
 import { addressOf, computeFloats, inKernelMemory, kernelBytes, reserve } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
-import { nextSoftPixel, viewAsWords } from "../pixels/alpha-scan.ts";
+import { findSoftRuns } from "../pixels/alpha-scan.ts";
 import { type SamplePositions, samplePositions } from "../pixels/bilinear.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
 import { allocatePixels, type Image, thumbnailSideMax } from "../pixels/image.ts";
@@ -89,20 +89,6 @@ export const colorChannels = 6;
 const tableChannels = 7;
 /** Alpha, the product's colors times alpha, the background's colors times 1 − alpha; and one for alignment. */
 const shareChannels = 8;
-
-/** Runs of soft pixels, three numbers each: column, row, length. */
-export function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
-  const matte = viewAsWords(alpha);
-  const runs: number[] = [];
-  for (let i = nextSoftPixel(matte, 0); i < alpha.length; i = nextSoftPixel(matte, i)) {
-    const from = i;
-    const x = from % width;
-    const end = from - x + width;
-    while (i < end && alpha[i] !== 0 && alpha[i] !== 255) i++;
-    runs.push(x, (from - x) / width, i - from);
-  }
-  return runs;
-}
 
 /** Marks the cells that soft pixels read, and the cells that are soft themselves. */
 export function cellsNearSoftPixels(

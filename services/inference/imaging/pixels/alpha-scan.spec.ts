@@ -5,6 +5,7 @@ import {
   coversAtLeast,
   endOfOpaqueRun,
   endOfVisible,
+  findSoftRuns,
   nextSoftPixel,
   nextVisiblePixel,
   viewAsWords,
@@ -43,6 +44,34 @@ it("counts as a loop over every pixel does", () => {
       expect(alphaStatistics(alpha)).toEqual({ sum, soft });
     }),
   );
+});
+
+it("finds each row's runs of soft pixels", () => {
+  fc.assert(
+    fc.property(mattes, fc.integer({ min: 1, max: 70 }), (alpha, width) => {
+      const height = Math.floor(alpha.length / width);
+      const seen = new Uint8Array(width * height);
+      const runs = findSoftRuns(alpha.subarray(0, width * height), { width, height });
+      for (let at = 0; at < runs.length; at += 3) {
+        const [x, y, length] = runs.slice(at, at + 3) as [number, number, number];
+        expect(x + length).toBeLessThanOrEqual(width);
+        const isSoft = (column: number) =>
+          column >= 0 && column < width && ![0, 255].includes(alpha[y * width + column]!);
+        expect([isSoft(x - 1), isSoft(x + length)]).toEqual([false, false]);
+        seen.fill(1, y * width + x, y * width + x + length);
+      }
+      expect(seen).toEqual(alpha.slice(0, width * height).map((a) => (a === 0 || a === 255 ? 0 : 1)));
+    }),
+  );
+});
+
+it("counts and finds in as many pixels as are not looked at at once", () => {
+  const alpha = Uint8Array.from({ length: 300 * 170 }, (_, i) => (i % 7 === 0 ? 0 : i % 11 === 0 ? 130 : 255));
+  const soft = alpha.filter((a) => a === 130).length;
+  expect(alphaStatistics(alpha)).toEqual({ sum: alpha.reduce((a, b) => a + b, 0), soft });
+  const runs = findSoftRuns(alpha, { width: 300, height: 170 });
+  expect(runs.filter((_, at) => at % 3 === 2).reduce((a, b) => a + b, 0)).toBe(soft);
+  expect(runs.at(-2)).toBe(169);
 });
 
 it("skips transparent pixels up to a row's end", () => {

@@ -1,5 +1,7 @@
 /** Scans of alpha, where most pixels are 0 or 255: four pixels are read as one word. */
 
+import { inKernelMemory, kernelBytes, kernelIntegers } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import type { Box, Size } from "./geometry.ts";
 import type { PixelBuffer } from "./image.ts";
 
@@ -86,28 +88,42 @@ export interface AlphaStatistics {
   readonly soft: number;
 }
 
-const nearlyTransparent = 8;
-const nearlyOpaque = 247;
+/** So many pixels are copied to the kernels' memory at once: they are read while the first cache holds them. */
+const pixelsAtOnce = 16_384;
 
 export function alphaStatistics(alpha: Uint8Array): AlphaStatistics {
-  const { words } = viewAsWords(alpha);
-  let sum = 0;
-  let soft = 0;
-  let opaque = 0;
-  for (let i = 0; i < alpha.length; i++) {
-    if ((i & 3) === 0) {
-      let word = i >> 2;
-      for (; word < words.length && (words[word] === 0 || words[word] === allOpaque); word++) {
-        if (words[word] !== 0) opaque += 4;
-      }
-      i = word << 2;
-      if (i >= alpha.length) break;
+  return inKernelMemory(() => {
+    const copy = kernelBytes(Math.min(pixelsAtOnce, alpha.length));
+    const sums = kernelIntegers(2);
+    let sum = 0;
+    let soft = 0;
+    for (let from = 0; from < alpha.length; from += pixelsAtOnce) {
+      const pixels = alpha.subarray(from, from + pixelsAtOnce);
+      copy.set(pixels);
+      kernels.addAlpha(copy.byteOffset, pixels.length, sums.byteOffset);
+      sum += sums[0]!;
+      soft += sums[1]!;
     }
-    const a = alpha[i]!;
-    sum += a;
-    if (a > nearlyTransparent && a < nearlyOpaque) soft++;
-  }
-  return { sum: sum + opaque * 255, soft };
+    return { sum, soft };
+  });
+}
+
+/** Runs of soft pixels, three numbers each: column, row, length. */
+export function findSoftRuns(alpha: Uint8Array, { width, height }: Size): readonly number[] {
+  const rowsAtOnce = Math.max(1, Math.floor(pixelsAtOnce / width));
+  const found: number[] = [];
+  inKernelMemory(() => {
+    const copy = kernelBytes(width * rowsAtOnce);
+    // Where every second pixel is soft, there are most.
+    const runs = kernelIntegers(3 * rowsAtOnce * Math.ceil(width / 2));
+    for (let row = 0; row < height; row += rowsAtOnce) {
+      const rows = Math.min(rowsAtOnce, height - row);
+      copy.set(alpha.subarray(row * width, (row + rows) * width));
+      const count = kernels.listSoftRuns(copy.byteOffset, width, rows, row, runs.byteOffset);
+      for (let at = 0; at < 3 * count; at++) found.push(runs[at]!);
+    }
+  });
+  return found;
 }
 
 const allOpaque = 0xffffffff;
