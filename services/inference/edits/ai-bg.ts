@@ -18,6 +18,7 @@ import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { drawThings } from "../imaging/scene/draw-thing.ts";
 import { hangFromRail, hangsThere } from "../imaging/scene/hang-garment.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
+import { liesThere } from "../imaging/scene/lay-glasses.ts";
 import { giveBackLight } from "../imaging/scene/light-memory.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
 import { notShown, propsIn, thingsIn } from "../imaging/scene/not-shown.ts";
@@ -154,8 +155,14 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
 }
 
 /** The product as it is in the scene, and the sine of the camera's pitch. */
-function posedIn(scenePlan: ScenePlan, found: ProductPose | null, { scene, camera }: EditInput["parameters"]) {
-  const rested = found && setDown(found);
+function posedIn(scenePlan: ScenePlan, found: ProductPose | null, parameters: EditInput["parameters"]) {
+  const { scene, camera = "auto", pose = "auto" } = parameters;
+  const stood = found && setDown(found);
+  const isFree = scene === undefined && camera === "auto" && pose === "auto";
+  const rested =
+    stood !== null && isFree && liesThere(stood, scenePlan)
+      ? ({ ...stood, stance: "lying", view: "above" } satisfies ProductPose)
+      : stood;
   if (rested !== null && scene === undefined && camera !== "above" && hangsThere(rested, scenePlan)) {
     const [pitch] = scenePitch;
     return { pose: { ...rested, view: "level", pitch } satisfies ProductPose, pitch };

@@ -120,3 +120,37 @@ it("splashes beside a wide product of a set, too", async () => {
     expect(redBeside(splashed!, left), `from ${left}`).toBeGreaterThan(redBeside(dry!, left) + 12);
   }
 });
+
+describe("glasses that were photographed from the front", () => {
+  const lens = (cx: number) => (x: number, y: number) => ((x - cx) / 27) ** 2 + ((y - 100) / 24) ** 2 < 1;
+  const glasses = drawnCutOut(200, 160, (x, y) => lens(66)(x, y) || lens(134)(x, y) || box(88, 86, 112, 92)(x, y));
+
+  it.each(["beach, golden sand", "snow", "meadow"])("lie on a soft ground, seen from above: %s", async (theme) => {
+    const { report } = await editWithScene(glasses, input(theme));
+    expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
+  });
+
+  it("stand on a firm one, on a stand, in a set, and where the request says so", async () => {
+    const firm = [input("oak table"), input("podium on a beach"), input("beach", { scene: {} })];
+    for (const asked of [...firm, input("beach", { pose: "standing" }), input("beach", { camera: "level" })]) {
+      const { report } = await editWithScene(glasses, asked);
+      expect(report).toMatchObject({ scene: { view: "level" }, shadow: { stance: "standing" } });
+    }
+  });
+
+  const twoOf = (left: readonly [number, number, number, number], bridge: readonly [number, number, number, number]) =>
+    drawnCutOut(200, 160, (x, y) => box(...left)(x, y) || box(...left)(199 - x, y) || box(...bridge)(x, y));
+  const ends = (x: number, y: number) => lens(66)(x, y) || lens(134)(x, y);
+
+  it.each([
+    [
+      "a dumbbell, whose bar is in its middle",
+      drawnCutOut(200, 160, (x, y) => ends(x, y) || box(88, 97, 112, 103)(x, y)),
+    ],
+    ["a bench, which has no rims", twoOf([44, 90, 54, 124], [38, 76, 162, 90])],
+    ["a desk, whose cabinets are not round", twoOf([38, 76, 80, 124], [38, 76, 162, 90])],
+  ])("are not %s: it stands on sand", async (_, product) => {
+    const { report } = await editWithScene(product, input("beach, golden sand"));
+    expect(report).toMatchObject({ scene: { view: "level" } });
+  });
+});
