@@ -121,7 +121,7 @@ export interface PlanOptions {
 }
 
 export function planScene(namedTheme: Theme, text: string, seed: number, options: PlanOptions = {}): ScenePlan {
-  const theme = withImpliedGround(withImpliedSetting(namedTheme));
+  const theme = withImpliedGround(withImpliedSetting(withGoldOnBlack(namedTheme)));
   const { palette = [], without = new Set<LeftOut>() } = options;
   // A text without a known word is the empty theme, to the byte.
   const words = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
@@ -350,6 +350,18 @@ function placeLight({ setting, isSnowy, moods }: Theme, backdrop: BackdropKind):
   if (!isSnowy) return setting?.light;
   if (backdrop === "mountains") return "noon";
   return setting?.light === "golden" || setting?.light === "dappled" ? "overcast" : setting?.light;
+}
+
+/** Where a theme names black and gold, the wall is black, and the gold shines before it. */
+function withGoldOnBlack(theme: Theme): Theme {
+  const { setting, surface, settingColor, accents } = theme;
+  const named = [settingColor, ...accents].flatMap((one) => one ?? []);
+  const gold = colors.get("gold")!;
+  const black = colors.get("black")!;
+  const isBare = surface === undefined && (setting === undefined || setting.backdrop === "sweep");
+  if (!isBare || theme.stand !== undefined || !named.includes(gold) || !named.includes(black)) return theme;
+  const others = named.filter((one) => one !== gold && one !== black);
+  return { ...theme, setting: setting ?? settings.get("studio")!, settingColor: black, accents: [gold, ...others] };
 }
 
 /** A theme that names only a light implies a place. */

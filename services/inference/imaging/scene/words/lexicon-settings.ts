@@ -65,6 +65,7 @@ foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
 skyline #cbc3b2 wood #8f6a48 golden town: cafeterrace
 foliage #5f8f3c wood #9a7450 dappled: beergarden oktoberfest
+skyline #c4b8a6 concrete #a39f98 noon town: sidewalk pavement
 skyline #c9ab84 tile #b9a68a golden town: oldtown piazza plaza cobblestone
 skyline #c9b497 tile #b3aa9b golden town: amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow
 skyline #6d7c8d concrete #8f8e8c sunset: dubai singapore hongkong chicago sydney sanfrancisco shanghai
@@ -442,7 +443,7 @@ underneath towards toward upon full big small large little tall beside inside ou
 vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
 floating flying levitating exposed open overlooking view views gentle torn knitted worn
 strips ingredients jahre lush frozen fishing raked stacked exploding explosion display harvest cracked volcanic rotating giant huge ruined mini teen retreat apres
-day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
+matte day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
 accent accents detail details trim trims rim edging tone tones corner back welcome happy merry special
 art design fashion contemporary classic classical stylish cute perfect clear we you
 `;

@@ -48,7 +48,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
-  [wordSet("bali balinese caribbean tropical"), wordSet("villa hotel"), "poolside"],
+  [wordSet("bali balinese caribbean"), wordSet("villa"), "poolside"],
   [wordSet("hotel vanity"), wordSet("bathroom bath bathtub"), "bathroom"],
   [wordSet("counter countertop"), wordSet("bar pub cafe restaurant"), "bar"],
   [wordSet("counter countertop"), wordSet("bakery"), "bakery"],

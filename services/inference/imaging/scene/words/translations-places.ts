@@ -147,7 +147,10 @@ rain: regen regnerisch | pluie pluvieux | lluvia lluvioso | pioggia piovoso | re
 tent: zelt zelte camping | tente tentes camping | tienda_de_campana acampada | tenda_da_campeggio campeggio | tent tenten kampeer | namiot namiotu kemping
 tulip: tulpe tulpen | tulipe tulipes | tulipan tulipanes | tulipano tulipani | tulp tulpen | tulipan tulipany tulipanami
 flowerpot: blumentopf blumentoepfe terrakottatopf | pot_de_fleurs pots_en_terre_cuite | maceta macetas | vaso_di_fiori vasi_di_terracotta | bloempot bloempotten | doniczka doniczki doniczkami
-herb: kraeuter kraut | herbes_aromatiques | hierbas_aromaticas | erbe_aromatiche | kruiden | ziola ziolami
+sidewalk: gehweg gehsteig buergersteig trottoir | trottoir | acera vereda | marciapiede | stoep trottoir | chodnik chodniku
+cafe: espressobar | bar_a_espresso | bar_de_cafe | bar_espresso | espressobar | 
+juicebar: | bar_a_jus | bar_de_zumos bar_de_jugos | bar_di_succhi | sapbar | bar_sokowy
+herb: kraeuter kraut | herbes herbes_aromatiques | hierbas_aromaticas | erbe_aromatiche | kruiden | ziola ziolami
 leafshade: blattschatten blaetterschatten | ombres_de_palmier | sombras_de_palmera | ombre_di_palme | bladschaduw bladschaduwen | cienie_lisci
 drop: tropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami kropelki
 oldtown: altstadt marktplatz rathausplatz | vieille_ville place_du_village place_du_marche | casco_antiguo plaza_mayor plaza casco_historico | centro_storico piazza | oude_stad stadsplein grachtenhuis grachtenhuizen | stare_miasto starego_miasta starowka
@@ -206,7 +209,7 @@ mallorca: | majorque | | maiorca | | majorka
 andalusia: andalusien andalusisch | andalousie andalou | andalucia andaluz andaluza | andaluso | andalusie andalusisch | andaluzja
 japanese: japanisch | japonais japonaise | japones japonesa | giapponese | japanse | japonski japonskim
 mexican: mexikanisch | mexicain mexicaine | mexicano mexicana | messicano messicana | mexicaans | meksykanski
-bougainvillea: bougainvilleen | bougainvillier bougainvilliers | buganvilla buganvillas buganvilias | buganvillea | | bugenwilla
+bougainvillea: bougainvilleen | bougainvillier bougainvilliers | buganvilla buganvillas buganvilias bugambilia bugambilias | buganvillea | | bugenwilla
 seaside: ostsee nordsee ostseestrand nordseestrand | | | | noordzee | baltyk baltyku
 flatlay: draufsicht vogelperspektive von_oben | vue_de_dessus vue_du_dessus | vista_cenital desde_arriba | dall_alto vista_dall_alto | bovenaanzicht van_bovenaf | widok_z_gory z_gory
 rainywindow: regen_am_fenster regenfenster regentropfen_am_fenster | pluie_a_la_fenetre pluie_sur_la_vitre | lluvia_en_la_ventana ventana_con_lluvia | pioggia_alla_finestra pioggia_sulla_finestra | regen_op_het_raam regen_tegen_het_raam | deszcz_za_oknem deszcz_na_szybie
