@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { FoundCage } from "@packshot/platform/images/find-cage.ts";
-import { expect, test } from "vitest";
-import { decoderFinding } from "./doctor.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { decoderFinding, storageFinding } from "./doctor.ts";
 
 const refused: FoundCage = { kind: "refused", problem: "the kernel refuses it: the kernel has no Landlock" };
 const holds: FoundCage = { kind: "holds", launcher: "/cage", report: { version: "x", landlock: 7, seccomp: true } };
@@ -18,4 +21,17 @@ test.each([
 
 test("says what to do where the cage is asked for and cannot be had", () => {
   expect(decoderFinding(refused, "on").message).toMatch(/no Landlock.*5\.13.*PACKSHOT_DECODER_CAGE=off/);
+});
+
+test("says whether the folder of the storage can be written, and what to set where it cannot", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-doctor-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  expect((await storageFinding(join(folder, "new"))).state).toBe("ok");
+  expect(await storageFinding(join(file, "storage"))).toMatchObject({
+    check: "storage",
+    state: "fault",
+    message: expect.stringMatching(/cannot be written: a part of its path is a file; set PACKSHOT_STORAGE_DIR/),
+  });
 });

@@ -1,4 +1,5 @@
 import { statfsSync } from "node:fs";
+import { join } from "node:path";
 import { examineNats } from "@packshot/log/operate/examine.ts";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
@@ -6,6 +7,7 @@ import { type FoundCage, findCage } from "@packshot/platform/images/find-cage.ts
 import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
+import { findFolderProblem } from "@packshot/platform/storage/disk-folder.ts";
 import { type Command, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { printText } from "./command-line/print.ts";
@@ -19,8 +21,9 @@ const help = `packshot doctor: check whether this machine can run the service.
 
   packshot doctor [--data-dir D]
 
-Checks settings, nats-server, disk, memory, GPU, onnxruntime, model weights and
-what confines decoders, and says how to fix what is wrong. With
+Checks settings, nats-server, disk, the folder of the storage, memory, GPU,
+onnxruntime, model weights and what confines decoders, and says how to fix what
+is wrong. With
 PACKSHOT_STORAGE=s3 it also puts, gets, lists and deletes a file in the bucket,
 follows a link, and compares the clocks. Where PACKSHOT_NATS_URL is set, it
 looks at those servers: whether they let it in, their version, limits, replicas
@@ -54,6 +57,23 @@ function disk(dataDir: string): Finding {
   } catch {
     return { check, state: "warning", message: `${dataDir} does not exist yet; packshot up creates it` };
   }
+}
+
+/** As `up` and the API try it; nothing is left there. */
+export async function storageFinding(dir: string): Promise<Finding> {
+  const check = "storage";
+  const problem = await findFolderProblem(dir, { mayBeFull: false });
+  if (problem === undefined) return { check, state: "ok", message: `${dir} can be written` };
+  const message = `${dir} cannot be written: ${problem}; set PACKSHOT_STORAGE_DIR to another folder`;
+  return { check, state: "fault", message };
+}
+
+/** The folder that the settings name, unless a data folder is given that has one of its own. */
+async function storage(known: Settings | undefined, dataDir: string | undefined): Promise<Finding[]> {
+  if (known === undefined) return [];
+  if (known.PACKSHOT_STORAGE === "s3") return await examineBucketOf(known);
+  const isOwn = dataDir !== undefined && !environment.PACKSHOT_STORAGE_DIR;
+  return [await storageFinding(isOwn ? join(dataDir, "storage") : known.PACKSHOT_STORAGE_DIR)];
 }
 
 /** Without settings where some are wrong. */
@@ -101,18 +121,18 @@ async function redis(read: Settings | undefined): Promise<Finding[]> {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values } = readArguments(args, { "data-dir": { type: "string", default: "." } });
+  const { values } = readArguments(args, { "data-dir": { type: "string" } });
   const ofSettings = settings();
   const ofInference = await examineInference({
     ...modelFolders(environment.PACKSHOT_MODEL_DIR),
     executionProviders: ofSettings.settings?.PACKSHOT_EXECUTION_PROVIDERS ?? ["cpu"],
   });
-  const ofBucket = ofSettings.settings === undefined ? [] : await examineBucketOf(ofSettings.settings);
-  const ofEngines = [...ofBucket, ...(await redis(ofSettings.settings))];
+  const ofStorage = await storage(ofSettings.settings, values["data-dir"]);
+  const ofEngines = [...ofStorage, ...(await redis(ofSettings.settings))];
   const findings = [
     ofSettings.finding,
     ...(await log(ofSettings.settings)),
-    disk(values["data-dir"]),
+    disk(values["data-dir"] ?? "."),
     decoderFinding(findCage(), environment.PACKSHOT_DECODER_CAGE),
     ...ofEngines,
     ...ofInference,

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { whyUnwritable } from "@packshot/platform/storage/disk-folder.ts";
 import { CommandError } from "../command-line/command.ts";
 
 export interface DataFolder {
@@ -55,14 +56,6 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EROFS: "it is on a read-only file system",
-  ENOSPC: "its disk is full",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  ENOTDIR: "a part of its path is a file",
-};
-
 export function openDataFolder(dataDir: string): DataFolder {
   const path = resolve(dataDir);
   try {
@@ -72,9 +65,8 @@ export function openDataFolder(dataDir: string): DataFolder {
     rmSync(join(path, "stack.json"), { force: true });
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    const { code = "" } = error as NodeJS.ErrnoException;
     throw new CommandError(
-      `the data folder ${path} cannot be written: ${reasons[code] ?? code}. Choose another with --data-dir.`,
+      `the data folder ${path} cannot be written: ${whyUnwritable(error)}. Choose another with --data-dir.`,
     );
   }
   return {

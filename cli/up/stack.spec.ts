@@ -197,6 +197,16 @@ describe("a stack", () => {
     expect([status, told]).toEqual([1, expect.stringMatching(/data folder \/proc\/packshot cannot be written: .+/)]);
   });
 
+  test("says what to do about a storage that cannot be written, and starts nothing", async () => {
+    const file = join(dataDir, "file");
+    writeFileSync(file, "");
+    const dir = join(file, "storage");
+    await expect(start({}, 0, { PACKSHOT_STORAGE_DIR: dir })).rejects.toThrow(
+      `the folder of the storage, ${dir}, cannot be written: a part of its path is a file. Set PACKSHOT_STORAGE_DIR to another.`,
+    );
+    expect([existsSync(join(dataDir, "nats")), said]).toEqual([false, []]);
+  });
+
   test("says which port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));

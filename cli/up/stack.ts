@@ -22,6 +22,7 @@ import { secretFileSettings, withSecretFiles } from "@packshot/platform/config/s
 import { readSettings, settingsTable } from "@packshot/platform/config/settings.ts";
 import { findCage } from "@packshot/platform/images/find-cage.ts";
 import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
+import { findFolderProblem } from "@packshot/platform/storage/disk-folder.ts";
 import { CommandError } from "../command-line/command.ts";
 import { createOperatorClient, type OperatorClient } from "../operator/operator-client.ts";
 import type { StackFile } from "../operator/stack-file.ts";
@@ -141,6 +142,16 @@ function settingOfCage({ environment, say }: Pick<StackOptions, "environment" | 
   return { PACKSHOT_DECODER_CAGE: "off" };
 }
 
+/** Whoever starts a stack that could keep no photo learns it here, before the log is made or changed. */
+async function checkStorage({ PACKSHOT_STORAGE, PACKSHOT_STORAGE_DIR: dir }: Environment): Promise<void> {
+  if (PACKSHOT_STORAGE === "s3") return;
+  const problem = await findFolderProblem(dir!, { mayBeFull: true });
+  if (problem === undefined) return;
+  throw new CommandError(
+    `the folder of the storage, ${dir}, cannot be written: ${problem}. Set PACKSHOT_STORAGE_DIR to another.`,
+  );
+}
+
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
@@ -241,6 +252,7 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
   const port = await reservePort(host, options.port);
   const secrets = loadSecrets(folder.path, { newKeys: options.newKeys === true });
   const settings = settingsOf(options, folder, secrets, host, port);
+  await checkStorage(settings);
   const launcher = createLauncher(options, folder, settings, started);
 
   // Warming up the model takes longest, and needs no log.

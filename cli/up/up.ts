@@ -1,4 +1,6 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
+import { type ProbeAnswer, probePaths } from "@packshot/platform/lifecycle/readiness.ts";
 import {
   type Command,
   CommandError,
@@ -43,6 +45,27 @@ function checkSources(sources: readonly string[]): void {
   }
 }
 
+const readyEveryMs = 250;
+
+/**
+ * Resolves once the API at `metricsUrl` may be given work, or `signal` aborts. What it lacks until then, as a bucket that is
+ * out of reach, is said when it changes.
+ */
+export async function untilReady(metricsUrl: string, say: (line: string) => void, signal: AbortSignal): Promise<void> {
+  const url = new URL(probePaths.ready[0], metricsUrl);
+  let told = "";
+  while (!signal.aborted) {
+    const answer = await fetch(url, { signal }).catch(() => undefined);
+    if (answer?.ok) return void (await answer.body?.cancel());
+    const body = (await answer?.json().catch(() => undefined)) as ProbeAnswer["body"] | undefined;
+    const lacks = Object.entries(body?.reasons ?? {}).map(([name, reason]) => `${name}: ${reason}`);
+    const line = `the API is not ready: ${lacks.join("; ") || "it does not answer"}`;
+    if (line !== told) say(line);
+    told = line;
+    await pause(readyEveryMs, signal);
+  }
+}
+
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     "data-dir": { type: "string", default: "./data" },
@@ -69,9 +92,14 @@ async function run(args: readonly string[]): Promise<number> {
     say,
     signal,
   });
-  say(`\nPackshot is up: ${stack.file.apiUrl} has the console, ${stack.file.apiUrl}/docs the documentation of the API`);
-  say(`API key: ${stack.file.apiKey}`);
-  say("Ctrl-C stops it.");
+  await untilReady(stack.file.metrics.api!, say, signal);
+  if (!signal.aborted) {
+    say(
+      `\nPackshot is up: ${stack.file.apiUrl} has the console, ${stack.file.apiUrl}/docs the documentation of the API`,
+    );
+    say(`API key: ${stack.file.apiKey}`);
+    say("Ctrl-C stops it.");
+  }
   await untilAborted(signal);
   say("stopping …");
   await stack.stop();

@@ -1,26 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import {
-  copyFile,
-  link,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  statfs,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
+import { copyFile, link, open, readdir, rename, rm, rmdir, stat, statfs, unlink } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-check.ts";
-import type { Logger } from "../telemetry/logger.ts";
+import { makeFolder } from "./disk-folder.ts";
 import { createDiskLinks, type DiskLinkSettings } from "./disk-links.ts";
 import { assertStorageKey, readChunkBytes, type Storage } from "./storage.ts";
+import { StorageFault } from "./storage-fault.ts";
 
 export interface DiskStorageSettings {
   readonly dir: string;
@@ -48,10 +35,10 @@ export function createDiskStorage({ dir, freeBytesMin = 0, links: linkSettings }
     return join(dir, ...key.split("/"));
   }
 
-  /** Makes the folder again when the janitor removes it between `mkdir` and `act`. */
+  /** Makes the folder again when the janitor removes it between `makeFolder` and `act`. */
   async function withFolder<T>(path: string, act: (made: string | undefined) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const made = await mkdir(dirname(path), { recursive: true });
+      const made = await makeFolder(dirname(path));
       try {
         return await act(made);
       } catch (error) {
@@ -63,7 +50,7 @@ export function createDiskStorage({ dir, freeBytesMin = 0, links: linkSettings }
   return {
     async assertRoom(bytes) {
       if (freeBytesMin === 0) return;
-      await mkdir(dir, { recursive: true });
+      await makeFolder(dir);
       const { bavail, bsize } = await statfs(dir);
       if (bavail * bsize - bytes >= freeBytesMin) return;
       throw new PackshotError("unavailable", "The storage is full at present; try again later.");
@@ -203,7 +190,9 @@ async function syncFolder(folder: string): Promise<void> {
   await opened?.sync().finally(() => opened.close());
 }
 
+/** A folder that cannot be made is a fault with a code of its own, and no missing file. */
 function isMissing(error: unknown): boolean {
+  if (error instanceof StorageFault) return false;
   const code = (error as NodeJS.ErrnoException)?.code;
   return code === "ENOENT" || code === "ENOTDIR";
 }
@@ -211,39 +200,4 @@ function isMissing(error: unknown): boolean {
 function undefinedIfMissing(error: unknown): undefined {
   if (isMissing(error)) return undefined;
   throw error;
-}
-
-const everyMs = 3_000;
-const timeoutMs = 3_000;
-
-const fullCodes = new Set(["ENOSPC", "EDQUOT"]);
-
-export interface DiskCheckDeps {
-  readonly dir: string;
-  /** For a process that is of use on a full disk, because its clients make room there. */
-  readonly mayBeFull: boolean;
-  readonly logger: Logger;
-}
-
-/** Whether the folder of the disk storage can be written: a small file is written there and removed. */
-export function createDiskCheck({ dir, mayBeFull, logger }: DiskCheckDeps): PeriodicCheck {
-  // One for all processes: what a killed one leaves is overwritten. No storage key begins with a dot.
-  const path = join(dir, ".write-check");
-  return createPeriodicCheck({
-    name: "storage",
-    everyMs,
-    timeoutMs,
-    logger,
-    async attempt() {
-      try {
-        await mkdir(dir, { recursive: true });
-        await writeFile(path, "packshot");
-        await rm(path, { force: true });
-      } catch (error) {
-        const { code = "" } = error as NodeJS.ErrnoException;
-        if (mayBeFull && fullCodes.has(code)) return;
-        throw new Error(`storage cannot be written (${code})`, { cause: error });
-      }
-    },
-  });
 }

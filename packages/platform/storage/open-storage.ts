@@ -5,8 +5,9 @@ import { Gauge, type Registry } from "prom-client";
 import type { Settings } from "../config/settings.ts";
 import type { PeriodicCheck } from "../lifecycle/periodic-check.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { createDiskCheck } from "./disk-folder.ts";
 import { createDiskLinks, type DiskLinks } from "./disk-links.ts";
-import { createDiskCheck, createDiskStorage } from "./disk-storage.ts";
+import { createDiskStorage } from "./disk-storage.ts";
 import type { S3Access, S3Settings } from "./s3-client.ts";
 import type { Storage } from "./storage.ts";
 

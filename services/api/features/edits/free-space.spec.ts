@@ -1,4 +1,7 @@
 /** Below the floor of free space nothing is taken that needs space; everything else goes on. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../../testing/api/accounts.ts";
 import { type ApiProcesses, startApis } from "../../../../testing/api/api-processes.ts";
@@ -42,6 +45,28 @@ test("upload sessions and their bytes are refused, and taken where there is room
   expectRefusal({ status: refused.status, headers: refused.headers, body: await refused.json() });
   expect((await roomy.call("GET", `/v1/uploads/${body.uploadSessionId}`)).body.status).toBe("pending");
   expect((await put(body.uploadUrl)).status).toBe(200);
+});
+
+test("a storage that cannot be written refuses files, and takes no credits", async () => {
+  const { key } = await openAccount(apis.all[0]!);
+  const file = join(apis.storageDir, "file");
+  await writeFile(file, "");
+  const api = await apis.start({ PACKSHOT_STORAGE_DIR: join(file, "storage") });
+  const client = apiClient(api.url, key);
+  const before = (await client.call("GET", "/v1/account")).body.credits;
+  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: "#c33" } })
+    .png()
+    .toBuffer();
+  expectRefusal(await client.call("POST", "/v1/tools/mask/edit", { form: formWith(photo) }));
+  const { body } = await client.call("POST", "/v1/uploads", { json: upload });
+  const put = await fetch(new URL(new URL(body.uploadUrl).pathname + new URL(body.uploadUrl).search, api.url), {
+    method: "PUT",
+    headers: body.headers,
+    body: "photo",
+  });
+  expectRefusal({ status: put.status, headers: put.headers, body: await put.json() });
+  expect((await client.call("GET", "/v1/account")).body.credits).toEqual(before);
+  expect((await fetch(`http://${api.metrics}/health/ready`)).status).toBe(503);
 });
 
 test("files in forms are refused, edits of stored and linked photos are not", async () => {

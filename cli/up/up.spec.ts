@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { untilReady } from "./up.ts";
+
+/** An API whose probe answers with these reasons, one after the other, and then that it is ready. */
+async function startApi(reasons: Record<string, string>[]): Promise<string> {
+  const server = createServer((request, response) => {
+    const lacks = request.url === "/health/ready" ? reasons.shift() : { probe: "unknown" };
+    response.statusCode = lacks === undefined ? 200 : 503;
+    response.end(JSON.stringify(lacks === undefined ? { status: "ok" } : { status: "unavailable", reasons: lacks }));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+}
+
+test("a stack is up once its API is ready, and says once what that lacks", async () => {
+  const away = { storage: "storage cannot be used (ECONNREFUSED)" };
+  const said: string[] = [];
+  const url = await startApi([away, away, { ...away, log: "no server" }]);
+  await untilReady(url, (line) => said.push(line), new AbortController().signal);
+  expect(said).toEqual([
+    "the API is not ready: storage: storage cannot be used (ECONNREFUSED)",
+    "the API is not ready: storage: storage cannot be used (ECONNREFUSED); log: no server",
+  ]);
+});
+
+test("nobody waits for an API that is to stop", async () => {
+  const stopping = new AbortController();
+  const url = await startApi(Array.from({ length: 100 }, () => ({ storage: "away" })));
+  await untilReady(url, () => stopping.abort(), stopping.signal);
+});
