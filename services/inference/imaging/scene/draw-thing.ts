@@ -28,6 +28,9 @@ const keptMax = 16;
 
 const kept = new Map<string, Promise<Drawing>>();
 
+/** Glass that shows the room, and is no ball: it is drawn as it looks. */
+const flat: ReadonlySet<string> = new Set(["mirror", "bulb-mirror", "window"]);
+
 /** @param color `#rrggbb`, in place of the drawing's `currentColor` */
 function drawThing(name: string, color: string | null): Promise<Drawing> {
   const key = `${name} ${color}`;
@@ -55,7 +58,7 @@ async function render(name: string, color: string | null): Promise<Drawing> {
     .raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   const drawn = linear(data, info.width, info.height);
-  modelForm(drawn, hashText(name));
+  if (!flat.has(name)) modelForm(drawn, hashText(name));
   const levels = [drawn];
   while (levels.length < levelsMax) levels.push(halved(levels.at(-1)!));
   return { levels, aspect: info.width / info.height };

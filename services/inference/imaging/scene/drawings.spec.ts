@@ -202,6 +202,14 @@ it("has no ground of water at the edge of a pool, and neither a second window no
   expect(parseTheme("living room with a fireplace").things.map(({ name }) => name)).toEqual(["fireplace"]);
 });
 
+it("draws a mirror flat: its glass is as bright at the right as at the left of a row", async () => {
+  const { things } = planScene(parseTheme("hallway, mirror"), "one text", 7);
+  const [mirror] = await drawThings(things.filter(({ name }) => name === "mirror"));
+  const { width, height, rgba } = mirror!.drawing.levels[0]!;
+  const at = (x: number, y: number) => rgba[4 * (Math.round(y * height) * width + Math.round(x * width)) + 1]!;
+  for (const y of [0.25, 0.78]) expect(at(0.3, y) / at(0.6, y)).toBeCloseTo(1, 2);
+});
+
 it("stands things beside a product that fills the picture at their true size, and most of each shows", async () => {
   const near: Camera = { ...level, size: 200 };
   const pose = { silhouette: { left: 20, right: 220, top: 20, bottom: 150 } } as ProductPose;
