@@ -361,7 +361,8 @@ function withGoldOnBlack(theme: Theme): Theme {
   const isBare = surface === undefined && (setting === undefined || setting.backdrop === "sweep");
   if (!isBare || theme.stand !== undefined || !named.includes(gold) || !named.includes(black)) return theme;
   const others = named.filter((one) => one !== gold && one !== black);
-  return { ...theme, setting: setting ?? settings.get("studio")!, settingColor: black, accents: [gold, ...others] };
+  const wall = { ...settings.get("blackfriday")!, backdrop: "wall" } as const;
+  return { ...theme, setting: wall, settingColor: black, accents: [gold, ...others] };
 }
 
 /** A theme that names only a light implies a place. */

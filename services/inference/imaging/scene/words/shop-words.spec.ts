@@ -40,6 +40,8 @@ it.each(["black and gold", "matte black and gold", "gold and black background", 
     const plan = planScene(parseTheme(theme), theme, 7);
     const [red, , blue] = plan.accent;
     expect(plan.hasAccentLights).toBe(true);
+    // Lights glow before walls, and not in a sweep.
+    expect(plan.backdrop).toBe("wall");
     expect(red).toBeGreaterThan(3 * blue);
     expect(Math.max(...plan.backdropColor)).toBeLessThan(0.06);
     expect(plan.things).toEqual([]);
