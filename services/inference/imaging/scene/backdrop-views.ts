@@ -80,11 +80,12 @@ export function paintView(input: BackdropInput, { left, right, top, foot }: Box)
   const { width, height, planes } = canvas;
   for (let column = Math.max(0, Math.floor(left * width)); column < Math.min(width, right * width); column++) {
     const x = ((column + 0.5) / width) * aspect;
+    const silhouettes = layers.map((layer) => ({ ...layer, top: layer.edge(x) }));
     for (let row = Math.max(0, Math.floor(top * height)); row < Math.min(height, foot * height); row++) {
       const y = (row / height - top) / (foot - top);
       let color = scale(mix(high, low, smoothstep(0, 0.7, y)), isEvening ? 1 : 1.15);
-      for (const { color: hex, edge, haze, isBuilt } of layers) {
-        if (y < edge(x)) continue;
+      for (const { color: hex, top: edge, haze, isBuilt } of silhouettes) {
+        if (y < edge) continue;
         const isLit = isBuilt && isEvening && noise.cell(Math.floor(x * 60), Math.floor(y * 34)) > 0.83;
         color = isLit ? [0.85, 0.58, 0.28] : scale(mix(own ?? fromHex(hex), low, haze), bright);
       }
