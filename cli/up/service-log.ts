@@ -26,13 +26,14 @@ export function appendToLog(logPath: string, line: string): void {
   }
 }
 
-/** The lines at its end. */
-export function readLogEnd(logPath: string): string[] {
+/** The lines at its end, of those behind the first `fromBytes`: an earlier process of the same log wrote these. */
+export function readLogEnd(logPath: string, fromBytes: number): string[] {
   try {
     const file = openSync(logPath, "r");
     try {
       const end = Buffer.alloc(tailBytesRead);
-      const bytes = readSync(file, end, 0, tailBytesRead, Math.max(0, fstatSync(file).size - tailBytesRead));
+      const from = Math.max(fromBytes, fstatSync(file).size - tailBytesRead);
+      const bytes = readSync(file, end, 0, tailBytesRead, from);
       return end.toString("utf8", 0, bytes).trimEnd().split("\n");
     } finally {
       closeSync(file);

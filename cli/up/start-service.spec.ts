@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readyLine, startService } from "./start-service.ts";
 
@@ -17,6 +20,18 @@ test("a process that a service has left behind, and that holds its output, does 
   );
   expect(await ended).toBe("ended with status 3");
   process.kill(ready.child as number, "SIGKILL");
+});
+
+test("a start that fails tells of its own errors, not of those of an earlier start in the same log", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-log-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const start = (error: string) =>
+    startService({
+      ...service(`process.stderr.write("Error: ${error}\\n", () => process.exit(1));`),
+      logPath: join(folder, "service.log"),
+    });
+  await expect(start("the first")).rejects.toThrow("service ended with status 1 at its start: Error: the first");
+  await expect(start("another")).rejects.toThrow("service ended with status 1 at its start: Error: another");
 });
 
 test("a service is not given up while what it waits for gets ahead", async () => {

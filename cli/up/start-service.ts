@@ -1,7 +1,7 @@
 /** The one way to start a process and to know that it is ready: for the launcher, the tests and the benches. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -123,6 +123,7 @@ function spawnService(options: ServiceOptions<unknown>) {
   const { program = process.execPath, args, environment, logPath, onLine } = options;
   // A file rather than a pipe: what a dying process prints is kept even when its launcher died first.
   const logFile = logPath === undefined ? undefined : openSync(logPath, "a");
+  const logStart = logFile === undefined ? 0 : fstatSync(logFile).size;
   const child = spawn(program, [...args], {
     env: { ...environment, PACKSHOT_PARENT_PIPE: "1" },
     stdio: ["pipe", "pipe", logFile ?? "pipe"],
@@ -145,7 +146,7 @@ function spawnService(options: ServiceOptions<unknown>) {
   return {
     child,
     ended: untilEnded(child),
-    tail: () => logTail(logPath === undefined ? recent : readLogEnd(logPath)),
+    tail: () => logTail(logPath === undefined ? recent : readLogEnd(logPath, logStart)),
     untilLine: <T>(pick: (line: string) => T | undefined) =>
       new Promise<T>((resolve) => {
         const listener = (line: string) => {

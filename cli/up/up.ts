@@ -57,6 +57,7 @@ export async function untilReady(metricsUrl: string, say: (line: string) => void
   while (!signal.aborted) {
     const answer = await fetch(url, { signal }).catch(() => undefined);
     if (answer?.ok) return void (await answer.body?.cancel());
+    if (signal.aborted) return;
     const body = (await answer?.json().catch(() => undefined)) as ProbeAnswer["body"] | undefined;
     const lacks = Object.entries(body?.reasons ?? {}).map(([name, reason]) => `${name}: ${reason}`);
     const line = `the API is not ready: ${lacks.join("; ") || "it does not answer"}`;
