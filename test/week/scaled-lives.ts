@@ -14,9 +14,10 @@ const streamSecondsMin = 120;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** For processes of that source tree: what they write expires as much earlier. */
-export function scaledLives(folder: string, { scale, retentionSeconds }: WeekPlan): Environment {
+/** For processes of that source tree: what they write expires as much earlier. What their heaps hold is written to the other folder. */
+export function scaledLives(folder: string, { scale, retentionSeconds }: WeekPlan, heapsFolder: string): Environment {
   return {
+    HEAPS_FOLDER: heapsFolder,
     NODE_OPTIONS: preloaded.map(({ href }) => `--import=${href}`).join(" "),
     WEEK_SOURCE: folder,
     WEEK_SCALE: String(scale),

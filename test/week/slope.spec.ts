@@ -40,3 +40,34 @@ test("growth passes below a limit that another week of it would not reach", () =
   expect(judgeSlope(slope, slope.mean + 22)).toBe("grows to its limit");
   expect(judgeSlope(slope, slope.mean + 20)).toBe("grows");
 });
+
+/**
+ * What two processes hold in a week of quarters, as a run's memory is: what differs from the line does so in the next quarter, too,
+ * by 0.7 of it.
+ */
+function week(seed: number, { level, noise, perDay }: { level: number; noise: number; perDay: number }): Point[] {
+  const { next } = createRandom(seed);
+  return ["first", "second"].flatMap((series) => {
+    let off = 0;
+    return Array.from({ length: 24 }, (_, n): Point => {
+      off = 0.7 * off + noise * (next() + next() + next() - 1.5);
+      return { series, day: 1 + n / 4, value: level + off + (perDay * n) / 4 };
+    });
+  });
+}
+
+const growing = (kind: Parameters<typeof week>[1]) =>
+  Array.from({ length: 200 }, (_, seed) => judgeSlope(commonSlope(week(seed, kind)))).filter(
+    (verdict) => verdict === "grows",
+  ).length;
+
+test("memory that goes up and down for hours is hardly ever taken for growth", () => {
+  // Of independent points a twentieth would be outside of the interval, half of that above; 200 weeks.
+  expect(growing({ level: 180, noise: 12, perDay: 0 })).toBeLessThan(12);
+});
+
+test("a leak of 3 KB an edit grows in what heaps hold, in whichever week", () => {
+  const editsOfDay = 1_500 / 7 / 2;
+  expect(growing({ level: 45, noise: 0.2, perDay: 0.003 * editsOfDay })).toBe(200);
+  expect(growing({ level: 45, noise: 0.2, perDay: 0 })).toBe(0);
+});

@@ -16,20 +16,48 @@ export interface Slope {
   readonly points: number;
 }
 
-/** One slope for all series, each around its own mean. */
-export function commonSlope(points: readonly Point[]): Slope {
-  const series = [...Map.groupBy(points, (point) => point.series).values()].filter((group) => group.length > 1);
-  const centered = series.flatMap((group) => {
+/**
+ * One slope for all series, each around its own mean. Memory that an allocator has taken stays taken for a while, so that what differs
+ * from the line in one quarter does so in the next, too: points then say less than as many independent ones, and the interval is wider, by
+ * the correlation of each residual with the one before it (as of a first-order autoregression).
+ */
+export function commonSlope(given: readonly Point[]): Slope {
+  const series = [...Map.groupBy(given, (point) => point.series).values()].filter((group) => group.length > 1);
+  const centered = series.map((group) => {
     const day = mean(group.map((point) => point.day));
     const value = mean(group.map((point) => point.value));
     return group.map((point) => ({ x: point.day - day, y: point.value - value }));
   });
-  const spread = centered.reduce((sum, { x }) => sum + x * x, 0);
-  const perDay = centered.reduce((sum, { x, y }) => sum + x * y, 0) / spread;
-  const residual = centered.reduce((sum, { x, y }) => sum + (y - perDay * x) ** 2, 0);
-  const freedom = centered.length - series.length - 1;
-  const uncertainty = freedom < 1 ? Number.NaN : studentT(freedom) * Math.sqrt(residual / freedom / spread);
-  return { perDay, uncertainty, mean: mean(points.map(({ value }) => value)), points: centered.length };
+  const spread = centered.flat().reduce((sum, { x }) => sum + x * x, 0);
+  const perDay = centered.flat().reduce((sum, { x, y }) => sum + x * y, 0) / spread;
+  const residuals = centered.map((group) => group.map(({ x, y }) => y - perDay * x));
+  const squares = residuals.flat().reduce((sum, residual) => sum + residual ** 2, 0);
+  const points = centered.flat().length;
+  const freedom = points - series.length - 1;
+  const { factor, share } = dependence(residuals, squares, freedom);
+  const independent = Math.max(freedomMin, points * share - series.length - 1);
+  const uncertainty =
+    freedom < 1
+      ? Number.NaN
+      : studentT(Math.min(freedom, independent)) * Math.sqrt((factor * squares) / freedom / spread);
+  return { perDay, uncertainty, mean: mean(given.map(({ value }) => value)), points };
+}
+
+/** Points that hang together wholly would say nothing of a slope. */
+const correlationMax = 0.9;
+/** The expansion of Student's t holds from there on. */
+const freedomMin = 2;
+
+/** By how much the variance of a slope is larger than of independent residuals, and what share of the points counts. */
+function dependence(residuals: readonly number[][], squares: number, freedom: number) {
+  const pairs = residuals.flatMap((group) => group.slice(1).map((value, at) => value * group[at]!));
+  if (pairs.length === 0 || squares === 0) return { factor: 1, share: 1 };
+  const found = pairs.reduce((sum, pair) => sum + pair, 0) / squares;
+  // A line that was fitted has taken some of it away.
+  const corrected = found + (1 + 3 * found) / Math.max(1, freedom);
+  const correlation = Math.min(correlationMax, Math.max(0, corrected));
+  const factor = (1 + correlation) / (1 - correlation);
+  return { factor, share: 1 / factor };
 }
 
 const normal = 1.959964;

@@ -20,6 +20,7 @@ import type { WeekPlan } from "./week-plan.ts";
 export interface Week {
   readonly cluster: Cluster;
   readonly plan: WeekPlan;
+  readonly heapsFolder: string;
   /** In hex. */
   readonly masterKeys: { readonly old: string; readonly next: string };
   /** What the APIs and webhook services have now; each update keeps it. */
@@ -40,10 +41,10 @@ const keyHolders = ["api", "webhooks"] as const;
 
 /** A rolling update of all processes, after the log's, to this source tree. */
 async function update(week: Week): Promise<void> {
-  const { cluster, plan } = week;
+  const { cluster, plan, heapsFolder } = week;
   await migrate(thisFolder, cluster.migration);
   await scaleStreams(cluster.log, plan);
-  week.settings = { ...week.settings, ...scaledLives(thisFolder, plan) };
+  week.settings = { ...week.settings, ...scaledLives(thisFolder, plan, heapsFolder) };
   await cluster.processes.replaceAll({ folder: thisFolder, settings: week.settings });
 }
 

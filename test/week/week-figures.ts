@@ -43,7 +43,10 @@ const natsMemory = "memory of nats-server, MB";
  */
 const natsMegabytes = { without: 50, ofLog: 2 * 8 };
 
-export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | "log" | "storage">): WeekFigures {
+export function createWeekFigures(
+  cluster: Pick<Cluster, "processes" | "nats" | "log" | "storage">,
+  heapsFolder: string,
+): WeekFigures {
   const { processes, nats, log, storage } = cluster;
   const points = new Map<string, Point[]>();
   const settling = createSettling();
@@ -81,7 +84,8 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
   return {
     sample() {
       const ours = processes.running().map(({ role, pid }) => ({ kind: role, pid }));
-      samples.push(...sampleProcesses([...ours, ...nats.pids().map((pid) => ({ kind: "nats-server", pid }))]));
+      const servers = nats.pids().map((pid) => ({ kind: "nats-server", pid }));
+      samples.push(...sampleProcesses([...ours, ...servers], heapsFolder));
     },
     timed: (what, ms) => void times[what].push(ms),
     async endQuarter(day, quarter, jobsEnded) {
@@ -91,7 +95,11 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
         const { kind } = own[0]!;
         const processesOfKind = new Set(samples.flatMap((one) => (one.kind === kind ? [one.pid] : []))).size;
         if (!settling.hasSettled(series, processesOfKind, jobsEnded)) continue;
-        addPoint(`memory of ${kind}, MB`, { series, day: at, value: mean(own.map((one) => one.megabytes)) });
+        // The least of a quarter: above it is what edits hold that run, and garbage until it is collected.
+        const memory = Math.min(...own.map((one) => one.megabytes));
+        addPoint(`memory of ${kind}, MB`, { series, day: at, value: memory });
+        const held = Math.min(...own.map((one) => one.heldMegabytes));
+        if (held > 0) addPoint(`held by heaps of ${kind}, MB`, { series, day: at, value: held });
         addPoint(`open files of ${kind}`, { series, day: at, value: mean(own.map((one) => one.files)) });
       }
       ofDay.push(...samples);
@@ -122,6 +130,10 @@ export function createWeekFigures(cluster: Pick<Cluster, "processes" | "nats" | 
         ).toFixed(0);
       const row = {
         ...Object.fromEntries(kinds.map((kind) => [`${kind}, MB`, perProcess(kind, (one) => one.megabytes)])),
+        "held by heaps, MB": kinds
+          .slice(0, -1)
+          .map((kind) => perProcess(kind, (one) => one.heldMegabytes))
+          .join(" / "),
         "open files": kinds.map((kind) => perProcess(kind, (one) => one.files)).join(" / "),
         "disk of nats-servers, MB": stored.disk.toFixed(1),
         "streams, MB": stored.log.toFixed(2),

@@ -15,9 +15,11 @@
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp from "sharp";
@@ -79,7 +81,9 @@ async function startSite(bytes: Uint8Array): Promise<string> {
 
 async function startWeek(folder: string, from: string | undefined): Promise<Week> {
   const masterKeys = { old: randomBytes(32).toString("hex"), next: randomBytes(32).toString("hex") };
-  const settings = { ...scaledLives(folder, plan), PACKSHOT_MASTER_KEY: masterKeys.old };
+  const heapsFolder = await mkdtemp(join(tmpdir(), "packshot-heaps-"));
+  onTestFinished(() => rm(heapsFolder, { recursive: true }));
+  const settings = { ...scaledLives(folder, plan, heapsFolder), PACKSHOT_MASTER_KEY: masterKeys.old };
   const flags = ["--replicas", "3", "--state-streams", "4"];
   const cluster = await startCluster({
     retentionSeconds: plan.retentionSeconds,
@@ -95,7 +99,7 @@ async function startWeek(folder: string, from: string | undefined): Promise<Week
   await scaleStreams(cluster.log, plan);
   // In the afternoon of the day on which they are renewed.
   if (isWhole) cluster.renewCertificates(new Date(Date.now() + 5.9 * plan.daySeconds * 1000));
-  return { cluster, plan, masterKeys, settings };
+  return { cluster, plan, heapsFolder, masterKeys, settings };
 }
 
 async function openShops(
@@ -134,7 +138,7 @@ test(
     const week = await startWeek(isWhole ? await checkOutRelease(lastRelease) : thisFolder, from);
     const { cluster } = week;
     const { log, storage, processes } = cluster;
-    const figures = createWeekFigures(cluster);
+    const figures = createWeekFigures(cluster, week.heapsFolder);
     const records = createWeekRecords(log);
     const opened = await openShops(cluster, (ms) => figures.timed("read", ms));
     const editing = startClients({
