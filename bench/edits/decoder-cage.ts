@@ -4,7 +4,8 @@
  *     node bench/edits/decoder-cage.ts [--photos NAME,NAME] [--megapixels 1.4,12] [--format jpeg] [--rounds 10]
  *
  * All threads of this process count, with the prediction, and the processes that decode. It runs with the worker's own flags and
- * allocator. Elapsed times say nothing beside other work, so none are printed.
+ * allocator. Elapsed times say nothing beside other work, so none are printed. Before that, what a process takes until it is ready; beside
+ * each photo, the most that the process which decoded it had in RAM.
  */
 
 import { readFileSync } from "node:fs";
@@ -15,6 +16,8 @@ import { findCage } from "@packshot/platform/images/find-cage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp, { type FormatEnum } from "sharp";
 import { type Cage, cageOf } from "../../services/inference/decoder/cage.ts";
+import { spawnDecoder } from "../../services/inference/decoder/decoder-child.ts";
+import { startDecoderProcess } from "../../services/inference/decoder/decoder-process.ts";
 import { createEditPool, type EditPool } from "../../services/inference/edits/edit-pool.ts";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
@@ -22,7 +25,8 @@ import { createInProcessModels } from "../../testing/models/in-process-models.ts
 import { runAsWorker } from "../measuring/as-worker.ts";
 import { cpuMs, descendants } from "../measuring/processor-time.ts";
 import { resizedPhoto } from "../measuring/resized-photo.ts";
-import { mean } from "../measuring/statistics.ts";
+import { peakRssBytes, rssBytes } from "../measuring/server-usage.ts";
+import { mean, median } from "../measuring/statistics.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -35,6 +39,9 @@ const { values: options } = parseArgs({
 runAsWorker();
 const rounds = Number(options.rounds);
 const maxPixels = 100_000_000;
+const startsMeasured = 10;
+const startTimeoutMs = 60_000;
+const megabyte = 1e6;
 const found = findCage();
 if (found.kind !== "holds") throw new Error(found.problem);
 const cage = cageOf({ launcher: found.launcher, maxPixels });
@@ -57,10 +64,34 @@ async function processorMs(pool: EditPool, photo: Buffer): Promise<number> {
   return (user + system) / 1000;
 }
 
-const decodersMs = () => descendants().reduce((sum, pid) => sum + cpuMs(pid), 0);
+/** Also of those that were replaced: fields 16 and 17 of proc(5)'s `stat` are of children that have ended, in hundredths of a second. */
+function decodersMs(): number {
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]!.split(" ");
+  const ended = (Number(fields[13]) + Number(fields[14])) * 10;
+  return descendants().reduce((sum, pid) => sum + cpuMs(pid), ended);
+}
 
+async function measureStarts(): Promise<void> {
+  const starts: { ms: number; megabytes: number }[] = [];
+  for (let n = 0; n < startsMeasured; n++) {
+    const started = startDecoderProcess(spawnDecoder(cage), startTimeoutMs);
+    await started.ready;
+    const { pid } = started;
+    if (pid === undefined) throw new Error("a decoder has no process");
+    starts.push({ ms: cpuMs(pid), megabytes: rssBytes(pid) / megabyte });
+    started.kill("killed", "it was measured");
+    await started.ended;
+  }
+  const ms = mean(starts.map((start) => start.ms)).toFixed(0);
+  const megabytes = mean(starts.map((start) => start.megabytes)).toFixed(0);
+  process.stdout.write(`A start takes ${ms} ms of processor time, and leaves ${megabytes} MB in RAM.\n\n`);
+}
+
+await measureStarts();
 const pools = { off: await startPool(undefined), on: await startPool(cage) };
-process.stdout.write("| photo | off, ms | on, ms | of it decoders | on ÷ off |\n|---|--:|--:|--:|--:|\n");
+process.stdout.write(
+  "| photo | off, ms | on, ms | of it decoders | on ÷ off | decoder's peak, MB |\n|---|--:|--:|--:|--:|--:|\n",
+);
 for (const megapixels of options.megapixels.split(",").map(Number)) {
   for (const name of options.photos.split(",")) {
     const jpeg = await resizedPhoto(readFileSync(join(photosFolder, `${name}.jpg`)), megapixels);
@@ -76,14 +107,16 @@ for (const megapixels of options.megapixels.split(",").map(Number)) {
     }
     // The kernel counts in steps of 10 ms, so all rounds count together.
     const decoders = (decodersMs() - decodersBefore) / rounds;
-    const off = mean(times.off);
-    const on = mean(times.on) + decoders;
+    const peak = Math.max(...descendants().map(peakRssBytes));
+    const off = median(times.off);
+    const on = median(times.on) + decoders;
     const cells = [
       `${name}, ${megapixels} MP`,
       off.toFixed(1),
       on.toFixed(1),
       decoders.toFixed(1),
       (on / off).toFixed(3),
+      (peak / megabyte).toFixed(0),
     ];
     process.stdout.write(`| ${cells.join(" | ")} |\n`);
   }
