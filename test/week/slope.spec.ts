@@ -62,7 +62,7 @@ const growing = (kind: Parameters<typeof week>[1]) =>
   ).length;
 
 test("memory that goes up and down for hours is hardly ever taken for growth", () => {
-  // Of independent points a twentieth would be outside of the interval, half of that above; 200 weeks.
+  // Independent points would say so in a fortieth of the 200 weeks.
   expect(growing({ level: 180, noise: 12, perDay: 0 })).toBeLessThan(12);
 });
 
