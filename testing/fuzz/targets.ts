@@ -400,8 +400,8 @@ const addresses: FuzzTarget = {
     const { hostname, username } = new URL(url);
     assert.equal(username, "");
     const literal = literalAddress(hostname);
-    // Whatever has digits and dots alone is an address to some resolver.
-    if (/^[\d.]+$|^\[/.test(hostname))
+    // Numbers between single dots are an address to some resolver; what has empty labels is a name, checked when it is resolved.
+    if (/^\d+(?:\.\d+)*\.?$|^\[/.test(hostname))
       assert.ok(literal !== undefined && isPublicAddress(literal), `${hostname} may be reached`);
   },
 };
