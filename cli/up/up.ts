@@ -79,7 +79,7 @@ async function run(args: readonly string[]): Promise<number> {
     throw new CommandError(`unknown argument for up: "${positionals[0]}"; "packshot up --help" lists the options.`);
   checkSources(values["allow-source"]);
   // Reports every invalid setting at once, before anything starts. Each service checks its own settings again.
-  readSettings(environment);
+  readSettings(environment, ["PACKSHOT_PLANS_FILE", "PACKSHOT_REDIS_TLS_CA_FILE"]);
 
   const say = (line: string) => printText(`${line}\n`);
   const signal = stopSignal();

@@ -1,6 +1,7 @@
 /** Starts one API process. Several may run against one log. */
 import { fileURLToPath } from "node:url";
 import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
+import { readPlans } from "@packshot/platform/config/plans-file.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
@@ -10,12 +11,11 @@ import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { startProcess } from "@packshot/service/start-process.ts";
 import { createApi } from "./api.ts";
-import { readPlans } from "./catalog/read-plans.ts";
 import { createModelIdentity, createToolModelList } from "./catalog/tool-models.ts";
 
 const { settings, logger, metrics, readiness, log, stopTimes, run } = await startProcess({
   name: "api",
-  needs: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"],
+  needs: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY", "PACKSHOT_PLANS_FILE", "PACKSHOT_REDIS_TLS_CA_FILE"],
   streams: [],
   followsEvents: true,
   drains: true,

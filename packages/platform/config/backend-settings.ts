@@ -4,6 +4,7 @@ import {
   integer,
   internal,
   oneOf,
+  optionalFile,
   optionalText,
   optionalWebAddress,
   type Row,
@@ -79,7 +80,7 @@ export const redisSettings = {
   PACKSHOT_REDIS_PASSWORD_FILE: optionalText(
     "File with the password, read again at each connection, so that it can be replaced while processes run.",
   ),
-  PACKSHOT_REDIS_TLS_CA_FILE: optionalText("PEM file with the CA that signed Redis' certificate, if it is your own."),
+  PACKSHOT_REDIS_TLS_CA_FILE: optionalFile("PEM file with the CA that signed Redis' certificate, if it is your own."),
   PACKSHOT_REDIS_TIMEOUT_MS: internal(
     integer(50, 5, 10_000, "How long a request waits for Redis before the process counts it alone."),
   ),

@@ -1,10 +1,14 @@
 /** The kinds of rows that the table of settings has. */
 
+import { readFileSync } from "node:fs";
+
 export interface Row<T> {
   readonly default: T | undefined;
   readonly doc: string;
   /** Throws an error that says what is allowed. */
   readonly parse: (text: string) => T;
+  /** Throws an error that says what is wrong with the file that the value names; called where a process needs the setting. */
+  readonly checkFile?: (path: string) => void;
   /** The process works without it. */
   readonly optional?: boolean;
   readonly secret?: boolean;
@@ -49,6 +53,20 @@ export function webAddress(fallback: string, doc: string): Row<string> {
 
 export function optionalText(doc: string): Row<string | undefined> {
   return { default: undefined, optional: true, doc, parse: (value) => value };
+}
+
+/** A file that a process reads once, at its start; `read` throws what is wrong with it. */
+export function optionalFile(doc: string, read: (path: string) => unknown = readNamedFile): Row<string | undefined> {
+  return { ...optionalText(doc), checkFile: (path) => void read(path) };
+}
+
+/** Throws an error that names the file, to stand behind the setting's name. */
+export function readNamedFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(`names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 /** Long enough that nobody guesses it; a header cannot carry spaces in it. */

@@ -68,3 +68,44 @@ it("reads a secret from a file, and says which setting names a file that is miss
   expect(() => readSettings({ PACKSHOT_LINK_KEY_FILE: file, PACKSHOT_LINK_KEY: hex })).toThrow(/both set/);
   expect(() => readSettings({ PACKSHOT_LOG_LEVEL_FILE: file })).toThrow(/PACKSHOT_LOG_LEVEL_FILE is not a setting/);
 });
+
+it.each([
+  [
+    "a list that is not ended",
+    '[\n  { "name": "shop" },',
+    "which is not JSON, in line 2: Unexpected end of JSON input",
+  ],
+  [
+    "a comma too many",
+    '[\n  {\n    "name": "shop",\n  }\n]',
+    "which is not JSON, in line 4: Expected double-quoted property name",
+  ],
+  [
+    "a word without quotes",
+    '[\n  { "name": "shop" },\n  { "name": shop, "creditsPerPeriod": 100 }\n]',
+    "which is not JSON, in line 3: ",
+  ],
+  ["a short one", "[\nx]", "which is not JSON, in line 2: "],
+  ["no list", "{}", "which must be a JSON list of plans"],
+  ["nothing in a plan", "[null]", "in which a plan has no name"],
+  ["no credits", '[{ "name": "shop" }]', "in which shop.creditsPerPeriod must be a whole number"],
+  ["no file", undefined, "which cannot be read (ENOENT)"],
+])("names setting and file of plans that cannot be used, beside other problems: %s", (_what, text, problem) => {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-plans-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "plans.json");
+  if (text !== undefined) writeFileSync(file, text);
+  const given = { PACKSHOT_PLANS_FILE: file, PACKSHOT_API_PORT: "x" };
+  const read = () => readSettings(given, ["PACKSHOT_PLANS_FILE"]);
+  expect(read).toThrow(`PACKSHOT_PLANS_FILE names ${file}, ${problem}`);
+  expect(read).toThrow(/PACKSHOT_API_PORT must be/);
+  // A process that has no use for plans may not have the file.
+  expect(() => readSettings({ PACKSHOT_PLANS_FILE: file })).not.toThrow();
+});
+
+it("says which setting names a CA that is not there", () => {
+  const given = { PACKSHOT_REDIS_TLS_CA_FILE: "/nowhere/ca.pem" };
+  expect(() => readSettings(given, ["PACKSHOT_REDIS_TLS_CA_FILE"])).toThrow(
+    "PACKSHOT_REDIS_TLS_CA_FILE names /nowhere/ca.pem, which cannot be read (ENOENT)",
+  );
+});

@@ -4,6 +4,7 @@
  */
 
 import { natsAccessSettings, redisSettings, storageSettings, tracingSettings } from "./backend-settings.ts";
+import { readPlans } from "./plans-file.ts";
 import { secretFileSettings, withSecretFiles } from "./secret-settings.ts";
 import {
   bearerToken,
@@ -14,6 +15,7 @@ import {
   keys,
   list,
   oneOf,
+  optionalFile,
   optionalText,
   origins,
   type Row,
@@ -114,8 +116,9 @@ export const settingsTable = {
     "Key under which webhook secrets and the credentials of webhooks and connections are sealed, 32 bytes or more in hex or base64. Several, comma-separated: the first seals, all unseal ([rotation](operations.md#rotate-a-secret)).",
   ),
   ...redisSettings,
-  PACKSHOT_PLANS_FILE: optionalText(
+  PACKSHOT_PLANS_FILE: optionalFile(
     "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxConnections?, maxPresets?, maxWaitingBytes?, maxBatches?, batchHours?, reviewRefundsPerDay?, creditsPerFurtherOutput?, creditsPerGeneratedScene?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait; without `maxBatches`, ten batches may be unfinished, and without `batchHours` an ended one keeps its results for 72 hours; without `reviewRefundsPerDay`, no rejected job is refunded; without `creditsPerFurtherOutput`, each file of `outputs` after the first costs a credit; without `creditsPerGeneratedScene`, each scene that an image model paints costs four; without `maxConnections` there may be ten.",
+    readPlans,
   ),
   PACKSHOT_ALLOW_SOURCES: list(
     [],
@@ -288,7 +291,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** Throws one `SettingsError` with all problems. A missing key (LINK, MASTER) is a problem only for a process that `needs` it. */
+/**
+ * Throws one `SettingsError` with all problems. A missing key (LINK, MASTER), and a file that is not as it should be, are
+ * problems only for a process that `needs` the setting: the others may not have the file.
+ */
 export function readSettings(
   given: Readonly<Record<string, string | undefined>>,
   needs: readonly SettingName[] = [],
@@ -306,11 +312,13 @@ export function readSettings(
     const value = environment[name];
     if (value === undefined || value === "") {
       settings[name] = row.default;
-      if (row.default === undefined && isNeeded(name)) problems.push(`${name} is missing: ${row.doc}`);
+      if (row.default === undefined && row.checkFile === undefined && isNeeded(name))
+        problems.push(`${name} is missing: ${row.doc}`);
       continue;
     }
     try {
       settings[name] = row.parse(value);
+      if (needs.includes(name)) row.checkFile?.(value);
     } catch (error) {
       problems.push(`${name} ${(error as Error).message}`);
     }
