@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FoundCage } from "@packshot/platform/images/find-cage.ts";
 import { expect, onTestFinished, test } from "vitest";
-import { decoderFinding, storageFinding } from "./doctor.ts";
+import { decoderFinding, defaultModelFinding, storageFinding } from "./doctor.ts";
 
 const refused: FoundCage = { kind: "refused", problem: "the kernel refuses it: the kernel has no Landlock" };
 const holds: FoundCage = { kind: "holds", launcher: "/cage", report: { version: "x", landlock: 7, seccomp: true } };
@@ -34,4 +34,22 @@ test("says whether the folder of the storage can be written, and what to set whe
     state: "fault",
     message: expect.stringMatching(/cannot be written: a part of its path is a file; set PACKSHOT_STORAGE_DIR/),
   });
+});
+
+test("says which folder of models is not there", () => {
+  const settings = { PACKSHOT_DEFAULT_MODEL: "packshot-mask", PACKSHOT_SERVED_MODELS: [] };
+  const message = "the model folder /nowhere/models does not exist";
+  expect(defaultModelFinding(settings, "/nowhere/models")).toMatchObject([{ message }]);
+});
+
+test.each([
+  ["packshot-mask", [], undefined],
+  ["packshot-mask@9", [], /names packshot-mask@9, .*: set another; installed: .*packshot-mask/],
+  ["u2net", [], /names u2net, .*: packshot models pull u2net, or set another/],
+  ["u2net@2", ["u2net"], undefined],
+  ["shop", [], /names shop, .*: set another/],
+] as const)("says what lacks the default model %s, where %j is served elsewhere", (model, served, message) => {
+  const settings = { PACKSHOT_DEFAULT_MODEL: model, PACKSHOT_SERVED_MODELS: served };
+  const expected = { check: "default model", state: "warning", message: expect.stringMatching(message ?? "") };
+  expect(defaultModelFinding(settings, undefined)).toEqual(message === undefined ? [] : [expected]);
 });

@@ -1,7 +1,8 @@
-import { statfsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { examineNats } from "@packshot/log/operate/examine.ts";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
+import { findDefaultModelProblem } from "@packshot/models/model-repository.ts";
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
 import { type FoundCage, findCage } from "@packshot/platform/images/find-cage.ts";
 import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
@@ -76,6 +77,25 @@ async function storage(known: Settings | undefined, dataDir: string | undefined)
   return [await storageFinding(isOwn ? join(dataDir, "storage") : known.PACKSHOT_STORAGE_DIR)];
 }
 
+/** No fault: model servers elsewhere may have weights that this machine has not. */
+export function defaultModelFinding(
+  known: Pick<Settings, "PACKSHOT_DEFAULT_MODEL" | "PACKSHOT_SERVED_MODELS">,
+  modelDir: string | undefined,
+): Finding[] {
+  const { PACKSHOT_DEFAULT_MODEL: model, PACKSHOT_SERVED_MODELS: served } = known;
+  const problem = served.includes(model.split("@")[0]!)
+    ? undefined
+    : findDefaultModelProblem(model, modelFolders(modelDir));
+  return problem === undefined ? [] : [{ check: "default model", state: "warning", message: problem }];
+}
+
+/** The one that the environment names, or the one in the data folder, where `models pull` puts weights and `up` looks. */
+function modelDirOf(dataDir: string | undefined): string | undefined {
+  if (environment.PACKSHOT_MODEL_DIR || dataDir === undefined) return environment.PACKSHOT_MODEL_DIR || undefined;
+  const own = join(dataDir, "models");
+  return existsSync(own) ? own : undefined;
+}
+
 /** Without settings where some are wrong. */
 function settings(): { finding: Finding; settings?: Settings } {
   const check = "settings";
@@ -123,8 +143,9 @@ async function redis(read: Settings | undefined): Promise<Finding[]> {
 async function run(args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, { "data-dir": { type: "string" } });
   const ofSettings = settings();
+  const modelDir = modelDirOf(values["data-dir"]);
   const ofInference = await examineInference({
-    ...modelFolders(environment.PACKSHOT_MODEL_DIR),
+    ...modelFolders(modelDir),
     executionProviders: ofSettings.settings?.PACKSHOT_EXECUTION_PROVIDERS ?? ["cpu"],
   });
   const ofStorage = await storage(ofSettings.settings, values["data-dir"]);
@@ -136,6 +157,7 @@ async function run(args: readonly string[]): Promise<number> {
     decoderFinding(findCage(), environment.PACKSHOT_DECODER_CAGE),
     ...ofEngines,
     ...ofInference,
+    ...(ofSettings.settings === undefined ? [] : defaultModelFinding(ofSettings.settings, modelDir)),
   ];
   for (const { check, state, message } of findings) printText(`${state.padEnd(8)} ${check}: ${message}\n`);
   return findings.some(({ state }) => state === "fault") ? 1 : 0;

@@ -207,6 +207,18 @@ describe("a stack", () => {
     expect([existsSync(join(dataDir, "nats")), said]).toEqual([false, []]);
   });
 
+  test("says how to get a default model that is not installed, and starts nothing", async () => {
+    const refused = start({}, 0, { PACKSHOT_DEFAULT_MODEL: "u2net", PACKSHOT_MODEL_DIR: "" });
+    await expect(refused).rejects.toThrow(
+      /PACKSHOT_DEFAULT_MODEL names u2net, which has no weights here: packshot models pull u2net, or .*packshot-mask/,
+    );
+    expect(said).toEqual([]);
+    // As `models pull` leaves it.
+    mkdirSync(join(dataDir, "models", "u2net", "1"), { recursive: true });
+    writeFileSync(join(dataDir, "models", "u2net", "1", "model.onnx"), "");
+    await start({}, 0, { PACKSHOT_DEFAULT_MODEL: "u2net", PACKSHOT_MODEL_DIR: "" });
+  });
+
   test("says which port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));

@@ -16,6 +16,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findDefaultModelProblem } from "@packshot/models/model-repository.ts";
 import { natsAccessSettings } from "@packshot/platform/config/backend-settings.ts";
 import { readStopTimes } from "@packshot/platform/config/process-times.ts";
 import { secretFileSettings, withSecretFiles } from "@packshot/platform/config/secret-settings.ts";
@@ -152,6 +153,13 @@ async function checkStorage({ PACKSHOT_STORAGE, PACKSHOT_STORAGE_DIR: dir }: Env
   );
 }
 
+/** Its model server would start without the model, and every edit that names none would fail. */
+function checkDefaultModel({ PACKSHOT_DEFAULT_MODEL: model, PACKSHOT_MODEL_DIR: modelDir }: Environment): void {
+  const folders = { bundledDir: join(root, "models"), ...(modelDir && { modelDir }) };
+  const problem = findDefaultModelProblem(model || settingsTable.PACKSHOT_DEFAULT_MODEL.default!, folders);
+  if (problem !== undefined) throw new CommandError(`${problem}.`);
+}
+
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
@@ -253,6 +261,7 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
   const secrets = loadSecrets(folder.path, { newKeys: options.newKeys === true });
   const settings = settingsOf(options, folder, secrets, host, port);
   await checkStorage(settings);
+  checkDefaultModel(settings);
   const launcher = createLauncher(options, folder, settings, started);
 
   // Warming up the model takes longest, and needs no log.

@@ -243,9 +243,10 @@ export const errorCatalog = {
   },
   model_unavailable: {
     httpStatus: null,
-    retryable: true,
+    retryable: false,
     ofJob: true,
-    meaning: "The model asked for is not loaded, or refuses work.",
+    meaning:
+      "No model server has the model asked for, or it cannot be used for edits; while a model loads or is busy, its jobs wait. Only the operator can mend it.",
   },
   image_model_timeout: {
     httpStatus: null,

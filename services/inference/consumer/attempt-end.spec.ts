@@ -26,6 +26,16 @@ it("fails a job with the error's code and leaves no file of the attempt", async 
   expect(await edits.filesOf(job)).toEqual([]);
 });
 
+it("fails a job whose model no server has, and a client need not send it again", async () => {
+  const job = await edits.queueJob();
+  await edits.startWorker(async () => {
+    throw new PackshotError("model_unavailable", "The model u2net is not loaded.");
+  });
+  expect(await edits.jobWhen(job, ({ status }) => status === "failed")).toMatchObject({
+    error: { code: "model_unavailable", retryable: false },
+  });
+});
+
 it("reveals no internals when an edit fails unexpectedly", async () => {
   const job = await edits.queueJob();
   await edits.startWorker(async () => {

@@ -1,11 +1,12 @@
 /** The models in service. Loads, reloads and unloads them without dropping a request. */
+
+import { isPipeline, readModelRepository } from "@packshot/models/model-repository.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { InferError } from "./infer-error.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
 import { createLateLoads } from "./late-loads.ts";
 import { loadPipeline } from "./load-pipeline.ts";
 import { loadVersion, type SessionSettings } from "./load-version.ts";
-import { isPipeline, readModelRepository } from "./model-repository.ts";
 import type { ServedVersion } from "./served-version.ts";
 
 export type ModelState = "READY" | "LOADING" | "UNLOADING" | "UNAVAILABLE";

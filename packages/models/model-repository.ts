@@ -5,9 +5,9 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type ModelConfig, parseModelConfig } from "@packshot/models/config-pbtxt.ts";
-import { type ModelManifest, parseManifest } from "@packshot/models/manifest.ts";
-import { pipelineFileName } from "@packshot/models/pipeline-file.ts";
+import { type ModelConfig, parseModelConfig } from "./config-pbtxt.ts";
+import { type ModelManifest, parseManifest } from "./manifest.ts";
+import { pipelineFileName } from "./pipeline-file.ts";
 
 export interface ModelFolder {
   readonly name: string;
@@ -101,4 +101,28 @@ function applyVersionPolicy<T extends { version: string }>(versions: readonly T[
   if (policy === "all") return [...versions];
   if ("latest" in policy) return versions.slice(-policy.latest);
   return versions.filter(({ version }) => policy.specific.includes(Number(version)));
+}
+
+/**
+ * Why edits that name no model would fail with model servers of these folders, and what to do; undefined when `model`,
+ * `name` or `name@version`, has weights there. Also says why the folders cannot be read.
+ */
+export function findDefaultModelProblem(
+  model: string,
+  { bundledDir, modelDir }: { readonly bundledDir: string; readonly modelDir?: string },
+): string | undefined {
+  const [name = "", version] = model.split("@");
+  let models: ReadonlyMap<string, ModelFolder>;
+  try {
+    ({ models } = readModelRepository([bundledDir, ...(modelDir ? [modelDir] : [])]));
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const served = (folder: ModelFolder | undefined) => folder?.versions.filter((files) => !isPipeline(files)) ?? [];
+  const found = models.get(name);
+  if (served(found).some((files) => version === undefined || files.version === version)) return undefined;
+  const installed = [...models.values()].filter((folder) => served(folder).length > 0).map((folder) => folder.name);
+  const isPublished = version === undefined && found?.manifest?.source;
+  const remedy = isPublished ? `packshot models pull ${name}, or set another` : "set another";
+  return `PACKSHOT_DEFAULT_MODEL names ${model}, which has no weights here: ${remedy}; installed: ${installed.join(", ") || "none"}`;
 }
