@@ -50,15 +50,19 @@ function lockFolder(path: string): void {
 /**
  * Node's own recursive mkdir loops forever where the system reports ENOENT for a folder whose parent exists (/proc).
  */
-function makeFolder(path: string): void {
+function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, { mode });
 }
+
+/** Photos and logs in it are nobody else's. A folder that is there keeps its mode: its owner may share it. */
+const ownersOnly = 0o700;
 
 export function openDataFolder(dataDir: string): DataFolder {
   const path = resolve(dataDir);
   try {
+    makeFolder(path, ownersOnly);
     makeFolder(join(path, "logs"));
     accessSync(path, constants.W_OK);
     lockFolder(path);
