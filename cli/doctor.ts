@@ -69,12 +69,13 @@ export async function storageFinding(dir: string): Promise<Finding> {
   return { check, state: "fault", message };
 }
 
-/** The folder that the settings name, unless a data folder is given that has one of its own. */
+/** The folder that the settings name with its disk, unless a data folder is given that has one of its own. */
 async function storage(known: Settings | undefined, dataDir: string | undefined): Promise<Finding[]> {
   if (known === undefined) return [];
   if (known.PACKSHOT_STORAGE === "s3") return await examineBucketOf(known);
-  const isOwn = dataDir !== undefined && !environment.PACKSHOT_STORAGE_DIR;
-  return [await storageFinding(isOwn ? join(dataDir, "storage") : known.PACKSHOT_STORAGE_DIR)];
+  const dir = known.PACKSHOT_STORAGE_DIR;
+  if (environment.PACKSHOT_STORAGE_DIR) return [disk(dir), await storageFinding(dir)];
+  return [await storageFinding(dataDir === undefined ? dir : join(dataDir, "storage"))];
 }
 
 /** No fault: model servers elsewhere may have weights that this machine has not. */

@@ -14,7 +14,8 @@ writeFileSync(file, "");
 
 /** Folders that nobody can make, and how storage says so. Linux has no folder but its own in /proc. */
 const useless = [{ dir: join(file, "storage"), code: "ENOTDIR", why: "a part of its path is a file" }];
-if (existsSync("/proc/self")) useless.push({ dir: "/proc/packshot/storage", code: "ENOENT", why: "ENOENT" });
+if (existsSync("/proc/self"))
+  useless.push({ dir: "/proc/packshot/storage", code: "ENOENT", why: "no folder can be made there" });
 
 test("makes folders that are missing, and says which is the topmost", async () => {
   expect(await makeFolder(join(folder, "a", "b", "c"))).toBe(join(folder, "a"));

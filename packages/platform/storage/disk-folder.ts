@@ -48,6 +48,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "this user may not write there",
   EPERM: "this user may not write there",
   ENOTDIR: "a part of its path is a file",
+  ENOENT: "no folder can be made there",
 };
 
 /** What the code of a failed write means for a folder, in words that follow "cannot be written:". */
