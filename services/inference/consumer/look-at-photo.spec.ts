@@ -96,6 +96,13 @@ it("tells why an edit would fail, and of a fault of ours only that the photo was
   for (const fault of [new StorageTimeout("read", 1), new Error("a bug"), new PackshotError("unavailable", "no log")]) {
     expect(await failing(fault)(requestOf(atShop()), noSignal)).toMatchObject({ unseen: { code: "unavailable" } });
   }
+  for (const code of ["model_unavailable", "deadline_exceeded", "internal_error"] as const) {
+    const passing = new PackshotError(code, "Try again.");
+    const answer = await failing(passing)(requestOf(atShop()), noSignal);
+    expect(answer).toEqual({ unseen: { code, message: "Try again." } });
+  }
+  const away = new PackshotError("source_unreachable", "The server answered 404.");
+  expect(await failing(away)(requestOf(atShop()), noSignal)).toMatchObject({ error: { code: "source_unreachable" } });
   const stopped = AbortSignal.abort(new Error("stopping"));
   expect(await look().lookAtPhoto(requestOf(atShop()), stopped)).toMatchObject({ unseen: { code: "unavailable" } });
   const failed = requestOf(test("failed/image_unreadable"), { live: false });

@@ -1,7 +1,7 @@
 /** Looks at a photo for a dry run: it is cut out as by an edit, and nothing but the report is kept. */
 import { buffer } from "node:stream/consumers";
 import type { LookAnswer, LookFault, LookRequest, PhotoReport } from "@packshot/domain/batches/photo-look.ts";
-import { isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import { errorCatalog, isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { sandboxOutcome } from "@packshot/domain/jobs/job.ts";
 import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -75,20 +75,21 @@ export function createLookAtPhoto(deps: LookDeps): LookAtPhoto {
     try {
       return { report: await look(request, signal) };
     } catch (error) {
-      const fault = signal.aborted ? undefined : faultOfPhoto(error);
-      return fault === undefined ? { unseen: notLooked } : { error: fault };
+      return signal.aborted ? { unseen: notLooked } : answerOf(error);
     }
   };
 }
 
 const notLooked: LookFault = { code: "unavailable", message: "No worker could look at the photo in time." };
 
-/** Why its job would fail; undefined: that is not known. */
-function faultOfPhoto(error: unknown): LookFault | undefined {
-  if (error instanceof InspectorBusy || error instanceof MemoryWaitTimeout) return undefined;
-  if (toInfrastructureFault(error) !== undefined) return undefined;
-  if (!(error instanceof PackshotError) || !isJobErrorCode(error.code)) return undefined;
-  return { code: error.code, message: error.message };
+/** `error`: why its job would fail. What may pass by itself says nothing of the photo, unless it is the photo's own server. */
+function answerOf(error: unknown): LookAnswer {
+  if (error instanceof InspectorBusy || error instanceof MemoryWaitTimeout) return { unseen: notLooked };
+  if (toInfrastructureFault(error) !== undefined) return { unseen: notLooked };
+  if (!(error instanceof PackshotError) || !isJobErrorCode(error.code)) return { unseen: notLooked };
+  const { code, message } = error;
+  const isOurs = errorCatalog[code].retryable && code !== "source_unreachable";
+  return isOurs ? { unseen: { code, message } } : { error: { code, message } };
 }
 
 function asJobSource(source: Exclude<LookRequest["source"], { kind: "file" }>) {
