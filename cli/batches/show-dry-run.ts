@@ -14,7 +14,7 @@ export function showDryRun(dryRun: BatchDryRun): void {
   const lines = [
     `rows     ${rows}${byTool.length === 0 ? "" : `: ${byTool.map(([tool, count]) => `${count} ${tool}`).join(", ")}`}`,
     `credits  ${credits} at most, of ${creditsRemaining}`,
-    `time     about ${durationText(estimatedSeconds)}`,
+    `time     at least ${durationText(estimatedSeconds)}`,
     ...(faulty > 0 ? [`faulty   ${faulty}`] : []),
     ...faults
       .slice(0, faultsShownMax)

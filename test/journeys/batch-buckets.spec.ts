@@ -124,11 +124,11 @@ test("photos of a bucket are edited into the bucket, and the same bytes cost onc
     [
       "missing.csv",
       [
-        "line,status,destination,file",
-        "1,completed,s3://shop/out/K-17/mask.png,",
-        "2,completed,s3://shop/out/M-4/mask.webp,",
-        "3,skipped,s3://shop/out/K-17/mask.png,",
-        "4,failed,,\r\n",
+        "line,status,destination,file,ref",
+        "1,completed,s3://shop/out/K-17/mask.png,,K-17",
+        "2,completed,s3://shop/out/M-4/mask.webp,,M-4",
+        "3,skipped,s3://shop/out/K-17/mask.png,,K-18",
+        "4,failed,,,gone\r\n",
       ].join("\r\n"),
     ],
   ]);

@@ -118,7 +118,7 @@ async function* entriesOf(
       for (const { key, contentType, name, status, destination, file } of filesOf(resolved)) {
         const opened = key === null ? undefined : await storage.open(key);
         if (opened === undefined) {
-          missing.push(formatCsv([[row.line, status, destination, file]]));
+          missing.push(formatCsv([[row.line, status, destination, file, row.ref]]));
           continue;
         }
         const { stream } = opened;
@@ -135,7 +135,7 @@ async function* entriesOf(
     }
   }
   if (missing.length === 0) return;
-  const text = formatCsv([["line", "status", "destination", "file"]]) + missing.join("");
+  const text = formatCsv([["line", "status", "destination", "file", "ref"]]) + missing.join("");
   yield { name: missingName, lastModified: new Date(batch.finishedAt ?? batch.createdAt), input: text };
 }
 

@@ -204,8 +204,12 @@ describeOnStorages("with files on %s", (adapter) => {
       "SKU 11.png": "first",
       "SKU 1001.jpg": "later",
     });
-    expect(missing!.split("\r\n").slice(0, 3)).toEqual(["line,status,destination,file", "3,failed,,", "4,open,,"]);
-    expect(missing!.split("\r\n")).toContain("10,completed,s3://shop/SKU-8.png,");
+    expect(missing!.split("\r\n").slice(0, 3)).toEqual([
+      "line,status,destination,file,ref",
+      "3,failed,,,SKU 1",
+      "4,open,,,SKU 2",
+    ]);
+    expect(missing!.split("\r\n")).toContain("10,completed,s3://shop/SKU-8.png,,SKU 8");
     expect(missing!.trimEnd().split("\r\n")).toHaveLength(1 + 1_200 - 6);
     expect(Object.keys(await zip(batch, 1_000, 1_000))).toEqual(["SKU 1001.jpg", "missing.csv"]);
   });
@@ -315,12 +319,12 @@ describeOnStorages("rows of several files on %s", (adapter) => {
       ...["K-1.jpg", "K-1-web-400.webp", "K-3.jpg", "K-3-web-400.webp", "missing.csv"],
     ]);
     expect(entries.at(-1)!.getData().toString().trimEnd().split("\r\n")).toEqual([
-      "line,status,destination,file",
-      "2,failed,,tiny",
-      "3,completed,s3://shop/amazon,amazon",
-      "3,failed,,tiny",
-      "3,completed,s3://shop/web-400,web-400",
-      "4,failed,,tiny",
+      "line,status,destination,file,ref",
+      "2,failed,,tiny,K-1",
+      "3,completed,s3://shop/amazon,amazon,K-2",
+      "3,failed,,tiny,K-2",
+      "3,completed,s3://shop/web-400,web-400,K-2",
+      "4,failed,,tiny,K-3",
     ]);
     expect(entries[1]!.getData().toString()).toBe("small");
   });
