@@ -2,6 +2,9 @@
  * Receives webhooks with Express and verifies them.
  *
  *     PACKSHOT_WEBHOOK_SECRET=whsec_… PORT=3000 node express-receiver.ts
+ *
+ * It is an ES module: in a folder whose package.json says `"type": "commonjs"`, as `npm init -y` writes it, run
+ * `npm pkg set type=module` first.
  */
 import { PackshotError, verifyWebhook } from "@packshot/sdk";
 import express from "express";
