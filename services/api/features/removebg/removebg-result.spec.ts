@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import { completeJob } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
@@ -37,4 +38,17 @@ it.each([
     server.closeAllConnections();
     server.close();
   }
+});
+
+it.each([
+  ["source_unreachable", "imageUrl must lead to an image.", "image_url must lead to an image."],
+  [
+    "file_too_large",
+    "The file behind imageUrl is larger than 9 bytes.",
+    "The file behind image_url is larger than 9 bytes.",
+  ],
+  ["background_unusable", "The background: imageUrl answered 404.", "The background: bg_image_url answered 404."],
+] as const)("names the client's own field in %s", (code, message, detail) => {
+  const { body } = removeBgErrorResponse(new PackshotError(code, message), "request");
+  expect(body).toMatchObject({ errors: [{ detail }] });
 });

@@ -174,8 +174,14 @@ export function removeBgErrorResponse(error: PackshotError, requestId: string): 
   return {
     status: translated.status ?? status,
     headers: kept,
-    body: { errors: [{ title: translated.title, code: translated.code, detail: error.message }] },
+    body: { errors: [{ title: translated.title, code: translated.code, detail: detailOf(error) }] },
   };
+}
+
+/** What fetches a photo names our own field, whichever interface the client speaks. */
+function detailOf({ code, message }: PackshotError): string {
+  const isOfBackground = code === "background_unusable";
+  return message.replaceAll(/\bimageUrl\b/g, isOfBackground ? "bg_image_url" : "image_url");
 }
 
 function translate({ code, details }: PackshotError): Translation {
