@@ -11,7 +11,7 @@
  * - foreground: the old background's color is removed from soft pixels; opaque pixels keep the photo's own color
  */
 
-import { checkSource, describePoorSource, poorSourceReasons } from "@packshot/domain/edits/poor-source.ts";
+import { checkSource, describePoorSource, poorSourceReasons, sourceRules } from "@packshot/domain/edits/poor-source.ts";
 import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { decoderOf } from "../decoder/image-decoder.ts";
@@ -165,6 +165,14 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
   return { ...cropped, modelInput, reduced, onGrid: await enlargeToGrid(reduced), prepared };
 }
 
+function noProduct({ photo: { width, height }, view, pointed }: Decoded & PointInCrop): PackshotError {
+  const where = pointed === undefined ? "in the picture" : "at the point";
+  const isSmall =
+    view === undefined && pointed === undefined && Math.max(width, height) < sourceRules.productPixels.min;
+  const remedy = isSmall ? ` It has only ${width} × ${height} pixels. ${sourceRules.productPixels.remedy}` : "";
+  return new PackshotError("no_product_found", `No product stands out ${where}.${remedy}`);
+}
+
 async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepared & Predicted): Promise<Refined> {
   const { input, refine, seeksShadow = false, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
   // What openings look like to a network was fitted for ours, whose limits of review are known, too.
@@ -184,10 +192,7 @@ async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepar
   const all = isPlain && view !== undefined && input.keepsMatte === true ? alpha.slice() : undefined;
   if (view !== undefined) clearOutside(alpha, view);
   if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
-  if (!coversAtLeast(alpha, productShareMin)) {
-    const where = pointed === undefined ? "in the picture" : "at the point";
-    throw new PackshotError("no_product_found", `No product stands out ${where}.`);
-  }
+  if (!coversAtLeast(alpha, productShareMin)) throw noProduct(context);
   // Whoever gave a region or a point has chosen.
   const hasChosen = refined === undefined || view !== undefined;
   const candidates = hasChosen ? [] : chooseProduct(alpha, photo, reduced, refined.showsAll);
