@@ -9,7 +9,7 @@ import { type LinearRgb, multiply, scale } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
 import { growsOnGround } from "./grow-field.ts";
 import { smoothstep } from "./noise.ts";
-import { isTable } from "./scene-plan.ts";
+import { isTable, type ScenePlan } from "./scene-plan.ts";
 import { type Spot, stampOnCanvas } from "./stamp.ts";
 import { standsOnGround } from "./stand-things.ts";
 import { outdoorBackdrops, type SurfaceKind } from "./words/lexicon.ts";
@@ -68,7 +68,7 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
       const own = paintedOtherwise[thing.name];
       if (own?.(input)) continue;
       const spots = arrange(input, thing, free);
-      const isCut = place === "flower" && (!growsBehind(input) || isTable(input.plan));
+      const isCut = place === "flower" && (!growsBehind(input) || (isTable(input.plan) && !isBlanket(input.plan)));
       const cut = isCut ? bunches(input, thing) : [];
       if (input.plan.backdrop === "sweep" && (place === "beside" || place === "behind"))
         for (const spot of spots) shadeFoot(input, spot.x, spot.y + thing.tall / 2, halfWide(thing, thing.tall, input));
@@ -220,6 +220,9 @@ const laid: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["plain", "wood", "m
 function growsBehind(input: BackdropInput): boolean {
   return isOpen(input) && !(input.plan.decor === "flowers" && laid.has(input.plan.floor));
 }
+
+/** A cloth outdoors is spread on the ground: flowers grow around it, and no vase stands there. */
+const isBlanket = ({ floor, stand }: ScenePlan) => floor === "fabric" && stand === null;
 
 /** A field of them outdoors, the farthest first. */
 function grown(input: BackdropInput, thing: DrawnThing): Spot[] {

@@ -178,6 +178,33 @@ it("puts flowers in a vase at the end of a table outdoors, before those that gro
   expect(rows(60, 80)).toBeGreaterThan(2 * rows(20, 40));
 });
 
+it("grows flowers around a blanket in a meadow, and stands no vase there", async () => {
+  const plan = planScene(parseTheme("picnic blanket in a meadow"), "one text", 7);
+  const bare = renderScene(plan, level, null, null, []).light.slice();
+  const grown = renderScene(plan, level, null, null, await drawThings(plan.things)).light.slice();
+  const changed = (fromRow: number, toRow: number) => {
+    const from = 3 * fromRow * level.width;
+    const to = 3 * toRow * level.width;
+    return differing(grown.slice(from, to), bare.slice(from, to));
+  };
+  // Flowers in a vase would stand high above the blanket's far edge.
+  expect(changed(0, 50)).toBeLessThan(0.005);
+  expect(changed(60, 90)).toBeGreaterThan(0.02);
+});
+
+it("draws daisies with small heads: most of a row through the largest is air", async () => {
+  const { things } = planScene(parseTheme("meadow, daisies"), "one text", 7);
+  const [daisy] = await drawThings(things.filter(({ name }) => name === "daisy"));
+  const { width, height, rgba } = daisy!.drawing.levels[0]!;
+  const widest = Array.from({ length: height }, (_, y) => y).map((y) => {
+    let covered = 0;
+    for (let x = 0; x < width; x++) covered += rgba[4 * (y * width + x) + 3]!;
+    return covered / width;
+  });
+  expect(Math.max(...widest.slice(0, height / 4))).toBeGreaterThan(0.2);
+  expect(Math.max(...widest.slice(0, height / 4))).toBeLessThan(0.5);
+});
+
 it("puts a thing without a place where it belongs", () => {
   expect(parseTheme("lighthouse").setting).toEqual(settings.get("coast"));
   expect(parseTheme("poppies").setting).toEqual(settings.get("field"));

@@ -13,7 +13,7 @@ import type { SurfaceKind } from "./words/lexicon.ts";
 const farthest = 9;
 const nearest = 1.16;
 /** The farthest are out of focus by so many pixels of the drawing for one of the scene. */
-const blurMax = 15;
+const blurMax = 9;
 /** Height of a flower at the product's distance, in heights of the image, before its own share. */
 const tallness = 0.62;
 /** How many there are for each of a thing's count. */
@@ -59,7 +59,7 @@ export function growField(
     const spot = { x, y: footY - tall * 0.42, reach, turn: random.between(-0.16, 0.16) };
     const motif = motifs[which]!;
     // What rises above the ground's edge is not blurred with the ground.
-    const blur = 1 + blurMax * Math.min(1, (away - nearest) / 2);
+    const blur = 1 + blurMax * (1 - 1 / away);
     const soft: Motif = (point, out) => motif({ ...point, soft: point.soft * blur }, out);
     stampInScene(light, camera, soft, spot, lampSide, arriving);
   }

@@ -41,7 +41,7 @@ cotton beside .5 2 plants - -: cottontwig
 sunflower flower .5 12 plants - field: sunflower
 poppy flower .4 16 plants #c2342b field: poppy
 rose flower .46 9 plants #b2344a garden: roses
-daisy flower .36 16 plants - meadow: daisy chamomile
+daisy flower .44 16 plants - meadow: daisy chamomile
 peony flower .44 8 plants #e0a3b4 garden: peony
 lily flower .5 8 plants #efe9e2 garden: lily
 lavender flower .4 12 plants - lavenderfield: lavenderbunch
@@ -84,7 +84,7 @@ olive-oil beside .36 1 objects - -: oil oliveoil
 eucalyptus flower .4 6 plants - -: eucalyptus
 blossom corner .62 1 plants #efb9c6 garden: blossom cherryblossom
 daffodil flower .36 16 plants - garden: daffodil narcissus
-tulip flower .4 22 plants #d8423f field: tulip
+tulip flower .5 22 plants #d8423f field: tulip
 towels beside .2 1 objects #ece7de -: towels rolledtowel spa
 kettlebell beside .26 2 objects #2f3236 gym: kettlebell
 yoga-mat beside .22 1 objects #7f8fa8 -: yogamat yoga gymmat mat pilates
