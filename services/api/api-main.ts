@@ -1,7 +1,7 @@
 /** Starts one API process. Several may run against one log. */
 import { fileURLToPath } from "node:url";
-import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
 import { readPlans } from "@packshot/platform/config/plans-file.ts";
+import { readQueueDeadlines } from "@packshot/platform/config/process-times.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
