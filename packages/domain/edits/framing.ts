@@ -5,12 +5,6 @@
 /** `30px`, or `10%` of a length that the parameter names. */
 export type Length = string;
 
-/** A length that a whole does not exceed where it is a share of it. */
-const marginForm = {
-  pattern: "^([0-9]{1,5}(\\.[0-9]{1,6})?px|0{0,3}([0-9]{1,2}(\\.[0-9]{1,6})?|100(\\.0{1,6})?)%)$",
-  "x-pattern-words": 'must look like "120px", or like "10%" with at most 100%',
-};
-
 const lengthPattern = "^[0-9]{1,5}(\\.[0-9]{1,6})?(px|%)$";
 
 export function lengthInPixels(length: Length, whole: number): number {
@@ -64,12 +58,9 @@ export interface TonePictureParameters extends PictureParameters {
   readonly jobId?: string;
 }
 
-function lengths(
-  descriptions: Readonly<Record<string, string>>,
-  form: { readonly pattern: string; readonly "x-pattern-words"?: string } = { pattern: lengthPattern },
-): Readonly<Record<string, object>> {
+function lengths(descriptions: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
   const fields = Object.entries(descriptions).map(([name, description]) => {
-    return [name, { type: "string", ...form, examples: ["120px", "10%"], description }] as const;
+    return [name, { type: "string", pattern: lengthPattern, examples: ["120px", "10%"], description }] as const;
   });
   return mayBeNull(Object.fromEntries(fields));
 }
@@ -172,16 +163,13 @@ export const framingFields = {
     type: "object",
     additionalProperties: false,
     description:
-      "With `crop: product`, free space around the product: each side is `30px` of the photo or `10%` of the product's width or height, at most 100% each; more in px counts as that. Default 0.",
-    properties: lengths(
-      {
-        top: "Above the product.",
-        right: "Right of the product.",
-        bottom: "Below the product.",
-        left: "Left of the product.",
-      },
-      marginForm,
-    ),
+      "With `crop: product`, free space around the product: each side is `30px` of the photo or `10%` of the product's width or height, at most 100% each. More counts as that; a share above 100% is named in the report's `overridden`. Default 0.",
+    properties: lengths({
+      top: "Above the product.",
+      right: "Right of the product.",
+      bottom: "Below the product.",
+      left: "Left of the product.",
+    }),
   },
   scale: {
     type: "number",

@@ -1,7 +1,7 @@
 /** What nats-server lets each service do, asked of three real ones. */
 import { headers, type NatsConnection } from "@nats-io/transport-node";
 import { shards, subjects } from "@packshot/domain/subjects.ts";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type SecuredNats, startSecuredNats } from "../../../testing/servers/secured-nats.ts";
 import { commitBatch } from "../commit/atomic-batch.ts";
 import { createLog } from "../log.ts";
@@ -263,8 +263,9 @@ describe("listening", () => {
     connections.worker.subscribe(subjects.processAlive, {
       callback: (error, message) => (error === null ? heard.resolve(message.string()) : heard.reject(error)),
     });
-    await connections.worker.flush();
-    connections.webhooks.publish(subjects.processAlive, "alive");
+    // Each server learns of the subscription from its neighbor.
+    const again = setInterval(() => connections.webhooks.publish(subjects.processAlive, "alive"), 100);
+    onTestFinished(() => clearInterval(again));
     expect(await heard.promise).toBe("alive");
   });
 

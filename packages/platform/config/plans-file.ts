@@ -26,7 +26,9 @@ function parseJson(text: string, fail: Fail): unknown {
   } catch (error) {
     const { message } = error as Error;
     const line = text.slice(0, faultAt(text, message)).split("\n").length;
-    return fail(`which is not JSON, in line ${line}: ${message.replace(/ in JSON at position .*$/, "")}`);
+    return fail(
+      `which is not JSON, in line ${line}: ${message.replace(/ in JSON at position .*$|, (\.\.\.)?".*$/s, "")}`,
+    );
   }
 }
 
@@ -68,6 +70,7 @@ function parsePlan(plan: Partial<Plan>, fail: Fail): Plan {
     if (!isWhole(limits?.[limit])) return fail(`in which ${name}.limits.${limit} must be a whole number`);
   }
   const tools = plan.tools ?? toolIds;
+  if (!Array.isArray(tools)) return fail(`in which ${name}.tools must be a list of tools`);
   const unknown = tools.find((tool) => !isToolId(tool));
   if (unknown !== undefined) return fail(`in which ${name}.tools has ${unknown}, which is not a tool`);
   return { name, creditsPerPeriod: creditsPerPeriod!, limits: limits!, tools };

@@ -97,10 +97,12 @@ it("tells why an edit would fail, and of a fault of ours only that the photo was
     expect(await failing(fault)(requestOf(atShop()), noSignal)).toMatchObject({ unseen: { code: "unavailable" } });
   }
   for (const code of ["model_unavailable", "deadline_exceeded", "internal_error"] as const) {
-    const passing = new PackshotError(code, "Try again.");
+    const passing = new PackshotError(code, "Try again.", { details: { refused: true } });
     const answer = await failing(passing)(requestOf(atShop()), noSignal);
     expect(answer).toEqual({ unseen: { code, message: "Try again." } });
   }
+  const unknown = new PackshotError("model_unavailable", "No server has u2net.");
+  expect(await failing(unknown)(requestOf(atShop()), noSignal)).toMatchObject({ error: { code: "model_unavailable" } });
   const away = new PackshotError("source_unreachable", "The server answered 404.");
   expect(await failing(away)(requestOf(atShop()), noSignal)).toMatchObject({ error: { code: "source_unreachable" } });
   const stopped = AbortSignal.abort(new Error("stopping"));

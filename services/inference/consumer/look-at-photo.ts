@@ -8,6 +8,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
+import { shouldRequeue } from "./claims.ts";
 import { isSandboxSource, type JobSourceDeps, sandboxPhoto } from "./fetch-job-source.ts";
 import { InspectorBusy, type JobRunnerDeps, memoryOf } from "./job-runner.ts";
 import { MemoryWaitTimeout } from "./memory-budget.ts";
@@ -88,7 +89,8 @@ function answerOf(error: unknown): LookAnswer {
   if (toInfrastructureFault(error) !== undefined) return { unseen: notLooked };
   if (!(error instanceof PackshotError) || !isJobErrorCode(error.code)) return { unseen: notLooked };
   const { code, message } = error;
-  const isOurs = errorCatalog[code].retryable && code !== "source_unreachable";
+  const mayPass = errorCatalog[code].retryable || shouldRequeue(error);
+  const isOurs = mayPass && code !== "source_unreachable";
   return isOurs ? { unseen: { code, message } } : { error: { code, message } };
 }
 

@@ -7,6 +7,7 @@ const picture = { imageUrl: "https://shop.example/a.jpg" };
 it.each<readonly [OutputFormat, EditParameters, readonly string[]]>([
   ["png", { output: { margin: { top: "10%" } } }, ["output.margin"]],
   ["png", { output: { margin: { top: "10%" }, crop: "product" } }, []],
+  ["png", { output: { margin: { top: "150%", left: "100%" }, crop: "product" } }, ["output.margin.top"]],
   ["png", { output: { align: "top", scale: 0.5 } }, ["output.align"]],
   ["png", { output: { align: "top", width: 800, height: 800 } }, []],
   ["jpeg", { output: { quality: 80, dpi: 300, lossless: true } }, ["output.lossless"]],

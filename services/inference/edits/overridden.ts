@@ -1,6 +1,7 @@
 /** Parameters that a request has and that did nothing, because another one decides: `overridden` of the report. */
 
 import { type BackgroundKind, overriddenBackgrounds } from "@packshot/domain/edits/background.ts";
+import type { Length } from "@packshot/domain/edits/framing.ts";
 import type { EditParameters, OutputFormat, OutputParameters } from "@packshot/domain/edits/tools.ts";
 import { overriddenFields } from "../imaging/output/preset.ts";
 
@@ -81,10 +82,19 @@ function ofBackground(parameters: EditParameters): string[] {
 
 function ofLayout({ crop = "none", margin, align, scale, position }: OutputParameters): string[] {
   const isPlaced = scale !== undefined || position !== undefined;
-  return namesOf(
-    { margin: margin !== undefined && crop !== "product", align: align !== undefined && isPlaced },
-    "output.",
-  );
+  const sides = Object.entries(margin ?? {}).map(([side, length]) => [`margin.${side}`, isAboveWhole(length)] as const);
+  return [
+    ...namesOf(
+      { margin: margin !== undefined && crop !== "product", align: align !== undefined && isPlaced },
+      "output.",
+    ),
+    ...(crop === "product" ? namesOf(Object.fromEntries(sides), "output.") : []),
+  ];
+}
+
+/** It counts as 100%. */
+function isAboveWhole(length: Length): boolean {
+  return length.endsWith("%") && Number.parseFloat(length) > 100;
 }
 
 function ofExport(format: OutputFormat, output: OutputParameters): string[] {

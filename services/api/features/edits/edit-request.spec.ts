@@ -30,14 +30,14 @@ it("takes parameters, metadata and the destination of a form as JSON, as fields,
   expect(destination).toEqual({ connection: "shop", key: "a.png" });
 });
 
-it.each(["101%", "100.1%", "1000%", "10", "-5%"])("refuses a margin of %s by its name", (left) => {
+it.each(["10", "-5%"])("refuses a margin of %s by its name", (left) => {
   const problem = (fields: Readonly<Record<string, string>>) => () => fromForm(fields);
   expect(problem({ "output.margin.left": left })).toThrow('"parameters.output.margin.left" must look like');
   const outputs = JSON.stringify([{ name: "web", output: { margin: { left } } }]);
   expect(problem({ outputs })).toThrow('"parameters.outputs.0.output.margin.left" must look like');
 });
 
-it.each(["100%", "100.0%", "99.5%", "0%", "12000px"])("takes a margin of %s", (left) => {
+it.each(["100%", "150%", "99.5%", "0%", "12000px"])("takes a margin of %s", (left) => {
   expect(fromForm({ "output.margin.left": left }).parameters).toEqual({ output: { margin: { left } } });
 });
 
