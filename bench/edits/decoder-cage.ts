@@ -90,7 +90,7 @@ async function measureStarts(): Promise<void> {
 await measureStarts();
 const pools = { off: await startPool(undefined), on: await startPool(cage) };
 process.stdout.write(
-  "| photo | off, ms | on, ms | of it decoders | on ÷ off | decoder's peak, MB |\n|---|--:|--:|--:|--:|--:|\n",
+  "| photo | off, ms | on, ms | of it decoders | on ÷ off | decoders' peak so far, MB |\n|---|--:|--:|--:|--:|--:|\n",
 );
 for (const megapixels of options.megapixels.split(",").map(Number)) {
   for (const name of options.photos.split(",")) {
