@@ -214,7 +214,7 @@ function ofPlace(plan: ScenePlan): FlatLay | undefined {
     case "hills":
       return { strewn: plan.floor === "grass" ? [daisies] : [] };
     case "dunes":
-      return { strewn: [pebbles] };
+      return { strewn: plan.floor === "sand" ? [] : [pebbles] };
     default:
       return undefined;
   }

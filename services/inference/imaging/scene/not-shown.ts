@@ -4,7 +4,7 @@ import type { Camera } from "./camera.ts";
 import type { Laid } from "./flat-lay.ts";
 import { hasFallenLeaves, scatteredProps } from "./scatter.ts";
 import type { ScenePlan } from "./scene-plan.ts";
-import { type Decor, outdoorBackdrops, type PropKind } from "./words/lexicon.ts";
+import { type Decor, outdoorBackdrops, type PropKind, type Setting } from "./words/lexicon.ts";
 import { isLeftOut, lyingThings, type ThemeThing } from "./words/named-things.ts";
 import type { Theme } from "./words/theme.ts";
 
@@ -66,13 +66,15 @@ export function notShown(theme: Theme, plan: ScenePlan, view: Camera["view"], la
     const isThere =
       (prop !== undefined && props.includes(prop)) ||
       (stand !== undefined && plan.stand === stand) ||
-      (place !== undefined && (view === "level" || isOnGround(place.decor, plan)));
+      (place !== undefined && (view === "level" || isOnGround(place, plan)));
     if (isThere) shown.add(word);
     else missing.push(word);
   }
   return [...new Set([...theme.notShown, ...missing.filter((word) => !shown.has(word))])];
 }
 
-function isOnGround(decor: Decor | undefined, plan: ScenePlan): boolean {
+function isOnGround({ decor, surface }: Setting, plan: ScenePlan): boolean {
+  // A track is its lanes.
+  if (plan.pattern === "lanes" && surface.kind === plan.floor && plan.decor === decor) return true;
   return decor !== undefined && plan.decor === decor && decorOfGround.has(decor);
 }

@@ -8,6 +8,7 @@ import { paintBathroom } from "./backdrop-bathroom.ts";
 import { paintThings } from "./backdrop-drawings.ts";
 import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
+import { paintGraffiti } from "./backdrop-graffiti.ts";
 import { paintBedroom, paintLivingRoom, paintNursery, paintPlayroom, paintSpa } from "./backdrop-homes.ts";
 import { paintBrickWall, paintInterior, paintShelves, paintTiledWall } from "./backdrop-indoors.ts";
 import { paintKitchen } from "./backdrop-kitchen.ts";
@@ -121,6 +122,7 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "window-sill": paintWindowSill,
   stadium: paintStadium,
   bar: paintBar,
+  graffiti: paintGraffiti,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "noise" | "random" | "gobo" | "lampSide"> & {

@@ -87,6 +87,7 @@ export const phrases: Readonly<Record<string, string>> = {
   "tulip field": "tulip",
   "tulip fields": "tulip",
   "running track": "runninglane",
+  "street art": "graffiti",
   "athletics track": "runninglane",
   "potted herbs": "herbpot",
   "pots of herbs": "herbpot",

@@ -227,7 +227,7 @@ sweep #a9c9de water #5d95a3 studio: watersplash
 sweep #17171a gloss #1b1b1f dramatic: blackfriday
 interior #c9b294 wood #8a5a34 window living-room: midcentury
 foliage #5a6f50 stone #6d6a66 soft pool: onsen hotspring
-tiled-wall #a39d95 concrete #8f8c88 soft bricks: graffiti
+wall #a39d95 concrete #8f8c88 soft graffiti: graffiti
 foliage #26302a soil #3a332b night: hauntedhouse hauntedmansion
 hills #7c8a78 asphalt #3a3b3e golden: highway roadside carinterior
 foliage #7c9a6a concrete #b3b0aa noon: skatepark

@@ -335,6 +335,7 @@ export const decorKinds = [
   "window-sill",
   "stadium",
   "bar",
+  "graffiti",
   "trail",
 ] as const;
 export type Decor = (typeof decorKinds)[number];

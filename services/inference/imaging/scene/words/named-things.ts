@@ -125,7 +125,6 @@ const lyingIn: Readonly<Partial<Record<Decor, readonly string[]>>> = {
   desk: ["fountain-pen", "envelope"],
   library: ["envelope", "quill"],
   bakery: ["wheat"],
-  stadium: ["football"],
   underwater: ["shell", "coral"],
   airport: ["compass", "map-scroll"],
   station: ["map-scroll"],

@@ -27,6 +27,25 @@ it.each([
   expect({ props, propColor, things }).toEqual({ props: ["splash"], propColor: color, things: [] });
 });
 
+it.each([
+  "urban street graffiti wall",
+  "graffiti",
+  "wall with street art",
+  "Graffitiwand in der Stadt",
+  "mur de graffitis dans la rue",
+  "pared con grafiti en la calle",
+  "muro con graffiti in strada",
+  "muur met graffiti in de stad",
+  "ściana z graffiti na ulicy",
+])("%s is a painted wall above concrete, and no skyline", (theme) => {
+  expect(parseTheme(theme)).toMatchObject({
+    setting: { decor: "graffiti", surface: { kind: "concrete" } },
+    things: [],
+    notShown: [],
+    unrecognized: [],
+  });
+});
+
 it.each(["Tuscan kitchen", "toskanische Küche", "cuisine toscane", "cucina toscana"])(
   "%s has terracotta tiles and copper pans, and is no kitchen on a hill",
   (theme) => {

@@ -59,6 +59,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("mountain alp peak alpine"), wordSet("trail footpath forestpath"), "mountaintrail"],
   [wordSet("mountain alp peak alpine"), wordSet("camping campsite camp tent campfire"), "mountainterrace"],
   [wordSet("alley lane"), wordSet("village oldtown tuscany tuscan provence piazza"), "oldtown"],
+  [wordSet("street urban city downtown alley crosswalk subway parkinggarage hiphop"), wordSet("graffiti"), "graffiti"],
   [wordSet("platform"), wordSet("railwaystation station subway metro"), "railwaystation"],
   [wordSet("cafe coffee bistro bar restaurant"), wordSet("terrace patio street"), "cafeterrace"],
   [
@@ -161,6 +162,8 @@ export function createPlaceReader(
       if (own !== undefined) theme.surfaceColor ??= own;
       return true;
     }
+    // "Wall with graffiti": it is a street's, and no room's.
+    if (word === "graffiti" && placeWord === "wall") return moveTo(word, setting);
     const asWall = theme.setting === undefined ? null : readMaterialWall(theme.setting, word, setting);
     if (asWall !== null) return asWall;
     const joined = joinPlaces(placeWord, word);

@@ -39,6 +39,7 @@ function isThere({ name }: NamedThing, { backdrop, decor, surface }: Partial<Set
   // It grows there.
   if (name === "pampas-vase") return backdrop !== undefined && outdoorBackdrops.has(backdrop);
   if (name === "fireplace") return decor === "fireplace" || decor === "christmas";
+  if (name === "graffiti") return decor === "graffiti";
   if (name === "haussmann") return decor === "town";
   return name === "sofa" && decor === "loft";
 }

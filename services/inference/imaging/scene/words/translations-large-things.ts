@@ -300,7 +300,7 @@ stool: hocker holzhocker schemel | tabouret tabouret_en_bois tabourets | taburet
 bulbmirror: spiegel_mit_gluehbirnen | miroir_a_ampoules coiffeuse_lumineuse | espejo_con_bombillas espejo_de_camerino | specchio_con_lampadine | spiegel_met_lampen | lustro_z_zarowkami
 lightning: gewitter gewitterblitz | orage foudre | relampago tormenta_electrica | fulmine temporale | bliksem onweer | blyskawica piorun burza
 flame: flammen flamme feuer | flamme flammes feu | llama llamas fuego | fiamma fiamme fuoco | vlam vlammen vuur | plomien plomienie ogien
-graffiti: graffiti graffitiwand | graffiti graffitis | graffiti grafiti | graffiti | graffiti | graffiti
+graffiti: graffiti graffitis graffitiwand | graffiti graffitis tag_mural art_urbain | graffiti grafiti grafitis arte_urbano arte_callejero | graffiti murales arte_di_strada | graffiti straatkunst | graffiti
 lattice: maschrabiyya gitterfenster | moucharabieh | celosia celosia_arabe | grata_araba | traliewerk | krata_arabska
 smoke: rauch dampf rauchschwaden | fumee vapeur | humo vapor | fumo vapore | rook stoom damp | dym dymem para pary
 lemontree: zitronenbaeumchen zitronenbaum_im_topf | citronnier_en_pot | limonero_en_maceta | limone_in_vaso pianta_di_limone | citroenboompje | drzewko_cytrynowe
