@@ -18,7 +18,12 @@ export interface Drawing {
 /** A thing of a scene and its drawing. */
 export interface DrawnThing extends NamedThing {
   readonly drawing: Drawing;
+  /** The drawing, and others of the same things that lie otherwise. */
+  readonly arrangements: readonly Drawing[];
 }
+
+/** How many drawings a thing has where one would be seen twice: NAME.svg, NAME-2.svg … */
+const arrangementsOf: ReadonlyMap<string, number> = new Map([["lemon-slices", 3]]);
 
 /** Pixels of a drawing's longer side. Things are a part of a backdrop of at most 420 pixels. */
 const sidePx = 256;
@@ -45,7 +50,15 @@ function drawThing(name: string, color: string | null): Promise<Drawing> {
 
 /** Drawings of the things, in their order. */
 export async function drawThings(things: readonly NamedThing[]): Promise<DrawnThing[]> {
-  return Promise.all(things.map(async (thing) => ({ ...thing, drawing: await drawThing(thing.name, thing.color) })));
+  return Promise.all(
+    things.map(async (thing) => {
+      const drawing = await drawThing(thing.name, thing.color);
+      const others = Array.from({ length: (arrangementsOf.get(thing.name) ?? 1) - 1 }, (_, i) =>
+        drawThing(`${thing.name}-${i + 2}`, thing.color),
+      );
+      return { ...thing, drawing, arrangements: [drawing, ...(await Promise.all(others))] };
+    }),
+  );
 }
 
 async function render(name: string, color: string | null): Promise<Drawing> {

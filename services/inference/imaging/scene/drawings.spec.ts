@@ -18,8 +18,20 @@ const drawings = readdirSync(folder).map((file) => ({
   svg: readFileSync(new URL(file, folder), "utf8"),
 }));
 
-it("draws each thing that has a name, and no other", () => {
-  expect(drawings.map(({ name }) => name).toSorted()).toEqual([...names].toSorted());
+it("draws each thing that has a name, some in several arrangements, and no other", () => {
+  const drawn = new Set(drawings.map(({ name }) => name.replace(/-\d$/, "")));
+  expect([...drawn].toSorted()).toEqual([...names].toSorted());
+});
+
+it("draws each arrangement of a thing there is a file for", async () => {
+  const further = drawings.filter(({ name }) => /-\d$/.test(name)).map(({ name }) => name.replace(/-\d$/, ""));
+  for (const name of new Set(further)) {
+    const thing = [...namedThings.values()].find((one) => one.name === name)!;
+    const [drawn] = await drawThings([thing]);
+    expect(new Set(drawn!.arrangements.map(({ aspect }) => aspect)).size, name).toBe(
+      1 + further.filter((one) => one === name).length,
+    );
+  }
 });
 
 it("lays down what lies, and the contents of what stands", () => {
@@ -255,6 +267,20 @@ it("stands things beside a product that fills the picture at their true size, an
   const besideIt = (await seen(pose)).filter((i) => Math.abs((i % level.width) + 0.5 - near.baseX) > half);
   const slim = { silhouette: { left: 100, right: 140, top: 20, bottom: 150 } } as ProductPose;
   expect(besideIt.length).toBeGreaterThan(0.25 * (await seen(slim)).length);
+});
+
+it("cuts none of many things by the frame where one is at its side already", async () => {
+  const square = fitCamera(null, 180, 180, 1, 0.29);
+  const slim = { silhouette: { left: 100, right: 140, top: 40, bottom: 140 } } as ProductPose;
+  const plan = planScene(parseTheme("citrus slices on turquoise"), "one text", 7);
+  const things = await drawThings(plan.things);
+  const scene = renderScene(plan, square, slim, null, things);
+  const bare = scene.light.slice();
+  standThings(scene, plan, square, slim, things);
+  // Shadows may lie there.
+  const isBrighter = (i: number) => [0, 1, 2].some((c) => scene.light[3 * i + c]! > bare[3 * i + c]! + 0.05);
+  const rows = Array.from({ length: square.height }, (_, y) => y * square.width);
+  expect(rows.filter((row) => isBrighter(row) || isBrighter(row + square.width - 1))).toEqual([]);
 });
 
 it("stands things on the floor below a stand, behind the stand and never over it", async () => {

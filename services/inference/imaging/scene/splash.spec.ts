@@ -47,6 +47,24 @@ it("shades the ground at its near edge", () => {
   expect(darker.length).toBeGreaterThan(20);
 });
 
+it("has no straight edge of shade through the water before the product", () => {
+  const plan = planScene(parseTheme("water splash, white background"), "one text", 7);
+  const { light } = renderScene(plan, camera, pose);
+  const before = light.slice();
+  splashAround(light, plan, camera, pose);
+  const kept = (row: number) => {
+    let sum = 0;
+    for (let x = -18; x <= 18; x++) {
+      const at = 3 * (row * camera.width + Math.round(camera.baseX) + x);
+      sum += light[at]! / before[at]!;
+    }
+    return sum / 37;
+  };
+  const first = Math.floor(camera.baseY);
+  const steps = Array.from({ length: 6 }, (_, i) => kept(first - 2 + i) - kept(first - 1 + i));
+  expect(Math.max(...steps)).toBeLessThan(0.12);
+});
+
 it("water lets what is behind it through", () => {
   const found = splashOf("splash of water, red background");
   expect(found.length).toBeGreaterThan(300);

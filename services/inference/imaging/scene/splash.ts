@@ -51,17 +51,20 @@ export function splashAround(light: Float32Array, plan: ScenePlan, camera: Camer
 /** Depth of the shadow around what lies on the ground, in sizes of the product, and what it takes of the light. */
 const shadowFall = 0.014;
 const shadowShare = 0.4;
+/** Over so much of the image, in sizes of the product, the shade grows to that. */
+const shadowRise = 0.07;
 
-/** What lies on the ground keeps light from it at its near edge. */
+/** What lies on the ground keeps light from it at its near edge; the shade begins at the middle and has no edge there. */
 function shadeGround(light: Float32Array, camera: Camera, { left, top, width, height, sums }: Field): void {
   const fall = Math.max(1, Math.round(shadowFall * camera.size));
   const last = Math.min(height, camera.height - top - fall);
   for (let row = Math.max(0, Math.floor(camera.baseY - top)); row < last; row++) {
+    const share = shadowShare * smoothstep(0, shadowRise * camera.size, row + top - camera.baseY);
     for (let column = 0; column < width; column++) {
       const sum = sums[row * width + column]!;
       if (sum === 0) continue;
       const at = ((row + top + fall) * camera.width + column + left) * 3;
-      const kept = 1 - shadowShare * Math.min(1, sum / surfaceField);
+      const kept = 1 - share * Math.min(1, sum / surfaceField);
       for (let c = 0; c < 3; c++) light[at + c]! *= kept;
     }
   }

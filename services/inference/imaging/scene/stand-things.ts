@@ -34,7 +34,7 @@ const tableEnd = 1.48;
  * then and may be cut by the image's edge, within which so much of half its width shows.
  */
 const fartherMax = 1.35;
-const leastShown = 0.5;
+const leastShown = 0.8;
 
 const openBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>([
   "sea",
@@ -139,20 +139,25 @@ function place(
   groundEnd: number,
 ): Placed[] {
   const gap = gapShare * camera.width;
-  const next = { left: camera.baseX - half - gap, right: camera.baseX + half + gap };
+  const start = { left: camera.baseX - half - gap, right: camera.baseX + half + gap };
+  const next = { ...start };
   const placed: Placed[] = [];
   for (const thing of things) {
     const isMainLeft = next.left > camera.width - next.right;
     for (let i = 0; i < thing.count; i++) {
       const near = random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
       const tallest = tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18);
-      const motif = motifOf(thing.drawing, lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6));
+      const drawing = thing.arrangements[i % thing.arrangements.length]!;
+      const motif = motifOf(drawing, lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6));
       // A group at the side that has more room, and one of three at the other.
       const isLeft = i % 3 === 2 ? !isMainLeft : isMainLeft;
       const room = Math.max(1, isLeft ? next.left : camera.width - next.right);
-      const away = near * Math.min(fartherMax, Math.max(1, (tallest * thing.drawing.aspect) / near / room));
+      const away = near * Math.min(fartherMax, Math.max(1, (tallest * drawing.aspect) / near / room));
       const tall = tallest / away;
-      const halfWide = 0.5 * tall * thing.drawing.aspect;
+      const halfWide = 0.5 * tall * drawing.aspect;
+      // The frame cuts none of many but the first at its side.
+      const isFirst = isLeft ? next.left === start.left : next.right === start.right;
+      if (i > 0 && !isFirst && 2 * halfWide > room) continue;
       const fromEdge = halfWide * (2 * halfWide > room ? leastShown : 1);
       const x = isLeft
         ? Math.max(fromEdge, next.left - halfWide)

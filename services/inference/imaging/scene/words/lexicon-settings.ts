@@ -223,7 +223,7 @@ skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
 interior #77797b concrete #7c7a77 lamps industrial: parkinggarage
 wall #1d232c gloss #262d38 neon: serverroom datacenter datacentre
 sweep #1d222b gloss #232933 dramatic: tech hightech cyber
-sweep #a9c9de water #5d95a3 studio: watersplash
+sweep #a9c9de water #5d95a3 studio: watersplash icesplash
 sweep #17171a gloss #1b1b1f dramatic: blackfriday
 interior #c9b294 wood #8a5a34 window living-room: midcentury
 foliage #5a6f50 stone #6d6a66 soft pool: onsen hotspring
@@ -371,7 +371,7 @@ glitter: glitter glittery sparkle sparkling sequin golddust
 snowfall: snowfall snowflake flurry
 toys: playroom toy toys kindergarten kid kids child children
 drops: drop droplet dew raindrop condensation
-splash: watersplash splash splashing milksplash chocolatesplash coffeesplash juicesplash
+splash: watersplash icesplash splash splashing milksplash chocolatesplash coffeesplash juicesplash
 puddles: puddle wet
 eggs: egg
 gifts: gift present parcel giftbox

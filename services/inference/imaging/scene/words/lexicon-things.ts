@@ -105,7 +105,7 @@ blocks beside .34 1 objects - playroom: toyblock
 toolbox beside .26 1 objects #b0392f workshop: toolbox
 olives beside .16 2 objects - -: olives
 nuts beside .13 3 objects - -: nut hazelnut almond pecan
-blueberry beside .12 3 objects - -: blueberry berry berries
+blueberry beside .1 3 objects - -: blueberry berry berries
 raspberry beside .12 3 objects - -: raspberry
 cherry beside .16 3 objects - -: cherries
 lime beside .15 3 objects - -: limes
@@ -162,7 +162,7 @@ pretzel beside .18 2 objects - kitchen: pretzel oktoberfest
 turkey beside .24 1 objects - kitchen: turkey
 corn beside .22 3 objects - kitchen: corn maize
 dates beside .16 1 objects - kitchen: medjool datefruit dates iftar
-ice-cubes beside .14 1 objects - bar: icecube
+ice-cubes beside .14 3 objects - bar: icecube icesplash
 oysters beside .14 1 objects - bar: oyster seafood
 fish beside .18 1 objects - market: fish koi fishmonger fishmarket
 ham beside .28 1 objects - kitchen: ham jamon prosciutto

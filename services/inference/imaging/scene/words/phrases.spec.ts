@@ -46,6 +46,12 @@ it.each([
   });
 });
 
+it("has ice in an ice splash, and berries beside it", () => {
+  const { props, things } = parseTheme("berries and ice splash");
+  expect(props).toEqual(["splash"]);
+  expect(things.map(({ name }) => name)).toEqual(["blueberry", "ice-cubes"]);
+});
+
 it.each(["Tuscan kitchen", "toskanische Küche", "cuisine toscane", "cucina toscana"])(
   "%s has terracotta tiles and copper pans, and is no kitchen on a hill",
   (theme) => {
