@@ -73,6 +73,14 @@ describe("painters", () => {
   });
 });
 
+it.each(["candle", "candles", "Kerzen", "bougies", "velas", "candele", "kaarsen", "świece"])(
+  "a spa without %s has none",
+  (word) => {
+    const { things } = readAvoid(word);
+    expect([...things]).toContain("candles");
+  },
+);
+
 it.each(Object.entries(avoidedWith))("who avoids %s also avoids its kinds", (thing, kinds) => {
   const [word] = [...avoidable].find(([, called]) => called === thing)!;
   expect([...readAvoid(word).things]).toEqual(expect.arrayContaining([thing, ...kinds]));

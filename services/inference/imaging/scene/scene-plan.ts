@@ -352,17 +352,18 @@ function placeLight({ setting, isSnowy, moods }: Theme, backdrop: BackdropKind):
   return setting?.light === "golden" || setting?.light === "dappled" ? "overcast" : setting?.light;
 }
 
-/** Where a theme names black and gold, the wall is black, and the gold shines before it. */
+/** Where a theme names black and gold and no third color, the wall is black, and the gold shines before it. */
 function withGoldOnBlack(theme: Theme): Theme {
   const { setting, surface, settingColor, accents } = theme;
   const named = [settingColor, ...accents].flatMap((one) => one ?? []);
   const gold = colors.get("gold")!;
   const black = colors.get("black")!;
   const isBare = surface === undefined && (setting === undefined || setting.backdrop === "sweep");
-  if (!isBare || theme.stand !== undefined || !named.includes(gold) || !named.includes(black)) return theme;
-  const others = named.filter((one) => one !== gold && one !== black);
+  const hasThird = named.some((one) => one !== gold && one !== black);
+  if (!isBare || hasThird || theme.stand !== undefined) return theme;
+  if (!named.includes(gold) || !named.includes(black)) return theme;
   const wall = { ...settings.get("blackfriday")!, backdrop: "wall" } as const;
-  return { ...theme, setting: wall, settingColor: black, accents: [gold, ...others] };
+  return { ...theme, setting: wall, settingColor: black, accents: [gold] };
 }
 
 /** A theme that names only a light implies a place. */

@@ -138,6 +138,9 @@ function lookUpForm(language: Translated, word: string): string | null {
   return null;
 }
 
+/** Many words end like them by chance, as futuristisch does in a table. */
+const headless: ReadonlySet<string> = new Set([stopMark, "table"]);
+
 /** The parts of a compound, the longest first: Eichenholztisch is oak and wood, and a table. */
 function splitCompound(language: Translated, word: string, partsMax: number): readonly string[] | null {
   for (let length = word.length - stemLettersMin; length >= stemLettersMin; length--) {
@@ -158,7 +161,7 @@ function splitCompound(language: Translated, word: string, partsMax: number): re
 function lookUpHead(language: Translated, word: string): readonly string[] | null {
   for (let at = stemLettersMin; at <= word.length - compoundHeadLettersMin; at++) {
     const concept = vocabularies.get(language)!.exact.get(word.slice(at));
-    if (concept !== undefined && concept !== stopMark) return [concept];
+    if (concept !== undefined && !headless.has(concept)) return [concept];
   }
   return null;
 }

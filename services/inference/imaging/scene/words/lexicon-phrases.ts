@@ -206,8 +206,6 @@ export const phrases: Readonly<Record<string, string>> = {
   "japanese garden": "zengarden",
   "sidewalk cafe": "cafeterrace",
   "espresso bar": "cafe",
-  "tropical villa": "villa",
-  "tropical hotel": "hotel",
   "coffee bar": "cafe",
   "smoothie bar": "juicebar",
   "brow bar": "salon",

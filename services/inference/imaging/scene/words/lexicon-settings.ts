@@ -409,7 +409,7 @@ blackboards: blackboard chalkboard
 bottles: bottle jar
 books: book books
 bread: bread baguette
-candles: candle
+candles: candle candles
 cups: cup mug coffee coffeemachine
 gifts: gift present parcel giftbox
 screens: screen computer monitor laptop

@@ -48,9 +48,9 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
-  [wordSet("bali balinese caribbean"), wordSet("villa"), "poolside"],
+  [wordSet("bali balinese caribbean tropical"), wordSet("villa hotel"), "poolside"],
   [wordSet("hotel vanity"), wordSet("bathroom bath bathtub"), "bathroom"],
-  [wordSet("counter countertop"), wordSet("bar pub cafe restaurant"), "bar"],
+  [wordSet("counter countertop"), wordSet("bar pub restaurant"), "bar"],
   [wordSet("counter countertop"), wordSet("bakery"), "bakery"],
   [wordSet("counter countertop"), wordSet("bathroom bath bathtub sink"), "bathroom"],
   [wordSet("river stream waterfall creek"), wordSet("tropical jungle rainforest"), "waterfall"],
@@ -111,8 +111,11 @@ const regionWords = wordSet(
     "mexico mexican morocco moroccan andalusia andalusian bali balinese amalfi",
 );
 
+/** One is before anything: a café, a shop, a wall. */
+const pavementWords = wordSet("sidewalk pavement");
+
 /** Places that any other one in the theme replaces. */
-const yieldingWords = [mildSeasons, hintedWords, regionWords, furnitureWords, styleWords, counterWords];
+const yieldingWords = [mildSeasons, pavementWords, hintedWords, regionWords, furnitureWords, styleWords, counterWords];
 
 /** A shop has its counter, and a kitchen its style. */
 const isOfAnyPlace = (word: string, place: string) =>

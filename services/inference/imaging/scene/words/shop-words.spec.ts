@@ -28,10 +28,29 @@ it.each(["brow bar", "nail bar"])("is a salon: %s", (theme) => {
 });
 
 it.each([
-  ["tropical hotel lobby", "lobby"],
-  ["tropical villa", "villa"],
-])("is no pool: %s", (theme, place) => {
-  expect(parseTheme(theme).setting).toEqual(parseTheme(place).setting);
+  ["pavement cafe", "cafe"],
+  ["sidewalk terrace", "terrace"],
+  ["sidewalk with autumn leaves", "autumn leaves"],
+  ["on the pavement in front of a brick wall", "brick wall"],
+  ["coffee bar, oak counter", "coffee bar, oak"],
+  ["espresso bar counter", "espresso bar"],
+  ["hotel tropical", "tropical pool"],
+  ["tropical luxury villa", "tropical pool"],
+  ["bali hotel", "tropical pool"],
+])("%s is the place of %s", (theme, place) => {
+  const { backdrop, decor } = parseTheme(place).setting!;
+  expect(parseTheme(theme).setting).toMatchObject({ backdrop, decor });
+});
+
+it.each(["white background, black and gold", "red background, black and gold", "black, gold and emerald"])(
+  "a third color keeps black and gold from the wall: %s",
+  (theme) => {
+    expect(planScene(parseTheme(theme), theme, 7).hasAccentLights).toBe(false);
+  },
+);
+
+it.each(["futuristisch", "asiatisch", "praktisch", "Nachtisch"])("%s is no table, and is reported", (word) => {
+  expect(parseTheme(`${word} auf Marmor`).unrecognized).toEqual([word.toLowerCase()]);
 });
 
 it.each(["black and gold", "matte black and gold", "gold and black background", "fond noir et or", "zwart en goud"])(
