@@ -34,24 +34,28 @@ export function paintRainyWindow(input: BackdropInput): void {
   }
   lensBlur(canvas, 0.02);
   const behind = canvas.planes.map((plane) => plane.slice());
-  const beads = Math.round(260 * aspect);
+  const beads = Math.round(230 * aspect);
   for (let i = 0; i < beads; i++) {
-    const isRun = i % 22 === 0;
+    const isRun = i % 8 === 0;
     const x = random.next();
     const y = random.next();
-    const radius = isRun ? random.between(0.008, 0.012) : 0.0035 + 0.009 * random.next() ** 2;
+    const radius = isRun ? random.between(0.008, 0.013) : 0.003 + 0.013 * random.next() ** 3;
     // A bead shows the lights above it upside down.
     const column = Math.min(canvas.width - 1, Math.floor(x * canvas.width));
     const row = Math.floor(Math.max(0, 0.9 - y * 0.5) * (canvas.height - 1));
     const seen = behind.map((plane) => plane[row * canvas.width + column]!) as [number, number, number];
     if (isRun) {
-      const from = Math.max(0, y - random.between(0.2, 0.5));
-      for (let step = from; step < y; step += 0.012)
-        fillDisc(canvas, x + 0.006 * (noise.at(step * 9, x * 40) - 0.5), step, radius * 0.6, scale(seen, 1.15), 0.35);
+      const from = Math.max(0, y - random.between(0.15, 0.5));
+      for (let step = from; step < y; step += 0.006) {
+        const grown = 0.35 + (0.45 * (step - from)) / (y - from);
+        fillDisc(canvas, x + 0.006 * (noise.at(step * 9, x * 40) - 0.5), step, radius * grown, scale(seen, 1.1), 0.22);
+      }
     }
-    fillDisc(canvas, x, y + radius * 0.25, radius, scale(seen, 0.55), 0.6);
-    fillDisc(canvas, x, y, radius * 0.85, mix(scale(seen, 1.35), [0.9, 0.92, 0.95], 0.18), 0.85);
-    fillDisc(canvas, x - (radius * 0.3) / aspect, y - radius * 0.3, radius * 0.3, [1, 1, 1], 0.5);
+    // Dark above and bright below, as a lens shows the sky: white dots would be snow.
+    fillDisc(canvas, x, y, radius, scale(seen, 0.5), 0.55);
+    fillDisc(canvas, x, y + radius * 0.3, radius * 0.72, scale(seen, 1.3), 0.75);
+    if (radius > 0.008)
+      fillDisc(canvas, x - (radius * 0.3) / aspect, y - radius * 0.35, radius * 0.22, [1, 1, 1], 0.35);
   }
   const frame = litColor(input, "#e5ddd0", 0.55);
   for (const x of [0.5 - 0.5 / aspect, 0.5 + 0.5 / aspect, 0.5])

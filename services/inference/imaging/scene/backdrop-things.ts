@@ -95,16 +95,19 @@ function eggsOf(input: BackdropInput): Thing[] {
   }));
 }
 
-/** They hang before the backdrop, higher than the product's foot. */
+/** They hang before the backdrop, higher than the product's foot, and none over another. */
 function heartsOf(input: BackdropInput): Thing[] {
   const { random, aspect } = input;
   const own = input.plan.propColor ?? fromHex("#b8283a");
-  return Array.from({ length: 11 }, (_, i) => {
+  const spots: Spot[] = [];
+  for (let i = 0; i < 22 && spots.length < 11; i++) {
     const reach = random.between(0.045, 0.095);
-    const x = 0.5 + (i % 2 === 0 ? -1 : 1) * (0.14 + 0.36 * ((i + random.next()) / 11)) + reach / aspect / 4;
+    const x = 0.5 + (i % 2 === 0 ? -1 : 1) * (0.14 + 0.36 * (((i % 11) + random.next()) / 11)) + reach / aspect / 4;
     const spot = { x, y: random.between(0.08, 0.8), reach, turn: random.between(-0.3, 0.3) };
-    return { spot, motif: heart(mix(own, fromHex("#f2b9bd"), 0.6 * random.next())) };
-  });
+    const isUpon = (one: Spot) => Math.hypot((one.x - x) * aspect, one.y - spot.y) < one.reach + reach;
+    if (!spots.some(isUpon)) spots.push(spot);
+  }
+  return spots.map((spot) => ({ spot, motif: heart(mix(own, fromHex("#f2b9bd"), 0.6 * random.next())) }));
 }
 
 /** It grows outdoors; elsewhere it is in a vase. */

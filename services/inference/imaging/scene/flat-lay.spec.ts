@@ -79,6 +79,25 @@ describe("what lies around a product that is seen from above", () => {
     },
   );
 
+  it("lays towels as large as they are beside a product of that size", async () => {
+    const plan = planScene(parseTheme("towels on marble"), "one text", 7);
+    const things = await drawThings(lyingThings(plan.things, null));
+    const [shown, bare] = [things, []].map(
+      (given) => renderScene(plan, camera, { silhouette } as ProductPose, null, given).light,
+    );
+    expect(differing(shown!, bare!).length).toBeGreaterThan(2400);
+  });
+
+  it("lays a thing that two words name as if one did", async () => {
+    const plan = planScene(parseTheme("mirror on marble"), "one text", 7);
+    const things = await drawThings(lyingThings(plan.things, null));
+    const [once, twice] = [things, [...things, ...things]].map((given) =>
+      renderScene(plan, camera, { silhouette } as ProductPose, null, given).light.slice(),
+    );
+    expect(things.length).toBe(1);
+    expect(differing(twice!, once!)).toEqual([]);
+  });
+
   it("is at two opposite corners and leaves the product's place free", () => {
     const found = differing(groundOf("spa"), groundOf("spa", "plants, objects"));
     const inside = found.filter(([x, y]) => x > 95 && x < 145 && y > 65 && y < 135);

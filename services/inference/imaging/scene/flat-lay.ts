@@ -93,6 +93,9 @@ const shells = strewn(9, 0.04, 0.075, 0.025, (random, i) =>
     ? starfish(color("#c98256", random))
     : shell(color(random.pick(["#ecdccb", "#e6c3b2", "#f1ebe0"]), random)),
 );
+const starfishes = strewn(4, 0.1, 0.16, 0.03, (random) =>
+  starfish(color(random.pick(["#c98256", "#c0643e", "#d59a6a"]), random)),
+);
 const pebbles = strewn(11, 0.025, 0.07, 0.02, (random) =>
   pebble(color(random.pick(["#8b857c", "#6f6d6a", "#b3aa9d"]), random), random.between(0.62, 0.85)),
 );
@@ -239,13 +242,27 @@ const calledSo: ReadonlyMap<Strewn, AvoidedThing> = new Map<Strewn, AvoidedThing
   [beans, "cups"],
 ]);
 
-/** Drawn things that lie about: those of `lyingThings`. */
+/** Those that the lay draws itself: each is another. */
+const ownMotifs: ReadonlyMap<string, Strewn> = new Map([
+  ["coffee-beans", beans],
+  ["shell", shells],
+  ["starfish", starfishes],
+]);
+/** Half the length of what is larger than most products that are seen from above, in sizes of the product. */
+const largeReach: ReadonlyMap<string, number> = new Map([
+  ["towels", 0.36],
+  ["mirror", 0.27],
+]);
+
+/** Drawn things that lie about: those of `lyingThings`, each once. */
 function ofThings(things: readonly DrawnThing[]): FlatLay {
+  const once = new Map(things.map((thing) => [thing.name, thing]));
   return {
-    strewn: things.map(({ name, drawing, tall, count }) => {
-      if (name === "coffee-beans") return { ...beans, name };
+    strewn: [...once.values()].map(({ name, drawing, tall, count }) => {
+      const own = ownMotifs.get(name);
+      if (own !== undefined) return { ...own, name };
       const motif = motifOf(drawing, false);
-      const reach = Math.min(0.19, 0.52 * tall);
+      const reach = largeReach.get(name) ?? Math.min(0.19, 0.52 * tall);
       const most = Math.min(12, reach > 0.14 ? count : 2 * count);
       return { ...strewn(most, 0.85 * reach, 1.1 * reach, 0.03, () => motif), name };
     }),
@@ -347,7 +364,7 @@ export function layFlat(
 
 /** Places along each side of the picture at which a named thing is tried, and how often it is tried smaller. */
 const placesAcross = 12;
-const sizesTried = 3;
+const sizesTried = 6;
 const smaller = 0.8;
 /** A thing takes up a circle of this share of half its length, and is so far from the product, in sizes of it. */
 const roundShare = 0.95;
@@ -414,6 +431,9 @@ interface Corner {
   readonly v: number;
 }
 
+/** Half a stalk's width between two pairs of leaves, as a share of half its length there. */
+const stalkWide = 0.14;
+
 /** Leaves in pairs along bent stems that point from the corner to the middle. */
 function twigAt(twig: Twig, corner: Corner, random: Random): Stamp[] {
   const stamps: Stamp[] = [];
@@ -426,8 +446,12 @@ function twigAt(twig: Twig, corner: Corner, random: Random): Stamp[] {
     let y = corner.v - Math.sin(turn) * 0.05;
     const long = 0.62 * random.between(0.8, 1.1) * (stem === 1 ? 1.15 : 0.85);
     const steps = Math.ceil(twig.leaves / 2);
+    const bark = leaf(fromHex("#64783f"), stalkWide);
     for (let step = 0; step <= steps; step++) {
       const along = step / steps;
+      const between = { x: x - (Math.cos(turn) * long) / steps / 2, y: y - (Math.sin(turn) * long) / steps / 2 };
+      const stalk = { ...between, reach: (0.8 * long) / steps, turn, wide: stalkWide };
+      stamps.push({ motif: bark, spot: stalk, lift: 0.5 * twig.lift });
       for (const side of step === steps ? [0] : [-1, 1]) {
         const reach = random.between(...twig.reach) * (1 - 0.35 * along);
         const leafTurn = turn + side * twig.spread * (0.75 + 0.25 * random.next());

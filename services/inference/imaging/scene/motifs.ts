@@ -29,15 +29,23 @@ const covered = (inside: number, soft: number) => smoothstep(-soft, soft, inside
 /** 0–1, the same for the same cell. */
 const speck = (x: number, y: number) => (mix32(Math.floor(x) * 7919 + Math.floor(y) * 104729) & 1023) / 1023;
 
-/** @param wide half its width, as a share of half its length */
+/**
+ * Its halves rise from the rib and bend down to the edge, so that light runs over them.
+ *
+ * @param wide half its width, as a share of half its length
+ */
 export function leaf(color: LinearRgb, wide = 0.34): Motif {
   const pale = mix(color, [0.8, 0.82, 0.62], 0.25);
-  return ({ x, y, soft, lampY }, out) => {
+  return ({ x, y, soft, lampX, lampY }, out) => {
     const along = Math.min(1, Math.max(0, (x + 1) / 2));
     const half = wide * Math.sin(Math.PI * along ** 0.85) ** 0.85;
-    const rib = 1 - smoothstep(0.012, 0.05, Math.abs(y));
-    const veins = 0.06 * Math.sin((x - Math.abs(y) * 1.5) * 30) * smoothstep(0.02, 0.12, Math.abs(y));
-    const shade = 0.86 + 0.24 * Math.sign(y) * lampY * smoothstep(0, 0.08, Math.abs(y)) + 0.18 * (x * 0.4) + veins;
+    const across = Math.min(1, Math.abs(y) / Math.max(0.01, half));
+    const rib = 1 - smoothstep(0.006, 0.03, Math.abs(y));
+    const veins = 0.03 * Math.sin((x - Math.abs(y) * 1.5) * 34) * smoothstep(0.1, 0.4, across);
+    const toLamp = Math.sign(y) * lampY;
+    const bend = 0.34 * toLamp * (across - 0.35) + 0.12 * lampX * (along - 0.4);
+    const sheen = 0.2 * Math.max(0, toLamp) * Math.exp(-((across - 0.6) ** 2) * 22) * Math.sin(Math.PI * along);
+    const shade = 0.88 + bend + sheen + veins - 0.14 * (1 - along) - 0.12 * smoothstep(0.82, 1, across);
     write(
       out,
       rib > 0 ? mix(color, pale, rib) : color,
@@ -83,12 +91,17 @@ function bulges(x: number, y: number, low: number, high: number, sharpness: numb
   return low + (high - low) * turn - Math.hypot(x, y);
 }
 
+/** Five arms that taper, with a ridge of warts along each. */
 export function starfish(color: LinearRgb): Motif {
+  const pale = mix(color, [0.85, 0.7, 0.5], 0.5);
   return ({ x, y, soft, lampX, lampY }, out) => {
-    const inside = bulges(x, y, 0.3, 0.98, 1.25);
-    const ridge = smoothstep(0, 0.22, inside);
+    const inside = bulges(x, y, 0.25, 0.98, 2.6);
+    const radius = Math.hypot(x, y);
+    const side = Math.abs(Math.sin(2.5 * Math.atan2(y, x))) * radius;
+    const ridge = smoothstep(0.1, 0.02, side) * covered(inside, 0.1) * (0.4 + 0.6 * speck(x * 22, y * 22));
     const warts = 0.12 * (speck(x * 14, y * 14) - 0.5);
-    write(out, color, 0.74 + 0.3 * ridge + 0.12 * (x * lampX + y * lampY) + warts, covered(inside, soft));
+    const lit = 0.72 + 0.28 * smoothstep(0, 0.16, inside) + 0.14 * (x * lampX + y * lampY) + warts;
+    write(out, mix(color, pale, 0.6 * ridge), lit, covered(inside, soft));
   };
 }
 
@@ -141,7 +154,7 @@ export function pebble(color: LinearRgb, oblong = 0.74): Motif {
   };
 }
 
-/** Two discs, and the wedge between their tangents down to the tip. */
+/** A puffed heart: it darkens toward its outline, and a lamp's reflection is on the lobe that faces it. */
 export function heart(color: LinearRgb): Motif {
   return ({ x, y, soft, lampX, lampY }, out) => {
     const u = x * 1.16;
@@ -149,8 +162,9 @@ export function heart(color: LinearRgb): Motif {
     // The heart curve (u² + v² − a)³ = a u² v³ with a = 0.82, over its slope: a distance where the curve is near.
     const base = u * u + v * v - 0.82;
     const inside = (0.82 * u * u * v * v * v - base ** 3) / (0.25 + 6 * base * base * Math.hypot(u, v));
-    const puff = smoothstep(0, 0.25, inside);
-    write(out, color, 0.7 + 0.24 * puff + 0.16 * (x * lampX + y * lampY), covered(inside, soft));
+    const lit = 0.9 + 0.2 * (x * lampX + y * lampY) - 0.16 * (u * u + v * v) ** 2;
+    const gleam = 0.4 * Math.exp(-((x - 0.42 * Math.sign(lampX)) ** 2 + (y - 0.44) ** 2) * 24);
+    write(out, mix(color, [1, 1, 1], gleam), lit, covered(inside, soft));
   };
 }
 
