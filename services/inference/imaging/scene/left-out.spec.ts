@@ -73,6 +73,32 @@ describe("painters", () => {
   });
 });
 
+it.each([
+  ["Kinderzimmer", "Spielzeug"],
+  ["salle de jeux", "jouets"],
+  ["sala de juegos", "juguetes"],
+  ["kinderkamer", "speelgoed"],
+  ["pokój dziecięcy", "zabawki"],
+])("%s without %s is one", (place, word) => {
+  const { setting, notShown } = parseTheme(place, readAvoid(word));
+  expect(setting?.decor).toBe(parseTheme(place).setting!.decor);
+  expect(setting?.decor).toBeDefined();
+  expect(notShown).toEqual([]);
+});
+
+it.each(["Tische", "tables", "mesas", "tavoli", "tafels", "stoły"])("%s are tables", (word) => {
+  expect([...readAvoid(word).things]).toContain("tables");
+});
+
+it.each([
+  ["kitchen", "stove"],
+  ["spa", "towels"],
+  ["salon", "mirror"],
+  ["coffee shop", "coffee"],
+])("a %s without %s is shown, and no word of it is named as missing", (theme, word) => {
+  expect(parseTheme(theme, readAvoid(word)).notShown).toEqual([]);
+});
+
 it.each(["candle", "candles", "Kerzen", "bougies", "velas", "candele", "kaarsen", "świece"])(
   "a spa without %s has none",
   (word) => {

@@ -1,6 +1,7 @@
 import { type Avoided, isAvoided, isAvoidedProp, withoutAvoided } from "./avoid.ts";
 import type { LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import {
+  avoidable,
   carriers,
   colors,
   flatLays,
@@ -183,12 +184,16 @@ function leaveOut(
 ): Partial<Theme> {
   const leftOut = things.filter((thing) => isLeftOut(thing, avoided.things));
   const denied = words.filter((word) => isAvoided(word, avoided)).map(({ word }) => word);
+  // A kitchen without its stove is one.
+  const places = words.filter(({ word, form }) => form !== null && settings.has(form) && !avoidable.has(word));
+  const shown = new Set(setting === undefined ? [] : places.map(({ word }) => word));
+  const lost = [...denied, ...leftOut.flatMap(({ words: own }) => own)].filter((word) => !shown.has(word));
   return {
     ...(setting && { setting: withoutAvoided(setting, avoided) }),
     ...(view && { view: withoutAvoided(view, avoided) }),
     props: [...new Set(named)].filter((prop) => !isAvoidedProp(prop, avoided)),
     things: things.filter((thing) => !leftOut.includes(thing)),
-    notShown: [...new Set([...notShown, ...denied, ...leftOut.flatMap(({ words: own }) => own)])],
+    notShown: [...new Set([...notShown, ...lost])],
   };
 }
 

@@ -27,7 +27,7 @@ bedroom: schlafzimmer | chambre chambre_a_coucher | dormitorio alcoba recamara |
 bed: bett | lit | cama | letto | bed | lozko lozku
 nightstand: nachttisch nachtkaestchen | table_de_nuit table_de_chevet chevet | mesita_de_noche mesilla velador | comodino | nachtkastje | stolik_nocny szafka_nocna
 nursery: babyzimmer wickeltisch | chambre_de_bebe bebe | cuarto_del_bebe bebe | cameretta neonato | babykamer | pokoj_niemowlecy niemowle
-playroom: kinderzimmer spielzimmer spielzeug kind kinder | salle_de_jeux jouets enfants enfant | sala_de_juegos juguetes ninos infantil | sala_giochi giocattoli bambini | speelkamer kinderkamer speelgoed kinderen | pokoj_dzieciecy pokoju_dzieciecym zabawki dzieci bawialnia
+playroom: kinderzimmer spielzimmer kind kinder | salle_de_jeux enfants enfant | sala_de_juegos ninos infantil | sala_giochi bambini | speelkamer kinderkamer kinderen | pokoj_dzieciecy pokoju_dzieciecym dzieci bawialnia
 vanity: schminktisch frisiertisch | coiffeuse | tocador | toeletta | kaptafel | toaletka toaletce
 dining: esszimmer speisezimmer esstisch abendessen mittagstisch | salle_a_manger table_a_manger diner | comedor mesa_de_comedor cena | sala_da_pranzo tavolo_da_pranzo pranzo cena | eetkamer eethoek eettafel diner avondeten | jadalnia jadalni stol_jadalny obiad kolacja
 hallway: flur diele eingang | couloir entree vestibule | pasillo recibidor | corridoio ingresso | gang hal inkomhal | korytarz przedpokoj
