@@ -258,6 +258,25 @@ test("when the last event that waits for more has been handled, each after it is
   expect(seen.slice(4)).toEqual(next);
 });
 
+test("events that are due go past one that waits for more again, when that has failed", async () => {
+  const earlier = new Set(livesMs.keys());
+  const failed: string[] = [];
+  const wants = ({ eventId }: PackshotEvent) => {
+    if (!livesMs.has(eventId) || earlier.has(eventId)) return false;
+    if (livesMs.get(eventId) === waitMs && failed.length === 0) {
+      failed.push(eventId);
+      throw new Error("not read");
+    }
+    return true;
+  };
+  const { seen } = await follow({ name: "fails-past", wants, dueAtMs, waitMs });
+  const [, short] = await commitLives(hourMs, waitMs);
+  await expect.poll(() => seen).toEqual([short]);
+  const [another] = await commitLives(waitMs);
+  await expect.poll(() => seen).toEqual([short, another]);
+  expect(failed).toEqual([short]);
+});
+
 test("who follows reports how late its oldest event is and how many are left, and nobody else does", async () => {
   const registry = new Registry();
   let nowMs = Date.now();

@@ -18,7 +18,16 @@ import { isRetryableLogError, LogConflict } from "../nats/errors.ts";
 import type { StateStream } from "../nats/state-streams.ts";
 import type { BypassFrom } from "../operate/watch.ts";
 import { acquireLease } from "./lease.ts";
-import { bypassStart, type Cursor, copyStart, type FollowedEvent, type ReadEvent, readEvents } from "./read-events.ts";
+import {
+  bypassStart,
+  type Cursor,
+  copyStart,
+  type FollowedEvent,
+  type ReadEvent,
+  readEvents,
+  retryMsMax,
+  retryMsMin,
+} from "./read-events.ts";
 
 export interface FollowerDeps {
   /** Names cursor and lease: `ps.log0.cursor.<name>`. */
@@ -56,8 +65,6 @@ export interface FollowerDeps {
 const capacityDefault = 10_000;
 const cursorEveryMs = 500;
 const bypassCheckEveryMs = 1_000;
-const retryMsMin = 100;
-const retryMsMax = 30_000;
 
 /** One follower for each state stream of the log: sequences, cursors and leases are a stream's own. */
 export function createFollower(deps: FollowerDeps): Component {

@@ -9,7 +9,7 @@
 import type { JsMsg } from "@nats-io/jetstream";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { PackshotEvent } from "@packshot/domain/webhooks/event.ts";
-import { pause } from "@packshot/platform/flow/pause.ts";
+import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { WindowedProcessor } from "@packshot/platform/flow/windowed-processor.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { isApiAnswer, type Log } from "../log.ts";
@@ -84,6 +84,10 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
+/** Until what failed is tried again. */
+export const retryMsMin = 100;
+export const retryMsMax = 30_000;
+
 /** Readers past another at once: each is for a time to wait that was shortened again. */
 const overtakingMax = 3;
 
@@ -96,32 +100,35 @@ export async function readEvents(deps: ReadEventsDeps, reading: Reading, overtak
     ? { stream: stream.state, filters: [subjects.event("*", "*", "*")] }
     : { stream: stream.events };
   let overtaking: Overtaking | undefined;
-  for await (const message of readInOrder({ connection: log.connection, ...from, fromSequence, signal, logger })) {
-    const read = isBypass ? parseOriginal(message, start) : parseCopy(message, stream);
-    deps.onMessage(message);
-    if (read === undefined) {
-      logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
-      continue;
+  try {
+    for await (const message of readInOrder({ connection: log.connection, ...from, fromSequence, signal, logger })) {
+      const read = isBypass ? parseOriginal(message, start) : parseCopy(message, stream);
+      deps.onMessage(message);
+      if (read === undefined) {
+        logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
+        continue;
+      }
+      if (read.sequence <= start.after) continue;
+      const { event } = read;
+      await processor.waitForCapacity();
+      if (!deps.wants(event)) {
+        processor.skip(read);
+        continue;
+      }
+      const dueMs = dueAtMs(event);
+      const waitsMs = dueMs - Date.parse(event.createdAt);
+      if (waitsMs <= waitMs) {
+        if (overtaking?.isReachedBy(message.seq)) overtaking = await overtaking.end();
+      } else if (nowMs() < dueMs && overtaken < overtakingMax) {
+        overtaking ??= overtake(deps, reading, { sequence: message.seq, waitsMs, overtaken });
+      }
+      while (!signal.aborted && nowMs() < dueMs) await pause(dueMs - nowMs(), signal);
+      if (signal.aborted) break;
+      processor.add(read, deps.groupOf?.(event) ?? String(read.sequence));
     }
-    if (read.sequence <= start.after) continue;
-    const { event } = read;
-    await processor.waitForCapacity();
-    if (!deps.wants(event)) {
-      processor.skip(read);
-      continue;
-    }
-    const dueMs = dueAtMs(event);
-    const waitsMs = dueMs - Date.parse(event.createdAt);
-    if (waitsMs <= waitMs) {
-      if (overtaking?.isReachedBy(message.seq)) overtaking = await overtaking.end();
-    } else if (nowMs() < dueMs && overtaken < overtakingMax) {
-      overtaking ??= overtake(deps, reading, { sequence: message.seq, waitsMs, overtaken });
-    }
-    while (!signal.aborted && nowMs() < dueMs) await pause(dueMs - nowMs(), signal);
-    if (signal.aborted) break;
-    processor.add(read, deps.groupOf?.(event) ?? String(read.sequence));
+  } finally {
+    await overtaking?.end();
   }
-  await overtaking?.end();
 }
 
 interface Overtaking {
@@ -141,15 +148,28 @@ function overtake(
   const signal = AbortSignal.any([ofOvertaken, ending.signal]);
   const processor = createOvertaking(signal);
   let readThrough = past.sequence;
-  const reading = { start: { ...start, fromSequence: past.sequence + 1 }, processor, createOvertaking, signal };
   const wants = (event: PackshotEvent) =>
     deps.wants(event) && dueAtMs(event) - Date.parse(event.createdAt) < past.waitsMs;
   const onMessage = ({ seq }: JsMsg) => {
     readThrough = seq;
   };
-  const done = readEvents({ ...deps, wants, onMessage }, reading, past.overtaken + 1).catch((error: unknown) =>
-    deps.logger.warn({ err: error, follower: deps.name }, "events that are due wait for those before them"),
-  );
+
+  /** After a failure again from the message at which it failed: the one that it reads past waits for too long to be wanted. */
+  async function readOn(): Promise<void> {
+    for (let failures = 1; !signal.aborted; failures++) {
+      const reading = { start: { ...start, fromSequence: readThrough }, processor, createOvertaking, signal };
+      try {
+        await readEvents({ ...deps, wants, onMessage }, reading, past.overtaken + 1);
+      } catch (error) {
+        const delayMs = jitteredBackoffMs(failures, { firstMs: retryMsMin, maxMs: retryMsMax });
+        const { name, logger } = deps;
+        logger.warn({ err: error, follower: name, delayMs }, "events that are due wait for those before them");
+        await pause(delayMs, signal);
+      }
+    }
+  }
+
+  const done = readOn();
   return {
     isReachedBy: (sequence) => sequence >= readThrough,
     async end() {
