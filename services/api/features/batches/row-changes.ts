@@ -13,10 +13,13 @@ import type {
   JobReviewedEvent,
   PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import { jitteredBackoffMs, pause } from "@packshot/platform/flow/pause.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { OutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
-import { keepOutputs, keptKeys, withoutCopies } from "./row-outputs.ts";
+import { hasCopies, keepOutputs, keptKeys, withoutCopies } from "./row-outputs.ts";
 
 export type RowChangeEvent =
   | (JobReviewedEvent & { readonly batch: BatchRef })
@@ -24,7 +27,7 @@ export type RowChangeEvent =
   | (JobDeletedEvent & { readonly row: BatchRef; readonly finishedAt: string });
 
 export interface RowChangeDeps {
-  readonly storage: Pick<Storage, "copy" | "deletePrefix">;
+  readonly storage: Pick<Storage, "copy">;
   readonly outcomes: Pick<OutcomeFiles, "read">;
 }
 
@@ -38,17 +41,30 @@ export interface RowChange {
   readonly event: RowChangeEvent;
   readonly line: RowOutcome;
   readonly credits: number;
-  /** Keys of the copies that a mended result takes the place of. They go when the line is written, which names them no more. */
-  readonly replaced?: readonly string[];
+  /** Keys of the copies that the line names no more. They go when it is written. */
+  readonly dropped: readonly string[];
 }
 
-/** A settlement that was killed wrote the line; its credits are not counted yet. */
-function writtenBefore(line: RowOutcome, event: RowChangeEvent): RowChange {
-  if (event.kind === "reviewed") return { event, line, credits: -event.review.creditsRefunded };
-  if (event.kind === "deleted") return { event, line, credits: 0 };
+/**
+ * A settlement that was killed wrote the line; its credits are not counted yet, and its copies may still be there. undefined: the
+ * row's result is another job's since, whose line says what is done and kept, and there is nothing to count.
+ */
+function writtenBefore(line: RowOutcome, event: RowChangeEvent): RowChange | undefined {
+  const isOfJob = line.jobId === event.jobId;
+  if (event.kind === "reviewed") {
+    const isRejected = isOfJob && event.review.verdict === "rejected";
+    return { event, line, credits: -event.review.creditsRefunded, dropped: isRejected ? copiesOf(line, event) : [] };
+  }
+  if (event.kind === "deleted") {
+    return isOfJob ? { event, line, credits: 0, dropped: copiesOf(line, event) } : undefined;
+  }
   // The settlement that was killed with this one may have copied the row's own result again.
   const own = ownResultsOf(event);
-  return line.result?.key === own[0] ? { event, line, credits: 0 } : { event, line, credits: 0, replaced: own };
+  return { event, line, credits: 0, dropped: line.result?.key === own[0] ? [] : own };
+}
+
+function copiesOf(line: RowOutcome, event: RowChangeEvent): string[] {
+  return keptKeys({ accountId: event.accountId, id: rowOfChange(event).id }, line);
 }
 
 /** A repeat makes as many files as the row's own job. */
@@ -75,10 +91,9 @@ export function rowOfChange(event: RowChangeEvent): BatchRef {
 
 export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
   /** Also those that the settlement of the job made after the request had removed them, and those that storage did not remove then. */
-  async function removeCopies(line: RowOutcome, event: RowChangeEvent): Promise<RowOutcome> {
-    const batch = { accountId: event.accountId, id: rowOfChange(event).id };
-    for (const key of keptKeys(batch, line)) await storage.deletePrefix(key);
-    return { ...line, result: null, outputs: withoutCopies(line.outputs) };
+  function dropCopies(before: RowOutcome, event: RowChangeEvent): Omit<RowChange, "credits"> {
+    const line = { ...before, result: null, outputs: withoutCopies(before.outputs) };
+    return { event, line, dropped: hasCopies(before) ? copiesOf(before, event) : [] };
   }
 
   /** undefined: the row's result is another job's by now, or there is none. */
@@ -87,12 +102,14 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       if (before.jobId !== event.jobId) return undefined;
       const { review } = event;
       const credits = -review.creditsRefunded;
-      if (review.verdict === "approved") return { event, line: { ...before, review }, credits };
-      return { event, line: { ...(await removeCopies(before, event)), review }, credits };
+      if (review.verdict === "approved") return { event, line: { ...before, review }, credits, dropped: [] };
+      const change = dropCopies(before, event);
+      return { ...change, line: { ...change.line, review }, credits };
     }
     if (event.kind === "deleted") {
       if (before.jobId !== event.jobId) return undefined;
-      return { event, line: { ...(await removeCopies(before, event)), isDeleted: true }, credits: 0 };
+      const change = dropCopies(before, event);
+      return { ...change, line: { ...change.line, isDeleted: true }, credits: 0 };
     }
     const { accountId, mends, result, report, jobId, destination } = event;
     const isStored = destination?.status === "stored";
@@ -100,7 +117,7 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
     const key = storageKeys.batchResult(accountId, mends.id, mends.row, jobId);
     const kept = isStored ? null : await keepResult(storage, result, key);
     if (kept === null && !isStored) return undefined;
-    const { review: _, reasons: __, ...facts } = before;
+    const { review: _, reasons: __, isDeleted: ___, ...facts } = before;
     const line: RowOutcome = {
       ...facts,
       jobId,
@@ -115,7 +132,7 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       reasons: report?.reasons,
       checks: report?.checks ?? null,
     };
-    return { event, line, credits: 0, replaced: ownResultsOf(event) };
+    return { event, line, credits: 0, dropped: ownResultsOf(event) };
   }
 
   /** New lines of rows that had completed, in the order of the events. */
@@ -136,7 +153,8 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
       const before = known.get(rowOfChange(event).row);
       if (before === undefined || before.status !== "completed") continue;
       if (before.sequence >= sequence) {
-        found.push(writtenBefore(before, event));
+        const change = writtenBefore(before, event);
+        if (change !== undefined) found.push(change);
         continue;
       }
       const change = await changeRow(before, event);
@@ -149,6 +167,39 @@ export function createRowChanges({ storage, outcomes }: RowChangeDeps) {
   };
 }
 
+const removalsMax = 16;
+const removalTriesMax = 3;
+const removalRetry = { firstMs: 100, maxMs: 1_000 };
+
+/**
+ * Removes copies that no line names any more. Those that storage does not remove in some tries stay until their batch expires:
+ * no event of the batch waits for them. Rejects when `signal` aborts between tries.
+ */
+export function createCopyRemoval({
+  storage,
+  logger,
+}: {
+  readonly storage: Pick<Storage, "deletePrefix">;
+  readonly logger: Pick<Logger, "warn">;
+}): (keys: readonly string[], signal: AbortSignal) => Promise<void> {
+  const limit = createLimiter(removalsMax);
+  return async (keys, signal) => {
+    let left = keys;
+    for (let attempt = 1; left.length > 0; attempt++) {
+      const removals = await Promise.allSettled(left.map((key) => limit(() => storage.deletePrefix(key))));
+      const failed = removals.find((removal) => removal.status === "rejected");
+      left = left.filter((_, index) => removals[index]!.status === "rejected");
+      if (failed === undefined) return;
+      if (attempt === removalTriesMax) {
+        logger.warn({ err: failed.reason, keys: left }, "copies of a batch stay until it expires");
+        return;
+      }
+      await pause(jitteredBackoffMs(attempt, removalRetry), signal);
+      signal.throwIfAborted();
+    }
+  };
+}
+
 /** A rejected row, or one whose job was deleted, is not done any more, whatever its job had made; one that was mended after that is. */
 export function doneByChanges(changes: readonly RowChange[]): DoneRow[] {
   return changes.flatMap(({ event, line }) => {
@@ -156,17 +207,27 @@ export function doneByChanges(changes: readonly RowChange[]): DoneRow[] {
     const fingerprint = line.fingerprint ?? batch.fingerprint;
     if (fingerprint === undefined) return [];
     const undoneAt = undoneAtOf(event, line);
-    if (undoneAt !== undefined) {
-      // After the end of the job, also where the clocks of worker and API differ.
-      const atMs = Math.max(Date.parse(undoneAt), Date.parse(event.finishedAt) + 1);
-      return [{ fingerprint, batch, at: isoTime(atMs), isRejected: true }];
-    }
+    if (undoneAt !== undefined) return [undoneRow(event, fingerprint, undoneAt)];
     if (event.kind === "deleted" || event.kind === "reviewed" || line.delivery === "failed") return [];
     const done = { fingerprint, batch, at: event.finishedAt };
     // The row may have been done before: now it lacks a file, or the image model's scene.
     const lacksSome = event.failedResults !== undefined || event.isUnpainted;
     return [lacksSome ? { ...done, isRejected: true } : done];
   });
+}
+
+/** Rows of a batch that is gone, which has no lines any more. */
+export function undoneByDeletions(events: readonly PackshotEvent[]): DoneRow[] {
+  return events.flatMap((event) => {
+    if (event.kind !== "deleted" || !isRowChange(event) || event.row.fingerprint === undefined) return [];
+    return [undoneRow(event, event.row.fingerprint, event.createdAt)];
+  });
+}
+
+/** After the end of the job, also where the clocks of worker and API differ. */
+function undoneRow(event: RowChangeEvent, fingerprint: string, undoneAt: string): DoneRow {
+  const atMs = Math.max(Date.parse(undoneAt), Date.parse(event.finishedAt) + 1);
+  return { fingerprint, batch: rowOfChange(event), at: isoTime(atMs), isRejected: true };
 }
 
 function undoneAtOf(event: RowChangeEvent, { review }: RowOutcome): string | undefined {

@@ -57,6 +57,11 @@ export function keptKeys(
   return [...new Set([result, ...outputs.map((_, position) => storageKeys.batchFile(result, position))])];
 }
 
+/** Whether a copy may be there: a line from after a redelivery names none, and those from before it may be. */
+export function hasCopies({ result, outputs = [], isRedelivery }: RowOutcome): boolean {
+  return isRedelivery === true || result !== null || outputs.some((output) => "key" in output && output.key !== null);
+}
+
 /** The files of a rejected row, of which no copy is left. */
 export function withoutCopies(outputs: RowOutcome["outputs"]): RowOutcome["outputs"] {
   return outputs?.map((output) => ("error" in output ? output : { ...output, key: null }));

@@ -107,6 +107,7 @@ test("the copy of a deleted job's result goes with its settlement, as soon as st
   await expect.poll(async () => (await line())?.result?.key).toBe(storageKeys.batchResult(accountId, batch.id, 0));
   await log.commit("test", [eventWrite(jobDeletedEvent(job, uuidv7(), Date.now()))]);
   await expect.poll(line, { timeout: 10_000 }).toMatchObject({ status: "completed", isDeleted: true, result: null });
+  await expect.poll(() => undone).toHaveLength(1);
   await settler.stop();
   expect(await Array.fromAsync(disk.list(`${storageKeys.batch(accountId, batch.id)}results/`))).toEqual([]);
   expect(undone).toEqual([expect.objectContaining({ fingerprint: "same", batch: made.batch })]);

@@ -33,12 +33,14 @@ import type { OutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
 import {
   changeOf,
+  createCopyRemoval,
   createRowChanges,
   doneByChanges,
   isRowChange,
   keepResult,
   type RowChangeEvent,
   rowOfChange,
+  undoneByDeletions,
 } from "./row-changes.ts";
 import { keepOutputs } from "./row-outputs.ts";
 
@@ -74,10 +76,10 @@ export function createSettler(deps: SettlerDeps): Component {
     groupOf: (event) => (isLostRepeat(event) ? event.mends.id : batchIdOf(event as RowEvent)),
     parallelMax: batchesMax,
     batchEventsMax: eventsMax,
-    async handle(events) {
+    async handle(events, signal) {
       for (const { event } of events) if (isLostRepeat(event)) await giveBack(deps, event);
       const ofRows = events.filter(({ event }) => !isLostRepeat(event));
-      if (ofRows.length > 0) await settle(ofRows as readonly FollowedRows[]);
+      if (ofRows.length > 0) await settle(ofRows as readonly FollowedRows[], signal);
     },
     ...(bypassFrom && { bypassFrom }),
     failpoint: "settle-rows:before-ack",
@@ -103,6 +105,7 @@ async function giveBack({ log, nowMs }: SettlerDeps, { accountId, jobId, kind, r
 function createSettleRows(deps: SettlerDeps) {
   const { log, logger, storage, outcomes, noteDone, nowMs } = deps;
   const changesOf = createRowChanges(deps);
+  const removeCopies = createCopyRemoval(deps);
   const compactEnded = createCompaction(deps);
 
   async function outcomesOf({ event, sequence }: FollowedRows): Promise<RowOutcome[]> {
@@ -164,13 +167,22 @@ function createSettleRows(deps: SettlerDeps) {
     ];
   }
 
-  return async function settle(events: readonly FollowedRows[]): Promise<void> {
+  /** For a batch that is gone. An account that is erased must keep no file. */
+  async function noteUndone(events: readonly FollowedRows[]): Promise<void> {
+    const { sequence, event } = events[0]!;
+    const { value: account } = await log.read<Account>(subjects.account(event.accountId));
+    if (account === undefined || account.erasure !== undefined) return;
+    const undone = undoneByDeletions(events.map((followed) => followed.event));
+    await noteDone?.(event.accountId, `${batchIdOf(event)}-${sequence}-gone`, undone);
+  }
+
+  return async function settle(events: readonly FollowedRows[], signal: AbortSignal): Promise<void> {
     const { accountId } = events[0]!.event;
     const batchId = batchIdOf(events[0]!.event);
     const { value: batch } = await log.read<Batch>(subjects.batch(accountId, batchId));
     if (batch === undefined) {
       logger.warn({ accountId, batchId, events: events.length }, "events of a batch that is gone");
-      return;
+      return await noteUndone(events);
     }
     const fresh = events.filter(({ sequence }) => sequence > batch.settledThrough);
     if (fresh.length === 0) return;
@@ -181,7 +193,7 @@ function createSettleRows(deps: SettlerDeps) {
     failpoint("settle-rows:before-files");
     const bySegment = Map.groupBy(lines, ({ row }) => segmentOf(row));
     await Promise.all([...bySegment].map(([segment, ofSegment]) => outcomes.add(batch, segment, name, ofSegment)));
-    for (const { replaced = [] } of changed) for (const key of replaced) await storage.deletePrefix(key);
+    await removeCopies([...new Set(changed.flatMap(({ dropped }) => dropped))], signal);
     await noteDone?.(accountId, `${batchId}-${name.first}-${name.last}`, [
       ...doneRows(fresh),
       ...doneByChanges(changed),
