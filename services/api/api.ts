@@ -3,7 +3,6 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { type ApiDeps, type Core, createCore, type Feature } from "./core/core.ts";
 import { createAccounts } from "./features/accounts/accounts.ts";
 import { createBatches } from "./features/batches/batches.ts";
-import { createDoneRows } from "./features/batches/done-rows.ts";
 import { createConnections } from "./features/connections/connections.ts";
 import { createEdits } from "./features/edits/edits.ts";
 import { createJobs } from "./features/jobs/jobs.ts";
@@ -30,7 +29,7 @@ export interface Api {
 export function createApi(deps: ApiDeps): Api {
   const core = createCore(deps);
   const connections = createConnections(core);
-  const { jobs, ...jobsFeature } = createJobs(core, connections, createDoneRows(core));
+  const { jobs, ...jobsFeature } = createJobs(core, connections);
   const { edits, ...editsFeature } = createEdits(core, jobs);
   const batches = createBatches(core, jobs, connections);
   const accounts = createAccounts(core, jobs);

@@ -16,7 +16,7 @@ import { createJobResponses, type JobResponses } from "./job-response.ts";
 import { createJobView, type JobView } from "./job-view.ts";
 import { createKeeper } from "./keeper.ts";
 import { listJobs } from "./list-jobs.ts";
-import { type DoneRows, type RemoveFilesDeps, removeFiles } from "./remove-files.ts";
+import { type RemoveFilesDeps, removeFiles } from "./remove-files.ts";
 import { createRepairSweep } from "./repair.ts";
 
 export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps, RemoveFilesDeps {
@@ -118,11 +118,7 @@ export interface Jobs extends EndJobDeps {
   readonly responses: JobResponses;
 }
 
-export function createJobs(
-  core: Core,
-  { links }: { links: BucketLinks },
-  doneRows: DoneRows,
-): { jobs: Jobs } & Feature {
+export function createJobs(core: Core, { links }: { links: BucketLinks }): { jobs: Jobs } & Feature {
   const { log, storage, publicUrl, readiness } = core;
   const view = createJobView(core);
   const responses = createJobResponses({ storage, publicUrl });
@@ -141,7 +137,6 @@ export function createJobs(
       ...core,
       ...jobs,
       links,
-      doneRows,
       deliverySlots: createStreamSlots(deliverySlots),
     }),
     components: [

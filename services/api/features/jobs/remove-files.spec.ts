@@ -6,27 +6,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const batch = { id: "c", row: 7, fingerprint: "same" };
-const job = { accountId: "a", id: "b", status: "completed", batch, finishedAt: "2026-01-01T00:00:00Z" } as CompletedJob;
+const row = { id: "c", row: 7, try: 1, ref: "K-7", fingerprint: "same" };
+const completed = { accountId: "a", id: "b", status: "completed" } as CompletedJob;
 
-function removing(deletePrefix: (prefix: string) => Promise<void>) {
+function removing(deletePrefix: (prefix: string) => Promise<void>, made: Partial<CompletedJob> = { batch: row }) {
   const warn = vi.fn();
-  const note = vi.fn(() => Promise.resolve());
-  const nowMs = () => Date.parse("2026-01-02T00:00:00Z");
-  return {
-    warn,
-    note,
-    removed: removeFiles({ storage: { deletePrefix }, doneRows: { note }, logger: { warn }, nowMs }, job),
-  };
+  return { warn, removed: removeFiles({ storage: { deletePrefix }, logger: { warn } }, { ...completed, ...made }) };
 }
 
-test("a batch's copy of a deleted job's result goes with it, and the same row is edited anew", async () => {
+test.each([
+  ["job", { batch: row }, "7"],
+  ["free repeat", { mends: row }, "7-b"],
+])("a batch's copy of the result of a deleted %s goes with it", async (_, made, copy) => {
   const gone: string[] = [];
-  const { note, removed } = removing((prefix) => Promise.resolve(void gone.push(prefix)));
-  await removed;
-  expect(gone).toEqual(["api/a/b/", "batches/a/c/results/0000/7"]);
-  const row = { fingerprint: "same", batch, at: "2026-01-02T00:00:00.000Z", isRejected: true };
-  expect(note).toHaveBeenCalledWith("a", "deleted-b", [row]);
+  await removing((prefix) => Promise.resolve(void gone.push(prefix)), made as Partial<CompletedJob>).removed;
+  expect(gone).toEqual(["api/a/b/", `batches/a/c/results/0000/${copy}`]);
 });
 
 test("the files of a deleted job that storage does not remove are named for the operator, and the client is answered", async () => {

@@ -1,30 +1,15 @@
 /** What a client's deletion of a job removes at once: its files, and its batch's copies of them. */
 
 import type { BatchRef } from "@packshot/domain/batches/batch.ts";
-import { isoTime } from "@packshot/domain/ids.ts";
 import { allResults, type CompletedJob, type Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
-/** What knows which rows need not be edited again. */
-export interface DoneRows {
-  note(accountId: string, name: string, rows: readonly DeletedRow[]): Promise<void>;
-}
-
-interface DeletedRow {
-  readonly fingerprint: string;
-  readonly batch: BatchRef;
-  readonly at: string;
-  readonly isRejected: true;
-}
-
 export interface RemoveFilesDeps {
   readonly storage: Pick<Storage, "deletePrefix">;
-  readonly doneRows: DoneRows;
   readonly logger: Pick<Logger, "warn">;
-  readonly nowMs: () => number;
 }
 
 /** The answer to a deletion waits no longer for storage. */
@@ -32,7 +17,8 @@ const removalMsMax = 5_000;
 
 /**
  * So that no link serves them once the client knows that the job is gone. Where this fails, or ends before it is done, those who follow
- * the event of the deletion do the same again: the janitor with the job's own files, the batch's settlement with its copies.
+ * the event of the deletion do the same again: the janitor with the job's own files, the batch's settlement with its copies. Only the
+ * settlement knows whether the row is undone by this: a free repeat may have mended it.
  */
 export async function removeFiles(deps: RemoveFilesDeps, job: Job): Promise<void> {
   const removed = new AbortController();
@@ -42,17 +28,12 @@ export async function removeFiles(deps: RemoveFilesDeps, job: Job): Promise<void
   await Promise.race([removal, pause(removalMsMax, removed.signal)]);
 }
 
-async function removeAll({ storage, doneRows, nowMs }: RemoveFilesDeps, job: Job): Promise<void> {
+async function removeAll({ storage }: RemoveFilesDeps, job: Job): Promise<void> {
   // First, because a settlement that finds none makes no copy.
   await storage.deletePrefix(storageKeys.job(job.accountId, job.id));
-  const { batch } = job;
+  const batch = job.mends ?? job.batch;
   if (job.status !== "completed" || batch === undefined) return;
   for (const key of batchCopiesOf(job, batch)) await storage.deletePrefix(key);
-  const { fingerprint } = batch;
-  if (fingerprint === undefined) return;
-  // After the end of the job, also where the clocks of worker and API differ. What is the same is edited anew.
-  const at = isoTime(Math.max(nowMs(), Date.parse(job.finishedAt) + 1));
-  await doneRows.note(job.accountId, `deleted-${job.id}`, [{ fingerprint, batch, at, isRejected: true }]);
 }
 
 /** Where the settlement of the rows keeps the job's files, or will. */
