@@ -105,7 +105,7 @@ blocks beside .34 1 objects - playroom: toyblock
 toolbox beside .26 1 objects #b0392f workshop: toolbox
 olives beside .16 2 objects - -: olives
 nuts beside .13 3 objects - -: nut hazelnut almond pecan
-blueberry beside .1 3 objects - -: blueberry berry berries
+blueberry beside .1 2 objects - -: blueberry berry berries
 raspberry beside .12 3 objects - -: raspberry
 cherry beside .16 3 objects - -: cherries
 lime beside .15 3 objects - -: limes
