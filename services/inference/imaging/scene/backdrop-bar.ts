@@ -1,9 +1,10 @@
-/** A bar in the evening, out of focus: bottles before a lit wall on shelves of glass, the counter, pendant lamps, tubes of neon. */
+/** A bar, out of focus, in the evening or in daylight that falls in at the lamp's side: bottles before a lit wall on shelves of glass, the counter, pendant lamps, tubes of neon. */
 
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, lensBlur } from "./canvas.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
 import { litColor, paintPendants } from "./furniture.ts";
+import { isLampLit } from "./lighting.ts";
 
 const glasses = ["#3f5a3a", "#7a4a22", "#b9802f", "#d8cdb6", "#5e2a24", "#2f4a5c", "#c9a45a", "#8a9a8c"] as const;
 const shelves = [0.36, 0.6, 0.84] as const;
@@ -12,11 +13,12 @@ export function paintBar(input: BackdropInput): void {
   const { canvas, plan, random, aspect, lampSide } = input;
   const hasLights = !plan.without.has("lights");
   const isNeon = plan.lightKind === "neon";
-  const wall = litColor(input, "#3a2419", 0.5);
+  const isDay = !isLampLit(plan.lightKind);
+  const wall = isDay ? litColor(input, "#dccbb0", 0.7) : litColor(input, "#3a2419", 0.5);
   fillBox(canvas, 0, 0, 1, 1, wall);
   const left = 0.5 - 0.62 / aspect;
   const right = 0.5 + 0.62 / aspect;
-  const lit: LinearRgb = isNeon ? [0.62, 0.2, 0.62] : [0.92, 0.6, 0.3];
+  const lit: LinearRgb = isDay ? scale(wall, 1.25) : isNeon ? [0.62, 0.2, 0.62] : [0.92, 0.6, 0.3];
   for (const y of shelves) {
     if (hasLights)
       for (let step = 0; step < 8; step++)
@@ -57,13 +59,14 @@ export function paintBar(input: BackdropInput): void {
     }
     fillBox(canvas, left, y, right, y + 0.014, hasLights ? scale(lit, 0.9) : scale(wall, 2));
   }
-  const wood = litColor(input, "#5e3a22", 0.6);
+  const wood = litColor(input, isDay ? "#94683f" : "#5e3a22", 0.6);
   for (const x of [left, right]) fillBox(canvas, x - 0.03 / aspect, 0.08, x + 0.03 / aspect, 1, wood);
   fillBox(canvas, left - 0.03 / aspect, 0.06, right + 0.03 / aspect, 0.12, wood);
   fillBox(canvas, 0, 0.92, 1, 1, scale(wood, 0.8));
   fillBox(canvas, 0, 0.92, 1, 0.935, scale(wood, 1.9));
   if (isNeon && hasLights) paintTubes(input);
-  paintPendants(input, [0.5 - lampSide * 0.42, 0.5 + lampSide * 0.36], 0.1, "#1d1a18");
+  if (isDay) addGlow(canvas, 0.5 + 0.56 * lampSide, 0.3, 0.7, scale(plan.lighting.horizon, 0.4));
+  else paintPendants(input, [0.5 - lampSide * 0.42, 0.5 + lampSide * 0.36], 0.1, "#1d1a18");
   lensBlur(canvas, 0.013);
   blurCanvas(canvas, 0.004);
 }

@@ -218,9 +218,12 @@ export function paintDunes(input: BackdropInput): void {
   blurCanvas(input.canvas, 0.013);
 }
 
+/** Land without hills still has hedges and dikes. */
+const polderRelief = 0.035;
+
 export function paintHills(input: BackdropInput): void {
   paintSkyGradient(input, input.horizonY);
-  paintRidges(input, input.plan.backdropColor, 4, 1.8, 0.36);
+  paintRidges(input, input.plan.backdropColor, 4, 1.8, input.plan.isFlat ? polderRelief : 0.36);
   blurCanvas(input.canvas, 0.012);
 }
 

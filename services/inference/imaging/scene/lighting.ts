@@ -294,6 +294,9 @@ const indoors: Partial<Readonly<Record<LightKind, Partial<Preset>>>> = {
   sunset: { key: "#ffcd9e", keyPower: 1, ambient: "#d2d4df", ambientPower: 0.4, gobo: "window", side: [45, 80] },
 };
 
+/** Before a bare wall nothing but the light tells the hour. */
+const goldenStudio: Partial<Preset> = { ...indoors.golden, key: "#ffc268", keyPower: 1.1, ambient: "#f0d3a6" };
+
 /** Far from lamps the night is blue, sand and grass too. */
 const moonlight: Partial<Preset> = { key: "#a9bdf0", keyPower: 0.66, ambient: "#5a78c8", ambientPower: 0.2 };
 
@@ -303,7 +306,9 @@ const windowSideMax = 68;
 export function createLighting(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
   const isMoonlit =
     kind === "night" && outdoorBackdrops.has(backdrop) && backdrop !== "skyline" && backdrop !== "stars";
-  const own = outdoorBackdrops.has(backdrop) ? (isMoonlit ? moonlight : {}) : indoors[kind];
+  const isGoldenStudio = kind === "golden" && (backdrop === "sweep" || backdrop === "wall");
+  const inRoom = isGoldenStudio ? goldenStudio : indoors[kind];
+  const own = outdoorBackdrops.has(backdrop) ? (isMoonlit ? moonlight : {}) : inRoom;
   const preset = { ...presets[kind], ...own };
   const [least, most] = preset.side;
   const hasPanes = preset.gobo === "window" || preset.gobo === "blinds";

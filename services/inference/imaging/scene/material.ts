@@ -22,6 +22,10 @@ export interface MaterialInput {
   readonly liesAcross?: boolean;
   /** The camera looks down on it. */
   readonly isFromAbove?: boolean;
+  /** Wind has drawn all of a sand: it has ripples everywhere, and no bits of shells. */
+  readonly isWindblown?: boolean;
+  /** Cloth covers a stand without folds. */
+  readonly isTaut?: boolean;
   /** Unit vector on the ground toward the lamp, for surfaces with relief. */
   readonly towardLamp: readonly [number, number];
 }

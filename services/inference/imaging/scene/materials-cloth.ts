@@ -156,6 +156,7 @@ export function silk(input: MaterialInput): Material {
 
 /** Deep cloth in heavy folds: it is dark where one looks into the pile, and shines at the sides of the folds. */
 export function velvet(input: MaterialInput): Material {
+  if (input.isTaut === true) return tautVelvet(input);
   const { color, noise, random } = input;
   const drape = drapeOf(input, { perSize: random.between(0.95, 1.3), tall: 0.2, sharp: 1.25 });
   const meet = lightOn(input);
@@ -173,5 +174,16 @@ export function velvet(input: MaterialInput): Material {
     const shine = 0.62 * turned * turned * smoothstep(0, 0.9, direct);
     for (let c = 0; c < 3; c++) out[c] = color[c]! * shade * (1 - shine) + sheen[c]! * shine;
     out[3] = 0.02;
+  };
+}
+
+/** Velvet drawn over a form: its pile is brushed in soft clouds, and nothing gleams. */
+function tautVelvet({ color, noise }: MaterialInput): Material {
+  return (u, v, footprint, out) => {
+    const brushed = noise.fractal(u * 2.2 + 60, v * 2.6 + 8, 2, footprint * 2) - 0.5;
+    const pile = noise.fractal(u * 90, v * 90, 2, footprint * 70) - 0.5;
+    const shade = 0.72 + 0.3 * brushed + 0.34 * pile;
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * shade;
+    out[3] = 0;
   };
 }

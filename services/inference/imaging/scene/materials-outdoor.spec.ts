@@ -5,11 +5,11 @@ import { betweenVerges, sand, water } from "./materials-outdoor.ts";
 import { createNoise } from "./noise.ts";
 
 /** Sand at so many points of a square whose side is as long as the product: the mean of RGB. */
-function sandOf(side: number, towardLamp: readonly [number, number] = [0.6, 0.8]): Float32Array {
+function sandOf(side: number, towardLamp: readonly [number, number] = [0.6, 0.8], isWindblown = false): Float32Array {
   return inKernelMemory(() => {
     const random = createRandom(11);
     const noise = createNoise(random);
-    const material = sand({ color: [0.6, 0.5, 0.35], noise, random, towardLamp });
+    const material = sand({ color: [0.6, 0.5, 0.35], noise, random, towardLamp, isWindblown });
     const out = new Float32Array(4);
     return Float32Array.from({ length: side * side }, (_, i) => {
       material((i % side) / side, Math.floor(i / side) / side, 1 / side, out);
@@ -34,6 +34,11 @@ function contrastOver(plane: Float32Array, side: number, apart: number): number 
 it("shows sand grain by grain: points beside each other differ half as much as those in other clumps", () => {
   const near = sandOf(400);
   expect(contrastOver(near, 400, 1) / contrastOver(near, 400, 10)).toBeGreaterThan(0.5);
+});
+
+it("has no bright bits of shells where wind has drawn it", () => {
+  const brightest = (isWindblown: boolean) => Math.max(...sandOf(300, [0.6, 0.8], isWindblown));
+  expect(brightest(true)).toBeLessThan(0.95 * brightest(false));
 });
 
 it("lights the hollows of trodden sand from the lamp's side", () => {

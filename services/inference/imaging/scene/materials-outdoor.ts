@@ -6,16 +6,18 @@ import { smoothstep } from "./noise.ts";
 const sandStep = 0.022;
 
 /** Trodden sand: rounded hollows between soft crests, wind ripples in places, grains that are seen one by one, and bits of shells. */
-export function sand({ color, noise, random, towardLamp }: MaterialInput): Material {
+export function sand({ color, noise, random, towardLamp, isWindblown = false }: MaterialInput): Material {
   const [lx, ly] = towardLamp;
   const strength = random.between(0.5, 1);
   const pale = mix(color, [0.92, 0.88, 0.8], 0.6);
   const relief = (u: number, v: number, footprint: number) => {
     const trodden = 1 - Math.abs(2 * noise.fractal(u * 2.1 + 31, v * 2.6 + 17, 3, footprint * 2.4) - 1);
     const bend = noise.fractal(u * 0.9 + 3, v * 0.9, 2, footprint);
-    const patch = smoothstep(0.42, 0.62, bend) * Math.max(0, 1 - footprint * 14);
+    const rippled = isWindblown ? 0.7 + 0.3 * smoothstep(0.35, 0.6, bend) : smoothstep(0.42, 0.62, bend);
+    const patch = rippled * Math.max(0, 1 - footprint * 14);
     const wave = patch === 0 ? 0 : Math.sin((v * 1.25 + bend * 1.5 + u * 0.1) * 34) * patch;
-    return 0.15 * strength * trodden * trodden * (1 - 0.6 * patch) + 0.016 * wave + 0.12 * bend;
+    const hollow = isWindblown ? 0 : 0.15 * strength * trodden * trodden * (1 - 0.6 * patch);
+    return hollow + 0.016 * wave + (isWindblown ? 0.5 : 0.12) * bend;
   };
   return (u, v, footprint, out) => {
     const slope = (relief(u, v, footprint) - relief(u + lx * sandStep, v + ly * sandStep, footprint)) / sandStep;
@@ -25,7 +27,7 @@ export function sand({ color, noise, random, towardLamp }: MaterialInput): Mater
     const speck = near === 0 ? 0 : noise.at(u * 190 + 7, v * 190);
     const dark = smoothstep(0.88, 0.95, speck) * near * 0.45;
     const shade = Math.max(0.25, 1 + 0.42 * slope + 0.8 * grain + 0.16 * clump - dark);
-    const shell = near === 0 ? 0 : near * bitOfShell(u * 15, v * 15, noise);
+    const shell = near === 0 || isWindblown ? 0 : near * bitOfShell(u * 15, v * 15, noise);
     out[0] = color[0] * shade + (pale[0] - color[0]) * shell;
     out[1] = color[1] * (shade - 0.02 * grain) + (pale[1] - color[1]) * shell;
     out[2] = color[2] * (shade - 0.06 * grain) + (pale[2] - color[2]) * shell;

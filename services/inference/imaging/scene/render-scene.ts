@@ -86,6 +86,8 @@ function createGround(
     towardLamp,
     liesAcross,
     isFromAbove: camera.view === "above",
+    isTaut: plan.stand !== null,
+    isWindblown: plan.backdrop === "dunes",
     ...(pattern !== null && { pattern }),
     ...(plan.hasAccentLights && { veins: plan.accent }),
   });

@@ -40,6 +40,9 @@ const wrap = 0.3;
 /** A reflector beside the viewer lights the faces that the viewer sees, as a share of the key light. */
 const fill = 0.38;
 
+/** How much brighter the rim of velvet is than its middle. */
+const velvetRim = 1.6;
+
 interface DrawnSet {
   /** Where the product's shadow may fall, 0–1 for each pixel. */
   readonly top: Float32Array;
@@ -333,6 +336,13 @@ function createShader(set: SceneSet, plan: ScenePlan, camera: Camera, lamp: Poin
       const sheen = metalSheen(hit, u - piece.u, v - piece.v, lamp);
       for (let c = 0; c < 3; c++)
         texture[c] = texture[c]! * sheen + (0.06 + 0.3 * piece.color[c]!) * Math.max(0, sheen - 1);
+    }
+    // The pile of velvet shines where one looks along it: at the rims of a form.
+    if (plan.surface === "velvet" && piece.material !== undefined) {
+      const length = Math.hypot(along[0], along[1], along[2]);
+      const toViewer = -(normalU * along[0] + normalV * along[1] + normalZ * along[2]) / length;
+      const rim = normalZ > 0.7 ? 1 : 1 + velvetRim * (1 - Math.max(0, toViewer)) ** 3;
+      for (let c = 0; c < 3; c++) texture[c]! *= rim;
     }
     const edge = piece.shape === "sphere" ? 0.94 + 0.06 * normalZ : set.isShelf && normalV < -0.7 ? boardEdge(z) : 1;
     for (let c = 0; c < 3; c++) {

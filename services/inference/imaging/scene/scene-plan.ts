@@ -35,6 +35,8 @@ export interface ScenePlan {
   readonly isMossy: boolean;
   /** Snow has fallen on the ground and on the mountains. */
   readonly isSnowy: boolean;
+  /** There are no hills behind its fields: windmills stand in flat land. */
+  readonly isFlat: boolean;
   readonly backdropColor: LinearRgb;
   readonly surface: SurfaceKind;
   readonly surfaceColor: LinearRgb;
@@ -152,6 +154,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
         : { ...theme.roomWall, color: limitReflectance(fromHex(theme.roomWall.color)) },
     isMossy: theme.isMossy,
     isSnowy: (theme.isSnowy && backdrop !== "interior") || backdrop === "snowfield",
+    isFlat: theme.setting !== settings.get("hill") && theme.things.some(({ name }) => name === "windmill"),
     surface,
     pattern: theme.pattern ?? null,
     floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
@@ -191,7 +194,8 @@ function gradientOf(theme: Theme, wall: LinearRgb): LinearRgb {
 
 /** Palms shade with their fronds, and not with leaves. */
 function underPalms({ props, setting }: Theme, lighting: Lighting): Lighting {
-  const hasPalms = props.includes("palms") || setting?.decor === "palms";
+  const isBeach = setting?.backdrop === "sea" && setting.surface.kind === "sand";
+  const hasPalms = props.includes("palms") || setting?.decor === "palms" || setting?.decor === "pool" || isBeach;
   return lighting.gobo === "leaves" && hasPalms ? { ...lighting, gobo: "fronds" } : lighting;
 }
 

@@ -9,6 +9,7 @@ sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
 wall #d9d2c8 wood #b98a5a soft: wall wallpaper paneling panelling wainscoting
 interior #d3c7b7 wood #a57b50 window: room apartment home house interior
 interior #d8d0c4 wood #e6e0d6 window window-sill: windowsill sill
+interior #b9a48a wood #8a5f3c lamps living-room: gamenight
 interior #d3c7b7 wood #a57b50 window living-room: living livingroom parlor
 shelves #d9d4ca marble #e4e0da window kitchen: kitchen
 shelves #dcc3a0 tile #a5694e golden kitchen: tuscankitchen

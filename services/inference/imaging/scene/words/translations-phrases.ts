@@ -31,6 +31,7 @@ vanity: | loge_d_artiste | | camerino | | garderoba_aktorska
 jeweler: juwelier juweliergeschaeft schaufenster_eines_juweliers | bijouterie joaillerie | joyeria | gioielleria | juwelier juwelierszaak | jubiler jubilera
 gift: geschenkpaket | paquet_cadeau paquets_cadeaux | paquete_de_regalo paquetes_de_regalo | pacco_regalo pacchi_regalo | cadeaupakje | paczka_prezentowa
 bunting: wimpelkette wimpelgirlande | guirlande_de_fanions | banderines | festone bandierine | slingers vlaggetjes vlaggenlijn koningsdag | girlanda_z_flag
+gamenight: spieleabend filmabend kinoabend fernsehabend | soiree_jeux soiree_jeu soiree_film soiree_cinema soiree_cine soiree_pizza soiree_cocooning soiree_entre_amis soiree_a_la_maison | noche_de_juegos noche_de_cine noche_de_peliculas | serata_giochi serata_film serata_cinema serata_in_casa | spelletjesavond filmavond | wieczor_gier wieczor_filmowy
 coastdune: strandhafer | herbes_de_plage oyat oyats | hierba_de_playa | erba_di_spiaggia | helmgras duingras | trawa_wydmowa
 classroom: schulanfang schulbeginn einschulung | rentree rentree_scolaire | vuelta_al_cole | ritorno_a_scuola | terug_naar_school | powrot_do_szkoly
 cheese: kaesebrett kaeseplatte | plateau_de_fromages | tabla_de_quesos | tagliere_di_formaggi | kaasplank kaasplankje | deska_serow

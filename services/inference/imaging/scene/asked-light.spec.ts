@@ -1,0 +1,47 @@
+/** The hour, the lamp's color and the land that a theme asks for are those of its picture. */
+
+import { expect, it } from "vitest";
+import { fitCamera } from "./camera.ts";
+import { renderScene } from "./render-scene.ts";
+import { planScene, type ScenePlan } from "./scene-plan.ts";
+import { parseTheme } from "./words/theme.ts";
+
+const planOf = (theme: string) => planScene(parseTheme(theme), "one text", 7);
+
+/** Mean linear red, green and blue of the scene. */
+function meanOf(plan: ScenePlan): readonly number[] {
+  const { light } = renderScene(plan, fitCamera(null, 120, 90, 1, 0.29), null, undefined, []);
+  const channels = light.length / (120 * 90);
+  const sums = [0, 0, 0];
+  for (let i = 0; i < light.length; i += channels) for (let c = 0; c < 3; c++) sums[c]! += light[i + c]!;
+  return sums.map((sum) => sum / (120 * 90));
+}
+
+it.each(["game night with popcorn", "movie night", "Spieleabend", "soirée film", "noche de juegos", "serata film"])(
+  "%s is a living room by lamps",
+  (theme) => {
+    expect(planOf(theme)).toMatchObject({ decor: "living-room", lightKind: "lamps" });
+  },
+);
+
+it.each(["bar italiano al mattino", "Bar am Morgen"])("daylight falls into a bar in the morning: %s", (theme) => {
+  const [, morning] = meanOf(planOf(theme));
+  const [, evening] = meanOf(planOf("bar"));
+  expect(morning!).toBeGreaterThan(2 * evening!);
+});
+
+it("golden light tints what stands before a bare wall", () => {
+  const [red, , blue] = meanOf(planOf("gray wall, golden light"));
+  const [redAtNoon, , blueAtNoon] = meanOf(planOf("gray wall, soft light"));
+  expect(red! / blue!).toBeGreaterThan((1.5 * redAtNoon!) / blueAtNoon!);
+});
+
+it("palms shade a pool with their fronds", () => {
+  expect(planOf("poolside with palm shadows").lighting.gobo).toBe("fronds");
+});
+
+it("windmills stand in flat land, and on hills where the theme has them", () => {
+  expect(planOf("tulpenveld met windmolen").isFlat).toBe(true);
+  expect(planOf("windmill on a hill").isFlat).toBe(false);
+  expect(planOf("tulip field").isFlat).toBe(false);
+});
