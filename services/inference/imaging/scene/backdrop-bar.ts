@@ -1,4 +1,7 @@
-/** A bar, out of focus, in the evening or in daylight that falls in at the lamp's side: bottles before a lit wall on shelves of glass, the counter, pendant lamps, tubes of neon. */
+/**
+ * A bar, out of focus: bottles before a wall on shelves of glass, and the counter. In the evening the wall is lit, and pendant lamps or
+ * tubes of neon shine; by day the light falls in at the lamp's side.
+ */
 
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, lensBlur } from "./canvas.ts";

@@ -4,7 +4,6 @@ import type { LinearRgb } from "./color.ts";
 import { fromHex, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
-/** Sky from the horizon to the zenith, with clouds and, when the sun is low, its glow. */
 /** Haze before all that is far, the densest near the horizon. */
 export function paintFog({ canvas, plan, noise, horizonY, aspect }: BackdropInput): void {
   const { key, ambient, horizon } = plan.lighting;
@@ -22,6 +21,7 @@ export function paintFog({ canvas, plan, noise, horizonY, aspect }: BackdropInpu
   }
 }
 
+/** Sky from the horizon to the zenith, with clouds and, when the sun is low, its glow. */
 export function paintSkyGradient(input: BackdropInput, horizonY = 1): void {
   const { canvas, plan, noise, random, lampSide, aspect } = input;
   const { horizon, zenith, key } = plan.lighting;

@@ -47,3 +47,13 @@ it("silk gleams along its ridges, more than its color throws back", () => {
   expect(gleaming).toBeGreaterThan(0.01);
   expect(gleaming).toBeLessThan(0.4);
 });
+
+it("velvet drawn over a form has no folds", () => {
+  const taut: MaterialFactory = (input) => velvet({ ...input, isTaut: true });
+  const spread = (cloth: MaterialFactory) => {
+    const sorted = valuesOf(cloth).toSorted();
+    return sorted[Math.floor(0.95 * sorted.length)]! / sorted[Math.floor(0.05 * sorted.length)]!;
+  };
+  expect(spread(taut)).toBeLessThan(1.6);
+  expect(spread(velvet)).toBeGreaterThan(2.5);
+});

@@ -211,6 +211,7 @@ export const phrases: Readonly<Record<string, string>> = {
   "japanese garden": "zengarden",
   "sidewalk cafe": "cafeterrace",
   "espresso bar": "cafe",
+  "tropical hotel lobby": "lobby",
   "coffee bar": "cafe",
   "smoothie bar": "juicebar",
   "brow bar": "salon",

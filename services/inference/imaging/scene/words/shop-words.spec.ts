@@ -37,6 +37,7 @@ it.each([
   ["hotel tropical", "tropical pool"],
   ["tropical luxury villa", "tropical pool"],
   ["bali hotel", "tropical pool"],
+  ["tropical hotel lobby", "lobby"],
 ])("%s is the place of %s", (theme, place) => {
   const { backdrop, decor } = parseTheme(place).setting!;
   expect(parseTheme(theme).setting).toMatchObject({ backdrop, decor });
