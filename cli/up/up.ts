@@ -46,6 +46,7 @@ function checkSources(sources: readonly string[]): void {
 }
 
 const readyEveryMs = 250;
+const readyAnswerMs = 5_000;
 
 /**
  * Resolves once the API at `metricsUrl` may be given work, or `signal` aborts. What it lacks until then, as a bucket that is
@@ -55,7 +56,9 @@ export async function untilReady(metricsUrl: string, say: (line: string) => void
   const url = new URL(probePaths.ready[0], metricsUrl);
   let told = "";
   while (!signal.aborted) {
-    const answer = await fetch(url, { signal }).catch(() => undefined);
+    const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(readyAnswerMs)]) }).catch(
+      () => undefined,
+    );
     if (answer?.ok) return void (await answer.body?.cancel());
     if (signal.aborted) return;
     const body = (await answer?.json().catch(() => undefined)) as ProbeAnswer["body"] | undefined;
