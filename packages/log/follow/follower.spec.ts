@@ -9,6 +9,7 @@ import { afterEach, expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createFollower, createFollowerLag, type FollowerDeps } from "./follower.ts";
+import { retryMsMin } from "./read-events.ts";
 
 const logger = createLogger({ name: "follower.spec", level: "fatal" });
 const accountId = uuidv7();
@@ -275,6 +276,33 @@ test("events that are due go past one that waits for more again, when that has f
   const [another] = await commitLives(waitMs);
   await expect.poll(() => seen).toEqual([short, another]);
   expect(failed).toEqual([short]);
+});
+
+test("what is read past a waiting event is tried again later and later only while the same event fails", async () => {
+  const earlier = new Set(livesMs.keys());
+  const failuresLeft = new Map<string, number>();
+  const delaysMs: number[] = [];
+  const warn = ({ delayMs }: { delayMs: number }) => void delaysMs.push(delayMs);
+  const wants = ({ eventId }: PackshotEvent) => {
+    if (!livesMs.has(eventId) || earlier.has(eventId)) return false;
+    const left = failuresLeft.get(eventId) ?? 0;
+    failuresLeft.set(eventId, left - 1);
+    if (left > 0) throw new Error("not read");
+    return true;
+  };
+  const [, ...short] = await commitLives(hourMs, waitMs, waitMs, waitMs, waitMs);
+  for (const id of short) failuresLeft.set(id, 1);
+  failuresLeft.set(short[3]!, 4);
+  const { seen } = await follow({
+    name: "fails-anew",
+    wants,
+    dueAtMs,
+    waitMs,
+    logger: Object.create(logger, { warn: { value: warn } }),
+  });
+  await expect.poll(() => seen, { timeout: 10_000 }).toEqual(short);
+  const firstMsMax = 1.5 * retryMsMin;
+  expect(delaysMs.map((ms) => ms <= firstMsMax)).toEqual([true, true, true, true, expect.any(Boolean), false, false]);
 });
 
 test("who follows reports how late its oldest event is and how many are left, and nobody else does", async () => {

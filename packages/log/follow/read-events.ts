@@ -148,19 +148,23 @@ function overtake(
   const signal = AbortSignal.any([ofOvertaken, ending.signal]);
   const processor = createOvertaking(signal);
   let readThrough = past.sequence;
+  let failures = 0;
   const wants = (event: PackshotEvent) =>
     deps.wants(event) && dueAtMs(event) - Date.parse(event.createdAt) < past.waitsMs;
   const onMessage = ({ seq }: JsMsg) => {
+    // The message at which it failed comes again before anything else.
+    if (seq > readThrough) failures = 0;
     readThrough = seq;
   };
 
   /** After a failure again from the message at which it failed: the one that it reads past waits for too long to be wanted. */
   async function readOn(): Promise<void> {
-    for (let failures = 1; !signal.aborted; failures++) {
+    while (!signal.aborted) {
       const reading = { start: { ...start, fromSequence: readThrough }, processor, createOvertaking, signal };
       try {
         await readEvents({ ...deps, wants, onMessage }, reading, past.overtaken + 1);
       } catch (error) {
+        failures += 1;
         const delayMs = jitteredBackoffMs(failures, { firstMs: retryMsMin, maxMs: retryMsMax });
         const { name, logger } = deps;
         logger.warn({ err: error, follower: name, delayMs }, "events that are due wait for those before them");
