@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
 import { completeJob } from "@packshot/domain/jobs/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { StorageTimeout } from "@packshot/platform/storage/storage-fault.ts";
@@ -51,4 +51,11 @@ it.each([
 ] as const)("names the client's own field in %s", (code, message, detail) => {
   const { body } = removeBgErrorResponse(new PackshotError(code, message), "request");
   expect(body).toMatchObject({ errors: [{ detail }] });
+});
+
+const codes = Object.keys(errorCatalog) as ErrorCode[];
+
+it.each(codes.filter((code) => !errorCatalog[code].retryable))("has no status for %s that asks for a retry", (code) => {
+  const { status } = removeBgErrorResponse(new PackshotError(code, "As it is."), "request");
+  expect([408, 425, 429, 503, 504]).not.toContain(status);
 });

@@ -154,7 +154,7 @@ const translations: Readonly<Partial<Record<ErrorCode, Translation>>> = {
   source_forbidden: { status: 400, code: "failed_image_download", title: "Failed to download image" },
   background_unusable: { status: 400, code: "failed_bg_download", title: "Failed to read background image" },
   region_out_of_bounds: { status: 400, code: "roi_exceeds_bounds", title: "ROI exceeds image bounds" },
-  model_unavailable: { status: 503, code: "model_unavailable", title: "The model is not available" },
+  model_unavailable: { code: "model_unavailable", title: "The model is not available" },
   deadline_exceeded: { status: 504, code: "timeout", title: "The image took too long" },
 };
 
