@@ -117,3 +117,10 @@ test("specs wait for events and never sleep", () => {
     specs.filter((file) => sleeps.test(file.text)).map((file) => file.path),
   );
 });
+
+test("what makes a temporary folder removes it", () => {
+  expectNone(
+    "temporaryFolders",
+    sources.filter(({ text }) => /\bmkdtemp/.test(text) && !/\brm(Sync)?\(/.test(text)).map(({ path }) => path),
+  );
+});

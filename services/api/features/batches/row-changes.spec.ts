@@ -1,6 +1,3 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openAccount } from "@packshot/domain/accounts/account.ts";
 import { builtInPlans } from "@packshot/domain/accounts/plan.ts";
 import type { Batch } from "@packshot/domain/batches/batch.ts";
@@ -17,11 +14,11 @@ import {
   jobReviewedEvent,
   type PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
-import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, test, vi } from "vitest";
 import { completedJob } from "../../../../testing/log/job-records.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
+import { openTemporaryDisk } from "../../../../testing/storage/temporary-disk.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow } from "./row.ts";
@@ -32,7 +29,7 @@ const log = suiteFixture(startLog);
 
 /** A batch of one row that was handed out, and its job, which cost a credit. */
 async function handedOut() {
-  const disk = createDiskStorage({ dir: await mkdtemp(join(tmpdir(), "row-changes-")) });
+  const disk = await openTemporaryDisk();
   const outcomes = createOutcomeFiles(disk);
   const accountId = uuidv7();
   const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;

@@ -1,6 +1,3 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openBatch, startBatch } from "@packshot/domain/batches/batch-changes.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type CompletedJob, createJobError } from "@packshot/domain/jobs/job.ts";
@@ -8,11 +5,11 @@ import { cutOutOfJob } from "@packshot/domain/jobs/review.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { eventWrite, jobDeletedEvent, jobEndedEvent, jobReviewedEvent } from "@packshot/domain/webhooks/event.ts";
-import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, test } from "vitest";
 import { completedJob } from "../../../../testing/log/job-records.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
+import { openTemporaryDisk } from "../../../../testing/storage/temporary-disk.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
 import type { DoneRow, RowOutcome } from "./row.ts";
@@ -23,7 +20,7 @@ import { createSettler } from "./settle-rows.ts";
 const log = suiteFixture(startLog);
 
 test("a settlement that dies between its files and its commit leaves the mended row its mended picture", async () => {
-  const storage = createDiskStorage({ dir: await mkdtemp(join(tmpdir(), "settle-rows-")) });
+  const storage = await openTemporaryDisk();
   const outcomes = createOutcomeFiles(storage);
   const accountId = uuidv7();
   const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;
@@ -72,7 +69,7 @@ test("a settlement that dies between its files and its commit leaves the mended 
 });
 
 test("the copy of a deleted job's result goes with its settlement, as soon as storage removes it", async () => {
-  const disk = createDiskStorage({ dir: await mkdtemp(join(tmpdir(), "settle-rows-")) });
+  const disk = await openTemporaryDisk();
   const outcomes = createOutcomeFiles(disk);
   const accountId = uuidv7();
   const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;
@@ -114,7 +111,7 @@ test("the copy of a deleted job's result goes with its settlement, as soon as st
 });
 
 test("the files of a row with outputs are kept with it, and go with a rejection", async () => {
-  const storage = createDiskStorage({ dir: await mkdtemp(join(tmpdir(), "settle-rows-")) });
+  const storage = await openTemporaryDisk();
   const outcomes = createOutcomeFiles(storage);
   const accountId = uuidv7();
   const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "redo" } as const;
@@ -201,7 +198,7 @@ test("a row without one of its files, or whose image model was late, is not done
     { subject: subjects.batch(accountId, batch.id), value: batch, expected: 0 },
     ...jobs.map((job) => eventWrite(jobEndedEvent(job, uuidv7()))),
   ]);
-  const storage = createDiskStorage({ dir: await mkdtemp(join(tmpdir(), "settle-rows-")) });
+  const storage = await openTemporaryDisk();
   const outcomes = createOutcomeFiles(storage);
   const done: DoneRow[] = [];
   const settler = createSettler({
