@@ -37,6 +37,8 @@ export interface ProcessHeartbeat {
   readonly pipeline?: string;
   /** The image model that a worker's model servers have, as `name@version`. */
   readonly imageModel?: string;
+  /** Live edits that a worker takes at once. */
+  readonly slots?: number;
   /** The last one that it sends. */
   readonly isLeaving: boolean;
 }
@@ -46,12 +48,13 @@ export interface ProcessHeartbeatDeps {
   readonly service: string;
   readonly readiness: Pick<Readiness, "reasons">;
   readonly pipeline?: string | undefined;
+  readonly slots?: number | undefined;
   readonly imageModel?: (() => string | undefined) | undefined;
 }
 
 export function createProcessHeartbeat(deps: ProcessHeartbeatDeps): Component {
-  const { connection, service, readiness, pipeline } = deps;
-  const identity = { id: uuidv7(), service, host: hostname(), pid: process.pid, pipeline };
+  const { connection, service, readiness, pipeline, slots } = deps;
+  const identity = { id: uuidv7(), service, host: hostname(), pid: process.pid, pipeline, slots };
   const startedAt = isoTime(Date.now() - Math.round(process.uptime() * 1000));
   let timer: NodeJS.Timeout | undefined;
 

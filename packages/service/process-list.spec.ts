@@ -19,7 +19,7 @@ async function open({ isRefused = false } = {}) {
   await processes.start();
   return {
     processes,
-    beat: (pipeline: string, isLeaving = false, imageModel?: string) =>
+    beat: (pipeline: string, isLeaving = false, { imageModel, slots }: Partial<ProcessHeartbeat> = {}) =>
       hear({
         v: 1,
         id: pipeline,
@@ -30,7 +30,8 @@ async function open({ isRefused = false } = {}) {
         residentBytes: 1,
         problems: {},
         pipeline,
-        imageModel,
+        ...(imageModel !== undefined && { imageModel }),
+        ...(slots !== undefined && { slots }),
         isLeaving,
       }),
     wait: (ms: number) => (nowMs += ms),
@@ -59,14 +60,14 @@ test("a pipeline is gone when none of its workers was heard of for minutes, and 
 
 test("an image model is gone when no worker that runs has had one for minutes", async () => {
   const { processes, beat, wait } = await open();
-  beat("one", false, "klein@1");
+  beat("one", false, { imageModel: "klein@1" });
   expect(processes.isImageModelGone()).toBe(false);
   wait(4 * minuteMs);
   beat("one");
   expect(processes.isImageModelGone()).toBe(false);
   wait(2 * minuteMs);
   expect(processes.isImageModelGone()).toBe(true);
-  beat("one", false, "klein@1");
+  beat("one", false, { imageModel: "klein@1" });
   expect(processes.isImageModelGone()).toBe(false);
   wait(60 * minuteMs);
   // No worker runs, as in a restart of all.
@@ -90,9 +91,9 @@ test("image models are those of workers that run now", async () => {
   const { processes, beat, wait } = await open();
   beat("one");
   expect(processes.imageModels()).toEqual([]);
-  beat("two", false, "klein@2");
-  beat("three", false, "klein@1");
-  beat("four", false, "klein@2");
+  beat("two", false, { imageModel: "klein@2" });
+  beat("three", false, { imageModel: "klein@1" });
+  beat("four", false, { imageModel: "klein@2" });
   expect(processes.imageModels()).toEqual(["klein@1", "klein@2"]);
   // A model server has lost its model.
   beat("three");
@@ -107,7 +108,7 @@ test("there may be an image model while a worker has one, and until all have had
   expect(processes.mayHaveImageModel()).toBe(true);
   wait(2_500);
   expect(processes.mayHaveImageModel()).toBe(false);
-  beat("two", false, "klein@1");
+  beat("two", false, { imageModel: "klein@1" });
   expect(processes.mayHaveImageModel()).toBe(true);
   beat("two");
   expect(processes.mayHaveImageModel()).toBe(false);
@@ -118,4 +119,21 @@ test("where the server refuses to tell of others it counts none, and stops all t
   wait(2_500);
   expect(processes.count("webhooks")).toBe(0);
   await processes.stop();
+});
+
+test("slots are those of all workers that run, once each has been heard and says how many it has", async () => {
+  const { processes, beat, wait } = await open();
+  beat("one", false, { slots: 2 });
+  expect(processes.liveSlots()).toBeUndefined();
+  wait(3_000);
+  expect(processes.liveSlots()).toBe(2);
+  beat("two", false, { slots: 3 });
+  expect(processes.liveSlots()).toBe(5);
+  beat("old");
+  expect(processes.liveSlots()).toBeUndefined();
+  beat("old", true);
+  beat("one", true);
+  expect(processes.liveSlots()).toBe(3);
+  wait(minuteMs);
+  expect(processes.liveSlots()).toBeUndefined();
 });

@@ -14,6 +14,8 @@ export interface ProcessList extends Component {
   list(): readonly SeenProcess[];
   /** How many of a service were heard of lately; undefined until each that runs has had the time to be heard. */
   count(service: string): number | undefined;
+  /** Live edits that running workers take at once; undefined: none runs, one does not say, or not each has had the time to be heard. */
+  liveSlots(): number | undefined;
   /** Versions of the pipeline that running workers have, the newest first. */
   pipelines(): readonly string[];
   /** Image models that the model servers of running workers have, as `name@version`. */
@@ -88,6 +90,13 @@ export function createProcessList({ log, nowMs }: { readonly log: Log; readonly 
       let count = 0;
       for (const heard of seen.values()) if (heard.service === service) count += 1;
       return count;
+    },
+    liveSlots() {
+      if (isListeningAnew()) return undefined;
+      forgetSilent();
+      const workers = [...seen.values()].filter(({ service }) => service === "worker");
+      if (workers.length === 0 || workers.some(({ slots }) => slots === undefined)) return undefined;
+      return workers.reduce((sum, { slots = 0 }) => sum + slots, 0);
     },
     pipelines() {
       forgetSilent();

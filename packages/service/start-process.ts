@@ -44,6 +44,8 @@ interface OwnPart {
   readonly ready?: () => Readonly<Record<string, unknown>>;
   /** The image model that a worker's model servers have now, which its heartbeats name. */
   readonly imageModel?: () => string | undefined;
+  /** Live edits that a worker takes at once, which its heartbeats name. */
+  readonly slots?: number;
 }
 
 /** Resolves when the log has answered, however long that takes. Until then the process does nothing but answer probes. */
@@ -95,9 +97,9 @@ export async function startProcess({
     readiness,
     log: connected.log,
     stopTimes,
-    async run({ components, ready, imageModel }) {
+    async run({ components, ready, imageModel, slots }) {
       const { connection } = connected.log;
-      const heartbeat = createProcessHeartbeat({ connection, service: name, readiness, pipeline, imageModel });
+      const heartbeat = createProcessHeartbeat({ connection, service: name, readiness, pipeline, slots, imageModel });
       ignoreLauncher();
       await run({
         name,

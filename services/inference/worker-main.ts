@@ -203,6 +203,7 @@ const consumers = {
 
 await run({
   imageModel: imageModel?.model,
+  slots: settings.PACKSHOT_WORKER_SLOTS,
   components: [
     modelClient,
     imageModel ?? processes,
