@@ -59,7 +59,8 @@ export function whyUnwritable(error: unknown): string {
 
 const fullCodes = new Set(["ENOSPC", "EDQUOT"]);
 
-function isFull(error: unknown): boolean {
+/** Whether a write failed because its disk, or the share of it that this user may have, is full. */
+export function isFull(error: unknown): boolean {
   return fullCodes.has((error as NodeJS.ErrnoException).code ?? "");
 }
 

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { makeCutDisk, whyNoCutDisk } from "../../../testing/power-cuts/cut-disk.ts";
+import { startSmallDisk } from "../../../testing/storage/small-disk.ts";
 import { describeStorage } from "./describe-storage.ts";
 import { createDiskStorage } from "./disk-storage.ts";
 
@@ -53,8 +54,29 @@ it("has no room for a file that would leave less space than the floor, and creat
   const storage = createDiskStorage({ dir, freeBytesMin: Math.floor(freeBytes / 2) });
   await storage.assertRoom(0);
   await expect(storage.assertRoom(freeBytes)).rejects.toMatchObject({ code: "unavailable" });
+  // Without a floor only a disk that is full has no room.
   await createDiskStorage({ dir }).assertRoom(2 * freeBytes);
   await rm(dir, { recursive: true });
+});
+
+it("is full where nothing is free, and for some seconds after a file has found no room, whatever the floor", async (context) => {
+  const disk = await startSmallDisk({ megabytes: 2 });
+  try {
+    if (!disk.isMounted) return context.skip("no file system may be mounted here");
+    const storage = createDiskStorage({ dir: disk.dir });
+    await storage.assertRoom(0);
+    await disk.fill();
+    await expect(storage.assertRoom(0)).rejects.toMatchObject({ code: "unavailable" });
+    await disk.empty();
+    await storage.assertRoom(0);
+    const large = Buffer.alloc(3 * 1024 * 1024);
+    await expect(storage.write("api/a/1/source", large, { bytesMax: large.length })).rejects.toThrow("ENOSPC");
+    await expect(storage.assertRoom(0)).rejects.toMatchObject({ code: "unavailable" });
+    const now = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 5_000);
+    await storage.assertRoom(0).finally(() => now.mockRestore());
+  } finally {
+    await disk.stop();
+  }
 });
 
 it.skipIf(noDisk !== undefined)(

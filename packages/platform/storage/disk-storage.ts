@@ -4,14 +4,17 @@ import { copyFile, link, open, readdir, rename, rm, rmdir, stat, statfs, unlink 
 import { dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { makeFolder } from "./disk-folder.ts";
+import { isFull, makeFolder } from "./disk-folder.ts";
 import { createDiskLinks, type DiskLinkSettings } from "./disk-links.ts";
 import { assertStorageKey, readChunkBytes, type Storage } from "./storage.ts";
 import { StorageFault } from "./storage-fault.ts";
 
 export interface DiskStorageSettings {
   readonly dir: string;
-  /** `assertRoom` throws when a file would leave less free space than this; 0, the default, means that it never throws. */
+  /**
+   * `assertRoom` throws when a file would leave less free space than this; with 0, the default, where nothing is free. With any it
+   * throws for some seconds after a file has found no room.
+   */
   readonly freeBytesMin?: number;
   /** Absent for a process that signs no links (the worker): least privilege. */
   readonly links?: DiskLinkSettings;
@@ -24,6 +27,7 @@ export interface DiskStorageSettings {
  */
 export function createDiskStorage({ dir, freeBytesMin = 0, links: linkSettings }: DiskStorageSettings): Storage {
   const links = linkSettings === undefined ? undefined : createDiskLinks(linkSettings);
+  const room = watchRoom({ dir, freeBytesMin });
 
   function signer() {
     if (links === undefined) throw new Error("this process has no link key: it signs no links");
@@ -47,12 +51,9 @@ export function createDiskStorage({ dir, freeBytesMin = 0, links: linkSettings }
     }
   }
 
-  return {
+  const files: Storage = {
     async assertRoom(bytes) {
-      if (freeBytesMin === 0) return;
-      await makeFolder(dir);
-      const { bavail, bsize } = await statfs(dir);
-      if (bavail * bsize - bytes >= freeBytesMin) return;
+      if (await room.isFor(bytes)) return;
       throw new PackshotError("unavailable", "The storage is full at present; try again later.");
     },
 
@@ -156,6 +157,37 @@ export function createDiskStorage({ dir, freeBytesMin = 0, links: linkSettings }
 
     signGet: async (key, options) => signer().signGet(key, options),
     signPut: async (key, options) => signer().signPut(key, options),
+  };
+
+  return {
+    ...files,
+    write: (...args) => room.notingFull(files.write(...args)),
+    copy: (...args) => room.notingFull(files.copy(...args)),
+  };
+}
+
+/** After a file has found no room, files from outside are refused for so long without trying. */
+const fullForMs = 5_000;
+
+/** Whether the disk has room, by what is free and by the files that found none. */
+function watchRoom({ dir, freeBytesMin }: { readonly dir: string; readonly freeBytesMin: number }) {
+  let fullUntilMs = 0;
+  return {
+    async isFor(bytes: number): Promise<boolean> {
+      if (performance.now() < fullUntilMs) return false;
+      await makeFolder(dir);
+      const { bavail, bsize, blocks } = await statfs(dir);
+      // Some file systems do not say how much they hold.
+      if (freeBytesMin === 0) return bavail > 0 || blocks === 0;
+      return bavail * bsize - bytes >= freeBytesMin;
+    },
+
+    async notingFull<T>(writing: Promise<T>): Promise<T> {
+      return await writing.catch((error: unknown) => {
+        if (isFull(error)) fullUntilMs = performance.now() + fullForMs;
+        throw error;
+      });
+    },
   };
 }
 

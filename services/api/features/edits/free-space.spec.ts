@@ -58,7 +58,8 @@ test("a storage that cannot be written refuses files, and takes no credits", asy
     .png()
     .toBuffer();
   expectRefusal(await client.call("POST", "/v1/tools/mask/edit", { form: formWith(photo) }));
-  const { body } = await client.call("POST", "/v1/uploads", { json: upload });
+  expectRefusal(await client.call("POST", "/v1/uploads", { json: upload }));
+  const { body } = await apiClient(apis.all[0]!.url, key).call("POST", "/v1/uploads", { json: upload });
   const put = await fetch(new URL(new URL(body.uploadUrl).pathname + new URL(body.uploadUrl).search, api.url), {
     method: "PUT",
     headers: body.headers,
