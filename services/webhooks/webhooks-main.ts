@@ -1,6 +1,6 @@
 /** The webhook service: follows the events, queues one delivery per endpoint, and delivers what is due. */
 import { streams } from "@packshot/domain/subjects.ts";
-import { createFollowerLag } from "@packshot/log/follow/follower.ts";
+import { createFollowerLag } from "@packshot/log/follow/follower-lag.ts";
 import { createLogWatch } from "@packshot/log/operate/watch.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";

@@ -8,7 +8,8 @@ import { Registry } from "prom-client";
 import { afterEach, expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { createFollower, createFollowerLag, type FollowerDeps } from "./follower.ts";
+import { createFollower, type FollowerDeps } from "./follower.ts";
+import { createFollowerLag } from "./follower-lag.ts";
 import { retryMsMin } from "./read-events.ts";
 
 const logger = createLogger({ name: "follower.spec", level: "fatal" });

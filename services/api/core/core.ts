@@ -2,7 +2,8 @@
 import type { Plan } from "@packshot/domain/accounts/plan.ts";
 import type { EngineRules, SceneEngine } from "@packshot/domain/edits/engine.ts";
 import type { QueueDeadlines } from "@packshot/domain/jobs/job.ts";
-import { createFollowerLag, type FollowerDeps, type FollowerLag } from "@packshot/log/follow/follower.ts";
+import type { FollowerDeps } from "@packshot/log/follow/follower.ts";
+import { createFollowerLag, type FollowerLag } from "@packshot/log/follow/follower-lag.ts";
 import type { Log } from "@packshot/log/log.ts";
 import { createLogWatch, type LogWatch } from "@packshot/log/operate/watch.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";

@@ -22,8 +22,8 @@ import {
 } from "@packshot/domain/webhooks/event.ts";
 import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
 import { enqueueDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
-import type { FollowerLag } from "@packshot/log/follow/follower.ts";
 import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import type { FollowerLag } from "@packshot/log/follow/follower-lag.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";

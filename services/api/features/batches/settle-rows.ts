@@ -19,8 +19,8 @@ import type {
   PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
 import { isJobEndedEvent } from "@packshot/domain/webhooks/event.ts";
-import type { FollowerLag } from "@packshot/log/follow/follower.ts";
 import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
+import type { FollowerLag } from "@packshot/log/follow/follower-lag.ts";
 import type { FollowedEvent } from "@packshot/log/follow/read-events.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
