@@ -250,7 +250,12 @@ export const settingsTable = {
       "How long one try to put a result into a customer's bucket may take; a worker makes three, and a request to deliver it again makes one of at most 50 seconds.",
     ),
   ),
-  PACKSHOT_RETENTION_SECONDS: integer(3_600, 1, 604_800, "How long a finished job and its files are kept."),
+  PACKSHOT_RETENTION_SECONDS: integer(
+    3_600,
+    1,
+    604_800,
+    "How long a finished job and its files are kept. Above 259200 (72 hours, the life of events) files go up to an hour after their job, with the janitor's sweep.",
+  ),
   PACKSHOT_QUEUE_DEADLINE_SECONDS: integer(
     86_400,
     1,

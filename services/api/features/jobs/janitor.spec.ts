@@ -1,17 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { jobDeletedEvent } from "@packshot/domain/webhooks/event.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "../../../../testing/log/accepted-jobs.ts";
 import { startLog } from "../../../../testing/log/test-log.ts";
+import { openTemporaryDisk } from "../../../../testing/storage/temporary-disk.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 import { createJanitor, sweepFiles } from "./janitor.ts";
 
@@ -143,6 +145,30 @@ test("the sweep removes the fingerprints of accounts that are gone, and those th
   expect([await exists(kept), await exists(orphan)]).toEqual([true, false]);
   await sweepIn(91 * 86_400_000);
   expect(await exists(kept)).toBe(false);
+});
+
+test("files of a job that is kept for longer than its event go with the sweep, once it has expired", async () => {
+  const own = await startLog();
+  onTestFinished(() => own.stop());
+  const storage = await openTemporaryDisk();
+  const accountId = await openTestAccount(own);
+  const [kept, expired] = await acceptTestJobs(own, accountId, 2);
+  const files = [kept!, expired!].map((id) => storageKeys.source(accountId, id));
+  for (const file of files) await storage.write(file, Buffer.from("bytes"), { bytesMax: 100 });
+  const { streams: manager } = await jetstreamManager(own.connection);
+  const shortNanos = 100_000_000;
+  await manager.update(streams.events, { max_age: shortNanos, duplicate_window: shortNanos });
+  await endTestJob(own, accountId, expired!, "completed", retentionMs);
+  await endTestJob(own, accountId, kept!, "completed", 3_600_000);
+  const stateOfEvents = async () => (await manager.info(streams.events)).state;
+  await expect.poll(stateOfEvents, { timeout: 10_000 }).toMatchObject({ last_seq: 2, messages: 0 });
+  const sweep = { everyMs: 100, olderThanMs: 0 };
+  const late = createJanitor({ log: own, storage, logger, retentionMs, sweep });
+  onTestFinished(() => late.stop());
+  await late.start();
+  const areThere = () => Promise.all(files.map(async (file) => (await storage.stat(file)) !== undefined));
+  await expect.poll(areThere, { timeout: 10_000 }).toEqual([true, false]);
+  expect((await own.read(subjects.job(accountId, expired!))).value).toBeUndefined();
 });
 
 test("a new job's source that is a hard link to old bytes does not count as old", async () => {

@@ -1,6 +1,7 @@
 /**
  * The janitor removes files: those of deleted jobs at once, those of ended jobs after `expiresAt`, and every hour those
- * that a process left behind when it died.
+ * that a process left behind when it died. Events live for 72 hours: files of a job that is kept for longer are left behind, too,
+ * once no follower has its event in hand.
  *
  *   components: [createJanitor({ log, storage, logger, retentionMs })]
  */
