@@ -49,7 +49,7 @@ const neverEditedTypes: ReadonlySet<string> = new Set([
 /** Throws `unsupported_media_type` for a media type of which no photo is edited. What the bytes are is known when they are. */
 export function assertEditableType(mediaType: string): void {
   if (!neverEditedTypes.has(mediaType)) return;
-  const message = `"contentType": ${mediaType} cannot be edited. Send JPEG, PNG, WebP, AVIF, TIFF or GIF.`;
+  const message = `"contentType": ${mediaType} cannot be edited. Send JPEG, PNG, WebP, AVIF, TIFF or GIF, with its own type.`;
   throw new PackshotError("unsupported_media_type", message, { details: { field: "contentType" } });
 }
 

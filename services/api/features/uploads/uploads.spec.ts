@@ -133,6 +133,7 @@ test.each([
   ["image/pjpeg", "image/jpeg", "image/jpeg"],
   ["image/jpeg", "image/jpeg", "image/jpg;q=1"],
   ["image/x-png", "image/png", "Image/PNG"],
+  ["application/octet-stream", "application/octet-stream", "Application/Octet-Stream"],
   ["Text/CSV ; charset=utf-8; header=present", "text/csv", "text/csv;charset=UTF-8"],
 ])("a file declared as %s is one of %s, and its PUT may say %s", async (declared, contentType, sent) => {
   const { uploadUrl, uploadSessionId, method } = await session(9, declared);
@@ -171,6 +172,8 @@ test("rows of a batch are uploaded, too, with a limit of their own", async () =>
 
 test.each([
   [{ contentType: "text/plain", filename: "a", sizeBytes: 1 }, "contentType"],
+  [{ contentType: "", filename: "a", sizeBytes: 1 }, "contentType"],
+  [{ filename: "a", sizeBytes: 1 }, "contentType"],
   [{ contentType: "image/png", filename: "", sizeBytes: 1 }, "filename"],
   [{ contentType: "image/png", filename: "a", sizeBytes: 0 }, "sizeBytes"],
   [{ contentType: "image/png", filename: "a", sizeBytes: 1.5 }, "sizeBytes"],
