@@ -40,7 +40,7 @@ const cluster = process.env.EXACTNESS_REPLICAS === "3" ? 3 : 1;
 const { next: random } = createRandom(seed);
 const adminToken = randomBytes(16).toString("hex");
 const points = ["before-commit", "after-commit", "before-ack"];
-/** Those of batches' requests are walked by batch-requests.spec.ts, and by long runs. */
+/** Those of batches' requests are walked by `batch-request-kills.spec.ts`, and by long runs. */
 const batchTransitions = ["create-batch", "pause-batch", "resume-batch", "cancel-batch", "retry-batch"];
 const ofBatches = ["hand-out:before-commit", "hand-out:after-commit", "settle-rows:before-commit"];
 const transitions = [

@@ -82,6 +82,7 @@ export const exceptions = {
       why: "has the logs of the cluster's pods, for who looks why one failed",
     },
   ],
+  namedFiles: [],
   deadFiles: [],
   undeclared: [],
   hostsAndPaths: [],

@@ -124,3 +124,18 @@ test("what makes a temporary folder removes it", () => {
     sources.filter(({ text }) => /\bmkdtemp/.test(text) && !/\brm(Sync)?\(/.test(text)).map(({ path }) => path),
   );
 });
+
+test("a source file that a comment or a document names is there", () => {
+  const names = new Set(tracked.flatMap((path) => [path, path.split("/").at(-1)!]));
+  const isThere = (name: string) =>
+    names.has(name) || tracked.some((path) => path.endsWith(`/${name.replace(/^(\.\.?\/)+/, "")}`));
+  const isHistory = (path: string) => /^(CHANGELOG\.md|bench\/results\/|test\/house-rules\/)/.test(path);
+  const texts = tracked.filter((path) => /\.(tsx?|md|go|py|ya?ml|sh)$/.test(path) && !isHistory(path));
+  const named = /`((?:[\w.-]+\/)*[a-z][\w-]+(?:\.[\w-]+)*\.tsx?)`/g;
+  expectNone(
+    "namedFiles",
+    texts.flatMap((path) =>
+      [...readTracked(path).matchAll(named)].flatMap(([, name]) => (isThere(name!) ? [] : [`${path}: ${name}`])),
+    ),
+  );
+});

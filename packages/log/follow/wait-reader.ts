@@ -1,4 +1,4 @@
-/** Reads wait records as they are written. All readers share one consumer, which `migrate-log.ts` makes. */
+/** Reads wait records as they are written. All readers share one consumer, which `migrate.ts` makes. */
 import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { QueueEntry } from "@packshot/domain/accounts/queue-entry.ts";

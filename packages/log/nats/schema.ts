@@ -1,5 +1,5 @@
 /**
- * The schema record says which version of streams, consumers and records the log has. Only `migrate-log.ts` writes it;
+ * The schema record says which version of streams, consumers and records the log has. Only `migrate.ts` writes it;
  * every other process reads it and changes no stream.
  */
 import type { NatsConnection } from "@nats-io/transport-node";
@@ -10,7 +10,7 @@ import { isStreamMissing } from "./errors.ts";
 import { readLastMessage } from "./leader-read.ts";
 import type { StateStreamCount } from "./state-streams.ts";
 
-/** Raised with every change of streams, consumers or records that `migrate-log.ts` must make. */
+/** Raised with every change of streams, consumers or records that `migrate.ts` must make. */
 export const schemaVersion = 2;
 /** The oldest version whose code works on a log of this version: such processes go on while new ones replace them. */
 export const compatibleFromVersion = 2;

@@ -1,5 +1,5 @@
 /**
- * The log's streams and durable consumers, as `migrate-log.ts` makes them for a number of state streams. `PS_READY`,
+ * The log's streams and durable consumers, as `migrate.ts` makes them for a number of state streams. `PS_READY`,
  * `PS_EVENTS` and `PS_LEDGER` are copies: nats-server sources them from subjects of the state streams, so that writing a
  * record and announcing it are the same write. Each state stream has its own events stream, followers and cursors, because
  * sequences count within a stream; the ready queue, the ledger and the deliveries are one for all.

@@ -89,7 +89,7 @@ function replicatedParts(count: StateStreamCount): Replicated[] {
 async function readStateStreamCount(manager: JetStreamManager): Promise<StateStreamCount | undefined> {
   const first = await manager.streams.info(streams.state).catch(undefinedIf(JetStreamApiCodes.StreamNotFound));
   if (first === undefined) return undefined;
-  // A restored stream may listen to more (log-backup.ts).
+  // A restored stream may listen to more (`backup.ts`).
   const stored = new Set(first.config.subjects);
   return stateStreamCounts.find((count) => listStateStreams(count)[0]!.subjects.every((own) => stored.has(own)));
 }

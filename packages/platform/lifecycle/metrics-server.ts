@@ -18,7 +18,7 @@ export interface MetricsServer extends Component {
   address(): string;
 }
 
-/** `GET /metrics` for Prometheus, and the probes (`probes.ts`), on a port of their own. */
+/** `GET /metrics` for Prometheus, and the probes, on a port of their own. */
 export function createMetricsServer(
   { registry }: Metrics,
   { host, port, readiness }: MetricsServerSettings,

@@ -1,5 +1,5 @@
 /**
- * Links to files in customers' buckets, for whoever moves their bytes: workers ask for them (`answer-links.ts`), and
+ * Links to files in customers' buckets, for whoever moves their bytes: workers ask for them, and
  * processes that hold the master key make them directly.
  */
 
