@@ -9,12 +9,13 @@ const faultsShownMax = 20;
 type Photos = BatchDryRun["photos"];
 
 export function showDryRun(dryRun: BatchDryRun): void {
-  const { rows, faulty, faults, error, tools, credits, creditsRemaining, estimatedSeconds, photos } = dryRun;
+  const { rows, faulty, faults, error, tools, credits, creditsRemaining, estimatedSeconds, photos, uploads } = dryRun;
   const byTool = Object.entries(tools).filter(([, count]) => count > 0);
   const lines = [
     `rows     ${rows}${byTool.length === 0 ? "" : `: ${byTool.map(([tool, count]) => `${count} ${tool}`).join(", ")}`}`,
     `credits  ${credits} at most, of ${creditsRemaining}`,
-    `time     at least ${durationText(estimatedSeconds)}`,
+    `time     about ${durationText(estimatedSeconds)}`,
+    ...(uploads.named > uploads.lookedUp ? [`uploads  ${uploads.lookedUp} of ${uploads.named} looked up`] : []),
     ...(faulty > 0 ? [`faulty   ${faulty}`] : []),
     ...faults
       .slice(0, faultsShownMax)

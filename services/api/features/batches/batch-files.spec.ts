@@ -5,8 +5,9 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { createProcessHeartbeat } from "@packshot/service/process-heartbeat.ts";
 import AdmZip from "adm-zip";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { openAccount } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
@@ -160,6 +161,7 @@ test("a dry run counts rows, names faults with their lines, and makes nothing", 
       faultsOmitted: 0,
       error: null,
       tools: { mask: 1, "ai-shadows": 0, "ai-bg": 1 },
+      uploads: { named: 0, lookedUp: 0 },
       faults: [{ line: 3, ref: "B", code: "invalid_request", message: expect.stringContaining('"imageUrl" must be') }],
       credits: 2,
       creditsRemaining: expect.any(Number),
@@ -192,6 +194,23 @@ test.each([
   const { body: made } = await client.call("POST", "/v1/batches", { json });
   const errorOfBatch = async () => (await client.call("GET", `/v1/batches/${made.id}`)).body.error?.message;
   await expect.poll(errorOfBatch, poll).toBe(body.message);
+});
+
+test("a dry run counts on as many edits at once as the running workers take, where the account may have more", async () => {
+  const items = Array.from({ length: 60 }, (_, n) => ({ ref: `K-${n}`, imageUrl: "https://shop.example/a.jpg" }));
+  const json = { dryRun: true, tool: "mask", items, look: { photos: 0 } };
+  const seconds = async () => (await client.call("POST", "/v1/batches", { json })).body.estimatedSeconds;
+  const { concurrentJobs } = (await client.call("GET", "/v1/account")).body.limits;
+  expect(concurrentJobs).toBeGreaterThan(3);
+  const alone = await seconds();
+  const { connection } = apis.log;
+  const readiness = { reasons: () => ({}) };
+  const worker = createProcessHeartbeat({ connection, service: "worker", readiness, slots: 3 });
+  onTestFinished(() => worker.stop());
+  await worker.start();
+  // No edit was measured here: two seconds each.
+  await expect.poll(seconds, { timeout: 10_000 }).toBe(40);
+  expect(alone).toBe(Math.ceil(120 / concurrentJobs));
 });
 
 test("a dry run of no items is refused by their name", async () => {

@@ -24,6 +24,7 @@ import { createBatchExpiry } from "./expire-batches.ts";
 import { createCancelJobs, createFeeder } from "./feeder.ts";
 import { createHandOut, createTakeRows } from "./hand-out.ts";
 import { createLookAtPhotos, type LookedRow } from "./look-at-photos.ts";
+import { createLookUpUploads } from "./look-up-uploads.ts";
 import { createOutcomeFiles, type OutcomeFiles } from "./outcome-files.ts";
 import { createReadInput } from "./read-input.ts";
 import type { SampleSize } from "./row-sample.ts";
@@ -192,10 +193,11 @@ export function createBatches(core: Core, jobs: Jobs, { links }: { links: Bucket
   // One of the process: each reading takes a thread.
   const checkFile = createCheckFile({ storage });
   const looks = createLookAtPhotos(deps);
+  const lookUpUploads = createLookUpUploads(deps);
   return {
     segments,
     outcomes,
-    handlers: batchHandlers({ ...deps, view: jobs.view, segments, outcomes, checkFile, looks }),
+    handlers: batchHandlers({ ...deps, view: jobs.view, segments, outcomes, checkFile, looks, lookUpUploads }),
     components: [
       looks,
       view,

@@ -22,10 +22,14 @@ import { listIndexed } from "../../records/account-index.ts";
 import type { AccountDeps } from "../../records/commit-account.ts";
 import { pictureSources } from "../edits/edit-source.ts";
 import type { RawRow } from "./raw-row.ts";
-import type { BatchRow, RowSource, ValidRow } from "./row.ts";
+import type { BatchRow, FaultyRow, RowSource, ValidRow } from "./row.ts";
 import { columnsProblem, fieldsOf, isObject, placeOfRow, type RowFields, readDestination } from "./row-fields.ts";
 
 export type PresetDefaults = Pick<AccountPreset, "tool" | "parameters" | "destination">;
+
+export type UploadFault = FaultyRow["fault"];
+/** By the id of the upload session. */
+export type UploadFaults = Readonly<Record<string, UploadFault>>;
 
 /** What rows are checked against. Plain data: it is handed to the thread that reads them. */
 export interface RowRules {
@@ -44,6 +48,8 @@ export interface RowRules {
   readonly engines?: EngineRules;
   /** Names of the account's connections. */
   readonly connections?: readonly string[];
+  /** What a dry run has found of upload sessions that rows name. Absent: a batch takes them up row by row. */
+  readonly uploadFaults?: UploadFaults;
   /** The account's own presets, by name. */
   readonly presets?: Readonly<Record<string, PresetDefaults>>;
 }
@@ -136,6 +142,14 @@ export function createRowCheck(rules: RowRules): RowCheck {
     throw invalidRequest(`Connection "${clipName(name)}" not found.`);
   }
 
+  function assertUploads(row: ValidRow): void {
+    if (rules.uploadFaults === undefined) return;
+    for (const uploadId of uploadsOf(row)) {
+      const fault = Object.hasOwn(rules.uploadFaults, uploadId) ? rules.uploadFaults[uploadId] : undefined;
+      if (fault !== undefined) throw new PackshotError(fault.code, fault.message);
+    }
+  }
+
   function sourceOf({ imageUrl, uploadSessionId }: RowFields): RowSource {
     if (imageUrl !== undefined && uploadSessionId !== undefined) {
       throw invalidRequest("Give one source: imageUrl or uploadSessionId.");
@@ -163,6 +177,7 @@ export function createRowCheck(rules: RowRules): RowCheck {
     const destination = readDestination(fields.destination, preset?.destination ?? rules.destination);
     const row: ValidRow = { ...position, ref, source, tool, parameters, ...(destination && { destination }) };
     if (destination !== undefined) assertConnection(destination.connection);
+    assertUploads(row);
     return { row, place: placeOfRow(row) };
   }
 
@@ -183,6 +198,12 @@ export function createRowCheck(rules: RowRules): RowCheck {
       }
     },
   };
+}
+
+/** The upload sessions that a row names: of its photo and of its pictures. */
+export function uploadsOf({ source, parameters }: ValidRow): string[] {
+  const pictures = Object.values(pictureSources({ parameters }));
+  return [source, ...pictures].flatMap((each) => (each.kind === "upload" ? [each.uploadId] : []));
 }
 
 /** Marketplaces' presets are a parameter of `mask`. Throws `invalid_request` for a preset that there is not. */

@@ -2,6 +2,7 @@ import { pricesOf } from "@packshot/domain/accounts/plan.ts";
 import { type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
+import type { ProcessList } from "@packshot/service/process-list.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
@@ -10,12 +11,15 @@ import type { CheckFile } from "./check-file.ts";
 import type { RowRules, RowRulesDeps } from "./check-row.ts";
 import { assertOneSource, type NewBatch, noBytesYet, rowFormatOf } from "./create-batch.ts";
 import type { LookAtPhotos, LookedRow } from "./look-at-photos.ts";
+import type { LookUpUploads } from "./look-up-uploads.ts";
 import { checkItems, emptinessOf, type RowsSummary } from "./read-rows.ts";
 import type { SampleSize } from "./row-sample.ts";
 
 export interface DryRunDeps extends RowRulesDeps, ListJobsDeps {
   readonly checkFile: CheckFile;
   readonly looks: Pick<LookAtPhotos, "look">;
+  readonly lookUpUploads: LookUpUploads;
+  readonly processes: Pick<ProcessList, "liveSlots">;
 }
 
 export interface DryRunInput {
@@ -25,7 +29,9 @@ export interface DryRunInput {
   readonly signal: AbortSignal;
 }
 
-export interface DryRun extends Omit<RowsSummary, "sample"> {
+export interface DryRun extends Omit<RowsSummary, "sample" | "uploads"> {
+  /** Upload sessions that the rows name, and how many of them were looked up: the first 5,000. */
+  readonly uploads: { readonly named: number; readonly lookedUp: number };
   readonly looked: readonly LookedRow[];
   /** An upper bound: rows that fail, or were done before, cost nothing. */
   readonly credits: number;
@@ -43,11 +49,8 @@ const editSecondsDefault = 2;
  */
 export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise<DryRun> {
   const { caller, newBatch, signal } = input;
-  const { items } = newBatch;
   assertOneSource(newBatch);
-  const rules = await batchRules(deps, caller, newBatch);
-  const checked = () => checkItems(items!, rules, input.sample).summary;
-  const { sample, ...summary } = items === undefined ? await checkUpload(deps, input, rules) : checked();
+  const { sample, uploads, ...summary } = await checkRows(deps, input, await batchRules(deps, caller, newBatch));
   const { account, key } = caller;
   const { creditsPerFurtherOutput, creditsPerGeneratedScene } = pricesOf(account.limits);
   const { priced } = summary;
@@ -57,11 +60,24 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
   );
   return {
     ...summary,
+    uploads: { named: uploads.count, lookedUp: uploads.ids.size },
     looked: await deps.looks.look(caller, sample, signal),
     credits: key.live ? credits : 0,
     creditsRemaining: account.credits.remaining,
     estimatedSeconds: await estimateSeconds(deps, caller, summary.rowsOfTool),
   };
+}
+
+/** Once more with what is wrong with upload sessions, if anything: a faulty row is neither counted as an edit nor sampled. */
+async function checkRows(deps: DryRunDeps, input: DryRunInput, rules: RowRules): Promise<RowsSummary> {
+  const { caller, newBatch, signal } = input;
+  const { items } = newBatch;
+  const check = async (known: RowRules) =>
+    items === undefined ? await checkUpload(deps, input, known) : checkItems(items, known, input.sample).summary;
+  const summary = await check(rules);
+  const uploadFaults = await deps.lookUpUploads(realmOf(caller), summary.uploads.ids, signal);
+  if (Object.keys(uploadFaults).length === 0) return summary;
+  return { ...(await check({ ...rules, uploadFaults })), uploads: summary.uploads };
 }
 
 async function checkUpload(
@@ -83,7 +99,7 @@ async function checkUpload(
   throw new PackshotError("invalid_request", emptiness, { details: { field: "uploadSessionId" } });
 }
 
-/** As long as the account's newest edits took, as many at once as its window has: workers may be fewer. */
+/** As long as the account's newest edits took, as many at once as its window and the workers have, if nobody else is at work. */
 async function estimateSeconds(
   deps: DryRunDeps,
   caller: Caller,
@@ -94,7 +110,9 @@ async function estimateSeconds(
     wanted.map(async (tool) => rowsOfTool[tool] * (await editSeconds(deps, caller, tool))),
   );
   const all = seconds.reduce((sum, ofTool) => sum + ofTool, 0);
-  return Math.ceil(all / Math.max(1, caller.account.limits.concurrentJobs));
+  const { concurrentJobs } = caller.account.limits;
+  const atOnce = Math.min(concurrentJobs, deps.processes.liveSlots() ?? concurrentJobs);
+  return Math.ceil(all / Math.max(1, atOnce));
 }
 
 async function editSeconds(deps: DryRunDeps, caller: Caller, tool: ToolId): Promise<number> {

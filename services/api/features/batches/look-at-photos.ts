@@ -12,22 +12,19 @@ import {
 } from "@packshot/domain/batches/photo-look.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createPrivateInbox } from "@packshot/log/nats/connection.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { quotas, type RateLimit } from "../../http/rate-limit.ts";
 import type { BucketLinks } from "../connections/bucket-links.ts";
-import { type ReadUploadDeps, readUpload } from "../uploads/upload-actions.ts";
-import { faultsOfUpload, noBytesYet } from "./create-batch.ts";
+import { faultsOfUpload } from "./create-batch.ts";
+import { type StoredUploadDeps, storedUploadKey } from "./look-up-uploads.ts";
 import { sourceUrl, type ValidRow } from "./row.ts";
 
-export interface LookAtPhotosDeps extends ReadUploadDeps {
-  readonly storage: Pick<Storage, "stat">;
+export interface LookAtPhotosDeps extends StoredUploadDeps {
   readonly links: Pick<BucketLinks, "ofSource">;
   readonly createRate: (quota: typeof quotas.looks) => RateLimit;
   readonly logger: Pick<Logger, "warn">;
@@ -53,7 +50,7 @@ const photoBytesMax = 64 * 1024 * 1024;
 const faultsOfSource: readonly ErrorCode[] = [...faultsOfUpload, "source_unreachable", "invalid_request"];
 
 export function createLookAtPhotos(deps: LookAtPhotosDeps): LookAtPhotos {
-  const { log, links, storage, nowMs } = deps;
+  const { log, links, nowMs } = deps;
   const { connection } = log;
   const rate = deps.createRate(quotas.looks);
   const share = createSharedLimiter(looksMax);
@@ -65,10 +62,7 @@ export function createLookAtPhotos(deps: LookAtPhotosDeps): LookAtPhotos {
     if (source.kind === "connection") {
       return { kind: "link", url: (await links.ofSource(realm, sourceUrl(source))).url };
     }
-    const { id } = await readUpload(deps, { realm, uploadId: source.uploadId });
-    const key = storageKeys.upload(realm.accountId, id);
-    if ((await storage.stat(key)) === undefined) throw noBytesYet();
-    return { kind: "file", key };
+    return { kind: "file", key: await storedUploadKey(deps, { realm, uploadId: source.uploadId }) };
   }
 
   async function lookAt(caller: Caller, row: ValidRow, { deadlineAtMs, signal }: LookTime): Promise<LookAnswer> {

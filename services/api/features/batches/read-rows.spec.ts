@@ -298,3 +298,10 @@ test("faults are listed up to 256 KiB, and all are counted", async () => {
   expect(Buffer.byteLength(JSON.stringify(faults))).toBeLessThan(257 * 1024);
   expect(faults.at(-1)!.line).toBe(faults.length + 1);
 });
+
+test("upload sessions are named once each, 5,000 of them, and all are counted; without a sample none is", () => {
+  const items = Array.from({ length: 6_000 }, (_, n) => ({ ref: `K-${n}`, uploadSessionId: `session-${n % 5_500}` }));
+  const { uploads } = checkItems(items, rules, { photos: 0, seed: 0 }).summary;
+  expect([uploads.count, uploads.ids.size, uploads.ids.has("session-4999")]).toEqual([5_500, 5_000, true]);
+  expect(checkItems(items, rules).summary.uploads).toEqual({ count: 0, ids: new Set() });
+});

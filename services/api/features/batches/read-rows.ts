@@ -9,7 +9,7 @@ import { rendererOnly, withEngine } from "@packshot/domain/edits/engine.ts";
 import { pricedResults } from "@packshot/domain/edits/price.ts";
 import { type EditParameters, type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { clipName, type ErrorCode } from "@packshot/domain/errors.ts";
-import { createRowCheck, type RowRules } from "./check-row.ts";
+import { createRowCheck, type RowRules, uploadsOf } from "./check-row.ts";
 import { createCsvReader } from "./csv-rows.ts";
 import { createUtf8Reader, notUtf8 } from "./file-encoding.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
@@ -45,10 +45,18 @@ export interface RowsSummary {
   readonly rowsOfTool: Readonly<Record<ToolId, number>>;
   /** Results of valid rows, by what they count as: `edit` of each tool. */
   readonly priced: Readonly<Record<ToolId | "further" | "scene", number>>;
+  readonly uploads: NamedUploads;
   /** Those of the valid rows whose photos are to be looked at. */
   readonly sample: readonly ValidRow[];
   /** Why the file could not be read to its end, and where; null: it was. */
   readonly broken: { readonly line: number; readonly message: string } | null;
+}
+
+/** The upload sessions that valid rows name, each once. Only where rows are sampled, for a dry run. */
+export interface NamedUploads {
+  readonly count: number;
+  /** The first 5,000. */
+  readonly ids: ReadonlySet<string>;
 }
 
 export interface RowsRead {
@@ -117,7 +125,7 @@ function pricedParameters({ tool, parameters }: ValidRow, { engines = rendererOn
   return withEngine(tool, parameters, { ...engines, hasImageModel: true });
 }
 
-function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onRow }: Collecting) {
+function createRowCollector(rules: RowRules, { keepsRows, sample, onRow }: Collecting) {
   const { check, checkColumns } = createRowCheck(rules);
   const seen = createSeenRefs();
   const places = createSeenRefs();
@@ -129,7 +137,8 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
   let broken: RowsSummary["broken"] = null;
   let faultsBytes = 0;
   const segments = createSegmentCut();
-  const sampled = createRowSample(sample);
+  const sampled = createRowSample(sample ?? noSample);
+  const uploads = createNamedUploads();
 
   function checked(raw: RawRow): BatchRow {
     const { row, place } = check(raw, rows);
@@ -167,6 +176,7 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
       } else {
         rowsOfTool[row.tool] += 1;
         sampled.add(row);
+        if (sample !== undefined) uploads.add(row);
         for (const as of pricedResults(row.tool, pricedParameters(row, rules)))
           priced[as === "edit" ? row.tool : as] += 1;
       }
@@ -183,8 +193,28 @@ function createRowCollector(rules: RowRules, { keepsRows, sample = noSample, onR
     checkColumns,
     take: segments.take,
     summary(): RowsSummary {
-      return { rows, faulty, faults, rowsOfTool, priced, sample: sampled.rows(), broken };
+      const named = uploads.named();
+      return { rows, faulty, faults, rowsOfTool, priced, uploads: named, sample: sampled.rows(), broken };
     },
+  };
+}
+
+/** A session takes a read of the log and one of storage: these take a few seconds. */
+const uploadsMax = 5_000;
+
+function createNamedUploads() {
+  const seen = createSeenRefs();
+  const ids = new Set<string>();
+  let count = 0;
+  return {
+    add(row: ValidRow): void {
+      for (const id of uploadsOf(row)) {
+        if (seen.note(id, row.line) !== undefined) continue;
+        count += 1;
+        if (ids.size < uploadsMax) ids.add(id);
+      }
+    },
+    named: (): NamedUploads => ({ count, ids }),
   };
 }
 
