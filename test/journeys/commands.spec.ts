@@ -65,6 +65,8 @@ const blocks: readonly Block[] = documents.flatMap((document) => {
   });
 });
 
+/** What a clone whose stack runs has at its root. */
+const given = new Set([...trackedFiles().map((path) => path.split("/")[0]!), "node_modules", ".tools", "data"]);
 let stack: LiveStack;
 let folder: string;
 
@@ -87,8 +89,8 @@ beforeAll(async () => {
   stack = await startLiveStack();
   // The folder looks like the repository's root with a stack in data/.
   folder = mkdtempSync(join(tmpdir(), "packshot-commands-"));
-  const entries = new Set([...trackedFiles().map((path) => path.split("/")[0]!), "node_modules", ".tools"]);
-  for (const entry of entries) if (entry !== "cli") symlinkSync(join(root, entry), join(folder, entry));
+  for (const entry of given)
+    if (entry !== "cli" && entry !== "data") symlinkSync(join(root, entry), join(folder, entry));
   await linkBelow("cli");
   symlinkSync(stack.dataDir, join(folder, "data"));
 });
@@ -149,3 +151,14 @@ test.each(others.filter((document) => document !== "README.md"))(
   },
   runTimeoutMs,
 );
+
+test("git ignores what the commands have written: a reader runs them in a clone", async () => {
+  const written = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !given.has(name))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+  // It fails where it ignores none, and prints none.
+  const ignoring = exec("git", ["check-ignore", ...written], { cwd: root });
+  const { stdout } = await ignoring.catch((error: { stdout: string }) => error);
+  const ignored = stdout.split("\n");
+  expect(written.filter((path) => !ignored.includes(path))).toEqual([]);
+});
