@@ -1,7 +1,7 @@
 /** What is done to a bucket apart from its files. Tools load this at their start, and the SDK only with a bucket. */
 import type { Settings } from "../config/settings.ts";
+import type { BucketFinding } from "./examine-bucket.ts";
 import { readS3Settings, type StorageSettings } from "./open-storage.ts";
-import type { BucketFinding } from "./s3-check.ts";
 
 type LifeSettings = Pick<
   Settings,
@@ -13,7 +13,7 @@ type PageSettings = Pick<Settings, "PACKSHOT_CORS_ORIGINS">;
 export async function prepareBucket(settings: StorageSettings & LifeSettings & PageSettings): Promise<string[]> {
   if (settings.PACKSHOT_STORAGE === "disk") return [];
   const { createS3Access } = await import("./s3-client.ts");
-  const { applyBucketRules } = await import("./s3-check.ts");
+  const { applyBucketRules } = await import("./bucket-rules.ts");
   const s3 = readS3Settings(settings);
   const access = createS3Access(s3);
   const queueDeadlineSeconds = Math.max(
@@ -31,6 +31,6 @@ export async function prepareBucket(settings: StorageSettings & LifeSettings & P
 /** None on disk. */
 export async function examineBucketOf(settings: StorageSettings): Promise<BucketFinding[]> {
   if (settings.PACKSHOT_STORAGE === "disk") return [];
-  const { examineBucket } = await import("./s3-check.ts");
+  const { examineBucket } = await import("./examine-bucket.ts");
   return await examineBucket(readS3Settings(settings));
 }

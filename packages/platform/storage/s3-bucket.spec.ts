@@ -12,7 +12,8 @@ import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startS3 } from "../../../testing/servers/versitygw.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { applyBucketRules, clockFinding, corsRule, daysKept, examineBucket, lifecycleRules } from "./s3-check.ts";
+import { applyBucketRules, corsRule, daysKept, lifecycleRules } from "./bucket-rules.ts";
+import { clockFinding, examineBucket } from "./examine-bucket.ts";
 import { createS3Access, type S3Access } from "./s3-client.ts";
 
 const s3 = suiteFixture(startS3);
