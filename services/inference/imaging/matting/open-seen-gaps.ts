@@ -12,7 +12,16 @@ import {
   runStride,
   sumPerComponent,
 } from "../pixels/connected-components.ts";
-import { copyMask, dilate, emptyMask, erode, invertMask, listMarks, withoutMarks } from "../pixels/morphology.ts";
+import {
+  copyMask,
+  countMarks,
+  dilate,
+  emptyMask,
+  erode,
+  invertMask,
+  listMarks,
+  withoutMarks,
+} from "../pixels/morphology.ts";
 import { tintBeside } from "./backdrop.ts";
 import { type GroundColors, spreadGround } from "./ground-colors.ts";
 import { marksAbove, thresholdPlane, type WorkGrid } from "./work-grid.ts";
@@ -68,17 +77,16 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
   inKernelMemory(() => {
     const { seen, ground, unsure } = sortCells(region, grid);
     // Elsewhere tips are not looked for either.
-    if (!erode(seen, grid, 1).includes(1)) return;
+    if (countMarks(erode(seen, grid, 1)) === 0) return;
     const known = erode(ground, grid, mixedCells);
     const distanceAt = measureDistances(grid, spreadGround(grid, known));
     if (noiseOf(known, grid, distanceAt) > noiseMax) return;
-    const like = unsure.filter((i) => distanceAt(i) < cellDistanceMax);
+    const like = keepLikeGround(unsure, distanceAt);
     const before = copyMask(region);
     const wideGround = onceAsked(() => dilate(erode(invertMask(before), grid, narrowCells), grid, narrowCells + 1));
     const toGround = onceAsked(() => distanceToMask(ground, grid));
     for (const kind of [opening, tip]) {
-      const bare = emptyMask(grid);
-      for (const i of like) if (region[i] === 1 && grid.prior[i]! < kind.priorMax) bare[i] = 1;
+      const bare = markBare(like, region, grid, kind);
       const gaps = labelComponents(bare, grid);
       const priors = sumPerComponent(gaps, grid.prior);
       const mayOpen = gaps.sizes.map((cells, label) => kind.mayBe(cells, priors[label]!, region.length));
@@ -93,6 +101,27 @@ export function openSeenGaps(region: Uint8Array, grid: WorkGrid): void {
       fillComponents(region, gaps, 0, (label) => isOpened[label]!);
     }
   });
+}
+
+/** @returns those of the cells whose color may be the ground's */
+function keepLikeGround(cells: Int32Array, distanceAt: (cell: number) => number): Int32Array {
+  const like = new Int32Array(cells.length);
+  let count = 0;
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at]!;
+    if (distanceAt(cell) < cellDistanceMax) like[count++] = cell;
+  }
+  return like.subarray(0, count);
+}
+
+/** 1 in the cells of the product that may be a gap's. */
+function markBare(like: Int32Array, region: Uint8Array, grid: WorkGrid, { priorMax }: Kind): Uint8Array {
+  const bare = emptyMask(grid);
+  for (let at = 0; at < like.length; at++) {
+    const cell = like[at]!;
+    if (region[cell] === 1 && grid.prior[cell]! < priorMax) bare[cell] = 1;
+  }
+  return bare;
 }
 
 /** Few photos have gaps that may be open, so what only those need is computed when it is first asked for. */

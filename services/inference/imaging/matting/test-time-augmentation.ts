@@ -7,6 +7,7 @@
 import type { Tensor } from "../../model-client/model-client.ts";
 import { addressOf, inKernelMemory, inKernels, keepTable, kernelBytes } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
+import { visibleBox } from "../pixels/alpha-scan.ts";
 import type { Box, Size } from "../pixels/geometry.ts";
 import { resamplePlane } from "../pixels/resample.ts";
 import type { Backdrop } from "./backdrop.ts";
@@ -36,34 +37,22 @@ export function needsSecondPrediction(whole: Prior, region: Box, image: Size, ba
 
 /** The product's box with a margin, in pixels of `image`; undefined where the prediction shows no product. */
 export function regionOfInterest(prior: Prior, image: Size): Box | undefined {
-  let left = prior.width;
-  let top = prior.height;
-  let right = 0;
-  let bottom = 0;
-  for (let y = 0; y < prior.height; y++) {
-    for (let x = 0; x < prior.width; x++) {
-      if (prior.alpha[y * prior.width + x]! < productAlphaMin) continue;
-      if (x < left) left = x;
-      if (x >= right) right = x + 1;
-      if (y < top) top = y;
-      bottom = y + 1;
-    }
-  }
-  if (right <= left) return undefined;
-  const [x, width] = widenRange(left, right, prior.width, image.width);
-  const [y, height] = widenRange(top, bottom, prior.height, image.height);
+  const product = visibleBox(prior.alpha, prior, productAlphaMin);
+  if (product === undefined) return undefined;
+  const [x, width] = widenRange(product.left, product.width, prior.width, image.width);
+  const [y, height] = widenRange(product.top, product.height, prior.height, image.height);
   return { left: x, top: y, width, height };
 }
 
 /**
- * Adds the margins to the range from `start` to `end`, and scales it from a side of `from` pixels to one of `to`.
+ * Adds the margins to a range, and scales it from a side of `from` pixels to one of `to`.
  *
  * @returns start and length
  */
-function widenRange(start: number, end: number, from: number, to: number): [number, number] {
-  const margin = (end - start) * marginShare + marginPixels;
+function widenRange(start: number, length: number, from: number, to: number): [number, number] {
+  const margin = length * marginShare + marginPixels;
   const first = Math.floor((Math.max(0, start - margin) / from) * to);
-  const last = Math.ceil((Math.min(from, end + margin) / from) * to);
+  const last = Math.ceil((Math.min(from, start + length + margin) / from) * to);
   return [first, last - first];
 }
 

@@ -36,11 +36,13 @@ export function addUnseenThings(
   const mayBe = sizes.map((size, label) => size >= thingShareMin * mask.length && !atBorder[label]);
   const seen = sumOverSome(components, thresholdPlane(grid.prior, seenPriorMin), (label) => mayBe[label]!);
   const isUnseen = mayBe.map((may, label) => may && seen[label] === 0);
+  if (!isUnseen.includes(true)) return;
   const distances = sumOverSome(components, distance, (label) => isUnseen[label]!);
   const rims = new Float64Array(sizes.length);
   const edges = new Float64Array(sizes.length);
   for (let at = 0; at < runs.length; at += runStride) {
     const label = runs[at + 2]!;
+    if (!isUnseen[label]) continue;
     const first = runs[at]!;
     const last = runs[at + 1]! - 1;
     rims[label]! += 2;

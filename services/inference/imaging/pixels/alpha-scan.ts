@@ -69,18 +69,6 @@ export function endOfOpaqueRun({ bytes: alpha, words }: PixelBuffer, from: numbe
   return at;
 }
 
-/** Whether mean alpha, 0–1, is at least `share`. */
-export function coversAtLeast(alpha: Uint8Array, share: number): boolean {
-  const matte = viewAsWords(alpha);
-  const sumMin = share * 255 * alpha.length;
-  let sum = 0;
-  for (let i = 0; i < alpha.length && sum < sumMin; i++) {
-    i = nextVisiblePixel(matte, i, alpha.length);
-    if (i < alpha.length) sum += alpha[i]!;
-  }
-  return sum >= sumMin;
-}
-
 export interface AlphaStatistics {
   /** Sum of all alpha values. */
   readonly sum: number;
@@ -92,12 +80,23 @@ export interface AlphaStatistics {
 const pixelsAtOnce = 16_384;
 
 export function alphaStatistics(alpha: Uint8Array): AlphaStatistics {
+  return addUpTo(alpha, Number.POSITIVE_INFINITY);
+}
+
+/** Whether mean alpha, 0–1, is at least `share`. */
+export function coversAtLeast(alpha: Uint8Array, share: number): boolean {
+  const sumMin = share * 255 * alpha.length;
+  return addUpTo(alpha, sumMin).sum >= sumMin;
+}
+
+/** Statistics of the pixels until alpha's sum reaches `sumMax`, at the least. */
+function addUpTo(alpha: Uint8Array, sumMax: number): AlphaStatistics {
   return inKernelMemory(() => {
     const copy = kernelBytes(Math.min(pixelsAtOnce, alpha.length));
     const sums = kernelIntegers(2);
     let sum = 0;
     let soft = 0;
-    for (let from = 0; from < alpha.length; from += pixelsAtOnce) {
+    for (let from = 0; from < alpha.length && sum < sumMax; from += pixelsAtOnce) {
       const pixels = alpha.subarray(from, from + pixelsAtOnce);
       copy.set(pixels);
       kernels.addAlpha(copy.byteOffset, pixels.length, sums.byteOffset);

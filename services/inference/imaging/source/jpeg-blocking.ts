@@ -32,28 +32,41 @@ function blockingOf({ rgb }: LumaPhoto, { lines, lineStride, length, stride }: D
   const counts = new Int32Array(blockSide);
   // Green is most of luma, and needs no sum.
   for (const line of sampleLines(0, lines, linesMax)) {
-    let at = 3 * line * lineStride + 1;
-    const by = 3 * stride;
-    let a = rgb[at]!;
-    let b = rgb[at + by]!;
-    let c = rgb[at + 2 * by]!;
-    at += 3 * by;
-    for (let n = 3; n < length; n++, at += by) {
-      const d = rgb[at]!;
-      const step = c > b ? c - b : b - c;
-      if (step <= differenceMax) {
-        const phase = (n - 1) & (blockSide - 1);
-        // Only what is flat on both sides: a block's end, not texture.
-        const jump = 2 * step - (b > a ? b - a : a - b) - (d > c ? d - c : c - d);
-        if (jump > 0) jumps[phase]! += jump;
-        counts[phase]! += 1;
-      }
-      a = b;
-      b = c;
-      c = d;
-    }
+    addLine(rgb, 3 * line * lineStride + 1, 3 * stride, length, jumps, counts);
   }
   return largestOverOthers(Array.from(jumps, (sum, phase) => sum / 2 / Math.max(1, counts[phase]!)));
+}
+
+/**
+ * A function of its own: V8 compiles what is called often, but the inner loop of what is called twice a photo for that photo alone.
+ *
+ * @param from the first of `length` bytes that are `by` apart
+ */
+function addLine(
+  rgb: Uint8Array,
+  from: number,
+  by: number,
+  length: number,
+  jumps: Int32Array,
+  counts: Int32Array,
+): void {
+  let a = rgb[from]!;
+  let b = rgb[from + by]!;
+  let c = rgb[from + 2 * by]!;
+  for (let n = 3, at = from + 3 * by; n < length; n++, at += by) {
+    const d = rgb[at]!;
+    const step = c > b ? c - b : b - c;
+    if (step <= differenceMax) {
+      const phase = (n - 1) & (blockSide - 1);
+      // Only what is flat on both sides: a block's end, not texture.
+      const jump = 2 * step - (b > a ? b - a : a - b) - (d > c ? d - c : c - d);
+      if (jump > 0) jumps[phase]! += jump;
+      counts[phase]! += 1;
+    }
+    a = b;
+    b = c;
+    c = d;
+  }
 }
 
 function largestOverOthers(means: readonly number[]): number {
