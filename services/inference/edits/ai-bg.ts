@@ -13,9 +13,9 @@ import type { EditedImage } from "../imaging/pixels/image.ts";
 import { type Camera, fitCamera, type HiddenSpans } from "../imaging/scene/camera.ts";
 import { luminance } from "../imaging/scene/color.ts";
 import { composeScene, composeSceneLayers, type SceneLayers } from "../imaging/scene/compose-scene.ts";
-import { reflectance } from "../imaging/scene/create-material.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
 import { drawThings } from "../imaging/scene/draw-thing.ts";
+import { groundReflectance } from "../imaging/scene/ground-mirror.ts";
 import { hangFromRail, hangsThere } from "../imaging/scene/hang-garment.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { liesThere } from "../imaging/scene/lay-glasses.ts";
@@ -302,10 +302,10 @@ function reflectionOf(
   cut: CutOut,
   kind: SceneKind,
   pose: ProductPose,
-  { surface }: ScenePlan,
+  scenePlan: ScenePlan,
   grid: ShadowLayer,
 ): Reflection | null {
-  const ofGround = reflectance[surface];
+  const ofGround = groundReflectance(scenePlan);
   if (kind === "reflection") {
     return renderReflection(cut, { ...pose, view: "level" }, grid, Math.max(mirroredShare, ofGround));
   }

@@ -58,32 +58,6 @@ export function createMaterial(kind: SurfaceKind, input: MaterialInput): Materia
   return material;
 }
 
-/** Share of its surroundings that each surface reflects at a grazing view, 0–1. */
-export const reflectance: Readonly<Record<SurfaceKind, number>> = {
-  wood: 0.1,
-  marble: 0.2,
-  concrete: 0.03,
-  stone: 0.06,
-  sand: 0,
-  grass: 0,
-  fabric: 0,
-  tile: 0.2,
-  metal: 0.26,
-  water: 0.3,
-  snow: 0,
-  plain: 0.05,
-  gloss: 0.38,
-  pebble: 0,
-  soil: 0,
-  asphalt: 0.06,
-  terrazzo: 0.16,
-  silk: 0,
-  velvet: 0,
-  ice: 0.08,
-  mirror: 0.8,
-  foil: 0.24,
-};
-
 /** A polished slab with clouds, and two systems of veins that run across it: broad ones that fade out and return, and fine ones. */
 function marble({ color: named, noise, random, veins }: MaterialInput): Material {
   // Green or blue marble is dark, with pale veins.

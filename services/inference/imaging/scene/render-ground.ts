@@ -5,11 +5,11 @@ import type { Canvas } from "./canvas.ts";
 import { scale } from "./color.ts";
 import { depthOfFieldStep } from "./depth-of-field.ts";
 import type { GoboLight } from "./gobo.ts";
+import { isWet } from "./ground-mirror.ts";
 import type { Material } from "./material.ts";
 import { type Noise, smoothstep } from "./noise.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import type { Shore } from "./shore.ts";
-import { outdoorBackdrops } from "./words/lexicon.ts";
 
 export interface Ground {
   readonly plan: ScenePlan;
@@ -111,12 +111,9 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
   const { key, ambient, horizon } = plan.lighting;
   const { width } = camera;
   const rise = camera.baseY - camera.horizonY;
-  const isWet =
-    plan.lightKind === "neon" ||
-    (plan.props.includes("rain") && outdoorBackdrops.has(plan.backdrop)) ||
-    (plan.lightKind === "night" && plan.backdrop === "skyline" && plan.floor !== "snow");
-  const wetness = isWet ? 0.95 : 0;
-  const stretch = isWet ? wetStretch : 1;
+  const isWetGround = isWet(plan);
+  const wetness = isWetGround ? 0.95 : 0;
+  const stretch = isWetGround ? wetStretch : 1;
   const puddle = (u: number, v: number) =>
     0.3 + 0.7 * smoothstep(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
   const edgeOf = edgeOfColumns(ground);

@@ -1,0 +1,52 @@
+/** How much a scene's ground mirrors of what is on it: its surface, and water that lies on it. */
+
+import { hasPuddles, type ScenePlan } from "./scene-plan.ts";
+import { outdoorBackdrops, type SurfaceKind } from "./words/lexicon.ts";
+
+/** Share of its surroundings that each surface reflects at a grazing view, 0–1. */
+const reflectance: Readonly<Record<SurfaceKind, number>> = {
+  wood: 0.1,
+  marble: 0.2,
+  concrete: 0.03,
+  stone: 0.06,
+  sand: 0,
+  grass: 0,
+  fabric: 0,
+  tile: 0.2,
+  metal: 0.26,
+  water: 0.3,
+  snow: 0,
+  plain: 0.05,
+  gloss: 0.38,
+  pebble: 0,
+  soil: 0,
+  asphalt: 0.06,
+  terrazzo: 0.16,
+  silk: 0,
+  velvet: 0,
+  ice: 0.08,
+  mirror: 0.8,
+  foil: 0.24,
+};
+
+/** Water between a street's light and its stones. */
+const wetReflectance = 0.3;
+/** Puddles lie here and there: the product stands between them. */
+const puddledReflectance = 0.16;
+
+/** Whether the whole ground is wet: neon shines on streets after the rain, and so do towns at night. */
+export function isWet({ lightKind, props, backdrop, floor }: ScenePlan): boolean {
+  return (
+    lightKind === "neon" ||
+    (props.includes("rain") && outdoorBackdrops.has(backdrop)) ||
+    (lightKind === "night" && backdrop === "skyline" && floor !== "snow")
+  );
+}
+
+/** The share of a product that the ground below it mirrors, 0–1; a stand stays dry. */
+export function groundReflectance(plan: ScenePlan): number {
+  const ofSurface = reflectance[plan.surface];
+  if (plan.stand !== null) return ofSurface;
+  if (isWet(plan)) return Math.max(ofSurface, wetReflectance);
+  return hasPuddles(plan) ? Math.max(ofSurface, puddledReflectance) : ofSurface;
+}
