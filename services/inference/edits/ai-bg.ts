@@ -14,11 +14,12 @@ import { type Camera, fitCamera, type HiddenSpans } from "../imaging/scene/camer
 import { luminance } from "../imaging/scene/color.ts";
 import { composeScene, composeSceneLayers, type SceneLayers } from "../imaging/scene/compose-scene.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
-import { drawThings } from "../imaging/scene/draw-thing.ts";
+import { drawItems, drawThings } from "../imaging/scene/draw-thing.ts";
 import { groundReflectance } from "../imaging/scene/ground-mirror.ts";
 import { hangFromRail, hangsThere } from "../imaging/scene/hang-garment.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { liesThere } from "../imaging/scene/lay-glasses.ts";
+import { placeItems } from "../imaging/scene/lay-places.ts";
 import { giveBackLight } from "../imaging/scene/light-memory.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
 import { notShown, propsIn, thingsIn } from "../imaging/scene/not-shown.ts";
@@ -235,7 +236,8 @@ async function paintScene({ cut, input, scenePlan, camera, pose }: Start & Plann
   // Photos of a set stand on one podium, whatever their product's size.
   const posed = input.parameters.scene === undefined ? pose : null;
   const things = await drawThings(thingsIn(scenePlan, camera.view));
-  const scene = renderScene(scenePlan, camera, posed, hiddenBy(cut, camera), things);
+  const items = camera.view === "above" ? await drawItems(placeItems(scenePlan)) : [];
+  const scene = renderScene(scenePlan, camera, posed, hiddenBy(cut, camera), things, items);
   // Rendering takes longest, so the event loop turns once more: a cancellation can arrive before the depth of field.
   await new Promise(setImmediate);
   input.signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { fitCamera } from "./camera.ts";
+import { nothingLaid } from "./flat-lay.ts";
 import { notShown } from "./not-shown.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
@@ -45,6 +46,6 @@ it("a running track from above is its lanes: no ball lies on it, and only the st
   const plan = planScene(theme, "one text", 7);
   expect(plan).toMatchObject({ floor: "asphalt", pattern: "lanes" });
   expect(lyingThings(plan.things, plan.decor)).toEqual([]);
-  expect(notShown(theme, plan, "above", { props: new Set(), drawings: new Set() })).toEqual(["stadium"]);
+  expect(notShown(theme, plan, "above", nothingLaid)).toEqual(["stadium"]);
   expect(lyingThings(parseTheme("stadium with a football").things, "stadium")).toHaveLength(1);
 });

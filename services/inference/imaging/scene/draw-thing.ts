@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { hashText } from "@packshot/domain/random.ts";
 import sharp from "sharp";
 import { fromHex, type LinearRgb, mix } from "./color.ts";
+import type { PlaceItem } from "./lay-places.ts";
 import { modelForm, type Raster } from "./model-form.ts";
 import type { Motif } from "./motifs.ts";
 import type { NamedThing } from "./words/named-things.ts";
@@ -22,11 +23,18 @@ export interface DrawnThing extends NamedThing {
   readonly arrangements: readonly Drawing[];
 }
 
+/** What lies in a place, and its drawing. */
+export interface DrawnItem extends PlaceItem {
+  readonly drawing: Drawing;
+}
+
 /** How many drawings a thing has where one would be seen twice: NAME.svg, NAME-2.svg … */
 const arrangementsOf: ReadonlyMap<string, number> = new Map([["lemon-slices", 3]]);
 
 /** Pixels of a drawing's longer side. Things are a part of a backdrop of at most 420 pixels. */
 const sidePx = 256;
+/** The same of those that lie in a picture from above, as near as the product. */
+const sideAbovePx = 384;
 const levelsMax = 6;
 /** About a megabyte each, in each thread that edits. */
 const keptMax = 16;
@@ -36,12 +44,15 @@ const kept = new Map<string, Promise<Drawing>>();
 /** Glass that shows the room, and is no ball: it is drawn as it looks. */
 const flat: ReadonlySet<string> = new Set(["mirror", "bulb-mirror", "window"]);
 
-/** @param color `#rrggbb`, in place of the drawing's `currentColor` */
-function drawThing(name: string, color: string | null): Promise<Drawing> {
-  const key = `${name} ${color}`;
+/**
+ * @param color `#rrggbb`, in place of the drawing's `currentColor`
+ * @param isFromAbove it is lit where it lies, and not as a solid that stands
+ */
+function drawThing(name: string, color: string | null, isFromAbove = false): Promise<Drawing> {
+  const key = `${name} ${color} ${isFromAbove}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const drawing = render(name, color);
+  const drawing = render(name, color, isFromAbove);
   kept.set(key, drawing);
   drawing.catch(() => kept.delete(key));
   if (kept.size > keptMax) kept.delete(kept.keys().next().value!);
@@ -61,17 +72,24 @@ export async function drawThings(things: readonly NamedThing[]): Promise<DrawnTh
   );
 }
 
-async function render(name: string, color: string | null): Promise<Drawing> {
-  const svg = await readFile(new URL(`drawings/${name}.svg`, import.meta.url), "utf8");
+/** Drawings of what lies in a place, in their order. */
+export async function drawItems(items: readonly PlaceItem[]): Promise<DrawnItem[]> {
+  return Promise.all(items.map(async (item) => ({ ...item, drawing: await drawThing(item.name, item.color, true) })));
+}
+
+async function render(name: string, color: string | null, isFromAbove: boolean): Promise<Drawing> {
+  const folder = isFromAbove ? "drawings-above" : "drawings";
+  const svg = await readFile(new URL(`${folder}/${name}.svg`, import.meta.url), "utf8");
   const colored = svg.replace("<svg ", `<svg color="${color ?? "#808080"}" `);
-  const size = { width: sidePx, height: sidePx, fit: "inside" } as const;
-  const image = sharp(Buffer.from(colored), { density: (72 * sidePx) / 200 })
+  const side = isFromAbove ? sideAbovePx : sidePx;
+  const size = { width: side, height: side, fit: "inside" } as const;
+  const image = sharp(Buffer.from(colored), { density: (72 * side) / 200 })
     .resize(size)
     .ensureAlpha()
     .raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   const drawn = linear(data, info.width, info.height);
-  if (!flat.has(name)) modelForm(drawn, hashText(name));
+  if (!isFromAbove && !flat.has(name)) modelForm(drawn, hashText(name));
   const levels = [drawn];
   while (levels.length < levelsMax) levels.push(halved(levels.at(-1)!));
   return { levels, aspect: info.width / info.height };

@@ -8,7 +8,11 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
-import { type DrawnThing, motifOf } from "./draw-thing.ts";
+import { type DrawnItem, type DrawnThing, motifOf } from "./draw-thing.ts";
+import { createFreeGround } from "./free-ground.ts";
+import { layItems, noItems } from "./lay-items.ts";
+import { type Group, layNamed } from "./lay-named.ts";
+import { isPicnic } from "./lay-places.ts";
 import {
   bauble,
   block,
@@ -20,7 +24,6 @@ import {
   gift,
   heart,
   leaf,
-  type Motif,
   needles,
   pebble,
   plume,
@@ -33,15 +36,7 @@ import type { ScenePlan } from "./scene-plan.ts";
 import { type Spot, type Stamp, stampOnGround } from "./stamp.ts";
 import type { AvoidedThing, PropKind, SurfaceKind } from "./words/lexicon.ts";
 
-/** Things of one kind: those that reach in from the corners, or those that are strewn. */
-interface Group {
-  readonly motif: (random: Random, index: number) => Motif;
-  /** Half their length, in sizes of the product. */
-  readonly reach: readonly [number, number];
-  readonly lift: number;
-  /** As `Spot.wide`. */
-  readonly wide?: number;
-}
+/** Leaves that reach in from the corners, and things that are strewn. */
 type Twig = Group & { readonly leaves: number; readonly spread: number };
 type Strewn = Group & {
   readonly count: number;
@@ -212,7 +207,7 @@ function ofPlace(plan: ScenePlan): FlatLay | undefined {
     case "mountains":
       return { twig: fir, strewn: [pebbles] };
     case "foliage":
-      if (plan.decor === "autumn") return undefined;
+      if (plan.decor === "autumn" || isPicnic(plan)) return undefined;
       return pavements.has(plan.floor) ? undefined : { twig: plan.floor === "grass" ? beech : fern, strewn: [] };
     case "hills":
       return { strewn: plan.floor === "grass" ? [daisies] : [] };
@@ -299,33 +294,50 @@ export interface Laid {
   readonly props: ReadonlySet<PropKind>;
   /** Names of drawings. */
   readonly drawings: ReadonlySet<string>;
+  /** So much lies there that the place is told by it. */
+  readonly tellsPlace: boolean;
 }
 
-export const nothingLaid: Laid = { props: new Set(), drawings: new Set() };
+export const nothingLaid: Laid = { props: new Set(), drawings: new Set(), tellsPlace: false };
+
+/** What is to lie around the product: what the theme names, and what its place has. */
+export interface LyingThings {
+  readonly things: readonly DrawnThing[];
+  readonly items: readonly DrawnItem[];
+}
+
+/** Whether a thing is beside the product's box. */
+function besideBox(pose: ProductPose | null): (spot: Spot) => boolean {
+  const { wide, tall } = productShares(pose);
+  // Places are told from the middle of a square that stands where the product does: a wide product lies in its lower part.
+  const middle = 0.5 * (tall - 1);
+  return ({ x, y, reach }) =>
+    Math.abs(x) - 0.6 * reach > 0.5 * wide + 0.03 || Math.abs(y - middle) - 0.6 * reach > 0.5 * tall + 0.03;
+}
+
+/** So many things tell a place. */
+const tellingMin = 2;
 
 export function layFlat(
   light: Float32Array,
   plan: ScenePlan,
   camera: Camera,
   pose: ProductPose | null,
-  things: readonly DrawnThing[],
+  { things, items }: LyingThings,
 ): Laid {
   const drawn = ofThings(things);
   const lays = drawn.strewn.length > 0 ? [drawn, ...flatLaysOf(plan)] : flatLaysOf(plan);
-  if (lays.length === 0) return nothingLaid;
+  if (lays.length === 0 && items.length === 0) return nothingLaid;
+  const ground = items.length === 0 ? null : createFreeGround(camera, pose);
   const random = createRandom(plan.seed ^ 0x51a7);
   const halfU = camera.width / camera.size / 2;
   const centerV = (camera.baseY - camera.size / 2 - camera.height / 2) / camera.size;
   const halfV = camera.height / camera.size / 2;
-  const { wide, tall } = productShares(pose);
-  // Places are told from the middle of a square that stands where the product does: a wide product lies in its lower part.
-  const middle = 0.5 * (tall - 1);
-  const isClear = ({ x, y, reach }: Spot) =>
-    Math.abs(x) - 0.6 * reach > 0.5 * wide + 0.03 || Math.abs(y - middle) - 0.6 * reach > 0.5 * tall + 0.03;
+  const isClear = besideBox(pose);
   const placed: Spot[] = [];
   const isFree = (spot: Spot) => {
     const isUpon = (one: Spot) => Math.hypot(one.x - spot.x, one.y - spot.y) < 0.9 * (one.reach + spot.reach);
-    if (!isClear(spot) || placed.some(isUpon)) return false;
+    if (!isClear(spot) || placed.some(isUpon) || ground?.shown(spot, false).share === 0) return false;
     placed.push(spot);
     return true;
   };
@@ -338,13 +350,17 @@ export function layFlat(
   const flip = random.chance(0.5) ? 1 : -1;
   const stamps: Stamp[] = [];
   const green = lays.find((one) => one.twig !== undefined);
-  for (const [sideU, sideV] of corners) {
-    const corner = { u: sideU * flip * halfU, v: sideV * halfV - centerV };
-    if (green?.twig !== undefined) {
-      const leaves = twigAt(green.twig, corner, random).filter(({ spot }) => isClear(spot));
-      laid.push([green, null, leaves]);
-      stamps.push(...leaves);
-    }
+  const twoCorners = corners.map(([sideU, sideV]) => ({ u: sideU * flip * halfU, v: sideV * halfV - centerV }));
+  // The things of a place need the other corner.
+  for (const corner of twoCorners.slice(0, ground === null ? 2 : 1)) {
+    if (green?.twig === undefined) continue;
+    const leaves = twigAt(green.twig, corner, random).filter(({ spot }) => isClear(spot));
+    laid.push([green, null, leaves]);
+    stamps.push(...leaves);
+  }
+  for (const { spot } of [...stamps, ...named]) ground?.take(spot);
+  const ofPlace = ground === null ? noItems : layItems(ground, camera, items, random);
+  for (const corner of twoCorners) {
     for (const lay of lays)
       for (const group of lay.strewn) {
         // One of each named thing lies there already.
@@ -354,76 +370,14 @@ export function layFlat(
         stamps.push(...some);
       }
   }
-  stampOnGround(light, plan, camera, [...stamps, ...named]);
+  stampOnGround(light, plan, camera, [...stamps, ...ofPlace.lower, ...named]);
+  stampOnGround(light, plan, camera, ofPlace.upper);
   const found = laid.filter(([, , some]) => some.length > 0);
   return {
     props: new Set(found.flatMap(([{ prop }]) => prop ?? [])),
     drawings: new Set(found.flatMap(([, group]) => group?.name ?? [])),
+    tellsPlace: ofPlace.lower.length >= tellingMin,
   };
-}
-
-/** Places along each side of the picture at which a named thing is tried, and how often it is tried smaller. */
-const placesAcross = 12;
-const sizesTried = 6;
-const smaller = 0.8;
-/** A thing takes up a circle of this share of half its length, and is so far from the product, in sizes of it. */
-const roundShare = 0.95;
-const gap = 0.02;
-
-/** One of the things that the theme names, where most of it shows: beside the product, or cut by the picture's border. */
-function layNamed(
-  { motif, reach: [low, high], lift }: Strewn,
-  camera: Camera,
-  pose: ProductPose | null,
-  placed: Spot[],
-  random: Random,
-): Stamp[] {
-  const { width, height, baseX, baseY, size } = camera;
-  const drawnReach = random.between(low, high);
-  const turn = random.between(-Math.PI, Math.PI);
-  for (let tried = 0; tried < sizesTried; tried++) {
-    const reach = drawnReach * smaller ** tried;
-    let best: Spot | null = null;
-    let mostShown = 0;
-    for (let i = 0; i <= placesAcross; i++) {
-      for (let j = 0; j <= placesAcross; j++) {
-        const px = (i / placesAcross) * width;
-        const py = (j / placesAcross) * height;
-        const spot = { x: (px - baseX) / size, y: (baseY - size / 2 - py) / size, reach, turn };
-        const toBorder = [px, width - px, py, height - py].map((away) => Math.min(1, away / (reach * size)));
-        const shown = toBorder.reduce((share, part) => share * (1 + part), 1) + 0.5 * random.next();
-        const isUpon = (one: Spot) => Math.hypot(one.x - spot.x, one.y - spot.y) < 0.9 * (one.reach + reach);
-        if (shown <= mostShown || placed.some(isUpon) || !isBeside(spot, pose)) continue;
-        best = spot;
-        mostShown = shown;
-      }
-    }
-    if (best === null) continue;
-    placed.push(best);
-    return [{ motif: motif(random, 0), spot: best, lift }];
-  }
-  return [];
-}
-
-/** Whether a round thing is beside all of the product's outline. */
-function isBeside({ x, y, reach }: Spot, pose: ProductPose | null): boolean {
-  const round = roundShare * reach + gap;
-  if (pose === null) {
-    const { wide, tall } = productShares(null);
-    return Math.abs(x) - round > 0.5 * wide || Math.abs(y) - round > 0.5 * tall;
-  }
-  const { inside, width, left, right, top, bottom } = pose.silhouette;
-  const long = Math.max(right - left, bottom - top);
-  const column = (left + right) / 2 + x * long;
-  const row = bottom - long / 2 - y * long;
-  const cells = round * long;
-  for (let at = Math.max(top, Math.floor(row - cells)); at < Math.min(bottom, row + cells); at++) {
-    const half = Math.sqrt(Math.max(0, cells ** 2 - (at + 0.5 - row) ** 2));
-    const from = Math.max(left, Math.floor(column - half));
-    const to = Math.min(right, Math.ceil(column + half));
-    for (let cell = from; cell < to; cell++) if (inside[at * width + cell] === 1) return false;
-  }
-  return true;
 }
 
 interface Corner {

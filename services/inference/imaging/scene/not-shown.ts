@@ -2,6 +2,7 @@
 
 import type { Camera } from "./camera.ts";
 import type { Laid } from "./flat-lay.ts";
+import { laidPlace } from "./lay-places.ts";
 import { hasFallenLeaves, scatteredProps } from "./scatter.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { type Decor, outdoorBackdrops, type PropKind, type Setting } from "./words/lexicon.ts";
@@ -26,9 +27,13 @@ const growingProps: ReadonlySet<PropKind> = new Set<PropKind>(["plants", "palms"
 const decorOfGround: ReadonlySet<Decor> = new Set<Decor>(["autumn", "christmas", "flowers", "lavender"]);
 
 /** The drawn things of a scene, as its camera sees them. */
-export function thingsIn({ things, decor, without }: ScenePlan, view: Camera["view"]): readonly ThemeThing[] {
+export function thingsIn(plan: ScenePlan, view: Camera["view"]): readonly ThemeThing[] {
+  const { things, decor, without } = plan;
   if (view === "level") return things;
-  return lyingThings(things, decor).filter((thing) => !isLeftOut(thing, without));
+  const hasItems = laidPlace(plan) !== null;
+  // What a place has lies there in other drawings.
+  const isDrawnSo = ({ name, words }: ThemeThing) => !hasItems || (words.length > 0 && name !== "makeup");
+  return lyingThings(things, decor).filter((thing) => isDrawnSo(thing) && !isLeftOut(thing, without));
 }
 
 /** The props that the scene has. @param laid what found room around a product that is seen from above */
@@ -66,14 +71,15 @@ export function notShown(theme: Theme, plan: ScenePlan, view: Camera["view"], la
     const isThere =
       (prop !== undefined && props.includes(prop)) ||
       (stand !== undefined && plan.stand === stand) ||
-      (place !== undefined && (view === "level" || isOnGround(place, plan)));
+      (place !== undefined && (view === "level" || isOnGround(place, plan, laid)));
     if (isThere) shown.add(word);
     else missing.push(word);
   }
   return [...new Set([...theme.notShown, ...missing.filter((word) => !shown.has(word))])];
 }
 
-function isOnGround({ decor, surface }: Setting, plan: ScenePlan): boolean {
+function isOnGround({ decor, surface }: Setting, plan: ScenePlan, laid: Laid): boolean {
+  if (laid.tellsPlace && (decor ?? null) === plan.decor) return true;
   // A track is its lanes.
   if (plan.pattern === "lanes" && surface.kind === plan.floor && plan.decor === decor) return true;
   return decor !== undefined && plan.decor === decor && decorOfGround.has(decor);

@@ -1,4 +1,4 @@
-import { createRandom } from "@packshot/domain/random.ts";
+import { createRandom, type Random } from "@packshot/domain/random.ts";
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, type StandInScene } from "./build-set.ts";
@@ -6,10 +6,11 @@ import { highStands, shelfBack } from "./build-stand.ts";
 import type { Camera, HiddenSpans } from "./camera.ts";
 import { fromHex, type LinearRgb, mix } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
-import type { DrawnThing } from "./draw-thing.ts";
-import { type Laid, layFlat, nothingLaid } from "./flat-lay.ts";
+import type { DrawnItem, DrawnThing } from "./draw-thing.ts";
+import { type Laid, type LyingThings, layFlat, nothingLaid } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
 import { growField } from "./grow-field.ts";
+import { isPicnic, laidPlace } from "./lay-places.ts";
 import { takeLight } from "./light-memory.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { betweenVerges, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
@@ -21,7 +22,7 @@ import { scatterProps } from "./scatter.ts";
 import { hasPuddles, isTable, type ScenePlan } from "./scene-plan.ts";
 import { reachOf } from "./set-pieces.ts";
 import { createShore } from "./shore.ts";
-import { type BackdropKind, type StandKind, type SurfaceKind, surfaces } from "./words/lexicon.ts";
+import { type BackdropKind, type Pattern, type StandKind, type SurfaceKind, surfaces } from "./words/lexicon.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
@@ -38,6 +39,7 @@ export interface RenderedScene {
 /**
  * @param hidden null: all of the scene shows
  * @param things the plan's, with their drawings
+ * @param items what lies in the plan's place, where the camera looks down
  */
 export function renderScene(
   plan: ScenePlan,
@@ -45,12 +47,15 @@ export function renderScene(
   pose: ProductPose | null,
   hidden: HiddenSpans | null = null,
   things: readonly DrawnThing[] = [],
+  items: readonly DrawnItem[] = [],
 ): RenderedScene {
-  return inKernelMemory(() => paintScene(plan, camera, pose, hidden, things));
+  return inKernelMemory(() => paintScene(plan, camera, pose, hidden, { things, items }));
 }
 
 const moss = fromHex(surfaces.get("moss")!.color);
 const meadow = fromHex(surfaces.get("grass")!.color);
+
+type GivenToMaterials = Pick<MaterialInput, "noise" | "random" | "towardLamp">;
 
 /** Stands whose boards lie from left to right. */
 const boardStands: ReadonlySet<StandKind> = new Set<StandKind>([
@@ -69,16 +74,20 @@ function isPavement({ surface, backdrop, decor, pattern, stand }: ScenePlan, { v
   return view === "above" && isBuilt && surface === "concrete" && pattern === null && stand === null;
 }
 
+/** A bathroom's stone is laid in slabs, and a bed's linen is in folds: from above little else tells them. */
+function patternOfPlace(plan: ScenePlan, { view }: Camera): Pattern | null {
+  if (view !== "above" || plan.stand !== null) return null;
+  const place = laidPlace(plan);
+  if (place === "bathroom") return "slabs";
+  return place === "bedroom" ? "folds" : null;
+}
+
 /** What the product stands on or lies on, with what has grown or fallen on it. */
-function createGround(
-  plan: ScenePlan,
-  camera: Camera,
-  given: Pick<MaterialInput, "noise" | "random" | "towardLamp">,
-): Material {
+function createGround(plan: ScenePlan, camera: Camera, given: GivenToMaterials): Material {
   const { noise, random, towardLamp } = given;
   const liesAcross = plan.stand !== null && boardStands.has(plan.stand);
   const wall = camera.view === "above" ? plan.wallMaterial : null;
-  const pattern = isPavement(plan, camera) ? "slabs" : plan.pattern;
+  const pattern = isPavement(plan, camera) ? "slabs" : (plan.pattern ?? patternOfPlace(plan, camera));
   const bare = createMaterial(wall ?? plan.surface, {
     color: wall === null ? plan.surfaceColor : plan.backdropColor,
     noise,
@@ -104,7 +113,7 @@ function createGround(
 }
 
 /** What a stand is on. */
-function createFloor(plan: ScenePlan, given: Pick<MaterialInput, "noise" | "random" | "towardLamp">): Material {
+function createFloor(plan: ScenePlan, given: GivenToMaterials): Material {
   return createMaterial(plan.floor, { color: plan.floorColor, ...given });
 }
 
@@ -113,8 +122,9 @@ function paintScene(
   camera: Camera,
   pose: ProductPose | null,
   hidden: HiddenSpans | null,
-  things: readonly DrawnThing[],
+  lying: LyingThings,
 ): RenderedScene {
+  const { things } = lying;
   const random = createRandom(plan.seed);
   const noise = createNoise(random);
   const { directionDeg } = plan.lighting.lamp;
@@ -122,7 +132,8 @@ function paintScene(
   const lampSide = Math.sin(angle);
   const gobo = createGobo(plan.lighting.gobo, noise, random, { lampSide, view: camera.view });
   const towardLamp = [Math.sin(angle), Math.cos(angle)] as const;
-  const material = createGround(plan, camera, { noise, random, towardLamp });
+  const given = { noise, random, towardLamp };
+  const material = createGround(plan, camera, given);
   const scene = {
     light: takeLight(camera.width * camera.height * 3),
     defocus: new Float32Array(camera.height),
@@ -131,9 +142,8 @@ function paintScene(
     laid: nothingLaid,
   };
   if (camera.view === "above") {
-    const floor = plan.stand === null ? material : createFloor(plan, { noise, random, towardLamp });
-    fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide }, floor, boardBelow(plan.stand, pose));
-    const laid = layFlat(scene.light, plan, camera, pose, things);
+    fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide }, given, pose);
+    const laid = layFlat(scene.light, plan, camera, pose, lying);
     scatterProps(scene.light, plan, camera, random);
     return { ...scene, laid };
   }
@@ -157,7 +167,7 @@ function paintScene(
   const canvas = paintBackdrop({ plan, camera, noise, random, gobo, lampSide, things, productHalf }, canvasBottom);
   fillBackdrop(scene.light, canvas, camera, canvasBottom);
   const isStandOnly = plan.stand === null || set.isShelf;
-  const floorMaterial = isStandOnly ? material : createFloor(plan, { noise, random, towardLamp });
+  const floorMaterial = isStandOnly ? material : createFloor(plan, given);
   const ground = { plan, camera: floorCamera, gobo, material: floorMaterial, noise, lampSide };
   fillGround(scene, { ...ground, canvas, edgeY, canvasBottom, isSweep, isOpen, shore, hasSet, isOvergrown }, hidden);
   growField(scene.light, plan, floorCamera, things, random);
@@ -229,6 +239,25 @@ function boardBelow(stand: ScenePlan["stand"], pose: ProductPose | null): Board 
   return (u, v) => Math.max(Math.abs(u) - halfU, Math.abs(v) - halfV);
 }
 
+/** How far a blanket reaches beyond the product toward the corner where the meadow shows, in sizes of the product. */
+const blanketMargin = 0.12;
+
+/** A blanket whose edge crosses a corner of the picture, a little waved. */
+function blanketBelow(camera: Camera, pose: ProductPose | null, random: Random): Board {
+  const { wide, tall } = productShares(pose);
+  const halfU = camera.width / camera.size / 2;
+  const halfV = camera.height / camera.size / 2;
+  const turn = Math.atan2(halfV, random.chance(0.5) ? halfU : -halfU) + random.between(-0.25, 0.25);
+  const cos = Math.cos(turn);
+  const sin = Math.sin(turn);
+  const ofProduct = 0.5 * (wide * Math.abs(cos) + tall * Math.abs(sin)) + blanketMargin;
+  const reach = Math.max(ofProduct, 0.66 * (halfU * Math.abs(cos) + halfV * Math.abs(sin)));
+  return (u, v) => {
+    const across = v * cos - u * sin;
+    return u * cos + v * sin - reach - 0.02 * Math.sin(4.1 * across + 9 * reach) - 0.011 * Math.sin(9.7 * across);
+  };
+}
+
 const white: LinearRgb = [1, 1, 1];
 
 /** Light of two tubes, pink from the left and blue from the right, that leaves gray things gray between them. */
@@ -238,8 +267,13 @@ function neonAt(u: number, v: number): LinearRgb {
   return [0.5 + 2.2 * pink + 0.1 * blue, 0.62 + 0.2 * pink + 1.5 * blue, 0.6 + 1.1 * pink + 2.4 * blue];
 }
 
-function fillTopDown(light: Float32Array, ground: Ground, floor: Material, board: Board | null): void {
+function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterials, pose: ProductPose | null): void {
   const { camera, plan, material, gobo, lampSide } = ground;
+  const isOnBlanket = isPicnic(plan);
+  const grass = { ...plan, floor: "grass", floorColor: meadow } as const;
+  const isOnGround = plan.stand === null && !isOnBlanket;
+  const floor = isOnGround ? material : createFloor(isOnBlanket ? grass : plan, given);
+  const board = isOnBlanket ? blanketBelow(camera, pose, given.random) : boardBelow(plan.stand, pose);
   const { key, ambient, lamp } = plan.lighting;
   const footprint = 1 / camera.size;
   const centerY = camera.baseY - camera.size / 2;
