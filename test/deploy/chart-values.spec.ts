@@ -151,6 +151,22 @@ const wrong: readonly (readonly [object, RegExp])[] = [
     { imageModel: { enabled: true, name: "klein", manifest: { name: "x" } } },
     /must be the name in imageModel\.manifest/,
   ],
+  [
+    { worker: { autoscaling: { natsMonitoring: "keda:secret@nats.engines:8222" } } },
+    /natsMonitoring': 'keda:secret@nats.engines:8222' does not match pattern/,
+  ],
+  [
+    { worker: { autoscaling: { enabled: true } }, nats: { url: "nats://nats.engines:4222" } },
+    /needs worker\.autoscaling\.natsMonitoring or natsAuthentication/,
+  ],
+  [
+    { worker: { autoscaling: { prometheus: { authModes: "basic,bearer" } } } },
+    /authModes': 'basic,bearer' does not match pattern/,
+  ],
+  [
+    { worker: { autoscaling: { enabled: true, prometheus: { address: "http://prometheus:9090", authModes: "tls" } } } },
+    /authModes needs worker\.autoscaling\.prometheus\.authentication/,
+  ],
   [{ ingress: { trustedProxies: 11 } }, /trustedProxies': maximum: got 11, want 10/],
   [{ existingSecrets: "packshot" }, /'existingSecrets' not allowed/],
 ];
