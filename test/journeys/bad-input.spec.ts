@@ -188,6 +188,12 @@ describe("an upload takes what was declared, and nothing else", () => {
     expect({ job: body.status, code: body.error?.code }).toEqual({ job: "failed", code: "unsupported_media_type" });
   });
 
+  it.each(["application/octet-stream", "image/png"])("edits a JPEG that was declared as %s", async (contentType) => {
+    const { uploadUrl, uploadSessionId } = await session(photo.length, contentType);
+    expect((await put(uploadUrl, photo, contentType)).ok).toBe(true);
+    expect((await stack.edit("mask", { uploadSessionId })).body).toMatchObject({ status: "completed", error: null });
+  });
+
   it("refuses a file larger than the plan allows before a byte is sent", async () => {
     const init = {
       headers: { "Content-Type": "application/json" },
