@@ -18,6 +18,28 @@ describe("extrudeSilhouette", () => {
   });
 });
 
+describe("the depth of what is extruded", () => {
+  /** A cable that leads away from a body, to the right of it. */
+  const alpha = new Uint8Array(200 * 120);
+  for (let y = 20; y < 110; y++) alpha.fill(255, y * 200 + 20, y * 200 + (y < 106 ? 80 : 180));
+  const silhouette = createSilhouette(alpha, 200, 120)!;
+
+  const deepest = (pitch: number, from: number, to: number) => {
+    const slabs = extrudeSilhouette({ silhouette, ground: traceGround(silhouette, pitch), cells: 1 }, pitch);
+    const depths = Array.from(slabs.far.subarray(0, slabs.count), (far, i) => far - slabs.near[i]!);
+    return Math.max(...depths.filter((_, i) => slabs.column[i]! >= from && slabs.column[i]! < to));
+  };
+
+  it("is no more than the image shows of what is low and long", () => {
+    expect(deepest(0.5, 90, 110)).toBeCloseTo(4 / 0.5, 0);
+    expect(deepest(0.5, 20, 80)).toBeCloseTo(0.35 * 90, 0);
+  });
+
+  it("is not bounded by the image of what is seen from the side", () => {
+    expect(deepest(0.1, 90, 110)).toBeCloseTo(0.35 * 90, 0);
+  });
+});
+
 describe("joinSlabs", () => {
   it("has the slabs of each outline, in turn", () => {
     const one = extrudeSilhouette(outlineOf(0.3), 0.3);

@@ -104,6 +104,7 @@ export function extrudeSilhouette(
   const depthMax = Math.max(1, depthShareMax * Math.min(right - left, bottom - top));
   // A camera that looks down sees heights shortened.
   const cosine = Math.sqrt(1 - pitch ** 2);
+  const tallness = verticalRuns(inside, width, { left, right, top, bottom });
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
       if (inside[y * width + x] === 0) continue;
@@ -114,7 +115,9 @@ export function extrudeSilhouette(
         const aside = (column + 0.5 - x) / half - 1;
         const height = (ground.groundRow[column]! - (y + 1)) / cosine;
         if (height < -2 || height > heightMax) continue;
-        const depth = Math.max(1, Math.min(2 * half, depthMax) * Math.sqrt(Math.max(0, 1 - aside ** 4)));
+        // It shows its depth, foreshortened: what is low and long, as a cable or a brim, is as deep as it looks and no deeper.
+        const deepest = Math.min(2 * half, depthMax, tallness[y * width + column]! / pitch);
+        const depth = Math.max(1, deepest * Math.sqrt(Math.max(0, 1 - aside ** 4)));
         const near = (ground.baseRow - ground.groundRow[column]!) / pitch;
         const at = slabs.count++;
         slabs.column[at] = column;
@@ -126,6 +129,28 @@ export function extrudeSilhouette(
     }
   }
   return slabs;
+}
+
+/** For each cell of the outline, how many cells high it is there without a gap. */
+function verticalRuns(
+  inside: Uint8Array,
+  width: number,
+  { left, right, top, bottom }: Pick<Silhouette, "left" | "right" | "top" | "bottom">,
+): Uint16Array {
+  const runs = new Uint16Array(bottom * width);
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      const at = y * width + x;
+      if (inside[at] === 1) runs[at] = 1 + (y > top ? runs[at - width]! : 0);
+    }
+  }
+  for (let y = bottom - 2; y >= top; y--) {
+    for (let x = left; x < right; x++) {
+      const at = y * width + x;
+      if (inside[at] === 1 && inside[at + width] === 1) runs[at] = runs[at + width]!;
+    }
+  }
+  return runs;
 }
 
 /** The slabs of several outlines of the same cells. */
