@@ -33,6 +33,9 @@ const softLampMin = 0.15;
 const contactSpread = 3.4;
 /** A garment is farther from its wall than a flat product is thick, by this factor. */
 const hangingLift = 1.8;
+/** The contact of what lies or hangs: the plane is nearer than that of a cast shadow, and something is below it rather than above. */
+const contactLift = 0.7;
+const lampFarAbove = { directionDeg: 0, elevationDeg: 62, softness: 0.8 } as const;
 /** Darkness below this is invisible, but would make every pixel of a large image count as shadow. */
 const darknessMin = 0.012;
 /**
@@ -71,7 +74,7 @@ export function layerOf({ silhouette }: ProductPose, size: Size): ShadowLayer {
 /** The shadow on the ground that recedes, or on the plane behind what lies or hangs. @param size of the image in pixels */
 export function castShadow(pose: ProductPose, light: Light, size: Size): ShadowLayer {
   const layer = layerOf(pose, size);
-  if (pose.view === "above") fillFlatLay(layer, pose, light);
+  if (pose.view === "above") fillFlatLay(layer, pose.silhouette, light, pose.stance === "hanging" ? hangingLift : 1);
   else fillStanding(layer, pose, light);
   return layer;
 }
@@ -159,8 +162,15 @@ export function addContactShadow(
   }
 }
 
-function fillFlatLay(layer: ShadowLayer, { silhouette, stance }: ProductPose, light: Light): void {
-  const lift = stance === "hanging" ? hangingLift : 1;
+/** The narrow shadow around what lies or hangs close to the plane behind it, under a large lamp far above: it falls to no side. */
+export function contactOnPlane(pose: ProductPose, light: Light, size: Size): ShadowLayer {
+  const layer = layerOf(pose, size);
+  fillFlatLay(layer, pose.silhouette, { ...light, ...lampFarAbove }, contactLift);
+  return layer;
+}
+
+/** @param lift how far from its plane the product is, beside one that lies */
+function fillFlatLay(layer: ShadowLayer, silhouette: Silhouette, light: Light, lift: number): void {
   const { width, height } = silhouette;
   const key = computeFlatLayOcclusion(silhouette, lampRays(light, 64), lift);
   const ambient = computeFlatLayOcclusion(silhouette, skyRays(64), lift);

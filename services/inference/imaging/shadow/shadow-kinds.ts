@@ -3,11 +3,11 @@
 import type { ShadowKind, ShadowParameters } from "@packshot/domain/edits/shadow.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import type { Size } from "../pixels/geometry.ts";
-import { addContactShadow, bilinear, castShadow, layerOf, type ShadowLayer } from "./cast-shadow.ts";
+import { addContactShadow, bilinear, castShadow, contactOnPlane, layerOf, type ShadowLayer } from "./cast-shadow.ts";
 import type { Light } from "./light.ts";
 import { skyRays } from "./light.ts";
 import { computeOcclusion, extrudeSilhouette, joinSlabs, type OcclusionBounds } from "./occlusion.ts";
-import { type ProductPose, sureMin } from "./pose.ts";
+import { type ProductPose, setDown, sureMin } from "./pose.ts";
 import { type StandingPart, standingParts } from "./standing-parts.ts";
 
 /** `natural`: the photo's own. */
@@ -69,9 +69,13 @@ function kindForStance({ stance, confidence, reason }: ProductPose): CastKind {
   }
 }
 
-/** A shadow around something that stands looks worse than one on a floor below something that lies or hangs. */
+/**
+ * The pose with the ground or the plane on which a shadow is made that touches the product. A shadow around something that stands looks
+ * worse than one on a floor below something that lies or hangs. What hovers has the ground on which it would rest.
+ */
 export function onGroundUnlessSure(pose: ProductPose): ProductPose {
-  return pose.view === "above" && pose.confidence < sureMin ? { ...pose, view: "level" } : pose;
+  const { view, confidence } = setDown(pose);
+  return { ...pose, view: view === "above" && confidence < sureMin ? "level" : view };
 }
 
 /** @param length relative to the usual one: how far a shadow is moved, or how high the product floats. */
@@ -80,6 +84,7 @@ export function makeShadow(kind: SceneKind, pose: ProductPose, light: Light, siz
     case "cast":
       return castShadow(pose, light, size);
     case "contact":
+      return pose.view === "above" ? contactOnPlane(pose, light, size) : contactShadow(pose, light, size);
     case "reflection":
       return contactShadow(pose, light, size);
     case "drop":
@@ -104,7 +109,7 @@ function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light,
   const slabs = joinSlabs(
     parts.map((part) => extrudeSilhouette({ ...part, cells: 1 }, pitch, contactHeightShare * long)),
   );
-  const upperRow = upperGroundRows(parts);
+  const edge = upperEdge(parts, contactHeightShare * long, Math.max(1, contactRiseShare * long));
   const reach = 3 * contactHeightShare * long;
   const bounds: OcclusionBounds = {
     left: silhouette.left - reach,
@@ -115,14 +120,13 @@ function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light,
   const sky = computeOcclusion(slabs, skyRays(64), bounds);
   blurPlane(sky.occlusion, sky.width, sky.depth, 1.2);
   const toCell = layer.stepPx / silhouette.cellPx;
-  const rise = Math.max(1, contactRiseShare * long);
   for (let y = 0; y < layer.height; y++) {
     const row = y * toCell;
     const z = (ground.baseRow - row) / pitch;
     if (z < bounds.near || z > bounds.far) continue;
     for (let x = 0; x < layer.width; x++) {
       const column = Math.min(silhouette.width - 1, Math.floor(x * toCell));
-      const below = Math.min(1, Math.max(0, 1 + (row - upperRow[column]!) / rise));
+      const below = Math.min(1, Math.max(0, 1 + (row - edge.rows[column]!) / edge.rises[column]!));
       if (below === 0) continue;
       const depth = (z - sky.originZ) / sky.depthStep - 0.5;
       const share = bilinear(sky.occlusion, sky.width, sky.depth, x * toCell - sky.originX - 0.5, depth);
@@ -133,16 +137,48 @@ function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light,
   return layer;
 }
 
-/** For each column the ground line of the part that stands farthest back there. */
-function upperGroundRows([front, ...behind]: readonly StandingPart[]): Float32Array {
+/** A column touches its ground where the contact is more than this. */
+const contactMin = 0.35;
+
+/** Where in each column a shadow ends above its ground, in cells. */
+interface UpperEdge {
+  readonly rows: Float32Array;
+  /** Above the row it fades out within so many rows. */
+  readonly rises: Float32Array;
+}
+
+/**
+ * It is at the ground line of the part that stands farthest back in the column. Beside such a part it comes forward, within `reach`
+ * columns. Between two feet a shadow may go as far up as to the sides.
+ */
+function upperEdge([front, ...behind]: readonly StandingPart[], reach: number, riseMin: number): UpperEdge {
   const rows = front!.ground.groundRow.slice();
+  const rises = awayFromFeet(front!.ground.contact).map((columns) => riseMin + columns);
   for (const { silhouette, ground } of behind) {
-    const reach = contactHeightShare * (silhouette.right - silhouette.left);
-    const from = Math.max(0, Math.floor(silhouette.left - reach));
-    const to = Math.min(rows.length, Math.ceil(silhouette.right + reach));
-    for (let x = from; x < to; x++) rows[x] = Math.min(rows[x]!, ground.groundRow[x]!);
+    for (let x = 0; x < rows.length; x++) {
+      const beside = Math.max(0, silhouette.left - x, x + 1 - silhouette.right) / reach;
+      const back = rows[x]! - ground.groundRow[x]!;
+      if (beside >= 1 || back <= 0) continue;
+      const share = (1 - beside ** 2) ** 2;
+      rows[x]! -= back * share;
+      rises[x]! += 2 * back * share * (1 - share);
+    }
   }
-  return rows;
+  return { rows, rises };
+}
+
+/** How many columns away the nearer one of the two feet is between which a column is; 0 elsewhere. */
+function awayFromFeet(contact: Float32Array): Float32Array {
+  const away = new Float32Array(contact.length);
+  let last = -1;
+  for (let x = 0; x < contact.length; x++) {
+    if (contact[x]! <= contactMin) continue;
+    for (let between = last + 1; last >= 0 && between < x; between++) {
+      away[between] = Math.min(between - last, x - between);
+    }
+    last = x;
+  }
+  return away;
 }
 
 /** How far the outline is moved, and how soft it is, as shares of the product's longer side. */

@@ -33,6 +33,62 @@ describe("standingParts", () => {
     expect(ground.baseRow).toBe(front!.ground.baseRow);
   });
 
+  it("gives the pieces of a kit that is laid out ground lines far behind the front one", () => {
+    const [, behind, ...rest] = partsOf([20, 110, 130, 150], [140, 50, 180, 80]);
+    expect(rest).toEqual([]);
+    expect(behind!.ground.contact[Math.floor(160 / behind!.silhouette.cellPx)]).toBeGreaterThan(0.9);
+  });
+
+  const seat: Box = [30, 30, 170, 60];
+  const frontLegs: readonly Box[] = [
+    [34, 60, 42, 150],
+    [158, 60, 166, 150],
+  ];
+
+  it("gives each rear leg of one thing its own ground line, and leaves what it carries in front", () => {
+    const [front, left, right, ...rest] = partsOf(seat, ...frontLegs, [70, 60, 76, 128], [122, 60, 128, 126]);
+    expect(rest).toEqual([]);
+    for (const [leg, middle, foot] of [
+      [left!, 73, 128],
+      [right!, 125, 126],
+    ] as const) {
+      const { silhouette, ground } = leg;
+      const column = Math.floor(middle / silhouette.cellPx);
+      expect(silhouette.top * silhouette.cellPx).toBeCloseTo(60, 0);
+      expect(ground.contact[column]).toBeGreaterThan(0.9);
+      expect(ground.groundRow[column]! * silhouette.cellPx).toBeCloseTo(foot, -0.5);
+      expect(front!.ground.contact[column]).toBeLessThan(0.1);
+      expect(ground.baseRow).toBe(front!.ground.baseRow);
+    }
+  });
+
+  it("gives what is partly hidden by a piece in front a ground line of its own, as a rear shoe", () => {
+    const [front, rear, ...rest] = partsOf([20, 40, 110, 122], [100, 60, 180, 150]);
+    expect(rest).toEqual([]);
+    const { silhouette, ground } = rear!;
+    expect(silhouette.right * silhouette.cellPx).toBeCloseTo(100, -0.5);
+    expect(ground.groundRow[60]! * silhouette.cellPx).toBeCloseTo(122, -0.5);
+    expect(ground.contact[60]).toBeGreaterThan(0.9);
+    expect(front!.silhouette.left * front!.silhouette.cellPx).toBeCloseTo(100, -0.5);
+  });
+
+  it.each<[string, ...Box[]]>([
+    ["held up, as a nozzle", [20, 20, 110, 80], [100, 20, 140, 150]],
+    ["open above, as a handle", [20, 60, 110, 64], [20, 60, 26, 122], [20, 116, 110, 122], [100, 40, 180, 150]],
+    ["narrow, as a spout", [90, 40, 110, 122], [100, 40, 190, 150]],
+    ["standing where the border cuts what is in front", [20, 40, 110, 130], [100, 60, 180, 160]],
+  ])("takes for nothing hidden what is %s", (_name, ...pieces) => {
+    expect(partsOf(...pieces)).toHaveLength(1);
+  });
+
+  it.each<[string, Box]>([
+    ["too high to stand behind", [70, 60, 76, 95]],
+    ["short, as the wave of a hem", [70, 60, 76, 66]],
+    ["that joins a lower part, as a handle does", [42, 110, 60, 120]],
+  ])("takes for no leg what is %s", (_name, piece) => {
+    expect(partsOf(seat, ...frontLegs, piece)).toHaveLength(1);
+  });
+
   it("leaves what is on top of another, too high, or cut by the border where it was", () => {
     expect(partsOf([40, 60, 160, 150], [60, 30, 140, 50])).toHaveLength(1);
     expect(partsOf([20, 110, 80, 150], [90, 10, 140, 30])).toHaveLength(1);

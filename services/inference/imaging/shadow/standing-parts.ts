@@ -1,7 +1,8 @@
-/** The parts of a set: things that stand apart from each other, in front and farther back, each on a ground line of its own. */
+/** What stands in front and farther back, each on a ground line of its own: the things of a set, and the rear legs of one. */
 
 import { fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import { type Ground, traceGround } from "./ground.ts";
+import { type RearLeg, rearLegs } from "./rear-feet.ts";
 import type { Silhouette } from "./silhouette.ts";
 
 export interface StandingPart {
@@ -12,8 +13,8 @@ export interface StandingPart {
 
 /** Smaller pieces are lids, labels and crumbs of the part beside them; as a share of the set's cells. */
 const cellShareMin = 0.008;
-/** Nothing stands farther back than this share of the set's width: what is higher in the image is held up. */
-const depthShareMax = 0.85;
+/** Nothing stands farther back than this share of the set's width: what is higher in the image is held up. A kit is laid out as deep as that. */
+const depthShareMax = 1.7;
 /** What has more of its columns above another piece is on top of it. */
 const aboveShareMax = 0.85;
 /** Columns that reach this near its lowest row are a piece's foot; it stands on the traced line where most of them touch that. */
@@ -33,10 +34,18 @@ export function standingParts(silhouette: Silhouette, ground: Ground, pitch: num
     if (label === 0 || cells < cellShareMin * total) return false;
     return standsBehind(only(silhouette, label), silhouette, ground, pitch);
   });
-  if (!isBehind.includes(true)) return [{ silhouette, ground }];
-  const front = withCells(silhouette, (inside) => fillComponents(inside, pieces, 1, (label) => !isBehind[label]!));
+  const front = isBehind.includes(true)
+    ? withCells(silhouette, (inside) => fillComponents(inside, pieces, 1, (label) => !isBehind[label]!))
+    : silhouette;
   const behind = [...isBehind.keys()].filter((label) => isBehind[label]!).map((label) => only(silhouette, label));
-  const traced = [front, ...behind].map((part) => ({ silhouette: part, ground: traceGround(part, pitch) }));
+  const legs = rearLegs(front, front === silhouette ? ground : traceGround(front, pitch), pitch);
+  if (behind.length + legs.length === 0) return [{ silhouette, ground }];
+  const standing = legs.length === 0 ? front : withCells(front, (inside) => withoutLegs(inside, front, legs));
+  const carried = legs.map((leg) => withCells(front, (inside) => copyBox(inside, front, leg)));
+  const traced = [standing, ...behind, ...carried].map((part) => ({
+    silhouette: part,
+    ground: traceGround(part, pitch),
+  }));
   const baseRow = Math.max(...traced.map((part) => part.ground.baseRow));
   return traced.map((part) => ({ ...part, ground: { ...part.ground, baseRow } }));
 
@@ -68,6 +77,19 @@ function standsBehind(piece: Silhouette, whole: Silhouette, ground: Ground, pitc
 function lowestRow({ inside, width, top, bottom }: Silhouette, x: number): number {
   for (let y = bottom - 1; y >= top; y--) if (inside[y * width + x] === 1) return y;
   return -1;
+}
+
+function withoutLegs(inside: Uint8Array, from: Silhouette, legs: readonly RearLeg[]): void {
+  inside.set(from.inside);
+  for (const { left, right, top, bottom } of legs) {
+    for (let y = top; y < bottom; y++) inside.fill(0, y * from.width + left, y * from.width + right);
+  }
+}
+
+function copyBox(inside: Uint8Array, { inside: all, width }: Silhouette, { left, right, top, bottom }: RearLeg): void {
+  for (let y = top; y < bottom; y++) {
+    inside.set(all.subarray(y * width + left, y * width + right), y * width + left);
+  }
 }
 
 /** The outline with only the cells that are filled, and their bounds. */
