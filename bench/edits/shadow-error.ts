@@ -9,7 +9,8 @@
  * - ellipse: a blurred ellipse below the product
  * - none
  *
- * Then where the far part of each shadow points, and how far it reaches; FAMILIES=1 prints it by family.
+ * Then where the far part of each shadow points, and how far it reaches; FAMILIES=1 prints it by family. Then the same for a light that
+ * is not known: the true shadow is taken for that of the product's photo, and the light is aimed where its side is told.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +19,9 @@ import { blurPlane } from "../../services/inference/imaging/pixels/blur.ts";
 import { castShadow } from "../../services/inference/imaging/shadow/cast-shadow.ts";
 import { sampleShadowRow } from "../../services/inference/imaging/shadow/compose-over-shadow.ts";
 import type { Light } from "../../services/inference/imaging/shadow/light.ts";
+import { photoLightOf } from "../../services/inference/imaging/shadow/light-side.ts";
 import { estimatePose, type ProductPose } from "../../services/inference/imaging/shadow/pose.ts";
+import { aimLight } from "../../services/inference/imaging/shadow/shadow-bearing.ts";
 import { makeShadow } from "../../services/inference/imaging/shadow/shadow-kinds.ts";
 import { median } from "../measuring/statistics.ts";
 import { angleBetween, type GroundView, measureShadow } from "./shadow-shape.ts";
@@ -136,6 +139,25 @@ const shapedWays = ["ours", "billboard"] as const;
 type ShapeError = { readonly family: string; readonly angle: number; readonly length: number };
 const shapeErrors: Record<(typeof shapedWays)[number], ShapeError[]> = { ours: [], billboard: [] };
 const pitchErrors: number[] = [];
+/** One entry for each view whose shadow tells the side of its light, which is not given; the lamp has the middle of the usual heights and sizes. */
+const told: { readonly isSideRight: boolean; readonly angle: number }[] = [];
+const usualLamp = { elevationDeg: 54, softness: 0.55 } as const;
+
+/** The light as the product's photo shows it, if it had this shadow; undefined: it does not tell its side. */
+function lightInPhoto(
+  pose: ProductPose,
+  dark: Float32Array,
+  matte: Size & { readonly data: Uint8Array },
+  light: Light,
+) {
+  const { width, data } = matte;
+  const cut = { ...matte, alpha: data, rgb: new Uint8Array(3 * data.length) };
+  const inPhoto = photoLightOf(cut, pose, { alpha: Uint8Array.from(dark, (value) => 255 * value), width });
+  if (inPhoto?.shadowBearing === undefined) return undefined;
+  const { side, shadowBearing } = inPhoto;
+  return { side, light: aimLight(pose, { ...light, ...usualLamp }, shadowBearing, matte) };
+}
+
 const rendered = JSON.parse(readFileSync(path.join(folder, "poses.json"), "utf8")) as readonly Rendered[];
 for (const { file, family, shadow, light, pitch } of rendered) {
   const matte = await readPlane(file);
@@ -176,6 +198,14 @@ for (const { file, family, shadow, light, pitch } of rendered) {
       shapeErrors[way].push({ family, angle, length: shape === null ? -1 : shape.length / trueShape.length - 1 });
     }
   }
+  const found = lightInPhoto(pose, dark, matte, light);
+  if (trueShape !== null && found !== undefined) {
+    const shape = measureShadow(enlarged(pose, found.light, matte, "cast"), counts, view);
+    told.push({
+      isSideRight: found.side === (light.directionDeg < 180 ? "right" : "left"),
+      angle: shape === null ? 180 : angleBetween(shape.directionDeg, trueShape.directionDeg),
+    });
+  }
   for (const way of ways) {
     const squared = dark.reduce((sum, value, i) => (counts[i] === 0 ? sum : sum + (value - made[way][i]!) ** 2), 0);
     rows[way].push(Math.sqrt(squared / area));
@@ -197,7 +227,7 @@ const pitch = { mean: Number(mean(pitchErrors).toFixed(3)), median: Number(media
 process.stdout.write(
   `${rendered.length} images; sine of the pitch, error: mean ${pitch.mean}, median ${pitch.median}\n`,
 );
-const percent = (rows: readonly ShapeError[], isRight: (row: ShapeError) => boolean) =>
+const percent = <Row>(rows: readonly Row[], isRight: (row: Row) => boolean) =>
   Math.round((1000 * rows.filter(isRight).length) / rows.length) / 10;
 const shapes = Object.fromEntries(
   shapedWays.map((way) => {
@@ -216,6 +246,14 @@ const shapes = Object.fromEntries(
   }),
 );
 console.table(shapes);
+const known = {
+  views: shapeErrors.ours.length,
+  "side told": told.length,
+  "right of these": told.filter(({ isSideRight }) => isSideRight).length,
+  "direction within 12°, %": percent(told, ({ angle }) => angle <= 12),
+  "its median": Number(median(told.map(({ angle }) => angle)).toFixed(1)),
+};
+console.table({ "from the photo's shadow": known });
 if (process.env.FAMILIES === "1") {
   const byFamily = Map.groupBy(shapeErrors.ours, ({ family }) => family);
   console.table(
@@ -229,4 +267,4 @@ if (process.env.FAMILIES === "1") {
   );
 }
 if (out !== undefined)
-  writeFileSync(out, `${JSON.stringify({ images: rendered.length, rmse: table, pitch, shapes }, null, 2)}\n`);
+  writeFileSync(out, `${JSON.stringify({ images: rendered.length, rmse: table, pitch, shapes, known }, null, 2)}\n`);

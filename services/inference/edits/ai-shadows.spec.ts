@@ -18,6 +18,8 @@ const shadowSum = (image: EditedImage, { alpha }: CutOut): number =>
   alpha.reduce((sum, own, i) => sum + (own === 0 ? image.pixels[i * 4 + 3]! : 0), 0);
 const alphaAt = (image: EditedImage, x: number, y: number): number => image.pixels[(y * image.width + x) * 4 + 3]!;
 
+const directionOf = ({ shadow }: EditedImage["report"]) => (shadow as { direction: number }).direction;
+
 describe("editWithShadow", () => {
   it("keeps every opaque pixel of the product", async () => {
     const edited = await editWithShadow(crate, input(1));
@@ -97,6 +99,9 @@ describe("editWithShadow", () => {
       220,
       (x, y) => box(60, 60, 240, 80)(x, y) || box(65, 80, 80, 180)(x, y) || box(220, 80, 235, 180)(x, y),
     );
+    const contact = await editWithShadow(table, input(2, { kind: "contact" }));
+    expect(alphaAt(contact, 92, 172), "farther back between the legs").toBeGreaterThan(0);
+    expect(alphaAt(contact, 53, 172), "beside them").toBe(0);
     const edited = await editWithShadow(table, input(2));
     const between = alphaAt(edited, 150, 180);
     expect(alphaAt(edited, 72, 180)).toBeGreaterThan(between + 30);
@@ -124,6 +129,16 @@ describe("editWithShadow", () => {
     for (let x = 0; x < 240; x++) expect(alphaAt(contact, x, 56)).toBe(0);
     expect(alphaAt(contact, 56, 120)).toBe(0);
     expect(alphaAt(contact, 184, 120)).toBe(0);
+  });
+
+  it("has a contact close around what surely lies, and none along a floor", async () => {
+    const { parameters } = input(2, { kind: "contact" });
+    const edited = await editWithShadow(crate, { ...input(2), parameters: { ...parameters, pose: "lying" } });
+    expect(alphaAt(edited, 120, 152)).toBeGreaterThan(20);
+    expect(alphaAt(edited, 87, 105)).toBeGreaterThan(5);
+    expect(alphaAt(edited, 152, 105)).toBeGreaterThan(5);
+    expect(alphaAt(edited, 120, 172)).toBe(0);
+    expect(alphaAt(edited, 172, 150)).toBe(0);
   });
 
   it("casts a shadow on the floor where it is not sure that a product hangs or lies", async () => {
@@ -324,6 +339,16 @@ describe("editWithShadow", () => {
       for (let y = top; y < bottom; y++) poor.fill(value, y * 240 + 150, y * 240 + 190);
       const edited = await editWithShadow(crate, input(2), { outcome: "separated", alpha: poor });
       expect(edited.report).toMatchObject({ shadow: { kind: "cast", stance: "standing" } });
+    });
+
+    it("casts a shadow that falls where the photo's does, with every seed", async () => {
+      for (let seed = 1; seed < 4; seed++) {
+        const { report } = await editWithShadow(crate, input(seed, { kind: "cast" }), own);
+        const { report: of } = await editWithShadow(crate, input(seed, { kind: "cast", direction: 100 }), own);
+        expect(directionOf(report)).toBeGreaterThan(45);
+        expect(directionOf(report)).toBeLessThan(135);
+        expect(directionOf(of)).toBe(100);
+      }
     });
 
     it("replaces it by any other kind, and by a light of the parameters", async () => {

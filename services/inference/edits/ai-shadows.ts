@@ -6,15 +6,17 @@ import { cutSidesOf } from "../imaging/output/place-in-frame.ts";
 import { imageOfLayers } from "../imaging/output/stack-layers.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import { layOverReflection, reflectionEnd, renderReflection } from "../imaging/scene/reflection.ts";
 import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
 import { type Growth, growCutOut, growthOf, noGrowth } from "../imaging/shadow/grow-canvas.ts";
 import { drawLight, type Light } from "../imaging/shadow/light.ts";
-import { lightSideOf } from "../imaging/shadow/light-side.ts";
+import { type PhotoLight, photoLightOf } from "../imaging/shadow/light-side.ts";
 import { photoShadowLayer } from "../imaging/shadow/photo-shadow.ts";
 import { estimatePose, type ProductPose, poseAs } from "../imaging/shadow/pose.ts";
+import { aimLight } from "../imaging/shadow/shadow-bearing.ts";
 import {
   type CastKind,
   chooseKind,
@@ -79,11 +81,13 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
     return { light: drawLight(seed, shadow), pose, kind: "none", layer, ...asItIs };
   }
   const inPhoto = own && { alpha: own, width: cut.width };
-  const light = drawLight(seed, shadow, lightSideOf(cut, pose.silhouette, inPhoto));
+  const inPhotoLight = photoLightOf(cut, pose, inPhoto);
+  const drawn = drawLight(seed, shadow, inPhotoLight?.side);
   const photoLayer = own && photoShadowLayer(own, cut, shadow.opacity ?? 1, pose.stance === "standing");
   const kind = chooseKind(pose, shadow, photoLayer !== undefined);
   const length = relativeLength(shadow);
-  const posed = kind === "cast" && camera !== "above" ? onGroundUnlessSure(pose) : pose;
+  const posed = camera === "above" ? pose : onGroundUnlessSure(pose);
+  const light = kind === "cast" ? aimed(drawn, posed, inPhotoLight, shadow, cut) : drawn;
   if (grows && kind !== "natural") {
     const { maxPixels } = input;
     return { light, kind, ...castOnGrownCanvas(kind, posed, light, cut, { length, maxPixels }) };
@@ -91,6 +95,18 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
   const layer = kind === "natural" ? photoLayer! : makeShadow(kind, posed, light, cut, length);
   fadeAtEdges(layer, cut);
   return { light, pose, kind, layer, ...asItIs };
+}
+
+/** What is cast on the ground falls where the photo's shadow does, where that says its side and nobody asks for another. */
+function aimed(
+  light: Light,
+  pose: ProductPose,
+  { shadowBearing }: Partial<PhotoLight> = {},
+  requested: ShadowParameters,
+  size: Size,
+): Light {
+  const isFree = requested.direction === undefined && pose.view === "level";
+  return isFree && shadowBearing !== undefined ? aimLight(pose, light, shadowBearing, size) : light;
 }
 
 /** The shadow on a canvas that has room for all of it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
-import { lightSideOf } from "./light-side.ts";
-import { createSilhouette } from "./silhouette.ts";
+import { photoLightOf } from "./light-side.ts";
+import { estimatePose } from "./pose.ts";
 
 type Color = readonly [number, number, number];
 const clay: Color = [190, 150, 120];
@@ -30,7 +30,7 @@ function shadowIn(columns: readonly (readonly [number, number])[]) {
 }
 
 const sideOf = (cut: CutOut, shadow?: ReturnType<typeof shadowIn>) =>
-  lightSideOf(cut, createSilhouette(cut.alpha, cut.width, cut.height)!, shadow);
+  photoLightOf(cut, estimatePose(cut.alpha, cut.width, cut.height, { pose: "standing" })!, shadow)?.side;
 const even = () => 0.8;
 const fromRight = (aside: number) => 0.7 + 0.25 * aside;
 

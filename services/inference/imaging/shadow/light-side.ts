@@ -8,14 +8,23 @@
  */
 
 import type { CutOut } from "../pixels/cut-out.ts";
-import type { PhotoShadow } from "./pose.ts";
+import type { LightSide } from "./light.ts";
+import type { PhotoShadow, ProductPose } from "./pose.ts";
+import { photoShadowBearing } from "./shadow-bearing.ts";
 import type { Silhouette } from "./silhouette.ts";
 
-export type LightSide = "left" | "right";
+export interface PhotoLight {
+  readonly side: LightSide;
+  /** Where the photo's shadow falls, in degrees clockwise as seen from above, 0 away from the viewer; absent: the product alone told the side. */
+  readonly shadowBearing?: number | undefined;
+}
 
-/** @returns undefined where the photo does not show it */
-export function lightSideOf(cut: CutOut, silhouette: Silhouette, photoShadow?: PhotoShadow): LightSide | undefined {
-  return (photoShadow && sideOfShadow(silhouette, photoShadow)) ?? sideOfShading(cut, silhouette);
+/** @returns undefined where the photo does not show from which side its light comes */
+export function photoLightOf(cut: CutOut, pose: ProductPose, photoShadow?: PhotoShadow): PhotoLight | undefined {
+  const shown = photoShadow && sideOfShadow(pose.silhouette, photoShadow);
+  if (shown !== undefined) return { side: shown, shadowBearing: photoShadowBearing(pose, photoShadow!) };
+  const side = sideOfShading(cut, pose.silhouette);
+  return side && { side };
 }
 
 /** The lowest part of the outline, as a share of its height. */

@@ -1,6 +1,8 @@
 import type { ShadowParameters } from "@packshot/domain/edits/shadow.ts";
 import { createRandom } from "@packshot/domain/random.ts";
-import type { LightSide } from "./light-side.ts";
+
+/** From where the light of a photo comes. */
+export type LightSide = "left" | "right";
 
 /**
  * The lighting of the shadow: a disc-shaped lamp casts the main shadow, and an even sky makes the ambient occlusion.

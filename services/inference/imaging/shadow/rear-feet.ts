@@ -1,7 +1,7 @@
 /**
  * Feet that stand farther back than the line on which most of the outline stands, and so higher in the image. A rear leg of a chair, a
  * table or a tripod is where the underside has a tip that points to the ground, between higher parts on both sides. A rear shoe is
- * a wide, solid piece whose underside ends at what stands before it. Neither is farther back than the product is wide. A handle or a
+ * a wide, solid piece whose underside ends at what stands before it. Neither is much farther back than the product is wide. A handle or a
  * strap that joins a lower part has no such tip, and is not so wide.
  */
 

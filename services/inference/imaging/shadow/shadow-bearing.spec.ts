@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
+import { castShadow } from "./cast-shadow.ts";
+import { composeOverShadow } from "./compose-over-shadow.ts";
+import type { Light } from "./light.ts";
+import { estimatePose } from "./pose.ts";
+import { aimLight, photoShadowBearing, shadowBearing } from "./shadow-bearing.ts";
+
+const light: Light = { directionDeg: 0, elevationDeg: 50, softness: 0.3, opacity: 1, keyShare: 0.5 };
+/** High at its left only: the middle of its shadow is not opposite of the light. */
+const bench = drawnCutOut(360, 300, (x, y) => box(100, 80, 140, 180)(x, y) || box(100, 150, 260, 180)(x, y));
+const pose = estimatePose(bench.alpha, bench.width, bench.height, { pose: "standing", camera: "above" })!;
+
+/** Where the shadow falls that the bench casts, as a photo has it. */
+function bearingIn(cast: Light): number {
+  const bare = { ...bench, alpha: new Uint8Array(bench.alpha.length) };
+  const shadow = composeOverShadow(bare, castShadow(pose, cast, bench));
+  return photoShadowBearing(pose, {
+    alpha: bench.alpha.map((own, at) => (own > 0 ? 0 : shadow[4 * at + 3]!)),
+    width: 360,
+  })!;
+}
+
+const apart = (a: number, b: number) => Math.abs(((a - b + 540) % 360) - 180);
+
+describe("shadowBearing", () => {
+  it.each([
+    ["to the right", 90, (x: number) => x > 0],
+    ["to the left", 270, (x: number) => x < 0],
+    ["toward the viewer", 180, (_: number, z: number) => z < 0],
+  ] as const)("is %s for what is dark there", (_name, bearing, isDark) => {
+    const { silhouette, ground } = pose;
+    const middle = (silhouette.left + silhouette.right) / 2;
+    const found = shadowBearing(pose, (x, y) =>
+      isDark(x + 0.5 - middle, ground.baseRow - y - 0.5) && Math.abs(ground.baseRow - y) < 90 ? 0.5 : 0,
+    );
+    expect(apart(found!, bearing)).toBeLessThan(20);
+  });
+
+  it("is unknown where nothing is dark away from the foot", () => {
+    expect(shadowBearing(pose, () => 0)).toBeUndefined();
+  });
+});
+
+describe("aimLight", () => {
+  const softer = { ...light, elevationDeg: 56, softness: 0.5 };
+
+  it.each([60, 100, 300])("lets the shadow fall where that of a photo in light from %d° does", (directionDeg) => {
+    const bearing = bearingIn({ ...light, directionDeg });
+    const aimed = aimLight(pose, softer, bearing, bench);
+    expect(apart(bearingIn(aimed), bearing)).toBeLessThan(6);
+    expect(aimed).toMatchObject({ elevationDeg: 56, softness: 0.5 });
+  });
+
+  it("does more than put the light opposite of where the shadow falls", () => {
+    const bearing = bearingIn({ ...light, directionDeg: 60 });
+    expect(apart(bearingIn({ ...softer, directionDeg: (bearing + 180) % 360 }), bearing)).toBeGreaterThan(12);
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * Where a shadow falls on the ground. A shadow does not point straight away from its light: where it lies follows from the product's
+ * form as well, of which an outline shows a part. So a light is aimed until its shadow falls where the photo's does.
+ */
+
+import type { Size } from "../pixels/geometry.ts";
+import { bilinear, castShadow, type ShadowLayer } from "./cast-shadow.ts";
+import type { Light } from "./light.ts";
+import type { PhotoShadow, ProductPose } from "./pose.ts";
+
+/** Darkness that is nearer to the foot belongs to every light; as a share of the product's longer side. */
+const nearShare = 0.25;
+/** Fainter darkness is noise, and covered cells have no shadow of the ground. */
+const darknessMin = 0.02;
+const coverageMax = 8;
+/** The least sum of darkness away from the foot, as a share of the square of the product's longer side. */
+const sumShareMin = 0.001;
+
+/**
+ * The direction from the product's foot to the middle of the farther shadow, on the ground.
+ *
+ * @param darknessAt 0–1, in the middle of a cell of the silhouette
+ * @returns degrees clockwise as seen from above, 0 away from the viewer; undefined where hardly any shadow is away from the foot
+ */
+export function shadowBearing(
+  { silhouette, ground, pitch }: Pick<ProductPose, "silhouette" | "ground" | "pitch">,
+  darknessAt: (x: number, y: number) => number,
+): number | undefined {
+  const { left, right, top, bottom, width, height, coverage } = silhouette;
+  const size = Math.max(right - left, bottom - top);
+  const foot = middleOfContact(ground.contact) ?? (left + right) / 2;
+  let sum = 0;
+  let aside = 0;
+  let away = 0;
+  for (let y = 0; y < height; y++) {
+    const depth = (ground.baseRow - y - 0.5) / (size * pitch);
+    for (let x = 0; x < width; x++) {
+      if (coverage[y * width + x]! > coverageMax) continue;
+      const across = (x + 0.5 - foot) / size;
+      if (Math.hypot(across, depth) < nearShare) continue;
+      const dark = darknessAt(x, y);
+      if (dark < darknessMin) continue;
+      sum += dark;
+      aside += dark * across;
+      away += dark * depth;
+    }
+  }
+  if (sum < sumShareMin * size * size) return undefined;
+  return ((Math.atan2(aside, away) * 180) / Math.PI + 360) % 360;
+}
+
+function middleOfContact(contact: Float32Array): number | undefined {
+  let sum = 0;
+  let weighted = 0;
+  for (let x = 0; x < contact.length; x++) {
+    sum += contact[x]!;
+    weighted += contact[x]! * (x + 0.5);
+  }
+  return sum === 0 ? undefined : weighted / sum;
+}
+
+export function photoShadowBearing(pose: ProductPose, { alpha, width }: PhotoShadow): number | undefined {
+  const { cellPx } = pose.silhouette;
+  const rows = alpha.length / width;
+  return shadowBearing(pose, (x, y) => {
+    const row = Math.min(rows - 1, Math.floor((y + 0.5) * cellPx));
+    return alpha[row * width + Math.min(width - 1, Math.floor((x + 0.5) * cellPx))]! / 255;
+  });
+}
+
+function layerBearing(pose: ProductPose, { darkness, width, height, stepPx }: ShadowLayer): number | undefined {
+  const toPoint = pose.silhouette.cellPx / stepPx;
+  return shadowBearing(pose, (x, y) => bilinear(darkness, width, height, (x + 0.5) * toPoint, (y + 0.5) * toPoint));
+}
+
+const roundsMax = 5;
+/** A shadow that falls this near to where it should is not aimed again. */
+const closeDeg = 4;
+/** How far a shadow turns for each degree of its light: less where much of it is the sky's. */
+const turnBounds = [0.25, 2] as const;
+
+/** The light whose cast shadow falls in the direction of `bearing`, or the nearest to it that was tried. @param size in pixels */
+export function aimLight(pose: ProductPose, light: Light, bearing: number, size: Size): Light {
+  let best = light;
+  let least = Number.POSITIVE_INFINITY;
+  let directionDeg = (bearing + 180) % 360;
+  let turn = 1;
+  let last: { readonly moved: number; readonly off: number } | undefined;
+  for (let round = 0; round < roundsMax; round++) {
+    const tried = { ...light, directionDeg };
+    const falls = layerBearing(pose, castShadow(pose, tried, size));
+    if (falls === undefined) return best;
+    const off = turned(bearing - falls);
+    if (Math.abs(off) < least) {
+      least = Math.abs(off);
+      best = tried;
+    }
+    if (least <= closeDeg) return best;
+    if (last !== undefined)
+      turn = Math.min(turnBounds[1], Math.max(turnBounds[0], turned(last.off - off) / last.moved));
+    last = { moved: off / turn, off };
+    directionDeg = (directionDeg + last.moved + 360) % 360;
+  }
+  return best;
+}
+
+/** An angle of −180 to 180 degrees. */
+function turned(degrees: number): number {
+  return ((((degrees + 180) % 360) + 360) % 360) - 180;
+}
