@@ -73,10 +73,12 @@ async function measure(folder: string, name: string): Promise<Measured | undefin
     report,
     doubt,
     sides: measureBorder(cut.alpha, cut).sidesTouched,
-    isReviewedAnyway: withoutNetwork.quality === "review" || done.uncertainOpenings.length > 0,
+    isReviewedAnyway: withoutNetwork.quality === "review" || done.uncertainOpenings.length > 0 || isFrayed(report),
     isWrong: iou < rightIouMin,
   };
 }
+
+const isFrayed = ({ reasons }: MatteReport) => reasons.some((reason) => reason.startsWith("frayed_edge"));
 
 const row = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
 

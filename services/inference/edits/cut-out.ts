@@ -23,6 +23,8 @@ import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
 import { expectedOverlap } from "../imaging/matting/expected-overlap.ts";
 import { filledGaps } from "../imaging/matting/filled-gaps.ts";
 import { flattenForMatting } from "../imaging/matting/flatten.ts";
+import { frayedEdge } from "../imaging/matting/frayed-edge.ts";
+import { mayBeTwoThings } from "../imaging/matting/joined-things.ts";
 import { keepPartAt } from "../imaging/matting/matte-parts.ts";
 import { reportMatte } from "../imaging/matting/matte-report.ts";
 import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
@@ -243,9 +245,9 @@ function multiplyBySourceAlpha(matte: Uint8Array, photo: Photo): Uint8Array {
 }
 
 async function estimateForegroundColors(
-  context: CutOutStart & Decoded & Prepared & Predicted & Refined,
+  context: CutOutStart & Decoded & PointInCrop & Prepared & Predicted & Refined,
 ): Promise<FinishedCutOut & Pick<Product, "madeMatte">> {
-  const { photo, view, flat, modelInput, reduced, alpha, prior } = context;
+  const { photo, view, flat, pointed, modelInput, reduced, alpha, prior } = context;
   const { width, height, icc } = photo;
   const foreground = estimateForeground(photo, flat, reduced, alpha);
   const network = {
@@ -256,6 +258,8 @@ async function estimateForegroundColors(
     reviewWeights: modelInput.reviewWeights,
     uncertainOpenings: context.uncertainOpenings,
     candidates: context.candidates,
+    frayedEdge: frayedEdge(alpha, photo, reduced, prior),
+    mayBeTwoThings: pointed !== undefined && mayBeTwoThings(alpha, photo),
   };
   const shown = { width, height, alpha, ...foreground, icc };
   const cut = view === undefined ? shown : cutOutOfWhole(shown, view);

@@ -53,6 +53,15 @@ it.each([
   expect(report.parts).toBe(1);
 });
 
+it("asks for review where a point on one of two overlapping mugs keeps both", async () => {
+  const behind: Mug = { ...blue, x: 530 };
+  const overlapping = editInput(await drawnMugs([red, behind]), models, { parameters: { point: atRed } });
+  const { report } = await runEdit(overlapping);
+  expect(report).toMatchObject({ quality: "review", reasons: [expect.stringMatching(/^uncertain_choice: /)] });
+  const { report: ofOne } = await edit({ point: atRed });
+  expect(ofOne).toMatchObject({ quality: "ok", reasons: [] });
+});
+
 it("takes the photo's middle for a coordinate that is left out", async () => {
   const { shown } = await edit({ point: { x: "30%" } });
   expect([shown(red) > 0.95, shown(blue)]).toEqual([true, 0]);

@@ -62,6 +62,16 @@ describe("reportMatte", () => {
     expect(report.reasons.filter((reason) => reason.startsWith("uncertain_choice: "))).toEqual(report.reasons);
   });
 
+  it.each([
+    ["an edge that is hardly frayed", { frayedEdge: 0.008 }, []],
+    ["a frayed edge", { frayedEdge: 0.02 }, [expect.stringMatching(/^frayed_edge: /)]],
+    ["what may be two things at a point", { mayBeTwoThings: true }, [expect.stringMatching(/^uncertain_choice: /)]],
+  ])("of %s", (_what, measured, reasons) => {
+    const board = matte((x, y) => (x > 100 && x < 300 && y > 80 && y < 220 ? 255 : 0));
+    const report = reportMatte(board, size, { ...sure, ...measured });
+    expect(report).toMatchObject({ quality: reasons.length === 0 ? "ok" : "review", reasons });
+  });
+
   it("asks for review of a speck, of a whole frame and of a blurred edge", () => {
     expect(
       reportMatte(

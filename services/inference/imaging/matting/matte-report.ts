@@ -52,6 +52,10 @@ export interface NetworkOpinion {
   readonly uncertainOpenings?: readonly Box[];
   /** The things that the matte showed, where the product was chosen among several. */
   readonly candidates?: readonly Candidate[] | undefined;
+  /** From `frayedEdge`. */
+  readonly frayedEdge?: number;
+  /** Somebody pointed at one thing, and the cut-out looks like two. */
+  readonly mayBeTwoThings?: boolean;
 }
 
 /** @param alpha u8, width × height */
@@ -69,6 +73,8 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
   const { uncertainOpenings = [], candidates = [] } = network;
   if (uncertainOpenings.length > 0) reasons.push(uncertainOpeningReason);
   if (candidates.some(mayBelong)) reasons.push(uncertainChoiceReason);
+  if (network.mayBeTwoThings === true) reasons.push(twoThingsReason);
+  if ((network.frayedEdge ?? 0) > frayedEdgeMax) reasons.push(frayedEdgeReason);
   return {
     coverage: rounded(coverage),
     borderContact: rounded(borderContact),
@@ -83,9 +89,14 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
   };
 }
 
-/** Both begin with a word for programs. */
+/** Each begins with a word for programs. */
 const uncertainOpeningReason = "uncertain_opening: what may be an opening in the product stays filled";
 const uncertainChoiceReason = "uncertain_choice: another thing, which may belong to the product, was left out";
+const twoThingsReason = "uncertain_choice: what is at the point may be two things";
+const frayedEdgeReason = "frayed_edge: where the product has nearly the ground's color, its edge is rough";
+
+/** Cut-outs whose edge is seen to be torn or frayed have more (docs/adr/0042-review-calibration.md). */
+const frayedEdgeMax = 0.0145;
 
 /** Most lesser things belong to it: 37 of 42 rendered ones below .6 were product (docs/adr/0040-choosing-the-product.md). */
 const doubtfulScoreMin = 0.25;
