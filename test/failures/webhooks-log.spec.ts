@@ -2,7 +2,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { deliveryStatusFor } from "@packshot/domain/webhooks/delivery.ts";
 import { type Webhook, webhookWrites } from "@packshot/domain/webhooks/webhook.ts";
-import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
+import { createBatchPublisher } from "@packshot/log/commit/batch-publisher.ts";
 import { listDeliveries, recordAttempt } from "@packshot/log/deliveries/attempt-log.ts";
 import { redeliver, redeliverFailed } from "@packshot/log/deliveries/delivery-queue.ts";
 import { describe, expect, it } from "vitest";

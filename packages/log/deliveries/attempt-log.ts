@@ -16,7 +16,7 @@ import {
 } from "@packshot/domain/webhooks/delivery.ts";
 import { contentTypeOf } from "@packshot/domain/webhooks/envelope.ts";
 import type { WebhookEventKind } from "@packshot/domain/webhooks/event.ts";
-import type { Publish } from "../commit/atomic-batch.ts";
+import type { Publish } from "../commit/batch-publisher.ts";
 import { listSubjects } from "../follow/list-subjects.ts";
 import { addEphemeralConsumer } from "../follow/ordered-reader.ts";
 import { readLastMessage } from "../nats/leader-read.ts";

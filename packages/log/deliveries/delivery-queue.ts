@@ -12,7 +12,8 @@ import {
 } from "@packshot/domain/webhooks/delivery.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
-import { assertStored, type Publish, setTraceHeader } from "../commit/atomic-batch.ts";
+import { setTraceHeader } from "../commit/atomic-batch.ts";
+import { assertStored, type Publish } from "../commit/batch-publisher.ts";
 import { isWrongLastSequence, LogRefused } from "../nats/errors.ts";
 import { requestJetStream } from "../nats/jetstream-request.ts";
 import { readLastMessage } from "../nats/leader-read.ts";

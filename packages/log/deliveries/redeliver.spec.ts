@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from "@packshot/domain/webhooks/delivery.ts";
 import { expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { createBatchPublisher } from "../commit/atomic-batch.ts";
+import { createBatchPublisher } from "../commit/batch-publisher.ts";
 import { recordAttempt } from "./attempt-log.ts";
 import { redeliver, redeliverFailed } from "./delivery-queue.ts";
 

@@ -20,7 +20,7 @@ import {
   type JobReviewedEvent,
   type PackshotEvent,
 } from "@packshot/domain/webhooks/event.ts";
-import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
+import { createBatchPublisher } from "@packshot/log/commit/batch-publisher.ts";
 import { enqueueDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
 import { createFollower, type FollowerDeps } from "@packshot/log/follow/follower.ts";
 import type { FollowerLag } from "@packshot/log/follow/follower-lag.ts";

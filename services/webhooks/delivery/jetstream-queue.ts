@@ -1,6 +1,6 @@
 /** The delivery queue on JetStream. A failed call is retried until the message would come again anyway. */
 import type { DeliveryMessage } from "@packshot/domain/webhooks/delivery.ts";
-import { createBatchPublisher } from "@packshot/log/commit/atomic-batch.ts";
+import { createBatchPublisher } from "@packshot/log/commit/batch-publisher.ts";
 import { isAttemptRecorded, recordAttempt } from "@packshot/log/deliveries/attempt-log.ts";
 import { promotePostponed, scheduleDelivery, unscheduleDelivery } from "@packshot/log/deliveries/delivery-queue.ts";
 import type { Log } from "@packshot/log/log.ts";
