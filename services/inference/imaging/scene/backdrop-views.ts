@@ -67,6 +67,8 @@ function spikes(x: number): number {
   return Math.abs((x - Math.floor(x)) * 2 - 1) * 0.6 + 0.4 * Math.abs(Math.sin(x * 1.7));
 }
 
+const litWindow: LinearRgb = [0.85, 0.58, 0.28];
+
 /** Fills a window with what the plan's view is; no view: nothing is painted. */
 export function paintView(input: BackdropInput, { left, right, top, foot }: Box): void {
   const { canvas, plan, noise, aspect } = input;
@@ -78,18 +80,27 @@ export function paintView(input: BackdropInput, { left, right, top, foot }: Box)
   const high = isEvening ? fromHex("#0e1530") : mix(plan.lighting.zenith, [0.85, 0.92, 1], 0.35);
   const own: LinearRgb | null = plan.view.decor === "autumn" ? fromHex("#c4803a") : null;
   const { width, height, planes } = canvas;
+  const firstRow = Math.max(0, Math.floor(top * height));
+  const lastRow = Math.min(height, Math.ceil(foot * height));
+  const downs = Array.from({ length: Math.max(0, lastRow - firstRow) }, (_, i) => {
+    const y = ((firstRow + i) / height - top) / (foot - top);
+    return { y, sky: scale(mix(high, low, smoothstep(0, 0.7, y)), isEvening ? 1 : 1.15) };
+  });
+  const colors = layers.map(({ color, haze }) => scale(mix(own ?? fromHex(color), low, haze), bright));
   for (let column = Math.max(0, Math.floor(left * width)); column < Math.min(width, right * width); column++) {
     const x = ((column + 0.5) / width) * aspect;
-    const silhouettes = layers.map((layer) => ({ ...layer, top: layer.edge(x) }));
-    for (let row = Math.max(0, Math.floor(top * height)); row < Math.min(height, foot * height); row++) {
-      const y = (row / height - top) / (foot - top);
-      let color = scale(mix(high, low, smoothstep(0, 0.7, y)), isEvening ? 1 : 1.15);
-      for (const { color: hex, top: edge, haze, isBuilt } of silhouettes) {
-        if (y < edge) continue;
-        const isLit = isBuilt && isEvening && noise.cell(Math.floor(x * 60), Math.floor(y * 34)) > 0.83;
-        color = isLit ? [0.85, 0.58, 0.28] : scale(mix(own ?? fromHex(hex), low, haze), bright);
+    const edges = layers.map(({ edge }) => edge(x));
+    let at = firstRow * width + column;
+    for (const { y, sky } of downs) {
+      let color = sky;
+      for (let i = 0; i < layers.length; i++) {
+        if (y < edges[i]!) continue;
+        const mayBeLit = layers[i]!.isBuilt && isEvening;
+        const isLit = mayBeLit && noise.cell(Math.floor(x * 60), Math.floor(y * 34)) > 0.83;
+        color = isLit ? litWindow : colors[i]!;
       }
-      for (let c = 0; c < 3; c++) planes[c]![row * width + column] = color[c]!;
+      for (let c = 0; c < 3; c++) planes[c]![at] = color[c]!;
+      at += width;
     }
   }
 }

@@ -29,12 +29,13 @@ export function paintWall(input: BackdropInput): void {
     return;
   }
   const evenness = plan.backdrop === "sweep" ? 0.02 : 0.14;
+  const { key, ambient } = plan.lighting;
   shadeSmoothly(canvas, (x, y, out) => {
     const plaster = 1 + evenness * (noise.fractal(x * 3 * input.aspect, y * 3, 4, 0.01) - 0.5);
-    const light = keyAndAmbient(input, 0.8 * wallIrradiance(input, x, y) * input.gobo.wall(x, y));
+    const lit = 0.8 * wallIrradiance(input, x, y) * input.gobo.wall(x, y);
     const upper = plan.gradientColor === null ? 0 : 1 - smoothstep(0.04, 0.86, y + 0.1 * (x - 0.5));
     const color = plan.gradientColor === null ? plan.backdropColor : mix(plan.backdropColor, plan.gradientColor, upper);
-    for (let c = 0; c < 3; c++) out[c] = color[c]! * light[c]! * plaster;
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * (ambient[c]! + key[c]! * lit) * plaster;
   });
   if (plan.lightKind === "neon") paintTubes(input);
   if (plan.backdrop === "wall" && plan.hasAccentLights)

@@ -115,9 +115,10 @@ export function shadeAround(
   for (let y = Math.max(0, Math.floor(y0 - end)); y < Math.min(height, y1 + end); y++) {
     const dy = Math.max(0, y0 + 0.4 * end - y, y - y1);
     for (let x = Math.max(0, Math.floor(x0 - end)); x < Math.min(width, x1 + end); x++) {
-      const away = Math.hypot(Math.max(0, x0 - x, x - x1), dy) / end;
+      const dx = Math.max(0, x0 - x, x - x1);
+      const away = Math.sqrt(dx * dx + dy * dy) / end;
       if (away >= 1) continue;
-      const kept = 1 - share * (1 - away) ** 2;
+      const kept = 1 - share * (1 - away) * (1 - away);
       const at = y * width + x;
       for (let c = 0; c < 3; c++) planes[c]![at]! *= kept;
     }
