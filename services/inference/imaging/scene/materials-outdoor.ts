@@ -13,10 +13,12 @@ export function sand({ color, noise, random, towardLamp, isWindblown = false }: 
   const relief = (u: number, v: number, footprint: number) => {
     const trodden = 1 - Math.abs(2 * noise.fractal(u * 2.1 + 31, v * 2.6 + 17, 3, footprint * 2.4) - 1);
     const bend = noise.fractal(u * 0.9 + 3, v * 0.9, 2, footprint);
-    const rippled = isWindblown ? 0.7 + 0.3 * smoothstep(0.35, 0.6, bend) : smoothstep(0.42, 0.62, bend);
+    // On a beach the wind's ripples are faint and broken: deep ones in rows would be grain of wood.
+    const broken = isWindblown ? 1 : 0.36 * smoothstep(0.4, 0.6, noise.at(u * 2.3 + 50, v * 3.1 + 20));
+    const rippled = isWindblown ? 0.7 + 0.3 * smoothstep(0.35, 0.6, bend) : broken * smoothstep(0.42, 0.62, bend);
     const patch = rippled * Math.max(0, 1 - footprint * 14);
     const wave = patch === 0 ? 0 : Math.sin((v * 1.25 + bend * 1.5 + u * 0.1) * 34) * patch;
-    const hollow = isWindblown ? 0 : 0.15 * strength * trodden * trodden * (1 - 0.6 * patch);
+    const hollow = isWindblown ? 0 : 0.17 * strength * trodden * trodden * (1 - 0.6 * patch);
     return hollow + 0.016 * wave + (isWindblown ? 0.5 : 0.12) * bend;
   };
   return (u, v, footprint, out) => {
