@@ -2,7 +2,17 @@
 
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { keyAndAmbient, paintBokeh, paintWall } from "./backdrop-walls.ts";
-import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
+import {
+  addGlow,
+  blurCanvas,
+  fillBox,
+  fillCushion,
+  fillDisc,
+  fillPanel,
+  fillRod,
+  lensBlur,
+  shadeAround,
+} from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { mix, multiply, scale } from "./color.ts";
 import { litColor, paintPendants } from "./furniture.ts";
@@ -172,12 +182,13 @@ function paintTool(input: BackdropInput, x: number, top: number): void {
 }
 
 function paintChest(input: BackdropInput, left: number): void {
-  const { canvas } = input;
+  const { canvas, lampSide } = input;
   const red = litColor(input, "#b5231c", 0.7);
-  fillBox(canvas, left, 0.6, left + 0.28, 1, red);
+  shadeAround(canvas, [left, 0.6, left + 0.28, 1], 0.08, 0.5);
+  fillBox(canvas, left, 0.6, left + 0.28, 1, scale(red, 0.35));
   fillBox(canvas, left, 0.6, left + 0.28, 0.625, scale(red, 1.5));
-  for (let y = 0.68; y < 1; y += 0.085) {
-    fillBox(canvas, left, y, left + 0.28, y + 0.012, scale(red, 0.35));
+  for (let y = 0.63; y < 1; y += 0.085) {
+    fillPanel(canvas, [left + 0.006, y, left + 0.274, y + 0.077], red, lampSide);
     fillBox(canvas, left + 0.03, y + 0.028, left + 0.25, y + 0.044, litColor(input, "#d9dbe0", 0.9));
   }
 }
@@ -199,7 +210,7 @@ function paintCafeTiles(input: BackdropInput): void {
 /** A counter with a coffee machine, cups and jars on shelves, a blackboard, and lamps over it. */
 export function paintCafe(input: BackdropInput): void {
   paintWall(input);
-  const { canvas, plan, random, lampSide } = input;
+  const { canvas, plan, random, noise, lampSide } = input;
   if (plan.roomWall === null) paintCafeTiles(input);
   const boardLeft = lampSide > 0 ? 0.04 : 0.7;
   if (!plan.without.has("blackboards")) {
@@ -214,9 +225,15 @@ export function paintCafe(input: BackdropInput): void {
   const shelfLeft = lampSide > 0 ? 0.4 : 0.02;
   if (!plan.without.has("cups")) for (const y of [0.3, 0.53]) paintCups(input, shelfLeft, shelfLeft + 0.58, y);
   const counter = litColor(input, "#5a3a22", 0.55);
-  fillBox(canvas, 0, 0.74, 1, 1, counter);
-  for (let x = 0; x < 1; x += 0.06) fillBox(canvas, x, 0.77, x + 0.004, 1, scale(counter, 0.45));
-  fillBox(canvas, 0, 0.725, 1, 0.765, litColor(input, "#d8cdbd", 0.7));
+  fillBox(canvas, 0, 0.74, 1, 1, scale(counter, 0.42));
+  for (let x = 0; x < 1; x += 0.06) {
+    const plank = scale(counter, 0.88 + 0.3 * noise.cell(Math.round(x * 100), 7));
+    fillPanel(canvas, [x + 0.004, 0.75, x + 0.06, 0.985], plank, 0.3 * lampSide);
+  }
+  // The slab hides the lamps' light from the planks below it.
+  fillBox(canvas, 0, 0.765, 1, 0.8, [0.02, 0.014, 0.01], 0.5);
+  fillBox(canvas, 0, 0.725, 1, 0.765, litColor(input, "#b5a997", 0.62));
+  fillBox(canvas, 0, 0.725, 1, 0.737, litColor(input, "#efe6d8", 0.85));
   if (!plan.without.has("cups")) paintCoffeeMachine(input, lampSide > 0 ? 0.12 : 0.66);
   paintPlant(input, lampSide > 0 ? 0.93 : 0.07, 0.72, 0.3);
   paintPendants(input, [0.2, 0.5, 0.8], 0.1, "#1f3a34");
@@ -227,8 +244,9 @@ export function paintCafe(input: BackdropInput): void {
 
 /** With cups on it. */
 function paintCoffeeMachine(input: BackdropInput, machine: number): void {
-  const { canvas } = input;
-  fillBox(canvas, machine, 0.52, machine + 0.22, 0.73, litColor(input, "#b9bcc0", 0.75));
+  const { canvas, lampSide } = input;
+  shadeAround(canvas, [machine, 0.52, machine + 0.22, 0.73], 0.05, 0.4);
+  fillPanel(canvas, [machine, 0.52, machine + 0.22, 0.73], litColor(input, "#b9bcc0", 0.75), 1.8 * lampSide);
   fillBox(canvas, machine, 0.52, machine + 0.22, 0.55, litColor(input, "#eceef0", 1));
   fillBox(canvas, machine + 0.02, 0.6, machine + 0.2, 0.7, litColor(input, "#26272a"));
   for (let i = 0; i < 5; i++) {
@@ -268,12 +286,14 @@ function paintCups(input: BackdropInput, left: number, right: number, y: number)
 function paintArmchair(input: BackdropInput, x: number, hex: string): void {
   const { canvas, aspect } = input;
   const cloth = litColor(input, hex, 0.65);
-  const half = 0.15 / aspect;
-  fillBox(canvas, x - half, 0.62, x + half, 0.9, scale(cloth, 0.85));
-  fillDisc(canvas, x, 0.64, 0.12, scale(cloth, 0.85), 1);
-  fillBox(canvas, x - half * 1.3, 0.76, x - half * 0.8, 0.95, cloth);
-  fillBox(canvas, x + half * 0.8, 0.76, x + half * 1.3, 0.95, cloth);
-  fillBox(canvas, x - half, 0.82, x + half, 0.9, scale(cloth, 1.3));
+  const foot = litColor(input, "#2f2118", 0.5);
+  shadeAround(canvas, [x - 0.2 / aspect, 0.56, x + 0.2 / aspect, 0.97], 0.09, 0.5);
+  for (const side of [-1, 1])
+    fillRod(canvas, x + (side * 0.15) / aspect, 0.94, x + (side * 0.16) / aspect, 1, 0.02, foot);
+  fillCushion(canvas, x, 0.72, 0.16, 0.2, scale(cloth, 0.85), 3.2, 0.3);
+  fillCushion(canvas, x, 0.87, 0.14, 0.06, scale(cloth, 1.25), 4, 0.25);
+  fillCushion(canvas, x, 0.94, 0.15, 0.04, scale(cloth, 0.7), 6, 0.2);
+  for (const side of [-1, 1]) fillCushion(canvas, x + (side * 0.165) / aspect, 0.86, 0.04, 0.12, cloth, 3.4, 0.35);
 }
 
 /** A fir with lights and baubles, presents below it, and a fire on the other side. */
@@ -305,7 +325,8 @@ export function paintChristmas(input: BackdropInput): void {
     const left = x + (random.between(-0.36, 0.3) * 1) / aspect - wide / 2;
     const top = 0.97 - random.between(0.09, 0.17);
     const paper = litColor(input, random.pick(["#9c1c1f", "#1f4a35", "#e4d8c2", "#b98a3a"]), 0.7);
-    fillBox(canvas, left, top, left + wide, 1, paper);
+    fillPanel(canvas, [left, top, left + wide, 1], paper, 1.2 * lampSide);
+    fillBox(canvas, left, top, left + wide, top + 0.018, scale(paper, 1.35));
     fillBox(canvas, left + wide * 0.42, top, left + wide * 0.58, 1, litColor(input, bows[i % 3]!, 0.9));
   }
   if (!plan.without.has("lights")) {
@@ -362,10 +383,15 @@ function paintFlame({ canvas, random, aspect }: BackdropInput, x: number, middle
 }
 
 function paintFireplace(input: BackdropInput, left: number): void {
-  const { canvas, plan, random } = input;
+  const { canvas, plan, random, lampSide } = input;
   const stone = litColor(input, "#c9b9a3", 0.55);
-  fillBox(canvas, left, 0.42, left + 0.34, 1, stone);
-  fillBox(canvas, left - 0.02, 0.38, left + 0.36, 0.43, litColor(input, "#5a3a22", 0.8));
+  const mantel = litColor(input, "#5a3a22", 0.8);
+  shadeAround(canvas, [left - 0.02, 0.38, left + 0.36, 1], 0.08, 0.4);
+  fillPanel(canvas, [left, 0.42, left + 0.34, 1], stone, lampSide);
+  for (let y = 0.5; y < 1; y += 0.09) fillBox(canvas, left, y, left + 0.34, y + 0.005, scale(stone, 0.55), 0.7);
+  fillBox(canvas, left, 0.43, left + 0.34, 0.46, scale(stone, 0.3), 0.55);
+  fillBox(canvas, left - 0.02, 0.38, left + 0.36, 0.43, mantel);
+  fillBox(canvas, left - 0.02, 0.38, left + 0.36, 0.39, scale(mantel, 1.7));
   fillBox(canvas, left + 0.06, 0.55, left + 0.28, 1, [0.03, 0.018, 0.012]);
   for (const tilt of [-1, 1]) {
     const log = litColor(input, "#4a2f1c", 0.5);

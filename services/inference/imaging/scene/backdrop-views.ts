@@ -23,6 +23,8 @@ interface Layer {
   readonly haze: number;
   /** Some of its windows are lit at night. */
   readonly isBuilt?: boolean;
+  /** Its crowns catch the light. */
+  readonly isLeafy?: boolean;
 }
 
 type Layers = (input: BackdropInput) => readonly Layer[];
@@ -52,8 +54,8 @@ const views: Readonly<Record<ViewKind, Layers>> = {
     { color: "#7f9a55", edge: (x) => 0.76 - 0.14 * noise.fractal(x * 1.9 + 15, 6, 2, 0.01), haze: 0 },
   ],
   foliage: ({ noise }) => [
-    { color: "#88a06e", edge: (x) => 0.5 - 0.3 * noise.fractal(x * 6, 3, 3, 0.01), haze: 0.35 },
-    { color: "#5f8444", edge: (x) => 0.78 - 0.3 * noise.fractal(x * 8 + 20, 6, 3, 0.01), haze: 0.1 },
+    { color: "#88a06e", edge: (x) => 0.5 - 0.3 * noise.fractal(x * 6, 3, 3, 0.01), haze: 0.35, isLeafy: true },
+    { color: "#5f8444", edge: (x) => 0.78 - 0.3 * noise.fractal(x * 8 + 20, 6, 3, 0.01), haze: 0.1, isLeafy: true },
   ],
   dunes: ({ noise }) => [
     { color: "#d9b382", edge: (x) => 0.66 - 0.14 * noise.fractal(x * 1.4 + 5, 3, 2, 0.01), haze: 0.25 },
@@ -67,6 +69,12 @@ function spikes(x: number): number {
   return Math.abs((x - Math.floor(x)) * 2 - 1) * 0.6 + 0.4 * Math.abs(Math.sin(x * 1.7));
 }
 
+/** Half the width of a silhouette's edge, in heights of the window. */
+const edgeSoft = 0.012;
+/** Crowns are so much lighter and darker than their mean. */
+const crownRelief = 0.9;
+/** Trees in autumn keep this share of their green, each row of them another. */
+const greenInAutumn = [0.1, 0.3] as const;
 const litWindow: LinearRgb = [0.85, 0.58, 0.28];
 
 /** Fills a window with what the plan's view is; no view: nothing is painted. */
@@ -86,20 +94,25 @@ export function paintView(input: BackdropInput, { left, right, top, foot }: Box)
     const y = ((firstRow + i) / height - top) / (foot - top);
     return { y, sky: scale(mix(high, low, smoothstep(0, 0.7, y)), isEvening ? 1 : 1.15) };
   });
-  const colors = layers.map(({ color, haze }) => scale(mix(own ?? fromHex(color), low, haze), bright));
+  const colors = layers.map(({ color, haze }, i) => {
+    const green = fromHex(color);
+    return scale(mix(own === null ? green : mix(own, green, greenInAutumn[i % 2]!), low, haze), bright);
+  });
   for (let column = Math.max(0, Math.floor(left * width)); column < Math.min(width, right * width); column++) {
     const x = ((column + 0.5) / width) * aspect;
     const edges = layers.map(({ edge }) => edge(x));
     let at = firstRow * width + column;
     for (const { y, sky } of downs) {
-      let color = sky;
+      for (let c = 0; c < 3; c++) planes[c]![at] = sky[c]!;
       for (let i = 0; i < layers.length; i++) {
-        if (y < edges[i]!) continue;
-        const mayBeLit = layers[i]!.isBuilt && isEvening;
-        const isLit = mayBeLit && noise.cell(Math.floor(x * 60), Math.floor(y * 34)) > 0.83;
-        color = isLit ? litWindow : colors[i]!;
+        const share = Math.min(1, 0.5 + (y - edges[i]!) / (2 * edgeSoft));
+        if (share <= 0) continue;
+        const { isBuilt, isLeafy } = layers[i]!;
+        const isLit = isBuilt && isEvening && noise.cell(Math.floor(x * 60), Math.floor(y * 34)) > 0.83;
+        const color = isLit ? litWindow : colors[i]!;
+        const crown = isLeafy ? 1 + crownRelief * (noise.fractal(x * 15 + 40 * i, y * 13, 3, 0.01) - 0.5) : 1;
+        for (let c = 0; c < 3; c++) planes[c]![at]! += (color[c]! * crown - planes[c]![at]!) * share;
       }
-      for (let c = 0; c < 3; c++) planes[c]![at] = color[c]!;
       at += width;
     }
   }
