@@ -36,6 +36,8 @@ const hangingLift = 1.8;
 /** The contact of what lies or hangs: the plane is nearer than that of a cast shadow, and something is below it rather than above. */
 const contactLift = 0.7;
 const lampFarAbove = { directionDeg: 0, elevationDeg: 62, softness: 0.8 } as const;
+/** Without a sky, and so small that all of its shadow is below. */
+const lampAlone = { keyShare: 0.8, softness: 0.5 } as const;
 /** Darkness below this is invisible, but would make every pixel of a large image count as shadow. */
 const darknessMin = 0.012;
 /**
@@ -162,10 +164,15 @@ export function addContactShadow(
   }
 }
 
-/** The narrow shadow around what lies or hangs close to the plane behind it, under a large lamp far above: it falls to no side. */
-export function contactOnPlane(pose: ProductPose, light: Light, size: Size): ShadowLayer {
+/**
+ * The narrow shadow around what lies or hangs close to the plane behind it, under a large lamp far above: it falls to no side.
+ *
+ * @param isSure else it is below the product's lower edges only, which also suits what stands before a wall
+ */
+export function contactOnPlane(pose: ProductPose, light: Light, size: Size, isSure: boolean): ShadowLayer {
   const layer = layerOf(pose, size);
-  fillFlatLay(layer, pose.silhouette, { ...light, ...lampFarAbove }, contactLift);
+  const lamp = isSure ? lampFarAbove : { ...lampFarAbove, ...lampAlone };
+  fillFlatLay(layer, pose.silhouette, { ...light, ...lamp }, contactLift);
   return layer;
 }
 

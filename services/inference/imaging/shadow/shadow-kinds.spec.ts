@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
+import type { Light } from "./light.ts";
 import { estimatePose, type ProductPose } from "./pose.ts";
-import { onGroundUnlessSure } from "./shadow-kinds.ts";
+import { makeShadow, onGroundUnlessSure } from "./shadow-kinds.ts";
 
 const shirt = drawnCutOut(240, 240, box(70, 40, 170, 180));
 const standing = estimatePose(shirt.alpha, shirt.width, shirt.height, { pose: "standing" })!;
@@ -24,5 +25,35 @@ describe("onGroundUnlessSure", () => {
     expect(onGroundUnlessSure({ ...lying, confidence: 0.9 }).view).toBe("level");
     expect(onGroundUnlessSure(hovering(0.9)).view).toBe("level");
     expect(onGroundUnlessSure(standing).view).toBe("level");
+  });
+});
+
+describe("the contact of what lies or hangs", () => {
+  const light: Light = { directionDeg: 80, elevationDeg: 50, softness: 0.3, opacity: 1, keyShare: 0.5 };
+  /** A handle that goes out of a body, as of a dryer that lies. */
+  const dryer = drawnCutOut(240, 240, (x, y) => box(40, 60, 200, 110)(x, y) || box(110, 110, 140, 200)(x, y));
+  const stood = estimatePose(dryer.alpha, dryer.width, dryer.height, { pose: "standing" })!;
+  const contactOf = (pose: Partial<ProductPose>) => {
+    const { darkness, width, stepPx } = makeShadow("contact", onGroundUnlessSure({ ...stood, ...pose }), light, dryer);
+    return (x: number, y: number) => darkness[Math.round(y / stepPx) * width + Math.round(x / stepPx)]!;
+  };
+
+  it("is below each lower edge, and neither above nor beside it, where that is likely only", () => {
+    const at = contactOf({ stance: "lying", view: "above", confidence: 0.9 });
+    expect(at(60, 113)).toBeGreaterThan(0.1);
+    expect(at(125, 203)).toBeGreaterThan(0.1);
+    for (const [x, y] of [
+      [120, 57],
+      [36, 70],
+      [204, 70],
+    ] as const)
+      expect(at(x, y)).toBeLessThan(0.02);
+  });
+
+  it("is around it where that is sure, and on a floor where it is a guess", () => {
+    expect(contactOf({ stance: "lying", view: "above", confidence: 0.97 })(36, 70)).toBeGreaterThan(0.02);
+    const guess = contactOf({ stance: "lying", view: "above", confidence: 0.7 });
+    expect(guess(60, 113)).toBe(0);
+    expect(guess(125, 203)).toBeGreaterThan(0.1);
   });
 });

@@ -84,7 +84,7 @@ export function makeShadow(kind: SceneKind, pose: ProductPose, light: Light, siz
     case "cast":
       return castShadow(pose, light, size);
     case "contact":
-      return pose.view === "above" ? contactOnPlane(pose, light, size) : contactShadow(pose, light, size);
+      return contactOf(pose, light, size);
     case "reflection":
       return contactShadow(pose, light, size);
     case "drop":
@@ -94,6 +94,17 @@ export function makeShadow(kind: SceneKind, pose: ProductPose, light: Light, siz
     case "none":
       return layerOf(pose, size);
   }
+}
+
+/** From this confidence on what lies or hangs has its contact on the plane behind it; less sure it has one on a floor. */
+const likelyOnPlaneMin = 0.8;
+
+function contactOf(pose: ProductPose, light: Light, size: Size): ShadowLayer {
+  const { view, stance, confidence } = pose;
+  if (view === "above") return contactOnPlane(pose, light, size, true);
+  const isLikely =
+    (stance === "lying" || stance === "hanging") && confidence >= likelyOnPlaneMin && confidence < sureMin;
+  return isLikely ? contactOnPlane(pose, light, size, false) : contactShadow(pose, light, size);
 }
 
 /** Only the lowest part of the product darkens its ground, as a share of its longer side. */
