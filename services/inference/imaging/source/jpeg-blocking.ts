@@ -50,22 +50,23 @@ function addLine(
   jumps: Int32Array,
   counts: Int32Array,
 ): void {
-  let a = rgb[from]!;
-  let b = rgb[from + by]!;
-  let c = rgb[from + 2 * by]!;
+  let here = rgb[from + 2 * by]!;
+  let before = Math.abs(rgb[from + by]! - rgb[from]!);
+  let step = Math.abs(here - rgb[from + by]!);
   for (let n = 3, at = from + 3 * by; n < length; n++, at += by) {
-    const d = rgb[at]!;
-    const step = c > b ? c - b : b - c;
-    if (step <= differenceMax) {
-      const phase = (n - 1) & (blockSide - 1);
-      // Only what is flat on both sides: a block's end, not texture.
-      const jump = 2 * step - (b > a ? b - a : a - b) - (d > c ? d - c : c - d);
-      if (jump > 0) jumps[phase]! += jump;
-      counts[phase]! += 1;
-    }
-    a = b;
-    b = c;
-    c = d;
+    const next = rgb[at]!;
+    const after = Math.abs(next - here);
+    const phase = (n - 1) & (blockSide - 1);
+    // Only what is flat on both sides: a block's end, not texture.
+    const jump = 2 * step - before - after;
+    // All bits, or none: in noise a processor guesses branches wrongly.
+    const isCounted = (step - differenceMax - 1) >> 31;
+    const isRise = ~(jump >> 31);
+    jumps[phase]! += jump & isRise & isCounted;
+    counts[phase]! -= isCounted;
+    here = next;
+    before = step;
+    step = after;
   }
 }
 
