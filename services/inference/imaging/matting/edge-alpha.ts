@@ -40,14 +40,14 @@ function fillBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
     const firstPixels = kernelIntegers(grid.width + 1);
     firstPixels.set(firstPixelOfCells(onGrid.colOf, grid.width));
     const found = kernelIntegers(3 * grid.width);
-    const trimap: Trimap = { signed, rowOf: onGrid.rowOf, firstPixels, found, gridRow: -1, runs: found };
+    const trimap: Trimap = { signed, rowOf: onGrid.rowOf, firstPixels, found, runs: [] };
     fillRows(trimap, openBand({ rgb, alpha, size, grid, onGrid, signed, field }));
     removeSpecks(alpha, size, (y, visit) => visitUnknown(runsOfRow(trimap, y), visit));
   });
   return alpha;
 }
 
-/** The trimap, of which one row's runs are known at a time. */
+/** The trimap, whose rows are read twice. */
 interface Trimap {
   readonly signed: Float32Array;
   /** Index of the first cell of the grid row above each pixel row. */
@@ -55,17 +55,16 @@ interface Trimap {
   readonly firstPixels: Int32Array;
   /** Room for the runs of a row. */
   readonly found: Int32Array;
-  gridRow: number;
-  runs: Int32Array;
+  /** Runs by grid row, of the rows that have been read. */
+  readonly runs: Int32Array[];
 }
 
 function runsOfRow(trimap: Trimap, y: number): Int32Array {
-  const gridRow = trimap.rowOf[y]!;
-  if (gridRow !== trimap.gridRow) {
-    trimap.gridRow = gridRow;
-    trimap.runs = trimapRuns(trimap.signed, gridRow, trimap.firstPixels, trimap.found);
-  }
-  return trimap.runs;
+  const { signed, rowOf, firstPixels, found, runs } = trimap;
+  const firstCell = rowOf[y]!;
+  const gridRow = firstCell / (firstPixels.length - 1);
+  runs[gridRow] ??= trimapRuns(signed, firstCell, firstPixels, found);
+  return runs[gridRow];
 }
 
 function fillRows(trimap: Trimap, band: OpenBand): void {
@@ -138,9 +137,11 @@ function fillUnknownRun(band: OpenBand, y: number, from: number, end: number): v
   pointers[9] = band.colorsAt + 4 * edgeColorChannels * (aboveColors + onField.down);
   heights[0] = onGrid.rowWeight[y]!;
   heights[1] = onField.rowWeight[y]!;
-  const row = y * size.width;
-  rgbOfRow.set(rgb.subarray(3 * (row + from), 3 * (row + end)));
-  alphaOfRow.fill(0, 0, end - from);
+  const first = y * size.width + from;
+  const pixels = end - from;
+  // A run is a few pixels long, and there are thousands: views of each would take longer than its bytes.
+  for (let i = 0; i < 3 * pixels; i++) rgbOfRow[i] = rgb[3 * first + i]!;
+  for (let i = 0; i < pixels; i++) alphaOfRow[i] = 0;
   kernels.fillUnknownRun(
     rgbOfRow.byteOffset,
     alphaOfRow.byteOffset,
@@ -149,7 +150,7 @@ function fillUnknownRun(band: OpenBand, y: number, from: number, end: number): v
     pointers.byteOffset,
     heights.byteOffset,
   );
-  alpha.set(alphaOfRow.subarray(0, end - from), row + from);
+  for (let i = 0; i < pixels; i++) alpha[first + i] = alphaOfRow[i]!;
 }
 
 /** The first pixel of a row that falls on each cell, and after the last cell the row's length. */
@@ -162,11 +163,11 @@ export function firstPixelOfCells(colOf: Int32Array, cells: number): Int32Array 
 }
 
 /** The trimap of a row as runs [kind, from, to): kind 1 is product, 0 unknown, −1 background. */
-function trimapRuns(signed: Float32Array, gridRow: number, firstPixels: Int32Array, found: Int32Array): Int32Array {
-  const row = addressOf(signed) + 4 * gridRow;
+function trimapRuns(signed: Float32Array, firstCell: number, firstPixels: Int32Array, found: Int32Array): Int32Array {
+  const row = addressOf(signed) + 4 * firstCell;
   const cells = firstPixels.length - 1;
   const count = kernels.writeTrimapRuns(row, cells, bandCells + 1, addressOf(firstPixels), found.byteOffset);
-  return found.subarray(0, 3 * count);
+  return found.slice(0, 3 * count);
 }
 
 /** Linear light of an sRGB value, 0…1. */

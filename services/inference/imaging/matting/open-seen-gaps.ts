@@ -291,6 +291,7 @@ function measureGaps(gaps: Components, scene: Scene, isMeasured: readonly boolea
         gap.lightness += lab[3 * i]!;
         gap.lightnessSquared += lab[3 * i]! ** 2;
       }
+      if (isSurrounded(scene, i, y)) continue;
       stepOut(scene, i, y, (step, ahead) => {
         gap.steps++;
         if (ahead > 0 && region[i + step] === 0) gap.open++;
@@ -310,6 +311,7 @@ function measureRim(gaps: Components, wanted: number, scene: Scene, { beyond }: 
     if (gaps.runs[at + 2] !== wanted) continue;
     const y = Math.floor(gaps.runs[at]! / grid.width);
     for (let i = gaps.runs[at]!; i < gaps.runs[at + 1]!; i++) {
+      if (isSurrounded(scene, i, y)) continue;
       stepOut(scene, i, y, (step, ahead) => {
         if (ahead === 0) return;
         if (region[i + step] === 0) {
@@ -322,6 +324,12 @@ function measureRim(gaps: Components, wanted: number, scene: Scene, { beyond }: 
     }
   }
   return rim;
+}
+
+/** Whether no step leads out of the gap: so for most of its cells. */
+function isSurrounded({ core, grid: { width, height } }: Scene, cell: number, y: number): boolean {
+  const x = cell - y * width;
+  return core[cell] === 1 && x > 0 && x < width - 1 && y > 0 && y < height - 1;
 }
 
 /** @param look sees each step that leads out of the gap, and how many cells lie ahead, up to the photo's border */
