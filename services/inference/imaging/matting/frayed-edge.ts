@@ -76,18 +76,21 @@ function isFrayed(cell: number, inside: Uint8Array, { width, height, rgb }: Scal
   const top = Math.floor(cell / width) - reach;
   const left = (cell % width) - reach;
   if (top < 0 || left < 0 || top + side > height || left + side > width) return false;
+  const first = top * width + left;
   let product = 0;
-  const colors = [0, 0, 0, 0, 0, 0];
-  for (let row = top; row < top + side; row++) {
-    for (let i = row * width + left; i < row * width + left + side; i++) {
-      const first = 3 * inside[i]!;
-      product += inside[i]!;
-      for (let c = 0; c < 3; c++) colors[first + c]! += rgb[3 * i + c]!;
-    }
+  for (let row = first; row < first + side * width; row += width) {
+    for (let i = row; i < row + side; i++) product += inside[i]!;
   }
   const ground = side * side - product;
-  const own = inside[cell] === 1 ? product : ground;
-  if (own > ownShareMax * side * side) return false;
+  // Few cells are so deep, and colors take longer.
+  if ((inside[cell] === 1 ? product : ground) > ownShareMax * side * side) return false;
+  const colors = [0, 0, 0, 0, 0, 0];
+  for (let row = first; row < first + side * width; row += width) {
+    for (let i = row; i < row + side; i++) {
+      const from = 3 * inside[i]!;
+      for (let c = 0; c < 3; c++) colors[from + c]! += rgb[3 * i + c]!;
+    }
+  }
   let difference = 0;
   for (let c = 0; c < 3; c++) difference += Math.abs(colors[c]! / ground - colors[3 + c]! / product);
   return difference < 3 * contrastMax;
