@@ -4,6 +4,7 @@ import { foil, ice } from "./materials-bright.ts";
 import { silk, velvet } from "./materials-cloth.ts";
 import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
+import { setts } from "./materials-street.ts";
 import { herringbone, wood } from "./materials-wood.ts";
 import { smoothstep } from "./noise.ts";
 import { folded, inSlabs, lined, printed } from "./prints.ts";
@@ -39,6 +40,7 @@ const kept = new Map<SurfaceKind, Material>();
 
 /** Surfaces that have a pattern, and how each is made. Tiles of two colors are made with the others. */
 const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, MaterialFactory>>>>> = {
+  tile: { setts },
   wood: { herringbone, ...lined(wood, "court") },
   asphalt: lined(asphalt, "court"),
   concrete: { ...lined(concrete, "tennis"), slabs: inSlabs(concrete) },

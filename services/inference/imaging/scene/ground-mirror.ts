@@ -34,6 +34,14 @@ const wetReflectance = 0.3;
 /** Puddles lie here and there: the product stands between them. */
 const puddledReflectance = 0.16;
 
+/** Worn stones, each of them domed. */
+const settsReflectance = 0.04;
+
+/** Whether it is an old street or square, which is paved with setts. */
+export function isPavedWithSetts({ decor, surface, pattern, stand }: ScenePlan): boolean {
+  return decor === "town" && surface === "tile" && pattern === null && stand === null;
+}
+
 /** Whether the whole ground is wet: neon shines on streets after the rain, and so do towns at night. */
 export function isWet({ lightKind, props, backdrop, floor }: ScenePlan): boolean {
   return (
@@ -45,7 +53,7 @@ export function isWet({ lightKind, props, backdrop, floor }: ScenePlan): boolean
 
 /** The share of a product that the ground below it mirrors, 0–1; a stand stays dry. */
 export function groundReflectance(plan: ScenePlan): number {
-  const ofSurface = reflectance[plan.surface];
+  const ofSurface = isPavedWithSetts(plan) ? settsReflectance : reflectance[plan.surface];
   if (plan.stand !== null) return ofSurface;
   if (isWet(plan)) return Math.max(ofSurface, wetReflectance);
   return hasPuddles(plan) ? Math.max(ofSurface, puddledReflectance) : ofSurface;

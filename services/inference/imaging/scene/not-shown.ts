@@ -2,6 +2,7 @@
 
 import type { Camera } from "./camera.ts";
 import type { Laid } from "./flat-lay.ts";
+import { isPavedWithSetts } from "./ground-mirror.ts";
 import { laidPlace } from "./lay-places.ts";
 import { hasFallenLeaves, scatteredProps } from "./scatter.ts";
 import type { ScenePlan } from "./scene-plan.ts";
@@ -82,5 +83,6 @@ function isOnGround({ decor, surface }: Setting, plan: ScenePlan, laid: Laid): b
   if (laid.tellsPlace && (decor ?? null) === plan.decor) return true;
   // A track is its lanes.
   if (plan.pattern === "lanes" && surface.kind === plan.floor && plan.decor === decor) return true;
-  return decor !== undefined && plan.decor === decor && decorOfGround.has(decor);
+  const isOnStones = decor === "town" && isPavedWithSetts(plan);
+  return isOnStones || (decor !== undefined && plan.decor === decor && decorOfGround.has(decor));
 }

@@ -9,6 +9,7 @@ import { createMaterial } from "./create-material.ts";
 import type { DrawnItem, DrawnThing } from "./draw-thing.ts";
 import { type Laid, type LyingThings, layFlat, nothingLaid } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
+import { isPavedWithSetts } from "./ground-mirror.ts";
 import { growField } from "./grow-field.ts";
 import { isPicnic, laidPlace } from "./lay-places.ts";
 import { takeLight } from "./light-memory.ts";
@@ -74,8 +75,9 @@ function isPavement({ surface, backdrop, decor, pattern, stand }: ScenePlan, { v
   return view === "above" && isBuilt && surface === "concrete" && pattern === null && stand === null;
 }
 
-/** A bathroom's stone is laid in slabs, and a bed's linen is in folds: from above little else tells them. */
+/** Old towns are paved with setts. A bathroom's stone is laid in slabs, and a bed's linen is in folds: from above little else tells them. */
 function patternOfPlace(plan: ScenePlan, { view }: Camera): Pattern | null {
+  if (isPavedWithSetts(plan)) return "setts";
   if (view !== "above" || plan.stand !== null) return null;
   const place = laidPlace(plan);
   if (place === "bathroom") return "slabs";

@@ -156,6 +156,7 @@ export const patternKinds = [
   "slabs",
   "folds",
   "painted",
+  "setts",
 ] as const;
 export type Pattern = (typeof patternKinds)[number];
 

@@ -18,7 +18,7 @@ windowsill: fensterbank fensterbrett fenstersims | rebord_de_fenetre appui_de_fe
 gradient: farbverlauf verlauf | degrade | degradado | gradiente sfumatura | kleurverloop | gradient gradientowe
 waterlight: wasserreflexe wasserspiegelungen lichtreflexe_im_wasser | reflets_d_eau reflets_de_l_eau | reflejos_de_agua reflejos_del_agua | riflessi_d_acqua riflessi_dell_acqua | waterreflecties | refleksy_wody odbicia_wody
 crushedice: crushed_eis zerstossenes_eis gestossenes_eis | glace_pilee | hielo_picado | ghiaccio_tritato | gemalen_ijs | kruszony_lod kruszonym_lodzie
-cobblestone: kopfsteinpflaster pflastersteine | paves rue_pavee ruelle_pavee | calle_empedrada empedrado adoquines | acciottolato selciato | kasseien kinderkopjes | bruk brukowana_ulica kocie_lby
+cobblestone: kopfsteinpflaster pflastersteine | paves rue_pavee ruelle_pavee | calle_empedrada empedrado adoquines calle_adoquinada | acciottolato selciato | kasseien kinderkopjes | bruk brukowana_ulica kocie_lby
 gingham: karierte_tischdecke kariertes_tischtuch | nappe_a_carreaux nappe_vichy | mantel_a_cuadros | tovaglia_a_quadri tovaglia_a_quadretti | geruit_tafelkleed | obrus_w_krate
 picnicblanket: picknickdecke | couverture_de_pique_nique nappe_de_pique_nique | manta_de_picnic | coperta_da_picnic plaid_da_picnic | picknickkleed | koc_piknikowy kocu_piknikowym
 basalt: vulkanisches_gestein vulkanischem_gestein vulkangestein lavastein lavagestein vulkanstein | roche_volcanique pierre_volcanique pierre_de_lave | roca_volcanica piedra_volcanica | roccia_vulcanica pietra_lavica | vulkanisch_gesteente lavasteen | skala_wulkaniczna wulkaniczna_skala
