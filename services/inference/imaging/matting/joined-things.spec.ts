@@ -28,6 +28,7 @@ it.each([
     draw(box(150, 20, 330, 150), box(236, 140, 244, 290), box(210, 285, 270, 300)),
     false,
   ],
+  ["a vase with a wide waist", draw(box(180, 20, 290, 140), box(207, 130, 263, 190), box(180, 180, 290, 300)), false],
   ["nothing", draw(), false],
 ])("%s", (_what, alpha, expected) => {
   expect(mayBeTwoThings(alpha, size)).toBe(expected);
