@@ -3,7 +3,7 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { expect, test } from "vitest";
 import { countKinds } from "./record-lives.ts";
 
-test("records that outlive a week are counted by their kind, with how long they live, and all others together", () => {
+test("records are counted by their kind, with how long those live that outlive a week", () => {
   const account = randomUUID();
   const id = randomUUID();
   const counted = countKinds([
@@ -18,6 +18,9 @@ test("records that outlive a week are counted by their kind, with how long they 
   expect(counted).toEqual([
     { kind: "review", subjects: 2, lives: expect.stringContaining("8 days") },
     { kind: "audit", subjects: 1, lives: "90 days" },
-    { kind: "other", subjects: 4, lives: undefined },
+    { kind: "job", subjects: 1, lives: undefined },
+    { kind: "wait", subjects: 1, lives: undefined },
+    { kind: "pse", subjects: 1, lives: undefined },
+    { kind: "log", subjects: 1, lives: undefined },
   ]);
 });

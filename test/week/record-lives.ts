@@ -18,13 +18,12 @@ export interface KindOfRecord {
   readonly lives: string | undefined;
 }
 
-const others = "other";
-
-/** Kinds that live long, each by itself, and all others together. */
+/** Each kind by itself; what lies in streams of its own by their letters (`psa`: attempts), what belongs to no account as "log". */
 export function countKinds(subjects: readonly string[]): KindOfRecord[] {
   const kinds = Map.groupBy(subjects, (subject) => {
-    const { kind } = subjectTokens(subject);
-    return subject.startsWith("ps.") && longLives[kind] !== undefined ? kind : others;
+    const [first = "", shard = ""] = subject.split(".");
+    if (first !== "ps") return first;
+    return /^\d\d$/.test(shard) ? subjectTokens(subject).kind : "log";
   });
   return [...kinds].map(([kind, own]) => ({ kind, subjects: own.length, lives: longLives[kind] }));
 }

@@ -74,10 +74,11 @@ async function removeMasterKey(week: Week): Promise<void> {
   await setMasterKey(({ next }) => next)(week);
 }
 
-async function moveNatsServer({ cluster }: Week): Promise<void> {
+async function moveNatsServer({ cluster, plan }: Week): Promise<void> {
   await cluster.nats.move(0);
   // Resolves once every stream has all of its replicas again.
   await migrateLog(cluster.log.connection, { replicas: 3 });
+  await scaleStreams(cluster.log, plan);
 }
 
 async function fillBucket({ cluster: { s3 }, plan }: Week): Promise<void> {
