@@ -34,8 +34,8 @@ function registrySecrets(folder: string): string[] {
 }
 
 /** Seconds since the epoch: every file of a layer is that old, so that two builds of a commit are the same bytes. */
-function commitTime(): string {
-  return execFileSync("git", ["log", "-1", "--format=%ct"], { cwd: root, encoding: "utf8" }).trim();
+function commitTime(revision: string): string {
+  return execFileSync("git", ["log", "-1", "--format=%ct", revision], { cwd: root, encoding: "utf8" }).trim();
 }
 
 export interface BuiltImage {
@@ -48,17 +48,19 @@ export interface BuildOptions {
   readonly tag?: string;
   /** The source tree; this one when absent. */
   readonly context?: string;
+  /** The commit whose tree that is; HEAD when absent. */
+  readonly revision?: string;
   /** Keeps no layer from the build before; else those that have not changed. */
   readonly anew?: boolean;
 }
 
 export async function buildImage(
   engine: Engine,
-  { target = "packshot", tag = tagOf(target), context = root, anew = false }: BuildOptions = {},
+  { target = "packshot", tag = tagOf(target), context = root, revision = "HEAD", anew = false }: BuildOptions = {},
 ): Promise<BuiltImage> {
   const base = await baseImage(engine);
   const folder = mkdtempSync(join(tmpdir(), "packshot-build-"));
-  const time = commitTime();
+  const time = commitTime(revision);
   try {
     await engine.run("buildah", [
       ...["bud", "--isolation", "chroot", "--network", "host", "--layers", "--jobs", "2", "--format", "docker"],
