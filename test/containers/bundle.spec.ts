@@ -35,8 +35,9 @@ describeInContainers(
       bare = await requireEngine(join(folder, "storage"));
     }, timeoutMs);
     afterAll(async () => {
-      // Its layers belong to users of the containers, whom only the engine may remove.
-      await bare?.podman(["system", "reset", "--force"]);
+      // Its layers belong to users of the containers, whom only the engine may remove. A reset of the engine would remove the
+      // machine's networks too, which every storage has in common.
+      await bare?.podman(["rmi", "--all", "--force"]);
       rmSync(folder, { recursive: true, force: true });
     }, timeoutMs);
 
