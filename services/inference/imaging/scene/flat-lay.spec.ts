@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProductPose } from "../shadow/pose.ts";
 import type { Camera } from "./camera.ts";
 import { drawThings } from "./draw-thing.ts";
+import { notShown } from "./not-shown.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { readAvoid } from "./words/avoid.ts";
@@ -147,5 +148,40 @@ describe("what lies around a product that is seen from above", () => {
 
   it("is not there where the theme names no place and no thing", () => {
     expect(differing(groundOf("white studio"), groundOf("white studio", "plants, objects"))).toEqual([]);
+  });
+});
+
+describe("a place that is told by what lies there", () => {
+  /** @param near the product fills the picture */
+  const missingOf = (text: string, avoid: string, near = false) => {
+    const avoided = readAvoid(avoid);
+    const theme = parseTheme(text, avoided);
+    const plan = planScene(theme, "one text", 7, { without: avoided.things });
+    const own = near ? { ...silhouette, left: 0, right: 240, top: 0, bottom: 200 } : silhouette;
+    const close: Camera = near ? { ...camera, size: 240, baseY: 200 } : camera;
+    const inside = near ? new Uint8Array(240 * 200).fill(1) : silhouette.inside;
+    const { laid } = renderScene(plan, close, { silhouette: { ...own, inside } } as ProductPose, null, []);
+    return notShown(theme, plan, "above", laid);
+  };
+
+  it.each([
+    ["christmas", "", []],
+    ["christmas", "plants", []],
+    ["christmas", "objects", []],
+    ["christmas", "plants, objects", ["christmas"]],
+    ["Weihnachten", "Pflanzen und Gegenstände", ["weihnachten"]],
+    ["lavender field", "", []],
+    ["lavender field", "plants", ["lavender field"]],
+    ["wedding", "objects", ["wedding"]],
+    ["autumn", "objects", []],
+    ["autumn", "leaves", ["autumn"]],
+  ])("%s without %s misses %j", (theme, avoid, missing) => expect(missingOf(theme, avoid)).toEqual(missing));
+
+  it("is missing where the product leaves it no room", () => {
+    expect(missingOf("christmas", "", true)).toEqual(["christmas"]);
+  });
+
+  it.each(["orchard", "field"])("has no blossoms where plants are avoided: %s", (place) => {
+    expect(differing(groundOf(place, "plants"), groundOf(place, "plants, objects"))).toEqual([]);
   });
 });

@@ -218,23 +218,12 @@ function ofPlace(plan: ScenePlan): FlatLay | undefined {
   }
 }
 
-const greens: ReadonlySet<Twig> = new Set([
-  fir,
-  frostedFir,
-  eucalyptus,
-  olive,
-  fern,
-  palm,
-  beech,
-  herbs,
-  lavender,
-  lemonLeaves,
-]);
-
 /** What `avoid` calls them, beside objects. */
 const calledSo: ReadonlyMap<Strewn, AvoidedThing> = new Map<Strewn, AvoidedThing>([
   [blocks, "toys"],
   [beans, "cups"],
+  [blossoms, "plants"],
+  [daisies, "plants"],
 ]);
 
 /** Those that the lay draws itself: each is another. */
@@ -276,7 +265,8 @@ function flatLaysOf(plan: ScenePlan): FlatLay[] {
   const hasGreens = !plan.without.has("plants");
   return all.map(({ prop, twig, strewn: things }) => ({
     ...(prop !== undefined && { prop }),
-    ...(twig !== undefined && (hasGreens || !greens.has(twig)) && { twig }),
+    // Dried grass is no green.
+    ...(twig !== undefined && (hasGreens || prop === "pampas") && { twig }),
     strewn: things.filter(
       (group) => !plan.without.has("objects") && !plan.without.has(calledSo.get(group) ?? "objects"),
     ),
@@ -296,9 +286,11 @@ export interface Laid {
   readonly drawings: ReadonlySet<string>;
   /** So much lies there that the place is told by it. */
   readonly tellsPlace: boolean;
+  /** Something lies there that the place has by itself. */
+  readonly hasOwnOfPlace: boolean;
 }
 
-export const nothingLaid: Laid = { props: new Set(), drawings: new Set(), tellsPlace: false };
+export const nothingLaid: Laid = { props: new Set(), drawings: new Set(), tellsPlace: false, hasOwnOfPlace: false };
 
 /** What is to lie around the product: what the theme names, and what its place has. */
 export interface LyingThings {
@@ -372,11 +364,15 @@ export function layFlat(
   }
   stampOnGround(light, plan, camera, [...stamps, ...ofPlace.lower, ...named]);
   stampOnGround(light, plan, camera, ofPlace.upper);
-  const found = laid.filter(([, , some]) => some.length > 0);
+  const isInPicture = ({ spot: { x, y, reach } }: Stamp) =>
+    Math.abs(x + (camera.baseX - camera.width / 2) / camera.size) < halfU + 0.5 * reach &&
+    Math.abs(y - centerV) < halfV + 0.5 * reach;
+  const found = laid.filter(([, , some]) => some.some(isInPicture));
   return {
     props: new Set(found.flatMap(([{ prop }]) => prop ?? [])),
     drawings: new Set(found.flatMap(([, group]) => group?.name ?? [])),
     tellsPlace: ofPlace.lower.length >= tellingMin,
+    hasOwnOfPlace: found.some(([lay]) => lay !== drawn && lay.prop === undefined),
   };
 }
 

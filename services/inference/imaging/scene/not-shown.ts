@@ -79,10 +79,10 @@ export function notShown(theme: Theme, plan: ScenePlan, view: Camera["view"], la
   return [...new Set([...theme.notShown, ...missing.filter((word) => !shown.has(word))])];
 }
 
+/** Whether a camera from above sees the place on the ground: a track by its lanes, a town by its setts, others by what lies there. */
 function isOnGround({ decor, surface }: Setting, plan: ScenePlan, laid: Laid): boolean {
-  if (laid.tellsPlace && (decor ?? null) === plan.decor) return true;
-  // A track is its lanes.
-  if (plan.pattern === "lanes" && surface.kind === plan.floor && plan.decor === decor) return true;
-  const isOnStones = decor === "town" && isPavedWithSetts(plan);
-  return isOnStones || (decor !== undefined && plan.decor === decor && decorOfGround.has(decor));
+  if ((decor ?? null) !== plan.decor) return false;
+  if (laid.tellsPlace || (plan.pattern === "lanes" && surface.kind === plan.floor)) return true;
+  if (decor === "town" && isPavedWithSetts(plan)) return true;
+  return decor !== undefined && decorOfGround.has(decor) && (laid.hasOwnOfPlace || hasFallenLeaves(plan));
 }
