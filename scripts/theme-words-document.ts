@@ -1,4 +1,4 @@
-import { listedWords } from "../services/inference/imaging/scene/words/languages.ts";
+import { listedWords, listedWordsOfAvoid } from "../services/inference/imaging/scene/words/languages.ts";
 import {
   avoidable,
   carriers,
@@ -77,6 +77,10 @@ ${[...colors.keys()].join(", ")}. Hex digits too: \`#a1b2c3\`.
 What places have on their own, beside the words above; *lights*, *furniture*, *windows* and *objects* also stand for their kinds.
 
 ${byKind(avoidable, (thing) => thing)}
+
+Words of [other languages](#other-languages) that mean this in \`avoid\`, and something else in a theme, or nothing:
+
+${inOtherLanguages([...listedWordsOfAvoid()])}
 
 ## Other languages
 

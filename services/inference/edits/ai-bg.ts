@@ -113,7 +113,7 @@ interface Planned {
 
 function readTheme(text: string, avoid: string) {
   const { wanted, unwanted } = splitNegations(text);
-  const avoided = avoid + unwanted === "" ? undefined : readAvoid(`${avoid}, ${unwanted}`);
+  const avoided = avoid + unwanted === "" ? undefined : readAvoid(`${avoid}, ${unwanted}`, wanted);
   return { theme: parseTheme(wanted, avoided), avoided };
 }
 

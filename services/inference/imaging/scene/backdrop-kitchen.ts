@@ -115,7 +115,8 @@ function paintShelf(input: BackdropInput, from: number, to: number): void {
   const wood = litColor(input, "#9a6f45", 0.6);
   shadeAround(canvas, [from, shelfY, to, shelfY + 0.03], 0.09, 0.5);
   for (let x = from + 0.03; x < to - 0.03; ) {
-    const kind = random.integer(plan.without.has("bottles") ? 1 : 0, 3);
+    const drawn = random.integer(plan.without.has("bottles") ? 1 : 0, 3);
+    const kind = drawn === 1 && plan.without.has("cups") ? 2 : drawn;
     const color = litColor(input, random.pick(kind === 0 ? preserves : crockery), 0.62);
     const half = (kind === 0 ? 0.042 : random.between(0.05, 0.075)) / aspect;
     const middle = x + half;

@@ -120,7 +120,7 @@ export function paintDesk(input: BackdropInput): void {
       );
     }
   }
-  if (!plan.without.has("objects")) {
+  if (!plan.without.has("objects") && !plan.without.has("cups")) {
     const cup = 0.5 + side * 0.44;
     for (const way of [-0.02, 0, 0.018])
       fillBox(

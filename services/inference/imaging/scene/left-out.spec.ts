@@ -5,6 +5,7 @@ import { fitCamera } from "./camera.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { readAvoid } from "./words/avoid.ts";
+import { type Language, listedWords, listedWordsOfAvoid } from "./words/languages.ts";
 import { type AvoidedThing, avoidable, avoidedThings, avoidedWith, props, settings } from "./words/lexicon.ts";
 import { furnishings, isLeftOut, type LeftOut, namedThings } from "./words/named-things.ts";
 import { parseTheme } from "./words/theme.ts";
@@ -20,41 +21,43 @@ const differing = (a: Float32Array, b: Float32Array) =>
   a.reduce((count, value, i) => count + Number(Math.abs(value - b[i]!) > 0.02), 0) / a.length;
 
 /** Things that painters add on their own, with a place that has each; the others are drawings and props. */
-const paintedIn: Readonly<Partial<Record<AvoidedThing, string>>> = {
-  lights: "gym",
-  lamps: "library",
-  plants: "greenhouse",
-  furniture: "playroom",
-  beds: "bedroom",
-  tables: "hotel lobby",
-  nightstands: "bedroom",
-  seats: "living room",
-  mirrors: "bathroom",
-  fireplaces: "fireplace",
-  fire: "fireplace",
-  windows: "loft",
-  curtains: "bedroom",
-  objects: "garage",
-  pictures: "gallery",
-  blackboards: "bakery",
-  bottles: "bar",
-  books: "library",
-  bread: "bakery",
-  candles: "fireplace",
-  cups: "cafe",
-  gifts: "christmas",
-  screens: "office",
-  tools: "workshop",
-  towels: "bathroom",
-  toys: "playroom",
-  weights: "gym",
-  people: "stadium",
-  clouds: "sky",
-  patterns: "leaf shadows on a white wall",
-};
+const paintedIn: readonly (readonly [AvoidedThing, string])[] = [
+  ["lights", "gym"],
+  ["lamps", "library"],
+  ["plants", "greenhouse"],
+  ["furniture", "playroom"],
+  ["beds", "bedroom"],
+  ["tables", "hotel lobby"],
+  ["nightstands", "bedroom"],
+  ["seats", "living room"],
+  ["mirrors", "bathroom"],
+  ["fireplaces", "fireplace"],
+  ["fire", "fireplace"],
+  ["windows", "loft"],
+  ["curtains", "bedroom"],
+  ["objects", "garage"],
+  ["pictures", "gallery"],
+  ["blackboards", "bakery"],
+  ["bottles", "bar"],
+  ["books", "library"],
+  ["bread", "bakery"],
+  ["candles", "fireplace"],
+  ["cups", "cafe"],
+  ["cups", "kitchen"],
+  ["cups", "office"],
+  ["gifts", "christmas"],
+  ["screens", "office"],
+  ["tools", "workshop"],
+  ["towels", "bathroom"],
+  ["toys", "playroom"],
+  ["weights", "gym"],
+  ["people", "stadium"],
+  ["clouds", "sky"],
+  ["patterns", "leaf shadows on a white wall"],
+];
 
 describe("painters", () => {
-  it.each(Object.entries(paintedIn) as [AvoidedThing, string][])("leave out %s in: %s", (thing, theme) => {
+  it.each(paintedIn)("leave out %s in: %s", (thing, theme) => {
     const asked = new Set<unknown>();
     const without = new (class extends Set<LeftOut> {
       override has(one: LeftOut) {
@@ -69,7 +72,7 @@ describe("painters", () => {
   it("ask for nothing else", () => {
     // Pumpkins are props and drawings only.
     const others: readonly AvoidedThing[] = ["pumpkins", "never"];
-    expect(avoidedThings.filter((thing) => !Object.hasOwn(paintedIn, thing))).toEqual(others);
+    expect(avoidedThings.filter((thing) => !paintedIn.some(([painted]) => painted === thing))).toEqual(others);
   });
 });
 
@@ -86,8 +89,62 @@ it.each([
   expect(notShown).toEqual([]);
 });
 
-it.each(["Tische", "tables", "mesas", "tavoli", "tafels", "stoły"])("%s are tables", (word) => {
-  expect([...readAvoid(word).things]).toContain("tables");
+/** A kitchen, from which the language of the word beside it may be seen. */
+const kitchenIn: Readonly<Record<Language, string>> = {
+  en: "kitchen",
+  de: "Küche",
+  fr: "cuisine",
+  es: "cocina",
+  it: "cucina",
+  nl: "keuken",
+  pl: "kuchnia",
+};
+
+/** All words of all languages for a thing that `avoid` may name. */
+const wordsFor = Map.groupBy(
+  [
+    ...[...avoidable.keys()].map((word) => ["en", word, word] as const),
+    // A word of `avoid` goes before the same one of themes.
+    ...new Map([...listedWords(), ...listedWordsOfAvoid()].map((row) => [`${row[0]} ${row[1]}`, row])).values(),
+  ],
+  ([, , concept]) => avoidable.get(concept),
+);
+
+describe.each(avoidedThings)("every word for %s", (thing) => {
+  const words = wordsFor.get(thing) ?? [];
+
+  it("leaves it out", () => {
+    const wrong = words.filter(([language, word]) => !readAvoid(word, kitchenIn[language]).things.has(thing));
+    expect(wrong.map(([language, word]) => `${word} (${language})`)).toEqual([]);
+  });
+
+  it("is there in each language", () => {
+    expect(new Set(words.map(([language]) => language))).toEqual(new Set(Object.keys(kitchenIn)));
+  });
+
+  const places = paintedIn.filter(([painted]) => painted === thing).map(([, place]) => place);
+  it.each(places)("leaves the same of the place: %s", (place) => {
+    const leftBy = (word: string, language: Language = "en") => {
+      const { setting } = parseTheme(place, readAvoid(word, kitchenIn[language]));
+      return { backdrop: setting?.backdrop, decor: setting?.decor };
+    };
+    // A word for the place itself takes it: a fireplace.
+    const others = words.filter(([, , concept]) => concept !== place);
+    const left = others.map(([language, word]) => ({ word, left: leftBy(word, language) }));
+    expect(left).toEqual(left.map(({ word }) => ({ word, left: leftBy(others[0]![1]) })));
+  });
+});
+
+it.each([
+  ["Bäckerei", "Tafel", "blackboards", "tables"],
+  ["keuken", "tafel", "tables", "blackboards"],
+  ["Bar", "Weinflaschen", "bottles", "cups"],
+  ["Kamin", "Teelichter", "candles", "lamps"],
+  ["salle de bain", "serviettes", "towels", "objects"],
+] as const)("beside %s, %s are %s and no %s", (theme, word, thing, other) => {
+  const { things } = readAvoid(word, theme);
+  expect(things).toContain(thing);
+  expect(things).not.toContain(other);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 /** What a request does not want to see: words of the lexicon, and things that painters add on their own. */
 
+import { avoidDictionary } from "./languages.ts";
 import {
   type AvoidedThing,
   avoidable,
@@ -16,7 +17,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { type LeftOut, namedThings } from "./named-things.ts";
-import { lexiconTables, readThemeText, type ThemeWord } from "./theme-words.ts";
+import { lexiconTables, type Reading, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 export interface Avoided {
   /** Words of the lexicon. */
@@ -62,9 +63,11 @@ const anything: ReadonlySet<AvoidedThing> = new Set<AvoidedThing>(["lights", "wi
 /** They leave shelves empty; a kitchen without books keeps its plates. */
 const allObjects: ReadonlySet<string> = new Set("object clutter decoration decor shelves shelf".split(" "));
 
+const avoidReading: Reading = { dictionary: avoidDictionary, others: avoidable };
+
 /** True for a word, perhaps behind others, of something that scenes are furnished with: "red flowers". */
 function isThing(item: string): boolean {
-  const form = readThemeText(item, avoidable).words.at(-1)?.form ?? "";
+  const form = readThemeText(item, avoidReading).words.at(-1)?.form ?? "";
   const called = avoidable.get(form);
   if (called === "never" || called === "people" || called === "patterns") return false;
   if (called !== undefined && !anything.has(called)) return true;
@@ -91,7 +94,7 @@ function listedLength(first: string, text: string, isAllElse: boolean): number {
 function unwantedLength(text: string, isDutch: boolean, isAllElse: boolean): number {
   let end = 0;
   let isOver = false;
-  for (const { word, form, isStop } of readThemeText(text, avoidable).words) {
+  for (const { word, form, isStop } of readThemeText(text, avoidReading).words) {
     const at = text.toLowerCase().indexOf(word, end);
     const isJoiner = joiners.has(word) || (word === "en" && isDutch);
     if (at < 0 || (!isJoiner && (endsOfNegation.has(word) || word === "en"))) break;
@@ -121,8 +124,9 @@ export function splitNegations(text: string): { readonly wanted: string; readonl
   return { wanted: wanted + rest, unwanted: unwanted.filter((part) => part !== "").join(", ") };
 }
 
-export function readAvoid(text: string): Avoided {
-  const { words, ignored } = readThemeText(text, avoidable);
+/** @param theme the text beside it, probably in the same language */
+export function readAvoid(text: string, theme = ""): Avoided {
+  const { words, ignored } = readThemeText(text, avoidReading, theme);
   const forms = words.flatMap(({ form }) => (form === null ? [] : [form]));
   return {
     forms: new Set(forms),

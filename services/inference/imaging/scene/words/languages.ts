@@ -5,6 +5,7 @@
  */
 
 import { meaningOfMisspelled } from "./misspellings.ts";
+import { avoidTranslations } from "./translations-avoid.ts";
 import { drawnTranslations } from "./translations-drawn.ts";
 import { largeThingTranslations } from "./translations-large-things.ts";
 import { phraseTranslations } from "./translations-phrases.ts";
@@ -95,17 +96,6 @@ function addWord({ exact, stems }: Vocabulary, language: Translated, word: strin
   }
 }
 
-const vocabularies = readTranslations(
-  [phraseTranslations, placeTranslations, thingTranslations, drawnTranslations, largeThingTranslations].join("\n"),
-);
-
-/** Every listed word with its English concept. */
-export function* listedWords(): Generator<readonly [Language, string, string]> {
-  for (const [language, { exact }] of vocabularies) {
-    for (const [word, concept] of exact) yield [language, word, concept];
-  }
-}
-
 const letters: Readonly<Record<string, string>> = { ß: "ss", ł: "l", æ: "ae", œ: "oe", ø: "o", đ: "d", ı: "i" };
 
 /** Lower case without accents: "Küche" and "kuche" are one word. */
@@ -117,108 +107,149 @@ export function normalizeWord(word: string): string {
     .replace(/[ßłæœøđı]/g, (letter) => letters[letter]!);
 }
 
-/** The English words for a listed or inflected word, or for a compound's parts; null: unknown. May be `stopMark`. */
-function lookUp(language: Translated, word: string): readonly string[] | null {
-  const concept = lookUpForm(language, word);
-  if (concept !== null) return [concept];
-  if (links[language] === undefined) return null;
-  return splitCompound(language, word, compoundPartsMax) ?? (language === "pl" ? null : lookUpHead(language, word));
-}
-
-function lookUpForm(language: Translated, word: string): string | null {
-  const { exact, stems } = vocabularies.get(language)!;
-  const listed = exact.get(word) ?? stems.get(word);
-  if (listed !== undefined) return listed;
-  for (const ending of endings[language]) {
-    if (!word.endsWith(ending) || word.length - ending.length < stemLettersMin) continue;
-    const stem = word.slice(0, -ending.length);
-    const concept = exact.get(stem) ?? stems.get(stem);
-    if (concept !== undefined && concept !== stopMark) return concept;
-  }
-  return null;
-}
-
 /** Many words end like them by chance, as futuristisch does in a table. */
 const headless: ReadonlySet<string> = new Set([stopMark, "table"]);
-
-/** The parts of a compound, the longest first: Eichenholztisch is oak and wood, and a table. */
-function splitCompound(language: Translated, word: string, partsMax: number): readonly string[] | null {
-  for (let length = word.length - stemLettersMin; length >= stemLettersMin; length--) {
-    const first = lookUpForm(language, word.slice(0, length));
-    if (first === null) continue;
-    for (const link of links[language] ?? []) {
-      if (!word.startsWith(link, length)) continue;
-      const rest = word.slice(length + link.length);
-      if (rest.length < stemLettersMin) continue;
-      const last = lookUpForm(language, rest);
-      const others = last !== null ? [last] : partsMax > 2 ? splitCompound(language, rest, partsMax - 1) : null;
-      if (others !== null) return [first, ...others];
-    }
-  }
-  return null;
-}
-
-function lookUpHead(language: Translated, word: string): readonly string[] | null {
-  for (let at = stemLettersMin; at <= word.length - compoundHeadLettersMin; at++) {
-    const concept = vocabularies.get(language)!.exact.get(word.slice(at));
-    if (concept !== undefined && !headless.has(concept)) return [concept];
-  }
-  return null;
-}
 
 /** English words for an English word; null: unknown. */
 export type LookUpEnglish = (word: string) => readonly string[] | null;
 
-/** The language that knows most of the words; a listed form weighs more than an inflected one, and a phrase most. */
-export function languageOf(words: readonly string[], english: LookUpEnglish): Language {
-  let best: Language = "en";
-  let most = 0;
-  for (const language of languages) {
-    const weigh = (word: string, at: number) =>
-      language === "en" ? 2 * Number(english(word) !== null) : weightOf(language, words, at);
-    const weight = words.reduce((sum, word, at) => sum + weigh(word, at), 0);
-    if (weight > most) [best, most] = [language, weight];
+export interface Dictionary {
+  /**
+   * The language that knows most of the words; a listed form weighs more than an inflected one, and a phrase most.
+   *
+   * @param preferred before others that know as much
+   */
+  readonly languageOf: (words: readonly string[], english: LookUpEnglish, preferred?: Language) => Language;
+  /** The English words for a word of a text in a language; null: unknown in all of them. May be `stopMark`. */
+  readonly translate: (word: string, language: Language, english: LookUpEnglish) => readonly string[] | null;
+  /** The English word for a listed phrase of the language. */
+  readonly translatePhrase: (phrase: string, language: Language) => string | undefined;
+  /**
+   * The meaning of a word of a text in a language that is wrong by one letter; null: it is near to no listed word.
+   *
+   * @param isEnglish whether a word is one of the lexicon, as it is listed
+   */
+  readonly correct: (word: string, language: Language, isEnglish: (word: string) => boolean) => string | null;
+}
+
+function createDictionary(vocabularies: Vocabularies): Dictionary {
+  /** The English words for a listed or inflected word, or for a compound's parts; null: unknown. */
+  function lookUp(language: Translated, word: string): readonly string[] | null {
+    const concept = lookUpForm(language, word);
+    if (concept !== null) return [concept];
+    if (links[language] === undefined) return null;
+    return splitCompound(language, word, compoundPartsMax) ?? (language === "pl" ? null : lookUpHead(language, word));
   }
-  return best;
-}
 
-function weightOf(language: Translated, words: readonly string[], at: number): number {
-  const { exact } = vocabularies.get(language)!;
-  for (let length = Math.min(phraseWordsMax, words.length - at); length > 1; length--) {
-    if (exact.has(words.slice(at, at + length).join(" "))) return 2 * length;
+  function lookUpForm(language: Translated, word: string): string | null {
+    const { exact, stems } = vocabularies.get(language)!;
+    const listed = exact.get(word) ?? stems.get(word);
+    if (listed !== undefined) return listed;
+    for (const ending of endings[language]) {
+      if (!word.endsWith(ending) || word.length - ending.length < stemLettersMin) continue;
+      const stem = word.slice(0, -ending.length);
+      const concept = exact.get(stem) ?? stems.get(stem);
+      if (concept !== undefined && concept !== stopMark) return concept;
+    }
+    return null;
   }
-  if (exact.has(words[at]!)) return 2;
-  return lookUp(language, words[at]!) === null ? 0 : 1;
-}
 
-/**
- * The meaning of a word of a text in a language that is wrong by one letter; null: it is near to no listed word.
- *
- * @param isEnglish whether a word is one of the lexicon, as it is listed
- */
-export function correct(word: string, language: Language, isEnglish: (word: string) => boolean): string | null {
-  if (language === "en") return meaningOfMisspelled(word, (near) => (isEnglish(near) ? near : null));
-  const { exact } = vocabularies.get(language)!;
-  return meaningOfMisspelled(word, (near) => exact.get(near) ?? null, false);
-}
-
-/** The English words for a word of a text in a language; null: unknown in all of them. */
-export function translate(word: string, language: Language, english: LookUpEnglish): readonly string[] | null {
-  const own = language === "en" ? english(word) : lookUp(language, word);
-  if (own !== null) return own;
-  const inEnglish = english(word);
-  if (inEnglish !== null) return inEnglish;
-  if (word.length <= foreignLettersMax) return null;
-  for (const other of translated) {
-    const concept = vocabularies.get(other)!.exact.get(word);
-    if (concept !== undefined && concept !== stopMark) return [concept];
+  /** The parts of a compound, the longest first: Eichenholztisch is oak and wood, and a table. */
+  function splitCompound(language: Translated, word: string, partsMax: number): readonly string[] | null {
+    for (let length = word.length - stemLettersMin; length >= stemLettersMin; length--) {
+      const first = lookUpForm(language, word.slice(0, length));
+      if (first === null) continue;
+      for (const link of links[language] ?? []) {
+        if (!word.startsWith(link, length)) continue;
+        const rest = word.slice(length + link.length);
+        if (rest.length < stemLettersMin) continue;
+        const last = lookUpForm(language, rest);
+        const others = last !== null ? [last] : partsMax > 2 ? splitCompound(language, rest, partsMax - 1) : null;
+        if (others !== null) return [first, ...others];
+      }
+    }
+    return null;
   }
-  return null;
+
+  function lookUpHead(language: Translated, word: string): readonly string[] | null {
+    for (let at = stemLettersMin; at <= word.length - compoundHeadLettersMin; at++) {
+      const concept = vocabularies.get(language)!.exact.get(word.slice(at));
+      if (concept !== undefined && !headless.has(concept)) return [concept];
+    }
+    return null;
+  }
+
+  function weightOf(language: Translated, words: readonly string[], at: number): number {
+    const { exact } = vocabularies.get(language)!;
+    for (let length = Math.min(phraseWordsMax, words.length - at); length > 1; length--) {
+      if (exact.has(words.slice(at, at + length).join(" "))) return 2 * length;
+    }
+    if (exact.has(words[at]!)) return 2;
+    return lookUp(language, words[at]!) === null ? 0 : 1;
+  }
+
+  return {
+    languageOf: (words, english, preferred = "en") => {
+      let best = preferred;
+      let most = 0;
+      for (const language of [preferred, ...languages]) {
+        const weigh = (word: string, at: number) =>
+          language === "en" ? 2 * Number(english(word) !== null) : weightOf(language, words, at);
+        const weight = words.reduce((sum, word, at) => sum + weigh(word, at), 0);
+        if (weight > most) [best, most] = [language, weight];
+      }
+      return best;
+    },
+    translate: (word, language, english) => {
+      const own = language === "en" ? english(word) : lookUp(language, word);
+      if (own !== null) return own;
+      const inEnglish = english(word);
+      if (inEnglish !== null) return inEnglish;
+      if (word.length <= foreignLettersMax) return null;
+      for (const other of translated) {
+        const concept = vocabularies.get(other)!.exact.get(word);
+        if (concept !== undefined && concept !== stopMark) return [concept];
+      }
+      return null;
+    },
+    translatePhrase: (phrase, language) =>
+      language === "en" ? undefined : vocabularies.get(language)!.exact.get(phrase),
+    correct: (word, language, isEnglish) => {
+      if (language === "en") return meaningOfMisspelled(word, (near) => (isEnglish(near) ? near : null));
+      const { exact } = vocabularies.get(language)!;
+      return meaningOfMisspelled(word, (near) => exact.get(near) ?? null, false);
+    },
+  };
 }
 
-/** The English word for a listed phrase of the language. */
-export function translatePhrase(phrase: string, language: Language): string | undefined {
-  return language === "en" ? undefined : vocabularies.get(language)!.exact.get(phrase);
+const ofThemes = readTranslations(
+  [phraseTranslations, placeTranslations, thingTranslations, drawnTranslations, largeThingTranslations].join("\n"),
+);
+const ofAvoid = readTranslations(avoidTranslations);
+
+export const themeDictionary = createDictionary(ofThemes);
+/** That of `avoid`, whose own words go before those of themes. */
+export const avoidDictionary = createDictionary(
+  new Map(
+    translated.map((language) => {
+      const [base, own] = [ofThemes.get(language)!, ofAvoid.get(language)!];
+      return [
+        language,
+        { exact: new Map([...base.exact, ...own.exact]), stems: new Map([...base.stems, ...own.stems]) },
+      ];
+    }),
+  ),
+);
+
+/** Every listed word with its English concept. */
+export const listedWords = () => listedIn(ofThemes);
+/** Those that `avoid` has of its own. */
+export const listedWordsOfAvoid = () => listedIn(ofAvoid);
+
+function* listedIn(vocabularies: Vocabularies): Generator<readonly [Language, string, string]> {
+  for (const [language, { exact }] of vocabularies) {
+    for (const [word, concept] of exact) yield [language, word, concept];
+  }
 }
 
 /** Languages in which a color follows its noun: "mur vert". */

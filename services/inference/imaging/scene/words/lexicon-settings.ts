@@ -401,15 +401,15 @@ nightstands: nightstand bedside
 seats: sofa couch armchair chair seat
 mirrors: mirror wallmirror
 fireplaces: fireplace hearth chimney
-fire: fire flame campfire bonfire
+fire: fire flame flames campfire bonfire
 windows: window
 curtains: curtain drape drapery
 objects: object clutter decoration decor shelves shelf
-pictures: painting poster artwork pictureframe
+pictures: painting poster artwork pictureframe picture wallart photo
 blackboards: blackboard chalkboard
 bottles: bottle jar
 books: book books
-bread: bread baguette
+bread: bread baguette loaf
 candles: candle candles
 cups: cup mug coffee coffeemachine
 gifts: gift present parcel giftbox
@@ -419,7 +419,7 @@ towels: towel towels
 pumpkins: pumpkin jackolantern
 toys: toy toys teddy
 weights: weight weights dumbbell barbell kettlebell
-people: people person man woman human audience crowd
+people: people person man men woman women human audience crowd
 clouds: cloud
 patterns: shadow shade pattern stripe
 never: hand face body text letter word logo brand watermark animal cat dog frame border

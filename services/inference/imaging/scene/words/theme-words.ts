@@ -1,16 +1,14 @@
 /** Reads a text of any of the known languages as words of the English lexicon. */
 
 import {
-  correct,
+  type Dictionary,
   type Language,
   type LookUpEnglish,
-  languageOf,
   normalizeWord,
   phraseWordsMax,
   putsColorsBehind,
   stopMark,
-  translate,
-  translatePhrase,
+  themeDictionary,
 } from "./languages.ts";
 import {
   carriers,
@@ -68,24 +66,30 @@ interface Words {
   has(word: string): boolean;
 }
 
-/** @param others words with a meaning beside the lexicon's. */
-export function readThemeText(text: string, others: Words = new Set<string>()): ThemeText {
+/** How a text is read that is no theme. */
+export interface Reading {
+  readonly dictionary: Dictionary;
+  /** Words with a meaning beside the lexicon's. */
+  readonly others: Words;
+}
+
+const themeReading: Reading = { dictionary: themeDictionary, others: new Set<string>() };
+
+/** @param beside a text whose language goes before others that know as many words of this one */
+export function readThemeText(text: string, reading: Reading = themeReading, beside = ""): ThemeText {
+  const { dictionary, others } = reading;
   const lookUpEnglish = createLookUp(others);
   const source = text.toLowerCase().normalize("NFKC");
-  const found = [...source.matchAll(/#[0-9a-f]{6}\b|[\p{L}\p{N}\p{M}]+/gu)]
-    .map((match) => ({ word: match[0].slice(0, wordLettersMax), at: match.index, end: match.index + match[0].length }))
-    // The mark that makes a sign an emoji is no word.
-    .filter(({ word }) => normalizeWord(word) !== "")
-    .flatMap((one) => (source[one.at - 1] === "#" ? splitTag(one, lookUpEnglish) : [one]));
+  const found = wordsIn(source).flatMap((one) => (source[one.at - 1] === "#" ? splitTag(one, lookUpEnglish) : [one]));
   const considered = found.slice(0, wordsMax);
   const breaks = considered.map(
     ({ at }, index) => index > 0 && /[^\s\p{M}'’-]/u.test(source.slice(considered[index - 1]!.end, at)),
   );
   const normalized = considered.map(({ word }) => normalizeWord(word));
-  const language = languageOf(normalized, lookUpEnglish);
+  const language = dictionary.languageOf(normalized, lookUpEnglish, languageOfTheme(beside));
   const tokens: ThemeWord[] = [];
   for (let index = 0; index < considered.length; ) {
-    const { forms, length } = formsAt(normalized, breaks, index, language, lookUpEnglish);
+    const { forms, length } = formsAt(normalized, breaks, index, language, lookUpEnglish, dictionary);
     const words = considered.slice(index, index + length).map(({ word }) => word);
     const word = words.join(" ");
     const startsPhrase = breaks[index]!;
@@ -100,12 +104,21 @@ export function readThemeText(text: string, others: Words = new Set<string>()): 
   return { words: materialsBeforeWalls(ordered), ignored: found.slice(wordsMax).map(({ word }) => word) };
 }
 
+function languageOfTheme(text: string): Language {
+  const words = wordsIn(text.toLowerCase().normalize("NFKC")).slice(0, wordsMax);
+  return themeDictionary.languageOf(
+    words.map(({ word }) => normalizeWord(word)),
+    createLookUp(themeReading.others),
+  );
+}
+
 function formsAt(
   words: readonly string[],
   breaks: readonly boolean[],
   index: number,
   language: Language,
   lookUpEnglish: LookUpEnglish,
+  { translate, translatePhrase, correct }: Dictionary,
 ) {
   for (let length = phraseWordsMax; length > 1; length--) {
     const isPhrase = index + length <= words.length && !breaks.slice(index + 1, index + length).some(Boolean);
@@ -141,6 +154,20 @@ interface FoundWord {
 
 /** Letters of each of two words of a hashtag, at least. */
 const partLettersMin = 4;
+
+/** @param source in lower case */
+function wordsIn(source: string): FoundWord[] {
+  return (
+    [...source.matchAll(/#[0-9a-f]{6}\b|[\p{L}\p{N}\p{M}]+/gu)]
+      .map((match) => ({
+        word: match[0].slice(0, wordLettersMax),
+        at: match.index,
+        end: match.index + match[0].length,
+      }))
+      // The mark that makes a sign an emoji is no word.
+      .filter(({ word }) => normalizeWord(word) !== "")
+  );
+}
 
 /** A hashtag may be two words: "#palmtrees". Elsewhere such a word is another one: "dishwasher", "peppercorns". */
 function splitTag(tag: FoundWord, lookUpEnglish: LookUpEnglish): readonly FoundWord[] {

@@ -46,7 +46,7 @@ basket: korb koerbe weidenkorb | panier paniers | cesta cestas canasta | cesto c
 feather: feder federn | plumeau | pluma plumas | piuma piume | veer veren | pioro piora piorami
 corals: korallen | coraux | corales_marinos | coralli | koralen | koralowce
 shell: muschel muscheln | coquillage coquillages | concha conchas caracola | conchiglia conchiglie | schelp schelpen | muszla muszle muszelki
-candle:  | chandelle | | | | swiecami
+candle: teelicht teelichter | chandelle | | | waxinelichtje waxinelichtjes | swiecami swieczka swieczki
 lantern: laterne laternen | lanterne lanternes lampion | farol farolillo linterna | lanterna lanterne | lantaarn lantaarns | latarnia latarenka lampion
 magazine: zeitschrift zeitschriften | revue revues | revista revistas | rivista riviste | tijdschrift tijdschriften | czasopismo czasopisma
 cakestand: tortenstaender tortenplatte etagere | presentoir_a_gateaux | soporte_para_tartas | alzata_per_torte | taartplateau | patera

@@ -10,7 +10,7 @@ wallmirror: wandspiegel | miroir_mural | espejo_de_pared | specchio_da_parete | 
 tablelamp: tischlampe nachtlampe lampenschirm | lampe_de_table abat_jour lampe_de_chevet | lampara_de_mesa | lampada_da_tavolo abat_jour | tafellamp schemerlamp | lampka lampka_nocna lampa_nocna lampa_stolowa
 pendantlamp: pendelleuchte haengelampe | suspension | lampara_colgante | lampada_a_sospensione | hanglamp | lampa_wiszaca
 chandelier: kronleuchter luester | lustre lustres | arana_de_cristal | lampadario | kroonluchter | zyrandol
-painting: gemaelde bilderrahmen | tableau tableaux cadre | cuadro | quadro quadri cornice | schilderij schilderijen | obrazy
+painting: gemaelde bilderrahmen wandbild wandbilder plakat plakate | tableau tableaux cadre affiche affiches | cuadro cartel carteles | quadro quadri cornice dipinto dipinti | schilderij schilderijen wanddecoratie | obrazy plakat plakaty
 window: fensters | fenetres | ventanas ventanal | finestre | ramen | oknem
 chair: stuhl stuehle holzstuhl holzstuehle | chaise chaises chaise_en_bois | silla sillas silla_de_madera | sedia sedie sedia_di_legno | stoel stoelen houten_stoel | krzeslo krzesla krzesle krzeslach
 armchair: sessel | fauteuil fauteuils | sillon sillones butaca | poltrona poltrone | leunstoel fauteuil | fotel fotele fotelem
