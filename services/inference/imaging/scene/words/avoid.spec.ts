@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { readAvoid, splitNegations, withoutAvoided } from "./avoid.ts";
 import { settings } from "./lexicon.ts";
+import { parseTheme } from "./theme.ts";
 
 it.each([
   ["white studio, no shadows", "white studio, ", "shadows"],
@@ -67,3 +68,37 @@ it("a bed without cushions is one of linen, still", () => {
   expect(withoutAvoided(bedroom, readAvoid("cushions and blankets")).surface).toEqual(bedroom.surface);
   expect(withoutAvoided(bedroom, readAvoid("fabric")).surface.kind).toBe("plain");
 });
+
+it.each([
+  ["kitchen", "kitchen table", "tables"],
+  ["Garten", "Gartenstühle", "seats"],
+  ["cocina", "mesa de cocina", "tables"],
+  ["office", "office desk", "tables"],
+  ["beach", "people on the beach", "people"],
+  ["city", "city lights", "lights"],
+  ["christmas", "christmas tree", "plants"],
+  ["Weihnachten", "Weihnachtsbaum", "plants"],
+  ["Noël", "sapin de Noël", "plants"],
+  ["Boże Narodzenie", "choinka", "plants"],
+] as const)("a %s without its %s is one", (place, avoid, thing) => {
+  const avoided = readAvoid(avoid, place);
+  expect([...avoided.things]).toContain(thing);
+  const { setting, notShown } = parseTheme(place, avoided);
+  expect({ decor: setting?.decor, backdrop: setting?.backdrop, notShown }).toEqual({
+    decor: parseTheme(place).setting!.decor,
+    backdrop: parseTheme(place).setting!.backdrop,
+    notShown: [],
+  });
+});
+
+it("a white kitchen without white flowers is white", () =>
+  expect(parseTheme("white kitchen", readAvoid("white flowers")).settingColor).toBe(
+    parseTheme("white kitchen").settingColor,
+  ));
+
+it.each([
+  ["kitchen, flowers", "kitchen"],
+  ["flowers and kitchen", "kitchen"],
+  ["red wall", "red"],
+  ["white", "white"],
+])("what is no thing's goes: %s", (avoid, word) => expect([...readAvoid(avoid).forms]).toContain(word));

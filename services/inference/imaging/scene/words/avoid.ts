@@ -127,7 +127,7 @@ export function splitNegations(text: string): { readonly wanted: string; readonl
 /** @param theme the text beside it, probably in the same language */
 export function readAvoid(text: string, theme = ""): Avoided {
   const { words, ignored } = readThemeText(text, avoidReading, theme);
-  const forms = words.flatMap(({ form }) => (form === null ? [] : [form]));
+  const forms = words.flatMap(({ form }, at) => (form === null || isAttribute(words, at) ? [] : [form]));
   return {
     forms: new Set(forms),
     things: new Set(forms.flatMap(leftOutBy)),
@@ -139,6 +139,23 @@ export function readAvoid(text: string, theme = ""): Avoided {
       ...ignored,
     ],
   };
+}
+
+/** Whether a word says whose or what color a thing is: "kitchen table", "white flowers", "people on the beach". The place stays. */
+function isAttribute(words: readonly ThemeWord[], at: number): boolean {
+  const form = words[at]!.form ?? "";
+  if (!colors.has(form) && (!settings.has(form) || avoidable.has(form))) return false;
+  for (let next = at + 1; isOfItem(words, next) && words[next]!.form !== null; next++)
+    if (isOfThing(words[next]!.form!) || surfaces.has(words[next]!.form!)) return true;
+  let before = at;
+  while (isOfItem(words, before) && words[before - 1]?.isStop && !joiners.has(words[before - 1]!.word)) before--;
+  return before < at && isOfItem(words, before) && isOfThing(words[before - 1]?.form ?? "");
+}
+
+/** No punctuation is between the word and the one before it; a compound is one word. */
+function isOfItem(words: readonly ThemeWord[], at: number): boolean {
+  const word = words[at];
+  return word !== undefined && (!word.startsPhrase || word.word === words[at - 1]?.word);
 }
 
 /** What a word of `avoid` takes from a scene: "furniture" also its beds, and "towels" also their drawing. */

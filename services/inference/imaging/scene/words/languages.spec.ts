@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listedWords, normalizeWord, readTranslations } from "./languages.ts";
 import { avoidable, colors, settings, stopWords, surfaces } from "./lexicon.ts";
+import { stopWordRows } from "./lexicon-settings.ts";
 import { parseTheme } from "./theme.ts";
 import { isLexiconWord, readThemeText } from "./theme-words.ts";
 
@@ -38,6 +39,11 @@ describe("the tables of translations", () => {
       ["chandelier"],
       ["logcabin", "wood"],
     ]);
+  });
+
+  it("have each stop word once, and none that means something", () => {
+    const listed = stopWordRows.trim().split(/\s+/);
+    expect(listed.filter((word, at) => listed.indexOf(word) < at || isLexiconWord(word))).toEqual([]);
   });
 
   it("have hundreds of words in each language", () => {

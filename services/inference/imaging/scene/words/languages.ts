@@ -4,8 +4,9 @@
  * `languages`. A short word of another language than the text's own is not taken ("a bad photo" is no bathroom).
  */
 
+import { phrases } from "./lexicon-phrases.ts";
 import { meaningOfMisspelled } from "./misspellings.ts";
-import { avoidTranslations } from "./translations-avoid.ts";
+import { avoidTranslations, phrasesOfAvoid } from "./translations-avoid.ts";
 import { drawnTranslations } from "./translations-drawn.ts";
 import { largeThingTranslations } from "./translations-large-things.ts";
 import { phraseTranslations } from "./translations-phrases.ts";
@@ -122,7 +123,7 @@ export interface Dictionary {
   readonly languageOf: (words: readonly string[], english: LookUpEnglish, preferred?: Language) => Language;
   /** The English words for a word of a text in a language; null: unknown in all of them. May be `stopMark`. */
   readonly translate: (word: string, language: Language, english: LookUpEnglish) => readonly string[] | null;
-  /** The English word for a listed phrase of the language. */
+  /** The lexicon's word for a listed phrase of the language, or for an English one. */
   readonly translatePhrase: (phrase: string, language: Language) => string | undefined;
   /**
    * The meaning of a word of a text in a language that is wrong by one letter; null: it is near to no listed word.
@@ -132,7 +133,8 @@ export interface Dictionary {
   readonly correct: (word: string, language: Language, isEnglish: (word: string) => boolean) => string | null;
 }
 
-function createDictionary(vocabularies: Vocabularies): Dictionary {
+/** @param phrases English ones */
+function createDictionary(vocabularies: Vocabularies, phrases: Readonly<Record<string, string>>): Dictionary {
   /** The English words for a listed or inflected word, or for a compound's parts; null: unknown. */
   function lookUp(language: Translated, word: string): readonly string[] | null {
     const concept = lookUpForm(language, word);
@@ -213,7 +215,8 @@ function createDictionary(vocabularies: Vocabularies): Dictionary {
       return null;
     },
     translatePhrase: (phrase, language) =>
-      language === "en" ? undefined : vocabularies.get(language)!.exact.get(phrase),
+      (language === "en" ? undefined : vocabularies.get(language)!.exact.get(phrase)) ??
+      (Object.hasOwn(phrases, phrase) ? phrases[phrase] : undefined),
     correct: (word, language, isEnglish) => {
       if (language === "en") return meaningOfMisspelled(word, (near) => (isEnglish(near) ? near : null));
       const { exact } = vocabularies.get(language)!;
@@ -227,7 +230,7 @@ const ofThemes = readTranslations(
 );
 const ofAvoid = readTranslations(avoidTranslations);
 
-export const themeDictionary = createDictionary(ofThemes);
+export const themeDictionary = createDictionary(ofThemes, phrases);
 /** That of `avoid`, whose own words go before those of themes. */
 export const avoidDictionary = createDictionary(
   new Map(
@@ -239,6 +242,7 @@ export const avoidDictionary = createDictionary(
       ];
     }),
   ),
+  { ...phrases, ...phrasesOfAvoid },
 );
 
 /** Every listed word with its English concept. */

@@ -3,7 +3,10 @@
  * lower case. `lexicon.ts` parses them and throws on a malformed row.
  */
 
-/** Backdrop and its color, the surface that belongs to it and its color, light, and what stands in it. */
+/**
+ * Backdrop and its color, the surface that belongs to it and its color, light, and what stands in it. Of a place with `~` a scene has the
+ * light, the colors and the ground, and not the thing itself.
+ */
 export const settingRows = `
 sweep #ece8e2 plain #ece8e2 studio: studio backdrop background sweep photostudio
 wall #d9d2c8 wood #b98a5a soft: wall wallpaper paneling panelling wainscoting
@@ -23,7 +26,7 @@ shelves #cfc6ba wood #b98a5a soft: shop store
 shelves #cdbba3 wood #b98a5a soft: shelves bookcase cupboard
 tiled-wall #cfdcdc marble #e6e6e3 soft bathroom: bathroom bathtub bath sink
 wall #d5d6c9 wood #b08d63 soft spa: spa bathhouse
-tiled-wall #c9d3c8 stone #4b4f4e candle: zen
+tiled-wall #c9d3c8 stone #4b4f4e candle: ~zen
 interior #d9cdc0 fabric #e7e1d8 morning bedroom: bedroom bed
 interior #c9ced1 wood #a88a68 window desk: office
 interior #cac7c1 wood #a98257 window desk: desk homeoffice
@@ -33,21 +36,21 @@ interior #cfc3b4 fabric #b9a992 window living-room: sofa couch armchair
 interior #7d5a42 wood #5e3d26 candle fireplace: fireplace
 wall #8d9196 asphalt #34363a studio gym: gym
 shelves #6f7276 concrete #6f6e6c lamps garage: garage
-shelves #6b5240 wood #8a623c window garage: smithy
-shelves #8a6a48 wood #b0834f window joinery: workshop carpentry
+shelves #6b5240 wood #8a623c window garage: ~smithy
+shelves #8a6a48 wood #b0834f window joinery: workshop ~carpentry
 wall #eceae6 concrete #b8b5b0 soft gallery: gallery
 sea #4f9bb5 sand #d9bd8e noon: beach
 sea #3f87a6 sand #d9bd8e noon: sea wave surf
-sea #2f7596 sand #d9bd8e noon: ocean atlantic
+sea #2f7596 sand #d9bd8e noon: ocean ~atlantic
 sea #4a8aa3 stone #8b8378 noon: coast
 sea #4f9bb5 sand #d9bd8e golden: shore
-sea #1f8aa6 sand #a9bfae noon underwater: underwater reef coralreef aquarium seabed
+sea #1f8aa6 sand #a9bfae noon underwater: underwater reef coralreef ~aquarium seabed
 sea #35a6b8 sand #d9bd8e noon palms: island
 sea #2fb0b5 sand #d9bd8e noon palms: tropical
 sea #4f9bb5 wood #b9a68e noon: seaside
-foliage #3f5c2c grass #5c6b22 dappled: forest woods fairytale enchanted
+foliage #3f5c2c grass #5c6b22 dappled: forest woods ~fairytale ~enchanted
 foliage #46602f grass #5c6b22 dappled: woodland
-foliage #2f6a33 grass #5c6b22 dappled: jungle rainforest
+foliage #2f6a33 grass #5c6b22 dappled: ~jungle ~rainforest
 foliage #4a6a2f grass #5d8a33 dappled: tree
 foliage #5d8a3c wood #a98a66 dappled: garden backyard
 foliage #5f8f3c grass #5d8a33 noon: park
@@ -68,41 +71,41 @@ skyline #cbc3b2 wood #8f6a48 golden town: cafeterrace
 foliage #5f8f3c wood #9a7450 dappled: beergarden oktoberfest
 skyline #c4b8a6 concrete #a39f98 noon town: sidewalk pavement
 skyline #c9ab84 tile #b9a68a golden town: oldtown piazza plaza cobblestone
-skyline #c9b497 tile #b3aa9b golden town: amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels copenhagen stockholm warsaw krakow
-skyline #6d7c8d concrete #8f8e8c sunset: dubai singapore hongkong chicago sydney sanfrancisco shanghai
-shelves #dfe3e6 gloss #e4e8ea soft: supermarket aisle convenience hypermarket drugstore
+skyline #c9b497 tile #b3aa9b golden town: ~amsterdam ~lisbon ~rome ~istanbul ~barcelona ~berlin ~munich ~hamburg ~vienna ~prague ~budapest ~seville ~madrid ~milan ~florence ~lyon ~brussels ~copenhagen ~stockholm ~warsaw ~krakow
+skyline #6d7c8d concrete #8f8e8c sunset: ~dubai ~singapore ~hongkong ~chicago ~sydney ~sanfrancisco ~shanghai
+shelves #dfe3e6 gloss #e4e8ea soft: ~supermarket ~aisle ~convenience ~hypermarket ~drugstore
 shelves #e6d5d8 wood #d3a46a morning: sweetshop confectionery
-snowfield #b9cbd8 gloss #c9dde8 overcast: frozenlake icerink rink
+snowfield #b9cbd8 gloss #c9dde8 overcast: frozenlake ~icerink ~rink
 foliage #4f6f3a soil #5b4f38 overcast: bamboogrove
-foliage #6c8a5c sand #d9cfbc soft: zengarden japanese japan kyoto
-foliage #4d6a33 soil #8a6e4e dappled trail: forestpath trail footpath
-foliage #56803a stone #9a948a golden terrace: andalusia andalusian mallorca
+foliage #6c8a5c sand #d9cfbc soft: zengarden ~japanese ~japan ~kyoto
+foliage #4d6a33 soil #8a6e4e dappled trail: forestpath ~trail footpath
+foliage #56803a stone #9a948a golden terrace: ~andalusia ~andalusian ~mallorca
 hills #a3a06a stone #b5a58a golden: ruin temple
 hills #8fb05a grass #6c9a3a morning: riceterrace teaplantation plantation
 hills #8aa05a grass #5d8a33 golden orchard: lemongrove
 mountains #6f8296 wood #b39b7c morning: mountainterrace
-stars #2a1410 sand #a85a34 night: mars planet
+stars #2a1410 sand #a85a34 night: ~mars ~planet
 mountains #9fb4c4 plain #eceae4 noon: saltflat
 stars #12203a snow #dfe6f2 night: aurora
-interior #3a424c metal #7d848c neon lobby: spaceship starship
-interior #6f655d concrete #8a8782 window industrial: construction brewery
+interior #3a424c metal #7d848c neon lobby: ~spaceship ~starship
+interior #6f655d concrete #8a8782 window industrial: ~construction ~brewery
 interior #b9b6b0 concrete #9a968e window station: railwaystation
-interior #5b4a3a stone #6f675d candle fireplace: castlehall medieval tavern taverna inn saloon throneroom
-wall #6f675d stone #77716a candle: cathedral monastery
-interior #8f7a66 wood #9a7450 window: stable treehouse
+interior #5b4a3a stone #6f675d candle fireplace: castlehall ~medieval tavern taverna inn saloon throneroom
+wall #6f675d stone #77716a candle: ~cathedral ~monastery
+interior #8f7a66 wood #9a7450 window: ~stable ~treehouse
 wall #a3262a wood #5e2a1c lamps: chinesenewyear
-wall #c8703f tile #b8714a golden: dayofthedead mexican mexico fiesta
+wall #c8703f tile #b8714a golden: dayofthedead ~mexican ~mexico fiesta
 interior #5a2f1e wood #5e3d26 candle: diwali
 interior #3d4a63 wood #6b4529 candle: hanukkah ramadan eid iftar
 interior #a8764a wood #7d5433 candle: thanksgiving
 interior #5a2a22 wood #6b4529 candle fireplace: sinterklaas
 interior #4a2a6a gloss #2a1a2a lamps: mardigras masquerade
-foliage #5f8f3c stone #c9c2b6 noon: graduation
-foliage #5f8f3c grass #5d8a33 noon: playground campus
-foliage #5d8a3c wood #a98a66 golden: barbecue bbq
+foliage #5f8f3c stone #c9c2b6 noon: ~graduation
+foliage #5f8f3c grass #5d8a33 noon: ~playground ~campus
+foliage #5d8a3c wood #a98a66 golden: ~barbecue ~bbq
 tiled-wall #3f7f78 tile #8fb0a8 candle: hammam
 skyline #8f938f soil #8a7458 overcast: constructionsite
-skyline #3a4050 concrete #7d7b78 night: gasstation
+skyline #3a4050 concrete #7d7b78 night: ~gasstation
 wall #b99a72 wood #c98f55 studio: basketballcourt sportshall gymnasium
 wall #8d9196 asphalt #3f4246 studio gym: gymfloor crossfit
 foliage #4f8a3c concrete #b5623c noon: tenniscourt
@@ -110,27 +113,27 @@ foliage #4f8a3c asphalt #a5452f noon stadium: runninglane athletics
 foliage #2a4f34 stone #4b4f4e dappled: tropicalleaf
 interior #3d4a63 wood #8a6a4c lamps rainy-window: rainywindow
 wall #6a4a38 wood #c98f55 lamps: bowling
-tiled-wall #bcd9e0 water #4fb3c4 noon: swimlane
+tiled-wall #bcd9e0 water #4fb3c4 noon: ~swimlane
 foliage #4f7a3c water #4fb3c4 noon pool: poolwater
 sea #3f87a6 water #5d95a3 noon: watersurface
-interior #c9b59b marble #e6ddd0 lamps lobby: ballroom opera
-interior #cfc7bb wood #b98a5a window desk: writer
-interior #4a3a30 tile #3c3a38 lamps: barbershop barber
+interior #c9b59b marble #e6ddd0 lamps lobby: ~ballroom ~opera
+interior #cfc7bb wood #b98a5a window desk: ~writer
+interior #4a3a30 tile #3c3a38 lamps: ~barbershop ~barber
 interior #5a2a22 wood #6b4529 candle christmas: christmas xmas festive holiday
 skyline #2a3350 snow #dfe6f2 night market: christmasmarket
 interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
-foliage #4f8a3c grass #4f8233 noon stadium: stadium pitch arena
-foliage #4f8a3c grass #4f8233 noon: golf
+foliage #4f8a3c grass #4f8233 noon stadium: stadium pitch ~arena
+foliage #4f8a3c grass #4f8233 noon: ~golf
 mountains #6f8296 grass #748f48 morning: mountain alp
-mountains #6f8296 stone #7d7a75 morning: peak summit cliffside volcano iceland icelandic dolomite
-hills #7c945c grass #5d8a33 golden: hill tuscany tuscan toscana provence provencal prairie pasture
+mountains #6f8296 stone #7d7a75 morning: peak summit cliffside ~volcano ~iceland ~icelandic dolomite
+hills #7c945c grass #5d8a33 golden: hill ~tuscany ~tuscan ~toscana ~provence ~provencal prairie pasture
 hills #6f8a5c grass #5d8a33 morning: valley
-dunes #c98f55 sand #cf9a5f golden: desert sahara oasis arizona
+dunes #c98f55 sand #cf9a5f golden: desert sahara ~oasis ~arizona
 dunes #d3a066 sand #d6a76c golden: dune
 sea #4f9bb5 sand #d9bd8e golden dunes: coastdune
-sea #4a8aa3 stone #8b8378 noon: cliff promenade boardwalk bay lagoon
-sea #2fb0b5 sand #e3cfa6 noon palms: maldives hawaii hawaiian caribbean bali balinese phuket seychelles
+sea #4a8aa3 stone #8b8378 noon: ~cliff ~promenade ~boardwalk bay lagoon
+sea #2fb0b5 sand #e3cfa6 noon palms: ~maldives ~hawaii ~hawaiian ~caribbean ~bali balinese ~phuket ~seychelles
 dunes #a8562f stone #a35f3d golden: canyon grandcanyon cappadocia
 sky #7fb0dc plain #e9eef2 noon: sky
 sky #8fb7dd plain #eef2f6 noon: cloud
@@ -141,9 +144,9 @@ stars #1a1c3c stone #4a4a52 night: star
 stars #15171f sand #8b8a88 night: moon
 skyline #6d7c8d concrete #8f8e8c overcast: city
 skyline #7c7f85 asphalt #3a3b3e overcast: street
-skyline #cbc3b2 tile #b9b2a6 soft town: paris parisian
-skyline #8a8d92 tile #b9b2a6 soft: london
-hills #9ab07a grass #5d8a33 noon: holland netherlands dutch
+skyline #cbc3b2 tile #b9b2a6 soft town: ~paris ~parisian
+skyline #8a8d92 tile #b9b2a6 soft: ~london
+hills #9ab07a grass #5d8a33 noon: ~holland ~netherlands ~dutch
 skyline #70767e concrete #85837f overcast: urban
 skyline #7d7c87 concrete #8d8b88 sunset rooftop: rooftop
 skyline #6d7c8d concrete #8f8e8c sunset: skyline
@@ -151,8 +154,8 @@ skyline #6d7c8d asphalt #3a3b3e night: downtown manhattan newyork brooklyn
 skyline #3b3350 asphalt #3a3b3e neon: tokyo
 skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
 skyline #33204a gloss #17131f neon: club
-skyline #5a2a55 gloss #2a1a2a neon: party nightclub carnival circus arcadegame
-hills #7c8a78 asphalt #3a3b3e golden: road
+skyline #5a2a55 gloss #2a1a2a neon: party ~nightclub ~carnival ~circus ~arcadegame
+hills #7c8a78 asphalt #3a3b3e golden: ~road
 skyline #8b8d95 wood #a98a66 golden: balcony
 foliage #6f8a4c tile #cbbca3 golden terrace: terrace bougainvillea
 foliage #6f8a4c wood #b39b7c golden porch: porch veranda
@@ -160,67 +163,67 @@ foliage #6f8a4c tile #c4b297 golden terrace: patio courtyard pergola
 interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace penthouse villa
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
 interior #cfd3d5 gloss #d3d6d8 window airport: airport terminal departure
-interior #cfd3d5 concrete #b3b5b6 window lobby: station mall
+interior #cfd3d5 concrete #b3b5b6 window lobby: ~station ~mall
 interior #cfcdc8 wood #8f6a48 window desk: boardroom meetingroom
 interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten kid kids child children
 interior #e4d6d2 wood #cfa878 morning nursery: nursery baby cradle crib
 interior #d3c4b4 wood #8a5e3b lamps bedroom: nightstand bedside
 interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon hairdresser
 interior #d6cabb wood #9b6a3c window: dining dinner breakfast brunch
-interior #cdbfae wood #a88a68 window: classroom school study workspace coworking
-interior #8f7a66 wood #9a7450 window: attic
+interior #cdbfae wood #a88a68 window: classroom school ~study workspace coworking
+interior #8f7a66 wood #9a7450 window: ~attic
 interior #8a623f wood #6b4a2f candle fireplace: lodge skilodge
 interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar
-interior #5a4330 wood #5e3d26 lamps: theater theatre cinema casino lounge
+interior #5a4330 wood #5e3d26 lamps: ~theater ~theatre ~cinema ~casino lounge
 interior #7d4f38 wood #6b4529 candle: diner bistro steakhouse pizzeria
 interior #8b6a4b wood #7d5433 window cafe: coffee coffeeshop
 wall #d9cfb8 fabric #c8b884 soft: teahouse
-interior #b98e63 wood #c39a6a candle: sauna
-interior #dfd8cc wood #cdae86 morning: yoga wellness meditation
+interior #b98e63 wood #c39a6a candle: ~sauna
+interior #dfd8cc wood #cdae86 morning: ~yoga wellness ~meditation
 shelves #d6c5b4 marble #ddd4c8 soft: boutique perfumery jeweler
-shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab clinic pharmacy hospital doctor dentist
+shelves #dfe4e6 gloss #e4e8ea soft: laboratory lab ~clinic ~pharmacy ~hospital ~doctor ~dentist
 skyline #c9ab84 wood #a8743f morning town: market marketplace stall
 shelves #b9a078 wood #a8743f morning: grocery deli
-shelves #b98a5c tile #b8714a golden: souk bazaar souq
-foliage #a8825c tile #c7775a golden terrace: riad marrakech morocco moroccan
-shelves #d8c9b8 fabric #d8ccb8 soft: wardrobe closet
+shelves #b98a5c tile #b8714a golden: ~souk ~bazaar ~souq
+foliage #a8825c tile #c7775a golden terrace: riad ~marrakech ~morocco ~moroccan
+shelves #d8c9b8 fabric #d8ccb8 soft: ~wardrobe ~closet
 shelves #4a3426 wood #4b2f20 candle: cellar winery distillery whiskey
-shelves #b58a66 wood #9a7450 window: pottery
-interior #cfc8bb wood #a57b50 window: atelier
+shelves #b58a66 wood #9a7450 window: ~pottery
+interior #cfc8bb wood #a57b50 window: ~atelier
 mountains #6f8296 soil #a08c6c morning trail: mountaintrail
 skyline #b9a27c stone #a8977c golden town: lane
 wall #dedbd6 concrete #a9a6a1 soft gallery: showroom museum exhibition
 wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theaterstage
-wall #8b8178 stone #77716a dramatic: cave dungeon
-tiled-wall #c7cdcf tile #b9bdbd soft: subway metro laundry washroom toilet shower restroom
-tiled-wall #8a4a38 concrete #8f8c88 dramatic: alley basement
+wall #8b8178 stone #77716a dramatic: ~cave ~dungeon
+tiled-wall #c7cdcf tile #b9bdbd soft: ~subway ~metro ~laundry washroom toilet ~shower restroom
+tiled-wall #8a4a38 concrete #8f8c88 dramatic: ~alley ~basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake pond
-sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord norway norwegian
+sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord ~norway ~norwegian
 sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
-sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean amalfi capri riviera
-sea #4d8796 stone #8b8378 golden: venice venezia
+sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean ~amalfi ~capri ~riviera
+sea #4d8796 stone #8b8378 golden: ~venice ~venezia
 foliage #3f6a45 pebble #8d8881 dappled: waterfall
 sea #4d8796 pebble #8d8881 morning lake: river stream creek riverbank riverside lakeside lakeshore brook
 foliage #5f8f3c fabric #e7ded0 dappled: picnic picnicblanket
 foliage #5f8f3c sand #d9bd8e noon: sandbox sandpit
 foliage #54703a wood #9a7450 dappled: camping campsite camp tent
-foliage #54703a grass #5d7a33 dappled: campfire bonfire
+foliage #54703a grass #5d7a33 dappled: ~campfire ~bonfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
 hills #a3a878 wood #b39b7c golden olives: olivegrove
 hills #8f94a0 wood #a98a66 golden lavender: lavenderfield
-foliage #4f7f45 tile #bfb7a8 morning greenhouse: greenhouse conservatory botanical florist flowershop
+foliage #4f7f45 tile #bfb7a8 morning greenhouse: greenhouse conservatory botanical ~florist ~flowershop
 foliage #2f7a3c wood #c9a878 noon palms: palm
 foliage #f1e9e4 fabric #f1ece5 morning flowers: wedding bridal
 foliage #e8c9a0 plain #f0e6dc morning flowers: easter
 hills #8f9a50 wood #9a7450 golden vines: vineyard
-hills #94a05a wood #a8743f golden: farm countryside village ranch barn farmhouse
-dunes #b98f55 grass #c2a04f golden: savanna savannah safari
-mountains #7d8ea0 snow #eaf0f6 noon: glacier ski alpine
+hills #94a05a wood #a8743f golden: ~farm ~countryside ~village ~ranch ~barn ~farmhouse
+dunes #b98f55 grass #c2a04f golden: ~savanna ~savannah ~safari
+mountains #7d8ea0 snow #eaf0f6 noon: ~glacier ~ski alpine
 mountains #6f8296 grass #6d9440 morning: alpinemeadow
 interior #ecd6d2 wood #d9b48c morning: birthday
 skyline #4a4f5c gloss #1c2028 night: futuristic scifi
-skyline #75726f asphalt #3a3b3e overcast: parking crosswalk
+skyline #75726f asphalt #3a3b3e overcast: parking ~crosswalk
 interior #77797b concrete #7c7a77 lamps industrial: parkinggarage
 wall #1d232c gloss #262d38 neon: serverroom datacenter datacentre
 sweep #1d222b gloss #232933 dramatic: tech hightech cyber
@@ -230,8 +233,8 @@ interior #c9b294 wood #8a5a34 window living-room: midcentury
 foliage #5a6f50 stone #6d6a66 soft pool: onsen hotspring
 wall #a39d95 concrete #8f8c88 soft graffiti: graffiti
 foliage #26302a soil #3a332b night: hauntedhouse hauntedmansion
-hills #7c8a78 asphalt #3a3b3e golden: highway roadside carinterior
-foliage #7c9a6a concrete #b3b0aa noon: skatepark
+hills #7c8a78 asphalt #3a3b3e golden: highway roadside ~carinterior
+foliage #7c9a6a concrete #b3b0aa noon: ~skatepark
 sweep #dccbe8 foil #cfcad6 studio: y2k
 foliage #8aa05a wood #b98f62 morning flowers: cottagecore
 foliage #4f6a35 grass #5c6b22 dappled: goblincore fairycore
@@ -242,23 +245,6 @@ interior #6b5442 wood #5e3d26 lamps living-room: oldmoney
 shelves #5a3f2a wood #5e3d26 lamps library: darkacademia
 shelves #b99a73 wood #a8743f morning library: lightacademia
 sweep #f0a3c4 plain #f0a3c4 studio: barbiecore
-`;
-
-/** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
-export const hintedRows = `
-amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest seville madrid milan florence lyon brussels copenhagen stockholm
-warsaw krakow dubai singapore hongkong chicago sydney sanfrancisco shanghai japanese japan kyoto andalusia andalusian mallorca tuscan provencal amalfi capri
-riviera norwegian icelandic hawaiian phuket seychelles arizona atlantic mexican mexico medieval cathedral monastery spaceship starship
-playground graduation gasstation supermarket aisle convenience hypermarket drugstore barber barbershop doctor dentist writer
-opera ballroom swimlane campus trail carinterior mars planet rink icerink bbq barbecue
-barn farm farmhouse ranch countryside village provence tuscany toscana paris parisian london holland netherlands dutch venice venezia
-cave dungeon
-golf arena savanna savannah safari road
-alley basement crosswalk subway metro laundry shower study theater theatre cinema casino
-sauna yoga meditation clinic pharmacy hospital pottery atelier wardrobe closet attic
-aquarium jungle rainforest zen glacier ski skatepark
-souk bazaar souq marrakech morocco moroccan cliff promenade boardwalk maldives hawaii caribbean bali norway oasis florist flowershop construction
-brewery carpentry smithy bonfire stable treehouse station mall volcano iceland nightclub carnival circus arcadegame campfire fairytale enchanted
 `;
 
 /** Styles: a place where the theme names no other, and its mood in any. */
@@ -396,7 +382,7 @@ lamps: lamp lamplight tablelamp floorlamp lampshade lantern chandelier pendant p
 plants: plant plants flower leaf leave leaves tree greenery foliage palm herb houseplant ivy fern flowerpot
 furniture: furniture
 beds: bed crib cradle
-tables: table coffeetable sidetable
+tables: table coffeetable sidetable desk
 nightstands: nightstand bedside
 seats: sofa couch armchair chair seat
 mirrors: mirror wallmirror
@@ -408,7 +394,7 @@ objects: object clutter decoration decor shelves shelf
 pictures: painting poster artwork pictureframe picture wallart photo
 blackboards: blackboard chalkboard
 bottles: bottle jar
-books: book books
+books: book books bookshelf bookcase
 bread: bread baguette loaf
 candles: candle candles
 cups: cup mug coffee coffeemachine
@@ -430,21 +416,21 @@ export const stopWordRows = `
 bokeh blur blurred blurry lights front behind around my our this that
 a an the on in at of with and or by from to for over under near against next into its it is
 very above below beneath between among along across through beyond within onto top bottom left right center middle corner edge
-branch branches bale row rows oval square round thin thick long short wide narrow empty soft fine rough smooth handmade hand bunch pile stack heap few several many
-some scene photo picture image product table tabletop top surface floor ground light lighting
+branch branches bale row rows oval square round thin thick long short wide narrow empty fine rough smooth handmade hand bunch pile stack heap few several many
+some scene photo picture image product table tabletop surface floor ground lighting
 lit hour time view style look feel feeling mood tone shot colour color coloured colored hint
 touch lot bit beautiful nice pretty modern natural realistic professional high quality seamless millennial flowing dusty
 one two three out made photography photograph photographed photorealistic photoreal hyperrealistic hyperreal ultrarealistic realism ultra uhd hdr
 hd dslr highly detailed intricate octane unreal engine render rendered rendering commercial advertising advertisement campaign masterpiece
 editorial ecommerce catalog catalogue packshot composition aesthetic aesthetics vibe vibes stunning gorgeous award winning volumetric setting
 setup environment ambience ambiance atmosphere atmospheric concept lens focus focused sharpness resolution hires closeup macro angle aperture
-canon nikon midjourney artstation unsplash pinterest instagram perfectly subtle subtly featuring surrounded against resting stacked piled
+canon nikon midjourney artstation unsplash pinterest instagram perfectly subtle subtly featuring surrounded resting stacked piled
 neatly carefully early late burning crackling glowing roaring frosted ad women womens ladies farmers sticks eos arranged scattered nestled lying sits stands rests kind other more most every each really too such amid amongst atop
 underneath towards toward upon full big small large little tall beside inside outside
-vein veined veins worktop folded path fallen round dried plain starry there where which please make put place placed standing stand sitting show shown blurry elegantly
-floating flying levitating exposed open overlooking view views gentle torn knitted worn
-strips ingredients jahre lush frozen fishing raked stacked exploding explosion display harvest cracked volcanic rotating giant huge ruined mini teen retreat apres
-matte day eve s mother father hot crushed sliced slice fresh freshly fine raw whole cup bowl full left style themed inspired
-accent accents detail details trim trims rim edging tone tones corner back welcome happy merry special
+vein veined veins worktop folded path fallen dried plain starry there where which please make put place placed standing stand sitting show shown elegantly
+floating flying levitating exposed open overlooking views torn knitted worn
+strips ingredients jahre lush frozen fishing raked exploding explosion display harvest cracked volcanic rotating giant huge ruined mini teen retreat apres
+matte day eve s mother father hot crushed sliced slice freshly raw whole bowl themed inspired
+accent accents detail details trim trims rim edging tones back welcome happy merry special
 art design fashion contemporary classic classical stylish cute perfect clear we you
 `;

@@ -4,7 +4,6 @@ import {
   avoidableRows,
   carrierRows,
   flatLayRows,
-  hintedRows,
   lightRows,
   moodRows,
   patternRows,
@@ -383,7 +382,7 @@ export const surfaces = parseRows(surfaceRows, ([kind, color]) => ({
   color: hex(color),
 }));
 export const settings = parseRows(
-  settingRows,
+  settingRows.replaceAll("~", ""),
   ([backdrop, color, kind, surface, light, decor]): Setting => ({
     backdrop: oneOf(backdropKinds, backdrop),
     color: hex(color),
@@ -409,7 +408,8 @@ export const props = parseRows(propRows, ([prop]) => oneOf(propKinds, prop));
 export const patterns = parseRows(patternRows, ([pattern]) => oneOf(patternKinds, pattern));
 export const avoidable = parseRows(avoidableRows, ([thing]) => oneOf(avoidedThings, thing));
 export const colors = parseRows(colorRows, ([color]) => hex(color));
-export const hintedWords: ReadonlySet<string> = new Set(hintedRows.trim().split(/\s+/));
+/** Places of which a scene has the light, the colors and the ground, and not the thing itself. */
+export const hintedWords: ReadonlySet<string> = new Set([...settingRows.matchAll(/~(\S+)/g)].map((match) => match[1]!));
 export const styleWords: ReadonlySet<string> = new Set(styleRows.trim().split(/\s+/));
 export const stopWords: ReadonlySet<string> = new Set(stopWordRows.trim().split(/\s+/));
 

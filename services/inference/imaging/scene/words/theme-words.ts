@@ -23,7 +23,6 @@ import {
   stopWords,
   surfaces,
 } from "./lexicon.ts";
-import { phrases } from "./lexicon-phrases.ts";
 import { namedThings } from "./named-things.ts";
 
 export interface ThemeWord {
@@ -124,9 +123,7 @@ function formsAt(
     const isPhrase = index + length <= words.length && !breaks.slice(index + 1, index + length).some(Boolean);
     if (!isPhrase) continue;
     const phrase = words.slice(index, index + length).join(" ");
-    const form =
-      translatePhrase(phrase, language) ??
-      (Object.hasOwn(phrases, phrase) ? phrases[phrase] : joined(words.slice(index, index + length), lookUpEnglish));
+    const form = translatePhrase(phrase, language) ?? joined(words.slice(index, index + length), lookUpEnglish);
     if (form !== undefined) return { forms: [form], length };
   }
   const forms = translate(words[index]!, language, lookUpEnglish);
@@ -213,13 +210,19 @@ function colorsFirst(tokens: readonly ThemeWord[]): ThemeWord[] {
   for (const token of tokens) {
     const isBetween = token.form === null && !(colorNames.has(token.word) && !token.startsPhrase && run.length > 0);
     if (isBetween || token.startsPhrase) {
-      ordered.push(...run.reverse());
+      ordered.push(...reversed(run));
       run = [];
     }
     if (isBetween) ordered.push(token);
     else run.push(token);
   }
-  return [...ordered, ...run.reverse()];
+  return [...ordered, ...reversed(run)];
+}
+
+/** The words of a phrase from its last to its first, which begins it now. */
+function reversed(run: readonly ThemeWord[]): ThemeWord[] {
+  const startsPhrase = run[0]?.startsPhrase ?? false;
+  return run.toReversed().map((token, at) => ({ ...token, startsPhrase: startsPhrase && at === 0 }));
 }
 
 /** A wall, a curtain, an arch, a stand or what may be one. */

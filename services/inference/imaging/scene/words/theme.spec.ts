@@ -303,7 +303,6 @@ it.each([
 it("shows the thing of each place, or says that it does not", () => {
   for (const word of settings.keys())
     expect(parseTheme(word).notShown, word).toEqual(hintedWords.has(word) && !namedThings.has(word) ? [word] : []);
-  expect([...hintedWords].filter((word) => !settings.has(word))).toEqual([]);
 });
 
 it.each([

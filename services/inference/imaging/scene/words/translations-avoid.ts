@@ -13,6 +13,7 @@ window: | | | | raam ramen | okien
 curtain: gardinen | voilages | visillo visillos | tendina tendine | vitrage | firanka firanki firanek zaslon
 object: objekt objekte objekten dekoration dekorationen dekoartikel kram kleinkram krimskrams regale | deco decoration decorations bibelot bibelots etageres etagere | decoracion decoraciones adorno adornos trastos | decorazione decorazioni soprammobile soprammobili addobbi | object objecten decoratie decoraties rommel spullen | obiekt obiekty dekoracja dekoracje dekoracji balagan ozdoba ozdoby ozdob przedmiotow
 furniture: moebelstueck moebelstuecke | mobilier | mobiliario | mobile mobilia arredamento arredi arredo | meubilair | mebel mebli
+tree: | sapin_de_noel sapins_de_noel arbre_de_noel sapin | arbol_de_navidad arboles_de_navidad | albero_di_natale alberi_di_natale | | choinka choinki choinek
 plant: gruenzeug | plante_verte plantes_vertes verdure | vegetacion | vegetazione | begroeiing | roslinnosc roslin
 lamp: leuchte leuchten | luminaire luminaires | arana aranas luminaria luminarias | | verlichting | lamp
 painting: bild bilder bildern foto fotos wandschmuck | peinture peintures photo photos cadres | cuadros pintura pinturas foto fotos | dipinto dipinti foto quadretti | foto fotos wanddecoratie schilderij | obraz obrazow zdjecie zdjecia zdjec plakatow
@@ -33,3 +34,10 @@ people: leute mann maenner frau frauen publikum zuschauer passanten | foule publ
 shade: | ombres | | ombre | |
 pattern: | | estampado estampados | | patronen | wzorow
 `;
+
+/** English ones. */
+export const phrasesOfAvoid: Readonly<Record<string, string>> = {
+  "christmas tree": "tree",
+  "christmas trees": "tree",
+  "xmas tree": "tree",
+};
