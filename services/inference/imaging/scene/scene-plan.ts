@@ -364,7 +364,8 @@ function withGoldOnBlack(theme: Theme): Theme {
   const black = colors.get("black")!;
   const isBare = surface === undefined && (setting === undefined || setting.backdrop === "sweep");
   const hasThird = named.some((one) => one !== gold && one !== black);
-  if (!isBare || hasThird || theme.stand !== undefined) return theme;
+  // "Gold background with black stars" names its wall.
+  if (!isBare || hasThird || settingColor === gold || theme.stand !== undefined) return theme;
   if (!named.includes(gold) || !named.includes(black)) return theme;
   const wall = { ...settings.get("blackfriday")!, backdrop: "wall" } as const;
   return { ...theme, setting: wall, settingColor: black, accents: [gold] };

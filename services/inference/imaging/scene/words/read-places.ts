@@ -187,7 +187,7 @@ export function createPlaceReader(
     theme.setting = setting;
     placeWord = word;
     weakSetting = isProp || yieldingWords.some((words) => words.has(word));
-    const own = takeColor();
+    const own = ownColor(setting, takeColor(), color);
     if (own !== undefined && setting.decor !== undefined && pavedDecor.has(setting.decor)) theme.surfaceColor ??= own;
     // Beside black velvet, gold glitters; it does not paint the wall.
     else if (own === colors.get("gold") && theme.surface !== undefined) color.keep(own!);
@@ -290,6 +290,13 @@ export function createPlaceReader(
   };
 
   return { readSetting, isRoom, mayYield, readWindow };
+}
+
+/** "Black and gold background": it is black, and the gold shines before it. */
+function ownColor({ backdrop }: Setting, own: string | undefined, color: PendingColor): string | undefined {
+  const gold = colors.get("gold")!;
+  const black = colors.get("black")!;
+  return backdrop === "sweep" && own === gold && color.replaceLast(black, gold) ? black : own;
 }
 
 /** A field of tulips in spring is a field, and Paris in autumn a street. */

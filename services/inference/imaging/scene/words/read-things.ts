@@ -49,6 +49,14 @@ function isSame(one: Setting | undefined, other: Setting | undefined): boolean {
   return one?.backdrop === other?.backdrop && one?.decor === other?.decor && one?.color === other?.color;
 }
 
+/** On a beach it sells from a hut. */
+const huts: ReadonlySet<string> = new Set(["juicebar"]);
+const hut = namedThings.get("beachbar")!;
+
+function isBeach(setting: Setting | undefined): boolean {
+  return setting?.backdrop === "sea" && setting.surface.kind === "sand" && setting.decor !== "underwater";
+}
+
 interface FoundThings {
   readonly things: readonly ThemeThing[];
   readonly noRoom: readonly string[];
@@ -59,6 +67,7 @@ interface FoundThings {
 export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
   const named = new Map<string, NamedThing & { readonly words: string[] }>();
   const places: string[] = [];
+  let hasHut = false;
   return {
     /**
      * @param form the lexicon's word
@@ -67,6 +76,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
      */
     read: (form: string, word: string, takeColor: () => string | undefined): NamedThing | undefined => {
       if (furnishings.has(form)) places.push(form);
+      hasHut ||= huts.has(form);
       const thing = namedThings.get(form);
       if (thing === undefined) return undefined;
       const known = named.get(thing.name);
@@ -107,6 +117,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       const own = places
         .filter((word) => isSame(settings.get(word), setting))
         .flatMap((word) => furnishings.get(word)!);
+      if (hasHut && isBeach(setting)) own.push(hut);
       const telling = own.filter(({ name }) => !fitting.some((one) => one.name === name));
       // A theme that names things says by itself what is there.
       const room = fitting.length > 1 ? 0 : tellingMax - fitting.length;

@@ -74,3 +74,29 @@ it("herbs are no grass", () => {
     setting: { surface: { kind: "marble" } },
   });
 });
+
+it.each(["smoothie bar on the beach", "juice bar by the sea", "bar à jus sur la plage"])(
+  "sells its drinks from a hut: %s",
+  (theme) => expect(parseTheme(theme).things.map(({ name }) => name)).toEqual(["juice-glass", "palm-hut"]),
+);
+
+it.each(["baño con toallas", "salle de bain avec serviettes", "bagno con asciugamani", "Bad mit Handtüchern"])(
+  "towels in a bathroom are not its floor: %s",
+  (theme) => {
+    const { surface, setting, things } = parseTheme(theme);
+    expect({ surface, decor: setting?.decor }).toEqual({ surface: undefined, decor: "bathroom" });
+    expect(things.map(({ name }) => name)).toContain("towels");
+  },
+);
+
+it.each(["on white towels", "sobre toallas blancas", "auf weißen Handtüchern"])("lies on cloth: %s", (theme) =>
+  expect(parseTheme(theme)).toMatchObject({ surface: { kind: "fabric" }, things: [] }),
+);
+
+it.each(["soirée", "soirée chic", "evening"])("an evening is no beach: %s", (theme) =>
+  expect(parseTheme(theme)).toMatchObject({ setting: { backdrop: "interior" }, light: "lamps" }),
+);
+
+it.each(["matte Oberfläche", "mattes Schwarz", "matte"])("nothing matte is a mat: %s", (theme) =>
+  expect(parseTheme(theme)).toMatchObject({ things: [], unrecognized: [] }),
+);

@@ -43,6 +43,12 @@ export function createPendingColor() {
     keep: (own: string): void => {
       accents.push(own);
     },
+    /** Puts another one in the place of the last that is for no noun, if it is the first. */
+    replaceLast: (one: string, other: string): boolean => {
+      const isLast = accents.at(-1) === one;
+      if (isLast) accents[accents.length - 1] = other;
+      return isLast;
+    },
     isEmpty: (): boolean => color === undefined && accents.length === 0,
     isGreen: (): boolean => color !== undefined && (word === "green" || shades.get(word) === "green"),
     peek: (): string | undefined => color,

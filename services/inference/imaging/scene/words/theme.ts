@@ -6,7 +6,6 @@ import {
   colors,
   flatLays,
   hintedWords,
-  lights,
   moods,
   patterns,
   printColors,
@@ -18,6 +17,7 @@ import {
 } from "./lexicon.ts";
 import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { withoutProductName } from "./product-names.ts";
+import { createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, floorWords, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
@@ -225,6 +225,8 @@ function createReader(hints: PlaceHints) {
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
   let tone = 0;
+  /** Of the mood that black brings. */
+  let blackAt: number | undefined;
   let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
   let isAtTable = false;
   let isUpon = false;
@@ -234,7 +236,7 @@ function createReader(hints: PlaceHints) {
   let lastKnown: string | null = null;
   const place = createPlaceReader(theme, color, takeColor, hints);
   const ground = createSurfaceReader(theme, takeColor);
-  const readLight = createLightReader(theme);
+  const light = createLightReader(theme);
   const things = createThingsReader(color);
   const named: NamedPart[] = [];
   const notShown = new Set<string>();
@@ -244,22 +246,14 @@ function createReader(hints: PlaceHints) {
     return color.take();
   }
 
-  function readColor(form: string): void {
+  function readColor(form: string, next: ThemeWord | undefined): void {
+    // "Soft black shadow": no wall is black.
+    if (isOfShadow(next)) return;
     color.read(form, tone, lastForm);
     if (trimWords.has(lastStop) && lastForm === null) takeTrim(theme, color.take());
     tone = 0;
-    if (form === "gold" || form === "black") foundMoods.push(form === "gold" ? "luxury" : "dark");
-  }
-
-  function readProp(prop: PropKind, form: string): void {
-    theme.props.push(prop);
-    if (prop === "gradient") return;
-    // Plants are green, and a flower's color is the place's.
-    if (prop === "plants" && !color.isGreen()) return;
-    const own = takeColor() ?? liquids.get(form);
-    if (own === undefined || prop === "plants") return;
-    // Palms and lemons have colors of their own, and a curtain beside them keeps its.
-    if (prop !== "palms" && prop !== "lemons") theme.propColor = own;
+    if (form === "gold") foundMoods.push("luxury");
+    if (form === "black" && blackAt === undefined) blackAt = foundMoods.push("dark") - 1;
   }
 
   function read({ form, word, isStop, startsPhrase }: ThemeWord, next: ThemeWord | undefined): void {
@@ -279,9 +273,11 @@ function createReader(hints: PlaceHints) {
       const meant =
         next?.form == null ? meantAfter(lastForm === null ? lastStop : "", lastKnown, form, next?.word ?? "") : form;
       if (meant !== form) readNoun(meant, word, next);
-      else if (form.startsWith("#") || colors.has(form)) readColor(form);
-      else if (form === "golden" && isGilded(next, lastStop)) readColor("gold");
-      else readNoun(form, word, next);
+      else if (form === "gold" && isOfLight(next)) readNoun("golden", word, next);
+      else if (form.startsWith("#") || colors.has(form)) readColor(form, next);
+      else if (form === "golden" && isGilded(word, next, lastStop)) readColor("gold", next);
+      // What is on towels has them below it, and not beside it.
+      else readNoun(form === "towels" && isUpon ? "towel" : form, word, next);
       if (floorCompound.test(word)) ground.readFloor(true);
     }
     lastForm = form;
@@ -297,7 +293,7 @@ function createReader(hints: PlaceHints) {
     const carrier = isUpon && theme.stand === undefined ? carrierOf(form, word, next) : undefined;
     if (carrier !== undefined) carrierPlace = takeCarrier(theme, carrier, lastForm, takeColor());
     const prop = carrier === undefined ? props.get(form) : undefined;
-    if (prop !== undefined) readProp(prop, form);
+    if (prop !== undefined) takeProp(theme, prop, form, { color, takeColor });
     theme.isFlatLay ||= flatLays.has(form);
     const pattern = patterns.get(form);
     // A sports hall's parquet has its lines.
@@ -334,7 +330,7 @@ function createReader(hints: PlaceHints) {
     const isShown = hasGround || hasPlace || carrier !== undefined || (stand !== undefined && theme.stand === stand);
     if (isNoun && !isOfSlabs && (hintedWords.has(form) || !isShown)) notShown.add(word);
     named.push(...partsNamed(word, prop, hasPlace ? setting : undefined, carrier?.stand ?? stand));
-    readLight(form, prop);
+    light.read(form, prop, next);
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) foundMoods.push(mood);
   }
@@ -345,7 +341,10 @@ function createReader(hints: PlaceHints) {
       const isOpen = theme.stand === undefined || carrierPlace !== undefined;
       const implied = settings.get(carrierPlace ?? "") ?? (isOpen ? things.setting(theme.isSnowy) : undefined);
       if (implied !== undefined && place.mayYield(implied)) theme.setting = implied;
+      light.settle();
       if (things.hasWindow()) place.readWindow(theme.props.includes("rain"));
+      // A white wall behind a black podium is white.
+      if (blackAt !== undefined && !isBlack(theme.settingColor)) foundMoods.splice(blackAt, 1);
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(theme, {
         moods: foundMoods,
@@ -369,6 +368,22 @@ function createReader(hints: PlaceHints) {
       };
     },
   };
+}
+
+/** True for the color of a wall that is not named, too. */
+const isBlack = (wall: string | undefined) => wall === undefined || wall === colors.get("black");
+
+type Colors = { readonly color: PendingColor; readonly takeColor: () => string | undefined };
+
+function takeProp(theme: Draft, prop: PropKind, form: string, { color, takeColor }: Colors): void {
+  theme.props.push(prop);
+  if (prop === "gradient") return;
+  // Plants are green, and a flower's color is the place's.
+  if (prop === "plants" && !color.isGreen()) return;
+  const own = takeColor() ?? liquids.get(form);
+  if (own === undefined || prop === "plants") return;
+  // Palms and lemons have colors of their own, and a curtain beside them keeps its.
+  if (prop !== "palms" && prop !== "lemons") theme.propColor = own;
 }
 
 function partsNamed(
@@ -434,30 +449,11 @@ function takeTrim(theme: Draft, own: string | undefined): void {
   if (own !== undefined) theme.trimColor = own;
 }
 
-/** The first light that is named, unless a later one outshines it; "cozy" lights by candles where nothing else does. */
-function createLightReader(theme: Draft) {
-  let isCosy = false;
-  return (form: string, prop: PropKind | undefined): void => {
-    const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
-    if (light === undefined || !(theme.light === undefined || isCosy || outshines(light, theme.light, form))) return;
-    theme.light = light;
-    isCosy = form === "cozy";
-  };
-}
-
-/** A gray sky is of the day, unless another hour is named; neon lights a night. */
-function outshines(light: LightKind, before: LightKind, form: string): boolean {
-  const isPattern = light === "dappled" || light === "blinds";
-  // "Harsh sunlight, palm shadow": the shadow is that of leaves.
-  if (before === "hard") return isPattern && form !== "shadow" && form !== "shade";
-  return before === "overcast" || (before === "night" && light === "neon") || (isPattern && byDay.has(before));
-}
-
-const byDay: ReadonlySet<LightKind> = new Set<LightKind>(["window", "noon", "soft", "morning"]);
-
-/** A golden podium is of gold, as are golden accents and faucets, and a golden field is in golden light. */
-function isGilded(next: ThemeWord | undefined, before: string): boolean {
+/** A golden podium is of gold, as are golden backdrops, accents and faucets, and a golden field is in golden light. */
+function isGilded(word: string, next: ThemeWord | undefined, before: string): boolean {
   if (trimWords.has(next?.word ?? "") || trimWords.has(before)) return true;
+  // Behind "golden hour" a backdrop is lit.
+  if (isWallWord(next?.form)) return !word.includes(" ") && !next!.startsPhrase;
   const form = next?.form;
   if (form == null) return false;
   const thing = namedThings.get(form);

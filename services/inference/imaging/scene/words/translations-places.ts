@@ -77,7 +77,8 @@ balcony: balkon | balcon | balcon | balcone | balkon | balkon balkonie
 courtyard: innenhof hof | cour patio | patio | cortile patio | binnenplaats | dziedziniec patio
 picnic: picknick | pique_nique piquenique | picnic | picnic | picknick | piknik pikniku
 underwater: unterwasser korallenriff riff | sous_marin sous_l_eau recif | submarino arrecife | subacqueo barriera_corallina | onderwater koraalrif | podwodny rafa
-towel: handtuch handtuecher badetuch | serviette serviettes drap_de_bain | toalla toallas | asciugamano asciugamani | handdoek handdoeken | recznik reczniki
+towel: handtuch badetuch | serviette drap_de_bain | toalla | asciugamano | handdoek | recznik
+towels: handtuecher badetuecher | serviettes draps_de_bain | toallas | asciugamani | handdoeken | reczniki
 porch: veranda | veranda perron | porche | veranda portico | veranda | weranda ganek
 river: fluss bach | riviere ruisseau | rio arroyo | fiume ruscello | rivier beek | rzeka rzece strumien
 waterfall: wasserfall wasserfaelle | cascade cascades chute_d_eau | cascada cascadas catarata | cascata cascate | waterval watervallen | wodospad wodospadzie

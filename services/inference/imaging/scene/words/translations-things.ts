@@ -116,7 +116,7 @@ taupe: taupe | taupe | topo | tortora | taupe | taupe
 champagne: champagner | champagne | champan | champagne | champagne | szampan szampanski
 apricot: aprikose | abricot | albaricoque | albicocca | abrikoos | morela morelowy
 morning: morgen morgens morgenlicht sonnenaufgang | matin matinee lever_de_soleil lever_du_soleil soleil_levant aube | manana amanecer alba salida_del_sol | mattina mattino mattutino alba | ochtend morgen zonsopgang | ranek poranek poranny wschod_slonca wschodzie_slonca rano poranku
-sunset: abend sonnenuntergang daemmerung abendrot abendlicht | soir coucher_de_soleil coucher_du_soleil soleil_couchant crepuscule soiree | atardecer ocaso puesta_de_sol puesta_del_sol crepusculo | tramonto sera serale crepuscolo | avond zonsondergang schemering | wieczor wieczorny zachod_slonca zachodzie_slonca zmierzch
+sunset: abend sonnenuntergang daemmerung abendrot abendlicht | soir coucher_de_soleil coucher_du_soleil soleil_couchant crepuscule | atardecer ocaso puesta_de_sol puesta_del_sol crepusculo | tramonto sera serale crepuscolo | avond zonsondergang schemering | wieczor wieczorny zachod_slonca zachodzie_slonca zmierzch
 golden: golden goldene_stunde nachmittag | heure_doree apres_midi dore | hora_dorada tarde | ora_d_oro ora_dorata pomeriggio | gouden_uur namiddag middaglicht | zlota_godzina popoludnie
 noon: mittag sonnig sonnenschein tageslicht sonne tag | midi ensoleille soleil jour | mediodia soleado sol dia | mezzogiorno soleggiato sole giorno | middag zonnig zonneschijn daglicht zon | poludnie sloneczny slonce dzien
 sunlight: sonnenlicht | lumiere_du_soleil | luz_del_sol luz_solar | luce_del_sole luce_solare | zonlicht | swiatlo_sloneczne

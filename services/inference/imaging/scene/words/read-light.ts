@@ -1,0 +1,66 @@
+/** The light of a theme, as its words are read. */
+
+import {
+  type LightKind,
+  lights,
+  type PropKind,
+  type Setting,
+  type StandKind,
+  type Surface,
+  settings,
+} from "./lexicon.ts";
+import type { ThemeWord } from "./theme-words.ts";
+
+/** The part of a theme that its light decides, and what it follows from. */
+interface LightDraft {
+  light?: LightKind;
+  setting?: Setting;
+  readonly surface?: Surface;
+  readonly stand?: StandKind;
+  readonly props: readonly PropKind[];
+}
+
+/** The color before one of them is the light's: "gold light", but "gold lights" are of gold. */
+const lightNouns: ReadonlySet<string> = new Set("light lighting glow".split(" "));
+const shadows: ReadonlySet<string> = new Set("shadow shade leafshade hardshadow".split(" "));
+
+export const isOfLight = (next: ThemeWord | undefined) =>
+  next !== undefined && !next.startsPhrase && lightNouns.has(next.word);
+
+/** "Soft black shadow": no wall is black. */
+export const isOfShadow = (next: ThemeWord | undefined) =>
+  next !== undefined && !next.startsPhrase && shadows.has(next.form ?? "");
+
+/** The first light that is named, unless a later one outshines it; "cozy" lights by candles where nothing else does. */
+export function createLightReader(theme: LightDraft) {
+  let isCosy = false;
+  let isEvening = false;
+
+  function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined): void {
+    isEvening ||= form === "evening" && !isOfLight(next);
+    const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
+    if (light === undefined || !(theme.light === undefined || isCosy || outshines(light, theme.light, form))) return;
+    theme.light = light;
+    isCosy = form === "cozy";
+  }
+
+  /** An evening that is nowhere is at a table, by lamps; its light alone is that of a sunset. */
+  function settle(): void {
+    const { setting, surface, stand, props } = theme;
+    if (!isEvening || theme.light !== "sunset" || (setting ?? surface ?? stand ?? props[0]) !== undefined) return;
+    theme.setting = settings.get("dining")!;
+    theme.light = "lamps";
+  }
+
+  return { read, settle };
+}
+
+/** A gray sky is of the day, unless another hour is named; neon lights a night. */
+function outshines(light: LightKind, before: LightKind, form: string): boolean {
+  const isPattern = light === "dappled" || light === "blinds";
+  // "Harsh sunlight, palm shadow": the shadow is that of leaves.
+  if (before === "hard") return isPattern && form !== "shadow" && form !== "shade";
+  return before === "overcast" || (before === "night" && light === "neon") || (isPattern && byDay.has(before));
+}
+
+const byDay: ReadonlySet<LightKind> = new Set<LightKind>(["window", "noon", "soft", "morning"]);
