@@ -72,15 +72,7 @@ ${byKind(moods, (mood) => mood)}
 
 ${[...colors.keys()].join(", ")}. Hex digits too: \`#a1b2c3\`.
 
-## Words of \`avoid\`
-
-What places have on their own, beside the words above; *lights*, *furniture*, *windows* and *objects* also stand for their kinds.
-
-${byKind(avoidable, (thing) => thing)}
-
-Words of [other languages](#other-languages) that mean this in \`avoid\`, and something else in a theme, or nothing:
-
-${inOtherLanguages([...listedWordsOfAvoid()])}
+${aboutAvoid()}
 
 ## Other languages
 
@@ -89,6 +81,18 @@ Accents may be left out, and German umlauts may be written as two letters. Germa
 
 ${inOtherLanguages(foreign)}
 `;
+}
+
+function aboutAvoid(): string {
+  return `## Words of \`avoid\`
+
+What places have on their own, beside the words above; *lights*, *furniture*, *windows* and *objects* also stand for their kinds.
+
+${byKind(avoidable, (thing) => thing)}
+
+Words of [other languages](#other-languages) that mean this in \`avoid\`, and something else in a theme, or nothing:
+
+${inOtherLanguages([...listedWordsOfAvoid()])}`;
 }
 
 function byKind<T>(words: ReadonlyMap<string, T>, kindOf: (meaning: T) => string): string {

@@ -235,7 +235,8 @@ export const themeDictionary = createDictionary(ofThemes, phrases);
 export const avoidDictionary = createDictionary(
   new Map(
     translated.map((language) => {
-      const [base, own] = [ofThemes.get(language)!, ofAvoid.get(language)!];
+      const base = ofThemes.get(language)!;
+      const own = ofAvoid.get(language)!;
       return [
         language,
         { exact: new Map([...base.exact, ...own.exact]), stems: new Map([...base.stems, ...own.stems]) },

@@ -225,7 +225,7 @@ function createReader(hints: PlaceHints) {
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
   let tone = 0;
-  /** Of the mood that black brings. */
+  /** Where the black stands that brings the mood. */
   let blackAt: number | undefined;
   let patternWord: { readonly pattern: Pattern; readonly word: string } | undefined;
   let isAtTable = false;
