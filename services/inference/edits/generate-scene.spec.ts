@@ -49,9 +49,12 @@ afterAll(async () => {
 
 type Changes = Parameters<typeof editInput>[2] & object;
 
+/** Before a plain wall, where the mask network sees a second product. */
+const theme = "oak table, beige wall";
+
 async function edit(painter: Painter | undefined, { parameters, ...changes }: Changes = {}) {
   const frame = { width: 512, height: 512, format: "png" } as const;
-  const given = { engine: "generative", theme: "oak table, morning light", output: frame, ...parameters } as const;
+  const given = { engine: "generative", theme, output: frame, ...parameters } as const;
   const input = editInput(photo, client, { tool: "ai-bg", painter, ...changes, parameters: given });
   const { result, report, variations = [], outputs = [] } = await runEdit(input);
   const scene = report.scene as Readonly<Record<string, unknown>>;
@@ -204,7 +207,7 @@ test("the prompt goes to the model as it is, without one the theme, and without 
   await edit(painter, { parameters: { prompt: " Ein Tisch, 東京 🎋", strength: 0.5 } });
   await edit(painter);
   await edit(painter, { parameters: { theme: "" } });
-  expect(prompts).toEqual([" Ein Tisch, 東京 🎋", "oak table, morning light", "a neutral, light photo studio"]);
+  expect(prompts).toEqual([" Ein Tisch, 東京 🎋", theme, "a neutral, light photo studio"]);
   expect(strengths).toEqual([0.5, 1, 1]);
 });
 
