@@ -132,7 +132,7 @@ hills #6f8a5c grass #5d8a33 morning: valley
 dunes #c98f55 sand #cf9a5f golden: desert sahara ~oasis ~arizona
 dunes #d3a066 sand #d6a76c golden: dune
 sea #4f9bb5 sand #d9bd8e golden dunes: coastdune
-sea #4a8aa3 stone #8b8378 noon: ~cliff ~promenade ~boardwalk bay lagoon
+sea #4a8aa3 stone #8b8378 noon: ~cliff ~promenade bay lagoon
 sea #2fb0b5 sand #e3cfa6 noon palms: ~maldives ~hawaii ~hawaiian ~caribbean ~bali balinese ~phuket ~seychelles
 dunes #a8562f stone #a35f3d golden: canyon grandcanyon cappadocia
 sky #7fb0dc plain #e9eef2 noon: sky
@@ -200,7 +200,7 @@ tiled-wall #8a4a38 concrete #8f8c88 dramatic: ~alley ~basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake pond
 sea #4d8796 wood #a98a66 morning mountain-lake: mountainlake fjord ~norway ~norwegian
-sea #3f87a6 wood #a98a66 noon: pier dock deck yacht boat harbor harbour marina
+sea #3f87a6 wood #a98a66 noon: pier dock deck boardwalk yacht boat harbor harbour marina
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean ~amalfi ~capri ~riviera
 sea #4d8796 stone #8b8378 golden: ~venice ~venezia
 foliage #3f6a45 pebble #8d8881 dappled: waterfall

@@ -34,6 +34,7 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" ")
 /** Two places that are one of their own where both are named: "dunes by the sea". */
 const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: ReadonlySet<string>, joined: string])[] = [
   [wordSet("dune"), wordSet("sea beach ocean coast shore seaside island"), "coastdune"],
+  [wordSet("boardwalk"), wordSet("sea beach ocean coast shore seaside"), "boardwalk"],
   [wordSet("mountain alp peak alpine"), wordSet("meadow field hill valley"), "alpinemeadow"],
   [wordSet("mountain alp peak alpine"), wordSet("lake"), "mountainlake"],
   [wordSet("terrace patio porch veranda balcony deck"), wordSet("mountain alp peak alpine"), "mountainterrace"],

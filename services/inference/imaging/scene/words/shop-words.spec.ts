@@ -23,6 +23,14 @@ it.each([
   expect(parseTheme(theme).setting?.decor).toBe(decor);
 });
 
+it.each(["boardwalk", "beach boardwalk summer", "wooden boardwalk by the sea"])(
+  "a boardwalk is planks by the sea: %s",
+  (theme) => {
+    const setting = { backdrop: "sea", surface: { kind: "wood" } };
+    expect(parseTheme(theme)).toMatchObject({ setting, notShown: theme.includes("summer") ? ["summer"] : [] });
+  },
+);
+
 it.each(["brow bar", "nail bar"])("is a salon: %s", (theme) => {
   expect(parseTheme(theme).setting).toEqual(parseTheme("salon").setting);
 });
