@@ -108,3 +108,27 @@ it.each(["soirée", "soirée chic", "evening"])("an evening is no beach: %s", (t
 it.each(["matte Oberfläche", "mattes Schwarz", "matte"])("nothing matte is a mat: %s", (theme) =>
   expect(parseTheme(theme)).toMatchObject({ things: [], unrecognized: [] }),
 );
+
+it.each([
+  ["Arztpraxis", "doctor"],
+  ["gabinet lekarski", "doctor"],
+  ["acantilado", "cliff"],
+  ["Wellnessbereich", "spa"],
+  ["espace bien-être", "spa"],
+  ["salon kosmetyczny", "salon"],
+  ["choinka", "christmas"],
+  ["birrificio", "brewery"],
+  ["vergaderruimte", "meeting room"],
+  ["speisekammer", "shelves"],
+])("common words of shops stand for a place: %s", (theme, english) => {
+  const { setting, unrecognized } = parseTheme(theme);
+  expect(setting).toBeDefined();
+  expect([setting, unrecognized]).toEqual([parseTheme(english).setting, []]);
+});
+
+it.each(["Gegenlicht", "contre-jour", "contraluz", "controluce", "pod światło"])(
+  "%s is low light, as backlit",
+  (theme) => {
+    expect(parseTheme(theme)).toMatchObject({ light: "golden", unrecognized: [] });
+  },
+);

@@ -216,4 +216,32 @@ flatlay: draufsicht vogelperspektive von_oben | vue_de_dessus vue_du_dessus | vi
 rainywindow: regen_am_fenster regenfenster regentropfen_am_fenster | pluie_a_la_fenetre pluie_sur_la_vitre | lluvia_en_la_ventana ventana_con_lluvia | pioggia_alla_finestra pioggia_sulla_finestra | regen_op_het_raam regen_tegen_het_raam | deszcz_za_oknem deszcz_na_szybie
 tropicalleaf: tropische_blaetter tropenblaetter | feuilles_tropicales | hojas_tropicales | foglie_tropicali | tropische_bladeren | tropikalne_liscie
 stadium: stadion fussballstadion | stade | estadio | stadio | stadion voetbalstadion | stadion stadionie
+pond: teich teiche weiher gartenteich | etang etangs | estanque estanques charca | stagno laghetto | vijver | staw stawem stawie
+cliff: klippe klippen | falaise falaises | acantilado acantilados | | klif klippen | klify klifie
+valley: schlucht schluchten | gorge gorges | | | kloof | wawoz wawozu
+forest: lichtung waldlichtung | clairiere | | radura | |
+alpinemeadow: alm almwiese almwiesen bergwiese bergwiesen | alpage alpages | prado_alpino | alpeggio | alpenweide bergweide | gorska_laka
+peak: | sommet sommets | cumbre cumbres | vetta vette | bergtop | szczyt szczyty szczycie
+oasis: oase | | | oasi | oase | oaza
+prairie: heide heidelandschaft steppe | lande landes steppe | paramo estepa | brughiera steppa | heide steppe | wrzosowisko step pastwisko
+chalet: | refuge | refugio | | |
+shelves: speisekammer vorratskammer | cellier | despensa | dispensa | voorraadkast | spizarnia
+lobby: empfangsbereich rezeption | accueil | | | receptie |
+meetingroom: besprechungsraum konferenzraum | salle_de_reunion | sala_de_reuniones | sala_riunioni | vergaderruimte vergaderzaal | sala_konferencyjna
+shop: kaufhaus | grand_magasin | grandes_almacenes | | warenhuis | dom_towarowy
+doctor: arztpraxis praxis | cabinet_medical | | studio_medico | | gabinet_lekarski
+salon: | institut_de_beaute salon_de_beaute | | centro_estetico | schoonheidssalon | salon_kosmetyczny salon_urody
+bistro: | brasserie | | osteria | eetcafe | karczma
+pub: | | cerveceria | birreria | | piwiarnia
+brewery: | | | birrificio | brouwerij | browar
+teahouse: | | salon_de_te | sala_da_te | | herbaciarnia
+spa: wellness_bereich wellnessbereich | espace_bien_etre | termas zona_de_bienestar | area_benessere | | termy
+laundry: | | lavadero | | |
+hallway: treppenhaus | | | | |
+oldtown: | | | | marktplein |
+fireplace: | poele_a_bois | estufa estufa_de_lena | stufa stufa_a_legna | houtkachel | piec piecyk
+logcabin: gartenhaus gartenhaeuschen | | cabana_del_bosque | baita_di_legno | | domek_w_lesie
+christmas: | | | | | choinka choinki choinke choinka_bozonarodzeniowa
+city: | | | | | wiezowiec
+rustic: | de_campagne style_campagne | estilo_rustico | stile_rustico | landelijke_stijl | styl_rustykalny
 `;

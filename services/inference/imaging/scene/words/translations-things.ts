@@ -160,4 +160,34 @@ kraftpaper: packpapier kraftpapier | papier_kraft | papel_kraft | carta_kraft ca
 goldfoil: goldfolie | feuille_d_or | lamina_de_oro pan_de_oro | foglia_d_oro | goudfolie bladgoud | zlota_folia
 sheepskin: schaffell lammfell | peau_de_mouton | piel_de_oveja | pelle_di_pecora | schapenvacht | skora_owcza
 crumpled: zerknittert zerknittertes zerknitterte zerknuellt | froisse froissee chiffonne | arrugado arrugada | spiegazzato stropicciato spiegazzata | gekreukt gekreukeld verkreukeld | pognieciony zmiety
+porcelain: porzellan | porcelaine | porcelana | porcellana | porselein | porcelana
+chrome: chrom | | cromo | cromo | chroom | chrom
+felt: filz | feutre | fieltro | feltro | vilt | filc filcu
+burlap: | | yute | iuta | | juta
+wood: | hetre | haya | faggio | beuken beukenhout | buk bukowy
+driftwood: | | | | sloophout |
+pebble: | | | | | kamyki kamykami kamyczki
+rusty: | | | | | rdza
+plaster: | | | | stuc stucwerk |
+dew: tau | rosee | rocio | rugiada | dauw |
+frosty: frost raureif | givre | escarcha | brina | vorst | szron
+soapbubble: | | | bolle | bubbels | babelki
+splash: | | | | spetters |
+ribbon: schleife schleifen | | | | strik strikken | kokarda kokardy
+neonsign: neonroehre neonroehren | | | | neonbuis |
+backlit: gegenlicht | contre_jour | contraluz | controluce | | pod_swiatlo
+sunlight: sonnenstrahlen sonnenstrahl | rayons_de_soleil rayon_de_soleil | rayos_de_sol rayo_de_sol | raggi_di_sole raggio_di_sole | zonnestralen zonnestraal | promienie_slonca promienie_sloneczne
+dreamy: vertraeumt | reveur reveuse onirique feerique | ensonador onirico de_ensueno | sognante onirico fiabesco | dromerig | marzycielski bajkowy
+playful: verspielt | ludique | divertido ludico | giocoso ludico | speels | zabawny
+nordic: nordisch | nordique | nordico | nordico | noords | nordycki
+nautical: maritim | | marinero | marinaro | maritiem nautisch | marynistyczny
+minimal: puristisch | | | | |
+fresh: frisch | | | | | swiezy
+stop: klassisch gemasert bereich festlich | classique naturel veine festif | clasico veteado rincon festivo | classico naturale venato grezzo angolo angolino vista festivo | klassiek natuurlijk geaderd ruw hoek feestelijk | klasyczny naturalny matowy zylkowany odswietny uroczysty
+weathered: verwittert | patine vieilli | envejecido | invecchiato | verweerd | postarzany
+luxury: | haut_de_gamme | de_alta_gama | di_alta_gamma | |
+chandelier: | | lampara_de_arana | | |
+icecream: eisdiele eisdielen eiscafe | | heladeria | gelateria | ijssalon | lodziarnia
+photostudio: | | estudio_fotografico estudio_de_fotografia | studio_fotografico | | studio_fotograficzne
+workbench: hobelbank | | | | |
 `;
