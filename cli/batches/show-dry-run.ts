@@ -9,13 +9,17 @@ const faultsShownMax = 20;
 type Photos = BatchDryRun["photos"];
 
 export function showDryRun(dryRun: BatchDryRun): void {
-  const { rows, faulty, faults, error, tools, credits, creditsRemaining, estimatedSeconds, photos, uploads } = dryRun;
+  const { rows, faulty, faults, error, tools, credits, creditsRemaining, estimatedSeconds, photos } = dryRun;
+  // An API of 0.2.0 says nothing of them.
+  const uploads = dryRun.uploads as BatchDryRun["uploads"] | undefined;
   const byTool = Object.entries(tools).filter(([, count]) => count > 0);
   const lines = [
     `rows     ${rows}${byTool.length === 0 ? "" : `: ${byTool.map(([tool, count]) => `${count} ${tool}`).join(", ")}`}`,
     `credits  ${credits} at most, of ${creditsRemaining}`,
     `time     about ${durationText(estimatedSeconds)}`,
-    ...(uploads.named > uploads.lookedUp ? [`uploads  ${uploads.lookedUp} of ${uploads.named} looked up`] : []),
+    ...(uploads !== undefined && uploads.named > uploads.lookedUp
+      ? [`uploads  ${uploads.lookedUp} of ${uploads.named} looked up`]
+      : []),
     ...(faulty > 0 ? [`faulty   ${faulty}`] : []),
     ...faults
       .slice(0, faultsShownMax)

@@ -35,7 +35,7 @@ export const storageSettings = {
     1024 ** 3,
     0,
     Number.MAX_SAFE_INTEGER,
-    "Free space that the disk storage keeps for results: below it uploads, files in forms and prefetches are refused with `unavailable`, and `/healthz` says that the storage is full. With 0 that is so only where nothing is free. In any case it is so for five seconds after a file has found no room.",
+    "Free space that the disk storage keeps for results: below it uploads, files in forms and prefetches are refused with `unavailable`, and `/healthz` says that the storage is full. With 0 that is so only where nothing is free. In any case it is so in a process for five seconds after a file of its own has found no room.",
   ),
   PACKSHOT_S3_BUCKET: optionalText(
     "Bucket of the storage on S3; needed there. The access key comes from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or from wherever else the AWS SDK finds one. Links end when a temporary key ends, so give one that lasts.",

@@ -19,7 +19,7 @@ export interface StoredUploadDeps extends ReadUploadDeps {
 /** Rejects when the log or storage is at fault, and when `signal` aborts. */
 export type LookUpUploads = (realm: Realm, uploadIds: Iterable<string>, signal: AbortSignal) => Promise<UploadFaults>;
 
-/** Look-ups at once in a process; an account alone has half of them, and a request half as many wait. */
+/** Look-ups that run at once in a process; those of one account are half as many, and a request has no more than that waiting. */
 const lookUpsMax = 32;
 
 export function createLookUpUploads(deps: StoredUploadDeps): LookUpUploads {
@@ -43,7 +43,11 @@ export function createLookUpUploads(deps: StoredUploadDeps): LookUpUploads {
       for (const uploadId of left) {
         signal.throwIfAborted();
         failing.signal.throwIfAborted();
-        const fault = await share(realm.accountId, () => faultOf(realm, uploadId));
+        const fault = await share(realm.accountId, async () => {
+          // The client may have gone while this one waited.
+          signal.throwIfAborted();
+          return await faultOf(realm, uploadId);
+        });
         if (fault !== undefined) faults.set(uploadId, fault);
       }
     }

@@ -10,7 +10,7 @@ import { subsampleMask } from "../pixels/subsample-mask.ts";
 const neckShares = [0.003, 0.0045, 0.006, 0.009, 0.012, 0.018, 0.025, 0.035, 0.05, 0.07];
 /** Either body is so many times as wide as the neck: a mug's handle is no body. */
 const bodyWidthMin = 2.2;
-/** The lesser body's share of all. */
+/** The lesser body's share of all bodies. */
 const bodyShareMin = 0.2;
 
 /** @param alpha u8 of `size` */
