@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
 import { castShadow } from "./cast-shadow.ts";
@@ -20,6 +21,15 @@ function bearingIn(cast: Light): number {
     width: 360,
   })!;
 }
+
+/** A light of these boxes was turned by more than 360° at once for the bearing. */
+const turnedTooFar: [[number, number, number, number][], number] = [
+  [
+    [10, 10, 5, 10],
+    [48, 10, 5, 18],
+  ],
+  235,
+];
 
 const apart = (a: number, b: number) => Math.abs(((a - b + 540) % 360) - 180);
 
@@ -55,5 +65,29 @@ describe("aimLight", () => {
   it("does more than put the light opposite of where the shadow falls", () => {
     const bearing = bearingIn({ ...light, directionDeg: 60 });
     expect(apart(bearingIn({ ...softer, directionDeg: (bearing + 180) % 360 }), bearing)).toBeGreaterThan(12);
+  });
+
+  const boxArgs = fc.tuple(
+    fc.integer({ min: 10, max: 55 }),
+    fc.integer({ min: 10, max: 40 }),
+    fc.integer({ min: 5, max: 30 }),
+    fc.integer({ min: 10, max: 45 }),
+  );
+
+  it("gives a direction of 0 to below 360°, also where most of the shadow is the sky's and hardly turns", () => {
+    const size = { width: 90, height: 90 };
+    const skyLit = { ...softer, elevationDeg: 50, softness: 0.8, keyShare: 0.05 };
+    fc.assert(
+      fc.property(fc.array(boxArgs, { minLength: 1, maxLength: 3 }), fc.integer({ min: 0, max: 359 }), (boxes, to) => {
+        const { alpha } = drawnCutOut(size.width, size.height, (x, y) =>
+          boxes.some(([left, top, width, height]) => box(left, top, left + width, top + height)(x, y)),
+        );
+        const drawn = estimatePose(alpha, size.width, size.height, { pose: "standing", camera: "above" })!;
+        const { directionDeg } = aimLight(drawn, skyLit, to, size);
+        expect(directionDeg).toBeGreaterThanOrEqual(0);
+        expect(directionDeg).toBeLessThan(360);
+      }),
+      { numRuns: 12, examples: [turnedTooFar] },
+    );
   });
 });

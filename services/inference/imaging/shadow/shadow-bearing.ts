@@ -78,8 +78,15 @@ const roundsMax = 5;
 const closeDeg = 4;
 /** How far a shadow turns for each degree of its light: less where much of it is the sky's. */
 const turnBounds = [0.25, 2] as const;
+/** More than half a turn at once is less than that the other way. */
+const moveMaxDeg = 180;
 
-/** The light whose cast shadow falls in the direction of `bearing`, or the nearest to it that was tried. @param size in pixels */
+/**
+ * The light whose cast shadow falls in the direction of `bearing`, or the nearest to it that was tried.
+ *
+ * @param bearing degrees, 0 to below 360; so is the direction of the light
+ * @param size in pixels
+ */
 export function aimLight(pose: ProductPose, light: Light, bearing: number, size: Size): Light {
   let best = light;
   let least = Number.POSITIVE_INFINITY;
@@ -98,7 +105,7 @@ export function aimLight(pose: ProductPose, light: Light, bearing: number, size:
     if (least <= closeDeg) return best;
     if (last !== undefined)
       turn = Math.min(turnBounds[1], Math.max(turnBounds[0], turned(last.off - off) / last.moved));
-    last = { moved: off / turn, off };
+    last = { moved: Math.min(moveMaxDeg, Math.max(-moveMaxDeg, off / turn)), off };
     directionDeg = (directionDeg + last.moved + 360) % 360;
   }
   return best;
