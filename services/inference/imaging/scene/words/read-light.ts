@@ -22,6 +22,10 @@ interface LightDraft {
 
 /** The color before one of them is the light's: "gold light", but "gold lights" are of gold. */
 const lightNouns: ReadonlySet<string> = new Set("light lighting glow".split(" "));
+/** So is an evening before them: it is no party's. */
+const sunNouns: ReadonlySet<string> = new Set("sun sunlight sunshine sunbeams sunrays rays".split(" "));
+/** An evening with one of them is outdoors. */
+const sunLights: ReadonlySet<LightKind | undefined> = new Set<LightKind | undefined>(["golden", "sunset", "noon"]);
 const shadows: ReadonlySet<string> = new Set("shadow shade leafshade hardshadow".split(" "));
 
 export const isOfLight = (next: ThemeWord | undefined) =>
@@ -31,23 +35,29 @@ export const isOfLight = (next: ThemeWord | undefined) =>
 export const isOfShadow = (next: ThemeWord | undefined) =>
   next !== undefined && !next.startsPhrase && shadows.has(next.form ?? "");
 
+const isOfSun = (next: ThemeWord | undefined) =>
+  isOfLight(next) || isOfShadow(next) || (next !== undefined && !next.startsPhrase && sunNouns.has(next.word));
+
 /** The first light that is named, unless a later one outshines it; "cozy" lights by candles where nothing else does. */
 export function createLightReader(theme: LightDraft) {
   let isCosy = false;
   let isEvening = false;
+  let isSunny = false;
 
   function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined): void {
-    isEvening ||= form === "evening" && !isOfLight(next);
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
+    if (form === "evening") isEvening ||= !isOfSun(next);
+    else isSunny ||= sunLights.has(light);
     if (light === undefined || !(theme.light === undefined || isCosy || outshines(light, theme.light, form))) return;
     theme.light = light;
     isCosy = form === "cozy";
   }
 
-  /** An evening that is nowhere is at a table, by lamps; its light alone is that of a sunset. */
+  /** An evening that is nowhere is at a table, by lamps; its light or its sun alone is that of a sunset. */
   function settle(): void {
     const { setting, surface, stand, props } = theme;
-    if (!isEvening || theme.light !== "sunset" || (setting ?? surface ?? stand ?? props[0]) !== undefined) return;
+    if (!isEvening || isSunny || theme.light !== "sunset" || (setting ?? surface ?? stand ?? props[0]) !== undefined)
+      return;
     theme.setting = settings.get("dining")!;
     theme.light = "lamps";
   }

@@ -105,6 +105,21 @@ it.each(["soirée", "soirée chic", "evening"])("an evening is no beach: %s", (t
   expect(parseTheme(theme)).toMatchObject({ setting: { backdrop: "interior" }, light: "lamps" }),
 );
 
+it.each([
+  "evening sun",
+  "evening sunlight",
+  "warm evening sunshine",
+  "evening rays",
+  "evening shadows",
+  "evening light",
+  "evening, golden hour",
+  "soirée au coucher du soleil",
+  "Abendsonne",
+])("an evening's sun is low: %s", (theme) => {
+  const { setting, light } = parseTheme(theme);
+  expect({ setting, light }).toEqual({ setting: undefined, light: "sunset" });
+});
+
 it.each(["matte Oberfläche", "mattes Schwarz", "matte"])("nothing matte is a mat: %s", (theme) =>
   expect(parseTheme(theme)).toMatchObject({ things: [], unrecognized: [] }),
 );

@@ -343,8 +343,8 @@ function createReader(hints: PlaceHints) {
       if (implied !== undefined && place.mayYield(implied)) theme.setting = implied;
       light.settle();
       if (things.hasWindow()) place.readWindow(theme.props.includes("rain"));
-      // A white wall behind a black podium is white.
-      if (blackAt !== undefined && !isBlack(theme.settingColor)) foundMoods.splice(blackAt, 1);
+      // A white wall behind a black podium is white, and white stars are on black.
+      if (blackAt !== undefined && place.isRoom() && !isBlack(theme.settingColor)) foundMoods.splice(blackAt, 1);
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(theme, {
         moods: foundMoods,

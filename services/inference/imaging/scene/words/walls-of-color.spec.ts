@@ -28,6 +28,22 @@ it.each(["black and gold background", "black podium", "black background, gold st
   (theme) => expect(Math.max(...planOf(theme).backdropColor)).toBeLessThan(0.06),
 );
 
+it.each([
+  "white stars on black",
+  "gold stars on black",
+  "white flowers on black",
+  "black and white flowers",
+  "white winter night, black trees",
+  "white city, black night",
+  "weiße Blumen auf Schwarz",
+  "fleurs blanches sur noir",
+])("black behind what is outdoors stays dark: %s", (theme) => expect(parseTheme(theme).moods).toContain("dark"));
+
+it.each(["white room, black table", "white bedroom, black chair", "white studio, black podium"])(
+  "a room's own color is that of its walls: %s",
+  (theme) => expect(parseTheme(theme).moods).not.toContain("dark"),
+);
+
 it.each(["soft black shadow, gold light", "black shadows", "ombre noire", "ombra nera"])(
   "the color of light and of shadows is none: %s",
   (theme) => {
