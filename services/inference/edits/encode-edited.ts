@@ -15,6 +15,7 @@ import {
   limitSides,
   needsProduct,
   planLayout,
+  widenShown,
 } from "../imaging/output/layout.ts";
 import { aspectOf, checkPreset, presetSettings } from "../imaging/output/preset.ts";
 import { renderLayout } from "../imaging/output/render-layout.ts";
@@ -177,7 +178,12 @@ async function layOutAndEncode(
     product && shadow?.outcome === "separated" ? visibleBox(shadow.alpha, edited, shadowAlphaMin) : undefined;
   const shown = product && shadowBox ? boxAround(product, shadowBox) : product;
   const planned = planLayout(edited, shown, alphaOnly ? { ...output, sharpen: 0 } : output);
-  const { layout, scaled } = fitFormat(planned, formatOf(input));
+  // What fades out below the threshold of what is visible.
+  const tails =
+    shown && (shadowBox !== undefined || input.tool === "ai-shadows")
+      ? visibleBox(alphaOf(edited, cut), edited, 1)
+      : undefined;
+  const { layout, scaled } = fitFormat(tails ? widenShown(planned, tails) : planned, formatOf(input));
   if (edited.layers !== undefined) return { ...(await encodeStack(parts, layout, input)), layout, ...scaled };
   return { ...(await encodeByParameters(await drawResult(parts, layout, input), input)), layout, ...scaled };
 }

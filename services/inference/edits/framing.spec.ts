@@ -3,7 +3,7 @@
  * @module-tag long
  */
 import { fileURLToPath } from "node:url";
-import type { EditParameters } from "@packshot/domain/edits/tools.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { editInput } from "../../../testing/models/edit-input.ts";
@@ -33,8 +33,8 @@ async function twoBoxes(): Promise<Buffer> {
 
 const source = await twoBoxes();
 
-async function edit(parameters: EditParameters, background?: Uint8Array) {
-  const changes = { parameters, background };
+async function edit(parameters: EditParameters, background?: Uint8Array, tool: ToolId = "mask") {
+  const changes = { parameters, background, tool };
   const { result, report } = await runEdit(editInput(source, models, changes));
   const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number) => {
@@ -112,6 +112,32 @@ it.each([
   const edited = await edit({ region: aroundRed, output: { position } });
   expectBox(boxOf(edited, isOpaque), { left, top, width: 120, height: 200 });
   expectBox(edited.report.foreground as typeof red, { left, top, width: 120, height: 200 });
+});
+
+it.each([
+  { scale: 0.5, width: 500, height: 500 },
+  { crop: "product", margin: { left: "40%", right: "40%", bottom: "40%" } },
+] as const)("a shadow fades out wherever the frame has room for it: %j", async (output) => {
+  const parameters = {
+    region: aroundRed,
+    shadow: { kind: "float" },
+    output: { ...output, background: "#ffffff" },
+  } as const;
+  const { info, pixel } = await edit(parameters, undefined, "ai-shadows");
+  const isGray = ([r, g, b]: number[]) => Math.abs(r! - g!) < 8 && Math.abs(g! - b!) < 8;
+  let steepest = 0;
+  let darkest = 255;
+  for (let y = 0; y < info.height - 1; y++) {
+    for (let x = 0; x < info.width - 1; x++) {
+      const around = [pixel(x, y), pixel(x + 1, y), pixel(x, y + 1)];
+      if (!around.every(isGray)) continue;
+      const [here, right, below] = around.map(([value]) => value!) as [number, number, number];
+      steepest = Math.max(steepest, Math.abs(here - right), Math.abs(here - below));
+      darkest = Math.min(darkest, here);
+    }
+  }
+  expect(darkest).toBeLessThan(235);
+  expect(steepest).toBeLessThan(14);
 });
 
 it("scales a result down to its largest number of pixels, and enlarges none", async () => {

@@ -3,7 +3,7 @@ import type { OutputParameters } from "@packshot/domain/edits/tools.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visibleBox } from "../pixels/alpha-scan.ts";
-import { isIdentity, parseBackground, planLayout } from "./layout.ts";
+import { isIdentity, parseBackground, planLayout, widenShown } from "./layout.ts";
 
 const source = { width: 400, height: 300 };
 const product = { left: 100, top: 50, width: 100, height: 200 };
@@ -153,6 +153,24 @@ describe("files of one scene key", () => {
       const layouts = group.map((output) => planLayout(source, product, { ...output, ...(stand && { stand }) }));
       for (const layout of layouts) expect(layout).toEqual(layouts[0]);
     }
+  });
+});
+
+describe("widenShown", () => {
+  const crop = { left: 40, top: 30, width: 20, height: 40 };
+  const larger = { left: 20, top: 10, width: 70, height: 80 };
+  const layout = { crop, placement: { left: 10, top: 50, width: 40, height: 80 }, frame: { width: 100, height: 140 } };
+
+  it("shows more of the image at the same scale, as far as the frame and the image have it", () => {
+    expect(widenShown(layout, larger)).toEqual({
+      crop: { left: 35, top: 10, width: 50, height: 65 },
+      placement: { left: 0, top: 10, width: 100, height: 130 },
+      frame: layout.frame,
+    });
+  });
+
+  it("changes nothing where the larger part is no larger", () => {
+    expect(widenShown(layout, crop)).toEqual(layout);
   });
 });
 

@@ -143,6 +143,42 @@ export function keepAtBorder(layout: Layout, cut: CutSides): Layout {
   return { ...layout, placement: { ...placement, left, top } };
 }
 
+/**
+ * The layout, with as much of a larger part of the image as the frame has room for: a shadow that fades out beyond what is visible
+ * would end in a line there.
+ */
+export function widenShown(layout: Layout, larger: Box): Layout {
+  const { crop, placement, frame } = layout;
+  const across = widenSide(
+    [crop.left, crop.width],
+    [larger.left, larger.width],
+    [placement.left, placement.width, frame.width],
+  );
+  const down = widenSide(
+    [crop.top, crop.height],
+    [larger.top, larger.height],
+    [placement.top, placement.height, frame.height],
+  );
+  return {
+    ...layout,
+    crop: { left: across.from, width: across.length, top: down.from, height: down.length },
+    placement: { left: across.at, width: across.size, top: down.at, height: down.size },
+  };
+}
+
+/** @returns where the shown part begins in the image and in the frame, and how long it is in each */
+function widenSide(
+  [from, length]: readonly [number, number],
+  [largerFrom, largerLength]: readonly [number, number],
+  [at, size, room]: readonly [number, number, number],
+) {
+  const scale = size / length;
+  const before = clamp(from - largerFrom, 0, Math.floor(at / scale));
+  const after = clamp(largerFrom + largerLength - from - length, 0, Math.floor((room - at - size) / scale));
+  const [start, end] = [before, after].map((pixels) => Math.round(pixels * scale)) as [number, number];
+  return { from: from - before, length: length + before + after, at: at - start, size: size + start + end };
+}
+
 function limitPixels(layout: Layout, pixelsMax: number): Layout {
   return scaleDown(layout, Math.sqrt(pixelsMax / (layout.frame.width * layout.frame.height)));
 }
