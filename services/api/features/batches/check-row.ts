@@ -63,7 +63,7 @@ export interface CheckedRow {
 export interface RowCheck {
   /** Says what is wrong with a CSV file's columns; undefined: nothing. */
   checkColumns(columns: readonly string[]): string | undefined;
-  /** `row`: its number from 0. Throws nothing: a wrong row has a `fault`. */
+  /** `row`: its number from 0. Throws nothing: a wrong row has a `fault`. Upload sessions are not checked. */
   check(raw: RawRow, row: number): CheckedRow;
 }
 
@@ -142,14 +142,6 @@ export function createRowCheck(rules: RowRules): RowCheck {
     throw invalidRequest(`Connection "${clipName(name)}" not found.`);
   }
 
-  function assertUploads(row: ValidRow): void {
-    if (rules.uploadFaults === undefined) return;
-    for (const uploadId of uploadsOf(row)) {
-      const fault = Object.hasOwn(rules.uploadFaults, uploadId) ? rules.uploadFaults[uploadId] : undefined;
-      if (fault !== undefined) throw new PackshotError(fault.code, fault.message);
-    }
-  }
-
   function sourceOf({ imageUrl, uploadSessionId }: RowFields): RowSource {
     if (imageUrl !== undefined && uploadSessionId !== undefined) {
       throw invalidRequest("Give one source: imageUrl or uploadSessionId.");
@@ -177,7 +169,6 @@ export function createRowCheck(rules: RowRules): RowCheck {
     const destination = readDestination(fields.destination, preset?.destination ?? rules.destination);
     const row: ValidRow = { ...position, ref, source, tool, parameters, ...(destination && { destination }) };
     if (destination !== undefined) assertConnection(destination.connection);
-    assertUploads(row);
     return { row, place: placeOfRow(row) };
   }
 
@@ -198,6 +189,14 @@ export function createRowCheck(rules: RowRules): RowCheck {
       }
     },
   };
+}
+
+/** The row with what is wrong with an upload session that it names, if anything. */
+export function withUploadFault(row: ValidRow, uploadFaults: UploadFaults = {}): BatchRow {
+  const faulty = uploadsOf(row).find((uploadId) => Object.hasOwn(uploadFaults, uploadId));
+  if (faulty === undefined) return row;
+  const { code, message } = uploadFaults[faulty]!;
+  return { row: row.row, line: row.line, ref: row.ref, fault: { code, message } };
 }
 
 /** The upload sessions that a row names: of its photo and of its pictures. */

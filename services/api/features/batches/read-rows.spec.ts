@@ -305,3 +305,19 @@ test("upload sessions are named once each, 5,000 of them, and all are counted; w
   expect([uploads.count, uploads.ids.size, uploads.ids.has("session-4999")]).toEqual([5_500, 5_000, true]);
   expect(checkItems(items, rules).summary.uploads).toEqual({ count: 0, ids: new Set() });
 });
+
+test("a row whose upload session is of no use keeps its ref and its place, so that later rows have the same faults", () => {
+  const destination = { connection: "main", key: "x.png" };
+  const items = [
+    { ref: "A", uploadSessionId: "gone", destination },
+    { ref: "B", imageUrl: url, destination },
+    { ref: "A", imageUrl: url },
+  ];
+  const sample = { photos: 0, seed: 0 };
+  const first = checkItems(items, rules, sample).summary;
+  const uploadFaults = { gone: { code: "not_found", message: "gone" } } as const;
+  const second = checkItems(items, { ...rules, uploadFaults }, sample).summary;
+  expect(first.faults.map(({ line }) => line)).toEqual([2, 3]);
+  expect(second.faults).toEqual([{ line: 1, ref: "A", ...uploadFaults.gone }, ...first.faults]);
+  expect(second.uploads).toEqual(first.uploads);
+});

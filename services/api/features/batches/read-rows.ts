@@ -9,7 +9,7 @@ import { rendererOnly, withEngine } from "@packshot/domain/edits/engine.ts";
 import { pricedResults } from "@packshot/domain/edits/price.ts";
 import { type EditParameters, type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { clipName, type ErrorCode } from "@packshot/domain/errors.ts";
-import { createRowCheck, type RowRules, uploadsOf } from "./check-row.ts";
+import { createRowCheck, type RowRules, uploadsOf, withUploadFault } from "./check-row.ts";
 import { createCsvReader } from "./csv-rows.ts";
 import { createUtf8Reader, notUtf8 } from "./file-encoding.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
@@ -52,7 +52,7 @@ export interface RowsSummary {
   readonly broken: { readonly line: number; readonly message: string } | null;
 }
 
-/** The upload sessions that valid rows name, each once. Only where rows are sampled, for a dry run. */
+/** The upload sessions that rows name which have no other fault, each once. Only where rows are sampled, for a dry run. */
 export interface NamedUploads {
   readonly count: number;
   /** The first 5,000. */
@@ -149,11 +149,13 @@ function createRowCollector(rules: RowRules, { keepsRows, sample, onRow }: Colle
       return faultyRow(row, `The ref "${row.ref}" is that of line ${first}: give each row a ref of its own.`);
     }
     const other = place === undefined ? undefined : places.note(place, row.line);
-    if (other === undefined) return row;
-    return faultyRow(
-      row,
-      `The result of line ${other} has the same place, "${clipName(place!)}": give each row a key of its own.`,
-    );
+    if (other !== undefined) {
+      const message = `The result of line ${other} has the same place, "${clipName(place!)}": give each row a key of its own.`;
+      return faultyRow(row, message);
+    }
+    // Last, as in a batch: a row whose upload session is of no use has its ref and its place all the same.
+    if (sample !== undefined) uploads.add(row);
+    return withUploadFault(row, rules.uploadFaults);
   }
 
   function list(fault: RowFault): void {
@@ -176,7 +178,6 @@ function createRowCollector(rules: RowRules, { keepsRows, sample, onRow }: Colle
       } else {
         rowsOfTool[row.tool] += 1;
         sampled.add(row);
-        if (sample !== undefined) uploads.add(row);
         for (const as of pricedResults(row.tool, pricedParameters(row, rules)))
           priced[as === "edit" ? row.tool : as] += 1;
       }
