@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { RowRules } from "./check-row.ts";
 import type { RowReading, RowsSummary } from "./read-rows.ts";
 import type { ReadAnswer, ReadQuestion } from "./reading-thread.ts";
 import type { RowSegment } from "./row-segments.ts";
@@ -23,6 +24,8 @@ export interface CheckFileInput extends Pick<RowReading, "format" | "rules" | "s
   readonly signal: AbortSignal;
   /** Absent: the rows are checked and counted only. Several are written at once, in any order. */
   readonly writeSegment?: (segment: RowSegment) => Promise<void>;
+  /** The rules by which the file is read once more; undefined: what was read counts. The request keeps its turn meanwhile, but no thread. */
+  readonly rulesAfter?: (first: RowsSummary) => Promise<RowRules | undefined>;
 }
 
 /**
@@ -34,7 +37,7 @@ export type CheckFile = (input: CheckFileInput) => Promise<RowsSummary>;
 
 /** Each takes a core and up to 150 MB. One account has one of them, so that its files hold up nobody else's. */
 const threadsMax = 2;
-/** Requests that wait for a thread, or have it. Batches are not counted: the feeder works on few at once. */
+/** Requests that wait for a thread, have it, or look up what their first reading named. Batches are not counted: the feeder works on few at once. */
 const requestsMax = 64;
 const requestsPerAccountMax = 4;
 const retryAfterSeconds = 5;
@@ -48,12 +51,12 @@ export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefaul
   /** By account id; an account without requests has no entry. */
   const requests = new Map<string, number>();
 
-  async function read({ key, accountId: _, signal, writeSegment, ...reading }: CheckFileInput): Promise<RowsSummary> {
+  async function read({ key, format, rules, sample, signal, writeSegment }: CheckFileInput): Promise<RowsSummary> {
     signal.throwIfAborted();
     const file = await storage.open(key);
     if (file === undefined) throw new PackshotError("not_found", "The batch's file is gone.");
     const writes = createWrites(writeSegment);
-    const thread = startThread({ ...reading, keepsRows: writeSegment !== undefined }, stallTimeoutMs);
+    const thread = startThread({ format, rules, sample, keepsRows: writeSegment !== undefined }, stallTimeoutMs);
     // The file, too: one that stalls would hold the account's thread for a client that has gone.
     const abort = () => {
       file.stream.destroy(signal.reason as Error);
@@ -98,9 +101,15 @@ export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefaul
   }
 
   return async (input) => {
-    const { accountId, writeSegment } = input;
+    const { accountId, writeSegment, rulesAfter } = input;
     const release = writeSegment === undefined ? admit(accountId) : () => {};
-    return await share(accountId, () => read(input)).finally(release);
+    try {
+      const first = await share(accountId, () => read(input));
+      const rules = await rulesAfter?.(first);
+      return rules === undefined ? first : await share(accountId, () => read({ ...input, rules }));
+    } finally {
+      release();
+    }
   };
 }
 

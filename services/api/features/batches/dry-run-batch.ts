@@ -7,7 +7,7 @@ import { type Caller, realmOf } from "../../access/caller.ts";
 import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { batchRules } from "./batch-defaults.ts";
-import type { CheckFile } from "./check-file.ts";
+import type { CheckFile, CheckFileInput } from "./check-file.ts";
 import type { RowRules, RowRulesDeps } from "./check-row.ts";
 import { assertOneSource, type NewBatch, noBytesYet, rowFormatOf } from "./create-batch.ts";
 import type { LookAtPhotos, LookedRow } from "./look-at-photos.ts";
@@ -68,28 +68,30 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
   };
 }
 
-/** Once more with what is wrong with upload sessions, if anything: a faulty row is neither counted as an edit nor sampled. */
 async function checkRows(deps: DryRunDeps, input: DryRunInput, rules: RowRules): Promise<RowsSummary> {
-  const { caller, newBatch, signal } = input;
+  const { caller, newBatch, sample, signal } = input;
   const { items } = newBatch;
-  const check = async (known: RowRules) =>
-    items === undefined ? await checkUpload(deps, input, known) : checkItems(items, known, input.sample).summary;
-  const summary = await check(rules);
-  const uploadFaults = await deps.lookUpUploads(realmOf(caller), summary.uploads.ids, signal);
-  if (Object.keys(uploadFaults).length === 0) return summary;
-  return { ...(await check({ ...rules, uploadFaults })), uploads: summary.uploads };
+  // A faulty row is neither counted as an edit nor sampled.
+  const rulesAfter = async ({ uploads }: RowsSummary): Promise<RowRules | undefined> => {
+    const uploadFaults = await deps.lookUpUploads(realmOf(caller), uploads.ids, signal);
+    return Object.keys(uploadFaults).length === 0 ? undefined : { ...rules, uploadFaults };
+  };
+  if (items === undefined) return await checkUpload(deps, input, { rules, rulesAfter });
+  const { summary } = checkItems(items, rules, sample);
+  const known = await rulesAfter(summary);
+  return known === undefined ? summary : checkItems(items, known, sample).summary;
 }
 
 async function checkUpload(
   deps: DryRunDeps,
   { caller, newBatch, sample, signal }: DryRunInput,
-  rules: RowRules,
+  checking: Pick<CheckFileInput, "rules" | "rulesAfter">,
 ): Promise<RowsSummary> {
   const realm = realmOf(caller);
   const upload = await readUpload(deps, { realm, uploadId: newBatch.uploadId! });
   const format = rowFormatOf(upload);
   const key = storageKeys.upload(realm.accountId, upload.id);
-  const reading = { key, accountId: realm.accountId, format, rules, sample, signal };
+  const reading = { key, accountId: realm.accountId, format, sample, signal, ...checking };
   const summary = await deps.checkFile(reading).catch((error: unknown) => {
     if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
     throw noBytesYet();

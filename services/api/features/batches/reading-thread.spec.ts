@@ -31,6 +31,27 @@ test("files of one account take one thread, and no more requests wait for it tha
   await expect(again).rejects.toThrow("late");
 });
 
+test("a file that is read once more by other rules is not refused for requests that came meanwhile, and holds no thread", async () => {
+  const row = JSON.stringify({ ref: "A", uploadSessionId: "gone" });
+  const open = async () => ({ stream: Readable.from([Buffer.from(row)]), bytes: row.length });
+  const checkFile = createCheckFile({ storage: { open } });
+  const { signal } = new AbortController();
+  const input = { key: "rows", accountId: "a", format: "ndjson", rules, signal } as const;
+  const sound = { rows: 1, faulty: 0 };
+  const uploadFaults = { gone: { code: "not_found", message: "gone" } } as const;
+  const rulesAfter = async (first: object) => {
+    expect(first).toMatchObject(sound);
+    const meanwhile = await Promise.allSettled([1, 2, 3, 4].map(() => checkFile(input)));
+    expect(meanwhile).toMatchObject([...Array(3).fill({ value: sound }), { reason: { code: "rate_limit_exceeded" } }]);
+    return { ...rules, uploadFaults };
+  };
+  expect(await checkFile({ ...input, rulesAfter })).toMatchObject({ faulty: 1, faults: [uploadFaults.gone] });
+  await expect(checkFile({ ...input, rulesAfter: () => Promise.reject(new Error("gone")) })).rejects.toThrow("gone");
+  const late = { ...input, signal: AbortSignal.abort(new Error("late")) };
+  const after = await Promise.allSettled([1, 2, 3, 4].map(() => checkFile(late)));
+  expect(after).toMatchObject(Array(4).fill({ reason: { message: "late" } }));
+});
+
 test("a file of 30 MB whose rows name an unknown field of 30 KB is read to its end", async () => {
   const line = (row: number) => JSON.stringify({ ref: `K-${row}`, imageUrl: url, ["n".repeat(30_000)]: 1 });
   const lines = Array.from({ length: 1_000 }, (_, row) => Buffer.from(`${line(row)}\n`));
