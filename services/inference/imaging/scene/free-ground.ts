@@ -8,6 +8,8 @@ import type { Spot } from "./stamp.ts";
 /** Squares along the product's longer side, and how many of them around it stay free. */
 const squaresPerSize = 48;
 const gapSquares = 2;
+/** Squares along the picture's longer side: those around a product that is tiny in it are larger. */
+const squaresMax = 1024;
 
 /** What of a rectangle shows. */
 export interface Shown {
@@ -30,17 +32,27 @@ const ofThing = 1;
 
 export function createFreeGround(camera: Camera, pose: ProductPose | null): FreeGround {
   const { width, height, size, baseX, baseY } = camera;
-  const side = size / squaresPerSize;
+  const step = size / squaresPerSize;
+  const side = Math.max(step, Math.max(width, height) / squaresMax);
   const columns = Math.ceil(width / side);
   const rows = Math.ceil(height / side);
   const taken = new Uint8Array(columns * rows);
   const middleY = baseY - size / 2;
   const isProduct = outlineOf(pose);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const x = ((column + 0.5) * side - baseX) / size;
-      const y = (middleY - (row + 0.5) * side) / size;
-      if (isProduct(x, y)) spread(taken, columns, rows, column, row);
+  const squareAt = (px: number, py: number) => {
+    const column = Math.floor(px / side);
+    const row = Math.floor(py / side);
+    return column >= 0 && column < columns && row >= 0 && row < rows ? row * columns + column : -1;
+  };
+  const stepsFrom = (from: number) => Math.max(0, Math.floor(from / step));
+  const stepsTo = (to: number, end: number) => Math.min(Math.ceil(end / step), Math.ceil(to / step));
+  for (let row = stepsFrom(middleY - size / 2); row < stepsTo(middleY + size / 2, height); row++) {
+    for (let column = stepsFrom(baseX - size / 2); column < stepsTo(baseX + size / 2, width); column++) {
+      const px = (column + 0.5) * step;
+      const py = (row + 0.5) * step;
+      if (!isProduct((px - baseX) / size, (middleY - py) / size)) continue;
+      const square = squareAt(px, py);
+      if (square >= 0) spread(taken, columns, rows, square % columns, Math.floor(square / columns));
     }
   }
   /** Calls `at` with the square of each point of the spot's rectangle; −1: outside the picture. */
@@ -55,10 +67,7 @@ export function createFreeGround(camera: Camera, pose: ProductPose | null): Free
         const b = reach * wide * ((2 * j) / across - 1);
         const px = x + a * cos - b * sin;
         const py = y + a * sin + b * cos;
-        const column = Math.floor((baseX + px * size) / side);
-        const row = Math.floor((middleY - py * size) / side);
-        const isInside = column >= 0 && column < columns && row >= 0 && row < rows;
-        if (!at(isInside ? row * columns + column : -1, px, py)) return;
+        if (!at(squareAt(baseX + px * size, middleY - py * size), px, py)) return;
       }
     }
   };
