@@ -12,7 +12,6 @@ import { type DrawnItem, type DrawnThing, motifOf } from "./draw-thing.ts";
 import { createFreeGround } from "./free-ground.ts";
 import { layItems, noItems } from "./lay-items.ts";
 import { type Group, layNamed } from "./lay-named.ts";
-import { isPicnic } from "./lay-places.ts";
 import {
   bauble,
   block,
@@ -207,7 +206,7 @@ function ofPlace(plan: ScenePlan): FlatLay | undefined {
     case "mountains":
       return { twig: fir, strewn: [pebbles] };
     case "foliage":
-      if (plan.decor === "autumn" || isPicnic(plan)) return undefined;
+      if (plan.decor === "autumn" || plan.isPicnic) return undefined;
       return pavements.has(plan.floor) ? undefined : { twig: plan.floor === "grass" ? beech : fern, strewn: [] };
     case "hills":
       return { strewn: plan.floor === "grass" ? [daisies] : [] };

@@ -111,6 +111,16 @@ describe("what lies in a place that is seen from above", () => {
     expect(placeItems(planOf(theme, "objects"))).toEqual([]);
   });
 
+  it.each(["picnic", "picnic in a meadow", "picnic blanket on grass", "Picknick auf Seide", "blanket in a garden"])(
+    "%s has a picnic's things",
+    (theme) => expect(placeItems(planOf(theme)).map(({ name }) => name)).toContain("basket"),
+  );
+
+  it.each(["silk in a garden", "garden, linen cloth", "forest on a fabric", "wedding"])(
+    "%s has none of a picnic's things",
+    (theme) => expect(placeItems(planOf(theme))).toEqual([]),
+  );
+
   it("tells its place, which then is not missing", async () => {
     for (const text of ["bathroom", "bedroom"]) {
       const theme = parseTheme(text);

@@ -128,16 +128,12 @@ const placeOfThing: ReadonlyMap<string, LaidPlace> = new Map([
   ["toast", "table"],
 ]);
 
-export function isPicnic({ backdrop, floor, stand }: ScenePlan): boolean {
-  return stand === null && backdrop === "foliage" && (floor === "fabric" || floor === "silk");
-}
-
 /** The place whose things lie around the product; null: it has none. */
 export function laidPlace(plan: ScenePlan): LaidPlace | null {
   const told = plan.things.flatMap(({ name }) => placeOfThing.get(name) ?? [])[0];
   if (told !== undefined) return told;
   if (!plan.isPlace) return null;
-  if (isPicnic(plan)) return "picnic";
+  if (plan.isPicnic) return "picnic";
   return (plan.decor !== null && placeOfDecor[plan.decor]) || null;
 }
 

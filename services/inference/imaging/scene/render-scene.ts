@@ -11,7 +11,7 @@ import { type Laid, type LyingThings, layFlat, nothingLaid } from "./flat-lay.ts
 import { createGobo } from "./gobo.ts";
 import { isPavedWithSetts } from "./ground-mirror.ts";
 import { growField } from "./grow-field.ts";
-import { isPicnic, laidPlace } from "./lay-places.ts";
+import { laidPlace } from "./lay-places.ts";
 import { takeLight } from "./light-memory.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { betweenVerges, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
@@ -271,7 +271,7 @@ function neonAt(u: number, v: number): LinearRgb {
 
 function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterials, pose: ProductPose | null): void {
   const { camera, plan, material, gobo, lampSide } = ground;
-  const isOnBlanket = isPicnic(plan);
+  const isOnBlanket = plan.isPicnic;
   const grass = { ...plan, floor: "grass", floorColor: meadow } as const;
   const isOnGround = plan.stand === null && !isOnBlanket;
   const floor = isOnGround ? material : createFloor(isOnBlanket ? grass : plan, given);

@@ -25,6 +25,8 @@ export interface ScenePlan {
   readonly backdrop: BackdropKind;
   /** The theme names a place and not only a surface. */
   readonly isPlace: boolean;
+  /** The product is on a blanket among greenery. */
+  readonly isPicnic: boolean;
   /** Things that make the place what it is; null: the backdrop alone does. */
   readonly decor: Decor | null;
   /** The place that is seen through a room's window; null: none is named. */
@@ -146,6 +148,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     ...planned,
     backdrop,
     isPlace: theme.setting !== undefined,
+    isPicnic: backdrop === "foliage" && theme.stand === undefined && isOnBlanket(theme, surface),
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     view: theme.view ?? null,
     roomWall:
@@ -182,6 +185,12 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     pieceColors: pieceColors(theme, planned.backdropColor, given, pastel),
     without,
   };
+}
+
+/** Whether the theme names a picnic, or a blanket: other cloth in a garden is one to show a product on. */
+function isOnBlanket({ setting, surface }: Theme, kind: SurfaceKind): boolean {
+  const isPicnic = setting?.surface.kind === "fabric" && setting.decor === undefined;
+  return (kind === "fabric" || kind === "silk") && (isPicnic || surface === surfaces.get("blanket"));
 }
 
 /** The theme's second color, or a paler shade of the first. */
