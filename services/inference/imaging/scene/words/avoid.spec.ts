@@ -91,14 +91,26 @@ it.each([
   });
 });
 
-it("a white kitchen without white flowers is white", () =>
-  expect(parseTheme("white kitchen", readAvoid("white flowers")).settingColor).toBe(
-    parseTheme("white kitchen").settingColor,
-  ));
+it.each([
+  "white flowers",
+  "white and red flowers",
+  "red or white flowers",
+  "white, red or pink flowers",
+  "weiße und rote Blumen",
+])("a white kitchen without %s is white", (avoid) => {
+  const { settingColor, notShown } = parseTheme("white kitchen", readAvoid(avoid, "white kitchen"));
+  expect({ settingColor, notShown }).toEqual({ settingColor: parseTheme("white kitchen").settingColor, notShown: [] });
+});
+
+it("a kitchen without kitchen or garden chairs is one", () =>
+  expect(parseTheme("kitchen", readAvoid("kitchen or garden chairs")).setting).toBeDefined());
 
 it.each([
   ["kitchen, flowers", "kitchen"],
   ["flowers and kitchen", "kitchen"],
+  ["white and flowers", "white"],
+  ["white, red flowers", "white"],
+  ["white and red", "white"],
   ["red wall", "red"],
   ["white", "white"],
 ])("what is no thing's goes: %s", (avoid, word) => expect([...readAvoid(avoid).forms]).toContain(word));

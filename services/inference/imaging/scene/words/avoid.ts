@@ -145,11 +145,24 @@ export function readAvoid(text: string, theme = ""): Avoided {
 function isAttribute(words: readonly ThemeWord[], at: number): boolean {
   const form = words[at]!.form ?? "";
   if (!colors.has(form) && (!settings.has(form) || avoidable.has(form))) return false;
+  const joined = joinedTo(words, at);
+  if (joined !== null) return isAttribute(words, joined);
   for (let next = at + 1; isOfItem(words, next) && words[next]!.form !== null; next++)
     if (isOfThing(words[next]!.form!) || surfaces.has(words[next]!.form!)) return true;
   let before = at;
   while (isOfItem(words, before) && words[before - 1]?.isStop && !joiners.has(words[before - 1]!.word)) before--;
   return before < at && isOfItem(words, before) && isOfThing(words[before - 1]?.form ?? "");
+}
+
+/** The last of the colors, or of the places, that a joiner ends: "pink" of "white, red or pink flowers"; null: the word is in no such list. */
+function joinedTo(words: readonly ThemeWord[], at: number): number | null {
+  const table = colors.has(words[at]!.form ?? "") ? colors : settings;
+  const isAlike = (word: ThemeWord | undefined) => word?.form != null && table.has(word.form);
+  for (let next = at + 1; next < words.length; next++) {
+    if (joiners.has(words[next]!.word)) return isAlike(words[next + 1]) ? next + 1 : null;
+    if (!words[next]!.startsPhrase || !isAlike(words[next])) return null;
+  }
+  return null;
 }
 
 /** No punctuation is between the word and the one before it; a compound is one word. */
