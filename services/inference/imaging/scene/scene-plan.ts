@@ -384,8 +384,8 @@ function withGoldOnBlack(theme: Theme): Theme {
 function withImpliedSetting(theme: Theme): Theme {
   if (theme.setting !== undefined || theme.surface !== undefined || theme.light === undefined) return theme;
   if (theme.light === "neon" || theme.light === "night") return { ...theme, setting: settings.get("downtown")! };
-  if (theme.light === "sunset" || theme.light === "golden") return { ...theme, setting: settings.get("beach")! };
-  return theme;
+  const isLow = theme.light === "sunset" || (theme.light === "golden" && !theme.isColoredLight);
+  return isLow ? { ...theme, setting: settings.get("beach")! } : theme;
 }
 
 /** A tent stands on grass, the grass of a beach grows behind its sand, and snow does not fall into a room. */

@@ -14,6 +14,7 @@ import type { ThemeWord } from "./theme-words.ts";
 /** The part of a theme that its light decides, and what it follows from. */
 interface LightDraft {
   light?: LightKind;
+  isColoredLight: boolean;
   setting?: Setting;
   readonly surface?: Surface;
   readonly stand?: StandKind;
@@ -47,10 +48,23 @@ export function createLightReader(theme: LightDraft) {
   function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined): void {
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (form === "evening") isEvening ||= !isOfSun(next);
-    else isSunny ||= sunLights.has(light);
-    if (light === undefined || !(theme.light === undefined || isCosy || outshines(light, theme.light, form))) return;
+    else if (sunLights.has(light)) {
+      isSunny = true;
+      theme.isColoredLight = false;
+    }
+    if (light !== undefined) take(light, form);
+  }
+
+  function take(light: LightKind, form: string): boolean {
+    if (!(theme.light === undefined || isCosy || outshines(light, theme.light, form))) return false;
     theme.light = light;
     isCosy = form === "cozy";
+    return true;
+  }
+
+  /** "Gold light": as of a golden hour, but of lamps as well. */
+  function readGold(): void {
+    if (take("golden", "gold") && !isSunny) theme.isColoredLight = true;
   }
 
   /** An evening that is nowhere is at a table, by lamps; its light or its sun alone is that of a sunset. */
@@ -62,7 +76,7 @@ export function createLightReader(theme: LightDraft) {
     theme.light = "lamps";
   }
 
-  return { read, settle };
+  return { read, readGold, settle };
 }
 
 /** A gray sky is of the day, unless another hour is named; neon lights a night. */

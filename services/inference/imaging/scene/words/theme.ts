@@ -46,6 +46,8 @@ export interface Theme {
   /** The place outside the windows of that one. */
   readonly view?: Setting;
   readonly light?: LightKind;
+  /** Its light is a color's, "gold light", and implies no place, as that of a golden hour does. */
+  readonly isColoredLight: boolean;
   /** What the product is put on. */
   readonly stand?: StandKind;
   readonly standColor?: string;
@@ -200,10 +202,11 @@ function leaveOut(
 type Draft = {
   -readonly [K in keyof Omit<
     Theme,
-    "props" | "things" | "isSnowy" | "isMossy" | "isFlatLay" | "named" | "notShown"
+    "props" | "things" | "isColoredLight" | "isSnowy" | "isMossy" | "isFlatLay" | "named" | "notShown"
   >]?: Theme[K];
 } & {
   readonly props: PropKind[];
+  isColoredLight: boolean;
   isSnowy: boolean;
   isMossy: boolean;
   isFlatLay: boolean;
@@ -221,7 +224,7 @@ const liquids: ReadonlyMap<string, string> = new Map([
 const cutFlower = "peony";
 
 function createReader(hints: PlaceHints) {
-  const theme: Draft = { props: [], isSnowy: false, isMossy: false, isFlatLay: false };
+  const theme: Draft = { props: [], isColoredLight: false, isSnowy: false, isMossy: false, isFlatLay: false };
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
   let tone = 0;
@@ -273,7 +276,7 @@ function createReader(hints: PlaceHints) {
       const meant =
         next?.form == null ? meantAfter(lastForm === null ? lastStop : "", lastKnown, form, next?.word ?? "") : form;
       if (meant !== form) readNoun(meant, word, next);
-      else if (form === "gold" && isOfLight(next)) readNoun("golden", word, next);
+      else if (form === "gold" && isOfLight(next)) light.readGold();
       else if (form.startsWith("#") || colors.has(form)) readColor(form, next);
       else if (form === "golden" && isGilded(word, next, lastStop)) readColor("gold", next);
       // What is on towels has them below it, and not beside it.

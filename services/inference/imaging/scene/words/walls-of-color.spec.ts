@@ -57,6 +57,21 @@ it.each([
   ["black, shadows of leaves", "dappled"],
 ])("%s: the light is %s", (theme, light) => expect(parseTheme(theme).light).toBe(light));
 
+it.each([
+  ["black, gold light", "sweep"],
+  ["gold light, black", "sweep"],
+  ["elegant, gold light", "sweep"],
+  ["luxury gold light", "sweep"],
+  ["gold lighting, podium", "sweep"],
+  ["gold light, pink", "sweep"],
+  ["gold glow", "sweep"],
+  ["beach, gold light", "sea"],
+  ["golden hour", "sea"],
+  ["gold light, golden hour", "sea"],
+])("gold light implies no place: %s", (theme, backdrop) =>
+  expect(planOf(theme)).toMatchObject({ backdrop, lightKind: "golden" }),
+);
+
 it("gold lights are of gold, and black before a comma is no shadow's", () => {
   expect(parseTheme("gold lights").accents).toEqual([colors.get("gold")]);
   expect(parseTheme("black, shadows").accents).toEqual([colors.get("black")]);
