@@ -111,6 +111,9 @@ export function normalizeWord(word: string): string {
 /** Many words end like them by chance, as futuristisch does in a table. */
 const headless: ReadonlySet<string> = new Set([stopMark, "table"]);
 
+/** German mats, or the adjective in several languages: they do not say in which one a text is. */
+export const mattOrMat: ReadonlySet<string> = new Set(["matte", "matten"]);
+
 /** English words for an English word; null: unknown. */
 export type LookUpEnglish = (word: string) => readonly string[] | null;
 
@@ -197,7 +200,7 @@ function createDictionary(vocabularies: Vocabularies, phrases: Readonly<Record<s
       for (const language of [preferred, ...languages]) {
         const weigh = (word: string, at: number) =>
           language === "en" ? 2 * Number(english(word) !== null) : weightOf(language, words, at);
-        const weight = words.reduce((sum, word, at) => sum + weigh(word, at), 0);
+        const weight = words.reduce((sum, word, at) => sum + (mattOrMat.has(word) ? 0 : weigh(word, at)), 0);
         if (weight > most) [best, most] = [language, weight];
       }
       return best;

@@ -101,7 +101,7 @@ it.each(["on white towels", "sobre toallas blancas", "auf weißen Handtüchern"]
   expect(parseTheme(theme)).toMatchObject({ surface: { kind: "fabric" }, things: [] }),
 );
 
-it.each(["soirée", "soirée chic", "evening"])("an evening is no beach: %s", (theme) =>
+it.each(["soirée", "soirée chic", "evening", "elegant evening, gold light"])("an evening is no beach: %s", (theme) =>
   expect(parseTheme(theme)).toMatchObject({ setting: { backdrop: "interior" }, light: "lamps" }),
 );
 
@@ -120,9 +120,30 @@ it.each([
   expect({ setting, light }).toEqual({ setting: undefined, light: "sunset" });
 });
 
-it.each(["matte Oberfläche", "mattes Schwarz", "matte"])("nothing matte is a mat: %s", (theme) =>
-  expect(parseTheme(theme)).toMatchObject({ things: [], unrecognized: [] }),
-);
+it.each([
+  "auf einer blauen Matte",
+  "auf der Matte im Yogastudio",
+  "Yogastudio mit Matte",
+  "Flasche auf blauer Matte, Morgenlicht",
+  "Matten",
+  "Matten und Handtücher",
+  "Fußmatte",
+  "Strandmatte",
+  "Turnmatten",
+])("a mat is drawn: %s", (theme) => expect(parseTheme(theme).things.map(({ name }) => name)).toContain("yoga-mat"));
+
+it.each([
+  "matte Oberfläche",
+  "eine matte Oberfläche",
+  "auf einer matten schwarzen Wand",
+  "mattes Schwarz",
+  "matte Farben",
+  "matte",
+  "matte black",
+  "papier matte",
+  "papier matte",
+  "noir matte",
+])("nothing matte is a mat: %s", (theme) => expect(parseTheme(theme)).toMatchObject({ things: [], unrecognized: [] }));
 
 it.each([
   ["Arztpraxis", "doctor"],

@@ -4,6 +4,7 @@ import {
   type Dictionary,
   type Language,
   type LookUpEnglish,
+  mattOrMat,
   normalizeWord,
   phraseWordsMax,
   putsColorsBehind,
@@ -99,7 +100,7 @@ export function readThemeText(text: string, reading: Reading = themeReading, bes
     for (const form of meant) tokens.push({ word, form, isStop: false, startsPhrase });
     index += length;
   }
-  const ordered = putsColorsBehind(language) ? colorsFirst(tokens) : tokens;
+  const ordered = putsColorsBehind(language) ? colorsFirst(tokens) : tokens.map(withoutMattAsMat);
   return { words: materialsBeforeWalls(ordered), ignored: found.slice(wordsMax).map(({ word }) => word) };
 }
 
@@ -198,6 +199,22 @@ function headOfCompound(forms: readonly string[]): readonly string[] {
       table.has(form) && forms.slice(at + 1).some((later) => table.has(later));
     return seasons.has(form) || !(isReplacedIn(colors) || isReplacedIn(settings));
   });
+}
+
+/** German words that stand behind a noun, and never between an adjective and its noun. */
+const behindNouns: ReadonlySet<string> = new Set(
+  "und oder mit ohne auf in im an am aus vor von vom bei beim zu zum zur neben unter über hinter für als wie der die das".split(
+    " ",
+  ),
+);
+
+/** "Eine matte Oberfläche", "papier matte": before a noun or just behind a material it is the adjective, which shapes nothing. */
+function withoutMattAsMat(token: ThemeWord, at: number, tokens: readonly ThemeWord[]): ThemeWord {
+  if (token.form !== "yogamat" || !mattOrMat.has(token.word)) return token;
+  const next = tokens[at + 1];
+  const isBeforeNoun = next !== undefined && !next.startsPhrase && !behindNouns.has(next.word.split(" ")[0]!);
+  const isBehindMaterial = !token.startsPhrase && surfaces.has(tokens[at - 1]?.form ?? "");
+  return isBeforeNoun || isBehindMaterial ? { ...token, form: null, isStop: true } : token;
 }
 
 /** What may stand between a noun and its color: "seta color avorio". */

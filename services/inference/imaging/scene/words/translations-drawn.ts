@@ -82,7 +82,7 @@ blossom: bluetenzweig kirschblueten kirschbluetenzweige | branches_de_cerisier |
 tulip: tulpenfeld | | | | tulpenveld | tulipanow
 rolledtowel: handtuchrollen gerollte_handtuecher | serviettes_roulees serviettes_de_bain | toallas_enrolladas | asciugamani_arrotolati | opgerolde_handdoeken |
 kettlebell: kettlebell | kettlebell | pesa_rusa | kettlebell | kettlebell | kettlebell
-yogamat: yogamatte einer_matte eine_matte der_matte gymnastikmatte | tapis_de_yoga | esterilla colchoneta | tappetino_da_yoga tappetino | yogamat | mata_do_jogi mata
+yogamat: yogamatte matte matten gymnastikmatte turnmatte turnmatten | tapis_de_yoga | esterilla colchoneta | tappetino_da_yoga tappetino | yogamat | mata_do_jogi mata
 tennis: tennis tennisball | tennis | tenis | tennis | tennis | tenis
 golf: golf golfplatz | golf | golf | golf | golf golfbaan | golf
 shoppingbag: einkaufstasche einkaufstueten | sacs_de_courses | bolsas_de_compras | borse_della_spesa | boodschappentas | torba_na_zakupy
