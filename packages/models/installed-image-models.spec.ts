@@ -33,7 +33,10 @@ let requests: string[];
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 
 function serveRest(request: IncomingMessage, response: ServerResponse): void {
-  const bytes = readFileSync(join(published, request.url!));
+  const file = join(published, request.url!);
+  // A stranger may ask, whose server had this port before.
+  if (!existsSync(file)) return void response.writeHead(404).end();
+  const bytes = readFileSync(file);
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
   const rest = bytes.subarray(from);
   response.writeHead(from > 0 ? 206 : 200, { "Content-Length": rest.length }).end(rest);

@@ -25,7 +25,7 @@ async function notReady(metricsPort: number): Promise<Record<string, string>> {
 test.each<ServiceName>(["api", "webhooks", "worker"])("%s, before a nats-server has answered", async (name) => {
   await onFreePorts(2, async ([natsPort, metricsPort]) => {
     const service = spawn(process.execPath, serviceArguments(name), {
-      stdio: ["pipe", "ignore", "ignore"],
+      stdio: ["pipe", "pipe", "pipe"],
       env: {
         ...processEnvironment,
         PACKSHOT_PARENT_PIPE: "1",
@@ -37,10 +37,15 @@ test.each<ServiceName>(["api", "webhooks", "worker"])("%s, before a nats-server 
       },
     });
     stopped.push(() => service.kill("SIGKILL"));
+    const said: string[] = [];
+    for (const output of [service.stdout, service.stderr]) output.on("data", (text) => void said.push(String(text)));
     const ended = once(service, "exit");
-    await expect
-      .poll(() => notReady(metricsPort!))
+    const waits = expect
+      .poll(() => notReady(metricsPort!), { timeout: 30_000 })
       .toMatchObject({ log: expect.stringMatching(/no nats-server has answered/) });
+    // Another process may have taken its port in between.
+    const endsEarly = once(service, "close").then(() => Promise.reject(new Error(said.join(""))));
+    await Promise.race([waits, endsEarly]);
     service.stdin.end();
     expect(await ended).toEqual([0, null]);
   });

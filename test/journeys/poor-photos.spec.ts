@@ -87,26 +87,27 @@ test("a dry run looks at photos of a batch before it costs, and says which would
     { ref: "forbidden", imageUrl: "http://169.254.169.254/latest.jpg" },
   ];
   const batch = { tool: "mask", parameters: { onPoorSource: "refuse" }, items: rows } as never;
-  const { photos, credits } = await client().batches.dryRun(batch);
+  const { photos, credits, faults } = await client().batches.dryRun(batch);
+  // A session that is not there makes its row faulty before any photo is looked at.
+  expect(faults).toMatchObject([{ ref: "missing", code: "not_found" }]);
   expect(photos).toMatchObject({
-    sampled: 6,
+    sampled: 5,
     lookedAt: 3,
     poor: 2,
     checks: { sharpness: 2, border: 0 },
-    verdicts: { edit: 1, review: 1, refuse: 1, fail: 3, unknown: 0 },
+    verdicts: { edit: 1, review: 1, refuse: 1, fail: 2, unknown: 0 },
   });
   expect(photos.rows.map(({ ref, verdict, error }) => [ref, verdict, error?.code])).toEqual([
     ["good", "review", undefined],
     ["blurred", "refuse", undefined],
     ["anyway", "edit", undefined],
     ["broken", "fail", "unsupported_media_type"],
-    ["missing", "fail", "not_found"],
     ["forbidden", "fail", "source_forbidden"],
   ]);
   // What the edit itself will say.
   const { body: job } = await fixture.edit("mask", formWith(blurred));
   expect(photos.rows[1]!.source).toEqual(job.report.source);
-  expect([credits, await creditsLeft()]).toEqual([6, before - 1]);
+  expect([credits, await creditsLeft()]).toEqual([5, before - 1]);
 
   const none = await client().batches.dryRun(batch, { look: { photos: 0 } });
   expect(none.photos).toMatchObject({ sampled: 0, rows: [] });
