@@ -8,7 +8,10 @@
 import type { Ground } from "./ground.ts";
 import type { Silhouette } from "./silhouette.ts";
 
-/** The cells of a rear leg, from where it leaves what it carries down to its foot; right and bottom are exclusive. */
+/**
+ * Around the cells of a rear leg, from where it leaves what it carries down to its foot; right and bottom are exclusive. Cells that are
+ * also in the box of a leg that ends higher belong to that one.
+ */
 export interface RearLeg {
   readonly left: number;
   readonly right: number;
@@ -47,6 +50,7 @@ export function rearLegs(silhouette: Silhouette, ground: Ground, pitch: number):
     const foot = undersides[x]!;
     const rise = ground.baseRow - foot;
     if (foot <= top || undersides[x - 1] === foot || rise <= 0 || rise > riseShareMax * (bottom - top)) continue;
+    if (legs.some((leg) => leg.bottom === foot && x < leg.right && x >= leg.left)) continue;
     const joint = jointOf(undersides, x, size.long);
     if (joint === undefined || rise > joint.depthShareMax * size.across * pitch) continue;
     const belongs = (column: number, from: number) => undersides[column]! > from && undersides[column]! <= foot;
@@ -54,7 +58,6 @@ export function rearLegs(silhouette: Silhouette, ground: Ground, pitch: number):
     if (!isFoot(silhouette, ground, span, foot, joint)) continue;
     const [legLeft, legRight] = spanAround(x, (column) => belongs(column, joint.row));
     legs.push({ left: legLeft, right: legRight, top: joint.row, bottom: foot });
-    x = legRight;
   }
   return legs;
 }

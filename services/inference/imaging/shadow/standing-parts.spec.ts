@@ -72,6 +72,35 @@ describe("standingParts", () => {
     expect(front!.silhouette.left * front!.silhouette.cellPx).toBeCloseTo(100, -0.5);
   });
 
+  const staggered: readonly Box[] = [
+    [10, 30, 70, 110],
+    [60, 50, 125, 130],
+    [120, 60, 190, 155],
+  ];
+
+  it.each([
+    ["from left to right", (box: Box): Box => box],
+    ["from right to left", ([left, top, right, bottom]: Box): Box => [200 - right, top, 200 - left, bottom]],
+  ])("gives each of three pieces that are staggered %s a ground line of its own", (_name, mirrored) => {
+    const parts = partsOf(...staggered.map(mirrored)).toSorted((a, b) => a.silhouette.bottom - b.silhouette.bottom);
+    // Columns are those of what stands in front there, with what shows above it.
+    const visible: readonly Box[] = [
+      [10, 30, 60, 110],
+      [60, 30, 120, 130],
+      [120, 50, 190, 155],
+    ];
+    expect(parts).toHaveLength(3);
+    for (const [index, box] of visible.map(mirrored).entries()) {
+      const { silhouette, ground } = parts[index]!;
+      const { left, top, right, bottom, cellPx } = silhouette;
+      const found = [left, top, right, bottom].map((cell) => cell * cellPx);
+      for (const [side, px] of found.entries()) expect(px).toBeCloseTo(box[side]!, -0.5);
+      const middle = Math.floor((left + right) / 2);
+      expect(ground.groundRow[middle]! * cellPx).toBeCloseTo(box[3], -0.5);
+      expect(ground.contact[middle]).toBeGreaterThan(0.9);
+    }
+  });
+
   it.each<[string, ...Box[]]>([
     ["held up, as a nozzle", [20, 20, 110, 80], [100, 20, 140, 150]],
     ["open above, as a handle", [20, 60, 110, 64], [20, 60, 26, 122], [20, 116, 110, 122], [100, 40, 180, 150]],

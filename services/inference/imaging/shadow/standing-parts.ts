@@ -41,7 +41,7 @@ export function standingParts(silhouette: Silhouette, ground: Ground, pitch: num
   const legs = rearLegs(front, front === silhouette ? ground : traceGround(front, pitch), pitch);
   if (behind.length + legs.length === 0) return [{ silhouette, ground }];
   const standing = legs.length === 0 ? front : withCells(front, (inside) => withoutLegs(inside, front, legs));
-  const carried = legs.map((leg) => withCells(front, (inside) => copyBox(inside, front, leg)));
+  const carried = legs.map((leg) => withCells(front, (inside) => copyLeg(inside, front, leg, legs)));
   const traced = [standing, ...behind, ...carried].map((part) => ({
     silhouette: part,
     ground: traceGround(part, pitch),
@@ -81,14 +81,25 @@ function lowestRow({ inside, width, top, bottom }: Silhouette, x: number): numbe
 
 function withoutLegs(inside: Uint8Array, from: Silhouette, legs: readonly RearLeg[]): void {
   inside.set(from.inside);
-  for (const { left, right, top, bottom } of legs) {
-    for (let y = top; y < bottom; y++) inside.fill(0, y * from.width + left, y * from.width + right);
-  }
+  clearBoxes(inside, from, legs);
 }
 
-function copyBox(inside: Uint8Array, { inside: all, width }: Silhouette, { left, right, top, bottom }: RearLeg): void {
-  for (let y = top; y < bottom; y++) {
-    inside.set(all.subarray(y * width + left, y * width + right), y * width + left);
+/** Without what stands farther back beside it. */
+function copyLeg(inside: Uint8Array, from: Silhouette, leg: RearLeg, legs: readonly RearLeg[]): void {
+  for (let y = leg.top; y < leg.bottom; y++) {
+    const row = y * from.width;
+    inside.set(from.inside.subarray(row + leg.left, row + leg.right), row + leg.left);
+  }
+  clearBoxes(
+    inside,
+    from,
+    legs.filter(({ bottom }) => bottom < leg.bottom),
+  );
+}
+
+function clearBoxes(inside: Uint8Array, { width }: Silhouette, boxes: readonly RearLeg[]): void {
+  for (const { left, right, top, bottom } of boxes) {
+    for (let y = top; y < bottom; y++) inside.fill(0, y * width + left, y * width + right);
   }
 }
 
