@@ -199,7 +199,8 @@ test.each([
 test("a dry run counts on as many edits at once as the running workers take, where the account may have more", async () => {
   const items = Array.from({ length: 60 }, (_, n) => ({ ref: `K-${n}`, imageUrl: "https://shop.example/a.jpg" }));
   const json = { dryRun: true, tool: "mask", items, look: { photos: 0 } };
-  const seconds = async () => (await client.call("POST", "/v1/batches", { json })).body.estimatedSeconds;
+  const seconds = async (by = client) => (await by.call("POST", "/v1/batches", { json })).body.estimatedSeconds;
+  const sandbox = (await client.call("POST", "/v1/account/keys", { json: { name: "test", live: false } })).body;
   const { concurrentJobs } = (await client.call("GET", "/v1/account")).body.limits;
   expect(concurrentJobs).toBeGreaterThan(3);
   const alone = await seconds();
@@ -209,7 +210,8 @@ test("a dry run counts on as many edits at once as the running workers take, whe
   onTestFinished(() => worker.stop());
   await worker.start();
   // No edit was measured here: two seconds each.
-  await expect.poll(seconds, { timeout: 10_000 }).toBe(40);
+  await expect.poll(() => seconds(), { timeout: 10_000 }).toBe(40);
+  expect(await seconds(apiClient(url, sandbox.key as string))).toBe(120);
   expect(alone).toBe(Math.ceil(120 / concurrentJobs));
 });
 

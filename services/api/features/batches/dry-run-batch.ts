@@ -19,7 +19,7 @@ export interface DryRunDeps extends RowRulesDeps, ListJobsDeps {
   readonly checkFile: CheckFile;
   readonly looks: Pick<LookAtPhotos, "look">;
   readonly lookUpUploads: LookUpUploads;
-  readonly processes: Pick<ProcessList, "liveSlots">;
+  readonly processes: Pick<ProcessList, "liveSlots" | "count">;
 }
 
 export interface DryRunInput {
@@ -113,7 +113,9 @@ async function estimateSeconds(
   );
   const all = seconds.reduce((sum, ofTool) => sum + ofTool, 0);
   const { concurrentJobs } = caller.account.limits;
-  const atOnce = Math.min(concurrentJobs, deps.processes.liveSlots() ?? concurrentJobs);
+  // A worker takes one sandbox job at a time, however many live ones.
+  const slots = caller.key.live ? deps.processes.liveSlots() : deps.processes.count("worker") || undefined;
+  const atOnce = Math.min(concurrentJobs, slots ?? concurrentJobs);
   return Math.ceil(all / Math.max(1, atOnce));
 }
 
