@@ -283,13 +283,21 @@ export interface Laid {
   readonly props: ReadonlySet<PropKind>;
   /** Names of drawings. */
   readonly drawings: ReadonlySet<string>;
+  /** Names of drawings that lie in the place. */
+  readonly items: ReadonlySet<string>;
   /** So much lies there that the place is told by it. */
   readonly tellsPlace: boolean;
   /** Something lies there that the place has by itself. */
   readonly hasOwnOfPlace: boolean;
 }
 
-export const nothingLaid: Laid = { props: new Set(), drawings: new Set(), tellsPlace: false, hasOwnOfPlace: false };
+export const nothingLaid: Laid = {
+  props: new Set(),
+  drawings: new Set(),
+  items: noItems.names,
+  tellsPlace: false,
+  hasOwnOfPlace: false,
+};
 
 /** What is to lie around the product: what the theme names, and what its place has. */
 export interface LyingThings {
@@ -370,6 +378,7 @@ export function layFlat(
   return {
     props: new Set(found.flatMap(([{ prop }]) => prop ?? [])),
     drawings: new Set(found.flatMap(([, group]) => group?.name ?? [])),
+    items: ofPlace.names,
     tellsPlace: ofPlace.lower.length >= tellingMin,
     hasOwnOfPlace: found.some(([lay]) => lay !== drawn && lay.prop === undefined),
   };

@@ -46,8 +46,8 @@ function planOf(theme: string, avoid = "", seed = 7): ScenePlan {
   return planScene(parseTheme(theme, avoided), "one text", seed, { without: avoided.things });
 }
 
-async function render(plan: ScenePlan, items: readonly PlaceItem[]) {
-  const scene = renderScene(plan, camera, pose, null, [], await drawItems(items));
+async function render(plan: ScenePlan, items: readonly PlaceItem[], from = camera) {
+  const scene = renderScene(plan, from, pose, null, [], await drawItems(items));
   return { light: scene.light.slice(), laid: scene.laid };
 }
 
@@ -104,6 +104,23 @@ describe("what lies in a place that is seen from above", () => {
     ["bathroom", "bottles", "pump-bottle"],
     ["office desk", "screens", "laptop"],
     ["hair salon", "plants", "succulent"],
+    ["picnic", "basket", "basket"],
+    ["bathroom", "soap", "soap-dish"],
+    ["spa", "soap", "soap-dish"],
+    ["vanity table", "lipstick", "lipstick"],
+    ["vanity table", "makeup", "compact"],
+    ["kitchen", "cutting board", "cutting-board"],
+    ["kitchen", "napkins", "napkin"],
+    ["kitchen", "plates", "plate"],
+    ["kitchen", "Teller", "plate"],
+    ["kitchen", "bowls", "bowl"],
+    ["kitchen", "knives", "knife"],
+    ["kitchen", "kitchen knife", "knife"],
+    ["kitchen", "wooden spoons", "wooden-spoon"],
+    ["office desk", "notebook", "notebook"],
+    ["office desk", "pens", "pen"],
+    ["bedroom", "pillows", "pillow"],
+    ["bedroom", "cushions", "pillow"],
   ])("%s without %s has no %s", (theme, avoid, name) => {
     const names = (avoided: string) => placeItems(planOf(theme, avoided)).map((item) => item.name);
     expect(names("")).toContain(name);
@@ -130,6 +147,23 @@ describe("what lies in a place that is seen from above", () => {
       const bare = await render(plan, []);
       expect(notShown(theme, plan, "above", bare.laid)).toEqual([text]);
     }
+  });
+
+  it.each([
+    ["desk, laptop and coffee", "laptop"],
+    ["desk, laptop and coffee", "coffee"],
+    ["picnic in a meadow with a basket", "basket"],
+    ["kitchen with a cutting board", "cutting-board"],
+  ])("%s: its %s is missing only where it found no room", async (text, name) => {
+    const theme = parseTheme(text);
+    const plan = planOf(text);
+    const items = placeItems(plan);
+    const far: Camera = { ...camera, size: 90, baseY: 165 };
+    const missing = async (some: readonly PlaceItem[]) =>
+      notShown(theme, plan, "above", (await render(plan, some, far)).laid).join(" ");
+    const word = name.split("-").at(-1);
+    expect(await missing(items.filter((item) => item.name === name))).not.toContain(word);
+    expect(await missing(items.filter((item) => item.name !== name))).toContain(word);
   });
 
   it("is the same for the same seed, and lies otherwise for another", async () => {

@@ -12,9 +12,11 @@ import type { Spot, Stamp } from "./stamp.ts";
 export interface LaidItems {
   readonly lower: readonly Stamp[];
   readonly upper: readonly Stamp[];
+  /** Names of their drawings. */
+  readonly names: ReadonlySet<string>;
 }
 
-export const noItems: LaidItems = { lower: [], upper: [] };
+export const noItems: LaidItems = { lower: [], upper: [], names: new Set() };
 
 /** Places along each side of the picture at which a thing is tried. */
 const placesAcross = 14;
@@ -44,13 +46,16 @@ export function layItems(ground: FreeGround, camera: Camera, place: readonly Dra
   const items = place.map((item) => ({ ...item, reach: scale * item.reach }));
   const lower: Stamp[] = [];
   const upper: Stamp[] = [];
+  const names = new Set<string>();
   const tilt = random.between(0.05, 0.26) * (random.chance(0.5) ? 1 : -1);
   const middles: Middle[] = [];
   let below: Spot | null = null;
   for (const item of items) {
     if (item.laying === "upon") {
       const spot: Spot | null = below && uponIt(ground, item, below, random);
-      if (spot !== null) upper.push(stampOf(item, spot));
+      if (spot === null) continue;
+      upper.push(stampOf(item, spot));
+      names.add(item.name);
       continue;
     }
     const found = findSpot(ground, camera, item, middles, tilt, random);
@@ -59,8 +64,13 @@ export function layItems(ground: FreeGround, camera: Camera, place: readonly Dra
     middles.push(found);
     ground.take(found.spot);
     lower.push(stampOf(item, found.spot));
+    names.add(item.name);
   }
-  return { lower, upper };
+  return {
+    lower,
+    upper,
+    names,
+  };
 }
 
 interface Middle {

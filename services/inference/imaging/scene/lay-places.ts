@@ -156,5 +156,5 @@ export function placeItems(plan: ScenePlan): PlaceItem[] {
         color: first === undefined ? null : random.pick([first, ...others]),
       };
     });
-  return items.filter(({ kind }) => !plan.without.has(kind));
+  return items.filter(({ kind, name }) => !plan.without.has(kind) && !plan.without.has(`drawing:${name}`));
 }

@@ -6,6 +6,7 @@ import { isPavedWithSetts } from "./ground-mirror.ts";
 import { laidPlace } from "./lay-places.ts";
 import { hasFallenLeaves, scatteredProps } from "./scatter.ts";
 import type { ScenePlan } from "./scene-plan.ts";
+import { readAvoid } from "./words/avoid.ts";
 import { type Decor, outdoorBackdrops, type PropKind, type Setting } from "./words/lexicon.ts";
 import { isLeftOut, lyingThings, type ThemeThing } from "./words/named-things.ts";
 import type { Theme } from "./words/theme.ts";
@@ -76,7 +77,14 @@ export function notShown(theme: Theme, plan: ScenePlan, view: Camera["view"], la
     if (isThere) shown.add(word);
     else missing.push(word);
   }
-  return [...new Set([...theme.notShown, ...missing.filter((word) => !shown.has(word))])];
+  const words = new Set([...theme.notShown, ...missing.filter((word) => !shown.has(word))]);
+  return [...words].filter((word) => laid.items.size === 0 || !liesThere(word, laid.items));
+}
+
+/** Whether one of the drawings that lie in the place is what the word names. */
+function liesThere(word: string, items: ReadonlySet<string>): boolean {
+  const { things } = readAvoid(word);
+  return [...items].some((name) => things.has(`drawing:${name}`));
 }
 
 /** Whether a camera from above sees the place on the ground: a track by its lanes, a town by its setts, others by what lies there. */

@@ -16,7 +16,7 @@ import {
   surfaceKinds,
   surfaces,
 } from "./lexicon.ts";
-import { type LeftOut, namedThings } from "./named-things.ts";
+import { type LeftOut, laidThings, namedThings } from "./named-things.ts";
 import { lexiconTables, type Reading, readThemeText, type ThemeWord } from "./theme-words.ts";
 
 export interface Avoided {
@@ -63,7 +63,10 @@ const anything: ReadonlySet<AvoidedThing> = new Set<AvoidedThing>(["lights", "wi
 /** They leave shelves empty; a kitchen without books keeps its plates. */
 const allObjects: ReadonlySet<string> = new Set("object clutter decoration decor shelves shelf".split(" "));
 
-const avoidReading: Reading = { dictionary: avoidDictionary, others: avoidable };
+const avoidReading: Reading = {
+  dictionary: avoidDictionary,
+  others: { has: (word) => avoidable.has(word) || laidThings.has(word) },
+};
 
 /** True for a word, perhaps behind others, of something that scenes are furnished with: "red flowers". */
 function isThing(item: string): boolean {
@@ -178,11 +181,13 @@ function leftOutBy(form: string): LeftOut[] {
   return [
     ...(called === undefined ? [] : [called, ...(avoidedWith[called] ?? [])]),
     ...(drawn === undefined ? [] : ([`drawing:${drawn.name}`] as const)),
+    ...(laidThings.get(form) ?? []).map((name) => `drawing:${name}` as const),
   ];
 }
 
 /** Whether a word names a thing, be it also for the place where it is: a bed, toys. */
-const isOfThing = (form: string) => [avoidable, props, namedThings, carriers].some((table) => table.has(form));
+const isOfThing = (form: string) =>
+  [avoidable, props, namedThings, laidThings, carriers].some((table) => table.has(form));
 
 /** A theme's word that is avoided, or has the meaning of one that is. A place stays without the thing that is avoided. */
 export function isAvoided({ form }: ThemeWord, { forms }: Avoided): boolean {

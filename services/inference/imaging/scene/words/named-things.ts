@@ -66,6 +66,45 @@ export const namedThings = parseRows(
   }),
 );
 
+/** Drawings that lie in a place seen from above, by the words for them; one also names a drawing that stands. */
+export const laidThings: ReadonlyMap<string, readonly string[]> = parseRows(
+  `
+basket: basket
+soap-dish: soap soapdish
+lipstick: lipstick
+lipstick compact makeup-brush: makeup
+makeup-brush: makeupbrush
+hairbrush bath-brush makeup-brush: brush brushe brushes
+hairbrush: hairbrush hairbrushes
+toothbrush: toothbrush toothbrushes
+comb: comb
+scissors: scissor scissors
+hair-dryer: hairdryer
+hair-clip: hairclip
+sponge: sponge
+basin: sink basin washbasin
+cream-jar: jar
+cutting-board: board cuttingboard choppingboard
+napkin: napkin dishcloth
+knife wooden-spoon napkin: cutlery silverware
+knife: knife knive knives
+wooden-spoon: spoon
+bowl: bowl
+plate plates: plate
+plate bowl plates: dish crockery dinnerware tableware
+coffee: coffee cup mug
+succulent: succulent cactus
+laptop: laptop
+notebook: notebook
+pen: pen fountainpen
+mouse: mouse
+phone: phone smartphone
+pillow: pillow cushion
+baguette: baguette bread loaf
+`,
+  (names) => names,
+);
+
 /** A fire burns in it. */
 const holds: Readonly<Record<string, AvoidedThing>> = { fireplace: "fire" };
 
