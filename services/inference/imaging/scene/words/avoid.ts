@@ -97,13 +97,17 @@ function listedLength(first: string, text: string, isAllElse: boolean): number {
 function unwantedLength(text: string, isDutch: boolean, isAllElse: boolean): number {
   let end = 0;
   let isOver = false;
+  let isBehindPlace = false;
   for (const { word, form, isStop } of readThemeText(text, avoidReading).words) {
     const at = text.toLowerCase().indexOf(word, end);
     const isJoiner = joiners.has(word) || (word === "en" && isDutch);
     if (at < 0 || (!isJoiner && (endsOfNegation.has(word) || word === "en"))) break;
     if (punctuation.test(text.slice(end, at)))
       return end + listedLength(text.slice(0, end), text.slice(end), isAllElse);
-    if (isOver && !isJoiner && !headNouns.has(word)) break;
+    // "Without a kitchen table": the table is a kitchen's.
+    const isOfPlace = isBehindPlace && isOfThing(form ?? "");
+    if (isOver && !isJoiner && !isOfPlace && !headNouns.has(word)) break;
+    isBehindPlace = settings.has(form ?? "") && !avoidable.has(form ?? "");
     if (isJoiner) isOver = false;
     else end = at + word.length;
     if (!isJoiner && !isStop && !colors.has(form ?? "")) isOver = true;
