@@ -30,7 +30,7 @@ export interface DryRunInput {
 }
 
 export interface DryRun extends Omit<RowsSummary, "sample" | "uploads"> {
-  /** Upload sessions that the rows name, and how many of them were looked up: the first 5,000. */
+  /** Upload sessions that the rows name, and how many of them were looked up: of the first 5,000 those for which there was time. */
   readonly uploads: { readonly named: number; readonly lookedUp: number };
   readonly looked: readonly LookedRow[];
   /** An upper bound: rows that fail, or were done before, cost nothing. */
@@ -50,7 +50,11 @@ const editSecondsDefault = 2;
 export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise<DryRun> {
   const { caller, newBatch, signal } = input;
   assertOneSource(newBatch);
-  const { sample, uploads, ...summary } = await checkRows(deps, input, await batchRules(deps, caller, newBatch));
+  const { sample, uploads, lookedUp, ...summary } = await checkRows(
+    deps,
+    input,
+    await batchRules(deps, caller, newBatch),
+  );
   const { account, key } = caller;
   const { creditsPerFurtherOutput, creditsPerGeneratedScene } = pricesOf(account.limits);
   const { priced } = summary;
@@ -60,7 +64,7 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
   );
   return {
     ...summary,
-    uploads: { named: uploads.count, lookedUp: uploads.ids.size },
+    uploads: { named: uploads.count, lookedUp },
     looked: await deps.looks.look(caller, sample, signal),
     credits: key.live ? credits : 0,
     creditsRemaining: account.credits.remaining,
@@ -68,18 +72,24 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
   };
 }
 
-async function checkRows(deps: DryRunDeps, input: DryRunInput, rules: RowRules): Promise<RowsSummary> {
+interface CheckedRows extends RowsSummary {
+  readonly lookedUp: number;
+}
+
+async function checkRows(deps: DryRunDeps, input: DryRunInput, rules: RowRules): Promise<CheckedRows> {
   const { caller, newBatch, sample, signal } = input;
   const { items } = newBatch;
+  let lookedUp = 0;
   // A faulty row is neither counted as an edit nor sampled.
   const rulesAfter = async ({ uploads }: RowsSummary): Promise<RowRules | undefined> => {
-    const uploadFaults = await deps.lookUpUploads(realmOf(caller), uploads.ids, signal);
-    return Object.keys(uploadFaults).length === 0 ? undefined : { ...rules, uploadFaults };
+    const found = await deps.lookUpUploads(realmOf(caller), uploads.ids, signal);
+    lookedUp = found.lookedUp;
+    return Object.keys(found.faults).length === 0 ? undefined : { ...rules, uploadFaults: found.faults };
   };
-  if (items === undefined) return await checkUpload(deps, input, { rules, rulesAfter });
+  if (items === undefined) return { ...(await checkUpload(deps, input, { rules, rulesAfter })), lookedUp };
   const { summary } = checkItems(items, rules, sample);
   const known = await rulesAfter(summary);
-  return known === undefined ? summary : checkItems(items, known, sample).summary;
+  return { ...(known === undefined ? summary : checkItems(items, known, sample).summary), lookedUp };
 }
 
 async function checkUpload(

@@ -5,6 +5,8 @@ import { openAccount } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
+import type { Realm } from "../../access/caller.ts";
+import { createLookUpUploads, type StoredUploadDeps } from "./look-up-uploads.ts";
 
 const apis = suiteFixture(startApis);
 
@@ -63,4 +65,11 @@ test("a row whose session is of no use is faulty, wherever the sample is, and co
   const file = await client.call("POST", "/v1/batches", { json: { ...json, uploadSessionId } });
   expect(file.body).toMatchObject(expected);
   expect(file.body.faults.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 5, 6]);
+});
+
+test("sessions for which there is no time are not looked up", async () => {
+  const lookUp = createLookUpUploads({} as StoredUploadDeps, 0);
+  const realm = { accountId: uuidv7(), live: true };
+  const found = await lookUp(realm as Realm, [uuidv7(), uuidv7()], new AbortController().signal);
+  expect(found).toEqual({ faults: {}, lookedUp: 0 });
 });

@@ -16,13 +16,25 @@ export interface StoredUploadDeps extends ReadUploadDeps {
   readonly storage: Pick<Storage, "stat">;
 }
 
+export interface LookedUpUploads {
+  readonly faults: UploadFaults;
+  /** How many there was time for. */
+  readonly lookedUp: number;
+}
+
 /** Rejects when the log or storage is at fault, and when `signal` aborts. */
-export type LookUpUploads = (realm: Realm, uploadIds: Iterable<string>, signal: AbortSignal) => Promise<UploadFaults>;
+export type LookUpUploads = (
+  realm: Realm,
+  uploadIds: Iterable<string>,
+  signal: AbortSignal,
+) => Promise<LookedUpUploads>;
 
 /** Look-ups that run at once in a process; those of one account are half as many, and a request has no more than that waiting. */
 const lookUpsMax = 32;
+/** A request looks up no more sessions after so long: slow storage must not keep it, and those that wait behind it, for minutes. */
+const lookUpsMsDefault = 20_000;
 
-export function createLookUpUploads(deps: StoredUploadDeps): LookUpUploads {
+export function createLookUpUploads(deps: StoredUploadDeps, lookUpsMs = lookUpsMsDefault): LookUpUploads {
   const share = createSharedLimiter(lookUpsMax);
 
   async function faultOf(realm: Realm, uploadId: string): Promise<UploadFault | undefined> {
@@ -39,8 +51,11 @@ export function createLookUpUploads(deps: StoredUploadDeps): LookUpUploads {
     const faults = new Map<string, UploadFault>();
     const failing = new AbortController();
     const left = new Set(uploadIds).values();
+    const endsAtMs = performance.now() + lookUpsMs;
+    let lookedUp = 0;
     async function lookUpNext(): Promise<void> {
       for (const uploadId of left) {
+        if (performance.now() >= endsAtMs) return;
         signal.throwIfAborted();
         failing.signal.throwIfAborted();
         const fault = await share(realm.accountId, async () => {
@@ -48,6 +63,7 @@ export function createLookUpUploads(deps: StoredUploadDeps): LookUpUploads {
           signal.throwIfAborted();
           return await faultOf(realm, uploadId);
         });
+        lookedUp += 1;
         if (fault !== undefined) faults.set(uploadId, fault);
       }
     }
@@ -56,7 +72,7 @@ export function createLookUpUploads(deps: StoredUploadDeps): LookUpUploads {
       failing.abort(error);
       throw error;
     });
-    return Object.fromEntries(faults);
+    return { faults: Object.fromEntries(faults), lookedUp };
   };
 }
 
