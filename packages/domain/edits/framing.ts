@@ -6,6 +6,11 @@
 export type Length = string;
 
 const lengthPattern = "^[0-9]{1,5}(\\.[0-9]{1,6})?(px|%)$";
+/** How large the photo is, only the worker knows; a share above 100% lies beyond any. */
+const lengthInPhoto = {
+  pattern: "^([0-9]{1,5}(\\.[0-9]{1,6})?px|0{0,3}(100(\\.0{1,6})?|[0-9]{1,2}(\\.[0-9]{1,6})?)%)$",
+  "x-pattern-words": 'must be a length in the photo such as "120px" or "10%", to 100%',
+};
 
 export function lengthInPixels(length: Length, whole: number): number {
   const value = Number.parseFloat(length);
@@ -58,9 +63,12 @@ export interface TonePictureParameters extends PictureParameters {
   readonly jobId?: string;
 }
 
-function lengths(descriptions: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
+function lengths(
+  descriptions: Readonly<Record<string, string>>,
+  rule: { readonly pattern: string } = { pattern: lengthPattern },
+): Readonly<Record<string, object>> {
   const fields = Object.entries(descriptions).map(([name, description]) => {
-    return [name, { type: "string", pattern: lengthPattern, examples: ["120px", "10%"], description }] as const;
+    return [name, { type: "string", ...rule, examples: ["120px", "10%"], description }] as const;
   });
   return mayBeNull(Object.fromEntries(fields));
 }
@@ -70,12 +78,15 @@ export const region = {
   additionalProperties: false,
   description:
     "Only what lies in this rectangle of the photo can be the product; all else is removed. Each side is `120px` or `10%` of the photo's width or height, counted from its upper left corner as a viewer shows the photo. A rectangle that is empty or leaves the photo fails the job with `region_out_of_bounds`.",
-  properties: lengths({
-    left: "Where the rectangle begins. Default 0%.",
-    top: "Where the rectangle begins. Default 0%.",
-    right: "Where the rectangle ends, from the photo's left side. Default 100%.",
-    bottom: "Where the rectangle ends, from the photo's upper side. Default 100%.",
-  }),
+  properties: lengths(
+    {
+      left: "Where the rectangle begins. Default 0%.",
+      top: "Where the rectangle begins. Default 0%.",
+      right: "Where the rectangle ends, from the photo's left side. Default 100%.",
+      bottom: "Where the rectangle ends, from the photo's upper side. Default 100%.",
+    },
+    lengthInPhoto,
+  ),
 } as const;
 
 export const point = {
@@ -83,10 +94,13 @@ export const point = {
   additionalProperties: false,
   description:
     "The product is the thing at this point of the photo, and all else is removed. Each of both is `120px` or `10%` of the photo's width or height, counted from its upper left corner as a viewer shows the photo. With a `region`, a point in it. A point beyond the photo or the region fails the job with `point_out_of_bounds`, and one on the background with `no_product_found`.",
-  properties: lengths({
-    x: "From the photo's left side. Default 50%.",
-    y: "From the photo's upper side. Default 50%.",
-  }),
+  properties: lengths(
+    {
+      x: "From the photo's left side. Default 50%.",
+      y: "From the photo's upper side. Default 50%.",
+    },
+    lengthInPhoto,
+  ),
 } as const;
 
 const pictureFields = {

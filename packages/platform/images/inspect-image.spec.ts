@@ -86,6 +86,15 @@ describe("inspectImage", () => {
     });
   });
 
+  it.each([
+    [10_001, 10_000, "(100.01 MP); the limit is 100 MP."],
+    [12_345, 9_876, "(121.9 MP); the limit is 100 MP."],
+    [5_882_353, 17, "(100.000001 MP); the limit is 100 MP."],
+  ])("tells %d × %d pixels apart from the limit", async (width, height, end) => {
+    const message = `The image has ${width} × ${height} pixels ${end}`;
+    await expect(inspectImage(pngClaiming(width, height), limits)).rejects.toMatchObject({ message });
+  });
+
   it("allows exactly maxPixels", async () => {
     const bytes = await image().png().toBuffer();
     await expect(inspectImage(bytes, { maxPixels: 600 })).resolves.toMatchObject({ width: 30 });

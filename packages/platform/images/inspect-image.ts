@@ -39,13 +39,17 @@ export async function inspectImage(source: Uint8Array | string, limits: ImageLim
   await assertContainerBounded(source);
   const { width, height, pages } = await readHeader(source, format);
   if (width * height > limits.maxPixels) {
-    const megapixels = (n: number) => `${Number((n / 1e6).toFixed(1))} MP`;
-    throw new PackshotError(
-      "image_too_large",
-      `The image has ${width} × ${height} pixels (${megapixels(width * height)}); the limit is ${megapixels(limits.maxPixels)}.`,
-    );
+    throw new PackshotError("image_too_large", tooLargeMessage({ width, height }, limits.maxPixels));
   }
   return { format, contentType: `image/${format}`, width, height, pages };
+}
+
+/** With as many digits as tell the two numbers apart: 100.01 MP are not "100 MP; the limit is 100 MP". */
+function tooLargeMessage({ width, height }: Pick<ImageHeader, "width" | "height">, maxPixels: number): string {
+  const rounded = (pixels: number, digits: number) => Number((pixels / 1e6).toFixed(digits));
+  const digits = [1, 2, 3, 4, 5].find((few) => rounded(width * height, few) > rounded(maxPixels, few)) ?? 6;
+  const megapixels = (pixels: number) => `${rounded(pixels, digits)} MP`;
+  return `The image has ${width} × ${height} pixels (${megapixels(width * height)}); the limit is ${megapixels(maxPixels)}.`;
 }
 
 async function readHeader(source: Uint8Array | string, format: ImageFormat) {

@@ -11,6 +11,7 @@ import addFormats from "ajv-formats";
 import { omitNullFields } from "./null-fields.ts";
 import { type OpenapiDocument, readOpenapiDocument } from "./openapi-document.ts";
 import { jsonBytesMaxDefault } from "./request-body.ts";
+import { decimalPattern } from "./unflatten-fields.ts";
 import { validationError } from "./validation-messages.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -198,17 +199,29 @@ function objectSchema(parameters: readonly ParameterObject[]): object {
   const patterns: Record<string, unknown> = {};
   for (const { name, schema, style, explode } of parameters) {
     const absolute = withAbsoluteRefs(schema) as {
+      type?: string;
+      default?: unknown;
       propertyNames?: { pattern: string };
       additionalProperties?: unknown;
     };
     // A form-style parameter with free names (`metadata.sku=…`): its properties are query parameters themselves.
     if (style === "form" && explode === true && absolute.propertyNames !== undefined) {
       patterns[absolute.propertyNames.pattern] = absolute.additionalProperties;
-    } else properties[name] = absolute;
+    } else properties[name] = readStrictly(absolute);
   }
   const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
   return { type: "object", properties, patternProperties: patterns, additionalProperties: false, required };
 }
+
+/** Ajv would take `0x10` and `1e3` for numbers, too. The text is looked at before it is converted. */
+function readStrictly(schema: { readonly type?: string; readonly default?: unknown }): object {
+  if (schema.type !== "integer" && schema.type !== "number") return schema;
+  // A default in a part of `allOf` is none.
+  const { default: value, ...rest } = schema;
+  return { ...(value === undefined ? {} : { default: value }), allOf: [decimalText, rest] };
+}
+
+const decimalText = { pattern: decimalPattern, "x-pattern-words": "must be a number in decimal digits, such as 10" };
 
 /** Node gives header names in lower case. */
 function headerSchema(parameters: readonly ParameterObject[]): object {

@@ -146,6 +146,8 @@ test.each([
   ],
   ["an unknown query parameter", "GET", "/v1/jobs?color=red", {}, 400, "invalid_request"],
   ["a query parameter out of range", "GET", "/v1/jobs?limit=101", {}, 400, "invalid_request"],
+  ["a query parameter that is no decimal number", "GET", "/v1/jobs?limit=0x10", {}, 400, "invalid_request"],
+  ["one with an exponent", "GET", "/v1/jobs?limit=1e1", {}, 400, "invalid_request"],
   ["a query parameter given twice", "GET", "/v1/jobs?limit=1&limit=2", {}, 400, "invalid_request"],
   ["an invalid cursor", "GET", "/v1/jobs?cursor=abc", {}, 400, "invalid_request"],
 ])("%s: %s %s", async (_what, method, path, options, status, code) => {

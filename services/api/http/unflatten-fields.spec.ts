@@ -75,8 +75,23 @@ test.each([
 test.each([
   [" 7 ", 7],
   ["\u00a07\n", 7],
+  ["7.0", 7],
+  ["+7", 7],
+  ["-7", -7],
+  [".5", 0.5],
+  ["5.", 5],
+  ["007", 7],
   ["7 8", "7 8"],
   [" ", " "],
+  ["0x10", "0x10"],
+  ["0b1", "0b1"],
+  ["1e3", "1e3"],
+  ["1_000", "1_000"],
+  ["1,5", "1,5"],
+  ["Infinity", "Infinity"],
+  ["NaN", "NaN"],
+  ["-", "-"],
+  [".", "."],
 ])("the number %j is %j", (text, value) => expect(unflattenFields([["seed", text]], schema)).toEqual({ seed: value }));
 
 test("a list of objects is JSON, and what is none stays text, so that the validator names it", () => {

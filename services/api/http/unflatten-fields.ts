@@ -66,13 +66,19 @@ export function readBoolean(text: string): boolean | undefined {
   return booleans.get(text.trim().toLowerCase());
 }
 
+/** A number as people write one. JavaScript would also read `0x10` and `1e3`: in a form they are a slip, and cost credits. */
+export const decimalPattern = "^[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)$";
+const decimal = new RegExp(decimalPattern);
+
+export function isDecimal(text: string): boolean {
+  return decimal.test(text);
+}
+
 function convert(text: string, schema: Schema | undefined): unknown {
   switch (typeOf(schema)) {
     case "integer":
-    case "number": {
-      const number = Number(text);
-      return text.trim() !== "" && Number.isFinite(number) ? number : text;
-    }
+    case "number":
+      return isDecimal(text.trim()) ? Number(text) : text;
     case "array":
       if (typeOf(schema?.items) === "object") return readJson(text);
       return text.split(/[\s,;]+/).filter((item) => item !== "");

@@ -3,6 +3,7 @@
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import { dataUrlProblem } from "@packshot/domain/jobs/image-url.ts";
 import type { ErrorObject } from "ajv";
+import { isDecimal } from "./unflatten-fields.ts";
 
 export function invalidRequest(message: string, details?: Record<string, unknown>): PackshotError {
   return new PackshotError("invalid_request", message, details === undefined ? {} : { details });
@@ -55,7 +56,7 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
     case "enum":
       return `${name} must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`;
     case "type":
-      return `${name} must be of type ${([] as unknown[]).concat(params.type).join(" or ")}`;
+      return `${name} must be of type ${([] as unknown[]).concat(params.type).join(" or ")}${numberAdvice(error)}`;
     case "format":
       return `${name} must be a ${String(params.format)}`;
     case "pattern":
@@ -65,6 +66,15 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
     default:
       return `${name} ${error.message ?? "is not valid"}`;
   }
+}
+
+/** How to write a number that came as text: in JSON without quotes, elsewhere as `16` instead of `0x10`. */
+function numberAdvice({ params, data }: ErrorObject): string {
+  const wantsNumber = [params.type].flat().some((type) => type === "integer" || type === "number");
+  if (!wantsNumber || typeof data !== "string" || data.trim() === "") return "";
+  const number = String(Number(data));
+  if (!isDecimal(number)) return "";
+  return isDecimal(data.trim()) ? `: ${number}, without quotes` : `, in decimal digits: ${number}`;
 }
 
 /** A schema's pattern is for programs. People read its words, or what its examples look like. */

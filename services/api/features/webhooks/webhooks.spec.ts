@@ -164,7 +164,7 @@ test("a webhook has the limits that it is given, and none at first; 0 a second a
 
 test("a webhook is created, read, changed and deleted; its secret is shown once and stored encrypted", async () => {
   const { status, body } = await create({ url, events: ["job.failed"], description: "d", metadata: { team: "photo" } });
-  expect([status, body.status, body.events]).toEqual([201, "enabled", ["job.failed"]]);
+  expect([status, body.enabled, body.status, body.events]).toEqual([201, true, "enabled", ["job.failed"]]);
   expect(body.secret).toMatch(/^whsec_[\w+/]+=*$/);
   const { secret, ...shown } = body;
   expect((await client.call("GET", `/v1/webhooks/${body.id}`)).body).toEqual(shown);
@@ -174,9 +174,20 @@ test("a webhook is created, read, changed and deleted; its secret is shown once 
   expect(seal.unseal(record!.secrets[0]!.sealed)).toBe(secret);
 
   const paused = await client.call("PATCH", `/v1/webhooks/${body.id}`, { json: { enabled: false, description: "e" } });
-  expect(paused.body).toMatchObject({ status: "disabled", disabledReason: "client", description: "e", url });
+  const disabled = { enabled: false, status: "disabled", disabledReason: "client" };
+  expect(paused.body).toMatchObject({ ...disabled, description: "e", url });
+  const webhook = `/v1/webhooks/${body.id}`;
+  for (const [json, message] of [
+    [{ status: "enabled" }, 'Unknown field "status".'],
+    [{ enabled: true, bogus: 1 }, 'Unknown field "bogus".'],
+    [{ enabled: true, bogus: null }, 'Unknown field "bogus".'],
+    [{ enabled: "true" }, '"enabled" must be of type boolean or null.'],
+  ] as const) {
+    expect((await client.call("PATCH", webhook, { json })).body).toMatchObject({ code: "invalid_request", message });
+  }
+  expect((await client.call("GET", webhook)).body).toEqual(paused.body);
   const back = await client.call("PATCH", `/v1/webhooks/${body.id}`, { json: { enabled: true } });
-  expect(back.body).toMatchObject({ status: "enabled", disabledReason: null, disabledAt: null });
+  expect(back.body).toMatchObject({ enabled: true, status: "enabled", disabledReason: null, disabledAt: null });
 
   const rotated = await client.call("POST", `/v1/webhooks/${body.id}/rotate-secret`);
   expect(rotated.body.secret).not.toBe(secret);

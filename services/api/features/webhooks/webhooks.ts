@@ -191,6 +191,7 @@ function webhookBody(webhook: Webhook) {
     description,
     metadata,
     live,
+    enabled: !isDisabled,
     status: status.kind,
     disabledReason: isDisabled ? status.reason : null,
     disabledAt: isDisabled ? status.at : null,
