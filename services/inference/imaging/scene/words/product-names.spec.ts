@@ -39,3 +39,29 @@ it.each([
     { setting: { backdrop: "sea" }, recognized: ["seashells", "beach"] },
   ],
 ])("%s: what is no product's name is read", (text, found) => expect(parseTheme(text)).toMatchObject(found));
+
+it.each([
+  ["red sneakers in a forest", { setting: { color: "#3f5c2c" } }],
+  ["sneakers in red on concrete", { surface: { kind: "concrete" } }],
+  ["rose gold earrings on white silk", { surface: { kind: "silk" }, surfaceColor: "#f2f1ef" }],
+  ["sandstone coaster set on walnut", { surface: { kind: "wood" } }],
+  ["apple watch on a wooden table", { surface: { kind: "wood" }, things: [] }],
+  ["rote Turnschuhe auf Beton", { surface: { kind: "concrete" } }],
+  ["chaussures en cuir marron sur béton", { surface: { kind: "concrete" } }],
+  ["bolso de cuero negro sobre madera", { surface: { kind: "wood" } }],
+  ["buty z czarnej skóry na betonie", { surface: { kind: "concrete" } }],
+])("%s: what describes a product at the theme's start colors no ground and no wall", (text, found) => {
+  const theme = parseTheme(text);
+  expect(theme).toMatchObject(found);
+  expect(theme.settingColor).toBeUndefined();
+  expect(theme.accents).toEqual([]);
+  expect(theme.unrecognized).not.toEqual([]);
+});
+
+it.each([
+  ["scratched wooden table on grass", { surface: { kind: "wood" } }],
+  ["kitchen knife on a board", { setting: { backdrop: "shelves" } }],
+  ["red backpack on a beach", { setting: { backdrop: "sea" }, things: [{ name: "backpack" }] }],
+])("%s: a place, a material of the scene and a drawn thing stay", (text, found) =>
+  expect(parseTheme(text)).toMatchObject(found),
+);

@@ -1,8 +1,11 @@
-/** The product's own name in a theme: "product photo of a perfume bottle on marble" asks for marble, and for no bottle beside the product. */
+/**
+ * The product's own name in a theme: "product photo of a perfume bottle on marble" asks for marble, and for no bottle beside the product,
+ * and "sandstone coasters on walnut" for no ground of sandstone.
+ */
 
-import { carriers, lights, settings, surfaces } from "./lexicon.ts";
+import { carriers, colors, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import type { ThemeWord } from "./theme-words.ts";
+import { floorWords, type ThemeWord } from "./theme-words.ts";
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
@@ -27,8 +30,14 @@ const scenicWords = wordSet(
   "and beside next near by behind under in inside among between surrounded und neben bei hinter unter im umgeben et près dans derrière sous entouré " +
     "y junto cerca en detrás bajo e ed accanto vicino dietro sotto in naast bij achter i obok przy w",
 );
+/** A color or a material behind one of them is the product's: "bolso de cuero". */
+const materialJoints = wordSet("de d en di in aus z");
+/** Two things are joined by them. */
+const joiners = wordSet("and und et y e ed i");
 /** Words of a product's name, at most. */
 const nameWordsMax = 6;
+/** Words of one that a theme begins with, at most. */
+const leadingWordsMax = 4;
 
 /** Whether the words name a place, a material or a light, and no product: "photo of a beach on a sunny day". */
 function isScene(name: readonly ThemeWord[]): boolean {
@@ -41,13 +50,48 @@ function isScene(name: readonly ThemeWord[]): boolean {
   return settings.has(form) || surfaces.has(form) || lights.has(form);
 }
 
+/** A color, a material or a thing beside a noun: "apple watch". What is a place is no part of a name: "kitchen knife". */
+function mayDescribe({ form }: ThemeWord): boolean {
+  if (form === null || settings.has(form) || props.has(form) || stands.has(form)) return false;
+  return [colors, surfaces, moods, namedThings].some((table) => table.has(form)) || form.startsWith("#");
+}
+
+const isBeforePlace = (word: string) => placingWords.has(word) || (scenicWords.has(word) && !joiners.has(word));
+const isMaterial = (form: string | null | undefined) => form != null && (colors.has(form) || surfaces.has(form));
+
+/**
+ * The words without those that say of what kind or color the product is, where the theme begins with it: a noun that is not known, up to a
+ * word that says where the product is. Its unknown words stay, and are reported.
+ *
+ * @param isNounFirst the language puts adjectives behind nouns
+ */
+function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): readonly ThemeWord[] {
+  // "Shoes in red on concrete", "chaussures en cuir noir sur béton".
+  const isJoint = ({ word }: ThemeWord, at: number) =>
+    materialJoints.has(word) && at > 0 && words[at - 1]!.form === null && isMaterial(words[at + 1]?.form);
+  const isEnd = (one: ThemeWord, at: number) =>
+    (at > 0 && one.startsPhrase) || (isBeforePlace(one.word) && !isJoint(one, at));
+  const until = words.findIndex(isEnd);
+  if (until < 0 || words[until]!.startsPhrase) return words;
+  const all = words.slice(0, until);
+  const joint = all.findIndex(isJoint);
+  const named = all.slice(0, joint < 0 ? until : joint).filter(({ word }) => !joiningWords.has(word));
+  const noun = isNounFirst ? named[0] : named.at(-1);
+  if (noun === undefined || noun.isStop || noun.form !== null || named.length > leadingWordsMax) return words;
+  const isOfName = (one: ThemeWord, at: number) =>
+    mayDescribe(one) || (one.form === null && !one.isStop && !floorWords.has(one.word)) || isJoint(one, at);
+  if (!all.every((one, at) => joiningWords.has(one.word) || isOfName(one, at))) return words;
+  return words.filter(({ form }, at) => at >= until || form === null);
+}
+
 /**
  * The words without the product's name, which a joining word leads to from a word for the picture, up to one that says where the product
  * is or what is with it.
+ * @param isNounFirst the language puts adjectives behind nouns
  */
-export function withoutProductName(words: readonly ThemeWord[]): readonly ThemeWord[] {
+export function withoutProductName(words: readonly ThemeWord[], isNounFirst: boolean): readonly ThemeWord[] {
   const at = words.findIndex(({ word }) => pictureWords.has(word));
-  if (at < 0) return words;
+  if (at < 0) return withoutLeadingName(words, isNounFirst);
   let from = at + 1;
   const isJoining = (one: ThemeWord | undefined) => joiningWords.has(one?.word ?? "") && !one!.startsPhrase;
   while (isJoining(words[from]) || pictureWords.has(words[from]?.word ?? "")) from++;

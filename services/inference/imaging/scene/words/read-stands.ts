@@ -2,7 +2,7 @@
 
 import { type Carrier, carriers, colors, type StandKind, type Surface, settings, stands, surfaces } from "./lexicon.ts";
 import { isMoss } from "./read-surfaces.ts";
-import { isWallWord, type ThemeWord } from "./theme-words.ts";
+import { floorWords, isWallWord, type ThemeWord } from "./theme-words.ts";
 
 /** The part of a theme that its stand decides. */
 interface StandDraft {
@@ -73,10 +73,6 @@ export function takeCarrier(
   if (own !== undefined && own !== theme.surface.color) theme.surfaceColor = own;
   return setting;
 }
-
-export const floorWords: ReadonlySet<string> = new Set(
-  "floor flooring boden fussboden sol suelo pavimento vloer podłoga podłodze".split(" "),
-);
 
 /** "Fliesenboden", "tegelvloer": the material is the floor's. */
 export const floorCompound = /(boden|vloer)$/;

@@ -10,7 +10,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import type { ThemeWord } from "./theme-words.ts";
+import { floorWords, type ThemeWord } from "./theme-words.ts";
 
 /** Walls that are known by their texture. */
 const wallDecor: Readonly<Partial<Record<SurfaceKind, Decor>>> = {
@@ -70,10 +70,15 @@ export function showsWall(place: Setting | undefined): boolean {
   return place?.backdrop === "interior" && walledRooms.has(place.decor);
 }
 
+const isShiny = (surface: Surface | undefined) => surface?.kind === "gloss" || surface?.kind === "mirror";
+
 export const isBrick = (surface: Surface | undefined) => surface === surfaces.get("brick");
 
 /** A material behind one of these words is below the stand: "podium on sand". */
 export const upon: ReadonlySet<string> = new Set("on upon over auf sur sobre su sul sulla op na".split(" "));
+
+/** Behind one of them is what a table is made of, or what lies on it. */
+const topWords: ReadonlySet<string> = new Set("with of mit aus avec en de con di met van z".split(" "));
 
 /** "Snowy mountains, wooden table": the noun's surface goes before the adjective's. */
 const surfaceAdjectives: ReadonlySet<string> = new Set(
@@ -102,6 +107,8 @@ interface SurfaceWord {
   readonly next: ThemeWord | undefined;
   /** The stop word before it. */
   readonly before: string;
+  /** The last one that is no article. */
+  readonly joint: string;
   readonly tone: number;
 }
 
@@ -112,15 +119,24 @@ export interface TiledWall {
 
 export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string | undefined) {
   let isWeak = false;
+  let isTable = false;
   let isFloor = false;
   let isFloorNext = false;
   let tone = 0;
   let tiles: TiledWall | undefined;
 
   /** @returns whether the scene has it */
-  function read(surface: Surface, { form, next, before, tone: own }: SurfaceWord): boolean {
+  function read(surface: Surface, { form, next, before, joint, tone: own }: SurfaceWord): boolean {
     const isAdjective = surfaceAdjectives.has(form) || (surface.kind === "wood" && isThing(next));
     theme.isSnowy ||= surface.kind === "snow";
+    // "Black glossy marble" is black.
+    let given = isWeak && isShiny(theme.surface) ? theme.surfaceColor : undefined;
+    // So is a white table's marble top, and no cloth on it.
+    if (isTable && (topWords.has(before) || topWords.has(joint)) && !floorWords.has(next?.word ?? "")) {
+      given = cloths.has(surface.kind) ? undefined : theme.surfaceColor;
+      isTable = false;
+      clear();
+    }
     theme.isMossy ||= isMoss(surface) && theme.surface !== undefined;
     if (isWeak && !isAdjective) {
       theme.isMossy ||= isMoss(theme.surface);
@@ -144,7 +160,7 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
     isFloor ||= isFloorNext;
     theme.surface = surface;
     tone = own;
-    const ownColor = takeColor();
+    const ownColor = takeColor() ?? given;
     if (ownColor !== undefined) theme.surfaceColor = ownColor;
     return true;
   }
@@ -154,8 +170,20 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
     delete theme.surfaceColor;
   }
 
+  /** "Black table": it is black, and so is the glossy one whose color is behind the adjective. */
+  function paintTable(): void {
+    if (theme.surfaceColor !== undefined || theme.stand !== undefined) return;
+    if (theme.surface !== undefined && !isShiny(theme.surface)) return;
+    const own = takeColor();
+    if (own === undefined) return;
+    isTable = theme.surface === undefined;
+    theme.surface ??= surfaces.get("oak")!;
+    theme.surfaceColor = own;
+  }
+
   return {
     read,
+    paintTable,
     /** @param isBehind the word for the floor is just behind the material's */
     readFloor: (isBehind: boolean): void => {
       isFloor ||= isBehind && theme.surface !== undefined;
@@ -173,6 +201,8 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
 
 /** Things that are a room of their own where no other is named: "an armchair in a library". */
 export const furnitureWords: ReadonlySet<string> = new Set("sofa couch armchair bookshelf".split(" "));
+
+const cloths: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["fabric", "silk", "velvet"]);
 
 /** Materials of which small things are made more often than grounds. */
 const smallThingMaterials: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["metal", "gloss", "mirror"]);

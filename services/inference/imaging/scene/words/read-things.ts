@@ -82,8 +82,8 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       const known = named.get(thing.name);
       known?.words.push(word);
       if (known === undefined) {
-        // A white fence is white already, and its garden is not.
-        const own = takeColor();
+        // A white fence is white already, and its garden is not; a blue kitchen is blue, and not its stove.
+        const own = thing.color === null && settings.has(form) ? undefined : takeColor();
         const color = thing.color === null ? null : (own ?? thing.color);
         named.set(thing.name, { ...thing, color, words: [word] });
       } else if (known.color !== null && known.color === thing.color) {

@@ -40,6 +40,8 @@ export interface ThemeText {
   readonly words: readonly ThemeWord[];
   /** Words beyond the limit. */
   readonly ignored: readonly string[];
+  /** Its language puts adjectives behind nouns. */
+  readonly isNounFirst: boolean;
 }
 
 /** Words beyond this number are ignored and reported as unrecognized. */
@@ -100,8 +102,13 @@ export function readThemeText(text: string, reading: Reading = themeReading, bes
     for (const form of meant) tokens.push({ word, form, isStop: false, startsPhrase });
     index += length;
   }
-  const ordered = putsColorsBehind(language) ? colorsFirst(tokens) : tokens.map(withoutMattAsMat);
-  return { words: materialsBeforeWalls(ordered), ignored: found.slice(wordsMax).map(({ word }) => word) };
+  const isNounFirst = putsColorsBehind(language);
+  const ordered = isNounFirst ? colorsFirst(tokens) : tokens.map(withoutMattAsMat);
+  return {
+    words: materialsBeforeWalls(ordered),
+    ignored: found.slice(wordsMax).map(({ word }) => word),
+    isNounFirst,
+  };
 }
 
 function languageOfTheme(text: string): Language {
@@ -217,15 +224,26 @@ function withoutMattAsMat(token: ThemeWord, at: number, tokens: readonly ThemeWo
   return isBeforeNoun || isBehindMaterial ? { ...token, form: null, isStop: true } : token;
 }
 
+/** Words for a table, which have no meaning of their own. */
+export const tableWords: ReadonlySet<string> = new Set(
+  "table tisch gartentisch terrassentisch mesa tavolo tavola tafel tuintafel stół stol stole".split(" "),
+);
+
+export const floorWords: ReadonlySet<string> = new Set(
+  "floor flooring boden fussboden sol suelo pavimento vloer podłoga podłodze".split(" "),
+);
+
 /** What may stand between a noun and its color: "seta color avorio". */
 const colorNames: ReadonlySet<string> = new Set("color colore couleur ton tono tinta coloris".split(" "));
 
-/** Reverses each run of words with a meaning, so that "mármol negro" reads as "black marble". */
+/** Reverses each run of words with a meaning, so that "mármol negro" reads as "black marble", and "mesa negra" as "black table". */
 function colorsFirst(tokens: readonly ThemeWord[]): ThemeWord[] {
   const ordered: ThemeWord[] = [];
   let run: ThemeWord[] = [];
-  for (const token of tokens) {
-    const isBetween = token.form === null && !(colorNames.has(token.word) && !token.startsPhrase && run.length > 0);
+  for (const [at, token] of tokens.entries()) {
+    const isJoined = colorNames.has(token.word) && !token.startsPhrase && run.length > 0;
+    const isTable = run.length === 0 && tableWords.has(token.word) && colors.has(tokens[at + 1]?.form ?? "");
+    const isBetween = token.form === null && !isJoined && !isTable;
     if (isBetween || token.startsPhrase) {
       ordered.push(...reversed(run));
       run = [];

@@ -19,12 +19,12 @@ import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { withoutProductName } from "./product-names.ts";
 import { createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
-import { belongingWords, carrierOf, floorCompound, floorWords, takeCarrier, takeStand } from "./read-stands.ts";
+import { belongingWords, carrierOf, floorCompound, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
-import { isWallWord, readThemeText, type ThemeWord } from "./theme-words.ts";
+import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords } from "./theme-words.ts";
 
 /** A part of the scene that a word names. */
 export interface NamedPart {
@@ -151,8 +151,8 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
-  const { words: read, ignored } = readThemeText(text);
-  const all = withoutProductName(read);
+  const { words: read, ignored, isNounFirst } = readThemeText(text);
+  const all = withoutProductName(read, isNounFirst);
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   const reader = createReader(placeHintsOf(words));
   for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
@@ -235,6 +235,8 @@ function createReader(hints: PlaceHints) {
   let isUpon = false;
   let carrierPlace: string | null | undefined;
   let lastStop = "";
+  /** The last stop word that is no article. */
+  let lastJoint = "";
   let lastForm: string | null = null;
   let lastKnown: string | null = null;
   const place = createPlaceReader(theme, color, takeColor, hints);
@@ -264,12 +266,16 @@ function createReader(hints: PlaceHints) {
     // "A podium in pink with petals": the podium is pink, and not the petals.
     if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
     if (isStop) lastStop = word;
+    if (isStop && !belongingWords.has(word)) lastJoint = word;
     isUpon =
       upon.has(word) ||
       (word === "en" && (next?.word === "un" || next?.word === "una")) ||
       (isUpon && !startsPhrase && (!isStop || belongingWords.has(word)));
     if (trimWords.has(word)) takeTrim(theme, takeColor());
-    if (tableWords.has(word)) isAtTable = paintTable(theme, lastForm, color);
+    if (tableWords.has(word)) {
+      isAtTable = true;
+      if (colors.has(lastForm ?? "")) ground.paintTable();
+    }
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
     else if (form !== null && !surfaces.has(form) && !colors.has(form)) ground.leaveFloor();
     if (form !== null) {
@@ -324,7 +330,7 @@ function createReader(hints: PlaceHints) {
     // A backdrop of a material is below the product, too.
     if (isWall && !endsAtGround(next) && theme.surface === undefined) goOnBelow(theme, made, color.peek());
     const isGround = surface !== undefined && (theme.surface === undefined || setting === undefined);
-    const hasGround = isGround && ground.read(surface, { form, next, before: lastStop, tone });
+    const hasGround = isGround && ground.read(surface, { form, next, before: lastStop, joint: lastJoint, tone });
     // A nightstand is a board to stand on, and implies its room.
     const hasPlace =
       setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined, lastForm);
@@ -423,21 +429,6 @@ function findPattern(theme: Draft, pattern: Pattern, color: string | undefined):
   const printed = surface.kind === "tile" ? undefined : printColors[pattern];
   const surfaceColor = theme.surfaceColor ?? color ?? printed;
   return { surface, pattern, ...(surfaceColor !== undefined && { surfaceColor }) };
-}
-
-/** Words for a table, which have no meaning of their own. */
-const tableWords: ReadonlySet<string> = new Set(
-  "table tisch gartentisch terrassentisch mesa tavolo tavola tafel tuintafel stół stol stole".split(" "),
-);
-
-/** "Glossy black table": the adjective is the table's, and so is the color behind it. */
-function paintTable(theme: Draft, before: string | null, color: PendingColor): true {
-  const kind = theme.surface?.kind;
-  if ((kind === "gloss" || kind === "mirror") && theme.surfaceColor === undefined && colors.has(before ?? "")) {
-    const own = color.take();
-    if (own !== undefined) theme.surfaceColor = own;
-  }
-  return true;
 }
 
 /** Parts whose color is not that of the whole. */
