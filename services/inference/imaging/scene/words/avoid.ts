@@ -98,14 +98,15 @@ function unwantedLength(text: string, isDutch: boolean, isAllElse: boolean): num
   let end = 0;
   let isOver = false;
   let isBehindPlace = false;
-  for (const { word, form, isStop } of readThemeText(text, avoidReading).words) {
+  const { words, isNounFirst } = readThemeText(text, avoidReading);
+  for (const { word, form, isStop } of words) {
     const at = text.toLowerCase().indexOf(word, end);
     const isJoiner = joiners.has(word) || (word === "en" && isDutch);
     if (at < 0 || (!isJoiner && (endsOfNegation.has(word) || word === "en"))) break;
     if (punctuation.test(text.slice(end, at)))
       return end + listedLength(text.slice(0, end), text.slice(end), isAllElse);
     // "Without a kitchen table": the table is a kitchen's.
-    const isOfPlace = isBehindPlace && isOfThing(form ?? "");
+    const isOfPlace = isBehindPlace && (isOfThing(form ?? "") || (form === null && !isStop && !isNounFirst));
     if (isOver && !isJoiner && !isOfPlace && !headNouns.has(word)) break;
     isBehindPlace = settings.has(form ?? "") && !avoidable.has(form ?? "");
     if (isJoiner) isOver = false;
@@ -133,8 +134,9 @@ export function splitNegations(text: string): { readonly wanted: string; readonl
 
 /** @param theme the text beside it, probably in the same language */
 export function readAvoid(text: string, theme = ""): Avoided {
-  const { words, ignored } = readThemeText(text, avoidReading, theme);
-  const forms = words.flatMap(({ form }, at) => (form === null || isAttribute(words, at) ? [] : [form]));
+  const { words, ignored, isNounFirst } = readThemeText(text, avoidReading, theme);
+  const isKept = (at: number) => isAttribute(words, at) || isOfUnknown(words, at, isNounFirst);
+  const forms = words.flatMap(({ form }, at) => (form === null || isKept(at) ? [] : [form]));
   return {
     forms: new Set(forms),
     things: new Set(forms.flatMap(leftOutBy)),
@@ -159,6 +161,18 @@ function isAttribute(words: readonly ThemeWord[], at: number): boolean {
   let before = at;
   while (isOfItem(words, before) && words[before - 1]?.isStop && !joiners.has(words[before - 1]!.word)) before--;
   return before < at && isOfItem(words, before) && isOfThing(words[before - 1]?.form ?? "");
+}
+
+/** Whether a word is a place of which something that is not known is avoided: "city traffic", "tráfico de la ciudad". */
+function isOfUnknown(words: readonly ThemeWord[], at: number, isNounFirst: boolean): boolean {
+  const form = words[at]!.form ?? "";
+  if (!settings.has(form) || avoidable.has(form)) return false;
+  const isUnknown = (word: ThemeWord | undefined) =>
+    word !== undefined && word.form === null && !word.isStop && !joiners.has(word.word);
+  if (!isNounFirst) return isOfItem(words, at + 1) && isUnknown(words[at + 1]);
+  let before = at;
+  while (isOfItem(words, before) && words[before - 1]?.isStop && !joiners.has(words[before - 1]!.word)) before--;
+  return before < at && isOfItem(words, before) && isUnknown(words[before - 1]);
 }
 
 /** The last of the colors, or of the places, that a joiner ends: "pink" of "white, red or pink flowers"; null: the word is in no such list. */

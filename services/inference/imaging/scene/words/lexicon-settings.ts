@@ -13,7 +13,7 @@ wall #d9d2c8 wood #b98a5a soft: wall wallpaper paneling panelling wainscoting
 interior #d3c7b7 wood #a57b50 window: room apartment home house interior
 interior #d8d0c4 wood #e6e0d6 window window-sill: windowsill sill
 interior #b9a48a wood #8a5f3c lamps living-room: gamenight
-interior #d3c7b7 wood #a57b50 window living-room: living livingroom parlor
+interior #d3c7b7 wood #a57b50 window living-room: living livingroom parlor coffeetable sidetable
 shelves #d9d4ca marble #e4e0da window kitchen: kitchen
 shelves #dcc3a0 tile #a5694e golden kitchen: tuscankitchen
 shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
@@ -282,7 +282,7 @@ cold: cold cool frosty
 pastel: pastel dreamy playful kawaii balletcore coquette
 minimal: minimal minimalist minimalistic clean simple scandinavian swedish danish nordic calm serene tranquil japandi scandi neutral monochrome monochromatic bauhaus cleangirl
 luxury: luxury luxurious elegant premium chic opulent baroque rococo deco exclusive glamorous glamour sophisticated noble nouveau oldmoney quietluxury regency mobwife
-dark: dark black moody deep gothic gloomy grunge darkacademia
+dark: dark dim dimly black moody deep gothic gloomy grunge darkacademia
 bright: light bright airy fresh pale coastal coastalgrandmother lightacademia nautical hamptons
 vivid: vivid vibrant colorful colourful pop bold y2k maximalist maximalism eclectic dopamine barbiecore memphis psychedelic
 vintage: vintage retro rustic old antique nostalgic weathered cottagecore victorian edwardian shabbychic shabby grandmillennial steampunk
@@ -372,7 +372,7 @@ rain: rain rainy rainfall
 stones: cairn zengarden
 tent: tent camping campsite
 waterfall: waterfall
-gradient: gradient ombre
+gradient: gradient gradation ombre
 `;
 
 /** Things that `avoid` may name beside the words above; "never" is what no scene has. */
@@ -432,5 +432,5 @@ floating flying levitating exposed open overlooking views torn knitted worn
 strips ingredients jahre lush frozen fishing raked exploding explosion display harvest cracked volcanic rotating giant huge ruined mini teen retreat apres
 matte day eve s mother father hot crushed sliced slice freshly raw whole bowl themed inspired
 accent accents detail details trim trims rim edging tones back welcome happy merry special
-art design fashion contemporary classic classical stylish cute perfect clear we you
+art design fashion but contemporary classic classical stylish cute perfect clear we you
 `;

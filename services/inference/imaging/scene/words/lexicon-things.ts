@@ -41,7 +41,7 @@ cotton beside .5 2 plants - -: cottontwig
 sunflower flower .5 12 plants - field: sunflower
 poppy flower .4 16 plants #c2342b field: poppy
 rose flower .46 9 plants #b2344a garden: roses
-daisy flower .44 16 plants - meadow: daisy chamomile
+daisy flower .44 16 plants - meadow: daisy chamomile wildflower
 peony flower .44 8 plants #e0a3b4 garden: peony
 lily flower .5 8 plants #efe9e2 garden: lily
 lavender flower .4 12 plants - lavenderfield: lavenderbunch
@@ -57,7 +57,7 @@ lantern beside .42 3 lights #2d2b29 -: lantern
 suitcase beside .4 2 objects #8a5a38 -: suitcase luggage
 soap beside .34 1 objects - bathroom: soap toiletries
 teapot beside .28 1 objects #c9c2b6 -: teapot tea
-cup beside .22 2 objects #efe9df -: cup teacup latte cappuccino
+cup beside .22 2 objects #efe9df -: cup teacup latte cappuccino coffee
 wine beside .56 1 objects - -: winebottle
 jar beside .3 2 objects - -: jar
 books beside .24 2 objects - -: books novel
@@ -197,7 +197,7 @@ radishes beside .2 2 objects - kitchen: radish
 asparagus beside .26 2 objects - kitchen: asparagus
 lettuce beside .18 2 plants - kitchen: lettuce salad
 mulled-wine beside .3 2 objects - winter: mulledwine gluhwein christmasmarket
-cutlery beside .12 1 objects #8c9a94 kitchen: cutlery napkin fork spoon silverware
+cutlery beside .12 1 objects #8c9a94 kitchen: cutlery napkin serviette fork spoon silverware
 plates beside .18 1 objects #e6e0d4 kitchen: crockery dinnerware tableware
 wine-glass beside .28 2 objects - bar: wineglass redwine
 water-glass beside .28 1 objects - kitchen: carafe waterglass

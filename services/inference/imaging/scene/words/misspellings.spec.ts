@@ -10,6 +10,10 @@ it.each([
   ["woden crate", ["wooden", "crate"]],
   ["maarble wall", ["marble", "wall"]],
   ["chrismas", ["christmas"]],
+  ["kitchn", ["kitchen"]],
+  ["lemmons", ["lemon"]],
+  ["strawberrys", ["strawberry"]],
+  ["autum coffe", ["autumn", "coffee"]],
   ["Badezimer mit Holz", ["bathroom", "stop", "wood"]],
   ["biblioteque en bois", ["library", "stop", "wood"]],
 ])("reads a word that is wrong by one letter: %s", (text, forms) => {
@@ -29,6 +33,10 @@ it.each([
   "cost",
   "topical",
   "lather",
+  "gardened",
+  "selves",
+  "armories",
+  "galley",
 ])("takes no other word for a misspelled one: %s", (word) =>
   expect(parseTheme(`${word} on marble`).recognized).toEqual(["marble"]),
 );

@@ -85,7 +85,7 @@ sponge: sponge
 basin: sink basin washbasin
 cream-jar: jar
 cutting-board: board cuttingboard choppingboard
-napkin: napkin dishcloth
+napkin: napkin dishcloth towels
 knife wooden-spoon napkin: cutlery silverware
 knife: knife knive knives
 wooden-spoon: spoon

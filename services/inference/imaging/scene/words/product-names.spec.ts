@@ -45,7 +45,7 @@ it.each([
   ["sneakers in red on concrete", { surface: { kind: "concrete" } }],
   ["rose gold earrings on white silk", { surface: { kind: "silk" }, surfaceColor: "#f2f1ef" }],
   ["sandstone coaster set on walnut", { surface: { kind: "wood" } }],
-  ["apple watch on a wooden table", { surface: { kind: "wood" }, things: [] }],
+  ["apple sleeve on a wooden table", { surface: { kind: "wood" }, things: [] }],
   ["rote Turnschuhe auf Beton", { surface: { kind: "concrete" } }],
   ["chaussures en cuir marron sur béton", { surface: { kind: "concrete" } }],
   ["bolso de cuero negro sobre madera", { surface: { kind: "wood" } }],

@@ -50,8 +50,9 @@ function isScene(name: readonly ThemeWord[]): boolean {
   return settings.has(form) || surfaces.has(form) || lights.has(form);
 }
 
-/** A color, a material or a thing beside a noun: "apple watch". What is a place is no part of a name: "kitchen knife". */
+/** A color, a material or a thing beside a noun: "apple watch", "coffee grinder". What is a place is no part of a name: "kitchen knife". */
 function mayDescribe({ form }: ThemeWord): boolean {
+  if (form === "coffee") return true;
   if (form === null || settings.has(form) || props.has(form) || stands.has(form)) return false;
   return [colors, surfaces, moods, namedThings].some((table) => table.has(form)) || form.startsWith("#");
 }

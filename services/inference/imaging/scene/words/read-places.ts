@@ -14,6 +14,7 @@ import {
   settings,
   styleWords,
 } from "./lexicon.ts";
+import { namedThings } from "./named-things.ts";
 import { bareBrick, furnitureWords, isKitchen, showsWall } from "./read-surfaces.ts";
 import type { PendingColor } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
@@ -40,7 +41,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("terrace patio porch veranda balcony deck"), wordSet("mountain alp peak alpine"), "mountainterrace"],
   [wordSet("market marketplace"), wordSet("marrakech morocco moroccan spice"), "souk"],
   [wordSet("terrace patio porch veranda deck"), wordSet("city skyline downtown urban rooftop"), "rooftop"],
-  [wordSet("garden backyard"), wordSet("olivegrove"), "olivegrove"],
+  [wordSet("garden backyard terrace patio"), wordSet("olivegrove"), "olivegrove"],
   [wordSet("garden backyard"), wordSet("lemongrove"), "lemongrove"],
   [wordSet("terrace patio porch veranda deck"), wordSet("lake"), "lake"],
   [wordSet("stadium arena"), wordSet("runninglane athletics"), "runninglane"],
@@ -115,8 +116,22 @@ const regionWords = wordSet(
 /** One is before anything: a café, a shop, a wall. */
 const pavementWords = wordSet("sidewalk pavement");
 
+const roadWords = wordSet("road highway roadside");
+
+/** A drink or a piece of furniture: "coffee on a desk". */
+const impliedWords = wordSet("coffee coffeetable sidetable");
+
 /** Places that any other one in the theme replaces. */
-const yieldingWords = [mildSeasons, pavementWords, hintedWords, regionWords, furnitureWords, styleWords, counterWords];
+const yieldingWords = [
+  impliedWords,
+  mildSeasons,
+  pavementWords,
+  hintedWords,
+  regionWords,
+  furnitureWords,
+  styleWords,
+  counterWords,
+];
 
 /** A shop has its counter, and a kitchen its style. */
 const isOfAnyPlace = (word: string, place: string) =>
@@ -151,9 +166,11 @@ export function createPlaceReader(
   /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
   let weakSetting = false;
   let placeWord = "";
+  let isOnRoad = false;
 
   /** Whether the scene has it. @param before the lexicon's word just before it */
   function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
+    isOnRoad ||= roadWords.has(word);
     // "Bookshelf background": it is the background.
     if (isWallWord(word) && word !== "wall" && theme.setting !== undefined) {
       if (hasColoredBackdrop && isBareSeason(placeWord, theme.setting)) moveTo(word, setting);
@@ -166,8 +183,12 @@ export function createPlaceReader(
       if (own !== undefined) theme.surfaceColor ??= own;
       return true;
     }
+    // The tree of a feast is in its room.
+    if (word === "tree" && feastWords.has(placeWord)) return true;
     // "Wall with graffiti": it is a street's, and no room's.
     if (word === "graffiti" && placeWord === "wall") return moveTo(word, setting);
+    const asPlain = theme.setting === undefined ? false : readPlainWall(theme.setting, word, setting);
+    if (asPlain) return true;
     const asWall = theme.setting === undefined ? null : readMaterialWall(theme.setting, word, setting);
     if (asWall !== null) return asWall;
     const joined = joinPlaces(placeWord, word);
@@ -177,14 +198,25 @@ export function createPlaceReader(
     if (theme.setting !== undefined && !isProp) {
       if (readWinter(theme.setting, word, setting) || readView(theme.setting, word, setting, before)) return true;
     }
-    if (theme.setting !== undefined && isOfAnyPlace(word, placeWord)) return true;
+    if (theme.setting !== undefined && (isOfAnyPlace(word, placeWord) || impliedWords.has(word))) return true;
     if (theme.setting !== undefined && !(weakSetting && !isProp && !regionWords.has(word))) {
       showIn(theme.setting, setting);
       const { backdrop, decor } = theme.setting;
+      // "Clouds in a pink sky", "beach with a turquoise sea".
+      if (
+        backdrop === setting.backdrop &&
+        (backdrop === "sky" || backdrop === "sea") &&
+        theme.settingColor === undefined
+      ) {
+        const own = takeColor();
+        if (own !== undefined) theme.settingColor = own;
+      }
       // A feast is in a room.
       if (feastWords.has(placeWord) && setting.backdrop === "interior") return true;
       return backdrop === setting.backdrop && (setting.decor === undefined || decor === setting.decor);
     }
+    // White clouds are in a blue sky.
+    if (word === "cloud" && color.peek() === colors.get("white")) takeColor();
     theme.setting = setting;
     placeWord = word;
     weakSetting = isProp || yieldingWords.some((words) => words.has(word));
@@ -226,6 +258,19 @@ export function createPlaceReader(
     if (season !== "winter" || !snowyBackdrops.has(outside.backdrop) || woods.has(word)) return false;
     if (outside === other) moveTo(word, other);
     theme.isSnowy = true;
+    return true;
+  }
+
+  /** A wall without a material is the room's beside it: "green wall in a bedroom". Furniture before one brings no room. */
+  function readPlainWall(place: Setting, word: string, other: Setting): boolean {
+    const [wall, room, roomWord] = word === "wall" ? [other, place, placeWord] : [place, other, word];
+    const isPlain = (word === "wall" || placeWord === "wall") && wall === settings.get("wall");
+    const isRoomOfOwn = room.backdrop === "interior" || isKitchen(room) || room.decor === "bathroom";
+    const isOfThing = furnitureWords.has(roomWord) || counterWords.has(roomWord) || namedThings.has(roomWord);
+    if (!isPlain || !isRoomOfOwn || (isOfThing && roomWord !== "kitchen")) return false;
+    const own = takeColor() ?? theme.settingColor;
+    if (room === other) moveTo(word, other);
+    if (own !== undefined) theme.settingColor = own;
     return true;
   }
 
@@ -290,7 +335,15 @@ export function createPlaceReader(
     moveTo("windowsill", settings.get("windowsill")!);
   };
 
-  return { readSetting, isRoom, mayYield, readWindow };
+  /** A road through a landscape is what the product stands on. */
+  const hasRoad = (): boolean => {
+    if (!isOnRoad || theme.setting === undefined) return false;
+    const { backdrop, decor, surface } = theme.setting;
+    const isPaved = decor !== undefined && pavedDecor.has(decor);
+    return outdoorBackdrops.has(backdrop) && backdrop !== "skyline" && !isPaved && surface.kind !== "fabric";
+  };
+
+  return { readSetting, isRoom, mayYield, readWindow, hasRoad };
 }
 
 /** "Black and gold background": it is black, and the gold shines before it. */
@@ -302,6 +355,8 @@ function ownColor({ backdrop }: Setting, own: string | undefined, color: Pending
 
 /** A field of tulips in spring is a field, and Paris in autumn a street. */
 function yields(word: string, setting: Setting, implied: Setting): boolean {
+  // A salon's counter is in the salon.
+  if (counterWords.has(word)) return setting === settings.get(word) && !outdoorBackdrops.has(implied.backdrop);
   if (implied.backdrop === "skyline") return seasonWords.has(word);
   return word !== "winter" && isBareSeason(word, setting);
 }

@@ -57,6 +57,19 @@ function isBeach(setting: Setting | undefined): boolean {
   return setting?.backdrop === "sea" && setting.surface.kind === "sand" && setting.decor !== "underwater";
 }
 
+/** French "serviettes" are towels, and napkins where one eats. */
+const diningPlaces = ["restaurant", "dining", "diner", "cafe", "cafeterrace"].map((word) => settings.get(word));
+const napkin = namedThings.get("napkin")!;
+
+function asNapkins<T extends NamedThing & { readonly words: readonly string[] }>(
+  thing: T,
+  setting: Setting | undefined,
+): T {
+  const isNapkin = thing.name === "towels" && thing.words.every((word) => word.startsWith("serviette"));
+  if (!isNapkin || setting === undefined || !diningPlaces.some((place) => isSame(place, setting))) return thing;
+  return { ...thing, ...napkin, words: thing.words };
+}
+
 interface FoundThings {
   readonly things: readonly ThemeThing[];
   readonly noRoom: readonly string[];
@@ -111,7 +124,9 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       const hasFlowers = [...named.values()].some(({ place }) => place === "flower");
       // Flowers in a room have a vase already.
       const isVaseOf = ({ name }: NamedThing) => name === "vase" && hasFlowers;
-      const all = [...named.values()].filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing));
+      const all = [...named.values()]
+        .map((thing) => asNapkins(thing, setting))
+        .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing));
       const fitting = all.filter((thing) => fits(thing, setting ?? {})).slice(0, thingsMax);
       const others = all.filter((one) => !fitting.includes(one));
       const own = places

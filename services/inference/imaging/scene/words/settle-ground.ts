@@ -36,6 +36,8 @@ interface GroundWords {
   readonly tiles: TiledWall | undefined;
   /** The theme says that its material is the floor's. */
   readonly isFloor: boolean;
+  /** A road leads through the place. */
+  readonly hasRoad: boolean;
 }
 
 /** Tiles hang on the walls of kitchens, of bathrooms and of places without a name. */
@@ -59,7 +61,10 @@ function standAtBricks(theme: GroundDraft): void {
 }
 
 /** The ground that follows from all words together. */
-export function settleGround(theme: GroundDraft, { moods: found, on, pattern, tiles, isFloor }: GroundWords): void {
+export function settleGround(
+  theme: GroundDraft,
+  { moods: found, on, pattern, tiles, isFloor, hasRoad }: GroundWords,
+): void {
   if (tiles !== undefined) hangTiles(theme, tiles);
   standAtBricks(theme);
   const { surface, setting } = theme;
@@ -90,8 +95,13 @@ export function settleGround(theme: GroundDraft, { moods: found, on, pattern, ti
   // Their blue is the motif's.
   if (theme.setting?.decor === "painted-tiles") delete theme.settingColor;
   if (theme.stand !== undefined || theme.surface !== undefined) return;
+  if (hasRoad) theme.surface = surfaces.get("asphalt")!;
   if (on === "room") Object.assign(theme, { surface: surfaces.get("oak"), setting: settings.get("room") });
   const isWooden = isKitchen(setting) && (on === "table" || found.includes("vintage"));
+  // A table in a bedroom is none of its cloths, and one in a loft not its floor.
+  const isOfFloor = setting?.surface.kind === "fabric" || setting?.surface.kind === "concrete";
+  const isOnTable = on === "table" && setting?.backdrop === "interior" && isOfFloor;
+  if (isOnTable) theme.surface = surfaces.get("oak")!;
   if (isWooden) theme.surface = surfaces.get(found.includes("vintage") ? "plank" : "oak")!;
   else if (on === "table" && setting !== undefined && outdoorBackdrops.has(setting.backdrop))
     theme.surface = surfaces.get("oak")!;

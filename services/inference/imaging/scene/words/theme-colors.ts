@@ -81,6 +81,9 @@ const shades: ReadonlyMap<string, string> = new Map(
   }).flatMap(([plain, words]) => words.split(" ").map((shade) => [shade, plain] as const)),
 );
 
+/** "Emerald" of "green". */
+export const isShadeOf = (shade: string, plain: string): boolean => shades.get(shade) === plain;
+
 function applyTone(color: string, tone: number): string {
   if (tone === 0) return color;
   const channel = (at: number) => {

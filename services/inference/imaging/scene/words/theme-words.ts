@@ -25,6 +25,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
+import { isShadeOf } from "./theme-colors.ts";
 
 export interface ThemeWord {
   /** As in the text, in lower case. */
@@ -200,6 +201,9 @@ function headOfCompound(forms: readonly string[]): readonly string[] {
   if (last === "shelves" && forms.slice(0, -1).some((form) => settings.has(form)))
     return [...forms.slice(0, -1), "shelf"];
   // "Moosgrün" is a green, and no moss; "dunkelgrün" is a dark one.
+  const before = forms.at(-2) ?? "";
+  // "Smaragdgroen" is emerald.
+  if (isShadeOf(before, last ?? "")) return headOfCompound(forms.slice(0, -1));
   if (colors.has(last ?? "")) return forms.filter((form) => form === last || moods.has(form) || seasons.has(form));
   return forms.filter((form, at) => {
     const isReplacedIn = (table: { has(word: string): boolean }) =>
@@ -224,9 +228,11 @@ function withoutMattAsMat(token: ThemeWord, at: number, tokens: readonly ThemeWo
   return isBeforeNoun || isBehindMaterial ? { ...token, form: null, isStop: true } : token;
 }
 
-/** Words for a table, which have no meaning of their own. */
+/** Words for a table. */
 export const tableWords: ReadonlySet<string> = new Set(
-  "table tisch gartentisch terrassentisch mesa tavolo tavola tafel tuintafel stół stol stole".split(" "),
+  "table coffeetable sidetable tisch gartentisch terrassentisch mesa tavolo tavola tafel tuintafel stół stol stole".split(
+    " ",
+  ),
 );
 
 export const floorWords: ReadonlySet<string> = new Set(

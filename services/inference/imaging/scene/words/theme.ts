@@ -272,7 +272,7 @@ function createReader(hints: PlaceHints) {
       (word === "en" && (next?.word === "un" || next?.word === "una")) ||
       (isUpon && !startsPhrase && (!isStop || belongingWords.has(word)));
     if (trimWords.has(word)) takeTrim(theme, takeColor());
-    if (tableWords.has(word)) {
+    if (tableWords.has(word) || tableWords.has(form ?? "")) {
       isAtTable = true;
       if (colors.has(lastForm ?? "")) ground.paintTable();
     }
@@ -310,7 +310,9 @@ function createReader(hints: PlaceHints) {
     // On a mirror: it is the ground.
     const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
     const thingForm = isCut ? cutFlower : form;
-    const isCarried = carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
+    // A coffee grinder is no coffee.
+    const isOfProduct = form === "coffee" && next?.form === null && !next.isStop && !next.startsPhrase;
+    const isCarried = isOfProduct || carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
     const thing = isCarried ? undefined : things.read(thingForm, word, takeColor);
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
     if (isOfSlabs) patternWord ??= { pattern: "slabs", word };
@@ -361,6 +363,7 @@ function createReader(hints: PlaceHints) {
         pattern: patternWord?.pattern,
         tiles: ground.tiles(),
         isFloor: ground.isFloor(),
+        hasRoad: place.hasRoad(),
       });
       const { things: shown, noRoom, ofPlace } = things.finish(theme.setting);
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());

@@ -35,7 +35,7 @@ orchid: orchidee orchideen | orchidee orchidees | orquidea orquideas | orchidea 
 vase: vase blumenvase | vase | jarron florero | | vaas | wazon wazonie
 sunflower: sonnenblume sonnenblumen sonnenblumenfeld | tournesol tournesols | girasol girasoles | girasole girasoli | zonnebloem zonnebloemen | slonecznik sloneczniki slonecznikow
 poppy: mohn mohnblume mohnblumen mohnfeld klatschmohn | coquelicot coquelicots | amapola amapolas | papavero papaveri | klaproos klaprozen papaver | mak maki makow
-roses: rosen | roses | rosas | rose | rozen | roze_kwiaty
+roses: rosen | roses | rosas | rose | rozen | roze_kwiaty roza rozy rozami rozach
 daisy: gaensebluemchen margerite margeriten kamille | marguerite marguerites paquerette paquerettes | margarita margaritas manzanilla | margherita margherite camomilla | madeliefje madeliefjes kamille | stokrotka stokrotki rumianek
 peony: pfingstrose pfingstrosen | pivoine pivoines | peonia peonias | peonia peonie | pioenroos pioenrozen | piwonia piwonie
 lily: lilie lilien | lys lis | lirio lirios azucena | giglio gigli | lelie lelies | lilia lilie

@@ -322,6 +322,7 @@ floodlight: flutlicht flutlichter | projecteurs_de_stade | focos_de_estadio | ri
 kitchenisland: kuecheninsel kochinsel | ilot_de_cuisine ilot_central | isla_de_cocina | isola_cucina isola_da_cucina | kookeiland keukeneiland | wyspa_kuchenna
 acousticfoam: akustikschaum akustikpaneele | mousse_acoustique | espuma_acustica | pannelli_fonoassorbenti | akoestisch_schuim | pianka_akustyczna
 checkeredflag: zielflagge | drapeau_a_damier | bandera_a_cuadros | bandiera_a_scacchi | finishvlag | flaga_w_szachownice
+coffeetable: couchtisch sofatisch wohnzimmertisch beistelltisch | table_basse tables_basses table_d_appoint | mesa_de_centro mesita_de_centro mesa_auxiliar | tavolino_da_salotto tavolino_basso tavolino | salontafel bijzettafel | stolik_kawowy stoliku_kawowym
 consoletable: konsolentisch wandtisch | table_console | mesa_consola consola_de_entrada | tavolo_consolle | sidetable wandtafel | konsola_stolik
 terrarium: terrarium | terrarium | terrario | terrario | terrarium | terrarium
 wickerbasket: weidenkoerbe rattankorb | panier_en_osier paniers_en_osier | cesta_de_mimbre cestas_de_mimbre | cesto_di_vimini ceste_di_vimini | rieten_mand rieten_manden | wiklinowy_kosz wiklinowe_kosze

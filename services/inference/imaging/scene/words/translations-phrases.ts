@@ -112,4 +112,21 @@ playroom: | | habitacion_infantil cuarto_infantil dormitorio_infantil | | |
 evening: | soiree soirees | | | |
 sunset: | tombee_de_la_nuit | anochecer | imbrunire | |
 rooftop: | | | | | na_dachu dach_taras
+fog: | brumeux brumeuse | brumoso neblinoso | nebbioso | nevelig | zamglony
+vegetable: | | | | | warzywny
+barrel: | | barrica barricas | | |
+tomato: | | | pomodorino pomodorini | |
+gradient: | | | sfumato sfumata | |
+champagneglass: sekt | | | spumante | |
+beer: masskrug masskruege masskruegen bierkrug bierkruege | chope chopes | jarra_de_cerveza | boccale boccali | bierpul | kufel kufle
+school: schultuete schultueten | | | | |
+christmas: dreikoenigstag | epiphanie | reyes_magos dia_de_reyes | epifania befana | driekoningen | choince
+pie: | galette_des_rois | | | |
+cake: | | roscon roscon_de_reyes | | |
+wool: | | punto de_punto | | |
+concert: | fete_de_la_musique lumieres_de_scene | | | |
+desk: | | | | werkplek werkplekken |
+terrace: terasse | | | | |
+cozy: stimmungsvoll stimmungsvolles stimmungsvolle | | | | |
+stop: stelle stell stellt setze setz lege platziere positioniere zeige zeig meine meinen meinem meiner einen | mets mettez mettre place placer placez pose poser posez montre montrez mon ma mes baskets basket uni unie fin fine | pon ponga poner coloca colocar coloque muestra mi mis liso lisa colgante colgantes | metti mettere posiziona posizionare colloca mostra mio mia miei mie | zet plaats leg toon mijn ons onze uitzicht | postaw umiesc poloz pokaz moj moja moje mojego
 `;

@@ -139,7 +139,8 @@ balloon: ballon ballons luftballon luftballons | ballon ballons | globo globos |
 bunting: girlande wimpel | guirlande fanions | guirnalda | ghirlanda | slinger | girlanda girlandy
 egg: osterei ostereier ei eier | oeuf oeufs oeufs_de_paques | huevo huevos huevos_de_pascua | uovo uova uova_di_pasqua | paasei paaseieren eieren | jajko jajka pisanka pisanki pisankami
 gift: geschenk geschenke paeckchen | cadeau cadeaux | regalo regalos | regalo regali | cadeau cadeaus pakje pakjes cadeautjes cadeautje | prezent prezenty prezentami
-heart: herz herzen valentinstag | coeur coeurs saint_valentin | corazon corazones san_valentin | cuore cuori san_valentino | hart harten hartjes valentijnsdag | serce serca sercami walentynki
+heart: herz herzen | coeur coeurs | corazon corazones | cuore cuori | hart harten hartjes | serce serca sercami
+valentine: valentinstag | saint_valentin | san_valentin | san_valentino | valentijnsdag | walentynki
 pampas: pampasgras trockenblumen trockenblume | herbe_de_la_pampa herbes_de_la_pampa herbes_de_pampa fleurs_sechees | hierba_de_la_pampa hierba_de_pampa flores_secas | erba_della_pampa fiori_secchi | pampagras pampasgras gedroogde_bloemen droogbloemen | trawa_pampasowa suszone_kwiaty
 parasol: sonnenschirm sonnenschirme | parasol parasols | sombrilla sombrillas | ombrellone ombrelloni | parasol parasols | parasol parasolem parasole
 pumpkin: kuerbis kuerbisse | citrouille citrouilles potiron | calabaza calabazas | zucca zucche | pompoen pompoenen | dynia dynie dyniami

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { readAvoid, splitNegations } from "./avoid.ts";
+import { parseTheme } from "./theme.ts";
+
+it.each([
+  "Stelle mein Produkt auf einen rustikalen Holztisch in einer sonnigen Küche mit Zitronen",
+  "placer mon produit sur une table rustique dans une cuisine ensoleillée avec des citrons",
+  "pon mi producto sobre una mesa rústica en una cocina soleada con limones",
+  "metti il mio prodotto su un tavolo rustico in una cucina soleggiata con limoni",
+  "zet mijn product op een rustieke tafel in een zonnige keuken met citroenen",
+  "postaw mój produkt na rustykalnym stole w słonecznej kuchni z cytrynami",
+  "place my product on a rustic table in a sunny kitchen with lemons",
+])("%s: a request's verb is no star and no place", (text) =>
+  expect(parseTheme(text)).toMatchObject({
+    setting: { decor: "kitchen" },
+    light: "noon",
+    props: ["lemons"],
+    moods: ["vintage"],
+    unrecognized: [],
+  }),
+);
+
+it.each([
+  ["white wall in a loft", { setting: { decor: "loft" }, settingColor: "#f2f1ef" }],
+  ["living room with green wall", { setting: { decor: "living-room" }, settingColor: "#5b8f4c" }],
+  ["mur blanc dans une cuisine", { setting: { decor: "kitchen" }, settingColor: "#f2f1ef" }],
+  ["sofa in front of a green wall", { setting: { backdrop: "wall" }, settingColor: "#5b8f4c" }],
+  ["floating in the clouds with soft pink sky", { setting: { backdrop: "sky" }, settingColor: "#eaa6b8" }],
+  ["beach with turquoise sea", { setting: { backdrop: "sea" }, settingColor: "#48b5b0" }],
+  ["smaragdgroen fluweel", { surface: { kind: "velvet" }, surfaceColor: "#1f7a5a" }],
+])("%s: the color is of what it stands before", (text, found) => expect(parseTheme(text)).toMatchObject(found));
+
+it("white clouds leave the sky blue", () => expect(parseTheme("white clouds").settingColor).toBeUndefined());
+
+it.each([
+  ["tesla on a mountain road", { setting: { backdrop: "mountains" }, surface: { kind: "asphalt" } }],
+  ["dirt road through a field", { setting: { backdrop: "hills" }, surface: { kind: "soil" } }],
+  ["side table in a bedroom", { setting: { decor: "bedroom" }, surface: { kind: "wood" } }],
+  ["coffee table in a loft", { setting: { decor: "loft" }, surface: { kind: "wood" } }],
+  ["living room with coffee table", { setting: { decor: "living-room" }, things: [] }],
+  ["coffee on a desk", { setting: { decor: "desk" }, things: [{ name: "cup" }] }],
+  ["hair salon counter", { setting: { backdrop: "interior" }, things: [{ name: "hair-dryer-hood" }] }],
+  ["samsung galaxy on a desk", { setting: { decor: "desk" } }],
+  ["baskets sur béton", { surface: { kind: "concrete" }, things: [] }],
+  ["Reyes Magos", { setting: { decor: "christmas" }, things: [] }],
+  ["walentynki z różami", { setting: { backdrop: "sweep" }, things: [{ name: "rose" }] }],
+  ["restaurant avec serviettes", { things: [{ name: "cutlery" }] }],
+  ["salle de bain avec serviettes", { things: [{ name: "towels" }, { name: "soap" }] }],
+])("%s: has its ground, its place and what belongs there", (text, found) =>
+  expect(parseTheme(text)).toMatchObject(found),
+);
+
+it.each([
+  ["street", "city traffic"],
+  ["calle", "tráfico de la ciudad"],
+])("%s, avoid %s: a thing of a place that is not known leaves the place", (theme, avoid) => {
+  const { forms, unrecognized } = readAvoid(avoid, theme);
+  expect(forms.size).toBe(0);
+  expect(unrecognized).toHaveLength(1);
+});
+
+it("denies a place's unknown thing whole", () =>
+  expect(splitNegations("street without city traffic, evening").wanted.trim()).toBe("street , evening"));
