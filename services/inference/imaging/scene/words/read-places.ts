@@ -5,7 +5,6 @@ import {
   colors,
   type Decor,
   hintedWords,
-  isRoomWall,
   isView,
   type NamedWall,
   outdoorBackdrops,
@@ -15,7 +14,8 @@ import {
   styleWords,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import { bareBrick, furnitureWords, isKitchen, showsWall } from "./read-surfaces.ts";
+import { furnitureWords } from "./read-surfaces.ts";
+import { createWallReader } from "./room-walls.ts";
 import type { PendingColor } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
 
@@ -137,6 +137,10 @@ const yieldingWords = [
 const isOfAnyPlace = (word: string, place: string) =>
   (counterWords.has(word) || styleWords.has(word)) && !styleWords.has(place);
 
+/** A sofa before a wall brings no room. */
+const isFurniture = (word: string) =>
+  furnitureWords.has(word) || counterWords.has(word) || (namedThings.has(word) && word !== "kitchen");
+
 /** What all words of a theme say about its place before they are read one by one. */
 export interface PlaceHints {
   /** Something is seen through a window. */
@@ -168,6 +172,8 @@ export function createPlaceReader(
   let placeWord = "";
   let isOnRoad = false;
 
+  const walls = createWallReader({ theme, takeColor, moveTo, placeWord: () => placeWord, isOfThing: isFurniture });
+
   /** Whether the scene has it. @param before the lexicon's word just before it */
   function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
     isOnRoad ||= roadWords.has(word);
@@ -187,9 +193,9 @@ export function createPlaceReader(
     if (word === "tree" && feastWords.has(placeWord)) return true;
     // "Wall with graffiti": it is a street's, and no room's.
     if (word === "graffiti" && placeWord === "wall") return moveTo(word, setting);
-    const asPlain = theme.setting === undefined ? false : readPlainWall(theme.setting, word, setting);
+    const asPlain = theme.setting === undefined ? false : walls.readPlain(theme.setting, word, setting);
     if (asPlain) return true;
-    const asWall = theme.setting === undefined ? null : readMaterialWall(theme.setting, word, setting);
+    const asWall = theme.setting === undefined ? null : walls.readMaterial(theme.setting, word, setting);
     if (asWall !== null) return asWall;
     const joined = joinPlaces(placeWord, word);
     if (joined !== undefined) theme.setting = joined;
@@ -261,43 +267,6 @@ export function createPlaceReader(
     return true;
   }
 
-  /** A wall without a material is the room's beside it: "green wall in a bedroom". Furniture before one brings no room. */
-  function readPlainWall(place: Setting, word: string, other: Setting): boolean {
-    const [wall, room, roomWord] = word === "wall" ? [other, place, placeWord] : [place, other, word];
-    const isPlain = (word === "wall" || placeWord === "wall") && wall === settings.get("wall");
-    const isRoomOfOwn = room.backdrop === "interior" || isKitchen(room) || room.decor === "bathroom";
-    const isOfThing = furnitureWords.has(roomWord) || counterWords.has(roomWord) || namedThings.has(roomWord);
-    if (!isPlain || !isRoomOfOwn || (isOfThing && roomWord !== "kitchen")) return false;
-    const own = takeColor() ?? theme.settingColor;
-    if (room === other) moveTo(word, other);
-    if (own !== undefined) theme.settingColor = own;
-    return true;
-  }
-
-  /**
-   * A wall of a material is that of the room beside it: "brick wall in a loft".
-   *
-   * @returns whether the scene has it; null: the word is none of such a wall
-   */
-  function readMaterialWall(place: Setting, word: string, other: Setting): boolean | null {
-    const [wall, room] = isMaterialWall(word, other) ? [other, place] : [place, other];
-    if (!isMaterialWall(wall === other ? word : placeWord, wall)) return null;
-    if (isKitchen(room) && wall.backdrop === "tiled-wall" && wall.decor === undefined) {
-      const { backdrop, color: own } = wall;
-      theme.setting = { ...room, backdrop, color: own };
-      return true;
-    }
-    if (room.backdrop !== "interior") return null;
-    const { decor } = wall;
-    const isShown = isRoomWall(decor) && showsWall(room);
-    if (decor === "bricks" && !isShown) return null;
-    const own = takeColor() ?? theme.settingColor;
-    if (room === other) moveTo(word, other);
-    if (isShown) theme.roomWall = { decor, color: own ?? (decor === "bricks" ? bareBrick : wall.color) };
-    else theme.settingColor = own ?? wall.color;
-    return isShown || room === other;
-  }
-
   /** A windowsill shows what is outside. */
   function lookOut(place: Setting): void {
     if (isView(place.backdrop)) theme.view ??= place;
@@ -336,12 +305,7 @@ export function createPlaceReader(
   };
 
   /** A road through a landscape is what the product stands on. */
-  const hasRoad = (): boolean => {
-    if (!isOnRoad || theme.setting === undefined) return false;
-    const { backdrop, decor, surface } = theme.setting;
-    const isPaved = decor !== undefined && pavedDecor.has(decor);
-    return outdoorBackdrops.has(backdrop) && backdrop !== "skyline" && !isPaved && surface.kind !== "fabric";
-  };
+  const hasRoad = (): boolean => isOnRoad && theme.setting !== undefined && isLandscape(theme.setting);
 
   return { readSetting, isRoom, mayYield, readWindow, hasRoad };
 }
@@ -366,9 +330,9 @@ function isBareSeason(word: string, { decor }: Setting): boolean {
   return seasonWords.has(word) && decor !== "autumn";
 }
 
-/** Whether it is a wall of the material that the word names, and not a place that the word names. */
-function isMaterialWall(word: string, { backdrop }: Setting): boolean {
-  return !settings.has(word) && (backdrop === "wall" || backdrop === "tiled-wall");
+function isLandscape({ backdrop, decor, surface }: Setting): boolean {
+  const isPaved = decor !== undefined && pavedDecor.has(decor);
+  return outdoorBackdrops.has(backdrop) && backdrop !== "skyline" && !isPaved && surface.kind !== "fabric";
 }
 
 function isOutOf(room: Setting, { backdrop, decor }: Setting): boolean {

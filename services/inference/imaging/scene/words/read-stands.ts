@@ -1,7 +1,7 @@
 /** What the product of a theme stands on: a stand, or a thing behind "on". */
 
 import { type Carrier, carriers, colors, type StandKind, type Surface, settings, stands, surfaces } from "./lexicon.ts";
-import { isMoss } from "./read-surfaces.ts";
+import { isMoss, upon } from "./read-surfaces.ts";
 import { floorWords, isWallWord, type ThemeWord } from "./theme-words.ts";
 
 /** The part of a theme that its stand decides. */
@@ -45,6 +45,20 @@ export const belongingWords: ReadonlySet<string> = new Set(
     "una el los las del uno il lo gli i di della een het van pila stapel stosie"
   ).split(" "),
 );
+
+/**
+ * Whether the product is on what the next word names.
+ *
+ * @param wasUpon whether it is on what this word names
+ */
+export function isPlacedUpon(
+  { word, isStop, startsPhrase }: Pick<ThemeWord, "word" | "isStop" | "startsPhrase">,
+  next: ThemeWord | undefined,
+  wasUpon: boolean,
+): boolean {
+  if (upon.has(word) || (word === "en" && (next?.word === "un" || next?.word === "una"))) return true;
+  return wasUpon && !startsPhrase && (!isStop || belongingWords.has(word));
+}
 
 /** What the product is put on by a word behind "on". */
 export function carrierOf(form: string, word: string, next: ThemeWord | undefined): Carrier | undefined {

@@ -10,7 +10,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import { floorWords, type ThemeWord } from "./theme-words.ts";
+import { floorWords, type ThemeWord, tableWords } from "./theme-words.ts";
 
 /** Walls that are known by their texture. */
 const wallDecor: Readonly<Partial<Record<SurfaceKind, Decor>>> = {
@@ -170,7 +170,18 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
     delete theme.surfaceColor;
   }
 
-  /** "Black table": it is black, and so is the glossy one whose color is behind the adjective. */
+  /**
+   * "Black table": it is black, and so is the glossy one whose color is behind the adjective.
+   *
+   * @param isColored a color is just before it
+   * @returns whether the word is a table's
+   */
+  function readTable(form: string, word: string, isColored: boolean): boolean {
+    if (!tableWords.has(form) && !tableWords.has(word)) return false;
+    if (isColored) paintTable();
+    return true;
+  }
+
   function paintTable(): void {
     if (theme.surfaceColor !== undefined || theme.stand !== undefined) return;
     if (theme.surface !== undefined && !isShiny(theme.surface)) return;
@@ -183,7 +194,7 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
 
   return {
     read,
-    paintTable,
+    readTable,
     /** @param isBehind the word for the floor is just behind the material's */
     readFloor: (isBehind: boolean): void => {
       isFloor ||= isBehind && theme.surface !== undefined;

@@ -19,7 +19,7 @@ import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { withoutProductName } from "./product-names.ts";
 import { createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
-import { belongingWords, carrierOf, floorCompound, takeCarrier, takeStand } from "./read-stands.ts";
+import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
@@ -267,15 +267,9 @@ function createReader(hints: PlaceHints) {
     if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
     if (isStop) lastStop = word;
     if (isStop && !belongingWords.has(word)) lastJoint = word;
-    isUpon =
-      upon.has(word) ||
-      (word === "en" && (next?.word === "un" || next?.word === "una")) ||
-      (isUpon && !startsPhrase && (!isStop || belongingWords.has(word)));
+    isUpon = isPlacedUpon({ word, isStop, startsPhrase }, next, isUpon);
     if (trimWords.has(word)) takeTrim(theme, takeColor());
-    if (tableWords.has(word) || tableWords.has(form ?? "")) {
-      isAtTable = true;
-      if (colors.has(lastForm ?? "")) ground.paintTable();
-    }
+    isAtTable = ground.readTable(form ?? word, word, colors.has(lastForm ?? "")) || isAtTable;
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
     else if (form !== null && !surfaces.has(form) && !colors.has(form)) ground.leaveFloor();
     if (form !== null) {
@@ -310,9 +304,7 @@ function createReader(hints: PlaceHints) {
     // On a mirror: it is the ground.
     const isCut = settings.get(form)?.decor === "flowers" && (theme.stand !== undefined || place.isRoom());
     const thingForm = isCut ? cutFlower : form;
-    // A coffee grinder is no coffee.
-    const isOfProduct = form === "coffee" && next?.form === null && !next.isStop && !next.startsPhrase;
-    const isCarried = isOfProduct || carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
+    const isCarried = isOfCoffee(form, next) || carrier !== undefined || (surfaces.has(form) && upon.has(lastStop));
     const thing = isCarried ? undefined : things.read(thingForm, word, takeColor);
     const isOfSlabs = form === "tile" && theme.surface !== undefined && takesPattern(theme.surface.kind, "slabs");
     if (isOfSlabs) patternWord ??= { pattern: "slabs", word };
@@ -384,6 +376,10 @@ function createReader(hints: PlaceHints) {
 
 /** True for the color of a wall that is not named, too. */
 const isBlack = (wall: string | undefined) => wall === undefined || wall === colors.get("black");
+
+/** A coffee grinder is no coffee. */
+const isOfCoffee = (form: string, next: ThemeWord | undefined) =>
+  form === "coffee" && next?.form === null && !next.isStop && !next.startsPhrase;
 
 type Colors = { readonly color: PendingColor; readonly takeColor: () => string | undefined };
 
