@@ -17,6 +17,7 @@ import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
 import { type AccountDeps, assertAccountId, readAccount, readRecords } from "../../records/commit-account.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { UnsettledRefunds } from "../jobs/unsettled-refunds.ts";
 import { accountDataHandlers } from "./account-data.ts";
 import {
   createApiKey,
@@ -36,11 +37,14 @@ const dayMs = 24 * 3600 * 1000;
 export interface AccountRouteDeps extends AccountDeps {
   readonly lastUsed: Keyv;
   readonly auditLog: AuditLog;
+  /** The balance counts the refund of each job whose end a client has seen. */
+  readonly refunds: Pick<UnsettledRefunds, "settled">;
 }
 
 function accountHandlers(deps: AccountRouteDeps): Handlers {
   return {
     async getAccount({ caller }) {
+      await deps.refunds.settled(caller.account.accountId);
       const account = await readAccount(deps, caller.account.accountId);
       const { remaining, periodEndsAt } = account.credits;
       return {
@@ -182,7 +186,7 @@ export function createAccounts(core: Core, jobs: Jobs): { eraser: Eraser } & Fea
   return {
     eraser,
     handlers: {
-      ...accountHandlers(core),
+      ...accountHandlers({ ...core, refunds: jobs.refunds }),
       ...accountDataHandlers({ ...core, jobBody: jobs.responses.job, eraser }),
     },
     components: [createLedgerArchiver(core), eraser],

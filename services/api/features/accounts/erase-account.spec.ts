@@ -30,6 +30,7 @@ function depsOf(ofLog: Log) {
     cacheAccount() {},
     retentionMs: 1_000,
     onCommit() {},
+    onRefund() {},
     assertAccepting() {},
     storage: storage as unknown as Storage,
     seal: createSeal({ keys: [Buffer.alloc(32, 1)] }),

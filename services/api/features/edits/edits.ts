@@ -29,6 +29,7 @@ import { isExpired, readJob, waitForJob } from "../jobs/job-actions.ts";
 import type { JobResponses } from "../jobs/job-response.ts";
 import type { JobView } from "../jobs/job-view.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import { afterRefunds } from "../jobs/unsettled-refunds.ts";
 import { createCommitAccepts } from "./accept-batch.ts";
 import { type AcceptForwarder, createAcceptForwarder } from "./accept-forwarder.ts";
 import { createAcceptQueue, timeAccepts } from "./accept-queue.ts";
@@ -155,7 +156,7 @@ async function waitIfPreferred(deps: EditRouteDeps, call: Call, job: Job, create
 
 export type Edits = EditRouteDeps;
 
-export function createEdits(core: Core, { view, responses }: Jobs): { edits: Edits } & Feature {
+export function createEdits(core: Core, { view, responses, refunds }: Jobs): { edits: Edits } & Feature {
   const forwarder = createAccepting(core, responses);
   const inspector = createImageInspector({ folder: formsFolder, logger: core.logger });
   const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
@@ -163,7 +164,7 @@ export function createEdits(core: Core, { view, responses }: Jobs): { edits: Edi
     ...core,
     view,
     responses,
-    accept: timeAccepts(forwarder.accept, core.metrics),
+    accept: afterRefunds(timeAccepts(forwarder.accept, core.metrics), refunds),
     inspectImage: (...question) => traced("inspect image", {}, () => inspector.inspectImage(...question)),
     formSlots: createFormSlots(core.formLimits),
   };

@@ -18,11 +18,13 @@ export interface EndJobDeps extends ReadJobDeps {
   readonly retentionMs: number;
   /** Told of each change committed here, so that this process's list of jobs waits for it. */
   readonly onCommit: (accountId: string, sequence: number) => void;
+  /** Told of each job ended here: its credits come back when what follows `sequence` is settled. */
+  readonly onRefund: (accountId: string, sequence: number) => void;
 }
 
 /** Cancelling a cancelled job changes nothing. Throws `not_found`, `job_already_finished`. */
 export async function cancelJob(deps: EndJobDeps, ref: JobRef): Promise<CancelledJob> {
-  const { log, nowMs, retentionMs, onCommit } = deps;
+  const { log, nowMs, retentionMs, onCommit, onRefund } = deps;
   const eventId = uuidv7(nowMs());
   const job = await log.transact<CancelledJob>("cancel", async () => {
     const { value: before, sequence } = await readJob(deps, ref);
@@ -40,6 +42,7 @@ export async function cancelJob(deps: EndJobDeps, ref: JobRef): Promise<Cancelle
       ],
       result: (firstSequence) => {
         onCommit(after.accountId, firstSequence);
+        onRefund(after.accountId, firstSequence);
         return after;
       },
     };
@@ -88,7 +91,7 @@ export async function deleteJob(
   ref: JobRef,
   { evenDelivering = false }: { readonly evenDelivering?: boolean } = {},
 ): Promise<Job | undefined> {
-  const { log, nowMs, retentionMs, onCommit } = deps;
+  const { log, nowMs, retentionMs, onCommit, onRefund } = deps;
   const cancelledEventId = uuidv7(nowMs());
   const deletedEventId = uuidv7(nowMs());
   const deleted = await log.transact<Job | undefined>("delete", async (attempt) => {
@@ -119,6 +122,7 @@ export async function deleteJob(
       ],
       result: (firstSequence) => {
         onCommit(job.accountId, firstSequence);
+        if (cancelled !== undefined) onRefund(job.accountId, firstSequence);
         return job;
       },
     };

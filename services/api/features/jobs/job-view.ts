@@ -34,9 +34,11 @@ export interface JobViewDeps {
   readonly logger: Logger;
   readonly registry?: Registry;
   readonly nowMs: () => number;
+  /** Told of each job that has failed or was cancelled, with the sequence of its record. */
+  readonly onRefund?: (accountId: string, sequence: number) => void;
 }
 
-export function createJobView({ log, logger, registry, nowMs }: JobViewDeps): JobView {
+export function createJobView({ log, logger, registry, nowMs, onRefund = () => {} }: JobViewDeps): JobView {
   const index = createJobIndex({ nowMs: nowMs() });
   if (registry !== undefined) registerQueuedJobs(registry, index);
   const listeners = new Map<string, Set<(job: Job | undefined) => void>>();
@@ -44,12 +46,13 @@ export function createJobView({ log, logger, registry, nowMs }: JobViewDeps): Jo
   const decoder = new TextDecoder();
   let expiryCheck: NodeJS.Timeout | undefined;
 
-  function apply(subject: string, data: Uint8Array): void {
+  function apply(subject: string, data: Uint8Array, sequence: number): void {
     const { accountId, ids } = subjectTokens(subject);
     const jobId = ids[0]!;
     const job = data.length === 0 ? undefined : (JSON.parse(decoder.decode(data)) as Job);
     if (job === undefined) index.remove(accountId, jobId);
     else index.put(job);
+    if (job?.status === "failed" || job?.status === "cancelled") onRefund(accountId, sequence);
     for (const listener of listeners.get(jobId) ?? []) listener(job);
   }
 
@@ -59,7 +62,7 @@ export function createJobView({ log, logger, registry, nowMs }: JobViewDeps): Jo
     logger,
     filters: [subjects.job("*", "*")],
     from: "first",
-    apply: (message) => apply(message.subject, message.data),
+    apply: (message) => apply(message.subject, message.data, message.seq),
   });
 
   return {

@@ -318,6 +318,32 @@ test("a cancelled job costs nothing, cancelling again changes nothing, a finishe
   expect([late.status, late.body.code]).toEqual([409, "job_already_finished"]);
 });
 
+test("whoever has cancelled or deleted jobs has their credits at once: to see, and to spend", async () => {
+  const { accountId, key } = await openAccount(apis.all[0]!);
+  const here = apiClient(apis.all[0]!.url, key);
+  const left = async () => (await here.call("GET", "/v1/account")).body.credits.remaining;
+  const jobs = 20;
+  const amount = jobs - (await left());
+  await operator(apis.all[0]!, "POST", `/accounts/${accountId}/grants`, { amount, note: "for twenty edits" });
+  const editAll = () => Promise.all(Array.from({ length: jobs }, () => edit(here)));
+  const endAll = async (ids: readonly string[], [method, path]: readonly [string, string]) =>
+    await Promise.all(ids.map((id) => here.call(method, `/v1/jobs/${id}${path}`)));
+  for (const end of [
+    ["POST", "/cancel"],
+    ["DELETE", ""],
+  ] as const) {
+    const shown = await editAll();
+    expect(await left()).toBe(0);
+    const refused = await here.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
+    expect(refused.body.code).toBe("insufficient_credits");
+    await endAll(shown, end);
+    expect(await left()).toBe(jobs);
+    await endAll(await editAll(), end);
+    // Nothing has shown the balance since: it is the edits that need it.
+    await endAll(await editAll(), end);
+  }
+});
+
 test("a deleted job is gone with its files; an unfinished one is cancelled and refunded", async () => {
   const { accountId, here, there } = await newAccount();
   const before = await creditsLeft(accountId);

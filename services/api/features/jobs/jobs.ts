@@ -18,6 +18,7 @@ import { createKeeper } from "./keeper.ts";
 import { listJobs } from "./list-jobs.ts";
 import { type RemoveFilesDeps, removeFiles } from "./remove-files.ts";
 import { createRepairSweep } from "./repair.ts";
+import { createUnsettledRefunds, type UnsettledRefunds } from "./unsettled-refunds.ts";
 
 export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps, RemoveFilesDeps {
   readonly storage: Pick<Storage, "open" | "deletePrefix">;
@@ -116,11 +117,13 @@ const deliverySlots = { what: "deliveries of results", streamsMax: 32, streamsPe
 export interface Jobs extends EndJobDeps {
   readonly view: JobView;
   readonly responses: JobResponses;
+  readonly refunds: UnsettledRefunds;
 }
 
 export function createJobs(core: Core, { links }: { links: BucketLinks }): { jobs: Jobs } & Feature {
   const { log, storage, publicUrl, readiness } = core;
-  const view = createJobView(core);
+  const refunds = createUnsettledRefunds(core);
+  const view = createJobView({ ...core, onRefund: refunds.note });
   const responses = createJobResponses({ storage, publicUrl });
   readiness.require("jobs", view.lag);
   const jobs: Jobs = {
@@ -128,6 +131,8 @@ export function createJobs(core: Core, { links }: { links: BucketLinks }): { job
     nowMs: core.nowMs,
     retentionMs: core.retentionMs,
     onCommit: view.committed,
+    onRefund: refunds.note,
+    refunds,
     view,
     responses,
   };
