@@ -155,7 +155,7 @@ function lightInPhoto(
   const inPhoto = photoLightOf(cut, pose, { alpha: Uint8Array.from(dark, (value) => 255 * value), width });
   if (inPhoto?.shadowBearing === undefined) return undefined;
   const { side, shadowBearing } = inPhoto;
-  return { side, light: aimLight(pose, { ...light, ...usualLamp }, shadowBearing, matte) };
+  return { side, light: aimLight(pose, { ...light, ...usualLamp }, shadowBearing) };
 }
 
 const rendered = JSON.parse(readFileSync(path.join(folder, "poses.json"), "utf8")) as readonly Rendered[];

@@ -6,7 +6,6 @@ import { cutSidesOf } from "../imaging/output/place-in-frame.ts";
 import { imageOfLayers } from "../imaging/output/stack-layers.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
-import type { Size } from "../imaging/pixels/geometry.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import { layOverReflection, reflectionEnd, renderReflection } from "../imaging/scene/reflection.ts";
 import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
@@ -87,7 +86,7 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
   const kind = chooseKind(pose, shadow, photoLayer !== undefined);
   const length = relativeLength(shadow);
   const posed = camera === "above" ? pose : onGroundUnlessSure(pose);
-  const light = kind === "cast" ? aimed(drawn, posed, inPhotoLight, shadow, cut) : drawn;
+  const light = kind === "cast" ? aimed(drawn, posed, inPhotoLight, shadow) : drawn;
   if (grows && kind !== "natural") {
     const { maxPixels } = input;
     return { light, kind, ...castOnGrownCanvas(kind, posed, light, cut, { length, maxPixels }) };
@@ -103,10 +102,9 @@ function aimed(
   pose: ProductPose,
   { shadowBearing }: Partial<PhotoLight> = {},
   requested: ShadowParameters,
-  size: Size,
 ): Light {
   const isFree = requested.direction === undefined && pose.view === "level";
-  return isFree && shadowBearing !== undefined ? aimLight(pose, light, shadowBearing, size) : light;
+  return isFree && shadowBearing !== undefined ? aimLight(pose, light, shadowBearing) : light;
 }
 
 /** The shadow on a canvas that has room for all of it. */

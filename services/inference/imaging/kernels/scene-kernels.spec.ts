@@ -135,7 +135,7 @@ describe("kernels of scenes", () => {
     const cut = drawnCutOut(140, 130, legs);
     const pose = estimatePose(cut.alpha, cut.width, cut.height, { pose: "standing" })!;
     const whole = { silhouette: pose.silhouette, ground: pose.ground, cells: 1 };
-    const slabs = extrudeSilhouette(seed % 2 === 0 ? whole : halveOutline(pose.silhouette, pose.ground), pose.pitch);
+    const slabs = extrudeSilhouette(seed % 2 === 0 ? whole : halveOutline(whole), pose.pitch);
     const rays = seed % 3 === 0 ? skyRays(24) : lampRays(drawLight(seed), 24);
     const bounds = {
       left: random.between(-20, 30),

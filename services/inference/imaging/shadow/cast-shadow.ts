@@ -81,26 +81,32 @@ export function castShadow(pose: ProductPose, light: Light, size: Size): ShadowL
   return layer;
 }
 
-function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: ProductPose, light: Light): void {
+/** The ground on which the shadow of what stands may fall, as far as it is in the image: in cells of the silhouette. */
+export function groundReach({ silhouette, ground, pitch }: ProductPose, light: Light): OcclusionBounds {
   const tall = silhouette.bottom - silhouette.top;
   const size = Math.max(tall, silhouette.right - silhouette.left);
   const reach = Math.max(reachMin, lampReach(light)) * tall + 0.4 * size;
-  const bounds: OcclusionBounds = {
+  return {
     left: Math.max(-4, silhouette.left - reach),
     right: Math.min(silhouette.width + 4, silhouette.right + reach),
     near: -Math.min(reach, (silhouette.height + 2 - ground.baseRow) / pitch),
     far: Math.min(reach + size, ground.baseRow / pitch),
   };
+}
+
+function fillStanding(layer: ShadowLayer, pose: ProductPose, light: Light): void {
+  const { silhouette, ground, pitch } = pose;
+  const bounds = groundReach(pose, light);
   const parts = standingParts(silhouette, ground, pitch);
   // The soft light of a large lamp and of the sky has no detail finer than two cells.
-  const coarse = joinSlabs(parts.map((part) => extrudeSilhouette(halveOutline(part.silhouette, part.ground), pitch)));
+  const coarse = joinSlabs(parts.map((part) => extrudeSilhouette(halveOutline({ ...part, cells: 1 }), pitch)));
   const isHard = light.softness < softLampMin;
   const lit = isHard ? joinSlabs(parts.map((part) => extrudeSilhouette({ ...part, cells: 1 }, pitch))) : coarse;
   const lamp = computeOcclusion(lit, lampRays(light, lampRayCount), bounds);
   const sky = computeOcclusion(coarse, skyRays(skyRayCount), bounds);
   blurPlane(lamp.occlusion, lamp.width, lamp.depth, (0.9 + 1.4 * light.softness) / lit.cells);
   blurPlane(sky.occlusion, sky.width, sky.depth, 0.8 / sky.cells);
-  const atFoot = light.footShade ?? usualFootShade * softUnderside(silhouette);
+  const soft = softUnderside(silhouette);
   const toCell = layer.stepPx / silhouette.cellPx;
   const from = Math.max(0, Math.floor(bounds.left / toCell));
   const to = Math.min(layer.width, Math.ceil(bounds.right / toCell) + 1);
@@ -113,12 +119,22 @@ function fillStanding(layer: ShadowLayer, { silhouette, ground, pitch }: Product
     const ofSky = skyRow(z);
     const row = y * layer.width;
     for (let x = from; x < to; x++) {
-      const sky = ofSky[x - from]!;
-      layer.darkness[row + x] =
-        1 - (1 - darkness(ofLamp[x - from]!, sky, light)) * (1 - atFoot * light.opacity * besideFoot(sky));
+      layer.darkness[row + x] = groundDarkness(ofLamp[x - from]!, ofSky[x - from]!, light, soft);
     }
   }
+  const size = Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
   for (const part of parts) addContactShadow(layer, part, light, size);
+}
+
+/**
+ * How dark the ground is, 0–1.
+ *
+ * @param lamp @param sky the shares of each that the outline hides, 0–1
+ * @param soft how soft the product's underside is, 0–1
+ */
+export function groundDarkness(lamp: number, sky: number, light: Light, soft: number): number {
+  const atFoot = light.footShade ?? usualFootShade * soft;
+  return 1 - (1 - darkness(lamp, sky, light)) * (1 - atFoot * light.opacity * besideFoot(sky));
 }
 
 /** How much of the ground's further loss at the product's foot is left here, 0–1, by the share of the sky that the outline hides. */
@@ -128,7 +144,7 @@ function besideFoot(sky: number): number {
 }
 
 /** 0–1: undersides of massive products are round or sag, of which an upright outline knows nothing. */
-function softUnderside({ inside, left, right, top, bottom }: Silhouette): number {
+export function softUnderside({ inside, left, right, top, bottom }: Silhouette): number {
   const side = Math.max(right - left, bottom - top);
   const bulk = inside.reduce((sum, cell) => sum + cell, 0) / side ** 2;
   const [from, to] = bulkOfSoft;

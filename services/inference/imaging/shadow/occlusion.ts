@@ -47,14 +47,14 @@ export interface Slabs {
 }
 
 /** An outline and its ground line, in units of `cells` cells of the silhouette that was made of the matte. */
-interface Outline {
-  readonly silhouette: Pick<Silhouette, "left" | "right" | "top" | "bottom" | "width" | "inside">;
+export interface Outline {
+  readonly silhouette: Pick<Silhouette, "left" | "right" | "top" | "bottom" | "width" | "height" | "inside">;
   readonly ground: Pick<Ground, "groundRow" | "baseRow">;
   readonly cells: number;
 }
 
 /** The same outline with cells twice as wide: where at least half of a cell is inside, and one column of thin parts stays. */
-export function halveOutline(silhouette: Silhouette, ground: Ground): Outline {
+export function halveOutline({ silhouette, ground, cells }: Outline): Outline {
   const { inside, width, height } = silhouette;
   const across = Math.ceil(width / 2);
   const down = Math.ceil(height / 2);
@@ -80,9 +80,9 @@ export function halveOutline(silhouette: Silhouette, ground: Ground): Outline {
     bottom: Math.ceil(silhouette.bottom / 2),
   };
   return {
-    silhouette: { ...bounds, width: across, inside: halved },
+    silhouette: { ...bounds, width: across, height: down, inside: halved },
     ground: { groundRow, baseRow: ground.baseRow / 2 },
-    cells: 2,
+    cells: 2 * cells,
   };
 }
 

@@ -4,9 +4,9 @@
  */
 
 import type { Size } from "../pixels/geometry.ts";
-import { bilinear, castShadow, type ShadowLayer } from "./cast-shadow.ts";
 import type { Light } from "./light.ts";
 import type { PhotoShadow, ProductPose } from "./pose.ts";
+import { createRoughGround, type GroundPoints } from "./rough-shadow.ts";
 
 /** Darkness that is nearer to the foot belongs to every light; as a share of the product's longer side. */
 const nearShare = 0.25;
@@ -19,12 +19,14 @@ const sumShareMin = 0.001;
 /**
  * The direction from the product's foot to the middle of the farther shadow, on the ground.
  *
- * @param darknessAt 0–1, in the middle of a cell of the silhouette
+ * @param darknessAt 0–1, at a point by its column and its row among the points
+ * @param points absent: the middles of all cells of the silhouette
  * @returns degrees clockwise as seen from above, 0 away from the viewer; undefined where hardly any shadow is away from the foot
  */
 export function shadowBearing(
   { silhouette, ground, pitch }: Pick<ProductPose, "silhouette" | "ground" | "pitch">,
-  darknessAt: (x: number, y: number) => number,
+  darknessAt: (i: number, j: number) => number,
+  { columns, rows, cells }: GroundPoints = cellsOf(silhouette),
 ): number | undefined {
   const { left, right, top, bottom, width, height, coverage } = silhouette;
   const size = Math.max(right - left, bottom - top);
@@ -32,21 +34,28 @@ export function shadowBearing(
   let sum = 0;
   let aside = 0;
   let away = 0;
-  for (let y = 0; y < height; y++) {
-    const depth = (ground.baseRow - y - 0.5) / (size * pitch);
-    for (let x = 0; x < width; x++) {
-      if (coverage[y * width + x]! > coverageMax) continue;
-      const across = (x + 0.5 - foot) / size;
+  for (let j = 0; j < rows.length; j++) {
+    const row = Math.floor(rows[j]!);
+    if (row < 0 || row >= height) continue;
+    const depth = (ground.baseRow - rows[j]!) / (size * pitch);
+    for (let i = 0; i < columns.length; i++) {
+      if (coverage[row * width + Math.min(width - 1, Math.floor(columns[i]!))]! > coverageMax) continue;
+      const across = (columns[i]! - foot) / size;
       if (Math.hypot(across, depth) < nearShare) continue;
-      const dark = darknessAt(x, y);
+      const dark = darknessAt(i, j);
       if (dark < darknessMin) continue;
       sum += dark;
       aside += dark * across;
       away += dark * depth;
     }
   }
-  if (sum < sumShareMin * size * size) return undefined;
+  if (cells * sum < sumShareMin * size * size) return undefined;
   return ((Math.atan2(aside, away) * 180) / Math.PI + 360) % 360;
+}
+
+function cellsOf({ width, height }: Size): GroundPoints {
+  const middles = (count: number) => Float32Array.from({ length: count }, (_, i) => i + 0.5);
+  return { columns: middles(width), rows: middles(height), cells: 1 };
 }
 
 function middleOfContact(contact: Float32Array): number | undefined {
@@ -68,11 +77,6 @@ export function photoShadowBearing(pose: ProductPose, { alpha, width }: PhotoSha
   });
 }
 
-function layerBearing(pose: ProductPose, { darkness, width, height, stepPx }: ShadowLayer): number | undefined {
-  const toPoint = pose.silhouette.cellPx / stepPx;
-  return shadowBearing(pose, (x, y) => bilinear(darkness, width, height, (x + 0.5) * toPoint, (y + 0.5) * toPoint));
-}
-
 const roundsMax = 5;
 /** A shadow that falls this near to where it should is not aimed again. */
 const closeDeg = 4;
@@ -80,35 +84,46 @@ const closeDeg = 4;
 const turnBounds = [0.25, 2] as const;
 /** More than half a turn at once is less than that the other way. */
 const moveMaxDeg = 180;
+/** Where no round comes this near, the light goes once around the product. */
+const farDeg = 15;
+const aroundDeg = 30;
 
 /**
- * The light whose cast shadow falls in the direction of `bearing`, or the nearest to it that was tried.
+ * The light whose cast shadow falls in the direction of `bearing`, or the nearest to it that was tried. Not every direction has
+ * one: the shadow of staggered pieces lies beside those behind for each light, so that hardly any falls toward the viewer.
  *
  * @param bearing degrees, 0 to below 360; so is the direction of the light
- * @param size in pixels
  */
-export function aimLight(pose: ProductPose, light: Light, bearing: number, size: Size): Light {
+export function aimLight(pose: ProductPose, light: Light, bearing: number): Light {
+  const { points, shadowOf } = createRoughGround(pose, light);
   let best = light;
   let least = Number.POSITIVE_INFINITY;
   let directionDeg = (bearing + 180) % 360;
   let turn = 1;
   let last: { readonly moved: number; readonly off: number } | undefined;
   for (let round = 0; round < roundsMax; round++) {
-    const tried = { ...light, directionDeg };
-    const falls = layerBearing(pose, castShadow(pose, tried, size));
-    if (falls === undefined) return best;
-    const off = turned(bearing - falls);
-    if (Math.abs(off) < least) {
-      least = Math.abs(off);
-      best = tried;
-    }
-    if (least <= closeDeg) return best;
+    const off = offFrom(directionDeg);
+    if (off === undefined || least <= closeDeg) return best;
     if (last !== undefined)
       turn = Math.min(turnBounds[1], Math.max(turnBounds[0], turned(last.off - off) / last.moved));
     last = { moved: Math.min(moveMaxDeg, Math.max(-moveMaxDeg, off / turn)), off };
     directionDeg = (directionDeg + last.moved + 360) % 360;
   }
+  for (let around = 0; around < 360 && least > farDeg; around += aroundDeg) offFrom(around);
   return best;
+
+  /** By how much the shadow of a light from there misses; undefined where there is hardly one. */
+  function offFrom(tried: number): number | undefined {
+    const shadow = shadowOf(tried);
+    const falls = shadowBearing(pose, (i, j) => shadow[j * points.columns.length + i]!, points);
+    if (falls === undefined) return undefined;
+    const off = turned(bearing - falls);
+    if (Math.abs(off) < least) {
+      least = Math.abs(off);
+      best = { ...light, directionDeg: tried };
+    }
+    return off;
+  }
 }
 
 /** An angle of −180 to 180 degrees. */
