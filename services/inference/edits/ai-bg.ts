@@ -27,6 +27,7 @@ import { readReference, type SceneReference } from "../imaging/scene/read-refere
 import { groundFadeShare, type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
 import { planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
+import { seenFromAbove } from "../imaging/scene/seen-from-above.ts";
 import { splashAround } from "../imaging/scene/splash.ts";
 import { standThings } from "../imaging/scene/stand-things.ts";
 import { toneMap } from "../imaging/scene/tone-map.ts";
@@ -145,7 +146,8 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const lit = withLamp(ofTheme, { ...shadow, direction: shadow?.direction ?? reference?.direction });
   const { pose, pitch } = posedIn(lit, found, input.parameters);
   // A product whose foot the frame cuts off stands on nothing that can be seen.
-  const scenePlan: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
+  const stood: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
+  const scenePlan = pose?.view === "above" ? seenFromAbove(stood) : stood;
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));

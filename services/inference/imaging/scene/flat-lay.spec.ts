@@ -5,6 +5,7 @@ import { drawThings } from "./draw-thing.ts";
 import { notShown } from "./not-shown.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
+import { seenFromAbove } from "./seen-from-above.ts";
 import { readAvoid } from "./words/avoid.ts";
 import { lyingThings } from "./words/named-things.ts";
 import { parseTheme } from "./words/theme.ts";
@@ -24,7 +25,7 @@ for (let y = 50; y < 150; y++) silhouette.inside.fill(1, y * 240 + 80, y * 240 +
 
 function groundOf(theme: string, avoid = "", seed = 7): Float32Array {
   const avoided = readAvoid(avoid);
-  const plan = planScene(parseTheme(theme, avoided), "one text", seed, { without: avoided.things });
+  const plan = seenFromAbove(planScene(parseTheme(theme, avoided), "one text", seed, { without: avoided.things }));
   return renderScene(plan, camera, { silhouette } as ProductPose).light;
 }
 
@@ -122,7 +123,9 @@ describe("what lies around a product that is seen from above", () => {
       const near: Camera = { ...camera, size: 180 };
       const ground = (seed: number, avoid: string) => {
         const avoided = readAvoid(avoid);
-        const plan = planScene(parseTheme(theme, avoided), "one text", seed, { without: avoided.things });
+        const plan = seenFromAbove(
+          planScene(parseTheme(theme, avoided), "one text", seed, { without: avoided.things }),
+        );
         return renderScene(plan, near, pose).light;
       };
       for (let seed = 1; seed < 6; seed++) {
@@ -156,7 +159,7 @@ describe("a place that is told by what lies there", () => {
   const missingOf = (text: string, avoid: string, near = false) => {
     const avoided = readAvoid(avoid);
     const theme = parseTheme(text, avoided);
-    const plan = planScene(theme, "one text", 7, { without: avoided.things });
+    const plan = seenFromAbove(planScene(theme, "one text", 7, { without: avoided.things }));
     const own = near ? { ...silhouette, left: 0, right: 240, top: 0, bottom: 200 } : silhouette;
     const close: Camera = near ? { ...camera, size: 240, baseY: 200 } : camera;
     const inside = near ? new Uint8Array(240 * 200).fill(1) : silhouette.inside;

@@ -7,6 +7,7 @@ import { type PlaceItem, placeItems } from "./lay-places.ts";
 import { notShown } from "./not-shown.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene, type ScenePlan } from "./scene-plan.ts";
+import { seenFromAbove } from "./seen-from-above.ts";
 import { readAvoid } from "./words/avoid.ts";
 import { parseTheme } from "./words/theme.ts";
 
@@ -43,7 +44,7 @@ const places = [
 
 function planOf(theme: string, avoid = "", seed = 7): ScenePlan {
   const avoided = readAvoid(avoid);
-  return planScene(parseTheme(theme, avoided), "one text", seed, { without: avoided.things });
+  return seenFromAbove(planScene(parseTheme(theme, avoided), "one text", seed, { without: avoided.things }));
 }
 
 async function render(plan: ScenePlan, items: readonly PlaceItem[], from = camera) {

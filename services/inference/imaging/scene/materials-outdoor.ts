@@ -133,14 +133,19 @@ export function underWater(
   };
 }
 
+/** How thick moss is at a point; it begins at half. */
+export const mossDepth =
+  (noise: MaterialInput["noise"]) =>
+  (u: number, v: number, footprint: number): number =>
+    0.8 * noise.fractal(u * 1.5 + 12, v * 2 + 41, 4, footprint * 2) +
+    0.2 * noise.fractal(u * 9, v * 9, 2, footprint * 9);
+
 /** Cushions of moss on another ground, thick in the middle. */
 export function underMoss(material: Material, input: MaterialInput): Material {
   const { noise, towardLamp } = input;
   const moss = grass(input);
   const [lx, ly] = towardLamp;
-  const depthAt = (u: number, v: number, footprint: number) =>
-    0.8 * noise.fractal(u * 1.5 + 12, v * 2 + 41, 4, footprint * 2) +
-    0.2 * noise.fractal(u * 9, v * 9, 2, footprint * 9);
+  const depthAt = mossDepth(noise);
   return (u, v, footprint, out) => {
     material(u, v, footprint, out);
     const bare = out.slice(0, 3);
@@ -314,15 +319,16 @@ export function pebble(input: MaterialInput): Material {
   };
 }
 
-/** Crumbs of earth with a few leaves and blades. */
-export function soil({ color, noise, towardLamp }: MaterialInput): Material {
-  const leaf = mix(saturate(color, 1.3), [0.5, 0.22, 0.05], 0.4);
+/** Crumbs of earth with a few leaves and blades; from above they are drawn one by one. */
+export function soil({ color, noise, towardLamp, isFromAbove = false }: MaterialInput): Material {
+  const leaf = isFromAbove ? scale(color, 1.25) : mix(saturate(color, 1.3), [0.5, 0.22, 0.05], 0.4);
   const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {
     const height = noise.fractal(u * 7, v * 7, 5, footprint * 7);
     const lit = noise.fractal((u + lx * 0.02) * 7, (v + ly * 0.02) * 7, 5, footprint * 7);
     const litter = smoothstep(0.55, 0.66, noise.fractal(u * 4.5 + 11, v * 6 + 3, 3, footprint * 5));
-    const shade = Math.max(0.15, 0.9 + 3 * (height - lit) + 0.9 * (height - 0.5));
+    const crumb = isFromAbove ? 0.7 * (noise.fractal(u * 46, v * 46, 3, footprint * 46) - 0.5) : 0;
+    const shade = Math.max(0.15, 0.9 + 3 * (height - lit) + 0.9 * (height - 0.5) + crumb);
     for (let c = 0; c < 3; c++) out[c] = (color[c]! * (1 - litter) + leaf[c]! * litter) * shade;
     out[3] = 0.03;
   };

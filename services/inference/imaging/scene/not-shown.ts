@@ -1,13 +1,21 @@
 /** What of a theme a scene has, from the parts that were painted. */
 
 import type { Camera } from "./camera.ts";
+import { hasFallenLeaves } from "./fallen-leaves.ts";
 import type { Laid } from "./flat-lay.ts";
 import { isPavedWithSetts } from "./ground-mirror.ts";
 import { laidPlace } from "./lay-places.ts";
-import { hasFallenLeaves, scatteredProps } from "./scatter.ts";
+import { scatteredProps } from "./scatter.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { readAvoid } from "./words/avoid.ts";
-import { type Decor, outdoorBackdrops, type PropKind, type Setting } from "./words/lexicon.ts";
+import {
+  type Decor,
+  outdoorBackdrops,
+  type PropKind,
+  type Setting,
+  type SurfaceKind,
+  settings,
+} from "./words/lexicon.ts";
 import { isLeftOut, lyingThings, type ThemeThing } from "./words/named-things.ts";
 import type { Theme } from "./words/theme.ts";
 
@@ -26,7 +34,15 @@ const scatteredKinds: ReadonlySet<PropKind> = new Set<PropKind>([
 const growingProps: ReadonlySet<PropKind> = new Set<PropKind>(["plants", "palms", "lemons"]);
 
 /** Places that are told by what lies around the product. */
-const decorOfGround: ReadonlySet<Decor> = new Set<Decor>(["autumn", "christmas", "flowers", "lavender"]);
+const decorOfGround: ReadonlySet<Decor> = new Set<Decor>([
+  "autumn",
+  "christmas",
+  "flowers",
+  "lavender",
+  "olives",
+  "vines",
+  "orchard",
+]);
 
 /** The drawn things of a scene, as its camera sees them. */
 export function thingsIn(plan: ScenePlan, view: Camera["view"]): readonly ThemeThing[] {
@@ -87,9 +103,22 @@ function liesThere(word: string, items: ReadonlySet<string>): boolean {
   return [...items].some((name) => things.has(`drawing:${name}`));
 }
 
+const naturalGrounds: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["grass", "soil", "sand", "snow", "pebble"]);
+
+const isNatural = ({ floor }: ScenePlan) => naturalGrounds.has(floor);
+
+/** Places of which a picture from above shows all there is: their ground, and what grows or lies on it. */
+const groundPlaces: ReadonlySet<Setting> = new Set(
+  "beach shore desert dune meadow park garden forest woodland jungle forestpath winter"
+    .split(" ")
+    .flatMap((word) => settings.get(word) ?? []),
+);
+
 /** Whether a camera from above sees the place on the ground: a track by its lanes, a town by its setts, others by what lies there. */
-function isOnGround({ decor, surface }: Setting, plan: ScenePlan, laid: Laid): boolean {
+function isOnGround(place: Setting, plan: ScenePlan, laid: Laid): boolean {
+  const { decor, surface } = place;
   if ((decor ?? null) !== plan.decor) return false;
+  if (groundPlaces.has(place) && isNatural(plan) && plan.stand === null) return true;
   if (laid.tellsPlace || (plan.pattern === "lanes" && surface.kind === plan.floor)) return true;
   if (decor === "town" && isPavedWithSetts(plan)) return true;
   return decor !== undefined && decorOfGround.has(decor) && (laid.hasOwnOfPlace || hasFallenLeaves(plan));

@@ -7,6 +7,7 @@ import type { Camera, HiddenSpans } from "./camera.ts";
 import { fromHex, type LinearRgb, mix } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnItem, DrawnThing } from "./draw-thing.ts";
+import { strewLitter } from "./fallen-leaves.ts";
 import { type Laid, type LyingThings, layFlat, nothingLaid } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
 import { isPavedWithSetts } from "./ground-mirror.ts";
@@ -14,8 +15,8 @@ import { growField } from "./grow-field.ts";
 import { laidPlace } from "./lay-places.ts";
 import { takeLight } from "./light-memory.ts";
 import type { Material, MaterialInput } from "./material.ts";
-import { betweenVerges, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
-import { createNoise, smoothstep } from "./noise.ts";
+import { betweenVerges, mossDepth, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
+import { createNoise, type Noise, smoothstep } from "./noise.ts";
 import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
 import { fillGround, type Ground, sweepTo } from "./render-ground.ts";
 import { renderSet } from "./render-set.ts";
@@ -23,6 +24,7 @@ import { scatterProps } from "./scatter.ts";
 import { hasPuddles, isTable, type ScenePlan } from "./scene-plan.ts";
 import { reachOf } from "./set-pieces.ts";
 import { createShore } from "./shore.ts";
+import { growTurf } from "./turf-from-above.ts";
 import { type BackdropKind, type Pattern, type StandKind, type SurfaceKind, surfaces } from "./words/lexicon.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
@@ -88,10 +90,9 @@ function patternOfPlace(plan: ScenePlan, { view }: Camera): Pattern | null {
 function createGround(plan: ScenePlan, camera: Camera, given: GivenToMaterials): Material {
   const { noise, random, towardLamp } = given;
   const liesAcross = plan.stand !== null && boardStands.has(plan.stand);
-  const wall = camera.view === "above" ? plan.wallMaterial : null;
   const pattern = isPavement(plan, camera) ? "slabs" : (plan.pattern ?? patternOfPlace(plan, camera));
-  const bare = createMaterial(wall ?? plan.surface, {
-    color: wall === null ? plan.surfaceColor : plan.backdropColor,
+  const bare = createMaterial(plan.surface, {
+    color: plan.surfaceColor,
     noise,
     random,
     towardLamp,
@@ -145,6 +146,7 @@ function paintScene(
   };
   if (camera.view === "above") {
     fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide }, given, pose);
+    strewLitter(scene.light, plan, camera, random);
     const laid = layFlat(scene.light, plan, camera, pose, lying);
     scatterProps(scene.light, plan, camera, random);
     return { ...scene, laid };
@@ -241,6 +243,12 @@ function boardBelow(stand: ScenePlan["stand"], pose: ProductPose | null): Board 
   return (u, v) => Math.max(Math.abs(u) - halfU, Math.abs(v) - halfV);
 }
 
+/** Above 0 where moss grows. */
+function mossOf(noise: Noise): Board {
+  const depth = mossDepth(noise);
+  return (u, v) => depth(u, v, 0.01) - 0.48;
+}
+
 /** How far a blanket reaches beyond the product toward the corner where the meadow shows, in sizes of the product. */
 const blanketMargin = 0.12;
 
@@ -310,6 +318,9 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
         light[at + c] = Math.max(0, out[c]!) * (ambient[c]! * open + key[c]! * lit) * tube[c]!;
     }
   }
+  if (isOnBlanket) growTurf(light, ground, meadow, board);
+  else if (plan.floor === "grass" && plan.pattern === null) growTurf(light, ground, plan.floorColor, board);
+  else if (plan.isMossy) growTurf(light, ground, moss, mossOf(ground.noise));
 }
 
 /** Visible distance of the ground, in distances of the product from the lens. Absent: a table with an edge. */

@@ -2,14 +2,15 @@
 
 import type { Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
-import { fromHex, luminance, mix, scale } from "./color.ts";
+import { fromHex, luminance, mix } from "./color.ts";
+import { drawAutumnLeaves } from "./fallen-leaves.ts";
+import { eachGroundPixel, type GroundSpot } from "./ground-spot.ts";
 import { smoothstep } from "./noise.ts";
 import { drawPetals } from "./petals.ts";
 import { hasPuddles, type ScenePlan } from "./scene-plan.ts";
 import type { PropKind, SurfaceKind } from "./words/lexicon.ts";
 import { outdoorBackdrops } from "./words/lexicon.ts";
 
-const leaves = 900;
 const drops = 900;
 const flakes = 260;
 const streaks = 420;
@@ -32,16 +33,11 @@ export function scatteredProps(plan: ScenePlan, view: Camera["view"]): ReadonlyS
   return new Set(plan.props.filter((prop) => shows[prop]));
 }
 
-/** Whether leaves of autumn lie on the ground. */
-export function hasFallenLeaves({ decor, without }: ScenePlan): boolean {
-  return decor === "autumn" && !without.has("plants");
-}
-
 /** @param camera whose ground is the one that the things lie on. */
 export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   const scattered = scatteredProps(plan, camera.view);
   if (scattered.has("petals")) drawPetals(light, plan, camera, random);
-  if (hasFallenLeaves(plan)) drawLeaves(light, plan, camera, random);
+  drawAutumnLeaves(light, plan, camera, random);
   if (scattered.has("confetti")) drawConfetti(light, plan, camera, random);
   if (scattered.has("glitter")) drawGlitter(light, plan, camera, random);
   const isSplashed = plan.props.includes("splash") && plan.propColor === null && !loose.has(plan.floor);
@@ -54,126 +50,6 @@ export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camer
 /** They soak up water. */
 const loose: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["sand", "soil", "grass", "snow", "pebble"]);
 
-interface Spot {
-  readonly u: number;
-  readonly v: number;
-  readonly radius: number;
-}
-
-/** Calls `at` with each pixel of a round spot of the ground: its place from −1 to 1 to the right and away, and its share. */
-function eachPixel(
-  camera: Camera,
-  { u, v, radius }: Spot,
-  at: (i: number, du: number, dv: number, share: number) => void,
-) {
-  const far = camera.distance / camera.size;
-  const rise = camera.baseY - camera.horizonY;
-  if (camera.view === "above") return eachPixelFromAbove(camera, { u, v, radius }, at);
-  const away = 1 + v / far;
-  if (away < 0.2) return;
-  const reachX = (radius * camera.size) / away;
-  const nearY = camera.horizonY + rise / Math.max(0.2, 1 + (v - radius) / far);
-  const farY = camera.horizonY + rise / (1 + (v + radius) / far);
-  const cx = camera.baseX + (u * camera.size) / away;
-  const soft = Math.min(0.8, 1.2 / Math.max(0.5, reachX));
-  for (let y = Math.max(0, Math.floor(farY)); y <= Math.min(camera.height - 1, nearY); y++) {
-    const depth = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
-    const dv = (far * (depth - 1) - v) / radius;
-    for (let x = Math.max(0, Math.floor(cx - reachX)); x <= Math.min(camera.width - 1, cx + reachX); x++) {
-      const du = (((x + 0.5 - camera.baseX) * depth) / camera.size - u) / radius;
-      const distance = Math.hypot(du, dv);
-      if (distance < 1) at((y * camera.width + x) * 3, du, dv, 1 - smoothstep(1 - soft, 1, distance));
-    }
-  }
-}
-
-/** The same on a ground that is parallel to the image. */
-function eachPixelFromAbove(
-  { width, height, size, baseX, baseY }: Camera,
-  { u, v, radius }: Spot,
-  at: (i: number, du: number, dv: number, share: number) => void,
-): void {
-  const reach = radius * size;
-  const cx = baseX + u * size;
-  const cy = baseY - size / 2 - v * size;
-  const soft = Math.min(0.8, 1.2 / Math.max(0.5, reach));
-  for (let y = Math.max(0, Math.floor(cy - reach)); y <= Math.min(height - 1, cy + reach); y++) {
-    const dv = (cy - y - 0.5) / reach;
-    for (let x = Math.max(0, Math.floor(cx - reach)); x <= Math.min(width - 1, cx + reach); x++) {
-      const du = (x + 0.5 - cx) / reach;
-      const distance = Math.hypot(du, dv);
-      if (distance < 1) at((y * width + x) * 3, du, dv, 1 - smoothstep(1 - soft, 1, distance));
-    }
-  }
-}
-
-const leafColors = ["#c1742f", "#c99a45", "#9c4a2e", "#7d5233", "#ab6430", "#bb9b4c", "#6b3a28", "#8b7f42"] as const;
-
-/** Fallen leaves up to the edge of the ground, the farthest first. */
-function drawLeaves(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
-  const far = camera.distance / camera.size;
-  const spots = Array.from({ length: leaves }, () => {
-    if (camera.view === "above")
-      return { u: random.between(-1.7, 1.7), v: random.between(-1.4, 1.4), radius: random.between(0.085, 0.15) };
-    const v = 4.4 * random.next() ** 1.7 - 0.9;
-    const half = (0.56 * camera.width * (1 + v / far)) / camera.size;
-    return { u: random.between(-half, half), v, radius: random.between(0.07, 0.125) };
-  });
-  spots.sort((a, b) => b.v - a.v);
-  for (const spot of spots) drawLeaf(light, plan, camera, random, spot);
-}
-
-function drawLeaf(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random, spot: Spot): void {
-  const { key, ambient, lamp } = plan.lighting;
-  const turn = random.between(0, Math.PI * 2);
-  const cos = Math.cos(turn);
-  const sin = Math.sin(turn);
-  const isLobed = random.chance(0.55);
-  const tint = scale(
-    mix(fromHex(random.pick(leafColors)), fromHex(random.pick(leafColors)), 0.25),
-    random.between(0.75, 1.15),
-  );
-  const curl = random.between(-0.35, 0.35);
-  const lampSide = Math.sign(Math.sin((lamp.directionDeg * Math.PI) / 180));
-  const slim = random.between(0.36, 0.52);
-  /** How far inside its outline a point is, below 0 outside; x runs from its stem to its tip. */
-  const inLeaf = (x: number, y: number) => {
-    if (!isLobed) {
-      const along = (x + 1) / 2;
-      if (along <= 0 || along >= 1) return -1;
-      const teeth = 0.022 * Math.abs(Math.sin(along * 44));
-      return slim * 1.9 * along ** 0.75 * (1 - along) ** 0.62 - teeth - Math.abs(y);
-    }
-    // Five pointed lobes, the middle one the longest, and deep bays between them.
-    const angle = Math.atan2(y, x);
-    const fifth = (Math.abs(angle) / (2 * Math.PI)) * 5.4;
-    const lobe = 1 - 2 * Math.abs(fifth - Math.round(fifth));
-    const longest = 0.62 + 0.36 * Math.cos(angle * 0.9);
-    const teeth = 0.05 * Math.sin(angle * 27);
-    return longest * (0.46 + 0.54 * lobe ** 1.5) + teeth - Math.hypot(x, y);
-  };
-  const rise = 0.03 + 0.02 * random.next();
-  eachPixel(camera, { ...spot, u: spot.u - rise * lampSide, v: spot.v - rise * 0.6 }, (i, du, dv, share) => {
-    const dark = 0.5 * share * smoothstep(-0.12, 0.1, inLeaf(du * cos + dv * sin, -du * sin + dv * cos));
-    for (let c = 0; c < 3; c++) light[i + c]! *= 1 - dark;
-  });
-  eachPixel(camera, spot, (i, du, dv, share) => {
-    const x = du * cos + dv * sin;
-    const y = -du * sin + dv * cos;
-    const inside = inLeaf(x, y);
-    if (inside < 0) return;
-    const keep = share * smoothstep(0, 0.05, inside);
-    const ribs = isLobed ? Math.abs(Math.sin(2.7 * Math.atan2(y, x))) * Math.hypot(x, y) : Math.abs(y);
-    const veins = Math.abs(Math.sin((x - Math.abs(y) * 0.8) * 13));
-    const rib = 1 + 0.28 * (1 - smoothstep(0, 0.06, ribs)) + 0.1 * (1 - smoothstep(0, 0.25, veins)) - 0.12 * veins;
-    const bowl = 0.86 + 0.3 * du * lampSide + curl * y - 0.12 * (1 - smoothstep(0, 0.2, inside));
-    for (let c = 0; c < 3; c++) {
-      const value = tint[c]! * (ambient[c]! + key[c]! * 0.9) * Math.max(0.35, bowl) * rib;
-      light[i + c]! += (value - light[i + c]!) * keep;
-    }
-  });
-}
-
 const snippetColors = ["#e3b13f", "#d9607a", "#5f9fc9", "#7fb98a", "#efe6d6", "#b58ac9", "#e58a4f"] as const;
 
 /** Round snippets and strips of paper that lie on the ground. */
@@ -182,7 +58,7 @@ function drawConfetti(light: Float32Array, plan: ScenePlan, camera: Camera, rand
   const own = plan.propColor;
   for (let n = 0; n < snippets; n++) {
     const isStrip = random.chance(0.4);
-    const spot: Spot = {
+    const spot: GroundSpot = {
       u: random.between(-2, 2),
       v: camera.view === "above" ? random.between(-1.5, 1.5) : 3.2 * random.next() ** 1.6 - 0.6,
       radius: random.between(0.028, 0.045),
@@ -193,10 +69,10 @@ function drawConfetti(light: Float32Array, plan: ScenePlan, camera: Camera, rand
     const cos = Math.cos(turn);
     const sin = Math.sin(turn);
     const across = (du: number, dv: number) => (isStrip ? Math.abs(dv * cos - du * sin) / 0.34 : 0);
-    eachPixel(camera, { ...spot, v: spot.v - 0.02 }, (i, du, dv, share) => {
+    eachGroundPixel(camera, { ...spot, v: spot.v - 0.02 }, (i, du, dv, share) => {
       if (across(du, dv) < 1) for (let c = 0; c < 3; c++) light[i + c]! *= 1 - 0.4 * share;
     });
-    eachPixel(camera, spot, (i, du, dv, share) => {
+    eachGroundPixel(camera, spot, (i, du, dv, share) => {
       const keep = share * (1 - smoothstep(0.8, 1, across(du, dv)));
       for (let c = 0; c < 3; c++)
         light[i + c]! += (paper[c]! * (ambient[c]! + 0.85 * key[c]!) * tone - light[i + c]!) * keep;
@@ -216,13 +92,13 @@ function drawGlitter(light: Float32Array, plan: ScenePlan, camera: Camera, rando
     const { u, v } = random.pick(drifts);
     const spread = 1.2 * random.next() ** 2;
     const turn = random.between(0, 2 * Math.PI);
-    const spot: Spot = {
+    const spot: GroundSpot = {
       u: u + spread * Math.cos(turn),
       v: v + 0.6 * spread * Math.sin(turn),
       radius: 0.006 + 0.011 * random.next() ** 3,
     };
     const gleam = random.chance(0.16) ? 2.6 : random.between(dull, dull + 0.75);
-    eachPixel(camera, spot, (i, _du, _dv, share) => {
+    eachGroundPixel(camera, spot, (i, _du, _dv, share) => {
       for (let c = 0; c < 3; c++)
         light[i + c]! += (metal[c]! * (0.4 * ambient[c]! + key[c]!) * gleam - light[i + c]!) * share;
     });
@@ -231,7 +107,7 @@ function drawGlitter(light: Float32Array, plan: ScenePlan, camera: Camera, rando
 
 /** A bead of water: dark at the lamp's side, where the ground's light is bent away, bright where it gathers. */
 function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
-  const spot: Spot = {
+  const spot: GroundSpot = {
     u: random.between(-1.6, 1.6),
     v: camera.view === "above" ? random.between(-1.2, 1.2) : random.between(-0.85, 1.4),
     radius: 0.007 + 0.045 * random.next() ** 3,
@@ -240,7 +116,7 @@ function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
   const lu = Math.sin(angle);
   const lv = Math.cos(angle);
   const { key } = plan.lighting;
-  eachPixel(camera, spot, (i, du, dv, share) => {
+  eachGroundPixel(camera, spot, (i, du, dv, share) => {
     const toward = du * lu + dv * lv;
     const rim = du * du + dv * dv;
     const body =

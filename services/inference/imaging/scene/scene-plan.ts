@@ -1,6 +1,7 @@
 import { createRandom, hashText, type Random } from "@packshot/domain/random.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, saturate, scale } from "./color.ts";
+import { groundBelow, type PlannedGround } from "./ground-from-above.ts";
 import type { Lighting } from "./lighting.ts";
 import { createLighting } from "./lighting.ts";
 import type {
@@ -66,8 +67,8 @@ export interface ScenePlan {
   readonly lightKind: LightKind;
   readonly lighting: Lighting;
   readonly grade: Grade;
-  /** The named wall's, for the ground that a camera from above sees instead; null: the surface is the ground. */
-  readonly wallMaterial: SurfaceKind | null;
+  /** What a camera from above sees instead of the surface; null: the surface. */
+  readonly groundBelow: PlannedGround | null;
   /** What the client does not want to see. */
   readonly without: ReadonlySet<LeftOut>;
   /** The scene's seed, derived from the client's seed and the theme's text. */
@@ -142,6 +143,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const given = palette.map(fromHex);
   const pastel = isColorlessPastel(theme) ? createRandom(seed).pick(pastelColors).map(fromHex) : [];
   const planned = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
+  const below = groundBelow(theme);
   const accent = planned.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
   const lighting = underPalms(theme, createLighting(lightKind, backdrop, random));
   return {
@@ -172,7 +174,13 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
         : limitReflectance(fromHex(metalColors.get(theme.trimColor) ?? theme.trimColor)),
     gradientColor: theme.props.includes("gradient") ? gradientOf(theme, planned.backdropColor) : null,
     lightKind,
-    wallMaterial: theme.surface === undefined ? wallMaterialOf(theme) : null,
+    groundBelow: below && {
+      kind: below.kind,
+      color:
+        below.color === null
+          ? planned.backdropColor
+          : limitReflectance(given[1] ?? applyMoods(fromHex(below.color), theme.moods)),
+    },
     lighting:
       // No sun shines in the rain.
       theme.props.includes("rain") ||
@@ -207,18 +215,6 @@ function underPalms({ props, setting }: Theme, lighting: Lighting): Lighting {
   const hasPalms = props.includes("palms") || setting?.decor === "palms" || setting?.decor === "pool" || isBeach;
   return lighting.gobo === "leaves" && hasPalms ? { ...lighting, gobo: "fronds" } : lighting;
 }
-
-function wallMaterialOf({ setting, stand }: Theme): SurfaceKind | null {
-  if (setting?.decor === undefined || stand !== undefined) return null;
-  return wallMaterials[setting.decor] ?? null;
-}
-
-const wallMaterials: Readonly<Partial<Record<Decor, SurfaceKind>>> = {
-  "concrete-wall": "concrete",
-  "stone-wall": "stone",
-  "marble-wall": "marble",
-  bricks: "tile",
-};
 
 /** A meadow at sunset is open to the sky, and hills below snow are a field of it. */
 function backdropIn({ setting, light, isSnowy }: Theme, named: BackdropKind): BackdropKind {

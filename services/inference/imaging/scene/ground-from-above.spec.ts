@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Camera } from "./camera.ts";
+import { renderScene } from "./render-scene.ts";
+import { planScene } from "./scene-plan.ts";
+import { seenFromAbove } from "./seen-from-above.ts";
+import { parseTheme } from "./words/theme.ts";
+
+const camera: Camera = {
+  view: "above",
+  width: 120,
+  height: 100,
+  baseX: 60,
+  baseY: 75,
+  horizonY: -1000,
+  size: 50,
+  distance: 300,
+};
+
+const planOf = (theme: string, palette: readonly string[] = []) =>
+  seenFromAbove(planScene(parseTheme(theme), "one text", 7, { palette }));
+
+describe("the ground of a place that is seen from above", () => {
+  it.each([
+    ["lavender field", "soil"],
+    ["olive garden", "soil"],
+    ["vineyard", "soil"],
+    ["forest", "soil"],
+    ["Wald", "soil"],
+    ["garden", "grass"],
+    ["orchard", "grass"],
+    ["meadow", "grass"],
+    ["lake", "pebble"],
+    ["snowy garden", "snow"],
+    ["beach", "sand"],
+    ["concrete wall", "concrete"],
+  ])("is its earth and not a table: %s", (theme, kind) => expect(planOf(theme).floor).toBe(kind));
+
+  it.each([
+    ["garden table", "wood"],
+    ["white marble in a garden", "marble"],
+    ["terrace", "tile"],
+    ["kitchen", "marble"],
+    ["pier", "wood"],
+    ["podium in a garden", "plain"],
+  ])("is what the theme names, or what people laid there: %s", (theme, kind) =>
+    expect(planOf(theme).surface).toBe(kind),
+  );
+
+  it("has the palette's color", () => {
+    const [red, green] = planOf("lavender field", ["#ffffff", "#20c020"]).floorColor;
+    expect(green).toBeGreaterThan(5 * red);
+  });
+
+  it("has blades of grass, and none where no grass is", () => {
+    /** Mean step of green from a pixel to the one below it, as a share of the mean. */
+    const detail = (theme: string) => {
+      const { light } = renderScene(planOf(theme), camera, null);
+      const greens = Array.from({ length: camera.width * 99 }, (_, i) => light[3 * i + 1]!);
+      const steps = greens.map((value, i) => Math.abs(light[3 * (i + camera.width) + 1]! - value));
+      const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+      return sum(steps) / sum(greens);
+    };
+    expect(detail("straw")).toBeGreaterThan(0.2);
+    expect(detail("grass")).toBeGreaterThan(0.15);
+    expect(detail("sand")).toBeLessThan(0.12);
+  });
+
+  it("has leaves and twigs in a forest, unless plants are avoided", () => {
+    const light = (without: ReadonlySet<"plants">) =>
+      renderScene({ ...planOf("forest floor"), without }, camera, null).light.slice();
+    const littered = light(new Set());
+    const bare = light(new Set<"plants">(["plants"]));
+    const changed = littered.filter((value, i) => Math.abs(value - bare[i]!) > 0.02);
+    expect(changed.length).toBeGreaterThan(0.1 * littered.length);
+  });
+});
