@@ -14,7 +14,7 @@ workbench sawhorse: carpentry workshop
 washing-machine basket: laundry
 towels soap: bathroom bath
 pumpkin-pie turkey candle: thanksgiving
-plates wine-glass candle: dining dinner
+plates wine-glass candle: dining dinner diningtable
 signpost: mountaintrail
 tennis: tenniscourt
 skate-ramp skateboard: skatepark

@@ -141,7 +141,7 @@ sky #9fc3ea plain #f3f1f2 soft: heaven
 stars #1a1c3c stone #5a5a60 night: space
 stars #2a1c4c gloss #1b1830 night: galaxy
 stars #1a1c3c stone #4a4a52 night: star
-stars #15171f sand #8b8a88 night: moon
+stars #15171f sand #8b8a88 night: moon moonsurface
 skyline #6d7c8d concrete #8f8e8c overcast: city
 skyline #7c7f85 asphalt #3a3b3e overcast: street
 skyline #cbc3b2 tile #b9b2a6 soft town: ~paris ~parisian
@@ -169,7 +169,7 @@ interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten k
 interior #e4d6d2 wood #cfa878 morning nursery: nursery baby cradle crib
 interior #d3c4b4 wood #8a5e3b lamps bedroom: nightstand bedside
 interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon hairdresser
-interior #d6cabb wood #9b6a3c window: dining dinner breakfast brunch
+interior #d6cabb wood #9b6a3c window: dining dinner diningtable breakfast brunch
 interior #cdbfae wood #a88a68 window: classroom school ~study workspace coworking
 interior #8f7a66 wood #9a7450 window: ~attic
 interior #8a623f wood #6b4a2f candle fireplace: lodge skilodge
@@ -258,7 +258,7 @@ sunset: sunset sunrise dawn daybreak dusk twilight evening
 golden: golden backlit backlight afternoon
 hard: harsh hardshadow hardlight
 noon: clearsky sunny sunshine noon midday daylight sun
-window: sunlight sunlit window
+window: sunlight sunlit window windowshade
 blinds: blind venetianblind shutter jalousie louver slat
 night: thunderstorm lightning night moonlit midnight moonlight nocturnal
 neon: neon neonsign rgb synthwave vaporwave
@@ -333,7 +333,7 @@ block stone #b9b2a6 -: altar
 /** Patterns of what the product is put on. */
 export const patternRows = `
 herringbone: herringbone chevron fishbone parquet
-checks: picnicblanket check checked checkered chequered checkerboard chequerboard gingham plaid tartan
+checks: picnicblanket check checked checkered chequered checkerboard chequerboard checkerfloor gingham plaid tartan
 stripes: striped stripy
 dots: dotted polkadot
 court: basketballcourt sportshall gymnasium tenniscourt

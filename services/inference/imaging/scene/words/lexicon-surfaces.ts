@@ -67,7 +67,7 @@ fabric #b99a6a: burlap jute
 fabric #cfa973: rattan wicker
 fabric #c8b884: tatami
 stone #6b4429: leather
-tile #dfe3e2: tile tiled
+tile #dfe3e2: tile tiled checkerfloor
 tile #e6e2da: ceramic porcelain
 tile #5fa0a5: mosaic
 tile #3f7f78: zellige zellij

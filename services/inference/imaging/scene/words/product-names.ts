@@ -57,6 +57,8 @@ function mayDescribe({ form }: ThemeWord): boolean {
   return [colors, surfaces, moods, namedThings].some((table) => table.has(form)) || form.startsWith("#");
 }
 
+/** They carry a product where it is on them, and are one where they are on something. */
+const dishes = wordSet("plate dish saucer");
 const isBeforePlace = (word: string) => placingWords.has(word) || (scenicWords.has(word) && !joiners.has(word));
 const isMaterial = (form: string | null | undefined) => form != null && (colors.has(form) || surfaces.has(form));
 
@@ -78,9 +80,13 @@ function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): 
   const joint = all.findIndex(isJoint);
   const named = all.slice(0, joint < 0 ? until : joint).filter(({ word }) => !joiningWords.has(word));
   const noun = isNounFirst ? named[0] : named.at(-1);
-  if (noun === undefined || noun.isStop || noun.form !== null || named.length > leadingWordsMax) return words;
+  const isProduct = noun?.form === null || dishes.has(noun?.form ?? "");
+  if (noun === undefined || noun.isStop || !isProduct || named.length > leadingWordsMax) return words;
   const isOfName = (one: ThemeWord, at: number) =>
-    mayDescribe(one) || (one.form === null && !one.isStop && !floorWords.has(one.word)) || isJoint(one, at);
+    mayDescribe(one) ||
+    dishes.has(one.form ?? "") ||
+    (one.form === null && !one.isStop && !floorWords.has(one.word)) ||
+    isJoint(one, at);
   if (!all.every((one, at) => joiningWords.has(one.word) || isOfName(one, at))) return words;
   return words.filter(({ form }, at) => at >= until || form === null);
 }

@@ -22,15 +22,18 @@ interface LightDraft {
 }
 
 /** The color before one of them is the light's: "gold light", but "gold lights" are of gold. */
-const lightNouns: ReadonlySet<string> = new Set("light lighting glow".split(" "));
+const lightNouns: ReadonlySet<string> = new Set(
+  "light lighting glow licht luz luce lumière światło światłem świetle".split(" "),
+);
 /** So is an evening before them: it is no party's. */
 const sunNouns: ReadonlySet<string> = new Set("sun sunlight sunshine sunbeams sunrays rays".split(" "));
 /** An evening with one of them is outdoors. */
 const sunLights: ReadonlySet<LightKind | undefined> = new Set<LightKind | undefined>(["golden", "sunset", "noon"]);
 const shadows: ReadonlySet<string> = new Set("shadow shade leafshade hardshadow".split(" "));
 
-export const isOfLight = (next: ThemeWord | undefined) =>
-  next !== undefined && !next.startsPhrase && lightNouns.has(next.word);
+/** @param before the stop word just before it, where its language puts colors behind nouns */
+export const isOfLight = (next: ThemeWord | undefined, before = "") =>
+  lightNouns.has(before) || (next !== undefined && !next.startsPhrase && lightNouns.has(next.word));
 
 /** "Soft black shadow": no wall is black. */
 export const isOfShadow = (next: ThemeWord | undefined) =>
@@ -84,6 +87,8 @@ function outshines(light: LightKind, before: LightKind, form: string): boolean {
   const isPattern = light === "dappled" || light === "blinds";
   // "Harsh sunlight, palm shadow": the shadow is that of leaves.
   if (before === "hard") return isPattern && form !== "shadow" && form !== "shade";
+  // The shadow of a window is in a soft light, too.
+  if (before === "soft" && form === "windowshade") return true;
   return before === "overcast" || (before === "night" && light === "neon") || (isPattern && byDay.has(before));
 }
 

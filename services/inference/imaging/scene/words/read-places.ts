@@ -50,6 +50,9 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
+  [wordSet("hotel"), wordSet("bar pub cocktailbar"), "bar"],
+  [wordSet("industrial"), wordSet("kitchen"), "kitchen"],
+  [wordSet("industrial"), wordSet("bathroom"), "bathroom"],
   [wordSet("bali balinese caribbean tropical"), wordSet("villa hotel"), "poolside"],
   [wordSet("hotel vanity"), wordSet("bathroom bath bathtub"), "bathroom"],
   [wordSet("counter countertop"), wordSet("bar pub restaurant"), "bar"],
@@ -119,7 +122,7 @@ const pavementWords = wordSet("sidewalk pavement");
 const roadWords = wordSet("road highway roadside");
 
 /** A drink or a piece of furniture: "coffee on a desk". */
-const impliedWords = wordSet("coffee coffeetable sidetable");
+const impliedWords = wordSet("coffee coffeetable sidetable diningtable");
 
 /** Places that any other one in the theme replaces. */
 const yieldingWords = [
@@ -225,7 +228,7 @@ export function createPlaceReader(
     if (word === "cloud" && color.peek() === colors.get("white")) takeColor();
     theme.setting = setting;
     placeWord = word;
-    weakSetting = isProp || yieldingWords.some((words) => words.has(word));
+    weakSetting = (isProp && word !== "playroom") || yieldingWords.some((words) => words.has(word));
     const own = ownColor(setting, takeColor(), color);
     if (own !== undefined && setting.decor !== undefined && pavedDecor.has(setting.decor)) theme.surfaceColor ??= own;
     // Beside black velvet, gold glitters; it does not paint the wall.

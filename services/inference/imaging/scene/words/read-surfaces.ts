@@ -218,8 +218,18 @@ const cloths: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["fabric", "silk",
 /** Materials of which small things are made more often than grounds. */
 const smallThingMaterials: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["metal", "gloss", "mirror"]);
 
-/** What the material before a word is of: the thing that the word draws, one that is not known, or neither. */
-export function ownerOf({ kind }: Surface, next: ThemeWord | undefined): "thing" | "unknown" | null {
+/**
+ * What the material before a word is of: the thing that the word draws, one that is not known, a glass of what the word before it names, or
+ * none of them.
+ */
+export function ownerOf(
+  { kind }: Surface,
+  next: ThemeWord | undefined,
+  form: string,
+  before: string | null,
+): "thing" | "vessel" | "unknown" | null {
+  // A whiskey glass is no ground.
+  if (form === "glass" && namedThings.has(before ?? "")) return "vessel";
   if (next === undefined) return null;
   const isSmall = smallThingMaterials.has(kind);
   if (next.form === null) return isSmall && !next.isStop ? "unknown" : null;

@@ -101,7 +101,7 @@ export function settleGround(
   // A table in a bedroom is none of its cloths, and one in a loft not its floor.
   const isOfFloor = setting?.surface.kind === "fabric" || setting?.surface.kind === "concrete";
   const isOnTable = on === "table" && setting?.backdrop === "interior" && isOfFloor;
-  if (isOnTable) theme.surface = surfaces.get("oak")!;
+  if (isOnTable || (on === "table" && setting === undefined)) theme.surface = surfaces.get("oak")!;
   if (isWooden) theme.surface = surfaces.get(found.includes("vintage") ? "plank" : "oak")!;
   else if (on === "table" && setting !== undefined && outdoorBackdrops.has(setting.backdrop))
     theme.surface = surfaces.get("oak")!;

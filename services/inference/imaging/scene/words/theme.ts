@@ -1,5 +1,15 @@
 import { type Avoided, isAvoided, isAvoidedProp, withoutAvoided } from "./avoid.ts";
-import type { LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
+import type {
+  LightKind,
+  Mood,
+  NamedWall,
+  Pattern,
+  PropKind,
+  Setting,
+  StandKind,
+  Surface,
+  SurfaceKind,
+} from "./lexicon.ts";
 import {
   avoidable,
   carriers,
@@ -92,6 +102,20 @@ const thingsOfColors: ReadonlyMap<string, string> = new Map([
   ["chocolate", "chocolatebar"],
   ["vanilla", "vanillabean"],
 ]);
+/** So does "an orange", beside other things. */
+const thingsBehindArticles: ReadonlyMap<string, string> = new Map([
+  ["espresso", "cup"],
+  ["orange", "oranges"],
+  ["peach", "peaches"],
+  ["lime", "limes"],
+  ["rose", "roses"],
+  ["plum", "plum"],
+  ["olive", "olives"],
+]);
+const articles: ReadonlySet<string> = new Set("a an ein eine einem einer un une una een".split(" "));
+/** Silk in waves is draped, and no sea. */
+const clothKinds: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["fabric", "silk", "velvet"]);
+
 /** They are drinks more often than colors: "wine and cheese", but "in champagne". */
 const drinks: ReadonlySet<string> = new Set(["wine", "champagne"]);
 
@@ -107,8 +131,11 @@ const colorNouns: ReadonlySet<string> = new Set(
 );
 
 /** @param known the last word before it with a meaning */
-function meantAfter(stop: string, known: string | null, form: string, next: string): string {
+function meantAfter(stop: string, known: string | null, form: string, nextWord: ThemeWord | undefined): string {
+  const next = nextWord?.word ?? "";
   if (colorNouns.has(next) || trimWords.has(next)) return form;
+  if (form === "wave" && clothKinds.has(surfaces.get(known ?? "")?.kind ?? "plain")) return "draped";
+  if (articles.has(stop) && (nextWord === undefined || nextWord.isStop)) return thingsBehindArticles.get(form) ?? form;
   const isBesideThing = andWords.has(stop) && known !== null && namedThings.has(known) && !colors.has(known);
   const isThing = withWords.has(stop) || isBesideThing || (drinks.has(form) && !isOfColors(stop, known));
   return isThing ? (thingsOfColors.get(form) ?? form) : form;
@@ -273,10 +300,9 @@ function createReader(hints: PlaceHints) {
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
     else if (form !== null && !surfaces.has(form) && !colors.has(form)) ground.leaveFloor();
     if (form !== null) {
-      const meant =
-        next?.form == null ? meantAfter(lastForm === null ? lastStop : "", lastKnown, form, next?.word ?? "") : form;
+      const meant = next?.form == null ? meantAfter(lastForm === null ? lastStop : "", lastKnown, form, next) : form;
       if (meant !== form) readNoun(meant, word, next);
-      else if (form === "gold" && isOfLight(next)) light.readGold();
+      else if (form === "gold" && isOfLight(next, lastForm === null ? lastStop : "")) light.readGold();
       else if (form.startsWith("#") || colors.has(form)) readColor(form, next);
       else if (form === "golden" && isGilded(word, next, lastStop)) readColor("gold", next);
       // What is on towels has them below it, and not beside it.
@@ -316,7 +342,7 @@ function createReader(hints: PlaceHints) {
     const isOfProp = made !== undefined && coloredProps.has(props.get(next?.form ?? "") ?? "");
     // "Red velvet curtain": the cloth is the curtain's.
     if (isOfProp) color.set(made.color);
-    const owner = made === undefined ? null : ownerOf(made, next);
+    const owner = made === undefined ? null : ownerOf(made, next, form, lastForm);
     if (owner === "thing") color.set(color.peek() ?? made!.color);
     if (owner === "unknown") notShown.add(word);
     const surface = isWall || isOfProp || owner !== null || carrier !== undefined ? undefined : made;
@@ -351,7 +377,7 @@ function createReader(hints: PlaceHints) {
       const isBare = theme.setting === undefined && color.isEmpty();
       settleGround(theme, {
         moods: foundMoods,
-        on: isBare && things.areOfTable() ? "room" : isAtTable ? "table" : "place",
+        on: isBare && (isAtTable || things.areOfTable()) ? "room" : isAtTable ? "table" : "place",
         pattern: patternWord?.pattern,
         tiles: ground.tiles(),
         isFloor: ground.isFloor(),

@@ -129,4 +129,22 @@ desk: | | | | werkplek werkplekken |
 terrace: terasse | | | | |
 cozy: stimmungsvoll stimmungsvolles stimmungsvolle | | | | |
 stop: stelle stell stellt setze setz lege platziere positioniere zeige zeig meine meinen meinem meiner einen | mets mettez mettre place placer placez pose poser posez montre montrez mon ma mes baskets basket uni unie fin fine | pon ponga poner coloca colocar coloque muestra mi mis liso lisa colgante colgantes | metti mettere posiziona posizionare colloca mostra mio mia miei mie | zet plaats leg toon mijn ons onze uitzicht | postaw umiesc poloz pokaz moj moja moje mojego
+forest: schwarzwald | foret_noire | selva_negra | foresta_nera | zwarte_woud | czarny_las
+harbor: hamburger_hafen | | | | |
+honey: honigglas honigglaeser honigtopf | pot_de_miel | tarro_de_miel | vasetto_di_miele | honingpot | sloik_miodu
+cup: | tasse_de_cafe tasses_de_cafe tasse_a_cafe | taza_de_cafe tazas_de_cafe | tazza_di_caffe tazze_di_caffe tazzina_di_caffe | koffiekop koffiekopje koffiekopjes koffiemok | kubek_kawy filizanka_kawy
+haybale: | | balas_de_paja bala_de_paja balas_de_heno | | | balami_siana bele_siana
+valentine: | | | | valentijn |
+newyear: | | | | oud_en_nieuw oudejaarsavond |
+donut: | | | | oliebol oliebollen |
+petal: | | | | rozenblaadje rozenblaadjes |
+laundry: | | | | wasruimte washok |
+lantern: | | | | lampion lampionnen |
+basket: | | | | wasmand wasmanden |
+nightstand: | | | | | szafce_nocnej szafki_nocnej stoliku_nocnym
+leaf: | | | | | liscmi lisciach
+linen: | | | | | lnie
+cake: | | | panettone pandoro | |
+prosecco: | | cava | | |
+morning: | | | all_alba | |
 `;

@@ -2,6 +2,9 @@ import { expect, it } from "vitest";
 import { readAvoid, splitNegations } from "./avoid.ts";
 import { parseTheme } from "./theme.ts";
 
+/** What a theme may lack. */
+const absent = { setting: undefined, settingColor: undefined, surface: undefined, stand: undefined };
+
 it.each([
   "Stelle mein Produkt auf einen rustikalen Holztisch in einer sonnigen Küche mit Zitronen",
   "placer mon produit sur une table rustique dans une cuisine ensoleillée avec des citrons",
@@ -30,6 +33,17 @@ it.each([
   ["smaragdgroen fluweel", { surface: { kind: "velvet" }, surfaceColor: "#1f7a5a" }],
 ])("%s: the color is of what it stands before", (text, found) => expect(parseTheme(text)).toMatchObject(found));
 
+it.each([
+  ["soft beige background with window shadow", "window"],
+  ["fondo negro con luz dorada", "golden"],
+  ["zwarte achtergrond met gouden licht", "golden"],
+  ["deep powder snow, blue sky", "noon"],
+])("%s: the light is %s", (text, light) => {
+  const { moods, ...theme } = parseTheme(text);
+  expect(theme.light).toBe(light);
+  expect(moods).not.toContain("luxury");
+});
+
 it("white clouds leave the sky blue", () => expect(parseTheme("white clouds").settingColor).toBeUndefined());
 
 it.each([
@@ -40,6 +54,23 @@ it.each([
   ["living room with coffee table", { setting: { decor: "living-room" }, things: [] }],
   ["coffee on a desk", { setting: { decor: "desk" }, things: [{ name: "cup" }] }],
   ["hair salon counter", { setting: { backdrop: "interior" }, things: [{ name: "hair-dryer-hood" }] }],
+  ["dining table in a farmhouse kitchen", { setting: { decor: "kitchen" }, surface: { kind: "wood" } }],
+  ["table with cake and balloons", { setting: { backdrop: "interior" }, surface: { kind: "wood" } }],
+  ["blue plate on a marble table", { stand: undefined, surface: { kind: "marble" }, settingColor: undefined }],
+  ["whiskey glass by the fireplace", { surface: undefined, things: [{ name: "decanter" }, { name: "fireplace" }] }],
+  ["Honigglas auf einem Gartentisch", { surface: { kind: "wood" }, things: [{ name: "honey" }] }],
+  ["checkerboard floor", { surface: { kind: "tile" }, pattern: "checks" }],
+  ["silk fabric waves in champagne", { setting: undefined, surface: { kind: "silk" }, pattern: "folds" }],
+  ["hotel bar", { setting: { decor: "bar" } }],
+  ["industrial kitchen with steel counter", { setting: { decor: "kitchen" }, surface: { kind: "metal" } }],
+  ["Kinderzimmer mit Sternen", { setting: { decor: "playroom" } }],
+  ["moon surface with stars in the sky", { setting: { backdrop: "stars" } }],
+  ["wallet on marble next to an espresso", { things: [{ name: "cup" }], accents: [] }],
+  ["Labor Day backyard party", { setting: { backdrop: "foliage" } }],
+  ["Schwarzwald mit Nebel", { setting: { color: "#3f5c2c" }, settingColor: undefined }],
+  ["Hamburger Hafen bei Nacht", { setting: { backdrop: "sea" }, things: [{ name: "sailboat" }, {}, {}] }],
+  ["tasse de café sur une table près de la fenêtre", { setting: { backdrop: "interior" }, things: [{ name: "cup" }] }],
+  ["świeca na szafce nocnej", { setting: { decor: "bedroom" } }],
   ["samsung galaxy on a desk", { setting: { decor: "desk" } }],
   ["baskets sur béton", { surface: { kind: "concrete" }, things: [] }],
   ["Reyes Magos", { setting: { decor: "christmas" }, things: [] }],
@@ -47,7 +78,7 @@ it.each([
   ["restaurant avec serviettes", { things: [{ name: "cutlery" }] }],
   ["salle de bain avec serviettes", { things: [{ name: "towels" }, { name: "soap" }] }],
 ])("%s: has its ground, its place and what belongs there", (text, found) =>
-  expect(parseTheme(text)).toMatchObject(found),
+  expect({ ...absent, ...parseTheme(text) }).toMatchObject(found),
 );
 
 it.each([
