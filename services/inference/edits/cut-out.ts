@@ -80,6 +80,7 @@ export interface Product
     Timings,
     Pick<Refined, "candidates" | "naturalShadow">,
     Partial<Pick<Predicted, "faults">>,
+    Partial<Pick<Prepared, "reduced" | "onGrid">>,
     ToneOutcome {
   readonly source: SourceReport;
   /** `model@version` that made the matte; null: the source brought it. */

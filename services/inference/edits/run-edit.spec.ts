@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import * as odd from "../../../testing/images/odd-images.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
+import type { ImageDecoder } from "../decoder/image-decoder.ts";
+import { decodePhoto } from "../imaging/codec/decode.ts";
 import { runEdit } from "./run-edit.ts";
 
 const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
@@ -61,6 +63,19 @@ describe("mask", () => {
     expect(report).toMatchObject({ quality: "ok", holes: 1, parts: 1, changedOpaqueShare: 0, borderContact: 0 });
     expect(stages).toEqual(["decode", "prepare", "predict", "refine", "foreground", "mask", "encode"]);
     expect(Object.keys(timings).sort()).toEqual([...stages].sort());
+  });
+
+  it("frees the photo's planes with the edit", async () => {
+    const decoded: Uint8Array[] = [];
+    const decoder = {
+      async decodePhoto(...asked: Parameters<typeof decodePhoto>) {
+        const photo = await decodePhoto(...asked);
+        decoded.push(photo.rgb);
+        return photo;
+      },
+    } as ImageDecoder;
+    await edit(await handledMug(), { decoder });
+    expect(decoded.map(({ length }) => length)).toEqual([0]);
   });
 
   it("makes a thumbnail that shows the same as the result, edges included", async () => {

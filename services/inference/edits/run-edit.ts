@@ -7,6 +7,7 @@ import { encodeProof } from "../imaging/codec/proof-pictures.ts";
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
+import { freePlanes } from "../imaging/pixels/image.ts";
 import { askedPose, editWithScene, standOf } from "./ai-bg.ts";
 import { editWithShadow, poseInPhoto } from "./ai-shadows.ts";
 import { cutOutProduct, type Product } from "./cut-out.ts";
@@ -61,6 +62,9 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   const total: Record<string, number> = { ...timings };
   const variations = await drawVariations(product, { report, total });
   const outputs = first === undefined ? undefined : await drawOutputs(product, further, { report, total });
+  const proof = report.quality === "review" ? await encodeProof(product.photo, product.cut.alpha) : undefined;
+  // What a file that failed has started may still read them.
+  if (outputs === undefined) freePlanesOf(product);
   return {
     result,
     ...(variations.length === 0 ? {} : { variations }),
@@ -68,12 +72,17 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
     layers,
     thumbnail: thumbnail!,
     shadow,
-    proof: report.quality === "review" ? await encodeProof(product.photo, product.cut.alpha) : undefined,
+    proof,
     madeMatte,
     model,
     report: tookKeptMatte ? { ...report, matteOf: input.keptMatte!.jobId } : report,
     timings: total,
   };
+}
+
+/** Nothing reads them any more: all is encoded. Those of an edit that fails are left to V8. */
+function freePlanesOf({ photo, cut, reduced, onGrid }: Product): void {
+  freePlanes([photo.rgb, photo.alpha, cut.rgb, cut.alpha, cut.reduced?.pixels, reduced?.rgb, onGrid?.rgb]);
 }
 
 interface ProductOfEdit extends Product {

@@ -92,3 +92,15 @@ export interface EditedImage extends Image {
   /** Where the photo's upper left corner lies in it, in pixels, if its canvas was widened. */
   readonly origin?: Point;
 }
+
+/**
+ * Frees planes of pixels, which are empty afterward. V8 counts the memory outside of its heap, too, and marks the whole heap whenever 64 MB
+ * of it may be garbage: it does so half as often where a photo's planes are freed with their edit. What shares its memory stays.
+ */
+export function freePlanes(planes: readonly (Uint8Array | undefined)[]): void {
+  for (const plane of planes) {
+    const buffer = plane?.buffer;
+    if (buffer instanceof ArrayBuffer && plane!.byteLength === buffer.byteLength && !buffer.detached)
+      buffer.transfer(0);
+  }
+}
