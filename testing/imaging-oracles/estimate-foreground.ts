@@ -190,7 +190,7 @@ function sumShares(
 function correctSoftPixels(
   rgb: Uint8Array,
   alpha: Uint8Array,
-  runs: readonly number[],
+  runs: Int32Array,
   { width }: Size,
   colors: Field,
 ): Uint8Array {

@@ -17,15 +17,22 @@ export function codeLengths(counts: ArrayLike<number>, max = lengthMax): Uint8Ar
   const lengths = new Uint8Array(counts.length);
   if (symbols.length === 1) lengths[symbols[0]!] = 1;
   if (symbols.length < 2) return lengths;
-  let weights = Float64Array.from(symbols, (symbol) => counts[symbol]!);
+  const weights = new Float64Array(symbols.length);
+  for (let at = 0; at < weights.length; at++) weights[at] = counts[symbols[at]!]!;
   let depths = huffmanDepths(weights);
   // Where codes are too long, rare symbols count for more, until all are short enough.
-  while (Math.max(...depths) > max) {
-    weights = weights.map((weight) => Math.ceil(weight / 2));
+  while (largestOf(depths) > max) {
+    for (let at = 0; at < weights.length; at++) weights[at] = Math.ceil(weights[at]! / 2);
     depths = huffmanDepths(weights);
   }
-  for (const [at, symbol] of symbols.entries()) lengths[symbol] = depths[at]!;
+  for (let at = 0; at < symbols.length; at++) lengths[symbols[at]!] = depths[at]!;
   return lengths;
+}
+
+function largestOf(depths: Uint8Array): number {
+  let largest = 0;
+  for (let at = 0; at < depths.length; at++) largest = Math.max(largest, depths[at]!);
+  return largest;
 }
 
 /** The indices of whole numbers, the least number first; of equal ones the first. Numbers are sorted without calls of a comparator. */
@@ -63,7 +70,7 @@ function huffmanDepths(weights: Float64Array): Uint8Array {
   const depths = new Uint8Array(2 * leaves - 1);
   for (let at = 2 * leaves - 3; at >= 0; at--) depths[at] = depths[parents[at]!]! + 1;
   const ofWeights = new Uint8Array(leaves);
-  for (const [at, weight] of order.entries()) ofWeights[weight] = depths[at]!;
+  for (let at = 0; at < leaves; at++) ofWeights[order[at]!] = depths[at]!;
   return ofWeights;
 }
 

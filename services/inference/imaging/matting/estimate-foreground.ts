@@ -91,11 +91,7 @@ const tableChannels = 7;
 const shareChannels = 8;
 
 /** Marks the cells that soft pixels read, and the cells that are soft themselves. */
-export function cellsNearSoftPixels(
-  runs: readonly number[],
-  positions: SamplePositions,
-  gridAlpha: Uint8Array,
-): Uint8Array {
+export function cellsNearSoftPixels(runs: Int32Array, positions: SamplePositions, gridAlpha: Uint8Array): Uint8Array {
   const needed = new Uint8Array(gridAlpha.length);
   for (let cell = 0; cell < needed.length; cell++) {
     if (gridAlpha[cell]! > 0 && gridAlpha[cell]! < 255) needed[cell] = 1;
@@ -146,7 +142,7 @@ interface ColorField {
 function correctSoftPixels(
   rgb: Uint8Array,
   alpha: Uint8Array,
-  runs: readonly number[],
+  runs: Int32Array,
   { width }: Size,
   { values, grid, positions }: ColorField,
 ): Uint8Array {

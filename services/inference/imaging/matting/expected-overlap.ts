@@ -52,12 +52,26 @@ function compareOnGrid(alpha: Uint8Array, size: Size, prior: Prior): ComparedGri
   const columns = Int32Array.from({ length: width }, (_, x) => pixelAt(x * step, prior.width, size.width));
   for (let y = 0; y < height; y++) {
     const row = pixelAt(y * step, prior.height, size.height) * size.width;
-    for (let x = 0; x < width; x++) {
-      grid.inside[y * width + x] = alpha[row + columns[x]!]! >= 128 ? 1 : 0;
-      grid.odds[y * width + x] = prior.alpha[y * step * prior.width + x * step]!;
-    }
+    compareRow(grid, y, alpha, row, columns, prior.alpha, y * step * prior.width, step);
   }
   return grid;
+}
+
+/** A function of its own, as that which adds a line in source/jpeg-blocking.ts. */
+function compareRow(
+  { width, inside, odds }: ComparedGrid,
+  y: number,
+  alpha: Uint8Array,
+  row: number,
+  columns: Int32Array,
+  prior: Uint8Array,
+  priorRow: number,
+  step: number,
+): void {
+  for (let x = 0, i = y * width; x < width; x++, i++) {
+    inside[i] = alpha[row + columns[x]!]! >> 7;
+    odds[i] = prior[priorRow + x * step]!;
+  }
 }
 
 function pixelAt(cell: number, cells: number, pixels: number): number {

@@ -56,11 +56,15 @@ function productOnGrid(alpha: Uint8Array, size: Size, { width, height }: Size): 
   const pixelAt = (cell: number, cells: number, pixels: number) => Math.floor(((cell + 0.5) / cells) * pixels);
   const columns = Int32Array.from({ length: width }, (_, x) => pixelAt(x, width, size.width));
   const inside = kernelBytes(width * height);
-  for (let y = 0, i = 0; y < height; y++) {
-    const row = pixelAt(y, height, size.height) * size.width;
-    for (let x = 0; x < width; x++, i++) inside[i] = alpha[row + columns[x]!]! >> 7;
+  for (let y = 0; y < height; y++) {
+    fillRow(inside, y * width, alpha, pixelAt(y, height, size.height) * size.width, columns);
   }
   return inside;
+}
+
+/** A function of its own, as that which adds a line in source/jpeg-blocking.ts. */
+function fillRow(inside: Uint8Array, to: number, alpha: Uint8Array, row: number, columns: Int32Array): void {
+  for (let x = 0; x < columns.length; x++) inside[to + x] = alpha[row + columns[x]!]! >> 7;
 }
 
 /** 0–255: how sure the network is that a cell is on its side of the edge. */

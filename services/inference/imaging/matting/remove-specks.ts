@@ -44,12 +44,22 @@ function removeFromRun(out: Uint8Array, { above, here, below }: RowsAround, from
 
 const isBetween = (value: number, a: number, b: number) => (value >= a && value <= b) || (value >= b && value <= a);
 
+/** Alpha of the eight around a pixel. */
+const around = new Uint8Array(8);
+
 function clampToAround(above: Uint8Array, here: Uint8Array, below: Uint8Array, x: number): number {
+  for (let n = 0; n < 3; n++) {
+    around[n] = above[x - 1 + n]!;
+    around[3 + n] = below[x - 1 + n]!;
+  }
+  around[6] = here[x - 1]!;
+  around[7] = here[x + 1]!;
   let lowest = 255;
   let low = 255;
   let high = 0;
   let highest = 0;
-  const add = (value: number) => {
+  for (let n = 0; n < 8; n++) {
+    const value = around[n]!;
     if (value < lowest) {
       low = lowest;
       lowest = value;
@@ -58,9 +68,6 @@ function clampToAround(above: Uint8Array, here: Uint8Array, below: Uint8Array, x
       high = highest;
       highest = value;
     } else if (value > high) high = value;
-  };
-  for (const row of [above, below]) for (let at = x - 1; at <= x + 1; at++) add(row[at]!);
-  add(here[x - 1]!);
-  add(here[x + 1]!);
+  }
   return Math.min(high, Math.max(low, here[x]!));
 }

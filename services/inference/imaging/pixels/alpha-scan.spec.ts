@@ -53,7 +53,7 @@ it("finds each row's runs of soft pixels", () => {
       const seen = new Uint8Array(width * height);
       const runs = findSoftRuns(alpha.subarray(0, width * height), { width, height });
       for (let at = 0; at < runs.length; at += 3) {
-        const [x, y, length] = runs.slice(at, at + 3) as [number, number, number];
+        const [x, y, length] = [...runs.subarray(at, at + 3)] as [number, number, number];
         expect(x + length).toBeLessThanOrEqual(width);
         const isSoft = (column: number) =>
           column >= 0 && column < width && ![0, 255].includes(alpha[y * width + column]!);

@@ -108,9 +108,9 @@ function addUpTo(alpha: Uint8Array, sumMax: number): AlphaStatistics {
 }
 
 /** Runs of soft pixels, three numbers each: column, row, length. */
-export function findSoftRuns(alpha: Uint8Array, { width, height }: Size): readonly number[] {
+export function findSoftRuns(alpha: Uint8Array, { width, height }: Size): Int32Array {
   const rowsAtOnce = Math.max(1, Math.floor(pixelsAtOnce / width));
-  const found: number[] = [];
+  const found: Int32Array[] = [];
   inKernelMemory(() => {
     const copy = kernelBytes(width * rowsAtOnce);
     // Where every second pixel is soft, there are most.
@@ -119,10 +119,16 @@ export function findSoftRuns(alpha: Uint8Array, { width, height }: Size): readon
       const rows = Math.min(rowsAtOnce, height - row);
       copy.set(alpha.subarray(row * width, (row + rows) * width));
       const count = kernels.listSoftRuns(copy.byteOffset, width, rows, row, runs.byteOffset);
-      for (let at = 0; at < 3 * count; at++) found.push(runs[at]!);
+      found.push(runs.slice(0, 3 * count));
     }
   });
-  return found;
+  const all = new Int32Array(found.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const runs of found) {
+    all.set(runs, at);
+    at += runs.length;
+  }
+  return all;
 }
 
 const allOpaque = 0xffffffff;

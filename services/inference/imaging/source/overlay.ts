@@ -99,14 +99,18 @@ function followRow(first: Mark, second: Mark, neighbors: ReadonlyMap<Mark, reado
   const alongY = (second.y - first.y) / length;
   const row = [first, second];
   for (let last = second; row.length < rowMax; ) {
-    const steps = neighbors.get(last)!.flatMap((mark) => {
+    let next: Mark | undefined;
+    let nearest = Number.POSITIVE_INFINITY;
+    for (const mark of neighbors.get(last)!) {
       const step = (mark.x - last.x) * alongX + (mark.y - last.y) * alongY;
       const offLine = Math.abs((mark.x - first.x) * alongY - (mark.y - first.y) * alongX);
       const follows = step >= stepMin * last.size && step <= stepMax * last.size && offLine <= offLineMax * last.size;
-      return follows && isAlike(first, mark) ? [{ mark, step }] : [];
-    });
-    if (steps.length === 0) return row;
-    last = steps.reduce((nearest, next) => (next.step < nearest.step ? next : nearest)).mark;
+      if (!follows || step >= nearest || !isAlike(first, mark)) continue;
+      next = mark;
+      nearest = step;
+    }
+    if (next === undefined) return row;
+    last = next;
     row.push(last);
   }
   return row;
