@@ -163,6 +163,19 @@ describe("editWithShadow", () => {
     expect(shadowSum(edited, cut)).toBe(0);
   });
 
+  it.each(["cast", "contact"] as const)(
+    "has no %s shadow beside the cut, where the product ends just above it",
+    async (kind) => {
+      const besideCut = drawnCutOut(160, 160, (x, y) => box(30, 50, 130, 156)(x, y) || box(60, 50, 100, 160)(x, y));
+      const edited = await editWithShadow(besideCut, input(2, { kind }));
+      expect(edited.report).toMatchObject({ shadow: { stanceReason: "cut-at-bottom", kind } });
+      expect(shadowSum(edited, besideCut)).toBe(0);
+      const stood = { ...input(2, { kind }).parameters, pose: "standing" as const };
+      const asked = await editWithShadow(besideCut, { ...input(2), parameters: stood });
+      expect(shadowSum(asked, besideCut)).toBeGreaterThan(0);
+    },
+  );
+
   it("takes the pose of the parameters", async () => {
     const parameters = { ...input(2).parameters, pose: "lying" as const };
     const edited = await editWithShadow(crate, { ...input(2), parameters });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
 import type { Light } from "./light.ts";
 import { estimatePose, type ProductPose } from "./pose.ts";
-import { makeShadow, onGroundUnlessSure } from "./shadow-kinds.ts";
+import { chooseKind, makeShadow, onGroundUnlessSure } from "./shadow-kinds.ts";
 
 const shirt = drawnCutOut(240, 240, box(70, 40, 170, 180));
 const standing = estimatePose(shirt.alpha, shirt.width, shirt.height, { pose: "standing" })!;
@@ -25,6 +25,23 @@ describe("onGroundUnlessSure", () => {
     expect(onGroundUnlessSure({ ...lying, confidence: 0.9 }).view).toBe("level");
     expect(onGroundUnlessSure(hovering(0.9)).view).toBe("level");
     expect(onGroundUnlessSure(standing).view).toBe("level");
+  });
+});
+
+describe("chooseKind", () => {
+  const inRow = (pieces: number) => {
+    const one = (x: number, y: number) => x % 40 >= 10 && x < 40 * pieces && y >= 60 && y < 130;
+    const { alpha, width, height } = drawnCutOut(240, 240, one);
+    return estimatePose(alpha, width, height, { pose: "standing" })!;
+  };
+
+  it.each([
+    [6, 0.85, "contact"],
+    [6, 0.96, "cast"],
+    [2, 0.85, "cast"],
+    [2, 0.6, "contact"],
+  ] as const)("of %d pieces that stand with a confidence of %d is %s", (pieces, confidence, kind) => {
+    expect(chooseKind({ ...inRow(pieces), confidence }, {}, false)).toBe(kind);
   });
 });
 

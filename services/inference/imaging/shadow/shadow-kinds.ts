@@ -8,7 +8,7 @@ import type { Light } from "./light.ts";
 import { skyRays } from "./light.ts";
 import { computeOcclusion, extrudeSilhouette, joinSlabs, type OcclusionBounds } from "./occlusion.ts";
 import { type ProductPose, setDown, sureMin } from "./pose.ts";
-import { type StandingPart, standingParts } from "./standing-parts.ts";
+import { countPieces, type StandingPart, standingParts } from "./standing-parts.ts";
 
 /** `natural`: the photo's own. */
 export type CastKind = SceneKind | "natural";
@@ -56,10 +56,13 @@ export function relativeLength({ length }: ShadowParameters): number {
   return length === undefined ? 1 : length / usualLength;
 }
 
-function kindForStance({ stance, confidence, reason }: ProductPose): CastKind {
+/** What is laid out in so many pieces looks much like a set that stands in rows. */
+const kitPieces = 5;
+
+function kindForStance({ silhouette, stance, confidence, reason }: ProductPose): CastKind {
   switch (stance) {
     case "standing":
-      return confidence >= sureToStandMin ? "cast" : "contact";
+      return confidence >= (countPieces(silhouette) < kitPieces ? sureToStandMin : sureMin) ? "cast" : "contact";
     case "lying":
       return confidence >= sureMin ? "cast" : "contact";
     case "hanging":
@@ -78,8 +81,14 @@ export function onGroundUnlessSure(pose: ProductPose): ProductPose {
   return { ...pose, view: view === "above" && confidence < sureMin ? "level" : view };
 }
 
-/** @param length relative to the usual one: how far a shadow is moved, or how high the product floats. */
+/**
+ * What the lower border cuts stands below the picture: the ground that its uncut parts seem to touch is none.
+ *
+ * @param length relative to the usual one: how far a shadow is moved, or how high the product floats.
+ */
 export function makeShadow(kind: SceneKind, pose: ProductPose, light: Light, size: Size, length = 1): ShadowLayer {
+  const standsBelow = pose.reason === "cut-at-bottom" && (kind === "cast" || kind === "contact");
+  if (standsBelow) return layerOf(pose, size);
   switch (kind) {
     case "cast":
       return castShadow(pose, light, size);

@@ -21,6 +21,13 @@ const aboveShareMax = 0.85;
 const footCells = 3;
 const contactMin = 0.35;
 
+/** How many pieces apart from each other an outline has; smaller ones do not count. */
+export function countPieces(silhouette: Silhouette): number {
+  const { sizes } = labelComponents(silhouette.inside, silhouette);
+  const total = sizes.reduce((sum, cells) => sum + cells, 0);
+  return sizes.filter((cells, label) => label > 0 && cells >= cellShareMin * total).length;
+}
+
 /**
  * One part where all of the outline stands on the ground line that was traced below it, as most products do. A piece that is above
  * that line, and neither on top of another nor too high, stands farther back.
