@@ -3,7 +3,7 @@
  * not part of it (testing/containers/stand-in-images.ts).
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,14 +11,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { nodeFlags, serviceMains } from "../../cli/up/services.ts";
 import { type BuiltImage, buildImage } from "../../testing/containers/build-image.ts";
 import { describeInContainers } from "../../testing/containers/describe-in-containers.ts";
-import { filesOf, imageConfig, imageSize, madeLayers } from "../../testing/containers/image-facts.ts";
+import { imageConfig, imageSize } from "../../testing/containers/image-facts.ts";
 import { type Pod, startPod } from "../../testing/containers/service-pod.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const timeoutMs = 1_200_000;
 const bytesAboveBaseMax = 250e6;
-const shownFiles = 10;
 
 /** A part of something that is built before has no folder of its own. */
 const isPart = ({ name }: { readonly name: string }) => name === "packshot:part-of";
@@ -83,33 +82,6 @@ describeInContainers("the image, in containers", (engine) => {
     );
     const { Env } = await imageConfig(engine, image.tag);
     expect(Env.map((entry) => entry.split("=")[0]).toSorted()).toEqual(["NODE_COMPILE_CACHE", "NODE_ENV", "PATH"]);
-  });
-
-  test("a copy of the source tree, built anew, makes the same files and layers", { timeout: timeoutMs }, async () => {
-    const copy = mkdtempSync(join(tmpdir(), "packshot-copy-"));
-    const tag = `${image.tag}-anew`;
-    try {
-      // Written now, while the files of the checkout are as old as it is. What git ignores may not be in the image.
-      const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-      const paths = execFileSync("git", list, { cwd: root, encoding: "utf8" }).split("\0");
-      for (const path of paths)
-        if (path !== "" && existsSync(join(root, path))) cpSync(join(root, path), join(copy, path));
-      await buildImage(engine, { tag, context: copy, anew: true });
-      const ours = await filesOf(engine, image.tag);
-      const anew = await filesOf(engine, tag);
-      const there = new Set(anew);
-      expect(ours.filter((file) => !there.has(file)).slice(0, shownFiles)).toEqual([]);
-      expect(anew.length).toBe(ours.length);
-      // A layer that was kept from an earlier commit has that one's time.
-      const layers = await madeLayers(engine, tag);
-      const kept = await madeLayers(engine, image.tag);
-      expect(
-        kept.map(({ digest, created }, n) => (created === layers[n]!.created ? digest : layers[n]!.digest)),
-      ).toEqual(layers.map(({ digest }) => digest));
-    } finally {
-      rmSync(copy, { recursive: true });
-      await engine.podman(["rmi", "--ignore", tag]);
-    }
   });
 
   test("the SBOM lists exactly the packages in it", async () => {
