@@ -1,7 +1,7 @@
 import { luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { foil, ice } from "./materials-bright.ts";
-import { silk, velvet } from "./materials-cloth.ts";
+import { draped, silk, velvet } from "./materials-cloth.ts";
 import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { setts } from "./materials-street.ts";
@@ -48,7 +48,7 @@ const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, Ma
   marble: { slabs: inSlabs(marble) },
   stone: { slabs: inSlabs(stone) },
   terrazzo: { slabs: inSlabs(terrazzo) },
-  fabric: { ...printed(fabric), folds: folded(fabric) },
+  fabric: { ...printed(fabric), folds: draped(fabric) },
   silk: { ...printed(silk), folds: folded(silk) },
   plain: { ...printed(plain), folds: folded(plain) },
 };

@@ -12,11 +12,11 @@ import { type DrawnItem, type DrawnThing, motifOf } from "./draw-thing.ts";
 import { createFreeGround } from "./free-ground.ts";
 import { layItems, noItems } from "./lay-items.ts";
 import { type Group, layNamed } from "./lay-named.ts";
+import { eucalyptusLeaf, ownGroups } from "./lay-own.ts";
 import {
   bauble,
   block,
   blossom,
-  citrusSlice,
   coffeeBean,
   daisy,
   egg,
@@ -36,7 +36,12 @@ import { type Spot, type Stamp, stampOnGround } from "./stamp.ts";
 import type { AvoidedThing, PropKind, SurfaceKind } from "./words/lexicon.ts";
 
 /** Leaves that reach in from the corners, and things that are strewn. */
-type Twig = Group & { readonly leaves: number; readonly spread: number };
+type Twig = Group & {
+  readonly leaves: number;
+  readonly spread: number;
+  /** The drawing whose place it takes; absent: it is the place's. */
+  readonly name?: string;
+};
 type Strewn = Group & {
   readonly count: number;
   /** The drawing; absent: it is one of the lay's own motifs. */
@@ -70,8 +75,16 @@ const firOf = (hex: string): Twig => ({
 });
 const fir = firOf("#44694a");
 const frostedFir = firOf("#7f978c");
-const eucalyptus = leafy("#8fa893", 15, 0.56, 0.085);
+const eucalyptus: Twig = {
+  motif: eucalyptusLeaf,
+  reach: [0.045, 0.068],
+  lift: 0.03,
+  wide: 1,
+  leaves: 17,
+  spread: 1.3,
+};
 const olive = leafy("#7d8c62", 17, 0.2, 0.1, 0.75);
+const rosemary = { ...firOf("#5f7458"), reach: [0.09, 0.13] } as const;
 const fern = leafy("#4f7d3f", 25, 0.2, 0.11, 1.1);
 const palm = leafy("#3f7a45", 23, 0.1, 0.22, 0.95);
 const beech = leafy("#66804a", 13, 0.42, 0.095);
@@ -155,7 +168,7 @@ const propThings: Readonly<Partial<Record<PropKind, (plan: ScenePlan) => FlatLay
   }),
   lemons: () => ({
     twig: lemonLeaves,
-    strewn: [strewn(7, 0.075, 0.1, 0.02, () => citrusSlice(fromHex("#f0c530")))],
+    strewn: ownGroups("lemon", null) ?? [],
   }),
   candles: () => ({ strewn: [strewn(6, 0.05, 0.065, 0.03, () => teaLight)] }),
   stones: () => ({ strewn: [pebbles] }),
@@ -237,17 +250,29 @@ const largeReach: ReadonlyMap<string, number> = new Map([
   ["mirror", 0.27],
 ]);
 
+/** Things that lie as twigs which reach in. */
+const namedTwigs: ReadonlyMap<string, Twig> = new Map([
+  ["eucalyptus", eucalyptus],
+  ["rosemary", rosemary],
+  ["fern", fern],
+]);
+
 /** Drawn things that lie about: those of `lyingThings`, each once. */
 function ofThings(things: readonly DrawnThing[]): FlatLay {
-  const once = new Map(things.map((thing) => [thing.name, thing]));
+  const once = [...new Map(things.map((thing) => [thing.name, thing])).values()];
+  const branch = once.find(({ name }) => namedTwigs.has(name));
   return {
-    strewn: [...once.values()].map(({ name, drawing, tall, count }) => {
+    ...(branch !== undefined && { twig: { ...namedTwigs.get(branch.name)!, name: branch.name } }),
+    strewn: once.flatMap(({ name, drawing, tall, count, color }): Strewn[] => {
+      if (name === branch?.name) return [];
+      const groups = ownGroups(name, color);
+      if (groups !== null) return groups.map((group) => ({ ...group, name }));
       const own = ownMotifs.get(name);
-      if (own !== undefined) return { ...own, name };
+      if (own !== undefined) return [{ ...own, name }];
       const motif = motifOf(drawing, false);
       const reach = largeReach.get(name) ?? Math.min(0.19, 0.52 * tall);
       const most = Math.min(12, reach > 0.14 ? count : 2 * count);
-      return { ...strewn(most, 0.85 * reach, 1.1 * reach, 0.03, () => motif), name };
+      return [{ ...strewn(most, 0.85 * reach, 1.1 * reach, 0.03, () => motif), name }];
     }),
   };
 }
@@ -325,11 +350,12 @@ export function layFlat(
   { things, items }: LyingThings,
 ): Laid {
   const drawn = ofThings(things);
-  const lays = drawn.strewn.length > 0 ? [drawn, ...flatLaysOf(plan)] : flatLaysOf(plan);
+  const lays = drawn.strewn.length > 0 || drawn.twig !== undefined ? [drawn, ...flatLaysOf(plan)] : flatLaysOf(plan);
   if (lays.length === 0 && items.length === 0) return nothingLaid;
   const ground = items.length === 0 ? null : createFreeGround(camera, pose);
   const random = createRandom(plan.seed ^ 0x51a7);
   const halfU = camera.width / camera.size / 2;
+  const centerU = (camera.width / 2 - camera.baseX) / camera.size;
   const centerV = (camera.baseY - camera.size / 2 - camera.height / 2) / camera.size;
   const halfV = camera.height / camera.size / 2;
   const isClear = besideBox(pose);
@@ -349,11 +375,11 @@ export function layFlat(
   const flip = random.chance(0.5) ? 1 : -1;
   const stamps: Stamp[] = [];
   const green = lays.find((one) => one.twig !== undefined);
-  const twoCorners = corners.map(([sideU, sideV]) => ({ u: sideU * flip * halfU, v: sideV * halfV - centerV }));
+  const twoCorners = cornersOf([centerU, centerV], [halfU, halfV], flip);
   // The things of a place need the other corner.
   for (const corner of twoCorners.slice(0, ground === null ? 2 : 1)) {
     if (green?.twig === undefined) continue;
-    const leaves = twigAt(green.twig, corner, random).filter(({ spot }) => isClear(spot));
+    const leaves = twigAt(green.twig, corner, [halfU, halfV], random).filter(({ spot }) => isClear(spot));
     laid.push([green, null, leaves]);
     stamps.push(...leaves);
   }
@@ -372,30 +398,44 @@ export function layFlat(
   stampOnGround(light, plan, camera, [...stamps, ...ofPlace.lower, ...named]);
   stampOnGround(light, plan, camera, ofPlace.upper);
   const isInPicture = ({ spot: { x, y, reach } }: Stamp) =>
-    Math.abs(x + (camera.baseX - camera.width / 2) / camera.size) < halfU + 0.5 * reach &&
-    Math.abs(y - centerV) < halfV + 0.5 * reach;
+    Math.abs(x - centerU) < halfU + 0.5 * reach && Math.abs(y - centerV) < halfV + 0.5 * reach;
   const found = laid.filter(([, , some]) => some.some(isInPicture));
   return {
     props: new Set(found.flatMap(([{ prop }]) => prop ?? [])),
-    drawings: new Set(found.flatMap(([, group]) => group?.name ?? [])),
+    drawings: new Set(found.flatMap(([lay, group]) => (group === null ? lay.twig?.name : group.name) ?? [])),
     items: ofPlace.names,
     tellsPlace: ofPlace.lower.length >= tellingMin,
     hasOwnOfPlace: found.some(([lay]) => lay !== drawn && lay.prop === undefined),
   };
 }
 
+const cornersOf = (
+  [centerU, centerV]: readonly [number, number],
+  [halfU, halfV]: readonly [number, number],
+  flip: number,
+): Corner[] =>
+  corners.map(([sideU, sideV]) => ({
+    u: centerU + sideU * flip * halfU,
+    v: centerV + sideV * halfV,
+    sideU: sideU * flip,
+    sideV,
+  }));
+
+/** A corner of the picture, and at which sides of its middle it is. */
 interface Corner {
   readonly u: number;
   readonly v: number;
+  readonly sideU: number;
+  readonly sideV: number;
 }
 
 /** Half a stalk's width between two pairs of leaves, as a share of half its length there. */
 const stalkWide = 0.14;
 
 /** Leaves in pairs along bent stems that point from the corner to the middle. */
-function twigAt(twig: Twig, corner: Corner, random: Random): Stamp[] {
+function twigAt(twig: Twig, corner: Corner, [halfU, halfV]: readonly [number, number], random: Random): Stamp[] {
   const stamps: Stamp[] = [];
-  const toMiddle = Math.atan2(-corner.v, -corner.u);
+  const toMiddle = Math.atan2(-corner.sideV * halfV, -corner.sideU * halfU);
   const stems = 3;
   for (let stem = 0; stem < stems; stem++) {
     let turn = toMiddle + (stem - (stems - 1) / 2) * 0.62 + random.between(-0.12, 0.12);
@@ -444,8 +484,8 @@ function strewAt(
   for (let tries = 0; stamps.length < group.count && tries < group.count * triesPerThing; tries++) {
     const reach = random.between(...group.reach);
     const spot = {
-      x: corner.u - Math.sign(corner.u) * halfU * 1.05 * random.next() ** 1.4,
-      y: corner.v - Math.sign(corner.v) * halfV * 1.05 * random.next() ** 1.4,
+      x: corner.u - corner.sideU * halfU * 1.05 * random.next() ** 1.4,
+      y: corner.v - corner.sideV * halfV * 1.05 * random.next() ** 1.4,
       reach,
       turn: random.between(-Math.PI, Math.PI),
     };

@@ -1,7 +1,7 @@
 /** Cloth that lies in folds: silk, whose ridges shine toward the lamp, and velvet, whose pile shines where it turns from the viewer. */
 
 import { type LinearRgb, mix, saturate, scale } from "./color.ts";
-import type { Material, MaterialInput } from "./material.ts";
+import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { smoothstep } from "./noise.ts";
 
 /** Folds that begin, run beside each other, and run out. */
@@ -154,6 +154,23 @@ export function silk(input: MaterialInput): Material {
   };
 }
 
+/** What makes cloth that was laid down loosely and is seen from above: long soft folds, and its weave. */
+export function draped(factory: MaterialFactory): MaterialFactory {
+  return (input) => {
+    const flat = factory(input);
+    const drape = drapeOf(input, { perSize: input.random.between(0.75, 1), tall: 0.32, sharp: 1.3 });
+    const meet = lightOn(input);
+    const at = noDrape();
+    return (u, v, footprint, out) => {
+      flat(u, v, footprint, out);
+      drape(u, v, footprint, at);
+      meet(at);
+      const shade = (0.36 + 0.64 * Math.min(1.45, at.direct)) * (0.82 + 0.2 * at.high);
+      for (let c = 0; c < 3; c++) out[c]! *= shade;
+    };
+  };
+}
+
 /** Deep cloth in heavy folds: it is dark where one looks into the pile, and shines at the sides of the folds. */
 export function velvet(input: MaterialInput): Material {
   if (input.isTaut === true) return tautVelvet(input);
@@ -165,12 +182,14 @@ export function velvet(input: MaterialInput): Material {
   return (u, v, footprint, out) => {
     drape(u, v, footprint, at);
     meet(at);
-    const { direct, toViewer } = at;
+    const { toViewer } = at;
+    // From above one looks into the pile everywhere, and its folds are told by the lamp alone.
+    const direct = input.isFromAbove === true ? at.direct ** 1.6 : at.direct;
     const brushed = noise.at(u * 3.1 + 60, v * 4.2 + 8) - 0.5;
     const pile = 0.2 * (noise.fractal(u * 70, v * 70, 2, footprint * 60) - 0.5);
     const open = 0.6 + 0.4 * at.high;
     const shade = Math.max(0.16, (0.24 + 0.62 * Math.min(1.4, direct)) * open + 0.22 * brushed + pile);
-    const turned = 1 - Math.min(1, toViewer * 1.1);
+    const turned = input.isFromAbove === true ? Math.min(0.8, 4 * (1 - toViewer)) : 1 - Math.min(1, toViewer * 1.1);
     const shine = 0.62 * turned * turned * smoothstep(0, 0.9, direct);
     for (let c = 0; c < 3; c++) out[c] = color[c]! * shade * (1 - shine) + sheen[c]! * shine;
     out[3] = 0.02;

@@ -231,20 +231,6 @@ export function plume(color: LinearRgb, stalk: LinearRgb, wide = 0.22): Motif {
   };
 }
 
-/** A slice of a lemon or an orange. */
-export function citrusSlice(color: LinearRgb): Motif {
-  const pith: LinearRgb = mix(color, [0.9, 0.86, 0.7], 0.72);
-  return ({ x, y, soft, lampX, lampY }, out) => {
-    const radius = Math.hypot(x, y);
-    const spoke = Math.abs(Math.sin(4.5 * Math.atan2(y, x)));
-    const flesh = Math.min(0.8 - radius, (spoke - 0.12) * radius * 0.4, radius - 0.08);
-    const cells = 0.1 * (speck(x * 16 + y * 5, y * 16 - x * 5) - 0.5);
-    const lit = 0.92 + 0.1 * (x * lampX + y * lampY) + cells;
-    const share = covered(flesh, soft + 0.02);
-    write(out, radius > 0.9 ? color : mix(pith, color, share), lit, covered(0.97 - radius, soft));
-  };
-}
-
 export function coffeeBean({ x, y, soft, lampX, lampY }: MotifPoint, out: Float32Array): void {
   const radius = Math.hypot(x, y / 0.7);
   const groove = 1 - smoothstep(0.03, 0.11, Math.abs(y - 0.12 * Math.sin(x * 3)));

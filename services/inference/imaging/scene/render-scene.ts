@@ -77,13 +77,16 @@ function isPavement({ surface, backdrop, decor, pattern, stand }: ScenePlan, { v
   return view === "above" && isBuilt && surface === "concrete" && pattern === null && stand === null;
 }
 
-/** Old towns are paved with setts. A bathroom's stone is laid in slabs, and a bed's linen is in folds: from above little else tells them. */
+/** Seen level it is drawn tight over a table; whoever lays something on it for a picture from above leaves its folds. */
+const looseCloths: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["fabric"]);
+
+/** Old towns are paved with setts. A bathroom's stone is laid in slabs, and linen is in folds: from above little else tells them. */
 function patternOfPlace(plan: ScenePlan, { view }: Camera): Pattern | null {
   if (isPavedWithSetts(plan)) return "setts";
   if (view !== "above" || plan.stand !== null) return null;
   const place = laidPlace(plan);
   if (place === "bathroom") return "slabs";
-  return place === "bedroom" ? "folds" : null;
+  return place === "bedroom" || looseCloths.has(plan.surface) ? "folds" : null;
 }
 
 /** What the product stands on or lies on, with what has grown or fallen on it. */

@@ -49,7 +49,7 @@ const thingsThatLie: ReadonlySet<string> = new Set(
     "beach-ball pool-ring straw-hat cowboy-hat santa-hat violin ukulele maracas binoculars boxing-gloves " +
     "bowling headphones gamepad keyboard chinese-fan carnival-mask kite paper-plane bells ornaments wreath pear clementine " +
     "passion-fruit cranberry apricot peas cucumber bell-pepper eggplant broccoli cabbage beetroot radishes asparagus corn dates " +
-    "hibiscus jasmine marigold poinsettia daffodil toy-bricks honeycomb"
+    "hibiscus jasmine marigold poinsettia daffodil toy-bricks honeycomb jam honey olives spiced-nuts"
   ).split(" "),
 );
 
