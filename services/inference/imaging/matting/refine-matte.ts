@@ -17,6 +17,7 @@ import {
   mayBePlain,
   measureBackdrop,
 } from "./measure-backdrop.ts";
+import { mendEdge } from "./mend-edge.ts";
 import { openSeenGaps } from "./open-seen-gaps.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
@@ -43,7 +44,7 @@ export interface RefinedMatte {
 }
 
 export interface RefineOptions {
-  /** false: openings stay as they are, because the caller has judged them, or the network is not one that the weights were fitted for. */
+  /** false: openings and the edge stay as they are, because the caller has judged them, or the network is not one that the weights were fitted for. */
   readonly judgesOpenings?: boolean;
   /** Where the photo was measured before, of the same backdrop. */
   readonly measured?: PhotoMeasures | undefined;
@@ -84,6 +85,7 @@ export function refineMatte(
     const uncertain = judgesOpenings ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
     // Where the border shows no backdrop, a product may cover most of it.
     if (judgesOpenings && evidence === undefined) inKernelMemory(() => judgeByGround(region, grid));
+    if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));
     return {
       alpha: estimateEdgeAlpha(rgb, size, region, grid),
       isPlain: evidence?.isPlain ?? false,
