@@ -9,10 +9,10 @@ import { computeOcclusion, extrudeSilhouette, halveOutline, joinSlabs, type Outl
 import type { ProductPose } from "./pose.ts";
 import { type StandingPart, standingParts } from "./standing-parts.ts";
 
-const lampRayCount = 24;
-const skyRayCount = 24;
-/** Cells across the product's longer side, of which most outlines have four times as many. */
-const cellsMax = 60;
+const lampRayCount = 32;
+const skyRayCount = 96;
+/** Cells across the product's longer side, of which most outlines have twice as many. */
+const cellsMax = 100;
 
 /** What is known of all lights that differ in their direction alone. */
 export interface RoughGround {
