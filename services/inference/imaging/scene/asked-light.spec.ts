@@ -45,3 +45,18 @@ it("windmills stand in flat land, and on hills where the theme has them", () => 
   expect(planOf("windmill on a hill").isFlat).toBe(false);
   expect(planOf("tulip field").isFlat).toBe(false);
 });
+
+it.each(["garden", "park", "street", "terrace"])("a low sun warms all of a %s", (place) => {
+  const [red, , blue] = meanOf(planOf(`${place}, golden hour`));
+  const [redAtNoon, , blueAtNoon] = meanOf(planOf(`${place}, noon`));
+  expect(red! / blue!).toBeGreaterThan((1.25 * redAtNoon!) / blueAtNoon!);
+  expect(planOf(`${place}, golden hour`).grade.tint[2]).toBeLessThan(planOf(`${place}, noon`).grade.tint[2]);
+});
+
+it("a city's park is a park", () => {
+  expect(planOf("golden hour in a city park")).toMatchObject({ backdrop: "foliage", surface: "grass" });
+});
+
+it.each(["snowy mountain village at dusk", "winter forest at sunset"])("snow does not turn to sand: %s", (theme) => {
+  expect(planOf(theme).grade.tint).toEqual([1, 1, 1]);
+});

@@ -185,14 +185,13 @@ function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] 
     free.side = -free.side;
     const away = 0.27 + 0.075 * Math.floor(i / 2);
     const x = 0.5 + side * Math.max(away, 0.12 + halfWide(thing, tall, input));
-    // A wood hides the horizon: what is in it stands behind the ground's end.
-    return spotOf(
-      thing,
-      x,
-      input.plan.backdrop === "foliage" && input.plan.decor === null ? foot : horizon + 0.02,
-      tall,
-    );
+    return spotOf(thing, x, hidesHorizon(input.plan) ? foot : horizon + 0.02, tall);
   });
+}
+
+/** In a wood and among houses what is far stands behind the ground's end. */
+function hidesHorizon({ backdrop, decor }: ScenePlan): boolean {
+  return decor === null && (backdrop === "foliage" || backdrop === "skyline");
 }
 
 /** Mountains stand behind a valley, which is lower than the true horizon. */

@@ -3,7 +3,7 @@ import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
-import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";
+import { fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
 const autumnTints: readonly LinearRgb[] = [
@@ -24,7 +24,9 @@ export function paintFoliage(input: BackdropInput): void {
   const strength = (0.55 * luminance(key) + 0.6 * luminance(ambient)) * (isAutumn ? 1.35 : 1);
   const leaf = plan.backdropColor;
   const sunX = 0.5 + 0.42 * lampSide;
-  const sunlit = mix(saturate(leaf, 1.2), key, 0.3);
+  const isLow = plan.lightKind === "golden" || plan.lightKind === "sunset";
+  // A low sun shines through the leaves from behind.
+  const sunlit = mix(saturate(leaf, 1.2), key, isLow ? 0.55 : 0.3);
   shadePixels(canvas, (x, y, out) => {
     const depth = noise.fractal(x * 2.4 * input.aspect, y * 2.4, 4, 0.01);
     const near = Math.exp(-((x - sunX) ** 2) * 5 - (y - 0.25) ** 2 * 4);
@@ -62,6 +64,10 @@ export function paintFoliage(input: BackdropInput): void {
     if (bright > 0.01) fillDisc(canvas, x, y, random.between(0.022, 0.046), scale(color, bright), 1, true, 0.3);
   }
   addGlow(canvas, sunX, 0.08, 0.5, scale(key, 0.4 * strength));
+  if (!isLow) return;
+  const sunY = plan.lightKind === "sunset" ? 0.5 : 0.34;
+  addGlow(canvas, sunX, sunY, 0.6, scale(multiply(key, [1, 0.82, 0.5]), 0.3));
+  addGlow(canvas, sunX, sunY, 0.2, scale(multiply(key, [1, 0.88, 0.62]), 0.75));
 }
 
 function paintTrunks({ canvas, plan, random }: BackdropInput, strength: number): void {

@@ -65,7 +65,7 @@ export function paintTown(input: BackdropInput): void {
   const street: Street = {
     input,
     isPale,
-    isEvening: isLampLit(plan.lightKind) && !plan.without.has("lights"),
+    isEvening: (isLampLit(plan.lightKind) || plan.lightKind === "sunset") && !plan.without.has("lights"),
     light,
     haze: mix(horizon, scale(lit(0.4), 0.8), 0.4),
     pavement: multiply(fromHex("#9a9088"), lit(0.35)),

@@ -32,6 +32,23 @@ export function shadePixels(canvas: Canvas, colorAt: (x: number, y: number, out:
   }
 }
 
+/** As `shadePixels`, between two shares of the width; where `colorAt` answers false, the pixel is kept. */
+export function shadePixelsIn(
+  { width, height, planes }: Canvas,
+  [from, to]: readonly [from: number, to: number],
+  colorAt: (x: number, y: number, out: Float32Array) => boolean,
+): void {
+  const out = new Float32Array(3);
+  const last = Math.min(width, Math.round(to * width));
+  for (let row = 0; row < height; row++) {
+    for (let column = Math.max(0, Math.round(from * width)); column < last; column++) {
+      if (!colorAt((column + 0.5) / width, (row + 0.5) / height, out)) continue;
+      const at = row * width + column;
+      for (let c = 0; c < 3; c++) planes[c]![at] = out[c]!;
+    }
+  }
+}
+
 /** As `shadePixels`, for what has no edges: every second pixel across and down, and between them what is interpolated. */
 export function shadeSmoothly(canvas: Canvas, colorAt: (x: number, y: number, out: Float32Array) => void): void {
   const small = createCanvas(Math.ceil(canvas.width / 2), Math.ceil(canvas.height / 2));
@@ -97,6 +114,34 @@ export function fillPanel(
       const at = y * width + x;
       for (let c = 0; c < 3; c++) planes[c]![at] = color[c]! * shade;
     }
+  }
+}
+
+type Corner = readonly [x: number, y: number];
+
+/** Fills a convex quadrilateral, whose corners are given one after the other around it. */
+export function fillQuad(
+  { width, height, planes }: Canvas,
+  corners: readonly [Corner, Corner, Corner, Corner],
+  color: LinearRgb,
+): void {
+  const ys = corners.map(([, y]) => y * height);
+  const last = Math.min(height - 1, Math.ceil(Math.max(...ys)));
+  for (let row = Math.max(0, Math.floor(Math.min(...ys))); row <= last; row++) {
+    const y = row + 0.5;
+    const crossed: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      const [x0, y0] = corners[i]!;
+      const [x1, y1] = corners[(i + 1) % 4]!;
+      const a = y0 * height;
+      const b = y1 * height;
+      if (a <= y === b <= y) continue;
+      crossed.push((x0 + ((x1 - x0) * (y - a)) / (b - a)) * width);
+    }
+    if (crossed.length < 2) continue;
+    const to = Math.min(width, Math.round(Math.max(...crossed)));
+    for (let column = Math.max(0, Math.round(Math.min(...crossed))); column < to; column++)
+      blend(planes, row * width + column, color, 1);
   }
 }
 

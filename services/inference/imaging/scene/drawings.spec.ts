@@ -295,3 +295,12 @@ it("stands things on the floor below a stand, behind the stand and never over it
   const lowest = changed.lastIndexOf(true) / level.width;
   expect(lowest).toBeGreaterThan(level.baseY - 0.2 * level.size);
 });
+
+it("houses of a city stand on its ground and not in the sky, also where the camera looks down", async () => {
+  const down = fitCamera(null, 160, 160, 1, 0.45);
+  const plan = planScene(parseTheme("street with skyscrapers"), "one text", 7);
+  const bare = renderScene(plan, down, null, undefined, []).light.slice();
+  const { light } = renderScene(plan, down, null, undefined, await drawThings(plan.things));
+  const highest = light.findIndex((value, i) => Math.abs(value - bare[i]!) > 0.05) / (3 * down.width);
+  expect(highest / down.horizonY).toBeGreaterThan(0.5);
+});

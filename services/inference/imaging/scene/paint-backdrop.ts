@@ -5,6 +5,7 @@ import { kernels } from "../kernels/kernels.ts";
 import { paintAirport } from "./backdrop-airport.ts";
 import { paintBar } from "./backdrop-bar.ts";
 import { paintBathroom } from "./backdrop-bathroom.ts";
+import { paintBistro } from "./backdrop-bistro.ts";
 import { paintThings } from "./backdrop-drawings.ts";
 import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
@@ -13,6 +14,7 @@ import { paintBedroom, paintLivingRoom, paintNursery, paintPlayroom, paintSpa } 
 import { paintBrickWall, paintInterior, paintShelves, paintTiledWall } from "./backdrop-indoors.ts";
 import { paintKitchen } from "./backdrop-kitchen.ts";
 import { paintLobby } from "./backdrop-lobby.ts";
+import { paintLaundry, paintLockers } from "./backdrop-lockers.ts";
 import { paintLoft } from "./backdrop-loft.ts";
 import { paintMarket } from "./backdrop-market.ts";
 import type { BackdropInput, BackdropPainter } from "./backdrop-painter.ts";
@@ -23,6 +25,7 @@ import { paintBackdropProps } from "./backdrop-props.ts";
 import { paintRainyWindow } from "./backdrop-rain.ts";
 import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth, paintJoinery } from "./backdrop-rooms.ts";
 import { paintWindowSill } from "./backdrop-sill.ts";
+import { paintSkatepark } from "./backdrop-skatepark.ts";
 import { paintDunes, paintFog, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintStadium } from "./backdrop-stadium.ts";
@@ -123,6 +126,10 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   stadium: paintStadium,
   bar: paintBar,
   graffiti: paintGraffiti,
+  bistro: paintBistro,
+  lockers: paintLockers,
+  laundry: paintLaundry,
+  skatepark: paintSkatepark,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "noise" | "random" | "gobo" | "lampSide"> & {

@@ -4,11 +4,11 @@ import { fromHex, fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import { groundBelow, type PlannedGround } from "./ground-from-above.ts";
 import type { Lighting } from "./lighting.ts";
 import { createLighting } from "./lighting.ts";
+import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSurface } from "./mood-colors.ts";
 import type {
   BackdropKind,
   Decor,
   LightKind,
-  Mood,
   Pattern,
   PropKind,
   RoomWall,
@@ -73,14 +73,6 @@ export interface ScenePlan {
   readonly without: ReadonlySet<LeftOut>;
   /** The scene's seed, derived from the client's seed and the theme's text. */
   readonly seed: number;
-}
-
-export interface Grade {
-  readonly saturation: number;
-  readonly contrast: number;
-  /** Lift of the blacks, 0–0.1, as of faded film. */
-  readonly lift: number;
-  readonly tint: LinearRgb;
 }
 
 const pavedSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["asphalt", "concrete", "stone", "tile"]);
@@ -158,7 +150,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
         ? null
         : { ...theme.roomWall, color: limitReflectance(fromHex(theme.roomWall.color)) },
     isMossy: theme.isMossy,
-    isSnowy: (theme.isSnowy && backdrop !== "interior") || backdrop === "snowfield",
+    isSnowy: hasSnow(theme, backdrop),
     isFlat: theme.setting !== settings.get("hill") && theme.things.some(({ name }) => name === "windmill"),
     surface,
     pattern: theme.pattern ?? null,
@@ -188,7 +180,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
       (without.has("plants") && (lighting.gobo === "leaves" || lighting.gobo === "fronds"))
         ? { ...lighting, gobo: "none" }
         : lighting,
-    grade: createGrade(theme.moods, lightKind),
+    grade: createGrade(theme.moods, lightKind, outdoorBackdrops.has(backdrop) && !hasSnow(theme, backdrop)),
     seed: Math.floor(random.next() * 4_294_967_296),
     pieceColors: pieceColors(theme, planned.backdropColor, given, pastel),
     without,
@@ -214,6 +206,10 @@ function underPalms({ props, setting }: Theme, lighting: Lighting): Lighting {
   const isBeach = setting?.backdrop === "sea" && setting.surface.kind === "sand";
   const hasPalms = props.includes("palms") || setting?.decor === "palms" || setting?.decor === "pool" || isBeach;
   return lighting.gobo === "leaves" && hasPalms ? { ...lighting, gobo: "fronds" } : lighting;
+}
+
+function hasSnow({ isSnowy }: Theme, backdrop: BackdropKind): boolean {
+  return (isSnowy && backdrop !== "interior") || backdrop === "snowfield";
 }
 
 /** A meadow at sunset is open to the sky, and hills below snow are a field of it. */
@@ -443,54 +439,4 @@ function defaultWall(theme: Theme): LinearRgb {
   if (theme.surface?.kind === "wood") return fromHex("#d3cabd");
   if (theme.surface?.kind === "concrete" || theme.surface?.kind === "stone") return fromHex("#b9b6b1");
   return fromHex("#ece8e2");
-}
-
-/** A ground on which the product's shadow would not be seen is too dark: below this, "dark" darkens it no further. */
-const darkGroundMin = 0.035;
-
-function darkened(color: LinearRgb): LinearRgb {
-  return scale(color, Math.min(1, Math.max(0.32, darkGroundMin / Math.max(0.001, luminance(color)))));
-}
-
-/** Tints a material but keeps its depth: green velvet is darker than green linen. Neutral colors are not changed. */
-function tintSurface(color: LinearRgb, materialColor: LinearRgb | undefined): LinearRgb {
-  const isGray = Math.max(...color) < 1.25 * Math.min(...color) + 0.02;
-  if (materialColor === undefined || isGray) return color;
-  const depth = Math.sqrt(luminance(materialColor) / Math.max(0.01, luminance(color)));
-  return saturate(scale(color, Math.min(1.15, Math.max(0.5, depth))), 0.85);
-}
-
-function applyMoods(color: LinearRgb, moods: readonly Mood[]): LinearRgb {
-  let c = color;
-  // In the shade of a scene a pastel yellow would be khaki.
-  if (moods.includes("pastel")) {
-    const pale = mix([0.9, 0.88, 0.88], [0.9, 0.83, 0.4], Math.min(1, 2 * yellowness(c)));
-    c = mix(saturate(c, 1.1), pale, 0.3 + 0.6 * yellowness(c));
-  }
-  if (moods.includes("vivid")) c = saturate(c, 1.5);
-  if (moods.includes("minimal")) c = saturate(c, 0.75);
-  if (moods.includes("dark")) c = scale(c, luminance(c) > 0.15 ? 0.4 : 0.85);
-  if (moods.includes("warm")) c = [c[0] * 1.04, c[1], c[2] * 0.93];
-  if (moods.includes("cold")) c = [c[0] * 0.9, c[1], c[2] * 1.08];
-  if (moods.includes("vintage")) c = saturate(c, 0.75);
-  return c;
-}
-
-/** How much more red and green a color has than blue, 0–1. */
-const yellowness = ([red, green, blue]: LinearRgb) => Math.max(0, Math.min(red, green) - blue);
-
-/** No painted object reflects more than 86 % of the light; only lamps are brighter. */
-function limitReflectance(color: LinearRgb): LinearRgb {
-  const most = Math.max(...color, 0.0001);
-  return most > 0.86 ? scale(color, 0.86 / most) : color;
-}
-
-function createGrade(moods: readonly Mood[], light: LightKind): Grade {
-  const has = (mood: Mood) => moods.includes(mood);
-  return {
-    saturation: has("vivid") ? 1.15 : has("minimal") || has("vintage") ? 0.88 : 1,
-    contrast: light === "dramatic" || has("luxury") ? 1.08 : has("pastel") || has("minimal") ? 0.96 : 1.02,
-    lift: has("vintage") ? 0.045 : has("pastel") ? 0.02 : 0.006,
-    tint: has("warm") || has("cosy") ? [1.02, 1, 0.96] : has("cold") ? [0.97, 1, 1.04] : [1, 1, 1],
-  };
 }

@@ -211,10 +211,7 @@ it.each([
   ["nursery, clouds", { setting: { decor: "nursery" }, view: { backdrop: "sky" } }],
   ["50er Jahre Küche", { setting: { decor: "kitchen" }, unrecognized: [] }],
   ["game night snack table", { setting: { decor: "living-room" } }],
-  [
-    "skateboard park",
-    { setting: { surface: { kind: "concrete" } }, things: [{ name: "skateboard" }, { name: "skate-ramp" }] },
-  ],
+  ["skateboard park", { setting: { decor: "skatepark" }, things: [{ name: "skateboard" }] }],
   ["origami cranes", { things: [{ name: "paper-plane" }] }],
   [
     "sypialnia, lampka nocna",

@@ -11,13 +11,12 @@ station-clock steam-train suitcase: railwaystation
 subway-train: subway metro
 bread baguettes flour-sack: bakery
 workbench sawhorse: carpentry workshop
-washing-machine basket: laundry
 towels soap: bathroom bath
 pumpkin-pie turkey candle: thanksgiving
 plates wine-glass candle: dining dinner diningtable
 signpost: mountaintrail
 tennis: tenniscourt
-skate-ramp skateboard: skatepark
+skateboard: skatepark
 books globe: library
 towels candle zen-stones: spa wellness bathhouse
 sauna-bucket towels: sauna

@@ -94,7 +94,6 @@ bookshelf behind .96 1 furniture - -: bookrack
 desk-lamp behind .6 1 lights #2f3236 -: desklamp
 monitor behind .5 1 objects - office: monitor screen
 boxing-gloves above .4 1 objects #a8322c gym: boxinggloves
-lockers behind .92 2 furniture #7f93a3 washroom: locker
 rock-arch far .5 1 objects - desert: canyon
 iceberg far .4 2 objects - winter: iceberg antarctic
 volcano far .6 1 objects - hill: volcano

@@ -67,7 +67,7 @@ foliage #cf8636 soil #8a5a2c golden autumn: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
-skyline #cbc3b2 wood #8f6a48 golden town: cafeterrace
+skyline #cbc3b2 wood #8f6a48 golden bistro: cafeterrace
 foliage #5f8f3c wood #9a7450 dappled: beergarden oktoberfest
 skyline #c4b8a6 concrete #a39f98 noon town: sidewalk pavement
 skyline #c9ab84 tile #b9a68a golden town: oldtown piazza plaza cobblestone
@@ -195,7 +195,9 @@ skyline #b9a27c stone #a8977c golden town: lane
 wall #dedbd6 concrete #a9a6a1 soft gallery: showroom museum exhibition
 wall #55515a gloss #3a3740 dramatic runway: runway catwalk stage concert theaterstage
 wall #8b8178 stone #77716a dramatic: ~cave ~dungeon
-tiled-wall #c7cdcf tile #b9bdbd soft: ~subway ~metro ~laundry washroom toilet ~shower restroom
+tiled-wall #c7cdcf tile #b9bdbd soft: ~subway ~metro washroom toilet ~shower restroom
+wall #dfe0dc wood #b98a5a soft laundry: laundry
+wall #b9bec2 wood #b98a5a soft lockers: locker
 tiled-wall #8a4a38 concrete #8f8c88 dramatic: ~alley ~basement
 foliage #4f7a3c tile #d9d2c4 noon pool: poolside swimming pool
 sea #4d8796 wood #a98a66 morning lake: lake pond
@@ -234,7 +236,7 @@ foliage #5a6f50 stone #6d6a66 soft pool: onsen hotspring
 wall #a39d95 concrete #8f8c88 soft graffiti: graffiti
 foliage #26302a soil #3a332b night: hauntedhouse hauntedmansion
 hills #7c8a78 asphalt #3a3b3e golden: highway roadside ~carinterior
-foliage #7c9a6a concrete #b3b0aa noon: ~skatepark
+foliage #7c9a6a concrete #b3b0aa noon skatepark: skatepark
 sweep #dccbe8 foil #cfcad6 studio: y2k
 foliage #8aa05a wood #b98f62 morning flowers: cottagecore
 foliage #4f6a35 grass #5c6b22 dappled: goblincore fairycore

@@ -336,6 +336,10 @@ export const decorKinds = [
   "stadium",
   "bar",
   "graffiti",
+  "bistro",
+  "lockers",
+  "laundry",
+  "skatepark",
   "trail",
 ] as const;
 export type Decor = (typeof decorKinds)[number];

@@ -22,6 +22,8 @@ import { isWallWord, type ThemeWord } from "./theme-words.ts";
 /** The part of a theme that its place decides. */
 interface PlaceDraft {
   setting?: Setting;
+  /** The lexicon's word for a place that two named ones are. */
+  joined?: string;
   settingColor?: string;
   roomWall?: NamedWall;
   view?: Setting;
@@ -49,6 +51,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("desk"), wordSet("playroom toy toys kid kids child children nursery"), "playroom"],
   [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
+  [wordSet("city urban downtown skyline"), wordSet("park"), "park"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
   [wordSet("hotel"), wordSet("bar pub cocktailbar"), "bar"],
   [wordSet("industrial"), wordSet("kitchen"), "kitchen"],
@@ -79,9 +82,13 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   ],
 ];
 
-function joinPlaces(one: string, other: string): Setting | undefined {
-  const pair = joinedPlaces.find(([a, b]) => (a.has(one) && b.has(other)) || (a.has(other) && b.has(one)));
-  return pair && settings.get(pair[2]);
+function joinPlaces(one: string, other: string): string | undefined {
+  return joinedPlaces.find(([a, b]) => (a.has(one) && b.has(other)) || (a.has(other) && b.has(one)))?.[2];
+}
+
+function joinAs(word: string, theme: PlaceDraft): void {
+  theme.setting = settings.get(word)!;
+  theme.joined = word;
 }
 
 /** Places before trees, whose color is that of their ground. */
@@ -201,7 +208,7 @@ export function createPlaceReader(
     const asWall = theme.setting === undefined ? null : walls.readMaterial(theme.setting, word, setting);
     if (asWall !== null) return asWall;
     const joined = joinPlaces(placeWord, word);
-    if (joined !== undefined) theme.setting = joined;
+    if (joined !== undefined) joinAs(joined, theme);
     // A yoga studio is no bare one.
     if (joined !== undefined || (word === "studio" && hintedWords.has(placeWord))) return true;
     if (theme.setting !== undefined && !isProp) {

@@ -1,6 +1,6 @@
 /** The drawn things of a theme, as its words are read. */
 
-import { outdoorBackdrops, type Setting, settings } from "./lexicon.ts";
+import { type Decor, outdoorBackdrops, type Setting, settings } from "./lexicon.ts";
 import { furnishings, type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
 import type { PendingColor } from "./theme-colors.ts";
 
@@ -39,10 +39,20 @@ function isThere({ name }: NamedThing, { backdrop, decor, surface }: Partial<Set
   // It grows there.
   if (name === "pampas-vase") return backdrop !== undefined && outdoorBackdrops.has(backdrop);
   if (name === "fireplace") return decor === "fireplace" || decor === "christmas";
-  if (name === "graffiti") return decor === "graffiti";
-  if (name === "haussmann") return decor === "town";
-  return name === "sofa" && decor === "loft";
+  if (name === "haussmann") return decor === "town" || decor === "bistro";
+  return decor !== undefined && ownThings[decor]?.includes(name) === true;
 }
+
+/** What places paint by themselves. */
+const ownThings: Readonly<Partial<Record<Decor, readonly string[]>>> = {
+  graffiti: ["graffiti"],
+  loft: ["sofa"],
+  gym: ["mirror"],
+  lockers: ["bench"],
+  laundry: ["washing-machine"],
+  skatepark: ["skate-ramp"],
+  bistro: ["bistro-table", "awning"],
+};
 
 /** A yacht is told by what tells a boat. */
 function isSame(one: Setting | undefined, other: Setting | undefined): boolean {
@@ -119,8 +129,12 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
     /** Whether all of them are small things that stand anywhere. */
     areOfTable: (): boolean =>
       named.size > 0 && [...named.values()].every(({ place, setting }) => place === "beside" && setting === null),
-    /** The things that a place has room for, and the words for the others: for those that the place has on its own, and the rest. */
-    finish: (setting: Setting | undefined): FoundThings => {
+    /**
+     * The things that a place has room for, and the words for the others: for those that the place has on its own, and the rest.
+     *
+     * @param joined the place that two of the theme's are: "a café in Paris" is a terrace
+     */
+    finish: (setting: Setting | undefined, joined: string | undefined): FoundThings => {
       const hasFlowers = [...named.values()].some(({ place }) => place === "flower");
       // Flowers in a room have a vase already.
       const isVaseOf = ({ name }: NamedThing) => name === "vase" && hasFlowers;
@@ -129,7 +143,9 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
         .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing));
       const fitting = all.filter((thing) => fits(thing, setting ?? {})).slice(0, thingsMax);
       const others = all.filter((one) => !fitting.includes(one));
-      const own = places
+      const own = (
+        joined === undefined || !furnishings.has(joined) || places.includes(joined) ? places : [...places, joined]
+      )
         .filter((word) => isSame(settings.get(word), setting))
         .flatMap((word) => furnishings.get(word)!);
       if (hasHut && isBeach(setting)) own.push(hut);

@@ -237,6 +237,7 @@ type Draft = {
   isSnowy: boolean;
   isMossy: boolean;
   isFlatLay: boolean;
+  joined?: string;
 };
 
 /** Colors of what is splashed; water has none. */
@@ -383,7 +384,8 @@ function createReader(hints: PlaceHints) {
         isFloor: ground.isFloor(),
         hasRoad: place.hasRoad(),
       });
-      const { things: shown, noRoom, ofPlace } = things.finish(theme.setting);
+      const { things: shown, noRoom, ofPlace } = things.finish(theme.setting, theme.joined);
+      delete theme.joined;
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
       const isOnWall = patternWord?.pattern === "painted" && theme.setting?.decor === "painted-tiles";
       if (patternWord && !found && !isOnWall) notShown.add(patternWord.word);

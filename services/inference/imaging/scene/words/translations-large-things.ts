@@ -87,7 +87,6 @@ scooter: motorroller roller vespa | scooter vespa | moto_vespa escuter | motorin
 desklamp: schreibtischlampe | lampe_de_bureau | lampara_de_escritorio | lampada_da_scrivania | bureaulamp | lampka_biurkowa
 monitor: bildschirm monitor | ecran | pantalla monitor | schermo monitor | beeldscherm | monitor ekran
 boxing: boxhandschuhe boxen | gants_de_boxe boxe | guantes_de_boxeo boxeo | guantoni boxe | bokshandschoenen | rekawice_bokserskie
-locker: spind spinde umkleide | casiers vestiaire | taquillas vestuario | armadietti spogliatoio | kluisjes kleedkamer | szafki szatnia
 iceberg: eisberg eisberge | iceberg | iceberg | iceberg | ijsberg | gora_lodowa
 volcano: vulkan | volcan | volcan | vulcano | vulkaan | wulkan
 bush: busch buesche strauch | buisson buissons | arbusto arbustos | cespuglio cespugli | struik struiken | krzew krzewy krzak

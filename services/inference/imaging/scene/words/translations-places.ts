@@ -237,6 +237,7 @@ pub: | | cerveceria | birreria | | piwiarnia
 brewery: | | | birrificio | brouwerij | browar
 teahouse: | | salon_de_te | sala_da_te | | herbaciarnia
 spa: wellness_bereich wellnessbereich | espace_bien_etre | termas zona_de_bienestar | area_benessere | | termy
+locker: spind spinde umkleide | casiers vestiaire | taquillas vestuario | armadietti spogliatoio | kluisjes kleedkamer | szafki szatnia
 laundry: | | lavadero | | |
 hallway: treppenhaus | | | | |
 oldtown: | | | | marktplein |
