@@ -237,7 +237,7 @@ export const settingsTable = {
       60_000,
       1_000,
       300_000,
-      "How long one stage of an edit may hold its thread, and one operation on a file may take. A thread that exceeds it is replaced, and the job is tried again, four times in all.",
+      "How long one stage of an edit may hold its thread, longer in proportion above 20 million pixels of the photo or a result, and one operation on a file may take. A thread that exceeds it is replaced, and the job is tried again, four times in all.",
     ),
   ),
   PACKSHOT_MAX_PIXELS: integer(100_000_000, 1, 1_000_000_000, "Pixels of the largest image that is edited."),

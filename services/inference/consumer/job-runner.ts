@@ -25,7 +25,7 @@ import {
 } from "@packshot/platform/telemetry/tracing.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";
 import type { EditInput, EditOutput, OnStage } from "../edits/edit.ts";
-import { estimateEditMemory } from "../edits/edit-memory.ts";
+import { estimateEditMemory, largestPixels } from "../edits/edit-memory.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { Painter } from "../model-client/painter.ts";
@@ -84,6 +84,7 @@ interface DeliveryRun {
 }
 
 interface ReservedFiles extends EditFiles {
+  readonly largestPixels: number;
   /** Gives back the memory that the edit had reserved. */
   readonly release: () => void;
 }
@@ -104,12 +105,12 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     signal: AbortSignal,
   ): Promise<ReservedFiles> {
     let files: EditFiles | undefined = await read();
-    const bytes = await memoryOf(deps, job, files);
+    const { bytes, pixels } = await memoryOf(deps, job, files);
     const release = await traced("reserve memory", {}, () =>
       deps.memory.reserve({ bytes, signal, onWait: () => (files = undefined) }),
     );
     try {
-      return { ...(files ?? (await read())), release };
+      return { ...(files ?? (await read())), release, largestPixels: pixels };
     } catch (error) {
       release();
       throw error;
@@ -120,7 +121,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 
   async function editAndStore(
     job: ProcessingJob,
-    files: EditFiles,
+    files: Omit<ReservedFiles, "release">,
     signal: AbortSignal,
     onStage: OnStage,
     { fetchMs, stages, painter }: { fetchMs: number; stages: StageSpans; painter: Painter | undefined },
@@ -269,12 +270,16 @@ function parametersOf({ defaultModel }: JobRunnerDeps, { live, parameters }: Pro
   return { ...parameters, model: (live ? parameters.model : undefined) ?? defaultModel };
 }
 
-/** @throws what is wrong with the photo's header or container, and `InspectorBusy` */
+/**
+ * What the edit takes: bytes of memory, and pixels of its largest image.
+ *
+ * @throws what is wrong with the photo's header or container, and `InspectorBusy`
+ */
 export async function memoryOf(
   { inspectImage, maxPixels }: Pick<JobRunnerDeps, "inspectImage" | "maxPixels">,
   { tool, parameters, accountId }: Pick<ProcessingJob, "tool" | "parameters" | "accountId">,
   { source, background, mask, logo, palette, tone }: EditFiles,
-): Promise<number> {
+): Promise<{ readonly bytes: number; readonly pixels: number }> {
   await assertContainerBounded(source);
   const inspect = (bytes: Uint8Array) => inspectImage(accountId, bytes, { maxPixels });
   const header = await inspect(source.subarray(0, firstBytes))
@@ -287,10 +292,9 @@ export async function memoryOf(
       if (error instanceof PackshotError && error.code === "unavailable") throw new InspectorBusy(error.message);
       throw error;
     });
-  return estimateEditMemory({
-    tool,
-    parameters,
-    header,
+  const edit = { tool, parameters, header };
+  const bytes = estimateEditMemory({
+    ...edit,
     sourceBytes: source.length,
     backgroundBytes: background?.length,
     maskBytes: mask?.length,
@@ -298,6 +302,7 @@ export async function memoryOf(
     paletteBytes: palette?.length,
     toneBytes: tone?.length,
   });
+  return { bytes, pixels: largestPixels(edit) };
 }
 
 /** A span for each stage of a job, one after the other. Stages run in threads that know no spans: they are announced. */

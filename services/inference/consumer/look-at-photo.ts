@@ -51,7 +51,7 @@ export function createLookAtPhoto(deps: LookDeps): LookAtPhoto {
     const source = await readPhoto(request, signal);
     const model = (live ? request.parameters.model : undefined) ?? deps.defaultModel;
     const parameters = { ...request.parameters, seed: 1, model, output };
-    const bytes = await memoryOf(deps, { tool: "mask", parameters, accountId }, { source });
+    const { bytes, pixels } = await memoryOf(deps, { tool: "mask", parameters, accountId }, { source });
     const release = await deps.memory.reserve({ bytes, signal, onWait() {} });
     try {
       const { report } = await deps.runEdit({
@@ -61,6 +61,7 @@ export function createLookAtPhoto(deps: LookDeps): LookAtPhoto {
         tenant: accountId,
         deadlineAtMs,
         maxPixels: deps.maxPixels,
+        largestPixels: pixels,
         models: deps.models,
         signal,
         onStage() {},

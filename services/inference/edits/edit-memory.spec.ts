@@ -1,6 +1,6 @@
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import { expect, it } from "vitest";
-import { estimateEditMemory } from "./edit-memory.ts";
+import { estimateEditMemory, largestPixels } from "./edit-memory.ts";
 
 const MB = 1_000_000;
 /** 4 : 3 */
@@ -124,4 +124,21 @@ it("counts the planes of a photo that a process of its own decodes", () => {
   };
   // With transparency the process has 8.5 bytes a pixel at its peak (a PNG of 40 megapixels), the shared file 4 and the worker 4.
   expect(of("png") - of("jpeg")).toBeGreaterThan(50 * MB * 6.9);
+});
+
+const huge = { width: 8_192, height: 8_192 };
+
+it.each<[string, EditParameters, number]>([
+  ["a photo", {}, 12],
+  ["a smaller result", { output: { width: 100 } }, 12],
+  ["a larger result", { output: huge }, 67.1],
+  ["one of several files", { outputs: [{ name: "small" }, { name: "huge", output: huge }] }, 67.1],
+  ["a canvas that grows", { output: { fit: "grow" } }, 48],
+])("the largest image of an edit is %s", (_what, parameters, megapixels) => {
+  const pixels = largestPixels({ tool: "ai-shadows", parameters, header: header(12) });
+  expect(pixels / MB).toBeCloseTo(megapixels, 0);
+});
+
+it("an edit that decodes nothing has no image", () => {
+  expect(largestPixels({ tool: "mask", parameters: { output: huge }, header: undefined })).toBe(0);
 });

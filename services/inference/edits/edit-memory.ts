@@ -116,6 +116,18 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   return Math.ceil(Math.max(Math.max(...files.map(estimateFile)) + held + kept, posted)) + toned;
 }
 
+/** Pixels of the photo, or of the largest file that is drawn of it, whichever are more. 0: nothing is decoded. */
+export function largestPixels({
+  tool,
+  parameters,
+  header,
+}: Pick<EditToEstimate, "tool" | "parameters" | "header">): number {
+  if (header === undefined) return 0;
+  const files = renditionsOf(tool, parameters).map((file) => file.parameters);
+  const frames = [parameters, ...files].map((of) => frameOf(largestCanvas(header, of), of.output ?? {}));
+  return Math.max(...[header, ...frames].map(({ width, height }) => width * height));
+}
+
 /** The most that wait at once: those that are painted for a larger file wait from the beginning. */
 function keptPictures({ tool, parameters }: EditToEstimate): number {
   if (parameters.engine !== "generative") return 0;

@@ -19,7 +19,7 @@ import { type LossCause, tryCage } from "../decoder/decoder-process.ts";
 import { relayDecoders } from "../decoder/decoder-relay.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
 import type { EditThreadData, MessageFromThread } from "./edit-thread-messages.ts";
-import { runOnThread, type ThreadLimits, type ThreadLoss } from "./run-on-thread.ts";
+import { patienceFor, runOnThread, type ThreadLimits, type ThreadLoss } from "./run-on-thread.ts";
 
 export interface EditPool extends Component {
   /** Throws what the edit throws, the signal's reason when it was aborted, and `EditThreadLost`. */
@@ -46,13 +46,13 @@ export interface EditPoolDeps extends Partial<ThreadLimits> {
   readonly threadModule?: URL;
 }
 
-/** Measured: the longest stage of a photo of 100 MP takes 3.6 s on a core of its own. */
+/** Measured: the longest stage of a photo of 100 MP takes 3.6 s on a core of its own; encoding a large result may take more. */
 const stageTimeoutMsDefault = 60_000;
 /** An edit answers an abort between two stages. */
 const abortGraceMsDefault = 5_000;
 /** Pixels lie outside of this heap, so photos of 100 MP have room. Without a limit a thread could take all memory. */
 const threadHeapMbMaxDefault = 1_024;
-/** An ended thread exits when its native code returns: an encoder may take this long. */
+/** An ended thread exits when its native code returns: an encoder may take this long, and longer for a large image. */
 const exitTimeoutMsDefault = 60_000;
 const stopTimeoutMs = 5_000;
 /** A thread that dies without an edit could not start: the next one would probably die, too. */
@@ -117,19 +117,19 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
   }
 
   /** The slot does not wait until the thread has exited, because native code can delay that. */
-  function replace(thread: Worker, loss: ThreadLoss): void {
+  function replace(thread: Worker, loss: ThreadLoss, patience: number): void {
     all.delete(thread);
     onLost(loss);
-    end(thread);
+    end(thread, exitTimeoutMs * patience);
     if (!stopped) release(startThread());
   }
 
-  function end(thread: Worker): void {
+  function end(thread: Worker, timeoutMs = exitTimeoutMs): void {
     ended.add(thread);
     const timer = setTimeout(() => {
-      logger.fatal({ exitTimeoutMs }, "native code holds an ended edit thread");
+      logger.fatal({ exitTimeoutMs: timeoutMs }, "native code holds an ended edit thread");
       deps.onStuckThread?.();
-    }, exitTimeoutMs);
+    }, timeoutMs);
     void thread.terminate().then(() => {
       clearTimeout(timer);
       ended.delete(thread);
@@ -179,9 +179,11 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
     async runEdit(input) {
       input.signal.throwIfAborted();
       const thread = await acquire(input.signal);
-      const { output, loss } = await runOnThread(thread, input, { stageTimeoutMs, abortGraceMs });
+      const patience = patienceFor(input);
+      const limits = { stageTimeoutMs: Math.round(stageTimeoutMs * patience), abortGraceMs };
+      const { output, loss } = await runOnThread(thread, input, limits);
       if (loss === undefined) release(thread);
-      else replace(thread, loss);
+      else replace(thread, loss, patience);
       return await output;
     },
   };

@@ -34,6 +34,8 @@ export interface EditInput {
   readonly tenant: string;
   readonly deadlineAtMs: number;
   readonly maxPixels: number;
+  /** Pixels of the photo or of the largest file that is drawn, whichever are more. Stages of a large edit may take longer. */
+  readonly largestPixels?: number;
   /** Decodes what the client has sent; absent: it is decoded where the edit runs. */
   readonly decoder?: ImageDecoder | undefined;
   readonly models: ModelClient;

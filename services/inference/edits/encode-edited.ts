@@ -39,6 +39,9 @@ export const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = {
   "ai-bg": "jpeg",
 };
 
+/** As the pipelines announce it. */
+const stageName = "encode";
+
 export interface EditStart {
   readonly input: EditInput;
 }
@@ -220,12 +223,17 @@ async function encodeByParameters(image: Image, input: EditInput): Promise<Omit<
 async function encodeFiles(
   image: Image,
   settings: ExportSettings,
-  { isFurther }: EditInput,
+  { isFurther, onStage, signal }: EditInput,
 ): Promise<Omit<EncodedFiles, "layout">> {
-  if (isFurther) return await encodeToSize(image, settings);
+  // Each encoding of a search has the time of a stage, and nobody waits for those of a cancelled edit.
+  const onFurther = () => {
+    signal.throwIfAborted();
+    onStage(stageName);
+  };
+  if (isFurther) return await encodeToSize(image, settings, onFurther);
   const [thumbnail, encoded] = await Promise.all([
     encodeThumbnail(image, settings.format),
-    encodeToSize(image, settings),
+    encodeToSize(image, settings, onFurther),
   ]);
   return { ...encoded, thumbnail };
 }
@@ -233,9 +241,10 @@ async function encodeFiles(
 async function encodeToSize(
   image: Image,
   { bytesMax, ...settings }: ExportSettings,
+  onFurther: () => void,
 ): Promise<Pick<EncodedFiles, "result" | "encoding">> {
   if (bytesMax === undefined) return { result: await encodeImage(image, settings) };
-  const { image: result, ...encoding } = await encodeWithin(image, settings, bytesMax);
+  const { image: result, ...encoding } = await encodeWithin(image, settings, bytesMax, onFurther);
   return { result, encoding };
 }
 

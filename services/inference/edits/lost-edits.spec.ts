@@ -66,6 +66,13 @@ it("ends a stage that takes too long, and runs the next edit in a new thread", a
   expect(await threadsLost("stage_timeout")).toBe(1);
 });
 
+it("gives the stages of a large image more time, in proportion to its pixels", async () => {
+  await startPool({ stageTimeoutMs: 1_000 });
+  // A photo of 60 MP, and one of usual size.
+  await expect(edit("spins", { largestPixels: 60_000_000 })).rejects.toThrow("did not end in 3000 ms");
+  await expect(edit("spins", { largestPixels: 12_000_000 })).rejects.toThrow("did not end in 1000 ms");
+});
+
 it("does not count the time that a stage waits for the model, and counts again when the model has answered", async () => {
   await startPool({ threads: 2, stageTimeoutMs: 3_000 });
   const mayAnswer = Promise.withResolvers<void>();

@@ -13,18 +13,23 @@ export interface LimitedEncoding {
   readonly encodings: number;
 }
 
-/** @throws PackshotError `max_bytes_unreachable` */
+/**
+ * @param onFurther called before each encoding after the first
+ * @throws PackshotError `max_bytes_unreachable`
+ */
 export async function encodeWithin(
   image: Image,
   settings: EncodeSettings & Pick<QualityGoal, "keepsWhite">,
   bytesMax: number,
+  onFurther: () => void = () => {},
 ): Promise<LimitedEncoding> {
   const { format, lossless = false, quality } = settings;
-  if (format === "png" || lossless) return await encodeLossless(image, settings, bytesMax);
+  if (format === "png" || lossless) return await encodeLossless(image, settings, bytesMax, onFurther);
   const qualityMax = quality ?? defaultQuality[format];
   const goal = { format, qualityMax, bytesMax, keepsWhite: settings.keepsWhite };
   const tried: { quality: number; bytes: number; image: EncodedImage }[] = [];
   for (let next = nextQuality(tried, goal); next !== undefined; next = nextQuality(tried, goal)) {
+    if (tried.length > 0) onFurther();
     const encoded = await encodeImage(image, { ...settings, quality: next });
     tried.push({ quality: next, bytes: encoded.bytes.length, image: encoded });
   }
@@ -34,10 +39,16 @@ export async function encodeWithin(
   throw tooLarge(smallest.image, bytesMax, `at quality ${lowestQuality(goal)}, the lowest`, "Ask for fewer pixels");
 }
 
-async function encodeLossless(image: Image, settings: EncodeSettings, bytesMax: number): Promise<LimitedEncoding> {
+async function encodeLossless(
+  image: Image,
+  settings: EncodeSettings,
+  bytesMax: number,
+  onFurther: () => void,
+): Promise<LimitedEncoding> {
   const first = await encodeImage(image, settings);
   if (first.bytes.length <= bytesMax) return { image: first, encodings: 1 };
   const isPng = settings.format === "png";
+  if (isPng) onFurther();
   const second = isPng ? await encodeImage(image, { ...settings, isCompressedHard: true }) : first;
   if (second.bytes.length <= bytesMax) return { image: second, encodings: 2 };
   const advice = isPng

@@ -202,7 +202,9 @@ describe("a file of at most so many bytes", () => {
   it.each(formats)("is the %s that the search found, at its quality", async (format) => {
     const whole = await encodeImage(noise, { format });
     const bytesMax = Math.round(whole.bytes.length * 0.6);
-    const { image, quality, encodings } = await encodeWithin(noise, { format }, bytesMax);
+    let further = 0;
+    const { image, quality, encodings } = await encodeWithin(noise, { format }, bytesMax, () => (further += 1));
+    expect(further).toBe(encodings - 1);
     expect(image.bytes.length).toBeLessThanOrEqual(bytesMax);
     expect(encodings).toBeLessThanOrEqual(encodingsMax);
     expect((await encodeImage(noise, { format, quality: quality! })).bytes.equals(image.bytes)).toBe(true);
