@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { examineNats } from "@packshot/log/operate/examine.ts";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
@@ -13,10 +13,8 @@ import { type Command, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { printText } from "./command-line/print.ts";
 import { modelFolders } from "./models.ts";
+import { diskOf, findLittleRoom, formatFree } from "./up/free-space.ts";
 import { findNatsServer } from "./up/nats-server.ts";
-
-const GiB = 1024 ** 3;
-const diskWanted = 2 * GiB;
 
 const help = `packshot doctor: check whether this machine can run the service.
 
@@ -46,18 +44,13 @@ function natsServer(): Finding {
 
 function disk(dataDir: string): Finding {
   const check = "disk";
-  try {
-    const { bavail, bsize } = statfsSync(dataDir);
-    const free = `${((bavail * bsize) / GiB).toFixed(1)} GiB free in ${dataDir}`;
-    if (bavail * bsize >= diskWanted) return { check, state: "ok", message: free };
-    return {
-      check,
-      state: "fault",
-      message: `${free}: at least 2 GiB is needed, because sources and results are kept for an hour`,
-    };
-  } catch {
+  if (!existsSync(dataDir)) {
     return { check, state: "warning", message: `${dataDir} does not exist yet; packshot up creates it` };
   }
+  const found = diskOf(dataDir);
+  const problem = findLittleRoom(found);
+  if (problem !== undefined) return { check, state: "fault", message: problem };
+  return { check, state: "ok", message: formatFree(found) };
 }
 
 /** As `up` and the API try it; nothing is left there. */

@@ -28,6 +28,7 @@ import { CommandError } from "../command-line/command.ts";
 import { createOperatorClient, type OperatorClient } from "../operator/operator-client.ts";
 import type { StackFile } from "../operator/stack-file.ts";
 import { type DataFolder, openDataFolder } from "./data-folder.ts";
+import { type Disk, diskOf, warnOfLittleRoom } from "./free-space.ts";
 import { findNatsServer, type NatsServer, startNatsServer } from "./nats-server.ts";
 import { createStarvationCheck } from "./process-work.ts";
 import { loadSecrets, type Secrets, saveSecrets, writePrivately } from "./secrets.ts";
@@ -153,6 +154,11 @@ async function checkStorage({ PACKSHOT_STORAGE, PACKSHOT_STORAGE_DIR: dir }: Env
   );
 }
 
+/** That of the log, and that of the storage, where it has one. */
+function disksOf({ path }: DataFolder, { PACKSHOT_STORAGE, PACKSHOT_STORAGE_DIR: dir }: Environment): Disk[] {
+  return [path, ...(PACKSHOT_STORAGE === "s3" ? [] : [dir!])].map(diskOf);
+}
+
 /** Its model server would start without the model, and every edit that names none would fail. */
 function checkDefaultModel({ PACKSHOT_DEFAULT_MODEL: model, PACKSHOT_MODEL_DIR: modelDir }: Environment): void {
   const folders = { bundledDir: join(root, "models"), ...(modelDir && { modelDir }) };
@@ -261,6 +267,7 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
   const secrets = loadSecrets(folder.path, { newKeys: options.newKeys === true });
   const settings = settingsOf(options, folder, secrets, host, port);
   await checkStorage(settings);
+  for (const line of warnOfLittleRoom(disksOf(folder, settings))) options.say(line);
   checkDefaultModel(settings);
   const launcher = createLauncher(options, folder, settings, started);
 
