@@ -73,4 +73,25 @@ describe("the ground of a place that is seen from above", () => {
     const changed = littered.filter((value, i) => Math.abs(value - bare[i]!) > 0.02);
     expect(changed.length).toBeGreaterThan(0.1 * littered.length);
   });
+
+  it("has light and shade of a low sun between leaves, unless patterns or plants are avoided", () => {
+    /** How far the light of hand-wide squares is from their mean, as a share of it. */
+    const spread = (theme: string, without: ReadonlySet<"patterns" | "plants"> = new Set()) => {
+      const { light } = renderScene({ ...planOf(theme), without }, camera, null);
+      const squares = Array.from({ length: 30 }, (_, i) => {
+        let sum = 0;
+        for (let j = 0; j < 400; j++) {
+          const x = (i % 6) * 20 + (j % 20);
+          const y = Math.floor(i / 6) * 20 + Math.floor(j / 20);
+          sum += light[3 * (y * camera.width + x) + 1]!;
+        }
+        return sum / 400;
+      });
+      const mean = squares.reduce((sum, value) => sum + value, 0) / squares.length;
+      return Math.sqrt(squares.reduce((sum, value) => sum + (value - mean) ** 2, 0) / squares.length) / mean;
+    };
+    const golden = spread("garden, golden hour");
+    expect(golden).toBeGreaterThan(1.5 * spread("garden, golden hour", new Set(["patterns"] as const)));
+    expect(golden).toBeGreaterThan(1.5 * spread("garden, overcast"));
+  });
 });

@@ -7,13 +7,14 @@ import type { Camera, HiddenSpans } from "./camera.ts";
 import { fromHex, type LinearRgb, mix } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnItem, DrawnThing } from "./draw-thing.ts";
-import { strewLitter } from "./fallen-leaves.ts";
+import { drawAutumnLeaves, strewLitter } from "./fallen-leaves.ts";
 import { type Laid, type LyingThings, layFlat, nothingLaid } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
 import { isPavedWithSetts } from "./ground-mirror.ts";
 import { growField } from "./grow-field.ts";
 import { laidPlace } from "./lay-places.ts";
 import { takeLight } from "./light-memory.ts";
+import type { Gobo } from "./lighting.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { betweenVerges, mossDepth, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
 import { createNoise, type Noise, smoothstep } from "./noise.ts";
@@ -118,6 +119,14 @@ function createGround(plan: ScenePlan, camera: Camera, given: GivenToMaterials):
   return isDusted ? underSnow(wet, { noise, towardLamp }) : wet;
 }
 
+/** A low sun reaches the ground of gardens and groves between leaves, which a camera that looks down does not see. */
+function goboIn({ lighting, lightKind, backdrop, without }: ScenePlan, { view }: Camera): Gobo {
+  const isLow = lightKind === "golden" || lightKind === "sunset";
+  const isAmongPlants = (backdrop === "foliage" || backdrop === "hills") && !without.has("plants");
+  const isFree = lighting.gobo === "none" && !without.has("patterns");
+  return view === "above" && isLow && isAmongPlants && isFree ? "leaves" : lighting.gobo;
+}
+
 /** What a stand is on. */
 function createFloor(plan: ScenePlan, given: GivenToMaterials): Material {
   return createMaterial(plan.floor, { color: plan.floorColor, ...given });
@@ -136,7 +145,7 @@ function paintScene(
   const { directionDeg } = plan.lighting.lamp;
   const angle = (directionDeg * Math.PI) / 180;
   const lampSide = Math.sin(angle);
-  const gobo = createGobo(plan.lighting.gobo, noise, random, { lampSide, view: camera.view });
+  const gobo = createGobo(goboIn(plan, camera), noise, random, { lampSide, view: camera.view });
   const towardLamp = [Math.sin(angle), Math.cos(angle)] as const;
   const given = { noise, random, towardLamp };
   const material = createGround(plan, camera, given);
@@ -150,6 +159,7 @@ function paintScene(
   if (camera.view === "above") {
     fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide }, given, pose);
     strewLitter(scene.light, plan, camera, random);
+    drawAutumnLeaves(scene.light, plan, camera, random);
     const laid = layFlat(scene.light, plan, camera, pose, lying);
     scatterProps(scene.light, plan, camera, random);
     return { ...scene, laid };

@@ -37,7 +37,8 @@ export function scatteredProps(plan: ScenePlan, view: Camera["view"]): ReadonlyS
 export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   const scattered = scatteredProps(plan, camera.view);
   if (scattered.has("petals")) drawPetals(light, plan, camera, random);
-  drawAutumnLeaves(light, plan, camera, random);
+  // From above they lie below what was laid down.
+  if (camera.view === "level") drawAutumnLeaves(light, plan, camera, random);
   if (scattered.has("confetti")) drawConfetti(light, plan, camera, random);
   if (scattered.has("glitter")) drawGlitter(light, plan, camera, random);
   const isSplashed = plan.props.includes("splash") && plan.propColor === null && !loose.has(plan.floor);

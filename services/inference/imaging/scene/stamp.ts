@@ -126,7 +126,7 @@ export function stampOnGround(light: Float32Array, plan: ScenePlan, camera: Came
   const { key, ambient, lamp } = plan.lighting;
   const angle = (lamp.directionDeg * Math.PI) / 180;
   const toLamp = [Math.sin(angle), Math.cos(angle)] as const;
-  castShadows(light, camera, toLamp, stamps);
+  castShadows(light, camera, toLamp, shadowLength(lamp.elevationDeg), stamps);
   const out = new Float32Array(4);
   for (const { motif, spot } of stamps) {
     eachPoint(camera, inPixels(camera, spot), toLamp, 0, (at, point) => {
@@ -141,6 +141,15 @@ export function stampOnGround(light: Float32Array, plan: ScenePlan, camera: Came
   }
 }
 
+/** Below it a lamp's shadows are as long as the things are high; those of a low sun are at most so many times as long. */
+const usualElevationDeg = 45;
+const longestShadow = 2.6;
+
+function shadowLength(elevationDeg: number): number {
+  if (elevationDeg >= usualElevationDeg) return 1;
+  return Math.min(longestShadow, 1 / Math.tan((elevationDeg * Math.PI) / 180));
+}
+
 function inPixels({ baseX, baseY, size }: Camera, spot: Spot): Spot {
   const { x, y, reach } = spot;
   return { ...spot, x: baseX + x * size, y: baseY - size / 2 - y * size, reach: reach * size };
@@ -150,6 +159,7 @@ function castShadows(
   light: Float32Array,
   camera: Camera,
   toLamp: readonly [number, number],
+  long: number,
   stamps: readonly Stamp[],
 ): void {
   const coarse: Camera = {
@@ -164,7 +174,7 @@ function castShadows(
   const out = new Float32Array(4);
   for (const { motif, spot, lift } of stamps) {
     const soft = Math.min(0.4, 0.05 + (0.6 * lift) / spot.reach);
-    const below = { ...spot, x: spot.x - toLamp[0] * lift, y: spot.y - toLamp[1] * lift };
+    const below = { ...spot, x: spot.x - toLamp[0] * lift * long, y: spot.y - toLamp[1] * lift * long };
     eachPoint(coarse, inPixels(coarse, below), toLamp, soft, (at, point) => {
       point.soft = soft;
       motif(point, out);
