@@ -131,6 +131,9 @@ const roadWords = wordSet("road highway roadside");
 /** A drink or a piece of furniture: "coffee on a desk". */
 const impliedWords = wordSet("coffee coffeetable sidetable diningtable");
 
+/** Coffee on a beach is on the beach, unless that is seen through a window. */
+const isOfDrink = (word: string, hasView: boolean) => impliedWords.has(word) && !hasView;
+
 /** Places that any other one in the theme replaces. */
 const yieldingWords = [
   impliedWords,
@@ -258,7 +261,8 @@ export function createPlaceReader(
     // "Warm autumn kitchen" is a kitchen; "autumn background" is one of leaves.
     if (seasonWords.has(placeWord) && !isWallWord(word) && isClosedRoom(other)) return moveTo(word, other);
     if (isOutOf(place, other)) {
-      if (before === placeWord && !feastWords.has(placeWord) && !seasonWords.has(word)) moveTo(word, other);
+      const isThere = before === placeWord || isOfDrink(placeWord, hasView);
+      if (isThere && !feastWords.has(placeWord) && !seasonWords.has(word)) moveTo(word, other);
       else theme.view ??= other;
       return true;
     }

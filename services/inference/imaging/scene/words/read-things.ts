@@ -54,6 +54,9 @@ const ownThings: Readonly<Partial<Record<Decor, readonly string[]>>> = {
   bistro: ["bistro-table", "awning"],
 };
 
+const isRoom = (setting: Setting | undefined): boolean =>
+  setting !== undefined && !outdoorBackdrops.has(setting.backdrop);
+
 /** A yacht is told by what tells a boat. */
 function isSame(one: Setting | undefined, other: Setting | undefined): boolean {
   return one?.backdrop === other?.backdrop && one?.decor === other?.decor && one?.color === other?.color;
@@ -106,7 +109,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       known?.words.push(word);
       if (known === undefined) {
         // A white fence is white already, and its garden is not; a blue kitchen is blue, and not its stove.
-        const own = thing.color === null && settings.has(form) ? undefined : takeColor();
+        const own = thing.color === null && isRoom(settings.get(form)) ? undefined : takeColor();
         const color = thing.color === null ? null : (own ?? thing.color);
         named.set(thing.name, { ...thing, color, words: [word] });
       } else if (known.color !== null && known.color === thing.color) {

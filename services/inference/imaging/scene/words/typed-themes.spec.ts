@@ -53,6 +53,11 @@ it.each([
   ["coffee table in a loft", { setting: { decor: "loft" }, surface: { kind: "wood" } }],
   ["living room with coffee table", { setting: { decor: "living-room" }, things: [] }],
   ["coffee on a desk", { setting: { decor: "desk" }, things: [{ name: "cup" }] }],
+  [
+    "coffee on a table in a desert",
+    { setting: { backdrop: "dunes" }, surface: { kind: "wood" }, things: [{ name: "cup" }] },
+  ],
+  ["white market", { setting: { backdrop: "skyline" }, settingColor: undefined }],
   ["hair salon counter", { setting: { backdrop: "interior" }, things: [{ name: "hair-dryer-hood" }] }],
   ["dining table in a farmhouse kitchen", { setting: { decor: "kitchen" }, surface: { kind: "wood" } }],
   ["table with cake and balloons", { setting: { backdrop: "interior" }, surface: { kind: "wood" } }],
