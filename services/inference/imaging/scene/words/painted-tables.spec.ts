@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { readAvoid } from "./avoid.ts";
 import { parseTheme } from "./theme.ts";
 
 const black = "#1c1b1d";
@@ -41,3 +42,16 @@ it.each([
 ])("%s: the place has the color, and not what stands in it", (text, color) =>
   expect(parseTheme(text).settingColor).toBe(color),
 );
+
+it.each([
+  ["oak table", "wood"],
+  ["Tisch in der Küche", "kitchen"],
+  ["mesa de madera", "wood"],
+])("%s: whoever avoids %s gets no other wooden table", (text, avoid) => {
+  const { surface, setting } = parseTheme(text, readAvoid(avoid, text));
+  expect([surface, setting]).toEqual([undefined, undefined]);
+});
+
+it("leaves a lone table its wood where something else is avoided", () => {
+  expect(parseTheme("table", readAvoid("plants", "table")).surface?.kind).toBe("wood");
+});

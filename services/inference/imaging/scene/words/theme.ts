@@ -181,7 +181,9 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: read, ignored, isNounFirst } = readThemeText(text);
   const all = withoutProductName(read, isNounFirst);
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
-  const reader = createReader(placeHintsOf(words));
+  // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.
+  const isDenied = all.some((word) => !words.includes(word) && isOfGround(word));
+  const reader = createReader(placeHintsOf(words), isDenied);
   for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
   const { theme, moods: foundMoods, ...others } = reader.finish();
   const known = words.filter(({ form }) => form !== null).map(({ word }) => word);
@@ -200,6 +202,8 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
     unrecognized: [...unknown, ...ignored],
   };
 }
+
+const isOfGround = ({ form }: ThemeWord) => form !== null && (surfaces.has(form) || settings.has(form));
 
 /**
  * The parts of a theme from which something is taken.
@@ -251,7 +255,8 @@ const liquids: ReadonlyMap<string, string> = new Map([
 /** What stands in a vase where a theme names flowers in a room. */
 const cutFlower = "peony";
 
-function createReader(hints: PlaceHints) {
+/** @param isTableDenied a lone table brings neither its wood nor a room */
+function createReader(hints: PlaceHints, isTableDenied: boolean) {
   const theme: Draft = { props: [], isColoredLight: false, isSnowy: false, isMossy: false, isFlatLay: false };
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
@@ -297,7 +302,7 @@ function createReader(hints: PlaceHints) {
     if (isStop && !belongingWords.has(word)) lastJoint = word;
     isUpon = isPlacedUpon({ word, isStop, startsPhrase }, next, isUpon);
     if (trimWords.has(word)) takeTrim(theme, takeColor());
-    isAtTable = ground.readTable(form ?? word, word, colors.has(lastForm ?? "")) || isAtTable;
+    isAtTable = (ground.readTable(form ?? word, word, colors.has(lastForm ?? "")) && !isTableDenied) || isAtTable;
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
     else if (form !== null && !surfaces.has(form) && !colors.has(form)) ground.leaveFloor();
     if (form !== null) {
