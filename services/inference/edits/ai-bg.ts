@@ -147,7 +147,7 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const { pose, pitch } = posedIn(lit, found, input.parameters);
   // A product whose foot the frame cuts off stands on nothing that can be seen.
   const stood: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
-  const scenePlan = pose?.view === "above" ? seenFromAbove(stood) : stood;
+  const scenePlan = pose?.view === "above" ? seenFromAbove(stood, scene === undefined ? pose : null) : stood;
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));

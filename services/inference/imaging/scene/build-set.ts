@@ -31,12 +31,15 @@ export interface StandInScene {
 
 export const emptySet: SceneSet = { pieces: [], floor: 0, isShelf: false, clipsShadow: false };
 
-/** Width and height of the product, in its sizes (the longer side). */
-export function productShares(pose: ProductPose | null): { readonly wide: number; readonly tall: number } {
-  if (pose === null) return { wide: 0.6, tall: 1 };
+/** Width and height of the product, whose longer side is `productLong`. */
+export function productShares(
+  pose: ProductPose | null,
+  productLong = 1,
+): { readonly wide: number; readonly tall: number } {
+  if (pose === null) return { wide: 0.6 * productLong, tall: productLong };
   const { left, right, top, bottom } = pose.silhouette;
   const longest = Math.max(1, right - left, bottom - top);
-  return { wide: (right - left) / longest, tall: (bottom - top) / longest };
+  return { wide: (productLong * (right - left)) / longest, tall: (productLong * (bottom - top)) / longest };
 }
 
 export function buildSet(

@@ -21,9 +21,14 @@ const autumnLeaves = 900;
 export function drawAutumnLeaves(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   if (!hasFallenLeaves(plan)) return;
   const far = camera.distance / camera.size;
-  const spots = Array.from({ length: autumnLeaves }, () => {
+  const wide = camera.view === "above" ? Math.max(1, plan.productLong) : 1;
+  const spots = Array.from({ length: Math.round(autumnLeaves * wide ** 2) }, () => {
     if (camera.view === "above")
-      return { u: random.between(-1.7, 1.7), v: random.between(-1.4, 1.4), radius: random.between(0.085, 0.15) };
+      return {
+        u: wide * random.between(-1.7, 1.7),
+        v: wide * random.between(-1.4, 1.4),
+        radius: random.between(0.085, 0.15),
+      };
     const v = 4.4 * random.next() ** 1.7 - 0.9;
     const half = (0.56 * camera.width * (1 + v / far)) / camera.size;
     return { u: random.between(-half, half), v, radius: random.between(0.07, 0.125) };
@@ -48,6 +53,9 @@ const litters = {
   },
 } as const;
 
+/** So many times the usual number at most. */
+const densest = 4;
+
 /** Scattered before anything lies on it: leaves in drifts, and bent twigs between them. */
 export function strewLitter(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   const litter = litterOf(plan);
@@ -56,7 +64,7 @@ export function strewLitter(light: Float32Array, plan: ScenePlan, camera: Camera
   const halfU = (0.55 * camera.width) / camera.size;
   const halfV = (0.55 * camera.height) / camera.size;
   const anywhere = () => ({ x: random.between(-halfU, halfU), y: random.between(-halfV, halfV) });
-  const dense = Math.min(4, Math.max(1, halfU * halfV));
+  const dense = Math.min(densest, Math.max(1, halfU * halfV));
   const wood: Stamp[] = Array.from({ length: Math.round(twigs * dense) }, () => ({
     motif: dryTwig(scale(fromHex(bark), random.between(0.6, 1.5)), random.between(-0.2, 0.2)),
     spot: { ...anywhere(), reach: random.between(0.05, 0.24), turn: random.between(-Math.PI, Math.PI), wide: 0.3 },

@@ -12,7 +12,21 @@ import { type DrawnItem, type DrawnThing, motifOf } from "./draw-thing.ts";
 import { createFreeGround } from "./free-ground.ts";
 import { layItems, noItems } from "./lay-items.ts";
 import { type Group, layNamed } from "./lay-named.ts";
-import { eucalyptusLeaf, ownGroups } from "./lay-own.ts";
+import { ownGroups } from "./lay-own.ts";
+import {
+  beech,
+  eucalyptus,
+  fern,
+  fir,
+  frostedFir,
+  herbs,
+  lavender,
+  lemonLeaves,
+  namedTwigs,
+  olive,
+  palm,
+  type Twig,
+} from "./lay-twigs.ts";
 import {
   bauble,
   block,
@@ -23,7 +37,6 @@ import {
   gift,
   heart,
   leaf,
-  needles,
   pebble,
   plume,
   pumpkin,
@@ -35,13 +48,7 @@ import type { ScenePlan } from "./scene-plan.ts";
 import { type Spot, type Stamp, stampOnGround } from "./stamp.ts";
 import type { AvoidedThing, PropKind, SurfaceKind } from "./words/lexicon.ts";
 
-/** Leaves that reach in from the corners, and things that are strewn. */
-type Twig = Group & {
-  readonly leaves: number;
-  readonly spread: number;
-  /** The drawing whose place it takes; absent: it is the place's. */
-  readonly name?: string;
-};
+/** Things that are strewn. */
 type Strewn = Group & {
   readonly count: number;
   /** The drawing; absent: it is one of the lay's own motifs. */
@@ -56,41 +63,6 @@ interface FlatLay {
 }
 
 const color = (hex: string, random: Random): LinearRgb => scale(fromHex(hex), random.between(0.82, 1.16));
-const leafy = (hex: string, leaves: number, wide: number, long: number, spread = 0.9): Twig => ({
-  motif: (random) => leaf(color(hex, random), wide),
-  reach: [long * 0.8, long * 1.15],
-  lift: 0.025,
-  wide: wide * 1.05,
-  leaves,
-  spread,
-});
-
-const firOf = (hex: string): Twig => ({
-  motif: (random) => needles(color(hex, random), 0.24),
-  reach: [0.13, 0.19],
-  lift: 0.03,
-  wide: 0.25,
-  leaves: 7,
-  spread: 0.7,
-});
-const fir = firOf("#44694a");
-const frostedFir = firOf("#7f978c");
-const eucalyptus: Twig = {
-  motif: eucalyptusLeaf,
-  reach: [0.045, 0.068],
-  lift: 0.03,
-  wide: 1,
-  leaves: 17,
-  spread: 1.3,
-};
-const olive = leafy("#7d8c62", 17, 0.2, 0.1, 0.75);
-const rosemary = { ...firOf("#5f7458"), reach: [0.09, 0.13] } as const;
-const fern = leafy("#4f7d3f", 25, 0.2, 0.11, 1.1);
-const palm = leafy("#3f7a45", 23, 0.1, 0.22, 0.95);
-const beech = leafy("#66804a", 13, 0.42, 0.095);
-const lemonLeaves = leafy("#4f7d3a", 11, 0.4, 0.09);
-const herbs = leafy("#5f8f4c", 17, 0.46, 0.06);
-
 function strewn(count: number, low: number, high: number, lift: number, motif: Strewn["motif"]): Strewn {
   return { count, reach: [low, high], lift, motif };
 }
@@ -117,15 +89,6 @@ const beans = strewn(46, 0.022, 0.03, 0.012, () => coffeeBean);
 const blocks = strewn(8, 0.05, 0.075, 0.04, (random) =>
   block(color(random.pick(["#e2a93b", "#4d86b8", "#c9503f", "#6fa36a", "#e9ddc6"]), random)),
 );
-const lavender: Twig = {
-  motif: (random) => plume(color("#7a62a8", random), fromHex("#6f7d52"), 0.09),
-  reach: [0.15, 0.22],
-  lift: 0.02,
-  wide: 0.1,
-  leaves: 10,
-  spread: 0.45,
-};
-
 const propThings: Readonly<Partial<Record<PropKind, (plan: ScenePlan) => FlatLay>>> = {
   hearts: ({ propColor }) => ({
     strewn: [
@@ -244,17 +207,10 @@ const ownMotifs: ReadonlyMap<string, Strewn> = new Map([
   ["shell", shells],
   ["starfish", starfishes],
 ]);
-/** Half the length of what is larger than most products that are seen from above, in sizes of the product. */
+/** Half the length of what is larger than most products that are seen from above, in units of the ground. */
 const largeReach: ReadonlyMap<string, number> = new Map([
   ["towels", 0.36],
   ["mirror", 0.27],
-]);
-
-/** Things that lie as twigs which reach in. */
-const namedTwigs: ReadonlyMap<string, Twig> = new Map([
-  ["eucalyptus", eucalyptus],
-  ["rosemary", rosemary],
-  ["fern", fern],
 ]);
 
 /** Drawn things that lie about: those of `lyingThings`, each once. */
@@ -331,10 +287,10 @@ export interface LyingThings {
 }
 
 /** Whether a thing is beside the product's box. */
-function besideBox(pose: ProductPose | null): (spot: Spot) => boolean {
-  const { wide, tall } = productShares(pose);
+function besideBox(pose: ProductPose | null, productLong: number): (spot: Spot) => boolean {
+  const { wide, tall } = productShares(pose, productLong);
   // Places are told from the middle of a square that stands where the product does: a wide product lies in its lower part.
-  const middle = 0.5 * (tall - 1);
+  const middle = 0.5 * (tall - productLong);
   return ({ x, y, reach }) =>
     Math.abs(x) - 0.6 * reach > 0.5 * wide + 0.03 || Math.abs(y - middle) - 0.6 * reach > 0.5 * tall + 0.03;
 }
@@ -352,13 +308,13 @@ export function layFlat(
   const drawn = ofThings(things);
   const lays = drawn.strewn.length > 0 || drawn.twig !== undefined ? [drawn, ...flatLaysOf(plan)] : flatLaysOf(plan);
   if (lays.length === 0 && items.length === 0) return nothingLaid;
-  const ground = items.length === 0 ? null : createFreeGround(camera, pose);
+  const ground = items.length === 0 ? null : createFreeGround(camera, pose, plan.productLong);
   const random = createRandom(plan.seed ^ 0x51a7);
   const halfU = camera.width / camera.size / 2;
   const centerU = (camera.width / 2 - camera.baseX) / camera.size;
   const centerV = (camera.baseY - camera.size / 2 - camera.height / 2) / camera.size;
   const halfV = camera.height / camera.size / 2;
-  const isClear = besideBox(pose);
+  const isClear = besideBox(pose, plan.productLong);
   const placed: Spot[] = [];
   const isFree = (spot: Spot) => {
     const isUpon = (one: Spot) => Math.hypot(one.x - spot.x, one.y - spot.y) < 0.9 * (one.reach + spot.reach);
@@ -368,10 +324,12 @@ export function layFlat(
   };
   const laid: [FlatLay, Strewn | null, Stamp[]][] = [];
   const named = drawn.strewn.flatMap((group) => {
-    const stamps = layNamed(group, camera, pose, placed, random);
+    const stamps = layNamed(group, camera, pose, plan.productLong, placed, random);
     laid.push([drawn, group, stamps]);
     return stamps;
   });
+  // More lies on the wider ground around a longer product.
+  const crowd = Math.max(1, plan.productLong);
   const flip = random.chance(0.5) ? 1 : -1;
   const stamps: Stamp[] = [];
   const green = lays.find((one) => one.twig !== undefined);
@@ -379,7 +337,7 @@ export function layFlat(
   // The things of a place need the other corner.
   for (const corner of twoCorners.slice(0, ground === null ? 2 : 1)) {
     if (green?.twig === undefined) continue;
-    const leaves = twigAt(green.twig, corner, [halfU, halfV], random).filter(({ spot }) => isClear(spot));
+    const leaves = twigAt(green.twig, corner, [halfU, halfV], crowd, random).filter(({ spot }) => isClear(spot));
     laid.push([green, null, leaves]);
     stamps.push(...leaves);
   }
@@ -389,7 +347,7 @@ export function layFlat(
     for (const lay of lays)
       for (const group of lay.strewn) {
         // One of each named thing lies there already.
-        const count = Math.ceil((lay === drawn ? group.count - 1 : group.count) / 2);
+        const count = Math.ceil((crowd * (lay === drawn ? group.count - 1 : group.count)) / 2);
         const some = strewAt({ ...group, count }, corner, [halfU, halfV], isFree, random);
         laid.push([lay, group, some]);
         stamps.push(...some);
@@ -433,7 +391,13 @@ interface Corner {
 const stalkWide = 0.14;
 
 /** Leaves in pairs along bent stems that point from the corner to the middle. */
-function twigAt(twig: Twig, corner: Corner, [halfU, halfV]: readonly [number, number], random: Random): Stamp[] {
+function twigAt(
+  twig: Twig,
+  corner: Corner,
+  [halfU, halfV]: readonly [number, number],
+  crowd: number,
+  random: Random,
+): Stamp[] {
   const stamps: Stamp[] = [];
   const toMiddle = Math.atan2(-corner.sideV * halfV, -corner.sideU * halfU);
   const stems = 3;
@@ -442,8 +406,8 @@ function twigAt(twig: Twig, corner: Corner, [halfU, halfV]: readonly [number, nu
     const bend = random.between(-0.05, 0.05);
     let x = corner.u - Math.cos(turn) * 0.05;
     let y = corner.v - Math.sin(turn) * 0.05;
-    const long = 0.62 * random.between(0.8, 1.1) * (stem === 1 ? 1.15 : 0.85);
-    const steps = Math.ceil(twig.leaves / 2);
+    const long = 0.62 * Math.sqrt(crowd) * random.between(0.8, 1.1) * (stem === 1 ? 1.15 : 0.85);
+    const steps = Math.ceil((Math.sqrt(crowd) * twig.leaves) / 2);
     const bark = leaf(fromHex("#64783f"), stalkWide);
     for (let step = 0; step <= steps; step++) {
       const along = step / steps;

@@ -5,7 +5,7 @@ import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import type { Spot } from "./stamp.ts";
 
-/** Squares along the product's longer side, and how many of them around it stay free. */
+/** Squares along a unit of the ground, and how many of them around the product stay free. */
 const squaresPerSize = 48;
 const gapSquares = 2;
 /** Squares along the picture's longer side: those around a product that is tiny in it are larger. */
@@ -15,7 +15,7 @@ const squaresMax = 1024;
 export interface Shown {
   /** The share of it inside the picture, 0–1; 0: it would lie upon something. */
   readonly share: number;
-  /** The middle of that share, in sizes of the product. */
+  /** The middle of that share, in units of the ground. */
   readonly x: number;
   readonly y: number;
 }
@@ -30,7 +30,8 @@ const hiddenSpot: Shown = { share: 0, x: 0, y: 0 };
 const ofProduct = 2;
 const ofThing = 1;
 
-export function createFreeGround(camera: Camera, pose: ProductPose | null): FreeGround {
+/** @param productLong the product's longer side, in units of the ground */
+export function createFreeGround(camera: Camera, pose: ProductPose | null, productLong = 1): FreeGround {
   const { width, height, size, baseX, baseY } = camera;
   const step = size / squaresPerSize;
   const side = Math.max(step, Math.max(width, height) / squaresMax);
@@ -39,6 +40,7 @@ export function createFreeGround(camera: Camera, pose: ProductPose | null): Free
   const taken = new Uint8Array(columns * rows);
   const middleY = baseY - size / 2;
   const isProduct = outlineOf(pose);
+  const half = (productLong * size) / 2;
   const squareAt = (px: number, py: number) => {
     const column = Math.floor(px / side);
     const row = Math.floor(py / side);
@@ -46,11 +48,11 @@ export function createFreeGround(camera: Camera, pose: ProductPose | null): Free
   };
   const stepsFrom = (from: number) => Math.max(0, Math.floor(from / step));
   const stepsTo = (to: number, end: number) => Math.min(Math.ceil(end / step), Math.ceil(to / step));
-  for (let row = stepsFrom(middleY - size / 2); row < stepsTo(middleY + size / 2, height); row++) {
-    for (let column = stepsFrom(baseX - size / 2); column < stepsTo(baseX + size / 2, width); column++) {
+  for (let row = stepsFrom(middleY - half); row < stepsTo(middleY + half, height); row++) {
+    for (let column = stepsFrom(baseX - half); column < stepsTo(baseX + half, width); column++) {
       const px = (column + 0.5) * step;
       const py = (row + 0.5) * step;
-      if (!isProduct((px - baseX) / size, (middleY - py) / size)) continue;
+      if (!isProduct((px - baseX) / (2 * half), (middleY - py) / (2 * half))) continue;
       const square = squareAt(px, py);
       if (square >= 0) spread(taken, columns, rows, square % columns, Math.floor(square / columns));
     }
@@ -107,7 +109,7 @@ function spread(taken: Uint8Array, columns: number, rows: number, column: number
   }
 }
 
-/** Whether a point of the ground is below the product. */
+/** Whether a point of the ground, in sizes of the product, is below it. */
 function outlineOf(pose: ProductPose | null): (x: number, y: number) => boolean {
   if (pose === null) {
     const { wide, tall } = productShares(null);

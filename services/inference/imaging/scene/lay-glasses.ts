@@ -32,7 +32,7 @@ const rimSides = [0.06, 0.4] as const;
 const roundMin = 0.06;
 
 /** Two round halves alike, and a thin bridge high above their foot: of 215 photos and 1,560 rendered outlines only glasses have them. */
-function isGlasses({ inside, width, left, right, top, bottom }: ProductPose["silhouette"]): boolean {
+export function isGlasses({ inside, width, left, right, top, bottom }: ProductPose["silhouette"]): boolean {
   const wide = right - left;
   const tall = bottom - top;
   if (wide < aspect[0] * tall || wide > aspect[1] * tall) return false;

@@ -10,7 +10,7 @@ import type { Spot, Stamp } from "./stamp.ts";
 /** Things of one kind. */
 export interface Group {
   readonly motif: (random: Random, index: number) => Motif;
-  /** Half their length, in sizes of the product. */
+  /** Half their length, in units of the ground. */
   readonly reach: readonly [number, number];
   readonly lift: number;
   /** As `Spot.wide`. */
@@ -21,7 +21,7 @@ export interface Group {
 const placesAcross = 12;
 const sizesTried = 6;
 const smaller = 0.8;
-/** A thing takes up a circle of this share of half its length, and is so far from the product, in sizes of it. */
+/** A thing takes up a circle of this share of half its length, and is so far from the product, in units of the ground. */
 const roundShare = 0.95;
 const gap = 0.02;
 
@@ -30,6 +30,7 @@ export function layNamed(
   { motif, reach: [low, high], lift }: Group,
   camera: Camera,
   pose: ProductPose | null,
+  productLong: number,
   placed: Spot[],
   random: Random,
 ): Stamp[] {
@@ -48,7 +49,7 @@ export function layNamed(
         const toBorder = [px, width - px, py, height - py].map((away) => Math.min(1, away / (reach * size)));
         const shown = toBorder.reduce((share, part) => share * (1 + part), 1) + 0.5 * random.next();
         const isUpon = (one: Spot) => Math.hypot(one.x - spot.x, one.y - spot.y) < 0.9 * (one.reach + reach);
-        if (shown <= mostShown || placed.some(isUpon) || !isBeside(spot, pose)) continue;
+        if (shown <= mostShown || placed.some(isUpon) || !isBeside(spot, pose, productLong)) continue;
         best = spot;
         mostShown = shown;
       }
@@ -61,17 +62,18 @@ export function layNamed(
 }
 
 /** Whether a round thing is beside all of the product's outline. */
-function isBeside({ x, y, reach }: Spot, pose: ProductPose | null): boolean {
+function isBeside({ x, y, reach }: Spot, pose: ProductPose | null, productLong: number): boolean {
   const round = roundShare * reach + gap;
   if (pose === null) {
-    const { wide, tall } = productShares(null);
+    const { wide, tall } = productShares(null, productLong);
     return Math.abs(x) - round > 0.5 * wide || Math.abs(y) - round > 0.5 * tall;
   }
   const { inside, width, left, right, top, bottom } = pose.silhouette;
   const long = Math.max(right - left, bottom - top);
-  const column = (left + right) / 2 + x * long;
-  const row = bottom - long / 2 - y * long;
-  const cells = round * long;
+  const cellsPerUnit = long / productLong;
+  const column = (left + right) / 2 + x * cellsPerUnit;
+  const row = bottom - long / 2 - y * cellsPerUnit;
+  const cells = round * cellsPerUnit;
   for (let at = Math.max(top, Math.floor(row - cells)); at < Math.min(bottom, row + cells); at++) {
     const half = Math.sqrt(Math.max(0, cells ** 2 - (at + 0.5 - row) ** 2));
     const from = Math.max(left, Math.floor(column - half));

@@ -20,14 +20,12 @@ import {
   starAnise,
   walnut,
 } from "./motifs-sweets.ts";
+import { groundUnitCm } from "./product-length.ts";
 
 /** Things of one kind that lie about. */
 interface OwnGroup extends Group {
   readonly count: number;
 }
-
-/** As materials assume: centimeters of a product's longer side. */
-const productCm = 25;
 
 const seedOf = (random: Random) => mix32(Math.floor(random.next() * 0x7fffffff)) & 0xffff;
 const varied = (color: LinearRgb, random: Random, by = 0.14) => scale(color, random.between(1 - by, 1 + by));
@@ -48,7 +46,7 @@ function group(
 ): OwnKind {
   return (given) => ({
     count,
-    reach: [cm[0] / productCm / 2, cm[1] / productCm / 2],
+    reach: [cm[0] / groundUnitCm / 2, cm[1] / groundUnitCm / 2],
     lift,
     motif: (random) => make(varied(fromHex((isNamed ? given : null) ?? color), random), seedOf(random), random),
   });

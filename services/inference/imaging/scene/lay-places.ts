@@ -4,6 +4,7 @@
  */
 
 import { createRandom } from "@packshot/domain/random.ts";
+import { groundUnitCm } from "./product-length.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { type AvoidedThing, avoidedThings, type Decor, oneOf } from "./words/lexicon.ts";
 
@@ -13,7 +14,7 @@ const layings = ["edge", "whole", "upon"] as const;
 export interface PlaceItem {
   /** Its drawing in `drawings-above`. */
   readonly name: string;
-  /** Half its length, in sizes of the product. */
+  /** Half its length, in units of the ground. */
   readonly reach: number;
   /** What `avoid` calls it. */
   readonly kind: AvoidedThing;
@@ -21,9 +22,6 @@ export interface PlaceItem {
   /** `#rrggbb`; null: it has its own colors. */
   readonly color: string | null;
 }
-
-/** As materials assume: centimeters of a product's longer side. */
-const productCm = 25;
 
 /** Drawing, length in centimeters, what `avoid` calls it, how it lies, its colors. */
 const rows = {
@@ -150,7 +148,7 @@ export function placeItems(plan: ScenePlan): PlaceItem[] {
       const [first, ...others] = colors;
       return {
         name: name!,
-        reach: Number(cm) / productCm / 2,
+        reach: Number(cm) / groundUnitCm / 2,
         kind: oneOf(avoidedThings, kind),
         laying: oneOf(layings, laying),
         color: first === undefined ? null : random.pick([first, ...others]),

@@ -38,14 +38,15 @@ interface Petal {
 export function drawPetals(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   const own = plan.propColor ?? defaultColor(plan);
   const isAbove = camera.view === "above";
+  const wide = isAbove ? Math.max(1, plan.productLong) : 1;
   const anywhere = () =>
     isAbove
-      ? { u: random.between(-1.5, 1.5), v: random.between(-1.1, 1.1) }
+      ? { u: wide * random.between(-1.5, 1.5), v: wide * random.between(-1.1, 1.1) }
       : { u: random.between(-1.5, 1.5), v: 1.9 * random.next() ** 1.5 - 0.6 };
-  const middles = Array.from({ length: drifts }, anywhere);
-  const spots = Array.from({ length: petals }, (_, i) => {
+  const middles = Array.from({ length: Math.round(wide * drifts) }, anywhere);
+  const spots = Array.from({ length: Math.round(wide * petals) }, (_, i) => {
     if (i % 3 === 0) return anywhere();
-    const { u, v } = middles[i % drifts]!;
+    const { u, v } = middles[i % middles.length]!;
     const away = 0.42 * random.next() ** 0.7;
     const turn = random.between(0, 2 * Math.PI);
     return { u: u + away * Math.cos(turn), v: v + (isAbove ? 1 : 0.8) * away * Math.sin(turn) };

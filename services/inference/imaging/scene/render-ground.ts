@@ -20,6 +20,11 @@ export interface Ground {
   readonly lampSide: number;
 }
 
+/** The share of the lamp's light at a point of a ground that is seen from above: it fades from the lamp's side to the other. */
+export function falloff({ plan: { productLong }, lampSide }: Ground, u: number, v: number): number {
+  return 0.92 + (0.12 * u * lampSide) / productLong + (0.08 * v) / productLong;
+}
+
 /** A ground before a painted backdrop. */
 export interface GroundBeforeBackdrop extends Ground {
   readonly canvas: Canvas;

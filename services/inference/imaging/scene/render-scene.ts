@@ -19,7 +19,8 @@ import type { Material, MaterialInput } from "./material.ts";
 import { betweenVerges, mossDepth, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
 import { createNoise, type Noise, smoothstep } from "./noise.ts";
 import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
-import { fillGround, type Ground, sweepTo } from "./render-ground.ts";
+import { aboveGround } from "./product-length.ts";
+import { falloff, fillGround, type Ground, sweepTo } from "./render-ground.ts";
 import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
 import { hasPuddles, isTable, type ScenePlan } from "./scene-plan.ts";
@@ -157,11 +158,12 @@ function paintScene(
     laid: nothingLaid,
   };
   if (camera.view === "above") {
-    fillTopDown(scene.light, { plan, camera, gobo, material, noise, lampSide }, given, pose);
-    strewLitter(scene.light, plan, camera, random);
-    drawAutumnLeaves(scene.light, plan, camera, random);
-    const laid = layFlat(scene.light, plan, camera, pose, lying);
-    scatterProps(scene.light, plan, camera, random);
+    const above = aboveGround(camera, plan.productLong);
+    fillTopDown(scene.light, { plan, camera: above, gobo, material, noise, lampSide }, given, pose);
+    strewLitter(scene.light, plan, above, random);
+    drawAutumnLeaves(scene.light, plan, above, random);
+    const laid = layFlat(scene.light, plan, above, pose, lying);
+    scatterProps(scene.light, plan, above, random);
     return { ...scene, laid };
   }
   const openReach = isTable(plan) ? undefined : groundDistance[plan.backdrop];
@@ -232,10 +234,10 @@ function rowAt({ horizonY, baseY }: Camera, away: number): number {
   return horizonY + (baseY - horizonY) / away;
 }
 
-/** How far a point of the ground is outside the stand below a product that is seen from above; negative: inside. */
+/** How far a point of the ground is outside the stand below a product that is seen from above, in units of the ground; negative: inside. */
 type Board = (u: number, v: number) => number;
 
-/** The stand's rim, in sizes of the product. */
+/** The stand's rim, in units of the ground. */
 const boardMargin = 0.13;
 const boardHeight = 0.09;
 
@@ -243,9 +245,9 @@ const roundStands: ReadonlySet<StandKind> = new Set<StandKind>(["podium", "tray"
 /** They go on beyond the image at both sides. */
 const longStands: ReadonlySet<StandKind> = new Set<StandKind>(["log", "bench", "shelf", "sofa"]);
 
-function boardBelow(stand: ScenePlan["stand"], pose: ProductPose | null): Board | null {
+function boardBelow({ stand, productLong }: ScenePlan, pose: ProductPose | null): Board | null {
   if (stand === null) return null;
-  const { wide, tall } = productShares(pose);
+  const { wide, tall } = productShares(pose, productLong);
   const halfU = 0.5 * wide + boardMargin;
   const halfV = 0.5 * tall + boardMargin;
   if (roundStands.has(stand)) {
@@ -262,12 +264,12 @@ function mossOf(noise: Noise): Board {
   return (u, v) => depth(u, v, 0.01) - 0.48;
 }
 
-/** How far a blanket reaches beyond the product toward the corner where the meadow shows, in sizes of the product. */
+/** How far a blanket reaches beyond the product toward the corner where the meadow shows, in units of the ground. */
 const blanketMargin = 0.12;
 
 /** A blanket whose edge crosses a corner of the picture, a little waved. */
-function blanketBelow(camera: Camera, pose: ProductPose | null, random: Random): Board {
-  const { wide, tall } = productShares(pose);
+function blanketBelow({ camera, plan }: Ground, pose: ProductPose | null, random: Random): Board {
+  const { wide, tall } = productShares(pose, plan.productLong);
   const halfU = camera.width / camera.size / 2;
   const halfV = camera.height / camera.size / 2;
   const turn = Math.atan2(halfV, random.chance(0.5) ? halfU : -halfU) + random.between(-0.25, 0.25);
@@ -291,12 +293,12 @@ function neonAt(u: number, v: number): LinearRgb {
 }
 
 function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterials, pose: ProductPose | null): void {
-  const { camera, plan, material, gobo, lampSide } = ground;
+  const { camera, plan, material, gobo } = ground;
   const isOnBlanket = plan.isPicnic;
   const grass = { ...plan, floor: "grass", floorColor: meadow } as const;
   const isOnGround = plan.stand === null && !isOnBlanket;
   const floor = isOnGround ? material : createFloor(isOnBlanket ? grass : plan, given);
-  const board = isOnBlanket ? blanketBelow(camera, pose, given.random) : boardBelow(plan.stand, pose);
+  const board = isOnBlanket ? blanketBelow(ground, pose, given.random) : boardBelow(plan, pose);
   const { key, ambient, lamp } = plan.lighting;
   const footprint = 1 / camera.size;
   const centerY = camera.baseY - camera.size / 2;
@@ -313,7 +315,7 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
       const outside = board === null ? -1 : board(u, v);
       const onBoard = Math.min(1, Math.max(0, 0.5 - outside / footprint));
       (onBoard > 0 ? material : floor)(u, v, footprint, out);
-      let lit = gobo.ground(u * 0.8, v * 0.8) * (0.92 + 0.12 * u * lampSide + 0.08 * v);
+      let lit = gobo.ground(u * 0.8, v * 0.8) * falloff(ground, u, v);
       let open = 1;
       if (board !== null && outside > -0.014) {
         const tilt = board(u + fallU, v + fallV) - outside;
@@ -326,7 +328,7 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
         }
       }
       const at = (y * camera.width + x) * 3;
-      const tube = isNeon ? neonAt(u, v) : white;
+      const tube = isNeon ? neonAt(u / plan.productLong, v / plan.productLong) : white;
       for (let c = 0; c < 3; c++)
         light[at + c] = Math.max(0, out[c]!) * (ambient[c]! * open + key[c]! * lit) * tube[c]!;
     }

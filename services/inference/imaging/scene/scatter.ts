@@ -43,7 +43,7 @@ export function scatterProps(light: Float32Array, plan: ScenePlan, camera: Camer
   if (scattered.has("glitter")) drawGlitter(light, plan, camera, random);
   const isSplashed = plan.props.includes("splash") && plan.propColor === null && !loose.has(plan.floor);
   const hasDrops = isSplashed || scattered.has("drops") || (scattered.has("puddles") && !hasPuddles(plan));
-  if (hasDrops) for (let i = 0; i < drops; i++) drawDrop(light, plan, camera, random);
+  if (hasDrops) for (let i = 0; i < drops * widthOf(plan, camera); i++) drawDrop(light, plan, camera, random);
   if (scattered.has("snowfall")) drawSnow(light, plan, camera, random);
   if (scattered.has("rain")) drawRain(light, plan, camera, random);
 }
@@ -53,15 +53,19 @@ const loose: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["sand", "soil", "g
 
 const snippetColors = ["#e3b13f", "#d9607a", "#5f9fc9", "#7fb98a", "#efe6d6", "#b58ac9", "#e58a4f"] as const;
 
+/** How many times as wide a ground from above is as most products' is. */
+const widthOf = ({ productLong }: ScenePlan, { view }: Camera) => (view === "above" ? Math.max(1, productLong) : 1);
+
 /** Round snippets and strips of paper that lie on the ground. */
 function drawConfetti(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   const { key, ambient } = plan.lighting;
   const own = plan.propColor;
-  for (let n = 0; n < snippets; n++) {
+  const wide = widthOf(plan, camera);
+  for (let n = 0; n < snippets * wide; n++) {
     const isStrip = random.chance(0.4);
     const spot: GroundSpot = {
-      u: random.between(-2, 2),
-      v: camera.view === "above" ? random.between(-1.5, 1.5) : 3.2 * random.next() ** 1.6 - 0.6,
+      u: wide * random.between(-2, 2),
+      v: camera.view === "above" ? wide * random.between(-1.5, 1.5) : 3.2 * random.next() ** 1.6 - 0.6,
       radius: random.between(0.028, 0.045),
     };
     const paper = own !== null && random.chance(0.7) ? own : fromHex(random.pick(snippetColors));
@@ -87,11 +91,12 @@ function drawGlitter(light: Float32Array, plan: ScenePlan, camera: Camera, rando
   const metal = plan.propColor ?? fromHex("#d1a548");
   // On a pale ground only what gleams is seen.
   const dull = luminance(plan.surfaceColor) > 0.3 ? 1.15 : 0.35;
-  const drift = () => ({ u: random.between(-1.7, 1.7), v: random.between(-0.8, 1.4) });
+  const wide = widthOf(plan, camera);
+  const drift = () => ({ u: wide * random.between(-1.7, 1.7), v: wide * random.between(-0.8, 1.4) });
   const drifts = [drift(), drift(), drift(), drift(), drift()] as const;
-  for (let n = 0; n < grains; n++) {
+  for (let n = 0; n < grains * wide; n++) {
     const { u, v } = random.pick(drifts);
-    const spread = 1.2 * random.next() ** 2;
+    const spread = 1.2 * wide * random.next() ** 2;
     const turn = random.between(0, 2 * Math.PI);
     const spot: GroundSpot = {
       u: u + spread * Math.cos(turn),
@@ -108,9 +113,10 @@ function drawGlitter(light: Float32Array, plan: ScenePlan, camera: Camera, rando
 
 /** A bead of water: dark at the lamp's side, where the ground's light is bent away, bright where it gathers. */
 function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
+  const wide = widthOf(plan, camera);
   const spot: GroundSpot = {
-    u: random.between(-1.6, 1.6),
-    v: camera.view === "above" ? random.between(-1.2, 1.2) : random.between(-0.85, 1.4),
+    u: wide * random.between(-1.6, 1.6),
+    v: camera.view === "above" ? wide * random.between(-1.2, 1.2) : random.between(-0.85, 1.4),
     radius: 0.007 + 0.045 * random.next() ** 3,
   };
   const angle = (plan.lighting.lamp.directionDeg * Math.PI) / 180;

@@ -5,6 +5,7 @@ import { groundBelow, type PlannedGround } from "./ground-from-above.ts";
 import type { Lighting } from "./lighting.ts";
 import { createLighting } from "./lighting.ts";
 import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSurface } from "./mood-colors.ts";
+import { namedLength } from "./product-length.ts";
 import type {
   BackdropKind,
   Decor,
@@ -69,6 +70,8 @@ export interface ScenePlan {
   readonly grade: Grade;
   /** What a camera from above sees instead of the surface; null: the surface. */
   readonly groundBelow: PlannedGround | null;
+  /** The product's longer side as the theme's words tell it, seen from above also as its outline does: in units of the ground. */
+  readonly productLong: number;
   /** What the client does not want to see. */
   readonly without: ReadonlySet<LeftOut>;
   /** The scene's seed, derived from the client's seed and the theme's text. */
@@ -183,6 +186,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     grade: createGrade(theme.moods, lightKind, outdoorBackdrops.has(backdrop) && !hasSnow(theme, backdrop)),
     seed: Math.floor(random.next() * 4_294_967_296),
     pieceColors: pieceColors(theme, planned.backdropColor, given, pastel),
+    productLong: namedLength(text, theme),
     without,
   };
 }

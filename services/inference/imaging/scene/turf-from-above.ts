@@ -3,12 +3,12 @@
 import { createRandom, type Random } from "@packshot/domain/random.ts";
 import type { Camera } from "./camera.ts";
 import { fromHex, type LinearRgb, mix, saturate, scale } from "./color.ts";
-import type { Ground } from "./render-ground.ts";
+import { falloff, type Ground } from "./render-ground.ts";
 import { surfaces } from "./words/lexicon.ts";
 
-/** How the blades of a ground grow. Lengths are in sizes of the product. */
+/** How the blades of a ground grow. Lengths are in units of the ground. */
 interface Growth {
-  /** In a square as wide as the product is long. */
+  /** In a square of the ground's unit. */
   readonly perSquare: number;
   readonly long: readonly [number, number];
   readonly half: number;
@@ -55,14 +55,15 @@ interface Blade {
 /**
  * Grows over what is painted there.
  *
- * @param outside how far a point is outside what lies on the ground, in sizes of the product; null: nothing does
+ * @param outside how far a point is outside what lies on the ground, in units of it; null: nothing does
  */
 export function growTurf(
   light: Float32Array,
-  { plan, camera, gobo, noise, lampSide }: Ground,
+  ground: Ground,
   color: LinearRgb,
   outside: ((u: number, v: number) => number) | null,
 ): void {
+  const { plan, camera, gobo, noise } = ground;
   const random = createRandom(plan.seed ^ 0x7a2f);
   const growth = growthOf(color);
   const { key, ambient, lamp } = plan.lighting;
@@ -89,7 +90,7 @@ export function growTurf(
     const tone = tones[Math.floor(random.next() * tones.length)]!;
     const bright = random.between(0.75, 1.2) * (0.5 + 0.55 * depth) * (0.76 + 0.5 * noise.at(u * 2.4 + 8, v * 2.4));
     if (outside !== null && outside(u, v) < 0.012) continue;
-    const lit = gobo.ground(u * 0.8, v * 0.8) * (0.92 + 0.12 * u * lampSide + 0.08 * v);
+    const lit = gobo.ground(u * 0.8, v * 0.8) * falloff(ground, u, v);
     for (let c = 0; c < 3; c++) value[c] = tone[c]! * bright * (ambient[c]! + key[c]! * lit);
     drawBlade(light, camera, blade, value, growth.foot);
   }

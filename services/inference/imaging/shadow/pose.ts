@@ -78,6 +78,11 @@ export function estimatePose(
   return { silhouette, ground, pitch, view, ...found };
 }
 
+/** @returns 0–1: how likely the outline is a garment's, as it hangs or is laid out flat */
+export function garmentOdds(silhouette: Silhouette): number {
+  return stanceOdds(hiddenUnits(standardized(poseFeatures(silhouette))), "auto").hanging;
+}
+
 function viewOf(stance: Stance, camera: Camera): ProductPose["view"] {
   return stance === "hanging" || (stance === "lying" && camera !== "level") ? "above" : "level";
 }

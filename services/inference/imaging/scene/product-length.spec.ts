@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { estimatePose, type ProductPose } from "../shadow/pose.ts";
+import { fitCamera } from "./camera.ts";
+import { createFreeGround } from "./free-ground.ts";
+import { outlinedLength } from "./outlined-length.ts";
+import { aboveGround, namedLength } from "./product-length.ts";
+import { planScene } from "./scene-plan.ts";
+import { seenFromAbove } from "./seen-from-above.ts";
+import { parseTheme } from "./words/theme.ts";
+
+const side = 300;
+
+/** A right half from the top down, x from the middle and y in shares of the picture, mirrored to the left. */
+function outlined(half: readonly (readonly [number, number])[]): ProductPose {
+  const alpha = new Uint8Array(side * side);
+  for (let y = 0; y < side; y++) {
+    const at = (y + 0.5) / side;
+    for (let x = 0; x < side; x++) {
+      const aside = Math.abs((x + 0.5) / side - 0.5);
+      // A ray to the right crosses the outline an odd number of times from within.
+      const crossed = half.filter(([x0, y0], i) => {
+        const [x1, y1] = half[i + 1] ?? [0, 2];
+        return y0 <= at !== y1 <= at && aside < x0 + ((at - y0) / (y1 - y0)) * (x1 - x0);
+      });
+      if (crossed.length % 2 === 1) alpha[y * side + x] = 255;
+    }
+  }
+  return estimatePose(alpha, side, side)!;
+}
+
+const shirt = outlined([
+  [0, 0.12],
+  [0.1, 0.1],
+  [0.2, 0.14],
+  [0.38, 0.3],
+  [0.32, 0.38],
+  [0.22, 0.31],
+  [0.22, 0.86],
+  [0, 0.87],
+]);
+const bottle = outlined([
+  [0, 0.1],
+  [0.05, 0.1],
+  [0.05, 0.28],
+  [0.14, 0.4],
+  [0.14, 0.9],
+  [0, 0.9],
+]);
+
+describe("the length of a product that is seen from above", () => {
+  it.each(["T-Shirt auf einer Wiese von oben", "hoodie flat lay on linen", "chemise en lin, vue de dessus"])(
+    "is a garment's in %s",
+    (text) => {
+      expect(namedLength(text, parseTheme(text))).toBeCloseTo(68 / 25);
+    },
+  );
+
+  it.each(["Tee und Kekse von oben", "beach with sunglasses from above", "shirtless lavender"])(
+    "is the usual one in %s",
+    (text) => {
+      expect(namedLength(text, parseTheme(text))).toBe(1);
+    },
+  );
+
+  it("is told by a shirt's sleeves, and not by a bottle", () => {
+    expect(outlinedLength(shirt)).toBeCloseTo(68 / 25);
+    expect(outlinedLength(bottle)).toBe(1);
+  });
+
+  it("is the same for all photos of a set", () => {
+    const plan = planScene(parseTheme("meadow from above"), "meadow from above", 7);
+    expect(seenFromAbove(plan, shirt).productLong).toBeCloseTo(68 / 25);
+    expect(seenFromAbove(plan, null).productLong).toBe(1);
+  });
+
+  it("makes what lies beside it smaller, and keeps it off the product", () => {
+    const camera = fitCamera({ ...shirt, view: "above" }, side, side, 1, 0.7);
+    const above = aboveGround(camera, 2.72);
+    expect(above.size).toBeCloseTo(camera.size / 2.72);
+    expect(above.baseY - above.size / 2).toBeCloseTo(camera.baseY - camera.size / 2);
+    const ground = createFreeGround(above, shirt, 2.72);
+    const shareAt = (y: number) => ground.shown({ x: 0, y, reach: 0.05, turn: 0 }, false).share;
+    expect([shareAt(0), shareAt(1.2), shareAt(-1.2)]).toEqual([0, 0, 0]);
+    expect(shareAt(-1.55)).toBeGreaterThan(0.9);
+  });
+});
