@@ -1,8 +1,8 @@
 /** A café in a street of an old town, seen from one of its tables: its windows below an awning, chairs of rattan and round tables along them. */
 
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { paintTown } from "./backdrop-town.ts";
-import { addGlow, blurCanvas, fillCushion, fillDisc, fillQuad, fillRod, lensBlur, shadePixelsIn } from "./canvas.ts";
+import { paintSharpTown } from "./backdrop-town.ts";
+import { addGlow, defocus, fillCushion, fillDisc, fillQuad, fillRod, shadePixelsIn } from "./canvas.ts";
 import { fromHex, type LinearRgb, mix, multiply, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
@@ -34,7 +34,7 @@ interface Front {
 }
 
 export function paintBistro(input: BackdropInput): void {
-  paintTown(input);
+  paintSharpTown(input);
   const { canvas, plan, random, lampSide } = input;
   const { key, ambient } = plan.lighting;
   // The lamp shines on the houses across.
@@ -51,8 +51,7 @@ export function paintBistro(input: BackdropInput): void {
   if (!plan.without.has("drawing:awning")) paintAwning(front, awnings[at]!);
   if (!plan.without.has("furniture") && !plan.without.has("drawing:bistro-table"))
     for (const depth of [5, 3.9, 3]) paintSet(front, depth);
-  lensBlur(canvas, 0.008);
-  blurCanvas(canvas, 0.003);
+  defocus(canvas, 0.0105, 0.004);
 }
 
 function placeOf(

@@ -4,6 +4,7 @@ import { keyAndAmbient, paintBokeh, paintBricks, paintWall, wallIrradiance } fro
 import { addGlow, blurCanvas, fillBox, fillDisc, fillPanel, shadeAround, shadePixels } from "./canvas.ts";
 import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
+import { isDarkMarble } from "./create-material.ts";
 import { paintPlant, paintPottedPlant } from "./house-plants.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
@@ -40,9 +41,8 @@ export function paintTiledWall(input: BackdropInput): void {
 
 const isTinted = (color: LinearRgb) => Math.max(...color) > 1.6 * Math.min(...color);
 
-/** Marble with a tint is dark. */
 function polished(color: LinearRgb): LinearRgb {
-  return isTinted(color) ? scale(color, Math.min(1, 0.13 / luminance(color))) : color;
+  return isDarkMarble(color) ? scale(color, Math.min(1, 0.13 / luminance(color))) : color;
 }
 
 export function paintBrickWall(input: BackdropInput): void {

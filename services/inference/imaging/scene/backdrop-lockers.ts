@@ -2,7 +2,7 @@
 
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { keyAndAmbient, paintWall } from "./backdrop-walls.ts";
-import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, fillPanel, lensBlur, shadeAround } from "./canvas.ts";
+import { addGlow, defocus, fillBox, fillCushion, fillDisc, fillPanel, shadeAround } from "./canvas.ts";
 import { fromHex, type LinearRgb, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { litColor } from "./furniture.ts";
 import { paintPlant } from "./house-plants.ts";
@@ -35,8 +35,7 @@ export function paintLockers(input: BackdropInput): void {
     fillBox(canvas, 0, 0.955, 1, 1, litColor(input, "#3a3c40", 0.4));
   }
   if (!plan.without.has("seats") && !plan.without.has("drawing:bench")) paintBench(input);
-  lensBlur(canvas, 0.013);
-  blurCanvas(canvas, 0.004);
+  defocus(canvas, 0.013, 0.004);
 }
 
 /** The place's own gray is painted over in blue: bare sheet steel would be a server room's. */
@@ -135,8 +134,7 @@ export function paintLaundry(input: BackdropInput): void {
     paintBottles(input, 0.5 + side * 0.34);
   }
   paintPlant(input, 0.5 + side * 0.46, boardY, 0.22);
-  lensBlur(canvas, 0.013);
-  blurCanvas(canvas, 0.004);
+  defocus(canvas, 0.013, 0.004);
 }
 
 function paintSmallTiles(input: BackdropInput): void {

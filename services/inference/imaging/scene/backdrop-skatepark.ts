@@ -2,7 +2,7 @@
 
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
-import { addGlow, blurCanvas, fillBox, fillDisc, fillRod, lensBlur } from "./canvas.ts";
+import { addGlow, defocus, fillBox, fillDisc, fillRod } from "./canvas.ts";
 import { fromHex, type LinearRgb, mix, multiply, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
@@ -29,8 +29,7 @@ export function paintSkatepark(input: BackdropInput): void {
   if (!plan.without.has("drawing:skate-ramp"))
     paintPipe(input, lampSide > 0 ? -1 : 1, (share) => multiply(concrete, lit(share)));
   if (isLampLit(plan.lightKind) && !plan.without.has("lights")) paintMasts(input);
-  lensBlur(canvas, 0.011);
-  blurCanvas(canvas, 0.004);
+  defocus(canvas, 0.011, 0.004);
 }
 
 type LitConcrete = (share: number) => LinearRgb;

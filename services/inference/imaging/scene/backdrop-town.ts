@@ -51,6 +51,13 @@ interface Street {
 }
 
 export function paintTown(input: BackdropInput): void {
+  paintSharpTown(input);
+  lensBlur(input.canvas, 0.0095);
+  blurCanvas(input.canvas, 0.003);
+}
+
+/** The town as it is before the lens blurs it. */
+export function paintSharpTown(input: BackdropInput): void {
   paintSkyGradient(input, 0.95);
   const { canvas, plan, random, lampSide, horizonY } = input;
   const { key, ambient, horizon } = plan.lighting;
@@ -89,8 +96,6 @@ export function paintTown(input: BackdropInput): void {
     for (let c = 0; c < 3; c++) out[c]! += (street.haze[c]! - out[c]!) * share;
   });
   if (street.isEvening) hangLamps(street, middle);
-  lensBlur(canvas, 0.0095);
-  blurCanvas(canvas, 0.003);
 }
 
 /** What stands in a column of the canvas. */

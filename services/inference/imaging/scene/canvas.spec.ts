@@ -1,6 +1,6 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
-import { createCanvas, fillCushion, fillPanel, lensBlur, shadeAround } from "./canvas.ts";
+import { createCanvas, defocus, fillCushion, fillPanel, lensBlur, shadeAround } from "./canvas.ts";
 
 it.each([
   [40, 30, 0.1],
@@ -23,6 +23,19 @@ it.each([
   expected.forEach((value, i) => {
     expect(canvas.planes[0][i]).toBeCloseTo(value, 5);
   });
+});
+
+it("blurs on half the pixels what the whole canvas shows alike", () => {
+  const whole = createCanvas(121, 90);
+  const half = createCanvas(121, 90);
+  for (const { planes } of [whole, half]) for (let i = 0; i < 121 * 90; i++) planes[0][i] = i % 121 < 50 ? 0 : 1;
+  lensBlur(whole, 0.07);
+  defocus(half, 0.07, 0);
+  whole.planes[0].forEach((value, i) => {
+    expect(Math.abs(half.planes[0][i]! - value)).toBeLessThan(0.08);
+  });
+  const [left, right] = [49, 50].map((x) => half.planes[0][45 * 121 + x]!);
+  expect((left! + right!) / 2).toBeCloseTo(0.5, 1);
 });
 
 const gray = [0.5, 0.5, 0.5] as const;

@@ -51,8 +51,14 @@ export function shadePixelsIn(
 
 /** As `shadePixels`, for what has no edges: every second pixel across and down, and between them what is interpolated. */
 export function shadeSmoothly(canvas: Canvas, colorAt: (x: number, y: number, out: Float32Array) => void): void {
-  const small = createCanvas(Math.ceil(canvas.width / 2), Math.ceil(canvas.height / 2));
+  const small = halfOf(canvas);
   shadePixels(small, colorAt);
+  enlarge(small, canvas);
+}
+
+const halfOf = ({ width, height }: Canvas) => createCanvas(Math.ceil(width / 2), Math.ceil(height / 2));
+
+function enlarge(small: Canvas, canvas: Canvas): void {
   const { colOf, colWeight, rowOf, rowWeight, right, down } = samplePositions(canvas, small);
   const line = new Float32Array(small.width);
   for (let c = 0; c < 3; c++) {
@@ -325,6 +331,31 @@ export function lensBlur({ width, height, planes }: Canvas, radius: number): voi
       for (let x = 0; x < width; x++) plane[y * width + x] = total[x]! / counts[x]!;
     }
   }
+}
+
+/**
+ * As `lensBlur` and, by `soft`, `blurCanvas` after it, for a ninth of their time: on a canvas of half the size. Of what is wider
+ * than a pixel it shows the same.
+ */
+export function defocus(canvas: Canvas, radius: number, soft: number): void {
+  const small = halfOf(canvas);
+  const { width, height } = canvas;
+  for (const [c, plane] of canvas.planes.entries()) {
+    const means = small.planes[c]!;
+    for (let y = 0, at = 0; y < small.height; y++) {
+      const upper = 2 * y * width;
+      const lower = Math.min(height - 1, 2 * y + 1) * width;
+      for (let x = 0; x < small.width; x++) {
+        const left = 2 * x;
+        const right = Math.min(width - 1, left + 1);
+        means[at++] =
+          0.25 * (plane[upper + left]! + plane[upper + right]! + plane[lower + left]! + plane[lower + right]!);
+      }
+    }
+  }
+  lensBlur(small, radius);
+  blurCanvas(small, soft);
+  enlarge(small, canvas);
 }
 
 /** Adds to each pixel the sum of the row's pixels up to `half` beside it, of their sums from the row's start. */

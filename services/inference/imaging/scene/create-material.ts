@@ -1,4 +1,4 @@
-import { luminance, mix, scale } from "./color.ts";
+import { type LinearRgb, luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { foil, ice } from "./materials-bright.ts";
 import { draped, silk, velvet } from "./materials-cloth.ts";
@@ -60,16 +60,23 @@ export function createMaterial(kind: SurfaceKind, input: MaterialInput): Materia
   return material;
 }
 
+/** Green, blue or red marble is dark, with pale veins; pink, peach and yellow marble are pale. */
+export function isDarkMarble(color: LinearRgb): boolean {
+  const isPaleAndWarm = color[0] === Math.max(...color) && luminance(color) > 0.3;
+  return Math.max(...color) > 1.6 * Math.min(...color) && !isPaleAndWarm;
+}
+
 /** A polished slab with clouds, and two systems of veins that run across it: broad ones that fade out and return, and fine ones. */
 function marble({ color: named, noise, random, veins }: MaterialInput): Material {
-  // Green or blue marble is dark, with pale veins.
-  const isTinted = Math.max(...named) > 1.6 * Math.min(...named);
+  const isTinted = isDarkMarble(named);
   const color = isTinted ? scale(named, Math.min(1, 0.11 / luminance(named))) : named;
   const isDark = luminance(color) < 0.2;
   const vein =
     veins ??
     (isDark ? mix(color, [0.75, 0.7, 0.62], isTinted ? 0.7 : 0.5) : mix(scale(color, 0.42), [0.3, 0.31, 0.34], 0.4));
-  const cloud = isDark ? scale(color, 1.7) : scale(color, 0.8);
+  // Pale tints are those of white stone that something stained.
+  const isStained = !isDark && Math.max(...color) > 1.6 * Math.min(...color);
+  const cloud = isDark ? scale(color, 1.7) : isStained ? mix(color, [0.86, 0.8, 0.79], 0.7) : scale(color, 0.8);
   const angle = random.between(0.3, 1.1) * (random.chance(0.5) ? 1 : -1);
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
