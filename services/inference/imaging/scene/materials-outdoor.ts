@@ -146,17 +146,21 @@ export function underMoss(material: Material, input: MaterialInput): Material {
   const moss = grass(input);
   const [lx, ly] = towardLamp;
   const depthAt = mossDepth(noise);
+  const bare = [0, 0, 0];
   return (u, v, footprint, out) => {
-    material(u, v, footprint, out);
-    const bare = out.slice(0, 3);
     const depth = depthAt(u, v, footprint);
     const share = smoothstep(0.44, 0.52, depth);
-    const slope = depth - depthAt(u + lx * 0.04, v + ly * 0.04, footprint);
-    moss(u * 1.6, v * 1.6, footprint * 1.6, out);
-    const shade = Math.min(1.35, Math.max(0.5, 1 + 2.6 * slope));
+    if (share < 1) material(u, v, footprint, out);
     // Bare stone between the cushions is shaded by their edges.
     const edge = 1 - 0.4 * smoothstep(0.36, 0.45, depth) * (1 - share);
-    for (let c = 0; c < 3; c++) out[c] = bare[c]! * edge * (1 - share) + out[c]! * shade * share;
+    for (let c = 0; c < 3; c++) bare[c] = share < 1 ? out[c]! * edge * (1 - share) : 0;
+    let shade = 0;
+    if (share > 0) {
+      const slope = depth - depthAt(u + lx * 0.04, v + ly * 0.04, footprint);
+      moss(u * 1.6, v * 1.6, footprint * 1.6, out);
+      shade = Math.min(1.35, Math.max(0.5, 1 + 2.6 * slope)) * share;
+    }
+    for (let c = 0; c < 3; c++) out[c] = bare[c]! + out[c]! * shade;
     out[3] = 0.02;
   };
 }

@@ -109,7 +109,7 @@ function createGround(plan: ScenePlan, camera: Camera, given: GivenToMaterials):
     ...(plan.hasAccentLights && { veins: plan.accent }),
   });
   const isDusted = plan.isSnowy && plan.stand === null && plan.surface !== "snow" && camera.view === "level";
-  const isTrail = plan.decor === "trail" && plan.stand === null && plan.surface === "soil";
+  const isTrail = plan.decor === "trail" && plan.stand === null && plan.surface === "soil" && camera.view === "level";
   const trodden = isTrail
     ? betweenVerges(bare, { noise, towardLamp, random, color: mix(meadow, plan.backdropColor, 0.45) })
     : bare;
