@@ -20,6 +20,7 @@ import {
   fir,
   frostedFir,
   herbs,
+  jungle,
   lavender,
   lemonLeaves,
   namedTwigs,
@@ -164,6 +165,7 @@ const decorThings: Readonly<Partial<Record<NonNullable<ScenePlan["decor"]>, Flat
   playroom: { strewn: [blocks] },
   nursery: { strewn: [blocks] },
   lake: { twig: beech, strewn: [pebbles] },
+  "mountain-lake": { twig: fir, strewn: [pebbles] },
   dunes: { strewn: [shells] },
   // Its leaves lie on the ground already.
   autumn: { strewn: [] },
@@ -172,6 +174,7 @@ const decorThings: Readonly<Partial<Record<NonNullable<ScenePlan["decor"]>, Flat
 const pavements: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["concrete", "asphalt", "metal", "gloss", "plain"]);
 
 function ofPlace(plan: ScenePlan): FlatLay | undefined {
+  if (plan.isJungle && !pavements.has(plan.floor)) return { twig: jungle, strewn: [] };
   if (plan.decor !== null && decorThings[plan.decor] !== undefined) return decorThings[plan.decor];
   // Nothing lies on water, and fronds hang over it.
   if (plan.floor === "water") return { twig: palm, strewn: [] };

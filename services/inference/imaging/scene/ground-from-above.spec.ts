@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Camera } from "./camera.ts";
+import { notShown } from "./not-shown.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { seenFromAbove } from "./seen-from-above.ts";
@@ -45,6 +46,30 @@ describe("the ground of a place that is seen from above", () => {
   ])("is what the theme names, or what people laid there: %s", (theme, kind) =>
     expect(planOf(theme).surface).toBe(kind),
   );
+
+  it.each([
+    ["peonies, flat lay", "fabric"],
+    ["Rosen von oben", "fabric"],
+    ["roses in a garden from above", "grass"],
+    ["roses on marble, flat lay", "marble"],
+  ])("is cloth below cut flowers, unless the theme names a place or a ground: %s", (theme, kind) =>
+    expect(planOf(theme).floor).toBe(kind),
+  );
+
+  it.each(["jungle from above", "lake shore from above"])("shows the place that it names: %s", (text) => {
+    const plan = planOf(text);
+    const { laid } = renderScene(plan, camera, null);
+    expect(notShown(parseTheme(text), plan, "above", laid)).toEqual([]);
+  });
+
+  it("has large leaves in a jungle, unless plants are avoided", () => {
+    const plan = planOf("jungle");
+    const grown = renderScene(plan, camera, null).light.slice();
+    const bare = renderScene({ ...plan, isJungle: false }, camera, null).light.slice();
+    const avoided = renderScene({ ...plan, without: new Set(["plants"]) }, camera, null);
+    expect(grown.filter((value, i) => Math.abs(value - bare[i]!) > 0.02).length).toBeGreaterThan(0.1 * grown.length);
+    expect(avoided.laid.hasOwnOfPlace).toBe(false);
+  });
 
   it("has the palette's color", () => {
     const [red, green] = planOf("lavender field", ["#ffffff", "#20c020"]).floorColor;

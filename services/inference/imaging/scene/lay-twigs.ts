@@ -5,6 +5,7 @@ import { fromHex, type LinearRgb, scale } from "./color.ts";
 import type { Group } from "./lay-named.ts";
 import { eucalyptusLeaf } from "./lay-own.ts";
 import { leaf, needles, plume } from "./motifs.ts";
+import { frond, monsteraLeaf } from "./motifs-flowers.ts";
 
 /** Leaves in pairs along stems. */
 export type Twig = Group & {
@@ -49,6 +50,17 @@ export const palm = leafy("#3f7a45", 23, 0.1, 0.22, 0.95);
 export const beech = leafy("#66804a", 13, 0.42, 0.095);
 export const lemonLeaves = leafy("#4f7d3a", 11, 0.4, 0.09);
 export const herbs = leafy("#5f8f4c", 17, 0.46, 0.06);
+/** Leaves as long as a hand or an arm, which lie over each other. */
+export const jungle: Twig = {
+  motif: (random) =>
+    random.chance(0.62)
+      ? monsteraLeaf(color(random.pick(["#2f6a35", "#3d7a3c", "#28592f"]), random), Math.floor(random.next() * 65_536))
+      : frond(color("#4c8a3f", random), Math.floor(random.next() * 65_536)),
+  reach: [0.32, 0.46],
+  lift: 0.05,
+  leaves: 4,
+  spread: 0.95,
+};
 export const lavender: Twig = {
   motif: (random) => plume(color("#7a62a8", random), fromHex("#6f7d52"), 0.09),
   reach: [0.15, 0.22],

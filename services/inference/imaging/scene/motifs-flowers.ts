@@ -146,6 +146,59 @@ export function toothedLeaf(color: LinearRgb, seed: number, wide = 0.52): Motif 
   return inRelief(form, { gloss: 0.12, sharpness: 8 });
 }
 
+/** A leaf of a monstera: a heart with deep cuts between its ribs, and holes beside the midrib. */
+export function monsteraLeaf(color: LinearRgb, seed: number): Motif {
+  const pale = mix(color, [0.5, 0.66, 0.3], 0.4);
+  const drift = speck(3, 7, seed) * 0.6;
+  const form: Form = (x, y, soft, out) => {
+    const away = Math.abs(y);
+    const along = (x + 1) / 2;
+    const half = along <= 0 || along >= 1 ? 0 : 0.86 * Math.sin(Math.PI * along ** 0.62) ** 0.72;
+    const across = Math.min(1, away / Math.max(0.02, half));
+    // The ribs lean toward the tip, and a cut lies between two of them.
+    const phase = (x - away * 0.62) * 3.1 + 20 + drift * Math.sign(y);
+    const between = Math.abs(phase - Math.floor(phase) - 0.5) * 2;
+    const cut = between - 1 + 0.34 * smoothstep(0.42, 0.95, across);
+    const hole = 0.1 - Math.hypot((between - 1) * 0.34, across - 0.26);
+    const isCut = Math.max(along > 0.1 && along < 0.9 ? cut * 0.32 : -1, along > 0.25 && along < 0.72 ? hole : -1);
+    out[3] = covered(Math.min(half - away, -isCut), soft);
+    const rib = 1 - smoothstep(0.01, 0.028, away);
+    const vein = 1 - smoothstep(0.02, 0.12, between);
+    const own = mix(color, pale, Math.max(0.9 * rib, 0.45 * vein));
+    const tone = 0.84 + 0.12 * speck(x * 9 + 40, y * 9 + 40, seed) - 0.12 * (1 - along);
+    for (let c = 0; c < 3; c++) out[c] = own[c]! * tone;
+    return (
+      0.06 * Math.sin(Math.PI * 0.5 * (1 - between)) +
+      0.24 * Math.sqrt(across + 0.02) * (1 - 0.75 * across) -
+      0.04 * rib
+    );
+  };
+  return inRelief(form, { gloss: 0.16, sharpness: 10 });
+}
+
+/** A palm's frond: narrow leaflets at both sides of its rib, which lean toward the tip. */
+export function frond(color: LinearRgb, seed: number): Motif {
+  const pale = mix(color, [0.62, 0.66, 0.34], 0.5);
+  const bend = (speck(5, 11, seed) - 0.5) * 0.3;
+  const form: Form = (x, y, soft, out) => {
+    const aside = y - bend * (1 - x * x);
+    const away = Math.abs(aside);
+    const along = (x + 1) / 2;
+    const half = along <= 0 || along >= 1 ? 0 : 0.5 * Math.sin(Math.PI * along ** 0.7) ** 0.6;
+    const phase = (x - away * 0.9) * 8.5 + 20;
+    const between = Math.abs(phase - Math.floor(phase) - 0.5) * 2;
+    const across = Math.min(1, away / Math.max(0.02, half));
+    const leaflet = (0.86 - 0.5 * across - between) * 0.06;
+    const rib = 0.014 * (1.3 - along) - away;
+    out[3] = covered(Math.max(Math.min(leaflet, half - away), rib), soft);
+    const own = mix(color, pale, rib > 0 ? 0.8 : 0.25 * (1 - between));
+    const tone = 0.82 + 0.2 * speck(Math.floor(phase), Math.sign(aside) + 4, seed);
+    for (let c = 0; c < 3; c++) out[c] = own[c]! * tone;
+    return 0.05 * (1 - between) + 0.1 * Math.sqrt(across + 0.02);
+  };
+  return inRelief(form, { gloss: 0.1, sharpness: 8 });
+}
+
 /** A sprig of mint or basil from above: crossed pairs of leaves, the youngest in the middle. */
 export function sprig(color: LinearRgb, seed: number, wide: number): Motif {
   const leaves = Array.from({ length: 12 }, (_, i) => {

@@ -42,6 +42,8 @@ const decorOfGround: ReadonlySet<Decor> = new Set<Decor>([
   "olives",
   "vines",
   "orchard",
+  "lake",
+  "mountain-lake",
 ]);
 
 /** The drawn things of a scene, as its camera sees them. */
@@ -93,7 +95,9 @@ export function notShown(theme: Theme, plan: ScenePlan, view: Camera["view"], la
     if (isThere) shown.add(word);
     else missing.push(word);
   }
-  const words = new Set([...theme.notShown, ...missing.filter((word) => !shown.has(word))]);
+  // At level a place may be told by its colors alone, of whose ground a camera from above sees all.
+  const told = view === "level" ? theme.notShown : theme.notShown.filter((word) => !shown.has(word));
+  const words = new Set([...told, ...missing.filter((word) => !shown.has(word))]);
   return [...words].filter((word) => laid.items.size === 0 || !liesThere(word, laid.items));
 }
 

@@ -39,6 +39,8 @@ export interface ScenePlan {
   readonly isMossy: boolean;
   /** Snow has fallen on the ground and on the mountains. */
   readonly isSnowy: boolean;
+  /** Large leaves grow there. */
+  readonly isJungle: boolean;
   /** There are no hills behind its fields: windmills stand in flat land. */
   readonly isFlat: boolean;
   readonly backdropColor: LinearRgb;
@@ -152,9 +154,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
       theme.roomWall === undefined
         ? null
         : { ...theme.roomWall, color: limitReflectance(fromHex(theme.roomWall.color)) },
-    isMossy: theme.isMossy,
-    isSnowy: hasSnow(theme, backdrop),
-    isFlat: theme.setting !== settings.get("hill") && theme.things.some(({ name }) => name === "windmill"),
+    ...landOf(theme, backdrop),
     surface,
     pattern: theme.pattern ?? null,
     floor: theme.stand === undefined ? surface : floorBelowStand(theme, backdrop),
@@ -188,6 +188,17 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     pieceColors: pieceColors(theme, planned.backdropColor, given, pastel),
     productLong: namedLength(text, theme),
     without,
+  };
+}
+
+/** What grows on the land, lies on it or shapes it. */
+function landOf(theme: Theme, backdrop: BackdropKind): Pick<ScenePlan, "isMossy" | "isSnowy" | "isJungle" | "isFlat"> {
+  const { setting, things, isMossy } = theme;
+  return {
+    isMossy,
+    isSnowy: hasSnow(theme, backdrop),
+    isJungle: setting !== undefined && setting === settings.get("jungle"),
+    isFlat: setting !== settings.get("hill") && things.some(({ name }) => name === "windmill"),
   };
 }
 

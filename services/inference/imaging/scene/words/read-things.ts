@@ -1,6 +1,6 @@
 /** The drawn things of a theme, as its words are read. */
 
-import { type Decor, outdoorBackdrops, type Setting, settings } from "./lexicon.ts";
+import { type Decor, outdoorBackdrops, type Setting, type Surface, settings, surfaces } from "./lexicon.ts";
 import { furnishings, type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
 import type { PendingColor } from "./theme-colors.ts";
 
@@ -83,6 +83,12 @@ function asNapkins<T extends NamedThing & { readonly words: readonly string[] }>
   return { ...thing, ...napkin, words: thing.words };
 }
 
+interface LaidTheme {
+  readonly isFlatLay: boolean;
+  readonly setting?: Setting | undefined;
+  surface?: Surface | undefined;
+}
+
 interface FoundThings {
   readonly things: readonly ThemeThing[];
   readonly noRoom: readonly string[];
@@ -127,6 +133,14 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       );
       if (words[0] === undefined) return undefined;
       return settings.get(isSnowy && words[0] === "forest" ? "winter" : words[0]);
+    },
+    /** @returns whether flowers are cut for a flat lay; it is on linen where the theme names nothing else for it */
+    lieOnLinen: (theme: LaidTheme): boolean => {
+      const all = [...named.values()];
+      const areFlowers = all.length > 0 && all.every(({ place, setting }) => place === "flower" && setting !== null);
+      if (!areFlowers || !theme.isFlatLay || theme.setting !== undefined) return false;
+      if (theme.surface === undefined && pending.isEmpty()) theme.surface = surfaces.get("linen")!;
+      return true;
     },
     hasWindow: (): boolean => named.has("window"),
     /** Whether all of them are small things that stand anywhere. */

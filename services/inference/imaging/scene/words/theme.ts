@@ -373,7 +373,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
   return {
     read,
     finish: () => {
-      const isOpen = theme.stand === undefined || carrierPlace !== undefined;
+      const isOpen = !things.lieOnLinen(theme) && (theme.stand === undefined || carrierPlace !== undefined);
       const implied = settings.get(carrierPlace ?? "") ?? (isOpen ? things.setting(theme.isSnowy) : undefined);
       if (implied !== undefined && place.mayYield(implied)) theme.setting = implied;
       light.settle();

@@ -213,7 +213,7 @@ japanese: japanisch | japonais japonaise | japones japonesa | giapponese | japan
 mexican: mexikanisch | mexicain mexicaine | mexicano mexicana | messicano messicana | mexicaans | meksykanski
 bougainvillea: bougainvilleen | bougainvillier bougainvilliers | buganvilla buganvillas buganvilias bugambilia bugambilias | buganvillea | | bugenwilla
 seaside: ostsee nordsee ostseestrand nordseestrand | | | | noordzee | baltyk baltyku
-flatlay: draufsicht vogelperspektive von_oben | vue_de_dessus vue_du_dessus | vista_cenital desde_arriba | dall_alto vista_dall_alto | bovenaanzicht van_bovenaf | widok_z_gory z_gory
+flatlay: draufsicht vogelperspektive von_oben | vue_de_dessus vue_du_dessus a_plat | vista_cenital desde_arriba | dall_alto vista_dall_alto | bovenaanzicht van_bovenaf | widok_z_gory z_gory
 rainywindow: regen_am_fenster regenfenster regentropfen_am_fenster | pluie_a_la_fenetre pluie_sur_la_vitre | lluvia_en_la_ventana ventana_con_lluvia | pioggia_alla_finestra pioggia_sulla_finestra | regen_op_het_raam regen_tegen_het_raam | deszcz_za_oknem deszcz_na_szybie
 tropicalleaf: tropische_blaetter tropenblaetter | feuilles_tropicales | hojas_tropicales | foglie_tropicali | tropische_bladeren | tropikalne_liscie
 stadium: stadion fussballstadion | stade | estadio | stadio | stadion voetbalstadion | stadion stadionie
