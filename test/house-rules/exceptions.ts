@@ -44,6 +44,10 @@ export const exceptions = {
   comments: [],
   bannedWords: [
     {
+      what: "services/inference/imaging/scene/words/lexicon-color-phrases.ts",
+      why: "customers' themes have British spellings",
+    },
+    {
       what: "services/inference/imaging/scene/words/lexicon-settings.ts",
       why: "customers' themes have British spellings",
     },

@@ -49,8 +49,10 @@ export function paintBistro(input: BackdropInput): void {
   const at = random.integer(0, awnings.length - 1);
   paintHouse(front, fromHex(fronts[at]!));
   if (!plan.without.has("drawing:awning")) paintAwning(front, awnings[at]!);
-  if (!plan.without.has("furniture") && !plan.without.has("drawing:bistro-table"))
-    for (const depth of [5, 3.9, 3]) paintSet(front, depth);
+  const has = (kind: "seats" | "tables", ...names: readonly string[]) =>
+    !plan.without.has(kind) && names.every((name) => !plan.without.has(`drawing:${name}`));
+  const parts = { hasChairs: has("seats", "chair", "wicker-chair"), hasTable: has("tables", "bistro-table") };
+  if (!plan.without.has("furniture")) for (const depth of [5, 3.9, 3]) paintSet(front, depth, parts);
   defocus(canvas, 0.0105, 0.004);
 }
 
@@ -132,55 +134,80 @@ function paintAwning(front: Front, [own, pale]: readonly [string, string]): void
 
 type Corner = readonly [aside: number, high: number];
 
+interface Parts {
+  readonly hasChairs: boolean;
+  readonly hasTable: boolean;
+}
+
+/** How far a table is from the middle of the street. */
+const tableAside = 1.15;
+
 /** A round table of marble on an iron foot, and a chair at each side of it. */
-function paintSet(front: Front, depth: number): void {
+function paintSet(front: Front, depth: number, { hasChairs, hasTable }: Parts): void {
+  if (hasChairs) paintChair(front, tableAside + 0.62, depth);
+  if (hasTable) paintTable(front, depth);
+  if (hasChairs) paintChair(front, tableAside - 0.62, depth);
+}
+
+const lit = (light: LinearRgb, hex: string, share = 1) => scale(multiply(fromHex(hex), light), share);
+
+function paintChair(front: Front, aside: number, depth: number): void {
+  const { canvas, aspect } = front.input;
+  const { light } = front;
+  const size = 1 / depth;
+  const [x, floor] = placeOf(front, aside, 0, depth - 0.1);
+  const seat = floor - 0.46 * size;
+  const back = floor - 0.96 * size;
+  for (const leg of [-0.2, 0.2])
+    fillRod(
+      canvas,
+      x + (leg * size) / aspect,
+      seat,
+      x + (1.15 * leg * size) / aspect,
+      floor,
+      0.035 * size,
+      lit(light, "#8a5d36", 0.7),
+    );
+  fillCushion(
+    canvas,
+    x,
+    (back + seat) / 2,
+    0.24 * size,
+    (seat - back) / 2 + 0.02 * size,
+    lit(light, "#9a6a3c"),
+    3.4,
+    0.25,
+  );
+  fillCushion(
+    canvas,
+    x,
+    (back + seat) / 2 + 0.01 * size,
+    0.19 * size,
+    (seat - back) / 2 - 0.04 * size,
+    lit(light, "#d3b27c"),
+    3.4,
+    0.25,
+  );
+  fillCushion(canvas, x, seat + 0.02 * size, 0.26 * size, 0.05 * size, lit(light, "#c39a62", 1.05), 3, 0.3);
+}
+
+function paintTable(front: Front, depth: number): void {
   const { input, light } = front;
   const { canvas, aspect, lampSide } = input;
-  const lit = (hex: string, share = 1) => scale(multiply(fromHex(hex), light), share);
-  const aside = 1.15;
   const size = 1 / depth;
-  const chair = (way: number) => {
-    const [x, floor] = placeOf(front, aside + way * 0.62, 0, depth - 0.1);
-    const seat = floor - 0.46 * size;
-    const back = floor - 0.96 * size;
-    for (const leg of [-0.2, 0.2])
-      fillRod(
-        canvas,
-        x + (leg * size) / aspect,
-        seat,
-        x + (1.15 * leg * size) / aspect,
-        floor,
-        0.035 * size,
-        lit("#8a5d36", 0.7),
-      );
-    fillCushion(canvas, x, (back + seat) / 2, 0.24 * size, (seat - back) / 2 + 0.02 * size, lit("#9a6a3c"), 3.4, 0.25);
-    fillCushion(
-      canvas,
-      x,
-      (back + seat) / 2 + 0.01 * size,
-      0.19 * size,
-      (seat - back) / 2 - 0.04 * size,
-      lit("#d3b27c"),
-      3.4,
-      0.25,
-    );
-    fillCushion(canvas, x, seat + 0.02 * size, 0.26 * size, 0.05 * size, lit("#c39a62", 1.05), 3, 0.3);
-  };
-  chair(1);
-  const [x, floor] = placeOf(front, aside, 0, depth);
+  const [x, floor] = placeOf(front, tableAside, 0, depth);
   const top = floor - 0.74 * size;
-  fillRod(canvas, x, top, x, floor, 0.05 * size, lit("#22221f"));
-  fillCushion(canvas, x, floor, 0.22 * size, 0.05 * size, lit("#22221f"), 2);
-  fillCushion(canvas, x, top + 0.02 * size, 0.36 * size, 0.075 * size, lit("#8a857c", 0.8), 2, 0.2);
+  fillRod(canvas, x, top, x, floor, 0.05 * size, lit(light, "#22221f"));
+  fillCushion(canvas, x, floor, 0.22 * size, 0.05 * size, lit(light, "#22221f"), 2);
+  fillCushion(canvas, x, top + 0.02 * size, 0.36 * size, 0.075 * size, lit(light, "#8a857c", 0.8), 2, 0.2);
   fillCushion(
     canvas,
     x + (0.01 * lampSide * size) / aspect,
     top,
     0.36 * size,
     0.07 * size,
-    lit("#e6e1d6", 1.05),
+    lit(light, "#e6e1d6", 1.05),
     2,
     0.15,
   );
-  chair(-1);
 }

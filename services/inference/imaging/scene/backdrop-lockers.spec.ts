@@ -50,5 +50,16 @@ it("a skate park has a ramp, and the sun above its trees at sunset", () => {
 it("a café in Paris has its awning and its tables in the street", () => {
   const cafe = lightOf("Paris café table");
   expect(differing(cafe, lightOf("Paris café table", "furniture"), 0.3, 0.7)).toBeGreaterThan(0.01);
-  expect(parseTheme("Paris café table").things.map(({ name }) => name)).toContain("wicker-chair");
+  expect(differing(cafe, lightOf("Paris café table", "awning"), 0, 0.4)).toBeGreaterThan(0.02);
+});
+
+it.each(["chairs", "tables"])("a café's terrace has no %s where they are avoided, and the other ones", (avoid) => {
+  const avoided = lightOf("café terrace", avoid);
+  expect(differing(lightOf("café terrace"), avoided, 0.3, 0.7)).toBeGreaterThan(0.002);
+  expect(differing(lightOf("café terrace", "furniture"), avoided, 0.3, 0.7)).toBeGreaterThan(0.002);
+});
+
+it("a café's terrace has its chairs and tables in its street, and none beside them", () => {
+  expect(parseTheme("café in Paris with chairs").things.map(({ name }) => name)).toEqual(["chair"]);
+  expect(parseTheme("café terrace").things).toEqual([]);
 });

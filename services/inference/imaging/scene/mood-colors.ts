@@ -1,6 +1,6 @@
 /** What a theme's moods, its light and its materials do to the colors of a scene. */
 
-import { type LinearRgb, luminance, mix, saturate, scale } from "./color.ts";
+import { type LinearRgb, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import type { LightKind, Mood } from "./words/lexicon.ts";
 
 export interface Grade {
@@ -56,16 +56,11 @@ export function createGrade(moods: readonly Mood[], light: LightKind, isWarmed: 
   const has = (mood: Mood) => moods.includes(mood);
   // The low sun colors the haze, and with it all that is outdoors.
   const isLow = isWarmed && (light === "golden" || light === "sunset");
+  const ofMood: LinearRgb = has("warm") || has("cosy") ? [1.02, 1, 0.96] : has("cold") ? [0.97, 1, 1.04] : [1, 1, 1];
   return {
     saturation: has("vivid") ? 1.15 : has("minimal") || has("vintage") ? 0.88 : 1,
     contrast: light === "dramatic" || has("luxury") ? 1.08 : has("pastel") || has("minimal") ? 0.96 : 1.02,
     lift: has("vintage") ? 0.045 : has("pastel") ? 0.02 : 0.006,
-    tint: isLow
-      ? [1.06, 1, 0.88]
-      : has("warm") || has("cosy")
-        ? [1.02, 1, 0.96]
-        : has("cold")
-          ? [0.97, 1, 1.04]
-          : [1, 1, 1],
+    tint: multiply(isLow ? [1.06, 1, 0.88] : [1, 1, 1], ofMood),
   };
 }

@@ -36,7 +36,6 @@ dumbbell gym-bench: gym
 guitar amplifier vinyl: musicstudio
 mast rope-coil: boat yacht
 rope-coil rowing-boat: harbor harbour marina
-wicker-chair bistro-table: cafeterrace
 egg-nest catkins: easter
 espalier-orange-tree lantern: patio courtyard andalusia andalusian
 lantern tagine: riad

@@ -6,11 +6,11 @@ import { lightPhrases } from "./lexicon-light-phrases.ts";
 /** Names of brands and products, which shape nothing: "samsung galaxy" is no night sky, and "old spice" no spice. */
 const productNames = `
 apple watch, apple pencil, apple iphone, apple airpods, apple macbook, apple music, apple ipad, apple tv
-samsung galaxy, galaxy phone, galaxy watch, galaxy buds, galaxy tab, all star, all stars, star wars, hot wheels
+samsung galaxy, galaxy phone, galaxy watch, galaxy buds, galaxy tab, all star, star wars, hot wheels
 old spice, red bull, tiger balm, body shop, the body shop, bath body works, bath and body works, burt s bees, burts bees
-acqua di gio, acqua di parma, terre d hermes, black opium, stone island, ocean spray, stanley cup, moon boot, moon boots
-tea tree, tea tree oil, sea moss, sea moss gel, rose hip, rose hip oil, fish oil, grape seed oil, wine opener, garlic press
-lemon squeezer, rice cooker, pizza cutter, cookie cutter, cake topper, magic wand, sand paper
+acqua di gio, acqua di parma, terre d hermes, black opium, stanley cup, moon boot, moon boots
+tea tree, tea tree oil, sea moss gel, rose hip, rose hip oil, fish oil, grape seed oil, wine opener, garlic press
+lemon squeezer, rice cooker, pizza cutter, cookie cutter, cake topper, magic wand
 `;
 
 /** English phrases with a meaning of their own. */
@@ -24,6 +24,8 @@ export const phrases: Readonly<Record<string, string>> = {
       .map((name) => [name, "stop"]),
   ),
   "powder room": "bathroom",
+  // A kitchen's counter, and no island of the sea.
+  "stone island": "stone",
   "tuscan kitchen": "tuscankitchen",
   "italian kitchen": "tuscankitchen",
   "mediterranean kitchen": "tuscankitchen",

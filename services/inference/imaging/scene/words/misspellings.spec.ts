@@ -37,6 +37,7 @@ it.each([
   "selves",
   "armories",
   "galley",
+  "besides",
 ])("takes no other word for a misspelled one: %s", (word) =>
   expect(parseTheme(`${word} on marble`).recognized).toEqual(["marble"]),
 );

@@ -85,5 +85,7 @@ export function meaningOfMisspelled(
     if (meaning !== null) meanings.add(meaning);
   }
   if (meanings.size > 0) return meanings.size === 1 ? [...meanings][0]! : null;
-  return isEnglish && word.endsWith("s") ? meaningOfMisspelled(word.slice(0, -1), meaningOf) : null;
+  const stem = word.slice(0, -1);
+  // "Besides" is a word of its own, and no slip of "bedsides".
+  return isEnglish && word.endsWith("s") && meaningOf(stem) === null ? meaningOfMisspelled(stem, meaningOf) : null;
 }

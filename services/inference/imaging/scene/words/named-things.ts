@@ -105,12 +105,18 @@ baguette: baguette bread loaf
   (names) => names,
 );
 
-/** A fire burns in it. */
-const holds: Readonly<Record<string, AvoidedThing>> = { fireplace: "fire" };
+/** What `avoid` calls drawings, or what is in them, where its words for these name them not. */
+const alsoCalled: Readonly<Record<string, AvoidedThing>> = {
+  fireplace: "fire",
+  "wicker-chair": "seats",
+  "bistro-table": "tables",
+};
 
 /** What `avoid` calls a drawing beside its kind, by the words for it: a campfire is a fire. */
 const calledBy = Map.groupBy(
-  [...namedThings].flatMap(([word, { name }]) => [avoidable.get(word), holds[name]].map((kind) => ({ name, kind }))),
+  [...namedThings].flatMap(([word, { name }]) =>
+    [avoidable.get(word), alsoCalled[name]].map((kind) => ({ name, kind })),
+  ),
   ({ name }) => name,
 );
 

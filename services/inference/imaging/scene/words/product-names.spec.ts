@@ -65,3 +65,46 @@ it.each([
 ])("%s: a place, a material of the scene and a drawn thing stay", (text, found) =>
   expect(parseTheme(text)).toMatchObject(found),
 );
+
+it.each([
+  ["vintage charm in a kitchen", { moods: ["vintage"] }],
+  ["moody darkness in a cave", { moods: ["dark"] }],
+  ["dark fantasy in a forest", { moods: ["dark"] }],
+  ["warm glow in a cabin", { moods: expect.arrayContaining(["warm"]) }],
+  ["elegant flair on black marble", { moods: expect.arrayContaining(["luxury"]) }],
+  ["minimal elegance on marble", { moods: ["minimal"] }],
+  ["bold statement on concrete", { moods: ["vivid"] }],
+  ["luxury lifestyle in a villa", { moods: ["luxury"] }],
+  ["vintage objects on wood", { moods: ["vintage"] }],
+  ["vintage leather bag on wood", { moods: ["vintage"], surface: { kind: "wood" } }],
+  ["red powder on black", { recognized: ["red", "black"] }],
+  ["red brick building in a city", { recognized: ["red", "brick", "city"] }],
+  ["gold frames on a green wall", { recognized: expect.arrayContaining(["gold", "green", "wall"]) }],
+  ["pink tulle behind", { recognized: ["pink"] }],
+  ["rosa Tüll hinter der Flasche", { recognized: expect.arrayContaining(["rosa"]) }],
+])("%s: a mood stays, as does the color of what is in a scene", (text, found) =>
+  expect(parseTheme(text)).toMatchObject(found),
+);
+
+it.each([
+  ["rose gold earrings on white silk", ["rose gold", "earrings"]],
+  ["dark brown belt on marble", ["dark", "brown", "belt"]],
+  ["chaussures en cuir marron sur béton", expect.arrayContaining(["cuir", "marron"])],
+])("%s: words that are taken as the product's are reported", (text, unrecognized) =>
+  expect(parseTheme(text).unrecognized).toEqual(unrecognized),
+);
+
+it.each([
+  ["kitchen with a stone island", "kitchen stone"],
+  ["rocks with ocean spray", "rocks ocean"],
+  ["night sky with all stars", "stars"],
+  ["sea moss on rocks", "moss"],
+])("%s: no brand's name hides what is in the scene", (text, words) =>
+  expect(parseTheme(text).recognized.join(" ").split(" ")).toEqual(expect.arrayContaining(words.split(" "))),
+);
+
+it.each(["coffee colored background", "coffee color wall"])("%s: has no cup", (text) => {
+  const { things, settingColor } = parseTheme(text);
+  expect(things).toEqual([]);
+  expect(settingColor).toBe(parseTheme("espresso wall").settingColor);
+});

@@ -3,6 +3,7 @@
  * and "sandstone coasters on walnut" for no ground of sandstone.
  */
 
+import { normalizeWord } from "./languages.ts";
 import { carriers, colors, lights, moods, props, settings, stands, surfaces } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
 import { floorWords, type ThemeWord } from "./theme-words.ts";
@@ -50,21 +51,43 @@ function isScene(name: readonly ThemeWord[]): boolean {
   return settings.has(form) || surfaces.has(form) || lights.has(form);
 }
 
+/**
+ * Unknown nouns of what is seen in a scene or felt in it. A theme that begins with one is about no product: "red powder on black",
+ * "golden glow in a cabin".
+ */
+const scenicNouns = wordSet(
+  "building buildings house houses facade tower towers roof roofs sky skies cloud clouds horizon landscape landscapes scenery scene scenes " +
+    "smoke fog mist haze dust powder powders glitter confetti sparkle sparkles paint paints ink splash splashes drop drops frame frames " +
+    "tulle chiffon gauze drapes drapery cloth fabric lights glow hue hues tint tints gradient shape shapes line lines pattern patterns " +
+    "texture textures stripes dots object objects prop props decor decoration decorations accents details element elements surface " +
+    "surfaces scheme energy atmosphere ambience ambiance vibe vibes mood moods feel feeling feelings aesthetic aesthetics look style " +
+    "theme charm darkness fantasy flair elegance statement lifestyle mystery romance magic dream dreams nostalgia serenity calm " +
+    "gebaude haus hauser pulver staub nebel rauch rahmen tull wolken himmel atmosphare stimmung eleganz charme stil " +
+    "batiment maison poudre fumee brume cadre cadres tulle nuages ciel ambiance elegance style " +
+    "edificio casa polvo humo niebla marco marcos tul nubes cielo ambiente elegancia estilo " +
+    "palazzo polvere fumo nebbia cornice cornici nuvole atmosfera eleganza stile " +
+    "gebouw huis poeder rook mist lijst lijsten wolken lucht sfeer elegantie stijl " +
+    "budynek dom proszek dym mgla rama ramy tiul chmury niebo atmosfera elegancja styl",
+);
+
 /** A color, a material or a thing beside a noun: "apple watch", "coffee grinder". What is a place is no part of a name: "kitchen knife". */
 function mayDescribe({ form }: ThemeWord): boolean {
   if (form === "coffee") return true;
   if (form === null || settings.has(form) || props.has(form) || stands.has(form)) return false;
-  return [colors, surfaces, moods, namedThings].some((table) => table.has(form)) || form.startsWith("#");
+  return [colors, surfaces, namedThings].some((table) => table.has(form)) || form.startsWith("#");
 }
 
+const tones = wordSet("dark deep light pale");
 /** They carry a product where it is on them, and are one where they are on something. */
 const dishes = wordSet("plate dish saucer");
 const isBeforePlace = (word: string) => placingWords.has(word) || (scenicWords.has(word) && !joiners.has(word));
+/** A mood before a product is the scene's, too: "vintage leather bag". */
+const isMood = ({ form }: ThemeWord) => form !== null && moods.has(form);
 const isMaterial = (form: string | null | undefined) => form != null && (colors.has(form) || surfaces.has(form));
 
 /**
  * The words without those that say of what kind or color the product is, where the theme begins with it: a noun that is not known, up to a
- * word that says where the product is. Its unknown words stay, and are reported.
+ * word that says where the product is. Its unknown words stay, as do moods, and "dark" before a color goes with it.
  *
  * @param isNounFirst the language puts adjectives behind nouns
  */
@@ -82,23 +105,38 @@ function withoutLeadingName(words: readonly ThemeWord[], isNounFirst: boolean): 
   const noun = isNounFirst ? named[0] : named.at(-1);
   const isProduct = noun?.form === null || dishes.has(noun?.form ?? "");
   if (noun === undefined || noun.isStop || !isProduct || named.length > leadingWordsMax) return words;
+  if (scenicNouns.has(normalizeWord(noun.word))) return words;
   const isOfName = (one: ThemeWord, at: number) =>
     mayDescribe(one) ||
+    isMood(one) ||
     dishes.has(one.form ?? "") ||
     (one.form === null && !one.isStop && !floorWords.has(one.word)) ||
     isJoint(one, at);
   if (!all.every((one, at) => joiningWords.has(one.word) || isOfName(one, at))) return words;
-  return words.filter(({ form }, at) => at >= until || form === null);
+  const isShade = (at: number) => tones.has(words[at]!.form ?? "") && colors.has(words[at + 1]?.form ?? "");
+  const isKept = (one: ThemeWord, at: number) => isMood(one) && !mayDescribe(one) && !isShade(at);
+  return words.filter((one, at) => at >= until || one.form === null || isKept(one, at));
 }
 
 /**
  * The words without the product's name, which a joining word leads to from a word for the picture, up to one that says where the product
  * is or what is with it.
  * @param isNounFirst the language puts adjectives behind nouns
+ * @returns also those left out of a theme that begins with the product, where they may have been meant for the scene
  */
-export function withoutProductName(words: readonly ThemeWord[], isNounFirst: boolean): readonly ThemeWord[] {
+export function withoutProductName(words: readonly ThemeWord[], isNounFirst: boolean): WithoutName {
+  if (words.some(({ word }) => pictureWords.has(word))) return { words: withoutPicturedName(words), ofProduct: [] };
+  const left = withoutLeadingName(words, isNounFirst);
+  return { words: left, ofProduct: words.filter((one) => !left.includes(one)) };
+}
+
+interface WithoutName {
+  readonly words: readonly ThemeWord[];
+  readonly ofProduct: readonly ThemeWord[];
+}
+
+function withoutPicturedName(words: readonly ThemeWord[]): readonly ThemeWord[] {
   const at = words.findIndex(({ word }) => pictureWords.has(word));
-  if (at < 0) return withoutLeadingName(words, isNounFirst);
   let from = at + 1;
   const isJoining = (one: ThemeWord | undefined) => joiningWords.has(one?.word ?? "") && !one!.startsPhrase;
   while (isJoining(words[from]) || pictureWords.has(words[from]?.word ?? "")) from++;

@@ -51,7 +51,7 @@ const ownThings: Readonly<Partial<Record<Decor, readonly string[]>>> = {
   lockers: ["bench"],
   laundry: ["washing-machine"],
   skatepark: ["skate-ramp"],
-  bistro: ["bistro-table", "awning"],
+  bistro: ["bistro-table", "wicker-chair", "awning"],
 };
 
 const isRoom = (setting: Setting | undefined): boolean =>

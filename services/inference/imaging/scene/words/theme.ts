@@ -1,15 +1,5 @@
 import { type Avoided, isAvoided, isAvoidedProp, withoutAvoided } from "./avoid.ts";
-import type {
-  LightKind,
-  Mood,
-  NamedWall,
-  Pattern,
-  PropKind,
-  Setting,
-  StandKind,
-  Surface,
-  SurfaceKind,
-} from "./lexicon.ts";
+import type { LightKind, Mood, NamedWall, Pattern, PropKind, Setting, StandKind, Surface } from "./lexicon.ts";
 import {
   avoidable,
   carriers,
@@ -35,6 +25,7 @@ import { createThingsReader } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
 import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords } from "./theme-words.ts";
+import { joiningWords, meantAfter, trimWords } from "./things-of-colors.ts";
 
 /** A part of the scene that a word names. */
 export interface NamedPart {
@@ -91,61 +82,6 @@ export interface Theme {
   readonly notShown: readonly string[];
 }
 
-/** "With lavender" means the plant, and "in lavender" the color. */
-const thingsOfColors: ReadonlyMap<string, string> = new Map([
-  ["lavender", "lavenderbunch"],
-  ["champagne", "prosecco"],
-  ["wine", "wineglass"],
-  ["ice", "icecube"],
-  ["mint", "mintleaf"],
-  ["coral", "corals"],
-  ["chocolate", "chocolatebar"],
-  ["vanilla", "vanillabean"],
-]);
-/** So does "an orange", beside other things. */
-const thingsBehindArticles: ReadonlyMap<string, string> = new Map([
-  ["espresso", "cup"],
-  ["orange", "oranges"],
-  ["peach", "peaches"],
-  ["lime", "limes"],
-  ["rose", "roses"],
-  ["plum", "plum"],
-  ["olive", "olives"],
-]);
-const articles: ReadonlySet<string> = new Set("a an ein eine einem einer un une una een".split(" "));
-/** Silk in waves is draped, and no sea. */
-const clothKinds: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["fabric", "silk", "velvet"]);
-
-/** They are drinks more often than colors: "wine and cheese", but "in champagne". */
-const drinks: ReadonlySet<string> = new Set(["wine", "champagne"]);
-
-/** The color before one of these words belongs to nothing behind it: "a podium in pink with petals". */
-const joiningWords: ReadonlySet<string> = new Set("with mit avec con met".split(" "));
-/** A word behind one of these is the thing and not its color: "with lavender". The Polish "z" also means "of". */
-const withWords: ReadonlySet<string> = new Set([...joiningWords, "z"]);
-/** So is a word behind one of these, if a thing is before it: "bread and wine", but "navy and coral". */
-const andWords: ReadonlySet<string> = new Set("and und et y e en i".split(" "));
-/** A word before one of these is a color: "wine tones", "champagne colored silk". */
-const colorNouns: ReadonlySet<string> = new Set(
-  "tone tones shade shades palette color colors colored ton tons tonos toni farben farbig accent accents".split(" "),
-);
-
-/** @param known the last word before it with a meaning */
-function meantAfter(stop: string, known: string | null, form: string, nextWord: ThemeWord | undefined): string {
-  const next = nextWord?.word ?? "";
-  if (colorNouns.has(next) || trimWords.has(next)) return form;
-  if (form === "wave" && clothKinds.has(surfaces.get(known ?? "")?.kind ?? "plain")) return "draped";
-  if (articles.has(stop) && (nextWord === undefined || nextWord.isStop)) return thingsBehindArticles.get(form) ?? form;
-  const isBesideThing = andWords.has(stop) && known !== null && namedThings.has(known) && !colors.has(known);
-  const isThing = withWords.has(stop) || isBesideThing || (drinks.has(form) && !isOfColors(stop, known));
-  return isThing ? (thingsOfColors.get(form) ?? form) : form;
-}
-
-/** Whether what is before the word makes it a color: "silk in champagne", "navy and wine". */
-function isOfColors(stop: string, known: string | null): boolean {
-  return stop === "in" || (known !== null && (colors.has(known) || surfaces.has(known)));
-}
-
 /** Words that darken or lighten the word behind them. */
 const tones: ReadonlyMap<string, number> = new Map([
   ["dark", -1],
@@ -179,15 +115,16 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: read, ignored, isNounFirst } = readThemeText(text);
-  const all = withoutProductName(read, isNounFirst);
+  const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.
   const isDenied = all.some((word) => !words.includes(word) && isOfGround(word));
   const reader = createReader(placeHintsOf(words), isDenied);
-  for (const [at, word] of words.entries()) reader.read(word, words[at + 1]);
+  for (const [at, word] of words.entries()) reader.read(word, words.slice(at + 1, at + 3));
   const { theme, moods: foundMoods, ...others } = reader.finish();
   const known = words.filter(({ form }) => form !== null).map(({ word }) => word);
-  const unknown = words.filter(({ form, isStop }) => form === null && !isStop).map(({ word }) => word);
+  const isUnknown = (word: ThemeWord) => words.includes(word) && word.form === null && !word.isStop;
+  const unknown = read.filter((word) => isUnknown(word) || ofProduct.includes(word)).map(({ word }) => word);
   return {
     ...theme,
     // Fireworks are seen at night.
@@ -294,7 +231,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     if (form === "black" && blackAt === undefined) blackAt = foundMoods.push("dark") - 1;
   }
 
-  function read({ form, word, isStop, startsPhrase }: ThemeWord, next: ThemeWord | undefined): void {
+  function read({ form, word, isStop, startsPhrase }: ThemeWord, [next, after]: readonly ThemeWord[]): void {
     if (startsPhrase) lastForm = null;
     // "A podium in pink with petals": the podium is pink, and not the petals.
     if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
@@ -306,7 +243,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
     else if (form !== null && !surfaces.has(form) && !colors.has(form)) ground.leaveFloor();
     if (form !== null) {
-      const meant = next?.form == null ? meantAfter(lastForm === null ? lastStop : "", lastKnown, form, next) : form;
+      const meant = meantAfter(lastForm === null ? lastStop : "", lastKnown, form, [next, after]);
       if (meant !== form) readNoun(meant, word, next);
       else if (form === "gold" && isOfLight(next, lastForm === null ? lastStop : "")) light.readGold();
       else if (form.startsWith("#") || colors.has(form)) readColor(form, next);
@@ -462,14 +399,6 @@ function findPattern(theme: Draft, pattern: Pattern, color: string | undefined):
   const surfaceColor = theme.surfaceColor ?? color ?? printed;
   return { surface, pattern, ...(surfaceColor !== undefined && { surfaceColor }) };
 }
-
-/** Parts whose color is not that of the whole. */
-const trimWords: ReadonlySet<string> = new Set(
-  (
-    "accent accents detail details trim trims rim edging akzent akzente akzenten détail détails dettaglio dettagli detalle detalles " +
-    "accenti acentos accenten akcenty akcentami"
-  ).split(" "),
-);
 
 function takeTrim(theme: Draft, own: string | undefined): void {
   if (own !== undefined) theme.trimColor = own;

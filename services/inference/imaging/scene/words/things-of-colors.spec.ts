@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { parseTheme } from "./theme.ts";
+
+it.each([
+  "an orange and white wall",
+  "an orange and pink background",
+  "a peach and cream studio",
+  "a rose and gold backdrop",
+  "on a lime and yellow background",
+  "an olive and beige interior",
+  "an orange and black halloween background",
+  "een roze en een olive en beige muur",
+])("%s: colors behind an article are no fruit and no flowers", (text) =>
+  expect(parseTheme(text).things.filter(({ name }) => /orange|peach|rose|lime|olive/.test(name))).toEqual([]),
+);
+
+it.each([
+  ["a lemon and an orange", ["lemon", "orange"]],
+  ["with a peach and an olive", ["peach", "olives"]],
+])("%s: names fruit and flowers", (text, names) =>
+  expect(parseTheme(text).things.map(({ name }) => name)).toEqual(names),
+);
