@@ -64,6 +64,7 @@ const api = createApi({
     bytesPerAccountMax: settings.PACKSHOT_FORM_BYTES_PER_ACCOUNT_MAX,
   },
   dropInWaitMs: settings.PACKSHOT_DROP_IN_WAIT_SECONDS * 1000,
+  refundWaitMsMax: settings.PACKSHOT_REFUND_WAIT_MS,
   admin:
     settings.PACKSHOT_ADMIN_TOKEN === undefined
       ? undefined

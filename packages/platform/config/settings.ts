@@ -109,6 +109,14 @@ export const settingsTable = {
     600,
     "How long a request of the drop-in for remove.bg waits for its job, which is cancelled then. Balancers must wait longer.",
   ),
+  PACKSHOT_REFUND_WAIT_MS: internal(
+    integer(
+      2_000,
+      1,
+      60_000,
+      "How long who reads a balance, or lacks credits, waits for refunds that are on their way. Longer only where the keeper is behind; then the last known balance counts.",
+    ),
+  ),
   PACKSHOT_LINK_KEY: keys(
     "Key that signs upload and result links of the disk storage, 32 bytes or more in hex or base64. Several, comma-separated: the first signs, all are accepted ([rotation](operations.md#rotate-a-secret)).",
   ),
@@ -237,7 +245,7 @@ export const settingsTable = {
       60_000,
       1_000,
       300_000,
-      "How long one stage of an edit may hold its thread, longer in proportion above 20 million pixels of the photo or a result, and one operation on a file may take. A thread that exceeds it is replaced, and the job is tried again, four times in all.",
+      "How long one stage of an edit may hold its thread, longer in proportion above 20 million pixels of the photo or a result, and one operation on a file may take. A thread that exceeds it is replaced, and the job is tried again within its five minutes.",
     ),
   ),
   PACKSHOT_MAX_PIXELS: integer(100_000_000, 1, 1_000_000_000, "Pixels of the largest image that is edited."),

@@ -77,6 +77,8 @@ export interface ApiDeps {
   readonly formLimits: FormSlotLimits;
   /** How long a request of the drop-in waits for its job. */
   readonly dropInWaitMs: number;
+  /** How long readers of a balance wait for refunds. */
+  readonly refundWaitMsMax: number;
   /** undefined: the operator API is off. */
   readonly admin: OperatorPort | undefined;
   readonly retentionMs: number;

@@ -15,9 +15,9 @@ import type { AuditLog, AuditPageRequest } from "../../audit/audit-log.ts";
 import type { Core, Feature } from "../../core/core.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
-import { type AccountDeps, assertAccountId, readAccount, readRecords } from "../../records/commit-account.ts";
+import { type AccountDeps, assertAccountId, readRecords } from "../../records/commit-account.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { UnsettledRefunds } from "../jobs/unsettled-refunds.ts";
+import { readSettledAccount, type UnsettledRefunds } from "../jobs/unsettled-refunds.ts";
 import { accountDataHandlers } from "./account-data.ts";
 import {
   createApiKey,
@@ -44,8 +44,7 @@ export interface AccountRouteDeps extends AccountDeps {
 function accountHandlers(deps: AccountRouteDeps): Handlers {
   return {
     async getAccount({ caller }) {
-      await deps.refunds.settled(caller.account.accountId);
-      const account = await readAccount(deps, caller.account.accountId);
+      const account = await readSettledAccount(deps, caller.account.accountId);
       const { remaining, periodEndsAt } = account.credits;
       return {
         status: 200,
@@ -125,13 +124,13 @@ export interface UsageRequest {
  * as the leader has it, with the usage of its last day; days before that one do not change any more. Throws `not_found`.
  */
 export async function readUsage(
-  deps: AccountDeps,
+  deps: AccountDeps & Pick<AccountRouteDeps, "refunds">,
   { accountId, from, to }: UsageRequest,
 ): Promise<{ readonly account: Account; readonly days: readonly DayUsage[] }> {
   assertAccountId(accountId);
   // At once: each is a block of 8 MB where nobody has read it for a while.
   const [account, index] = await Promise.all([
-    readAccount(deps, accountId),
+    readSettledAccount(deps, accountId),
     deps.log.read<UsageIndex>(subjects.index(accountId, "usage")),
   ]);
   const finished = await readFinishedDays(deps.log, account, index);

@@ -197,7 +197,16 @@ export function createBatches(core: Core, jobs: Jobs, { links }: { links: Bucket
   return {
     segments,
     outcomes,
-    handlers: batchHandlers({ ...deps, view: jobs.view, segments, outcomes, checkFile, looks, lookUpUploads }),
+    handlers: batchHandlers({
+      ...deps,
+      view: jobs.view,
+      refunds: jobs.refunds,
+      segments,
+      outcomes,
+      checkFile,
+      looks,
+      lookUpUploads,
+    }),
     components: [
       looks,
       view,

@@ -5,6 +5,7 @@ import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { ProcessList } from "@packshot/service/process-list.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
+import { readSettledAccount, type UnsettledRefunds } from "../jobs/unsettled-refunds.ts";
 import { readUpload } from "../uploads/upload-actions.ts";
 import { batchRules } from "./batch-defaults.ts";
 import type { CheckFile, CheckFileInput } from "./check-file.ts";
@@ -19,6 +20,7 @@ export interface DryRunDeps extends RowRulesDeps, ListJobsDeps {
   readonly checkFile: CheckFile;
   readonly looks: Pick<LookAtPhotos, "look">;
   readonly lookUpUploads: LookUpUploads;
+  readonly refunds: Pick<UnsettledRefunds, "settled">;
   readonly processes: Pick<ProcessList, "liveSlots" | "count">;
 }
 
@@ -67,7 +69,7 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
     uploads: { named: uploads.count, lookedUp },
     looked: await deps.looks.look(caller, sample, signal),
     credits: key.live ? credits : 0,
-    creditsRemaining: account.credits.remaining,
+    creditsRemaining: (await readSettledAccount(deps, account.accountId)).credits.remaining,
     estimatedSeconds: await estimateSeconds(deps, caller, summary.rowsOfTool),
   };
 }

@@ -23,7 +23,8 @@ import { startApis } from "../../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../../testing/api/contract-client.ts";
 import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 
-const apis = suiteFixture(() => startApis({ count: 2 }));
+// Refunds are seen at once on machines of any speed: however late the keeper is, readers wait for it.
+const apis = suiteFixture(() => startApis({ count: 2, environment: { PACKSHOT_REFUND_WAIT_MS: "60000" } }));
 let log: Log;
 let storage: Storage;
 let account: OpenedAccount;
@@ -341,6 +342,42 @@ test("whoever has cancelled or deleted jobs has their credits at once: to see, a
     await endAll(await editAll(), end);
     // Nothing has shown the balance since: it is the edits that need it.
     await endAll(await editAll(), end);
+  }
+});
+
+type BalanceReader = (account: OpenedAccount) => Promise<number>;
+
+const balanceReaders: Readonly<Record<string, BalanceReader>> = {
+  "the account": async ({ key }) => (await clientOf(key).call("GET", "/v1/account")).body.credits.remaining,
+  "its usage": async ({ key }) => (await clientOf(key).call("GET", "/v1/account/usage")).body.credits.remaining,
+  "the drop-in": async ({ key }) => {
+    const response = await fetch(`${apis.all[0]!.url}/v1.0/account`, { headers: { "X-Api-Key": key } });
+    return ((await response.json()) as DropInBalance).data.attributes.credits.total;
+  },
+  "a dry run": async ({ key }) => {
+    const json = { tool: "mask", items: [{ ref: "a", imageUrl }], dryRun: true };
+    return (await clientOf(key).call("POST", "/v1/batches", { json })).body.creditsRemaining;
+  },
+  "the operator": async ({ accountId }) =>
+    ((await operator(apis.all[0]!, "GET", `/accounts/${accountId}`)).body as unknown as Account).credits.remaining,
+};
+
+interface DropInBalance {
+  readonly data: { readonly attributes: { readonly credits: { readonly total: number } } };
+}
+
+function clientOf(key: string): ContractClient {
+  return apiClient(apis.all[0]!.url, key);
+}
+
+test.each(Object.entries(balanceReaders))("%s counts the refunds of jobs that were cancelled", async (_, read) => {
+  const opened = await openAccount(apis.all[0]!);
+  const by = clientOf(opened.key);
+  const before = await read(opened);
+  for (let round = 0; round < 3; round++) {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => edit(by)));
+    await Promise.all(ids.map((id) => by.call("POST", `/v1/jobs/${id}/cancel`)));
+    expect(await read(opened)).toBe(before);
   }
 });
 

@@ -5,7 +5,7 @@ import type { AuditLog } from "../../audit/audit-log.ts";
 import type { Handlers } from "../../http/call.ts";
 import type { Contract } from "../../http/contract.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
-import { assertAccountId, readAccount } from "../../records/commit-account.ts";
+import { assertAccountId } from "../../records/commit-account.ts";
 import {
   type AccountRank,
   type AccountUpdate,
@@ -29,6 +29,7 @@ import {
   revokeApiKey,
 } from "../accounts/api-key-actions.ts";
 import type { Eraser } from "../accounts/eraser.ts";
+import { readSettledAccount, type UnsettledRefunds } from "../jobs/unsettled-refunds.ts";
 import { readServiceStatus, type ServiceStatusDeps } from "./service-status.ts";
 
 export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view">, ServiceStatusDeps {
@@ -36,6 +37,7 @@ export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps
   readonly contract: Contract;
   readonly auditLog: AuditLog;
   readonly eraser: Pick<Eraser, "begin">;
+  readonly refunds: Pick<UnsettledRefunds, "settled">;
 }
 
 export function adminHandlers(deps: AdminRouteDeps): Handlers {
@@ -62,7 +64,7 @@ export function adminHandlers(deps: AdminRouteDeps): Handlers {
     },
 
     async getAccount({ path }) {
-      return { status: 200, body: await readAccount(deps, path.id!) };
+      return { status: 200, body: await readSettledAccount(deps, path.id!) };
     },
 
     async updateAccount({ path, body }) {

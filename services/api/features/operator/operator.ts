@@ -20,12 +20,12 @@ export interface Operator extends Feature {
   adminUrl(): string | null;
 }
 
-export function createOperator(core: Core, { view }: Jobs, { eraser }: { eraser: Eraser }): Operator {
+export function createOperator(core: Core, { view, refunds }: Jobs, { eraser }: { eraser: Eraser }): Operator {
   const queue = createQueueWatch(core);
   const server =
     core.admin === undefined
       ? undefined
-      : createOperatorServer(core.admin, { ...core, links: core.diskLinks, queue, view, eraser });
+      : createOperatorServer(core.admin, { ...core, links: core.diskLinks, queue, view, refunds, eraser });
   return {
     queue,
     components: [queue, createResealer(core), ...(server === undefined ? [] : [server])],

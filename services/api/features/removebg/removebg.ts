@@ -16,18 +16,20 @@ import type { Mount } from "../../http/http-server.ts";
 import { countRequest, type RateLimit } from "../../http/rate-limit.ts";
 import { requestIdOf, toPackshotError } from "../../http/respond.ts";
 import { readBoolean } from "../../http/unflatten-fields.ts";
-import { type AccountDeps, readAccount } from "../../records/commit-account.ts";
+import type { AccountDeps } from "../../records/commit-account.ts";
 import { createEdit } from "../edits/create-edit.ts";
 import { assertSourceRoom } from "../edits/edit-source.ts";
 import type { EditRouteDeps, Edits } from "../edits/edits.ts";
 import { cancelJob, type EndJobDeps, waitForJob } from "../jobs/job-actions.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import { readSettledAccount } from "../jobs/unsettled-refunds.ts";
 import { bodyBytesMax, withDropInBody } from "./read-body.ts";
 import { type RemoveBgFields, toEdit } from "./removebg-request.ts";
 import { removeBgErrorResponse, sendResult, wantsJson } from "./removebg-result.ts";
 
 export interface RemoveBgDeps extends Omit<EditRouteDeps, "contract">, EndJobDeps, AccountDeps {
   readonly authenticate: OperationDeps["authenticate"];
+  readonly refunds: Jobs["refunds"];
   readonly rateLimit: RateLimit;
   /** How long a request waits for its job. */
   readonly waitMs: number;
@@ -96,7 +98,7 @@ function removeBgHandlers(deps: RemoveBgDeps): Handlers {
     removeBackground: (call) => removeBackground(deps, call, { known, flags, parse }),
 
     async readBalance({ caller }) {
-      const { credits } = await readAccount(deps, caller.account.accountId);
+      const { credits } = await readSettledAccount(deps, caller.account.accountId);
       const total = credits.remaining;
       const attributes = {
         credits: { total, subscription: total, payg: 0, enterprise: 0 },
