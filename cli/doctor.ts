@@ -42,15 +42,16 @@ function natsServer(): Finding {
   }
 }
 
-function disk(dataDir: string): Finding {
+function disk(dataDir: string): Finding[] {
   const check = "disk";
   if (!existsSync(dataDir)) {
-    return { check, state: "warning", message: `${dataDir} does not exist yet; packshot up creates it` };
+    return [{ check, state: "warning", message: `${dataDir} does not exist yet; packshot up creates it` }];
   }
   const found = diskOf(dataDir);
+  if (found === undefined) return [];
   const problem = findLittleRoom(found);
-  if (problem !== undefined) return { check, state: "fault", message: problem };
-  return { check, state: "ok", message: formatFree(found) };
+  if (problem !== undefined) return [{ check, state: "fault", message: problem }];
+  return [{ check, state: "ok", message: formatFree(found) }];
 }
 
 /** As `up` and the API try it; nothing is left there. */
@@ -67,7 +68,7 @@ async function storage(known: Settings | undefined, dataDir: string | undefined)
   if (known === undefined) return [];
   if (known.PACKSHOT_STORAGE === "s3") return await examineBucketOf(known);
   const dir = known.PACKSHOT_STORAGE_DIR;
-  if (environment.PACKSHOT_STORAGE_DIR) return [disk(dir), await storageFinding(dir)];
+  if (environment.PACKSHOT_STORAGE_DIR) return [...disk(dir), await storageFinding(dir)];
   return [await storageFinding(dataDir === undefined ? dir : join(dataDir, "storage"))];
 }
 
@@ -147,7 +148,7 @@ async function run(args: readonly string[]): Promise<number> {
   const findings = [
     ofSettings.finding,
     ...(await log(ofSettings.settings)),
-    disk(values["data-dir"] ?? "."),
+    ...disk(values["data-dir"] ?? "."),
     decoderFinding(findCage(), environment.PACKSHOT_DECODER_CAGE),
     ...ofEngines,
     ...ofInference,

@@ -21,7 +21,15 @@ test("a folder that is to be made is on the disk of the one above it", () => {
   const dir = mkdtempSync(join(tmpdir(), "packshot-free-space-"));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const disk = diskOf(join(dir, "storage", "deep"));
-  expect(disk).toMatchObject({ dir, device: diskOf(dir).device, freeBytes: expect.any(Number) });
-  expect(disk.freeBytes).toBeGreaterThan(0);
+  expect(disk).toMatchObject({ dir, device: diskOf(dir)!.device, freeBytes: expect.any(Number) });
+  expect(disk!.freeBytes).toBeGreaterThan(0);
   expect(existsSync(join(dir, "storage"))).toBe(false);
+});
+
+test("nothing is said of a disk that does not tell its free space", () => {
+  const tellsNothing = () => {
+    throw new Error("ENOSYS: function not implemented, statfs");
+  };
+  expect(diskOf(tmpdir(), tellsNothing)).toBeUndefined();
+  expect(diskOf(join(tmpdir(), "not", "there"), tellsNothing)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** Whether the disks of a stack have room for it. */
-import { existsSync, statfsSync, statSync } from "node:fs";
+import { existsSync, type StatsFs, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 const GiB = 1024 ** 3;
@@ -13,10 +13,17 @@ export interface Disk {
   readonly freeBytes: number;
 }
 
-export function diskOf(dir: string): Disk {
-  if (!existsSync(dir) && dirname(dir) !== dir) return diskOf(dirname(dir));
-  const { bavail, bsize } = statfsSync(dir);
-  return { dir, device: statSync(dir).dev, freeBytes: bavail * bsize };
+type Room = Pick<StatsFs, "bavail" | "bsize">;
+
+/** undefined: it cannot be told, as of some network disks and below folders that this user may not enter. */
+export function diskOf(dir: string, statfs: (dir: string) => Room = statfsSync): Disk | undefined {
+  if (!existsSync(dir) && dirname(dir) !== dir) return diskOf(dirname(dir), statfs);
+  try {
+    const { bavail, bsize } = statfs(dir);
+    return { dir, device: statSync(dir).dev, freeBytes: bavail * bsize };
+  } catch {
+    return undefined;
+  }
 }
 
 export function formatFree({ dir, freeBytes }: Pick<Disk, "dir" | "freeBytes">): string {

@@ -156,7 +156,7 @@ async function checkStorage({ PACKSHOT_STORAGE, PACKSHOT_STORAGE_DIR: dir }: Env
 
 /** That of the log, and that of the storage, where it has one. */
 function disksOf({ path }: DataFolder, { PACKSHOT_STORAGE, PACKSHOT_STORAGE_DIR: dir }: Environment): Disk[] {
-  return [path, ...(PACKSHOT_STORAGE === "s3" ? [] : [dir!])].map(diskOf);
+  return [path, ...(PACKSHOT_STORAGE === "s3" ? [] : [dir!])].flatMap((folder) => diskOf(folder) ?? []);
 }
 
 /** Its model server would start without the model, and every edit that names none would fail. */

@@ -221,7 +221,11 @@ function readStrictly(schema: { readonly type?: string; readonly default?: unkno
   return { ...(value === undefined ? {} : { default: value }), allOf: [decimalText, rest] };
 }
 
-const decimalText = { pattern: decimalPattern, "x-pattern-words": "must be a number in decimal digits, such as 10" };
+/** Spaces around it are none of its own, as in forms and CSV cells: `?limit=+10` arrives as " 10". */
+const decimalText = {
+  pattern: decimalPattern.replace("^", "^\\s*").replace("$", "\\s*$"),
+  "x-pattern-words": "must be a number in decimal digits, such as 10",
+};
 
 /** Node gives header names in lower case. */
 function headerSchema(parameters: readonly ParameterObject[]): object {

@@ -157,6 +157,13 @@ test.each([
   if (status === 405) expect(reply.headers.get("allow")).toBe("GET, HEAD");
 });
 
+test.each(["+10", "10", "%2010%20", "%2B10", "010", "10.0"])(
+  "a query parameter may be written as limit=%s",
+  async (limit) => {
+    expect((await client.call("GET", `/v1/jobs?limit=${limit}`)).status).toBe(200);
+  },
+);
+
 test("headers over 16 KiB are refused with headers_too_large", async () => {
   const { status, body, head } = await raw(
     `GET /v1/account HTTP/1.1\r\nHost: a\r\nX-Big: ${"a".repeat(20_000)}\r\n\r\n`,

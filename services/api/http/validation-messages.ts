@@ -68,13 +68,15 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
   }
 }
 
-/** How to write a number that came as text: in JSON without quotes, elsewhere as `16` instead of `0x10`. */
+/** How to write a number that came as text: in JSON without quotes, and anywhere as `16` instead of `0x10`. */
 function numberAdvice({ params, data }: ErrorObject): string {
   const wantsNumber = [params.type].flat().some((type) => type === "integer" || type === "number");
   if (!wantsNumber || typeof data !== "string" || data.trim() === "") return "";
   const number = String(Number(data));
   if (!isDecimal(number)) return "";
-  return isDecimal(data.trim()) ? `: ${number}, without quotes` : `, in decimal digits: ${number}`;
+  return isDecimal(data.trim())
+    ? `: ${number}, without quotes`
+    : `, in decimal digits: ${number} (in JSON, without quotes)`;
 }
 
 /** A schema's pattern is for programs. People read its words, or what its examples look like. */

@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { bodyOf, drawnMugs, type Mug, mugsSize } from "../../../testing/images/drawn-mugs.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
+import { pointInView } from "../imaging/matting/photo-region.ts";
 import { runEdit } from "./run-edit.ts";
 
 const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
@@ -65,6 +66,12 @@ it("asks for review where a point on one of two overlapping mugs keeps both", as
 it("takes the photo's middle for a coordinate that is left out", async () => {
   const { shown } = await edit({ point: { x: "30%" } });
   expect([shown(red) > 0.95, shown(blue)]).toEqual([true, 0]);
+});
+
+it("takes what rounds to the photo's edge for the edge", () => {
+  const whole = { width: 900, height: 600 };
+  expect(pointInView({ x: "100.000001%", y: "100.05%" }, whole)).toEqual({ x: 899, y: 599 });
+  expect(() => pointInView({ x: "100.1%" }, whole)).toThrow("is beyond the photo");
 });
 
 it("chooses within a region, beyond which all is removed", async () => {

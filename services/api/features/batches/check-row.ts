@@ -7,20 +7,18 @@ import { contradictionOf } from "@packshot/domain/edits/contradictions.ts";
 import { assertEngine, type EngineRules, rendererOnly } from "@packshot/domain/edits/engine.ts";
 import { assertPipeline } from "@packshot/domain/edits/pipeline.ts";
 import { toolsOf } from "@packshot/domain/edits/rendition.ts";
-import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/edits/tools.ts";
+import { type EditParameters, isToolId, type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { clipName, clipText, type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
 import { type AccountPreset, isBuiltInPreset, mergeGroup } from "@packshot/domain/presets/account-preset.ts";
 import { fillOutputPresets } from "@packshot/domain/presets/output-presets.ts";
-import type { ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Realm } from "../../access/caller.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";
-import { omitNullFields } from "../../http/null-fields.ts";
-import { invalidRequest, validationError } from "../../http/validation-messages.ts";
+import { invalidRequest } from "../../http/validation-messages.ts";
 import { listIndexed } from "../../records/account-index.ts";
 import type { AccountDeps } from "../../records/commit-account.ts";
 import { pictureSources } from "../edits/edit-source.ts";
+import { checkParameters } from "../presets/tool-parameters.ts";
 import type { RawRow } from "./raw-row.ts";
 import type { BatchRow, FaultyRow, RowSource, ValidRow } from "./row.ts";
 import { columnsProblem, fieldsOf, isObject, placeOfRow, type RowFields, readDestination } from "./row-fields.ts";
@@ -72,12 +70,10 @@ const addressCharactersMax = 2_048;
 const uploadSessionCharactersMax = 100;
 /** Whatever a message repeats: rows with faults are stored, and many of them are told of at once. */
 const faultCharactersMax = 500;
-const parameterPrefix = "parameters.";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a ref must not have
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 export function createRowCheck(rules: RowRules): RowCheck {
-  const validators = parameterValidators();
   const presetOf = createPresetLookup(rules);
   const ownPresets = new Map(Object.entries(rules.presets ?? {}));
   /** Most rows have no parameters and no preset of their own. */
@@ -107,10 +103,7 @@ export function createRowCheck(rules: RowRules): RowCheck {
     const ofBatch = rules.tool === null || rules.tool === tool ? rules.parameters : {};
     const inherited = preset === undefined ? ofBatch : mergeParameters(ofBatch, preset.parameters);
     const merged = own === undefined ? inherited : isObject(own) ? mergeParameters(inherited, own) : own;
-    const given = omitNullFields(merged, tools[tool].parameters, (schema) => schema);
-    const validate = validators[tool];
-    if (!validate(given)) throw validationError(validate.errors, "parameter", parameterPrefix);
-    const parameters = fillOutputPresets(tool, given as EditParameters, ownPresets);
+    const parameters = fillOutputPresets(tool, checkParameters(tool, merged), ownPresets);
     if ((parameters.variations ?? 1) > 1) {
       throw invalidRequest('A row has one result: instead of "parameters.variations", give a row for each seed.');
     }
@@ -219,23 +212,6 @@ function createPresetLookup({ presets = {} }: RowRules) {
     if (other === name) return { tool: "mask", parameters: { preset: name } };
     throw invalidRequest(`"preset" is ${name} and "parameters.preset" is ${clipName(String(other))}: give one.`);
   };
-}
-
-let compiled: Record<ToolId, ValidateFunction> | undefined;
-
-/** Compiling takes 150 ms, as long as reading ten thousand rows: once for a process, and not where it reads none. */
-function parameterValidators(): Record<ToolId, ValidateFunction> {
-  compiled ??= compileParameters();
-  return compiled;
-}
-
-function compileParameters(): Record<ToolId, ValidateFunction> {
-  // As the contract compiles them: these are the schemas of the edit request.
-  const ajv = new Ajv2020({ strict: false, useDefaults: true, verbose: true });
-  return Object.fromEntries(toolIds.map((tool) => [tool, ajv.compile(tools[tool].parameters)])) as Record<
-    ToolId,
-    ValidateFunction
-  >;
 }
 
 function assertText(field: string, value: unknown, charactersMax: number): asserts value is string {

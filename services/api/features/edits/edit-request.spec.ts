@@ -41,9 +41,12 @@ it.each(["100%", "150%", "99.5%", "0%", "12000px"])("takes a margin of %s", (lef
   expect(fromForm({ "output.margin.left": left }).parameters).toEqual({ output: { margin: { left } } });
 });
 
-it.each(["0%", "99.999999%", "100%", "100.0%", "00100%", "99999px"])("takes a point at %s", (x) => {
-  expect(fromForm({ "point.x": x, "region.right": x }).parameters).toEqual({ point: { x }, region: { right: x } });
-});
+it.each(["0%", "99.999999%", "100%", "100.0%", "00100%", "100.000001%", "100.999999%", "99999px"])(
+  "takes a point at %s",
+  (x) => {
+    expect(fromForm({ "point.x": x, "region.right": x }).parameters).toEqual({ point: { x }, region: { right: x } });
+  },
+);
 
 it.each([
   [{ parameters: '{"seed":7}', seed: "8" }, '"parameters.seed" is given twice'],
@@ -55,11 +58,17 @@ it.each([
   [{ destination: "shop" }, '"destination" must be a JSON object'],
   [{ parameters: '{"seed":"x"}' }, '"parameters.seed" must be of type integer or null.'],
   [{ parameters: '{"seed":"7"}' }, '"parameters.seed" must be of type integer or null: 7, without quotes.'],
-  [{ seed: "0x10" }, '"parameters.seed" must be of type integer or null, in decimal digits: 16.'],
-  [{ seed: "1e3" }, '"parameters.seed" must be of type integer or null, in decimal digits: 1000.'],
+  [
+    { seed: "0x10" },
+    '"parameters.seed" must be of type integer or null, in decimal digits: 16 (in JSON, without quotes).',
+  ],
+  [
+    { seed: "1e3" },
+    '"parameters.seed" must be of type integer or null, in decimal digits: 1000 (in JSON, without quotes).',
+  ],
   [{ seed: "1.5" }, '"parameters.seed" must be of type integer or null.'],
   [{ "point.x": "101%" }, '"parameters.point.x" must be a length in the photo such as "120px" or "10%", to 100%.'],
-  [{ "region.right": "100.5%" }, '"parameters.region.right" must be a length in the photo'],
+  [{ "region.right": "101.0%" }, '"parameters.region.right" must be a length in the photo'],
   [{ parameters: '{"__proto__":{"seed":1}}' }, 'Unknown field "parameters.__proto__"'],
   [{ alphaOnly: "maybe" }, '"parameters.alphaOnly" must be of type boolean'],
 ])("says what is wrong with the fields %j", (fields, words) => {

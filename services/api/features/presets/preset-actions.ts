@@ -18,6 +18,7 @@ import type { Log } from "@packshot/log/log.ts";
 import type { Realm } from "../../access/caller.ts";
 import { indexWrite, listIndexed } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
+import { checkParameters } from "./tool-parameters.ts";
 
 export type PresetFields = Pick<AccountPreset, "tool" | "parameters" | "destination">;
 
@@ -160,7 +161,8 @@ export async function applyPreset<T extends Fillable>(deps: { readonly log: Log 
   return {
     ...given,
     destination: given.destination ?? destination,
-    parameters: mergeParameters(parameters, given.parameters),
+    // A preset may be older than a rule for its parameters; rows of batches are checked as well.
+    parameters: checkParameters(given.tool, mergeParameters(parameters, given.parameters)),
   } as T;
 }
 

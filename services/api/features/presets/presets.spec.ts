@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { outputPresets } from "@packshot/domain/edits/tools.ts";
+import type { AccountPreset } from "@packshot/domain/presets/account-preset.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { beforeAll, expect, test } from "vitest";
 import { type OpenedAccount, openAccount } from "../../../../testing/api/accounts.ts";
 import { startApis } from "../../../../testing/api/api-processes.ts";
@@ -101,6 +103,21 @@ test("an edit that names a preset gets its parameters, and what it gives itself 
   form.append("output.width", "900");
   const fromForm = await client.call("POST", "/v1/tools/mask/edit", { form });
   expect(await parametersOf(fromForm)).toEqual({ seed: 7, output: { ...output, width: 900 } });
+});
+
+test("a preset that is older than a rule is refused alike in an edit and in a batch's row", async () => {
+  await put("old", { tool: "mask", parameters: { region: { right: "100%" } } });
+  const subject = subjects.preset(account.accountId, "live-old");
+  const { value, sequence } = await apis.log.read<AccountPreset>(subject);
+  const parameters = { region: { right: "150%" } };
+  await apis.log.commit("preset", [{ subject, value: { ...value!, parameters }, expected: sequence }]);
+  const refused = await edit({ preset: "old" });
+  expect([refused.status, refused.body.details]).toEqual([400, { field: "parameters.region.right" }]);
+  const items = [{ ref: "a", imageUrl, preset: "old" }];
+  const checked = await client.call("POST", "/v1/batches", { json: { tool: "mask", dryRun: true, items } });
+  expect(checked.body.faults[0].message).toBe(refused.body.message);
+  expect((await edit({ preset: "old", parameters: { region: { right: "90%" } } })).status).toBe(202);
+  expect((await client.call("DELETE", "/v1/presets/old")).status).toBe(204);
 });
 
 test("an edit names a marketplace's preset in the same field", async () => {

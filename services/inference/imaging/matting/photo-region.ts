@@ -49,7 +49,8 @@ export function pointInView({ x = "50%", y = "50%" }: PointParameters, whole: Si
   const left = lengthInPixels(x, whole.width);
   const top = lengthInPixels(y, whole.height);
   const what = `The point ${Math.round(left)}, ${Math.round(top)}`;
-  if (left > whole.width || top > whole.height) {
+  // Rounded as a region's sides: clients' divisions give shares slightly above 100%.
+  if (Math.round(left) > whole.width || Math.round(top) > whole.height) {
     const message = `${what} is beyond the photo of ${whole.width} × ${whole.height} pixels.`;
     throw new PackshotError("point_out_of_bounds", message);
   }
