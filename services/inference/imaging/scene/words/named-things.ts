@@ -152,7 +152,6 @@ const contents: ReadonlyMap<string, readonly string[]> = new Map([
   ["workbench", ["tools"]],
   ["globe", ["compass"]],
   ["suitcase", ["map-scroll"]],
-  ["sauna-bucket", ["eucalyptus"]],
   ["soap", ["towels"]],
   ["vanity", ["makeup", "mirror"]],
   ["hair-dryer-hood", ["mirror"]],
