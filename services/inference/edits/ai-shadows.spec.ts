@@ -164,12 +164,16 @@ describe("editWithShadow", () => {
   });
 
   it.each(["cast", "contact"] as const)(
-    "has no %s shadow beside the cut, where the product ends just above it",
+    "has no %s shadow beside the cut, where the product ends just above it, unless it is seen from above",
     async (kind) => {
       const besideCut = drawnCutOut(160, 160, (x, y) => box(30, 50, 130, 156)(x, y) || box(60, 50, 100, 160)(x, y));
       const edited = await editWithShadow(besideCut, input(2, { kind }));
-      expect(edited.report).toMatchObject({ shadow: { stanceReason: "cut-at-bottom", kind } });
+      expect(edited.report).toMatchObject({ shadow: { stanceReason: "cut-at-bottom", kind: "none" } });
       expect(shadowSum(edited, besideCut)).toBe(0);
+      const seen = { ...input(2, { kind }).parameters, camera: "above" as const };
+      const fromAbove = await editWithShadow(besideCut, { ...input(2), parameters: seen });
+      expect(fromAbove.report).toMatchObject({ shadow: { stanceReason: "cut-at-bottom", kind } });
+      expect(alphaAt(fromAbove, 26, 100), "beside what lies").toBeGreaterThan(0);
       const stood = { ...input(2, { kind }).parameters, pose: "standing" as const };
       const asked = await editWithShadow(besideCut, { ...input(2), parameters: stood });
       expect(shadowSum(asked, besideCut)).toBeGreaterThan(0);

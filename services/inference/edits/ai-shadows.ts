@@ -83,9 +83,9 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
   const inPhotoLight = photoLightOf(cut, pose, inPhoto);
   const drawn = drawLight(seed, shadow, inPhotoLight?.side);
   const photoLayer = own && photoShadowLayer(own, cut, shadow.opacity ?? 1, pose.stance === "standing");
-  const kind = chooseKind(pose, shadow, photoLayer !== undefined);
-  const length = relativeLength(shadow);
   const posed = camera === "above" ? pose : onGroundUnlessSure(pose);
+  const kind = chooseKind(posed, shadow, photoLayer !== undefined);
+  const length = relativeLength(shadow);
   const light = kind === "cast" ? aimed(drawn, posed, inPhotoLight, shadow) : drawn;
   if (grows && kind !== "natural") {
     const { maxPixels } = input;

@@ -1,6 +1,7 @@
 /** The ground around a product that is seen from above: what of it is taken, in small squares. */
 
 import type { ProductPose } from "../shadow/pose.ts";
+import { longSide } from "../shadow/silhouette.ts";
 import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import type { Spot } from "./stamp.ts";
@@ -116,7 +117,7 @@ function outlineOf(pose: ProductPose | null): (x: number, y: number) => boolean 
     return (x, y) => Math.abs(x) < 0.5 * wide && Math.abs(y) < 0.5 * tall;
   }
   const { inside, width, left, right, top, bottom } = pose.silhouette;
-  const long = Math.max(right - left, bottom - top);
+  const long = longSide(pose.silhouette);
   return (x, y) => {
     const column = Math.floor((left + right) / 2 + x * long);
     const row = Math.floor(bottom - long / 2 - y * long);

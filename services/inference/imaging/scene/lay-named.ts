@@ -2,6 +2,7 @@
 
 import type { Random } from "@packshot/domain/random.ts";
 import type { ProductPose } from "../shadow/pose.ts";
+import { longSide } from "../shadow/silhouette.ts";
 import { productShares } from "./build-set.ts";
 import type { Camera } from "./camera.ts";
 import type { Motif } from "./motifs.ts";
@@ -69,7 +70,7 @@ function isBeside({ x, y, reach }: Spot, pose: ProductPose | null, productLong: 
     return Math.abs(x) - round > 0.5 * wide || Math.abs(y) - round > 0.5 * tall;
   }
   const { inside, width, left, right, top, bottom } = pose.silhouette;
-  const long = Math.max(right - left, bottom - top);
+  const long = longSide(pose.silhouette);
   const cellsPerUnit = long / productLong;
   const column = (left + right) / 2 + x * cellsPerUnit;
   const row = bottom - long / 2 - y * cellsPerUnit;

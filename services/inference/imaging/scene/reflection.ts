@@ -4,6 +4,7 @@ import type { Size } from "../pixels/geometry.ts";
 import type { ShadowLayer } from "../shadow/cast-shadow.ts";
 import { sampleShadowRow } from "../shadow/compose-over-shadow.ts";
 import type { ProductPose } from "../shadow/pose.ts";
+import { longSide } from "../shadow/silhouette.ts";
 
 /** The product's reflection in a glossy ground: premultiplied planes on the shadow layer's grid, color 0–255. */
 export interface Reflection {
@@ -25,8 +26,7 @@ const shareMin = 0.004;
 
 /** How far from its ground a product is mirrored with a third of the strength, in pixels. */
 function fadePixels({ silhouette }: Pick<ProductPose, "silhouette">, share = fadeShare): number {
-  const { left, top, right, bottom, cellPx } = silhouette;
-  return share * cellPx * Math.max(right - left, bottom - top);
+  return share * silhouette.cellPx * longSide(silhouette);
 }
 
 /** The row, in pixels, below which nothing is mirrored. */

@@ -10,7 +10,7 @@ import {
   type OcclusionMap,
 } from "./occlusion.ts";
 import type { ProductPose } from "./pose.ts";
-import type { Silhouette } from "./silhouette.ts";
+import { longSide, type Silhouette } from "./silhouette.ts";
 import { type StandingPart, standingParts } from "./standing-parts.ts";
 
 /** The shadow without the product, on a coarse grid: darkness 0–1 at points `stepPx` source pixels apart. */
@@ -122,7 +122,7 @@ function fillStanding(layer: ShadowLayer, pose: ProductPose, light: Light): void
       layer.darkness[row + x] = groundDarkness(ofLamp[x - from]!, ofSky[x - from]!, light, soft);
     }
   }
-  const size = Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
+  const size = longSide(silhouette);
   for (const part of parts) addContactShadow(layer, part, light, size);
 }
 
@@ -144,9 +144,9 @@ function besideFoot(sky: number): number {
 }
 
 /** 0–1: undersides of massive products are round or sag, of which an upright outline knows nothing. */
-export function softUnderside({ inside, left, right, top, bottom }: Silhouette): number {
-  const side = Math.max(right - left, bottom - top);
-  const bulk = inside.reduce((sum, cell) => sum + cell, 0) / side ** 2;
+export function softUnderside(silhouette: Silhouette): number {
+  const side = longSide(silhouette);
+  const bulk = silhouette.inside.reduce((sum, cell) => sum + cell, 0) / side ** 2;
   const [from, to] = bulkOfSoft;
   return Math.min(1, Math.max(0, (bulk - from) / (to - from)));
 }
@@ -304,7 +304,7 @@ const heights = [0.12, 0.4, 0.7, 1] as const;
  */
 function computeFlatLayOcclusion(silhouette: Silhouette, rays: Rays, lift: number): Float32Array {
   const { width, height, inside, left, top, right, bottom } = silhouette;
-  const thickness = Math.max(right - left, bottom - top) * thicknessShare * lift;
+  const thickness = longSide(silhouette) * thicknessShare * lift;
   const hits = new Uint16Array(width * height);
   const lastRay = new Uint16Array(width * height);
   const count = rays.x.length;

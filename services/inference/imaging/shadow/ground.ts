@@ -1,6 +1,6 @@
 /** How the product meets its ground: where it touches, and how the ground recedes. */
 
-import type { Silhouette } from "./silhouette.ts";
+import { longSide, type Silhouette } from "./silhouette.ts";
 
 /** The line along which the product meets a ground that recedes from the viewer. */
 export interface Ground {
@@ -29,7 +29,7 @@ const bellyJumpShare = 0.014;
 /** @param pitch the sine of the camera's pitch */
 export function traceGround(silhouette: Silhouette, pitch: number): Ground {
   const { left, right, top, bottom, width, height, inside } = silhouette;
-  const size = Math.max(right - left, bottom - top);
+  const size = longSide(silhouette);
   const underside = new Float32Array(width).fill(-1);
   let cut = 0;
   for (let x = left; x < right; x++) {

@@ -11,7 +11,7 @@ import type { PoseParameters } from "@packshot/domain/edits/shadow.ts";
 import { type Ground, traceGround } from "./ground.ts";
 import { poseFeatures } from "./pose-features.ts";
 import network from "./pose-weights.json" with { type: "json" };
-import { createSilhouette, type Silhouette } from "./silhouette.ts";
+import { createSilhouette, longSide, type Silhouette } from "./silhouette.ts";
 
 const { featureMean, featureSpread, hiddenWeights, pitchWeights, stanceWeights } = network;
 
@@ -83,7 +83,9 @@ export function garmentOdds(silhouette: Silhouette): number {
   return stanceOdds(hiddenUnits(standardized(poseFeatures(silhouette))), "auto").hanging;
 }
 
+/** What the lower border cuts floats, whatever the camera: it lies where the request says that it is seen from above. */
 function viewOf(stance: Stance, camera: Camera): ProductPose["view"] {
+  if (stance === "floating") return camera === "above" ? "above" : "level";
   return stance === "hanging" || (stance === "lying" && camera !== "level") ? "above" : "level";
 }
 
@@ -175,8 +177,8 @@ const nearShare = 0.03;
 const apartShare = 0.035;
 
 function shadowAround(silhouette: Silhouette, { alpha, width: rowPx }: PhotoShadow): ShadowAround {
-  const { left, right, top, bottom, width, height, inside, cellPx } = silhouette;
-  const size = Math.max(right - left, bottom - top);
+  const { top, bottom, width, height, inside, cellPx } = silhouette;
+  const size = longSide(silhouette);
   const reach = Math.max(2, Math.round(nearShare * size));
   const isDark = (x: number, y: number) => {
     const px = Math.min(rowPx - 1, Math.floor((x + 0.5) * cellPx));

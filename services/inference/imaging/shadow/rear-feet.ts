@@ -6,7 +6,7 @@
  */
 
 import type { Ground } from "./ground.ts";
-import type { Silhouette } from "./silhouette.ts";
+import { longSide, type Silhouette } from "./silhouette.ts";
 
 /**
  * Around the cells of a rear leg, from where it leaves what it carries down to its foot; right and bottom are exclusive. Cells that are
@@ -41,7 +41,7 @@ const contactMax = 0.35;
 /** @param pitch the sine of the camera's pitch */
 export function rearLegs(silhouette: Silhouette, ground: Ground, pitch: number): readonly RearLeg[] {
   const { left, right, top, bottom, width, height } = silhouette;
-  const size = { across: right - left, long: Math.max(right - left, bottom - top) };
+  const size = { across: right - left, long: longSide(silhouette) };
   const undersides = Int32Array.from({ length: width }, (_, x) => undersideOf(silhouette, x));
   const legs: RearLeg[] = [];
   // Where the border cuts the product, it stands farther down.

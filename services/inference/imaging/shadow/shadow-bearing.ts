@@ -7,6 +7,7 @@ import type { Size } from "../pixels/geometry.ts";
 import type { Light } from "./light.ts";
 import type { PhotoShadow, ProductPose } from "./pose.ts";
 import { createRoughGround, type GroundPoints } from "./rough-shadow.ts";
+import { longSide } from "./silhouette.ts";
 
 /** Darkness that is nearer to the foot belongs to every light; as a share of the product's longer side. */
 const nearShare = 0.25;
@@ -28,8 +29,8 @@ export function shadowBearing(
   darknessAt: (i: number, j: number) => number,
   { columns, rows, cells }: GroundPoints = cellsOf(silhouette),
 ): number | undefined {
-  const { left, right, top, bottom, width, height, coverage } = silhouette;
-  const size = Math.max(right - left, bottom - top);
+  const { left, right, width, height, coverage } = silhouette;
+  const size = longSide(silhouette);
   const foot = middleOfContact(ground.contact) ?? (left + right) / 2;
   let sum = 0;
   let aside = 0;

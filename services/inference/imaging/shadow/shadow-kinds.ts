@@ -8,6 +8,7 @@ import type { Light } from "./light.ts";
 import { skyRays } from "./light.ts";
 import { computeOcclusion, extrudeSilhouette, joinSlabs, type OcclusionBounds } from "./occlusion.ts";
 import { type ProductPose, setDown, sureMin } from "./pose.ts";
+import { longSide } from "./silhouette.ts";
 import { countPieces, type StandingPart, standingParts } from "./standing-parts.ts";
 
 /** `natural`: the photo's own. */
@@ -23,8 +24,17 @@ const sureToStandMin = 0.7;
 /** The kind that ai-shadows makes. */
 export function chooseKind(pose: ProductPose, requested: ShadowParameters, hasPhotoShadow: boolean): CastKind {
   const { kind = "auto" } = requested;
-  if (kind !== "auto") return kind;
+  if (kind !== "auto") return onSeenGround(kind, pose);
   return hasPhotoShadow && mayKeepPhotoShadow(requested) ? "natural" : kindForStance(pose);
+}
+
+/**
+ * What the lower border cuts stands below the picture: the ground that its uncut parts seem to touch is none. The plane on which
+ * something lies that is seen from above shows.
+ */
+function onSeenGround(kind: SceneKind, { reason, view }: ProductPose): SceneKind {
+  const standsBelow = reason === "cut-at-bottom" && view === "level";
+  return standsBelow && (kind === "cast" || kind === "contact") ? "none" : kind;
 }
 
 /** A light of the request's own is worth more than the photo's shadow: all photos of a catalog then look alike. */
@@ -44,7 +54,7 @@ export function isHung({ stance, view }: ProductPose): boolean {
 
 /** A scene has a light of its own, so that the photo's shadow is never kept. What hangs from a rail has none near it. */
 export function chooseKindInScene(pose: ProductPose, { kind = "auto" }: ShadowParameters): SceneKind {
-  if (kind !== "auto") return kind;
+  if (kind !== "auto") return onSeenGround(kind, pose);
   return isHung(pose) || pose.reason === "cut-at-bottom" ? "none" : "cast";
 }
 
@@ -81,14 +91,8 @@ export function onGroundUnlessSure(pose: ProductPose): ProductPose {
   return { ...pose, view: view === "above" && confidence < sureMin ? "level" : view };
 }
 
-/**
- * What the lower border cuts stands below the picture: the ground that its uncut parts seem to touch is none.
- *
- * @param length relative to the usual one: how far a shadow is moved, or how high the product floats.
- */
+/** @param length relative to the usual one: how far a shadow is moved, or how high the product floats. */
 export function makeShadow(kind: SceneKind, pose: ProductPose, light: Light, size: Size, length = 1): ShadowLayer {
-  const standsBelow = pose.reason === "cut-at-bottom" && (kind === "cast" || kind === "contact");
-  if (standsBelow) return layerOf(pose, size);
   switch (kind) {
     case "cast":
       return castShadow(pose, light, size);
@@ -124,7 +128,7 @@ const contactRiseShare = 0.03;
 /** What the sky's light leaves dark below the product: it has no direction, and suits whatever the product does. */
 function contactShadow({ silhouette, ground, pitch }: ProductPose, light: Light, size: Size): ShadowLayer {
   const layer = layerOf({ silhouette } as ProductPose, size);
-  const long = Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
+  const long = longSide(silhouette);
   const parts = standingParts(silhouette, ground, pitch);
   const slabs = joinSlabs(
     parts.map((part) => extrudeSilhouette({ ...part, cells: 1 }, pitch, contactHeightShare * long)),
@@ -210,7 +214,7 @@ const dropStrength = 0.5;
 function dropShadow(pose: ProductPose, light: Light, size: Size, length: number): ShadowLayer {
   const { silhouette } = pose;
   const layer = layerOf(pose, size);
-  const long = Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
+  const long = longSide(silhouette);
   const moved = dropShare * long * length;
   const angle = (light.directionDeg * Math.PI) / 180;
   const plane = Float32Array.from(silhouette.coverage, (value) => value / 255);
@@ -242,10 +246,10 @@ const poolStrength = 0.5;
 function floatShadow(pose: ProductPose, light: Light, size: Size, length: number): ShadowLayer {
   const { silhouette } = pose;
   const layer = layerOf(pose, size);
-  const { left, right, top, bottom, height } = silhouette;
+  const { left, right, bottom, height } = silhouette;
   const halfWidth = poolWidthShare * (right - left);
   const halfDepth = Math.max(1, Math.max(poolDepthShare, 0.5 * pose.pitch) * halfWidth);
-  const wanted = hoverShare * Math.max(right - left, bottom - top) * length;
+  const wanted = hoverShare * longSide(silhouette) * length;
   // In an image without room below, it hovers lower.
   const row = Math.min(bottom + wanted + halfDepth / 2, (bottom + height) / 2);
   const middle = (left + right) / 2;

@@ -20,6 +20,11 @@ export interface Silhouette {
   readonly bottom: number;
 }
 
+/** The longer side of the product's bounds, in cells. */
+export function longSide({ left, right, top, bottom }: Pick<Silhouette, "left" | "right" | "top" | "bottom">): number {
+  return Math.max(right - left, bottom - top);
+}
+
 /** Cells across the product's longer side: enough for a contact shadow of 1 % of the product. */
 const cellsAcrossProduct = 168;
 /** Components smaller than this share of the product are removed, because they would move the ground line. */
@@ -29,7 +34,7 @@ const smallComponentShareMax = 0.004;
 export function createSilhouette(alpha: Uint8Array, width: number, height: number): Silhouette | null {
   const bounds = opaqueBounds(alpha, width, height);
   if (bounds === null) return null;
-  const cellPx = Math.max(1, Math.max(bounds.right - bounds.left, bounds.bottom - bounds.top) / cellsAcrossProduct);
+  const cellPx = Math.max(1, longSide(bounds) / cellsAcrossProduct);
   const across = Math.ceil(width / cellPx);
   const down = Math.ceil(height / cellPx);
   const coverage = meanByCell(alpha, width, height, cellPx, across, down);

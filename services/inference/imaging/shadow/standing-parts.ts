@@ -1,6 +1,6 @@
 /** What stands in front and farther back, each on a ground line of its own: the things of a set, and the rear legs of one. */
 
-import { fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
+import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
 import { type Ground, traceGround } from "./ground.ts";
 import { type RearLeg, rearLegs } from "./rear-feet.ts";
 import type { Silhouette } from "./silhouette.ts";
@@ -23,9 +23,13 @@ const contactMin = 0.35;
 
 /** How many pieces apart from each other an outline has; smaller ones do not count. */
 export function countPieces(silhouette: Silhouette): number {
-  const { sizes } = labelComponents(silhouette.inside, silhouette);
+  return largePieces(labelComponents(silhouette.inside, silhouette)).length;
+}
+
+/** Labels of the pieces that count. */
+function largePieces({ sizes }: Components): number[] {
   const total = sizes.reduce((sum, cells) => sum + cells, 0);
-  return sizes.filter((cells, label) => label > 0 && cells >= cellShareMin * total).length;
+  return [...sizes.keys()].filter((label) => label > 0 && sizes[label]! >= cellShareMin * total);
 }
 
 /**
@@ -36,15 +40,14 @@ export function countPieces(silhouette: Silhouette): number {
  */
 export function standingParts(silhouette: Silhouette, ground: Ground, pitch: number): readonly StandingPart[] {
   const pieces = labelComponents(silhouette.inside, silhouette);
-  const total = pieces.sizes.reduce((sum, cells) => sum + cells, 0);
-  const isBehind = pieces.sizes.map((cells, label) => {
-    if (label === 0 || cells < cellShareMin * total) return false;
-    return standsBehind(only(silhouette, label), silhouette, ground, pitch);
-  });
-  const front = isBehind.includes(true)
-    ? withCells(silhouette, (inside) => fillComponents(inside, pieces, 1, (label) => !isBehind[label]!))
-    : silhouette;
-  const behind = [...isBehind.keys()].filter((label) => isBehind[label]!).map((label) => only(silhouette, label));
+  const large = largePieces(pieces).map((label) => ({ label, piece: only(silhouette, label) }));
+  const farther = large.filter(({ piece }) => standsBehind(piece, silhouette, ground, pitch));
+  const isBehind = new Set(farther.map(({ label }) => label));
+  const front =
+    isBehind.size > 0
+      ? withCells(silhouette, (inside) => fillComponents(inside, pieces, 1, (label) => !isBehind.has(label)))
+      : silhouette;
+  const behind = farther.map(({ piece }) => piece);
   const legs = rearLegs(front, front === silhouette ? ground : traceGround(front, pitch), pitch);
   if (behind.length + legs.length === 0) return [{ silhouette, ground }];
   const standing = legs.length === 0 ? front : withCells(front, (inside) => withoutLegs(inside, front, legs));
