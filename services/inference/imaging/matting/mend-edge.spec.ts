@@ -73,11 +73,18 @@ describe("mendEdge", () => {
   });
 
   it("fills a notch there", () => {
-    expect(mend(bitten, notch, { body: pale, piece: 205, prior: 0.7 })).toBe(1);
+    expect(mend(bitten, notch, { body: pale, piece: 208, prior: 0.7 })).toBe(1);
+  });
+
+  it("leaves a gap between two legs, whatever its color", () => {
+    const gap: Shape = (x, y) => x >= 76 && x < 84 && y >= 30 && y < 110;
+    const legs: Shape = (x, y) => box(x, y) && !gap(x, y);
+    expect(mend(legs, gap, { body: pale, piece: 208, prior: 0.7 })).toBe(0);
   });
 
   it.each([
     ["whose ground the network sees", { body: pale, piece: 205, prior: 0.2 }],
+    ["that shows the ground in a product of nearly its color", { body: 210, piece: ground, prior: 0.7 }],
     ["in a color of its own, between both", { body: 222, piece: 200, prior: 0.7 }],
     ["that shows the ground in a dark product", { piece: ground, prior: 0.7 }],
   ])("leaves a notch %s", (_what, drawn) => {

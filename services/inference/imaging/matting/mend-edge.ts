@@ -45,7 +45,53 @@ export function mendEdge(region: Uint8Array, grid: WorkGrid): void {
   const outline = erode(dilate(region, grid, widthReach), grid, widthReach);
   const notches = withoutMarks(outline, region);
   for (const i of listMarks(notches)) if (prior[i]! < 0.5) notches[i] = 0;
+  clearThroughs(notches, region, grid);
   mendPieces(notches, (at) => outline[at] === 1, region, grid, 1, isProduct);
+}
+
+/** Clears the pieces that the ground goes through: filled, they would join two parts, as legs, or close an opening. */
+function clearThroughs(notches: Uint8Array, region: Uint8Array, grid: Size): void {
+  const parts = labelComponents(notches, grid);
+  const isSeen = (label: number) => parts.sizes[label]! >= sizeMin;
+  if (!parts.sizes.some((_, label) => isSeen(label))) return;
+  const boxes = boundsOf(parts, grid);
+  const isThrough = parts.sizes.map((_, label) => isSeen(label) && countMouths(label) > 1);
+  fillComponents(notches, parts, 0, (label) => isThrough[label]!);
+
+  /** How many pieces of the ground are beside a notch; beyond the photo is ground, too. */
+  function countMouths(label: number): number {
+    const { left, top, right, bottom } = boxes[label]!;
+    const size = { width: right - left + 2, height: bottom - top + 2 };
+    const own = new Uint8Array(size.width * size.height);
+    for (let at = 0; at < parts.runs.length; at += runStride) {
+      if (parts.runs[at + 2] !== label) continue;
+      const row = Math.floor(parts.runs[at]! / grid.width);
+      const from = (row - top + 1) * size.width + 1 - left - row * grid.width;
+      own.fill(1, from + parts.runs[at]!, from + parts.runs[at + 1]!);
+    }
+    const mouths = withoutMarks(dilate(own, size, 1), own);
+    for (const cell of listMarks(mouths)) {
+      const x = (cell % size.width) + left - 1;
+      const y = Math.floor(cell / size.width) + top - 1;
+      const isWithin = x >= 0 && y >= 0 && x < grid.width && y < grid.height;
+      if (isWithin && region[y * grid.width + x] === 1) mouths[cell] = 0;
+    }
+    return labelComponents(mouths, size).sizes.length - 1;
+  }
+}
+
+/** By label, in cells; right and bottom are exclusive. */
+function boundsOf({ runs, sizes }: Components, { width, height }: Size) {
+  const boxes = sizes.map(() => ({ left: width, top: height, right: 0, bottom: 0 }));
+  for (let at = 0; at < runs.length; at += runStride) {
+    const box = boxes[runs[at + 2]!]!;
+    const row = Math.floor(runs[at]! / width);
+    box.left = Math.min(box.left, runs[at]! - row * width);
+    box.right = Math.max(box.right, runs[at + 1]! - row * width);
+    box.top = Math.min(box.top, row);
+    box.bottom = row + 1;
+  }
+  return boxes;
 }
 
 /** What a piece and its neighbors on both sides are like, in Lab. */
@@ -61,8 +107,8 @@ function isGround({ meanPrior, toGround, acrossEdge }: Piece): boolean {
   return meanPrior <= unseenPriorMax || (meanPrior <= doubtedPriorMax && acrossEdge <= faintDistanceMax);
 }
 
-function isProduct({ toProduct, acrossEdge }: Piece): boolean {
-  return acrossEdge <= faintDistanceMax && toProduct <= productDistanceMax;
+function isProduct({ toProduct, toGround, acrossEdge }: Piece): boolean {
+  return acrossEdge <= faintDistanceMax && toProduct <= Math.min(productDistanceMax, toGround);
 }
 
 /**
