@@ -7,12 +7,12 @@ export type Length = string;
 
 const lengthPattern = "^[0-9]{1,5}(\\.[0-9]{1,6})?(px|%)$";
 /**
- * How large the photo is, only the worker knows. Clients' divisions give shares slightly above 100%, which the worker rounds to the
+ * Only the worker knows how large the photo is. Clients' divisions give shares slightly above 100%, which the worker rounds to the
  * photo's edge; 101% lies beyond any photo whose sides have 50 px.
  */
 const lengthInPhoto = {
   pattern: "^([0-9]{1,5}(\\.[0-9]{1,6})?px|0{0,3}(100|[0-9]{1,2})(\\.[0-9]{1,6})?%)$",
-  "x-pattern-words": 'must be a length in the photo such as "120px" or "10%", to 100%',
+  "x-pattern-words": 'must be a length in the photo such as "120px" or "10%", up to 100%',
 };
 
 export function lengthInPixels(length: Length, whole: number): number {

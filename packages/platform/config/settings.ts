@@ -114,7 +114,7 @@ export const settingsTable = {
       2_000,
       1,
       60_000,
-      "How long who reads a balance, or lacks credits, waits for refunds that are on their way. Longer only where the keeper is behind; then the last known balance counts.",
+      "How long a request that reads a balance or lacks credits waits for refunds that are on their way. Where the keeper takes longer, the last known balance counts.",
     ),
   ),
   PACKSHOT_LINK_KEY: keys(

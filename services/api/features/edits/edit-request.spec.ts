@@ -67,7 +67,7 @@ it.each([
     '"parameters.seed" must be of type integer or null, in decimal digits: 1000 (in JSON, without quotes).',
   ],
   [{ seed: "1.5" }, '"parameters.seed" must be of type integer or null.'],
-  [{ "point.x": "101%" }, '"parameters.point.x" must be a length in the photo such as "120px" or "10%", to 100%.'],
+  [{ "point.x": "101%" }, '"parameters.point.x" must be a length in the photo such as "120px" or "10%", up to 100%.'],
   [{ "region.right": "101.0%" }, '"parameters.region.right" must be a length in the photo'],
   [{ parameters: '{"__proto__":{"seed":1}}' }, 'Unknown field "parameters.__proto__"'],
   [{ alphaOnly: "maybe" }, '"parameters.alphaOnly" must be of type boolean'],

@@ -18,7 +18,7 @@ export interface UnsettledRefunds {
   /** The sequence that was noted last; undefined: nothing is on its way, as far as this process knows. */
   noted(accountId: string): number | undefined;
   /**
-   * Resolves when the keeper has settled what was noted, or after `waitMsMax`: then it is behind, and the balance shown is the last
+   * Resolves when the keeper has settled what was noted, or after `refundWaitMsMax`: then it is behind, and the balance shown is the last
    * one known. true: there was something to wait for, and it is settled.
    *
    * @param before what `noted` said earlier: it counts although others have waited for it in the meantime.

@@ -57,7 +57,7 @@ function compareOnGrid(alpha: Uint8Array, size: Size, prior: Prior): ComparedGri
   return grid;
 }
 
-/** A function of its own, as that which adds a line in source/jpeg-blocking.ts. */
+/** A function of its own, so that V8 keeps its code: see addLine in source/jpeg-blocking.ts. */
 function compareRow(
   { width, inside, odds }: ComparedGrid,
   y: number,

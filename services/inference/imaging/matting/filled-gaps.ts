@@ -72,7 +72,11 @@ function lowerInBox(odds: Uint8Array, grid: Size, merged: Size, { detail, box }:
   }
 }
 
-/** A function of its own, as that which adds a line in source/jpeg-blocking.ts. @param columns of the detail, −1 beside it */
+/**
+ * A function of its own, so that V8 keeps its code: see addLine in source/jpeg-blocking.ts.
+ *
+ * @param columns of the detail, −1 beside it
+ */
 function lowerRow(odds: Uint8Array, to: number, columns: Int32Array, detail: Uint8Array, from: number): void {
   for (let x = 0; x < columns.length; x++) {
     const column = columns[x]!;

@@ -62,7 +62,7 @@ function productOnGrid(alpha: Uint8Array, size: Size, { width, height }: Size): 
   return inside;
 }
 
-/** A function of its own, as that which adds a line in source/jpeg-blocking.ts. */
+/** A function of its own, so that V8 keeps its code: see addLine in source/jpeg-blocking.ts. */
 function fillRow(inside: Uint8Array, to: number, alpha: Uint8Array, row: number, columns: Int32Array): void {
   for (let x = 0; x < columns.length; x++) inside[to + x] = alpha[row + columns[x]!]! >> 7;
 }

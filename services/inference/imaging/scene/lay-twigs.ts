@@ -44,7 +44,7 @@ export const eucalyptus: Twig = {
   spread: 1.3,
 };
 export const olive = leafy("#7d8c62", 17, 0.2, 0.1, 0.75);
-export const rosemary = { ...firOf("#5f7458"), reach: [0.09, 0.13] } as const;
+const rosemary = { ...firOf("#5f7458"), reach: [0.09, 0.13] } as const;
 export const fern = leafy("#4f7d3f", 25, 0.2, 0.11, 1.1);
 export const palm = leafy("#3f7a45", 23, 0.1, 0.22, 0.95);
 export const beech = leafy("#66804a", 13, 0.42, 0.095);

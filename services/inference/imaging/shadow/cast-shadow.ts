@@ -129,7 +129,8 @@ function fillStanding(layer: ShadowLayer, pose: ProductPose, light: Light): void
 /**
  * How dark the ground is, 0–1.
  *
- * @param lamp @param sky the shares of each that the outline hides, 0–1
+ * @param lamp the share of the lamp that the outline hides, 0–1
+ * @param sky the share of the sky that it hides, 0–1
  * @param soft how soft the product's underside is, 0–1
  */
 export function groundDarkness(lamp: number, sky: number, light: Light, soft: number): number {

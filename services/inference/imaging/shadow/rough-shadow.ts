@@ -7,6 +7,7 @@ import { groundDarkness, groundReach, softUnderside } from "./cast-shadow.ts";
 import { type Light, lampRays, skyRays } from "./light.ts";
 import { computeOcclusion, extrudeSilhouette, halveOutline, joinSlabs, type Outline } from "./occlusion.ts";
 import type { ProductPose } from "./pose.ts";
+import { longSide } from "./silhouette.ts";
 import { type StandingPart, standingParts } from "./standing-parts.ts";
 
 const lampRayCount = 32;
@@ -31,7 +32,7 @@ export interface GroundPoints {
 
 export function createRoughGround(pose: ProductPose, light: Light): RoughGround {
   const { silhouette, ground, pitch } = pose;
-  const size = Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
+  const size = longSide(silhouette);
   const parts = standingParts(silhouette, ground, pitch);
   const slabs = joinSlabs(parts.map((part) => extrudeSilhouette(roughOutline(part, size), pitch)));
   const reach = groundReach(pose, light);
