@@ -6,6 +6,7 @@ import { paintAirport } from "./backdrop-airport.ts";
 import { paintBar } from "./backdrop-bar.ts";
 import { paintBathroom } from "./backdrop-bathroom.ts";
 import { paintBistro } from "./backdrop-bistro.ts";
+import { paintClassroom } from "./backdrop-classroom.ts";
 import { paintThings } from "./backdrop-drawings.ts";
 import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
@@ -17,6 +18,7 @@ import { paintLobby } from "./backdrop-lobby.ts";
 import { paintLaundry, paintLockers } from "./backdrop-lockers.ts";
 import { paintLoft } from "./backdrop-loft.ts";
 import { paintMarket } from "./backdrop-market.ts";
+import { paintMeetingRoom } from "./backdrop-meeting.ts";
 import type { BackdropInput, BackdropPainter } from "./backdrop-painter.ts";
 import { paintPalmGrove } from "./backdrop-palms.ts";
 import { paintMountains } from "./backdrop-peaks.ts";
@@ -24,6 +26,7 @@ import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintBackdropProps } from "./backdrop-props.ts";
 import { paintRainyWindow } from "./backdrop-rain.ts";
 import { paintCafe, paintChristmas, paintGarage, paintGym, paintHearth, paintJoinery } from "./backdrop-rooms.ts";
+import { paintFlowerShop, paintIceCreamParlor, paintSupermarket } from "./backdrop-shops.ts";
 import { paintWindowSill } from "./backdrop-sill.ts";
 import { paintSkatepark } from "./backdrop-skatepark.ts";
 import { paintDunes, paintFog, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
@@ -130,6 +133,11 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   lockers: paintLockers,
   laundry: paintLaundry,
   skatepark: paintSkatepark,
+  classroom: paintClassroom,
+  supermarket: paintSupermarket,
+  "ice-cream-parlor": paintIceCreamParlor,
+  "flower-shop": paintFlowerShop,
+  "meeting-room": paintMeetingRoom,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "noise" | "random" | "gobo" | "lampSide"> & {

@@ -20,7 +20,8 @@ skateboard: skatepark
 books globe: library
 towels candle zen-stones: spa wellness bathhouse
 sauna-bucket towels: sauna
-blackboard globe books: classroom school
+globe books: classroom school
+ice-cream: icecreamparlor
 dentist-chair: dentist
 hospital-bed: hospital clinic
 flasks microscope: laboratory lab

@@ -73,7 +73,9 @@ skyline #c4b8a6 concrete #a39f98 noon town: sidewalk pavement
 skyline #c9ab84 tile #b9a68a golden town: oldtown piazza plaza cobblestone
 skyline #c9b497 tile #b3aa9b golden town: ~amsterdam ~lisbon ~rome ~istanbul ~barcelona ~berlin ~munich ~hamburg ~vienna ~prague ~budapest ~seville ~madrid ~milan ~florence ~lyon ~brussels ~copenhagen ~stockholm ~warsaw ~krakow
 skyline #6d7c8d concrete #8f8e8c sunset: ~dubai ~singapore ~hongkong ~chicago ~sydney ~sanfrancisco ~shanghai
-shelves #dfe3e6 gloss #e4e8ea soft: ~supermarket ~aisle ~convenience ~hypermarket ~drugstore
+shelves #dfe3e6 gloss #e4e8ea soft supermarket: supermarket ~convenience hypermarket ~drugstore
+shelves #dfe3e6 gloss #e4e8ea soft: ~aisle
+wall #f3e3dc marble #ece9e4 soft ice-cream-parlor: icecreamparlor
 shelves #e6d5d8 wood #d3a46a morning: sweetshop confectionery
 snowfield #b9cbd8 gloss #c9dde8 overcast: frozenlake ~icerink ~rink
 foliage #4f6f3a soil #5b4f38 overcast: bamboogrove
@@ -117,7 +119,7 @@ tiled-wall #bcd9e0 water #4fb3c4 noon: ~swimlane
 foliage #4f7a3c water #4fb3c4 noon pool: poolwater
 sea #3f87a6 water #5d95a3 noon: watersurface
 interior #c9b59b marble #e6ddd0 lamps lobby: ~ballroom ~opera
-interior #cfc7bb wood #b98a5a window desk: ~writer
+interior #cfc7bb wood #b98a5a window library: ~writer
 interior #4a3a30 tile #3c3a38 lamps: ~barbershop ~barber
 interior #5a2a22 wood #6b4529 candle christmas: christmas xmas festive holiday
 skyline #2a3350 snow #dfe6f2 night market: christmasmarket
@@ -164,13 +166,14 @@ interior #c9b59b marble #e6ddd0 lamps lobby: lobby hotel reception foyer palace 
 interior #d8cbb8 wood #b98a5a window: hallway entryway corridor entrance hall
 interior #cfd3d5 gloss #d3d6d8 window airport: airport terminal departure
 interior #cfd3d5 concrete #b3b5b6 window lobby: ~station ~mall
-interior #cfcdc8 wood #8f6a48 window desk: boardroom meetingroom
+interior #cfcdc8 wood #8f6a48 window meeting-room: boardroom meetingroom
 interior #e6d3c2 wood #d3a46a morning playroom: playroom toy toys kindergarten kid kids child children
 interior #e4d6d2 wood #cfa878 morning nursery: nursery baby cradle crib
 interior #d3c4b4 wood #8a5e3b lamps bedroom: nightstand bedside
 interior #d9c7bd marble #ebe3dc soft: vanity dresser dressing makeup salon hairdresser
 interior #d6cabb wood #9b6a3c window: dining dinner diningtable breakfast brunch
-interior #cdbfae wood #a88a68 window: classroom school ~study workspace coworking
+interior #d9d2c2 wood #a88a68 window classroom: classroom school
+interior #cdbfae wood #a88a68 window: ~study workspace coworking
 interior #8f7a66 wood #9a7450 window: ~attic
 interior #8a623f wood #6b4a2f candle fireplace: lodge skilodge
 interior #6f655d concrete #8a8782 window industrial: warehouse factory industrial hangar
@@ -214,7 +217,8 @@ foliage #54703a grass #5d7a33 dappled: ~campfire ~bonfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
 hills #a3a878 wood #b39b7c golden olives: olivegrove
 hills #8f94a0 wood #a98a66 golden lavender: lavenderfield
-foliage #4f7f45 tile #bfb7a8 morning greenhouse: greenhouse conservatory botanical ~florist ~flowershop
+foliage #4f7f45 tile #bfb7a8 morning greenhouse: greenhouse conservatory botanical
+wall #d3d0c4 wood #a98257 morning flower-shop: florist flowershop
 foliage #2f7a3c wood #c9a878 noon palms: palm
 foliage #f1e9e4 fabric #f1ece5 morning flowers: wedding bridal
 foliage #e8c9a0 plain #f0e6dc morning flowers: easter

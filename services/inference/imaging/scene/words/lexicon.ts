@@ -340,6 +340,11 @@ export const decorKinds = [
   "lockers",
   "laundry",
   "skatepark",
+  "classroom",
+  "supermarket",
+  "ice-cream-parlor",
+  "flower-shop",
+  "meeting-room",
   "trail",
 ] as const;
 export type Decor = (typeof decorKinds)[number];

@@ -49,6 +49,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("stadium arena"), wordSet("runninglane athletics"), "runninglane"],
   [wordSet("mountain alp peak alpine winter"), wordSet("attic lodge skilodge"), "lodge"],
   [wordSet("desk"), wordSet("playroom toy toys kid kids child children nursery"), "playroom"],
+  [wordSet("desk"), wordSet("writer"), "writer"],
   [wordSet("paris parisian"), wordSet("cafe bistro"), "cafeterrace"],
   [wordSet("paris parisian"), wordSet("street city"), "paris"],
   [wordSet("city urban downtown skyline"), wordSet("park"), "park"],

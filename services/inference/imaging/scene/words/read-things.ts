@@ -52,6 +52,8 @@ const ownThings: Readonly<Partial<Record<Decor, readonly string[]>>> = {
   laundry: ["washing-machine"],
   skatepark: ["skate-ramp"],
   bistro: ["bistro-table", "wicker-chair", "awning"],
+  classroom: ["blackboard", "school-desk"],
+  "ice-cream-parlor": ["awning"],
 };
 
 const isRoom = (setting: Setting | undefined): boolean =>

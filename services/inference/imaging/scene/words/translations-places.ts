@@ -228,6 +228,8 @@ prairie: heide heidelandschaft steppe | lande landes steppe | paramo estepa | br
 chalet: | refuge | refugio | | |
 shelves: speisekammer vorratskammer | cellier | despensa | dispensa | voorraadkast | spizarnia
 lobby: empfangsbereich rezeption | accueil | | | receptie |
+florist: blumenladen blumengeschaeft | fleuriste | floristeria floreria | fioraio fiorista | bloemenwinkel bloemist | kwiaciarnia kwiaciarni
+icecreamparlor: eisdiele eisdielen eiscafe eissalon | marchand_de_glaces | heladeria | gelateria | ijssalon | lodziarnia
 meetingroom: besprechungsraum konferenzraum | salle_de_reunion | sala_de_reuniones | sala_riunioni | vergaderruimte vergaderzaal | sala_konferencyjna
 shop: kaufhaus | grand_magasin | grandes_almacenes | | warenhuis | dom_towarowy
 doctor: arztpraxis praxis | cabinet_medical | | studio_medico | | gabinet_lekarski

@@ -187,7 +187,6 @@ stop: klassisch gemasert bereich festlich | classique naturel veine festif | cla
 weathered: verwittert | patine vieilli | envejecido | invecchiato | verweerd | postarzany
 luxury: | haut_de_gamme | de_alta_gama | di_alta_gamma | |
 chandelier: | | lampara_de_arana | | |
-icecream: eisdiele eisdielen eiscafe | | heladeria | gelateria | ijssalon | lodziarnia
 photostudio: | | estudio_fotografico estudio_de_fotografia | studio_fotografico | | studio_fotograficzne
 workbench: hobelbank | | | | |
 `;
