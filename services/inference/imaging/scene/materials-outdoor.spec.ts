@@ -1,7 +1,7 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
-import { betweenVerges, sand, water } from "./materials-outdoor.ts";
+import { betweenVerges, sand, snow, water } from "./materials-outdoor.ts";
 import { createNoise } from "./noise.ts";
 
 /** Sand at so many points of a square whose side is as long as the product: the mean of RGB. */
@@ -91,4 +91,25 @@ it("leads a trail away from where the product stands, with grass at both of its 
   expect([-5, 5].map((u) => isBare(u, 0))).toEqual([false, false]);
   for (const v of [0, 2, 5, 8]) expect(bareAt(v).length).toBeGreaterThan(10);
   expect(Math.abs(middleAt(5) - middleAt(0))).toBeGreaterThan(0.5);
+});
+
+it("shows drifts of snow that are seen from above, and less blue in it", () => {
+  const side = 96;
+  const snowOf = (isFromAbove: boolean) =>
+    inKernelMemory(() => {
+      const random = createRandom(11);
+      const noise = createNoise(random);
+      const material = snow({ color: [0.86, 0.89, 0.93], noise, random, towardLamp: [0.6, 0.8], isFromAbove });
+      const out = new Float32Array(4);
+      let blue = 0;
+      const plane = Float32Array.from({ length: side * side }, (_, i) => {
+        material((2 * (i % side)) / side, (2 * Math.floor(i / side)) / side, 2 / side, out);
+        blue += out[2]! / out[0]!;
+        return out[1]!;
+      });
+      return { contrast: contrastOver(plane, side, 12), blue: blue / plane.length };
+    });
+  const [above, level] = [true, false].map(snowOf);
+  expect(above!.contrast).toBeGreaterThan(1.6 * level!.contrast);
+  expect(above!.blue).toBeLessThan(0.97 * level!.blue);
 });

@@ -74,8 +74,9 @@ export function grass({ color: named, noise, towardLamp }: MaterialInput): Mater
   };
 }
 
-export function snow({ color, noise, towardLamp }: MaterialInput): Material {
+export function snow({ color, noise, towardLamp, isFromAbove }: MaterialInput): Material {
   const [lx, ly] = towardLamp;
+  if (isFromAbove) return snowFromAbove(noise, color, [lx, ly]);
   const relief = (u: number, v: number, footprint: number) => noise.fractal(u * 1.4, v * 1.7, 5, footprint * 1.5);
   return (u, v, footprint, out) => {
     const slope = relief(u, v, footprint) - relief(u + lx * 0.05, v + ly * 0.05, footprint);
@@ -85,6 +86,24 @@ export function snow({ color, noise, towardLamp }: MaterialInput): Material {
     out[0] = color[0] * (shade - 0.03 * (1 - shade));
     out[1] = color[1] * shade;
     out[2] = color[2] * (shade + 0.06 * (1 - shade));
+    out[3] = 0.06;
+  };
+}
+
+/** From above nothing but drifts and crumbs tells snow from paper, and no sky is seen whose blue it would have. */
+function snowFromAbove(noise: MaterialInput["noise"], color: LinearRgb, [lx, ly]: readonly [number, number]): Material {
+  const own = [1.02 * color[0], color[1], 0.97 * color[2]] as const;
+  // Wind leaves smooth drifts: their finer octaves would look like clouds.
+  const drift = (u: number, v: number) => noise.fractal(u * 1.7 + 0.5 * v, v * 2.3, 2, 0);
+  const crumbs = (u: number, v: number, footprint: number) => noise.fractal(u * 26, v * 26, 3, footprint * 26);
+  return (u, v, footprint, out) => {
+    const slope = drift(u, v) - drift(u + lx * 0.06, v + ly * 0.06);
+    const rough = crumbs(u, v, footprint) - crumbs(u + lx * 0.012, v + ly * 0.012, footprint);
+    const sparkle = smoothstep(0.95, 0.99, noise.at(u * 120, v * 120)) * Math.max(0, 1 - footprint * 80);
+    const shade = Math.max(0.4, 1 + 1.5 * slope + 0.5 * rough + 0.7 * sparkle);
+    out[0] = own[0] * (shade - 0.03 * (1 - shade));
+    out[1] = own[1] * shade;
+    out[2] = own[2] * (shade + 0.1 * (1 - shade));
     out[3] = 0.06;
   };
 }
