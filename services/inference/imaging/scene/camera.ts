@@ -1,4 +1,5 @@
 import type { ProductPose } from "../shadow/pose.ts";
+import { longSide } from "../shadow/silhouette.ts";
 
 /** The product's position in the image and the perspective of its ground; lengths in scene pixels. */
 export interface Camera {
@@ -74,4 +75,20 @@ export function fitCamera(
   const lowest = Math.min(0.5 * height, baseY - 0.2 * height);
   const horizonY = Math.min(lowest, Math.max(0.2 * height, ideal));
   return { width, height, view, size, baseX, baseY, horizonY, distance: (baseY - horizonY) / pitch };
+}
+
+/** What is as wide and seen from so far above as a robot vacuum shows about as much depth; what is not as deep as wide, less. */
+const depthPerWidth = 0.9;
+/** The ground shows behind the product by this share of its longer side. */
+const behindShare = 0.06;
+/** Above the ground so much of the image's height is left for what is behind it. */
+const backdropLeast = 0.12;
+
+/** @returns the lowest row of the image at which a ground may end that goes on behind its product; what is in the air needs none */
+export function rowBehind({ size, baseY, height, horizonY, distance }: Camera, pose: ProductPose | null): number {
+  if (pose?.stance !== "standing") return height;
+  const { left, right, top, bottom } = pose.silhouette;
+  const pitch = (baseY - horizonY) / distance;
+  const deep = Math.min(depthPerWidth * (right - left) * pitch, bottom - top) / longSide(pose.silhouette);
+  return Math.max(backdropLeast * height, horizonY + 1, baseY - (deep + behindShare) * size);
 }

@@ -3,7 +3,7 @@ import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, type StandInScene } from "./build-set.ts";
 import { highStands, shelfBack } from "./build-stand.ts";
-import type { Camera, HiddenSpans } from "./camera.ts";
+import { type Camera, type HiddenSpans, rowBehind } from "./camera.ts";
 import { fromHex, type LinearRgb, mix } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnItem, DrawnThing } from "./draw-thing.ts";
@@ -176,7 +176,7 @@ function paintScene(
   const reach = set.isShelf ? shelfReach : (openReach ?? (isSweep ? sweepTo : tableReach));
   // The floor below a stand is the ground of a camera that stands higher.
   const floorCamera = { ...camera, baseY: camera.baseY - (set.isShelf ? 0 : set.floor * camera.size) };
-  const edgeY = rowAt(floorCamera, reach);
+  const edgeY = Math.min(rowAt(floorCamera, reach), plan.stand === null ? rowBehind(camera, pose) : camera.height);
   const isOpen = openReach !== undefined;
   const shore = openReach === undefined ? null : createShore(plan, floorCamera, noise, random, lampSide);
   const isOvergrown = plan.backdrop !== "sea" && isOutdoors(plan) && naturalGrounds.has(plan.floor);

@@ -1,6 +1,7 @@
-/** What stands in front and farther back, each on a ground line of its own: the things of a set, and the rear legs of one. */
+/** What stands in front and farther back, each on a ground line of its own: the things of a set, the rear legs of one, and tips before it. */
 
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
+import { type FrontTip, frontTips } from "./front-tips.ts";
 import { type Ground, traceGround } from "./ground.ts";
 import { type RearLeg, rearLegs } from "./rear-feet.ts";
 import type { Silhouette } from "./silhouette.ts";
@@ -48,7 +49,10 @@ export function standingParts(silhouette: Silhouette, ground: Ground, pitch: num
       ? withCells(silhouette, (inside) => fillComponents(inside, pieces, 1, (label) => !isBehind.has(label)))
       : silhouette;
   const behind = farther.map(({ piece }) => piece);
-  const legs = rearLegs(front, front === silhouette ? ground : traceGround(front, pitch), pitch);
+  const tips = frontTips(front);
+  // Between its tips a round base has no rear legs.
+  const legs: readonly (RearLeg | FrontTip)[] =
+    tips.length > 0 ? tips : rearLegs(front, front === silhouette ? ground : traceGround(front, pitch), pitch);
   if (behind.length + legs.length === 0) return [{ silhouette, ground }];
   const standing = legs.length === 0 ? front : withCells(front, (inside) => withoutLegs(inside, front, legs));
   const carried = legs.map((leg) => withCells(front, (inside) => copyLeg(inside, front, leg, legs)));
