@@ -65,6 +65,11 @@ export const errorCatalog = {
       "The job has not completed, or it was rejected and has no result that could be approved: the message says which.",
   },
   delivery_in_progress: { httpStatus: 409, retryable: true, meaning: "The job's result is being delivered already." },
+  webhook_disabled: {
+    httpStatus: 409,
+    retryable: false,
+    meaning: "The webhook is disabled, so nothing would be sent: enable it first.",
+  },
   batch_status_conflict: {
     httpStatus: 409,
     retryable: false,

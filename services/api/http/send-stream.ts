@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import parseRange from "range-parser";
 
 /** A client that only stops reading would hold its stream forever. */
 const stallTimeoutMs = 60_000;
@@ -46,20 +45,37 @@ interface ByteRange {
 }
 
 /**
- * The requested range. undefined means the whole file: no range was requested, several were, none is satisfiable, or
- * `If-Range` names another tag. RFC 9110 lets the server choose in each of these cases.
+ * The requested range of a GET. undefined means the whole file: no range was requested, several were, its syntax is not
+ * that of byte ranges, or `If-Range` names another tag. RFC 9110 lets the server choose in each of these cases. A client
+ * that continues a file must learn that there is no more of it, and not get it all again: that is "unsatisfiable".
  */
 export function parseByteRange(
   headers: IncomingMessage["headers"],
   bytes: number,
   entityTag: string,
-): ByteRange | undefined {
+): ByteRange | "unsatisfiable" | undefined {
   const { range, "if-range": condition } = headers;
   if (range === undefined || (condition !== undefined && condition !== entityTag)) return undefined;
-  const suffixBytes = Number(/^bytes=-(\d+)$/.exec(range.trim())?.[1] ?? 0);
-  // RFC 9110 §14.1.2 reads a suffix longer than the file as the whole file; range-parser calls it unsatisfiable.
-  const ranges = parseRange(bytes, suffixBytes > bytes ? "bytes=0-" : range.trim());
-  if (ranges === -1 || ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return undefined;
-  const { start, end } = ranges[0]!;
-  return { first: start, last: end };
+  const set = /^\s*bytes=(.*)$/i.exec(range)?.[1];
+  // A list may have empty elements.
+  const parts = (set ?? "").split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
+  const ranges = parts.map((part) => readPart(part, bytes));
+  if (ranges.length === 0 || ranges.includes(undefined)) return undefined;
+  const [first, ...others] = ranges.filter((part) => part !== "unsatisfiable");
+  if (first === undefined) return "unsatisfiable";
+  return others.length === 0 ? first : undefined;
+}
+
+/** undefined: it is no byte range. */
+function readPart(part: string, bytes: number): ByteRange | "unsatisfiable" | undefined {
+  const [, from, to, suffix] = /^(\d+)-(\d*)$|^-(\d+)$/.exec(part) ?? [];
+  if (suffix !== undefined) {
+    const first = Math.max(0, bytes - Number(suffix));
+    return first < bytes ? { first, last: bytes - 1 } : "unsatisfiable";
+  }
+  if (from === undefined) return undefined;
+  const first = Number(from);
+  const last = to === "" ? Number.POSITIVE_INFINITY : Number(to);
+  if (last < first) return undefined;
+  return first < bytes ? { first, last: Math.min(last, bytes - 1) } : "unsatisfiable";
 }

@@ -14,6 +14,7 @@ import type { RecordCache } from "../records/record-cache.ts";
 import type { ApiResponse } from "./call.ts";
 import { anyOrigin, createCrossOrigin } from "./cross-origin.ts";
 import { countRequest, type RateLimit } from "./rate-limit.ts";
+import { requestIdOf } from "./respond.ts";
 import { parseByteRange } from "./send-stream.ts";
 import { invalidRequest } from "./validation-messages.ts";
 
@@ -82,6 +83,10 @@ async function receiveUpload(
   if (account === undefined) throw deadLink();
   const { value: upload } = await log.read<Upload>(subjects.upload(accountId, uploadId));
   await countRequest(rateLimit, { account, live: upload?.live ?? true }, response);
+  // RFC 9110 §14.5: a part must not be taken for the whole file.
+  if (request.headers["content-range"] !== undefined) {
+    throw invalidRequest("An upload cannot be resumed or sent in parts: send the whole file, without Content-Range.");
+  }
   if (uploadTypeOf(request.headers["content-type"] ?? "") !== uploadTypeOf(link.contentType)) {
     throw invalidRequest(`Content-Type must be ${link.contentType}, as declared for this upload.`);
   }
@@ -110,7 +115,7 @@ async function sendFile(
   { method, headers }: IncomingMessage,
   response: ServerResponse,
   link: { key: string; contentType: string; filename: string | undefined; expiresAtMs: number },
-): Promise<"sent"> {
+): Promise<ApiResponse | "sent"> {
   const stats = await storage.stat(link.key);
   if (stats === undefined) throw deadLink();
   // Each key is written once, so the key alone identifies the content.
@@ -125,14 +130,16 @@ async function sendFile(
     response.writeHead(304).end();
     return "sent";
   }
-  const range = parseByteRange(headers, stats.bytes, entityTag);
+  response.setHeader("Accept-Ranges", "bytes");
+  // RFC 9110 §14.2: only a GET has ranges.
+  const range = method === "GET" ? parseByteRange(headers, stats.bytes, entityTag) : undefined;
+  if (range === "unsatisfiable") return unsatisfiable(response, stats.bytes);
   const file = await storage.open(link.key, range);
   if (file === undefined) throw deadLink();
   response.statusCode = range === undefined ? 200 : 206;
   response.setHeader("Content-Type", link.contentType);
   response.setHeader("Content-Length", String(range === undefined ? file.bytes : range.last - range.first + 1));
   if (range !== undefined) response.setHeader("Content-Range", `bytes ${range.first}-${range.last}/${file.bytes}`);
-  response.setHeader("Accept-Ranges", "bytes");
   if (link.filename !== undefined) {
     response.setHeader("Content-Disposition", `inline; filename="${link.filename.replaceAll(/[^\w.-]/g, "_")}"`);
   }
@@ -145,4 +152,13 @@ async function sendFile(
   response.setTimeout(stallTimeoutMs, () => response.destroy());
   await pipeline(file.stream, response).catch(() => response.destroy());
   return "sent";
+}
+
+function unsatisfiable(response: ServerResponse, bytes: number): ApiResponse {
+  const message = `The file has ${bytes} bytes: the range begins behind its end.`;
+  return {
+    status: 416,
+    headers: { "Content-Range": `bytes */${bytes}` },
+    body: { code: "invalid_request", message, requestId: requestIdOf(response) },
+  };
 }

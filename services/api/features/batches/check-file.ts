@@ -8,13 +8,15 @@ import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { RowRules } from "./check-row.ts";
 import type { RowReading, RowsSummary } from "./read-rows.ts";
-import type { ReadAnswer, ReadQuestion } from "./reading-thread.ts";
+import type { ReadAnswer, ReadingThreadData, ReadQuestion } from "./reading-thread.ts";
 import type { RowSegment } from "./row-segments.ts";
 
 export interface CheckFileDeps {
   readonly storage: Pick<Storage, "open">;
   /** For tests: how long a piece of the file may take to arrive, and the thread to read it. */
   readonly stallTimeoutMs?: number;
+  /** For tests: replaces the module that a thread runs. */
+  readonly threadModule?: URL;
 }
 
 export interface CheckFileInput extends Pick<RowReading, "format" | "rules" | "sample"> {
@@ -30,7 +32,7 @@ export interface CheckFileInput extends Pick<RowReading, "format" | "rules" | "s
 
 /**
  * Throws `not_found` when there is no such file; where no rows are kept, `rate_limit_exceeded` when too many of the account's
- * files wait to be read, and `unavailable` when too many of all do. Throws `internal_error` when
+ * files wait to be read, and `unavailable` when too many of all do, or when no thread starts. Throws `internal_error` when
  * the thread dies, or hangs, over the file. Called again with the same file it writes the same segments.
  */
 export type CheckFile = (input: CheckFileInput) => Promise<RowsSummary>;
@@ -46,7 +48,9 @@ const threadHeapMbMax = 64;
 const threadYoungHeapMbMax = 8;
 const writesMax = 4;
 
-export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefault }: CheckFileDeps): CheckFile {
+export function createCheckFile(deps: CheckFileDeps): CheckFile {
+  const { storage, stallTimeoutMs = stallTimeoutMsDefault } = deps;
+  const threadModule = deps.threadModule ?? new URL("./reading-thread.ts", import.meta.url);
   const share = createSharedLimiter(threadsMax);
   /** By account id; an account without requests has no entry. */
   const requests = new Map<string, number>();
@@ -56,7 +60,8 @@ export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefaul
     const file = await storage.open(key);
     if (file === undefined) throw new PackshotError("not_found", "The batch's file is gone.");
     const writes = createWrites(writeSegment);
-    const thread = startThread({ format, rules, sample, keepsRows: writeSegment !== undefined }, stallTimeoutMs);
+    const reading = { format, rules, sample, keepsRows: writeSegment !== undefined };
+    const thread = startThread(threadModule, reading, stallTimeoutMs);
     // The file, too: one that stalls would hold the account's thread for a client that has gone.
     const abort = () => {
       file.stream.destroy(signal.reason as Error);
@@ -113,11 +118,8 @@ export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefaul
   };
 }
 
-function startThread(reading: RowReading, answerTimeoutMs: number) {
-  const thread = new Worker(new URL("./reading-thread.ts", import.meta.url), {
-    workerData: reading,
-    resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax, maxYoungGenerationSizeMb: threadYoungHeapMbMax },
-  });
+function startThread(module: URL, reading: RowReading, answerTimeoutMs: number) {
+  const started = new Uint8Array(new SharedArrayBuffer(1));
   let lost: Error | undefined;
   let asked: PromiseWithResolvers<ReadAnswer> | undefined;
 
@@ -125,29 +127,48 @@ function startThread(reading: RowReading, answerTimeoutMs: number) {
     lost ??= error;
     asked?.reject(lost);
   }
-  thread.on("message", (answer: ReadAnswer) => asked?.resolve(answer));
-  thread.on("error", (error) => lose(readingEnded(error)));
-  thread.on("exit", () => lose(readingEnded(new Error("the thread that reads rows has ended"))));
+  const ended = (cause: Error) => (Atomics.load(started, 0) === 1 ? readingEnded(cause) : notStarted(cause));
+  const thread = openThread(module, { reading, started }, (error) => lose(ended(error)));
+  thread?.on("message", (answer: ReadAnswer) => asked?.resolve(answer));
 
   return {
     async ask(question: ReadQuestion): Promise<ReadAnswer> {
       if (lost !== undefined) throw lost;
       asked = Promise.withResolvers();
-      thread.postMessage(question, question.bytes === null ? [] : [question.bytes.buffer as ArrayBuffer]);
-      const timedOut = (error: Error) => readingEnded(error);
-      return await withTimeout(asked.promise, answerTimeoutMs, "the thread that reads rows did not answer", timedOut);
+      thread?.postMessage(question, question.bytes === null ? [] : [question.bytes.buffer as ArrayBuffer]);
+      return await withTimeout(asked.promise, answerTimeoutMs, "the thread that reads rows did not answer", ended);
     },
     async stop(reason: Error): Promise<void> {
       lose(reason);
-      await thread.terminate();
+      await thread?.terminate();
     },
   };
+}
+
+/** undefined: the machine has no room for a thread, of which `onEnd` is told, as of each end. */
+function openThread(module: URL, data: ReadingThreadData, onEnd: (error: Error) => void): Worker | undefined {
+  try {
+    const thread = new Worker(module, {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax, maxYoungGenerationSizeMb: threadYoungHeapMbMax },
+    });
+    thread.on("error", onEnd);
+    return thread.on("exit", () => onEnd(new Error("the thread that reads rows has ended")));
+  } catch (error) {
+    onEnd(error as Error);
+    return undefined;
+  }
 }
 
 /** It may be the file: told apart from a storage that fails. */
 function readingEnded(cause: Error): PackshotError {
   const message = "The file's rows take too much memory or time to read: check the file, or send it in parts.";
   return new PackshotError("internal_error", message, { cause });
+}
+
+/** The thread has seen nothing of the file, so it is not to blame. */
+function notStarted(cause: Error): PackshotError {
+  return new PackshotError("unavailable", "The file's rows cannot be read right now: try again.", { cause });
 }
 
 /** A few at once: each waits for the disk or the bucket. */

@@ -141,7 +141,8 @@ export function createRowCheck(rules: RowRules): RowCheck {
     }
     if (uploadSessionId !== undefined) assertText("uploadSessionId", uploadSessionId, uploadSessionCharactersMax);
     if (typeof uploadSessionId === "string") return { kind: "upload", uploadId: uploadSessionId };
-    if (imageUrl === undefined && uploadSessionId === undefined) throw invalidRequest('"imageUrl" is missing.');
+    if (imageUrl === undefined && uploadSessionId === undefined)
+      throw invalidRequest('"imageUrl" or "uploadSessionId" is missing.');
     assertText("imageUrl", imageUrl, addressCharactersMax);
     const url = readImageUrl(imageUrl, "imageUrl");
     if (!isBucketUrl(url)) return { kind: "url", imageUrl: url };

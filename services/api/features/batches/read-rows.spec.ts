@@ -99,7 +99,7 @@ test("each faulty row is told with its line, and stays in its place among the ro
     '5: "tool" must be one of "mask", "ai-shadows", "ai-bg".',
     `6: The account's plan does not include the tool "ai-shadows".`,
     '7: "imageUrl" must begin with https://, http:// or s3://.',
-    '8: "imageUrl" is missing.',
+    '8: "imageUrl" or "uploadSessionId" is missing.',
     '9: "imageUrl" must be s3://<connection>/<key>.',
     '10: Model "other" not found; available: u2netp.',
     "11: The row has more cells than the header has columns, 6: quote a cell that has a delimiter in it.",

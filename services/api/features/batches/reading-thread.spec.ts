@@ -65,3 +65,18 @@ test("a file of 30 MB whose rows name an unknown field of 30 KB is read to its e
   expect(summary).toMatchObject({ rows: 1_000, faulty: 1_000, broken: null });
   expect(bytes).toBeLessThan(1_000_000);
 });
+
+test.each([
+  ["dies of its code", "throw new Error('no such module')"],
+  ["ends at once", "process.exit(1)"],
+  ["has no memory for its code", "const all = []; for (;;) all.push(new Array(1e5).fill(0))"],
+  ["does not get ready", "setInterval(() => {}, 1e5)"],
+])("a thread that %s is not the file's fault", async (_what, code) => {
+  const open = async () => ({ stream: Readable.from([Buffer.from(`ref,imageUrl\nA,${url}\n`)]), bytes: 9 });
+  const threadModule = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+  const checkFile = createCheckFile({ storage: { open }, threadModule, stallTimeoutMs: 2_000 });
+  const { signal } = new AbortController();
+  const input = { key: "rows", accountId: "a", format: "csv", rules, signal } as const;
+  await expect(checkFile(input)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(checkFile({ ...input, writeSegment: async () => {} })).rejects.toMatchObject({ code: "unavailable" });
+});

@@ -8,6 +8,15 @@ export interface ReadQuestion {
   readonly bytes: Uint8Array | null;
 }
 
+export interface ReadingThreadData {
+  readonly reading: RowReading;
+  /**
+   * One byte, shared: 1 when the thread has its code and takes questions. A message would not do: of a thread that dies over
+   * its first question the end may be told before its messages.
+   */
+  readonly started: Uint8Array;
+}
+
 export interface ReadAnswer {
   readonly segments: readonly RowSegment[];
   readonly rows: number;
@@ -16,7 +25,8 @@ export interface ReadAnswer {
 }
 
 const port = parentPort!;
-const reader = createRowsReader(workerData as RowReading);
+const { reading, started } = workerData as ReadingThreadData;
+const reader = createRowsReader(reading);
 
 port.on("message", async ({ bytes }: ReadQuestion) => {
   const segments = bytes === null ? await reader.end() : reader.write(bytes);
@@ -30,3 +40,4 @@ port.on("message", async ({ bytes }: ReadQuestion) => {
     segments.map(({ text }) => text.buffer as ArrayBuffer),
   );
 });
+Atomics.store(started, 0, 1);

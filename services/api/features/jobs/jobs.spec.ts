@@ -263,6 +263,14 @@ test("a completed job has links, and they expire with it", async () => {
   expect((await fetch(job.resultUrl, { method: "HEAD" })).headers.get("content-length")).toBe("7");
   const rest = await fetch(job.resultUrl, { headers: { Range: "bytes=4-", "If-Range": result.headers.get("etag")! } });
   expect([rest.status, rest.headers.get("content-range"), await rest.text()]).toEqual([206, "bytes 4-6/7", "ure"]);
+  const beyond = await fetch(job.resultUrl, { headers: { Range: "bytes=7-" } });
+  expect([beyond.status, beyond.headers.get("content-range"), await beyond.json()]).toEqual([
+    416,
+    "bytes */7",
+    { code: "invalid_request", message: expect.stringContaining("7 bytes"), requestId: expect.any(String) },
+  ]);
+  const head = await fetch(job.resultUrl, { method: "HEAD", headers: { Range: "bytes=7-" } });
+  expect([head.status, head.headers.get("content-length")]).toEqual([200, "7"]);
   const known = await fetch(job.resultUrl, {
     headers: { "If-None-Match": `"other", W/${result.headers.get("etag")}` },
   });

@@ -50,6 +50,7 @@ test.each([
   ["no type", {}, 5_000, 400, "invalid_request"],
   ["a byte too few", { "Content-Type": "image/png" }, 4_999, 400, "invalid_request"],
   ["a byte too many", { "Content-Type": "image/png" }, 5_001, 400, "invalid_request"],
+  ["a part", { "Content-Type": "image/png", "Content-Range": "bytes 0-4999/9000" }, 5_000, 400, "invalid_request"],
 ])("a PUT of %s is refused and leaves nothing behind", async (_what, headers, bytes, status, code) => {
   const { uploadUrl, uploadSessionId } = await session(5_000);
   const put = await fetch(uploadUrl, { method: "PUT", headers, body: new Uint8Array(bytes) });

@@ -259,18 +259,23 @@ test("deliveries are listed with their attempts and can be sent again, byte for 
     event: "job.completed",
     jobId: null,
   } as const;
+  const failed = {
+    ...base,
+    attempt: 1,
+    at: new Date().toISOString(),
+    outcome: "exhausted",
+    status: 500,
+    durationMs: 12,
+    responseHead: "oops",
+    error: "HTTP 500",
+    nextAttemptAt: null,
+  } as const;
   const ids = [3, 2, 1].map((secondsAgo) => uuidv7(Date.now() - secondsAgo * 1_000));
   for (const eventId of ids) {
     const attempt: DeliveryAttempt = {
-      ...base,
+      ...failed,
       eventId,
-      attempt: 1,
-      at: new Date().toISOString(),
       outcome: "retrying",
-      status: 500,
-      durationMs: 12,
-      responseHead: "oops",
-      error: "HTTP 500",
       nextAttemptAt: new Date().toISOString(),
       body: `{"eventId":"${eventId}"}`,
     };
@@ -323,6 +328,18 @@ test("deliveries are listed with their attempts and can be sent again, byte for 
     client.call("POST", `${path}/redeliver-failed`, { json: { since: new Date(Date.now() + ms).toISOString() } });
   expect((await since(60_000)).body).toEqual({ redelivered: 0, left: 0 });
   expect(await since(-60_000)).toMatchObject({ status: 202, body: { redelivered: 3, left: 0 } });
+
+  const testId = uuidv7();
+  await recordAttempt({ ...failed, event: "webhook.test", eventId: testId, body: "{}" });
+  const setEnabled = (enabled: boolean) => client.call("PATCH", `/v1/webhooks/${webhook.id}`, { json: { enabled } });
+  await setEnabled(false);
+  const disabled = { status: 409, body: { code: "webhook_disabled", message: expect.stringContaining("enable it") } };
+  expect(await client.call("POST", `${path}/${ids[1]}/redeliver`)).toMatchObject(disabled);
+  expect(await since(-60_000)).toMatchObject(disabled);
+  expect((await client.call("POST", `${path}/${uuidv7()}/redeliver`)).status).toBe(404);
+  expect((await client.call("POST", `${path}/${testId}/redeliver`)).status).toBe(202);
+  await setEnabled(true);
+  expect((await client.call("POST", `${path}/${ids[1]}/redeliver`)).status).toBe(202);
 });
 
 // Retried, because the counts start anew when the clock's hour turns in between.

@@ -3,7 +3,12 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { endpointConcurrencyMax, type Webhook } from "@packshot/domain/webhooks/webhook.ts";
-import { type DeliveryQuery, findDeliveryWithRequest, listDeliveries } from "@packshot/log/deliveries/attempt-log.ts";
+import {
+  type DeliveryQuery,
+  findDelivery,
+  findDeliveryWithRequest,
+  listDeliveries,
+} from "@packshot/log/deliveries/attempt-log.ts";
 import { redeliver, redeliverFailed } from "@packshot/log/deliveries/delivery-queue.ts";
 import { realmOf } from "../../access/caller.ts";
 import type { Core, Feature } from "../../core/core.ts";
@@ -100,18 +105,24 @@ function webhookResourceHandlers(deps: WebhookRouteDeps): Handlers {
   };
 }
 
+interface OwnWebhook {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly isEnabled: boolean;
+}
+
 /** Deliveries are the webhook service's; the API lists them and asks for them again. */
 function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
   const { connection } = deps.log;
 
-  async function readOwnWebhook(call: Call): Promise<{ accountId: string; webhookId: string }> {
+  async function readOwnWebhook(call: Call): Promise<OwnWebhook> {
     const { value } = await readWebhook(deps, webhookRef(call));
-    return { accountId: value.accountId, webhookId: value.id };
+    return { accountId: value.accountId, webhookId: value.id, isEnabled: value.status.kind === "enabled" };
   }
 
   return {
     async listDeliveries(call) {
-      const webhook = await readOwnWebhook(call);
+      const { isEnabled: _, ...webhook } = await readOwnWebhook(call);
       const { limit, cursor, status, event, jobId } = call.query as unknown as DeliveryQuery;
       const given = Object.entries({ cursor, status, event, jobId }).filter(([, value]) => value !== undefined);
       const query = { ...webhook, limit, ...Object.fromEntries(given) };
@@ -119,21 +130,26 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
     },
 
     async getDelivery(call) {
-      const key = { ...(await readOwnWebhook(call)), eventId: eventIdOf(call) };
+      const { isEnabled: _, ...webhook } = await readOwnWebhook(call);
+      const key = { ...webhook, eventId: eventIdOf(call) };
       const delivery = await findDeliveryWithRequest(connection, key);
       if (delivery === undefined) throw deliveryNotFound();
       return { status: 200, body: delivery };
     },
 
     async redeliver(call) {
-      const webhook = await readOwnWebhook(call);
-      const eventId = eventIdOf(call);
-      await redeliver(connection, { ...webhook, eventId });
-      return { status: 202, body: { eventId } };
+      const { isEnabled, ...webhook } = await readOwnWebhook(call);
+      const key = { ...webhook, eventId: eventIdOf(call) };
+      // Test events are sent to a disabled webhook, too.
+      const event = isEnabled ? undefined : (await findDelivery(connection, key))?.event;
+      if (event !== undefined && event !== "webhook.test") throw webhookDisabled();
+      await redeliver(connection, key);
+      return { status: 202, body: { eventId: key.eventId } };
     },
 
     async redeliverFailed(call) {
-      const webhook = await readOwnWebhook(call);
+      const { isEnabled, ...webhook } = await readOwnWebhook(call);
+      if (!isEnabled) throw webhookDisabled();
       const sinceMs = Date.parse((call.body as { since: string }).since);
       const { account, key } = call.caller;
       let headers: Record<string, string> = {};
@@ -152,6 +168,14 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
 function eventIdOf({ path }: Call): string {
   if (!isUuid(path.id!)) throw deliveryNotFound();
   return path.id!;
+}
+
+/** What the webhook service would log as abandoned, and not send. */
+function webhookDisabled(): PackshotError {
+  return new PackshotError(
+    "webhook_disabled",
+    'The webhook is disabled, so nothing would be sent: enable it first, by PATCH with {"enabled": true}.',
+  );
 }
 
 function deliveryNotFound(): PackshotError {
