@@ -178,6 +178,7 @@ test("a dry run counts rows, names faults with their lines, and makes nothing", 
 });
 
 test.each([
+  ["a CSV without a header", "text/csv", "\n", "one below its header"],
   ["a CSV with a header alone", "text/csv", "ref,imageUrl\n", "one below its header"],
   ["a CSV with blank lines below its header", "text/csv", "ref,imageUrl\n\n\n", "one below its header"],
   ["an NDJSON of blank lines", "application/x-ndjson", "\n\n", "no rows"],

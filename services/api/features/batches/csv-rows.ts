@@ -129,7 +129,6 @@ export function createCsvReader(
       if (parser !== undefined) await finished(endOf(parser), { readable: false }).catch(noteProblem);
       if (isBroken) return;
       if (problem !== undefined) stop(lineOf(parser!), explain(problem));
-      else if (header === undefined) stop(1, "The file is empty: its first line must name the columns.");
     },
   };
 }

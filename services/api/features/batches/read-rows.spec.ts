@@ -196,7 +196,6 @@ test("an encoding that is not read is named, wherever its bytes are", async () =
 });
 
 test.each([
-  ["csv", "", 1, "The file is empty"],
   ["csv", `sku,imageUrl\nA,${url}`, 1, 'The column "ref" is missing'],
   ["csv", `ref,imageUrl,price\nA,${url},3`, 1, 'Unknown column "price"'],
   ["csv", `ref,imageUrl,imageUrl\nA,${url},`, 1, 'The column "imageUrl" stands twice'],

@@ -8,7 +8,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { type EditFormLimits, formOverheadBytesMax, formsFolder, withForm } from "../../http/edit-form.ts";
 import { decodeBase64, feedBody } from "../../http/feed-body.ts";
 import { type FormFile, fileTooLarge, storeImage } from "../../http/form-file-storage.ts";
-import { assertNotPacked, mediaTypeOf } from "../../http/request-body.ts";
+import { assertNotPacked, hasBody, mediaTypeOf } from "../../http/request-body.ts";
 import { badBody, type FieldSplitter, splitJson, splitUrlencoded } from "./split-fields.ts";
 
 const base64Field = "image_file_b64";
@@ -36,6 +36,8 @@ export function bodyBytesMax(fileBytesMax: number): number {
  * `invalid_request`, `request_timeout`, and what the image's inspection and `acquireSlot` throw.
  */
 export async function withDropInBody<T>(request: IncomingMessage, limits: EditFormLimits, use: Use<T>): Promise<T> {
+  if (!hasBody(request))
+    return await use({ fields: {}, image: undefined, background: undefined, discard: async () => {} });
   const type = mediaTypeOf(request);
   if (type === "multipart/form-data") return await withMultipart(request, limits, use);
   if (type === "application/json") return await withText(request, splitJson, limits, use);

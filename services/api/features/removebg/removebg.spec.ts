@@ -52,11 +52,20 @@ describe("keys and credits", () => {
     for (const key of ["", "ps_live_unknown", "no key at all"]) {
       expect(await sendForm(key, { image_url })).toMatchObject({ status: 403, code: "auth_failed" });
     }
+    const none = await fetch(`${apis.all[0]!.url}/v1.0/account`, { headers: { "X-Api-Key": "" } });
+    expect([none.status, await none.json()]).toMatchObject([
+      403,
+      { errors: [{ detail: expect.stringContaining("X-Api-Key") }] },
+    ]);
   });
 
   it("takes a key in X-Api-Key and in Authorization, and says how many credits are left", async () => {
     const { key } = await openAccount(apis.all[0]!);
-    const ways: readonly Record<string, string>[] = [{ "X-Api-Key": key }, { Authorization: `Bearer ${key}` }];
+    const ways: readonly Record<string, string>[] = [
+      { "X-Api-Key": key },
+      { Authorization: `Bearer ${key}` },
+      { Authorization: `Bearer ${key}`, "X-Api-Key": "" },
+    ];
     for (const headers of ways) {
       const response = await fetch(`${apis.all[0]!.url}/v1.0/account`, { headers });
       const balance = (await response.json()) as { data: { attributes: { credits: { total: number } } } };
@@ -123,6 +132,12 @@ describe("bad input is 400, with remove.bg's code", () => {
   ])("a %s that cannot be read: %s", async (type, body) => {
     const { key } = await openAccount(apis.all[0]!);
     expect((await send(key, body, { "Content-Type": type })).status).toBe(400);
+  });
+
+  it.each([undefined, "application/json", "multipart/form-data"])("no body at all, of type %s", async (type) => {
+    const { key } = await openAccount(apis.all[0]!);
+    const answer = await send(key, "", type === undefined ? {} : { "Content-Type": type });
+    expect(answer).toMatchObject({ status: 400, code: "missing_source" });
   });
 
   it("a file larger than the plan allows, in each kind of body", async () => {

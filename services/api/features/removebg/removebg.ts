@@ -68,10 +68,12 @@ function mountOf(deps: RemoveBgDeps, operation: Operation, handler: Handler): Mo
   };
 }
 
-/** The key of remove.bg's header, as our own requests show it. */
+/** The key of remove.bg's header, as our own requests show it. Throws `unauthenticated` where there is none at all. */
 function passOnKey({ headers }: IncomingMessage): void {
   const key = headers["x-api-key"];
-  if (typeof key === "string") headers.authorization = `Bearer ${key.trim()}`;
+  if (typeof key === "string" && key.trim() !== "") headers.authorization = `Bearer ${key.trim()}`;
+  if (headers.authorization !== undefined) return;
+  throw new PackshotError("unauthenticated", "Send your API key as X-Api-Key: ps_live_…");
 }
 
 function withRemoveBgHeaders(rateLimit: RateLimit, nowMs: () => number): RateLimit {
