@@ -19,6 +19,7 @@ import { createClaims } from "./consumer/claims.ts";
 import { createImageModelWatch } from "./consumer/image-model-watch.ts";
 import { createJobRunner, type JobRunner } from "./consumer/job-runner.ts";
 import { createKeptMattes } from "./consumer/kept-mattes.ts";
+import { createLargeEdits } from "./consumer/large-edits.ts";
 import { createLookAnswers } from "./consumer/look-answers.ts";
 import { createLookAtPhoto, type LookAtPhoto } from "./consumer/look-at-photo.ts";
 import { createMemoryBudget, editMemoryMax } from "./consumer/memory-budget.ts";
@@ -125,6 +126,7 @@ const memoryBytesMax =
     decoders: settings.PACKSHOT_DECODER_CAGE === "on" ? threads : 0,
   });
 const memory = createMemoryBudget({ bytesMax: memoryBytesMax });
+const largeEdits = createLargeEdits({ slots: settings.PACKSHOT_WORKER_SLOTS });
 logger.info({ memoryBytesMax, slots: settings.PACKSHOT_WORKER_SLOTS }, "edits share this memory");
 
 /** Without Redis, to which workers have no key: an edit finds the mattes of its own worker. */
@@ -155,7 +157,8 @@ function createRunner({ client, ...ownModels }: RunnerModels): JobRunner {
     onFailedOutput({ id: jobId }, name, error) {
       logger.error({ err: error, jobId, output: name }, "a file of an edit failed");
     },
-    ...(client === models && { onInference: workerMetrics.inferred }),
+    // Sandbox jobs have a slot of their own.
+    ...(client === models && { largeEdits, onInference: workerMetrics.inferred }),
   });
 }
 
