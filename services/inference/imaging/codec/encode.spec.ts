@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { Image } from "../pixels/image.ts";
-import { encodeImage, encodeThumbnail } from "./encode.ts";
+import { encodeImage, encodeThumbnail, losslessWebpQuality } from "./encode.ts";
 
 /** A gradient with noise, so that a color conversion would show. */
 function image(width: number, height: number, channels: 3 | 4): Image {
@@ -33,6 +33,20 @@ describe("encode", () => {
     const { bytes } = await encodeImage(source, { format: "png" });
     expect((await sharp(bytes).metadata()).icc?.equals(icc)).toBe(true);
     expect(Buffer.compare(await sharp(bytes).keepIccProfile().raw().toBuffer(), source.pixels)).toBe(0);
+  });
+
+  it("compresses a WebP without loss less hard above 20 megapixels", async () => {
+    expect([losslessWebpQuality(20_000_000), losslessWebpQuality(8_192 ** 2)]).toEqual([75, 25]);
+    const source = image(61, 47, 4);
+    const { bytes } = await encodeImage(source, { format: "webp", lossless: true });
+    const raw = { width: 61, height: 47, channels: 4 } as const;
+    const usual = sharp(source.pixels, { raw }).webp({
+      quality: losslessWebpQuality(61 * 47),
+      effort: 2,
+      lossless: true,
+    });
+    expect(bytes.equals(await usual.toBuffer())).toBe(true);
+    expect(Buffer.compare(await sharp(bytes).raw().toBuffer(), source.pixels)).toBe(0);
   });
 
   it.each(["jpeg", "webp", "avif"] as const)("keeps the profile in %s", async (format) => {
