@@ -12,6 +12,7 @@ import type { Motif } from "./motifs.ts";
 import { smoothstep } from "./noise.ts";
 import { isTable, type ScenePlan } from "./scene-plan.ts";
 import { type Spot, stampInScene } from "./stamp.ts";
+import { darkenContact, type Standing } from "./touch-ground.ts";
 import type { BackdropKind } from "./words/lexicon.ts";
 import type { NamedThing } from "./words/named-things.ts";
 
@@ -55,13 +56,8 @@ export function standsOnGround({ place }: NamedThing, plan: ScenePlan): boolean 
   return place === "beside" || (place === "behind" && openBackdrops.has(plan.backdrop) && !isTable(plan));
 }
 
-interface Placed {
+interface Placed extends Standing {
   readonly thing: DrawnThing;
-  readonly motif: Motif;
-  readonly spot: Spot;
-  readonly halfWide: number;
-  readonly halfTall: number;
-  readonly footY: number;
 }
 
 interface Lit {
@@ -95,6 +91,7 @@ export function standThings(
   for (const one of placed) {
     castShadow(light, camera, one, lamp);
     shade(light, camera, one, lampSide);
+    darkenContact(light, camera, one);
   }
   for (const { thing, motif, spot, halfTall } of placed) {
     const foot = -halfTall / spot.reach;
@@ -196,7 +193,7 @@ const footReach = 0.09;
 /** A low sun's shadow would lie across the whole ground. */
 const shadowLongMax = 1.7;
 /** A thing has a depth that its drawing does not show: light from the side throws a shadow of it, too. */
-const leastForward = 0.3;
+const leastForward = 0.7;
 /** What a full shadow takes of the light of a hard lamp and of a soft one. */
 const hardShadow = 0.62;
 const softShadow = 0.42;

@@ -21,7 +21,7 @@ const tipReach = [0.02, 0.14] as const;
 const flatness = [0.1, 0.75] as const;
 /** Within its inner nine tenths the base is this near to the ellipse, as a share of the product's width: a corner and two feet are not. */
 const innerShare = 0.9;
-const apartMax = 0.025;
+const apartMax = 0.015;
 
 /** @returns none where the base is not plainly round */
 export function frontTips(silhouette: Silhouette): readonly FrontTip[] {
