@@ -1,8 +1,8 @@
-/** How long a product is as its outline tells: garments and glasses are known by it. */
+/** How long a product is as its outline tells: garments, glasses and furniture on legs are known by it. */
 
 import { garmentOdds, type ProductPose } from "../shadow/pose.ts";
 import { isGlasses } from "./lay-glasses.ts";
-import { garmentCm, glassesCm, groundUnitCm } from "./product-length.ts";
+import { furnitureCm, garmentCm, glassesCm, groundUnitCm } from "./product-length.ts";
 
 /** An outline is a garment's where it is hardly anything else's, or likely one's and has sleeves. */
 const garmentMin = 0.9;
@@ -14,6 +14,52 @@ export function outlinedLength({ silhouette }: Pick<ProductPose, "silhouette">):
   const odds = garmentOdds(silhouette);
   const isGarment = odds > garmentMin || (odds > sleevedMin && hasSleeves(silhouette));
   return isGarment ? garmentCm / groundUnitCm : 1;
+}
+
+/** The lower rows of what stands on legs, as shares of the height from the bottom; feet of appliances are lower. */
+const legRows = [0.08, 0.14, 0.2, 0.26] as const;
+/** Legs stand so far apart at least, and each is so wide at most, as shares of the width. */
+const legsApart = 0.45;
+const legWide = 0.17;
+/** Above its legs it is that solid in some row, and that wide. */
+const seatFill = 0.7;
+const seatWide = 0.5;
+
+/**
+ * @returns the longer side of what stands, in units of the ground, where that is more than usual: a chair's floor has boards of a true
+ * width below it; 1: its outline does not tell it
+ */
+export function standingLength({ silhouette, stance }: Pick<ProductPose, "silhouette" | "stance">): number {
+  return stance === "standing" && standsOnLegs(silhouette) ? furnitureCm / groundUnitCm : 1;
+}
+
+function standsOnLegs({ inside, width, left, right, top, bottom }: ProductPose["silhouette"]): boolean {
+  const wide = right - left;
+  const tall = bottom - top;
+  const runsAt = (row: number) => {
+    const runs: number[] = [];
+    let last = -1;
+    let first = wide;
+    for (let x = 0; x < wide; x++) {
+      if (inside[row * width + left + x] === 0) continue;
+      if (last === x - 1 && runs.length > 0) runs[runs.length - 1]!++;
+      else runs.push(1);
+      first = Math.min(first, x);
+      last = x;
+    }
+    return { runs, span: last + 1 - first };
+  };
+  const onLegs = legRows.filter((share) => {
+    const { runs, span } = runsAt(bottom - 1 - Math.floor(share * tall));
+    return runs.length > 1 && span >= legsApart * wide && Math.max(...runs) <= legWide * wide;
+  });
+  // A rung may be in one of the rows, and below another one only the front leg of four.
+  if (onLegs.length < legRows.length / 2) return false;
+  for (let row = top; row < bottom - legRows[3] * tall; row++) {
+    const widest = Math.max(0, ...runsAt(row).runs);
+    if (widest >= seatWide * wide && widest >= seatFill * runsAt(row).span) return true;
+  }
+  return false;
 }
 
 /** A sleeve ends between these rows, within so many of them, as shares of the height, and by this share of the width inside its cuff. */

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { estimatePose, type ProductPose } from "../shadow/pose.ts";
 import { fitCamera } from "./camera.ts";
 import { createFreeGround } from "./free-ground.ts";
-import { outlinedLength } from "./outlined-length.ts";
+import { outlinedLength, standingLength } from "./outlined-length.ts";
 import { aboveGround, namedLength } from "./product-length.ts";
+import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { seenFromAbove } from "./seen-from-above.ts";
 import { parseTheme } from "./words/theme.ts";
@@ -82,5 +83,45 @@ describe("the length of a product that is seen from above", () => {
     const shareAt = (y: number) => ground.shown({ x: 0, y, reach: 0.05, turn: 0 }, false).share;
     expect([shareAt(0), shareAt(1.2), shareAt(-1.2)]).toEqual([0, 0, 0]);
     expect(shareAt(-1.55)).toBeGreaterThan(0.9);
+  });
+});
+
+describe("the length of a product that stands", () => {
+  const posed = (isInside: (x: number, y: number) => boolean) => {
+    const alpha = Uint8Array.from({ length: side * side }, (_, i) =>
+      isInside((i % side) / side, Math.floor(i / side) / side) ? 255 : 0,
+    );
+    return estimatePose(alpha, side, side, { pose: "standing" })!;
+  };
+  const between = (value: number, from: number, to: number) => value >= from && value < to;
+  const legs = (x: number, y: number, from: number, wide: number) =>
+    between(y, from, 0.9) && (between(x, 0.3, 0.3 + wide) || between(x, 0.7 - wide, 0.7));
+
+  it("is that of furniture on thin legs", () => {
+    const stool = posed((x, y) => (between(y, 0.3, 0.4) && between(x, 0.3, 0.7)) || legs(x, y, 0.4, 0.04));
+    expect(standingLength(stool)).toBeCloseTo(85 / 25);
+  });
+
+  it("is the usual one of what has low feet or thick legs, and of what does not stand", () => {
+    const toaster = posed((x, y) => (between(y, 0.5, 0.86) && between(x, 0.3, 0.7)) || legs(x, y, 0.86, 0.04));
+    const trousers = posed((x, y) => (between(y, 0.2, 0.4) && between(x, 0.3, 0.7)) || legs(x, y, 0.4, 0.14));
+    expect([toaster, trousers, bottle].map(standingLength)).toEqual([1, 1, 1]);
+    const laid = posed((x, y) => (between(y, 0.3, 0.4) && between(x, 0.3, 0.7)) || legs(x, y, 0.4, 0.04));
+    expect(standingLength({ ...laid, stance: "lying" })).toBe(1);
+  });
+
+  it("lays smaller tiles below a stool than below a bottle that is as large in the picture", () => {
+    const text = "checkered floor";
+    const plan = planScene(parseTheme(text), text, 7);
+    const stool = posed((x, y) => (between(y, 0.3, 0.4) && between(x, 0.3, 0.7)) || legs(x, y, 0.4, 0.04));
+    const camera = fitCamera(stool, side, side, 1, 0.3);
+    const changesBelow = (pose: ProductPose) => {
+      const { light } = renderScene(plan, camera, pose);
+      const row = Math.floor(camera.baseY + 8) * side;
+      const values = Array.from({ length: side }, (_, x) => light[(row + x) * 3]!);
+      const middle = (Math.max(...values) + Math.min(...values)) / 2;
+      return values.filter((value, x) => x > 0 && value > middle !== values[x - 1]! > middle).length;
+    };
+    expect(changesBelow(stool)).toBeGreaterThan(2 * changesBelow(bottle));
   });
 });

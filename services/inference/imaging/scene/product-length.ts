@@ -12,6 +12,8 @@ export const groundUnitCm = 25;
 export const garmentCm = 68;
 const shoesCm = 29;
 export const glassesCm = 15;
+/** Chairs, stools and side tables. */
+export const furnitureCm = 85;
 
 /** Garments that one says beside a place, in the languages of themes; "Tee" is tea. */
 const named: readonly (readonly [RegExp, number])[] = [

@@ -18,6 +18,7 @@ import type { Gobo } from "./lighting.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { betweenVerges, mossDepth, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
 import { createNoise, type Noise, smoothstep } from "./noise.ts";
+import { standingLength } from "./outlined-length.ts";
 import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
 import { aboveGround } from "./product-length.ts";
 import { falloff, fillGround, type Ground, sweepTo } from "./render-ground.ts";
@@ -120,6 +121,17 @@ function createGround(plan: ScenePlan, camera: Camera, given: GivenToMaterials):
   return isDusted ? underSnow(wet, { noise, towardLamp }) : wet;
 }
 
+/** Boards, tiles and slabs that are laid; what has grown or fallen looks alike at any size. */
+const laidSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["wood", "tile", "concrete", "stone", "marble"]);
+
+/** A ground before a level camera is that of a product of the usual size: below a chair its boards would be half as wide as the chair. */
+function atTrueSize(material: Material, plan: ScenePlan, { view }: Camera, pose: ProductPose | null): Material {
+  if (view === "above" || pose === null || plan.stand !== null || !laidSurfaces.has(plan.surface)) return material;
+  const long = standingLength(pose);
+  if (long === 1) return material;
+  return (u, v, footprint, out) => material(u * long, v * long, footprint * long, out);
+}
+
 /** A low sun reaches the ground of gardens and groves between leaves, which a camera that looks down does not see. */
 function goboIn({ lighting, lightKind, backdrop, without }: ScenePlan, { view }: Camera): Gobo {
   const isLow = lightKind === "golden" || lightKind === "sunset";
@@ -149,7 +161,7 @@ function paintScene(
   const gobo = createGobo(goboIn(plan, camera), noise, random, { lampSide, view: camera.view });
   const towardLamp = [Math.sin(angle), Math.cos(angle)] as const;
   const given = { noise, random, towardLamp };
-  const material = createGround(plan, camera, given);
+  const material = atTrueSize(createGround(plan, camera, given), plan, camera, pose);
   const scene = {
     light: takeLight(camera.width * camera.height * 3),
     defocus: new Float32Array(camera.height),
