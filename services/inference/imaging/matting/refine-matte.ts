@@ -17,6 +17,7 @@ import {
   mayBePlain,
   measureBackdrop,
 } from "./measure-backdrop.ts";
+import { mendBase } from "./mend-base.ts";
 import { mendEdge } from "./mend-edge.ts";
 import { openSeenGaps } from "./open-seen-gaps.ts";
 import type { Prior } from "./prior.ts";
@@ -85,6 +86,7 @@ export function refineMatte(
     const uncertain = judgesOpenings ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
     // Where the border shows no backdrop, a product may cover most of it.
     if (judgesOpenings && evidence === undefined) inKernelMemory(() => judgeByGround(region, grid));
+    if (judgesOpenings) inKernelMemory(() => mendBase(region, grid));
     if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));
     return {
       alpha: estimateEdgeAlpha(rgb, size, region, grid),
