@@ -9,6 +9,8 @@ const child: { process?: ChildProcess } = {};
 afterEach(() => child.process?.kill("SIGKILL"));
 
 interface TestProcess {
+  /** Source text of the component's `start`. */
+  readonly start?: string;
   /** Source text of the component's `stop`. */
   readonly stop: string;
   readonly stderr?: number | "ignore";
@@ -18,13 +20,18 @@ interface TestProcess {
 const neverStops = "() => new Promise(() => setInterval(() => {}, 1000))";
 
 /** A process of one component. SIGUSR2 makes it say something, SIGHUP ask for its own stop. */
-async function startProcess({ stop, stderr = "ignore", drainMs = 0 }: TestProcess): Promise<ChildProcess> {
+async function startProcess({
+  start = "async () => {}",
+  stop,
+  stderr = "ignore",
+  drainMs = 0,
+}: TestProcess): Promise<ChildProcess> {
   const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
   const script = `
     import { requestStop, run } from ${here("./run.ts")};
     import { createLogger } from ${here("../telemetry/logger.ts")};
     const logger = createLogger({ name: "component", level: "info" });
-    const component = { name: "component", start: async () => {}, stop: ${stop} };
+    const component = { name: "component", start: ${start}, stop: ${stop} };
     process.on("SIGUSR2", () => { logger.info({}, "said"); process.stdout.write("heard\\n"); });
     process.on("SIGHUP", () => requestStop("a test"));
     await run({
@@ -44,7 +51,19 @@ async function startProcess({ stop, stderr = "ignore", drainMs = 0 }: TestProces
 test("a process whose launcher is gone ends even if a component does not stop", async () => {
   const started = await startProcess({ stop: neverStops });
   started.stdin!.end();
-  expect(await once(started, "exit")).toEqual([1, null]);
+  expect(await once(started, "exit")).toEqual([null, "SIGKILL"]);
+});
+
+test("a process whose launcher is gone waits for no thread that native code holds", async () => {
+  const sleep = `require("node:child_process").execFileSync("sleep", ["30"])`;
+  const start = `async () => {
+    const { Worker } = await import("node:worker_threads");
+    const thread = new Worker(${JSON.stringify(sleep)}, { eval: true, execArgv: [] });
+    await new Promise((resolve) => thread.once("online", resolve));
+  }`;
+  const started = await startProcess({ start, stop: "async () => {}" });
+  started.stdin!.end();
+  expect(await once(started, "exit")).toEqual([null, "SIGKILL"]);
 });
 
 test.runIf(existsSync("/dev/full"))("a full disk under the log file does not end the process", async () => {
@@ -81,7 +100,7 @@ test("a process that drains goes on working, and stops when its launcher is gone
   started.kill("SIGUSR2");
   expect(await said(started)).toBe("heard\n");
   started.stdin!.end();
-  expect(await once(started, "exit")).toEqual([0, null]);
+  expect(await once(started, "exit")).toEqual([null, "SIGKILL"]);
 });
 
 test("a process that asks for its own stop ends with status 1, and a signal meanwhile is no second one", async () => {

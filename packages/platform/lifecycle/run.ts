@@ -26,7 +26,7 @@ export interface Drain {
 }
 
 /** The log died with the launcher: no work can be given back any more, and unfinished work is done again. */
-const orphanStopTimeoutMs = 3_000;
+const orphanStopTimeoutMs = 1_000;
 
 export async function run(options: Process): Promise<void> {
   const { name, components, logger, ready, stopTimeoutMs, drain } = options;
@@ -35,15 +35,16 @@ export async function run(options: Process): Promise<void> {
   let isUp = false;
   let stopping: Promise<void> | undefined;
   let signals = 0;
+  const ending = createEnding(logger);
 
   function stop(reason: string, exitCode: number): Promise<void> {
     stopping ??= (async () => {
       logger.info({ reason }, "stopping");
       drain?.begin();
       if (isUp) await pause(drain?.durationMs ?? 0, endDrain.signal);
-      exitAfter(stopTimeoutMs, logger);
+      ending.endAfter(stopTimeoutMs);
       await stopInReverse(started, logger);
-      process.exit(exitCode);
+      ending.end(exitCode);
     })();
     return stopping;
   }
@@ -69,7 +70,8 @@ export async function run(options: Process): Promise<void> {
   if (options.stopWhenStdinCloses) {
     onLauncherGone(() => {
       // This runs also during another stop: the launcher may be killed while it stops its services.
-      exitAfter(orphanStopTimeoutMs, logger);
+      ending.orphan();
+      ending.endAfter(orphanStopTimeoutMs);
       endDrain.abort();
       void stop("launcher gone", 0);
     });
@@ -88,19 +90,35 @@ export async function run(options: Process): Promise<void> {
   if (stopping === undefined) process.stdout.write(`${JSON.stringify({ msg: "ready", name, ...ready() })}\n`);
 }
 
+/** `process.exit` waits for threads that native code holds, an encoder's for minutes, and nobody waits for an orphan's status. */
+function createEnding(logger: Logger) {
+  let isOrphan = false;
+
+  function end(exitCode: number): void {
+    if (isOrphan) process.kill(process.pid, "SIGKILL");
+    else process.exit(exitCode);
+  }
+
+  return {
+    end,
+    orphan(): void {
+      isOrphan = true;
+    },
+    endAfter(timeoutMs: number): void {
+      setTimeout(() => {
+        logger.error({ timeoutMs }, "a component did not stop in time");
+        end(1);
+      }, timeoutMs).unref();
+    },
+  };
+}
+
 async function stopInReverse(started: readonly Component[], logger: Logger): Promise<void> {
   for (const component of started.toReversed()) {
     await component
       .stop()
       .catch((error: unknown) => logger.error({ err: error, component: component.name }, "stop failed"));
   }
-}
-
-function exitAfter(timeoutMs: number, logger: Logger): void {
-  setTimeout(() => {
-    logger.error({ timeoutMs }, "a component did not stop in time");
-    process.exit(1);
-  }, timeoutMs).unref();
 }
 
 /** In the log, and on stdout for the launcher. */
