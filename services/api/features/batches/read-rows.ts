@@ -67,6 +67,21 @@ export interface RowsRead {
   summary(): RowsSummary;
 }
 
+export interface PieceRead {
+  readonly segments: readonly RowSegment[];
+  readonly rows: number;
+  /** The file's end was read, or it cannot be read any further. */
+  readonly summary: RowsSummary | null;
+}
+
+/** `bytes`: a piece of the file; null: there are no more. */
+export async function readPiece(reader: RowsRead, bytes: Uint8Array | null): Promise<PieceRead> {
+  const segments = bytes === null ? await reader.end() : reader.write(bytes);
+  const summary = reader.summary();
+  const isDone = bytes === null || summary.broken !== null;
+  return { segments, rows: summary.rows, summary: isDone ? summary : null };
+}
+
 /** Why a file makes no batch that was read to its end; undefined: it has rows. */
 export function emptinessOf({ rows, broken }: RowsSummary, format: RowFormat): string | undefined {
   if (rows > 0 || broken !== null) return undefined;

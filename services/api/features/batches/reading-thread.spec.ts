@@ -55,7 +55,9 @@ test("a file that is read once more by other rules is not refused for requests t
 test("a file of 30 MB whose rows name an unknown field of 30 KB is read to its end", async () => {
   const line = (row: number) => JSON.stringify({ ref: `K-${row}`, imageUrl: url, ["n".repeat(30_000)]: 1 });
   const lines = Array.from({ length: 1_000 }, (_, row) => Buffer.from(`${line(row)}\n`));
-  const checkFile = createCheckFile({ storage: { open: async () => ({ stream: Readable.from(lines), bytes: 9 }) } });
+  const checkFile = createCheckFile({
+    storage: { open: async () => ({ stream: Readable.from(lines), bytes: 30_000_000 }) },
+  });
   let bytes = 0;
   const writeSegment = async ({ text }: RowSegment) => {
     bytes += text.length;
@@ -72,11 +74,32 @@ test.each([
   ["has no memory for its code", "const all = []; for (;;) all.push(new Array(1e5).fill(0))"],
   ["does not get ready", "setInterval(() => {}, 1e5)"],
 ])("a thread that %s is not the file's fault", async (_what, code) => {
-  const open = async () => ({ stream: Readable.from([Buffer.from(`ref,imageUrl\nA,${url}\n`)]), bytes: 9 });
+  const open = async () => ({ stream: Readable.from([Buffer.from(`ref,imageUrl\nA,${url}\n`)]), bytes: 1_000_000 });
   const threadModule = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
   const checkFile = createCheckFile({ storage: { open }, threadModule, stallTimeoutMs: 2_000 });
   const { signal } = new AbortController();
   const input = { key: "rows", accountId: "a", format: "csv", rules, signal } as const;
   await expect(checkFile(input)).rejects.toMatchObject({ code: "unavailable" });
   await expect(checkFile({ ...input, writeSegment: async () => {} })).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("a small file needs no thread, and is read to the same", async () => {
+  const text = `ref,imageUrl\nA,${url}\nB,\n`;
+  const read = async (bytes: number, threadModule?: URL) => {
+    const open = async () => ({ stream: Readable.from([Buffer.from(text)]), bytes });
+    const segments: string[] = [];
+    const checkFile = createCheckFile({ storage: { open }, ...(threadModule && { threadModule }) });
+    const summary = await checkFile({
+      key: "rows",
+      accountId: "a",
+      format: "csv",
+      rules,
+      signal: new AbortController().signal,
+      writeSegment: async (segment) => void segments.push(Buffer.from(segment.text).toString()),
+    });
+    return { summary, segments };
+  };
+  const small = await read(text.length, new URL("data:text/javascript,process.exit(1)"));
+  expect(small).toMatchObject({ summary: { rows: 2, faulty: 1 }, segments: [expect.stringContaining('"ref":"A"')] });
+  expect(await read(1_000_000)).toEqual(small);
 });
