@@ -184,7 +184,7 @@ function rangeAttack(random: Random, { resultPath }: Target): Attack {
   const range = random.pick(ranges as [string]);
   return {
     name: `Range: ${range.slice(0, 40)}`,
-    right: ["200", "206", "416"],
+    right: ["200", "206", "416 invalid_request"],
     send: async (client) =>
       describe(await client.request({ method: "GET", path: resultPath, headers: { Range: range }, key: null })),
   };
