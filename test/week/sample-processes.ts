@@ -9,7 +9,7 @@ export interface Sampled {
   readonly pid: number;
   /** With the processes that it has started: those that decode photos and look at pictures. */
   readonly megabytes: number;
-  /** What the heaps of its threads held when they last collected all garbage; 0 for one that does not say. */
+  /** What the heaps of its threads held beside compiled code when they last collected all garbage; 0 for one that does not say. */
   readonly heldMegabytes: number;
   /** Its own. */
   readonly files: number;
