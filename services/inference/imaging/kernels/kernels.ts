@@ -32,6 +32,7 @@ type KernelName =
   | "countDistances"
   | "countMarks"
   | "countRuns"
+  | "countShifted"
   | "distanceChannel"
   | "endOfOpaque"
   | "enlargeRow"

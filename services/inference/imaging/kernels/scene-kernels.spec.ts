@@ -128,6 +128,40 @@ describe("kernels of scenes", () => {
     }
   });
 
+  it.each(seeds)("count where copies of a mask lie, also beyond the plane: seed %i", (seed) => {
+    const random = createRandom(seed);
+    const width = random.integer(1, 50);
+    const height = random.integer(1, 20);
+    const across = random.integer(1, 70);
+    const down = random.integer(1, 30);
+    const outline = Uint8Array.from({ length: width * height }, () => (random.chance(0.6) ? 1 : 0));
+    const expected = new Uint8Array(across * down);
+    inKernelMemory(() => {
+      const mask = kernelBytes(outline.length);
+      mask.set(outline);
+      const hits = kernelBytes(expected.length).fill(0);
+      const marks = kernelBytes(across);
+      const places = kernelIntegers(6);
+      for (let ray = 0; ray < 9; ray++) {
+        for (let i = 0; i < 6; i += 2) {
+          places[i] = random.integer(-width - 3, across + 3);
+          places[i + 1] = random.integer(-height - 3, down + 3);
+        }
+        const sizes = [mask.byteOffset, width, height, places.byteOffset, 3] as const;
+        kernels.countShifted(...sizes, marks.byteOffset, hits.byteOffset, across, down);
+        for (let at = 0; at < expected.length; at++) {
+          const covers = [0, 2, 4].some((i) => {
+            const x = (at % across) - places[i]!;
+            const y = Math.floor(at / across) - places[i + 1]!;
+            return x >= 0 && x < width && y >= 0 && y < height && outline[y * width + x] === 1;
+          });
+          if (covers) expected[at]! += 1;
+        }
+      }
+      expect(hits).toEqual(expected);
+    });
+  });
+
   it.each(seeds)("count what rays cover, to the bit: seed %i", (seed) => {
     const random = createRandom(seed);
     const legs = (x: number, y: number) =>

@@ -1,3 +1,5 @@
+import { addressOf, inKernelMemory, kernelBytes, reserve } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { blurPlane } from "../pixels/blur.ts";
 import type { CutSides, Size } from "../pixels/geometry.ts";
 import { type Light, lampRays, lampReach, type Rays, skyRays } from "./light.ts";
@@ -108,22 +110,83 @@ function fillStanding(layer: ShadowLayer, pose: ProductPose, light: Light): void
   blurPlane(sky.occlusion, sky.width, sky.depth, 0.8 / sky.cells);
   const soft = softUnderside(silhouette);
   const toCell = layer.stepPx / silhouette.cellPx;
-  const from = Math.max(0, Math.floor(bounds.left / toCell));
-  const to = Math.min(layer.width, Math.ceil(bounds.right / toCell) + 1);
-  const lampRow = rowSampler(lamp, from, to, toCell);
-  const skyRow = rowSampler(sky, from, to, toCell);
-  for (let y = 0; y < layer.height; y++) {
-    const z = (ground.baseRow - y * toCell) / pitch;
-    if (z < bounds.near || z > bounds.far) continue;
-    const ofLamp = lampRow(z);
-    const ofSky = skyRow(z);
-    const row = y * layer.width;
-    for (let x = from; x < to; x++) {
-      layer.darkness[row + x] = groundDarkness(ofLamp[x - from]!, ofSky[x - from]!, light, soft);
+  const shown = shownGround(lamp, sky, light, bounds);
+  const from = Math.max(0, Math.floor(shown.left / toCell));
+  const to = Math.min(layer.width, Math.ceil(shown.right / toCell) + 1);
+  if (from < to) {
+    const lampRow = rowSampler(lamp, from, to, toCell);
+    const skyRow = rowSampler(sky, from, to, toCell);
+    for (let y = 0; y < layer.height; y++) {
+      const z = (ground.baseRow - y * toCell) / pitch;
+      if (z < shown.near || z > shown.far) continue;
+      const start = y * layer.width + from;
+      darkenRow(layer.darkness.subarray(start, start + to - from), lampRow(z), skyRow(z), light, soft);
     }
   }
   const size = longSide(silhouette);
   for (const part of parts) addContactShadow(layer, part, light, size);
+}
+
+function darkenRow(row: Float32Array, lamp: Float32Array, sky: Float32Array, light: Light, soft: number): void {
+  for (let x = 0; x < row.length; x++) row[x] = groundDarkness(lamp[x]!, sky[x]!, light, soft);
+}
+
+/** Interpolated values may be this much more than those between which they lie. */
+const rounding = 1e-5;
+
+/** The part of the ground that `groundDarkness` may darken: outside of it neither light is hidden enough to be missed. */
+function shownGround(lamp: OcclusionMap, sky: OcclusionMap, light: Light, bounds: OcclusionBounds): OcclusionBounds {
+  const half = (takenMin / 2) * (1 - rounding);
+  const ofLamp = reachOf(lamp, half / (lampTaken * light.keyShare), bounds);
+  const ofSky = reachOf(sky, Math.min(half / (skyTaken * (1 - light.keyShare)), footSky[0] * (1 - rounding)), bounds);
+  return {
+    left: Math.min(ofLamp.left, ofSky.left),
+    right: Math.max(ofLamp.right, ofSky.right),
+    near: Math.min(ofLamp.near, ofSky.near),
+    far: Math.max(ofLamp.far, ofSky.far),
+  };
+}
+
+/** The part of the ground within `bounds` where a map may have at least that much, between its cells, too. */
+function reachOf(map: OcclusionMap, least: number, bounds: OcclusionBounds): OcclusionBounds {
+  const { width, depth, cells, depthStep, originX, originZ } = map;
+  const box = boxReaching(map.occlusion, { width, height: depth }, least);
+  // The map's outermost values repeat outward.
+  const left = box.left === 0 ? bounds.left : Math.max(bounds.left, (box.left - 0.5) * cells + originX);
+  const right = box.right === width ? bounds.right : Math.min(bounds.right, (box.right + 0.5) * cells + originX);
+  const near = box.top === 0 ? bounds.near : Math.max(bounds.near, (box.top - 0.5) * depthStep + originZ);
+  const far = box.bottom === depth ? bounds.far : Math.min(bounds.far, (box.bottom + 0.5) * depthStep + originZ);
+  return { left, right, near, far };
+}
+
+/** Right and bottom are exclusive. */
+type Bounds = Readonly<Record<"left" | "top" | "right" | "bottom", number>>;
+
+/** The box of a plane's values that are at least that much. */
+function boxReaching(plane: Float32Array, { width, height }: Size, least: number): Bounds {
+  const box = { left: width, top: height, right: 0, bottom: 0 };
+  for (let y = 0; y < height; y++) {
+    const row = plane.subarray(y * width, (y + 1) * width);
+    const first = firstReaching(row, least);
+    if (first === width) continue;
+    box.left = Math.min(box.left, first);
+    box.right = Math.max(box.right, endOfReaching(row, least));
+    box.top = Math.min(box.top, y);
+    box.bottom = y + 1;
+  }
+  return box;
+}
+
+function firstReaching(row: Float32Array, least: number): number {
+  let first = 0;
+  while (first < row.length && row[first]! < least) first++;
+  return first;
+}
+
+function endOfReaching(row: Float32Array, least: number): number {
+  let end = row.length;
+  while (end > 0 && row[end - 1]! < least) end--;
+  return end;
 }
 
 /**
@@ -141,7 +204,8 @@ export function groundDarkness(lamp: number, sky: number, light: Light, soft: nu
 /** How much of the ground's further loss at the product's foot is left here, 0–1, by the share of the sky that the outline hides. */
 function besideFoot(sky: number): number {
   const [from, to] = footSky;
-  return Math.min(1, Math.max(0, (sky - from) / (to - from))) ** 1.5;
+  const share = Math.min(1, Math.max(0, (sky - from) / (to - from)));
+  return share > 0 && share < 1 ? share ** 1.5 : share;
 }
 
 /** 0–1: undersides of massive products are round or sag, of which an upright outline knows nothing. */
@@ -201,25 +265,61 @@ function fillFlatLay(layer: ShadowLayer, silhouette: Silhouette, light: Light, l
   blurPlane(key, width, height, 0.8 + 1.4 * light.softness * lift);
   blurPlane(ambient, width, height, 1);
   const toCell = layer.stepPx / silhouette.cellPx;
+  const taken = key.map((share, i) => takenLight(share, ambient[i]!, light));
+  const shown = boxReaching(taken, silhouette, takenMin * (1 - rounding));
+  // Between cells, of which the outermost repeat outward.
+  const left = shown.left === 0 ? 0 : Math.floor((shown.left - 0.5) / toCell);
+  const right =
+    shown.right === width ? layer.width : Math.min(layer.width, Math.ceil((shown.right + 0.5) / toCell) + 1);
   for (let y = 0; y < layer.height; y++) {
-    for (let x = 0; x < layer.width; x++) {
-      const cellX = x * toCell - 0.5;
-      const cellY = y * toCell - 0.5;
-      const k = bilinear(key, width, height, cellX, cellY);
-      const a = bilinear(ambient, width, height, cellX, cellY);
-      layer.darkness[y * layer.width + x] = darkness(k, a, light);
-    }
+    const cellY = y * toCell - 0.5;
+    const isAbove = shown.top > 0 && cellY < shown.top - 1;
+    const isBelow = shown.bottom < height && cellY > shown.bottom;
+    if (!isAbove && !isBelow) darkenPlaneRow(layer, { y, left, right, toCell }, { key, ambient, width, height }, light);
+  }
+}
+
+/** Points left…right − 1 of a layer's row. */
+interface PartOfRow {
+  readonly y: number;
+  readonly left: number;
+  readonly right: number;
+  /** Cells from a point to the next. */
+  readonly toCell: number;
+}
+
+interface PlaneOcclusion extends Size {
+  readonly key: Float32Array;
+  readonly ambient: Float32Array;
+}
+
+function darkenPlaneRow(
+  layer: ShadowLayer,
+  { y, left, right, toCell }: PartOfRow,
+  { key, ambient, width, height }: PlaneOcclusion,
+  light: Light,
+): void {
+  const cellY = y * toCell - 0.5;
+  for (let x = left; x < right; x++) {
+    const cellX = x * toCell - 0.5;
+    const k = bilinear(key, width, height, cellX, cellY);
+    const a = bilinear(ambient, width, height, cellX, cellY);
+    layer.darkness[y * layer.width + x] = darkness(k, a, light);
   }
 }
 
 /** Converts occlusion to the opacity of black: the remaining light, as the eye (sRGB) perceives it. */
 function darkness(key: number, ambient: number, light: Light): number {
-  const taken = lampTaken * light.keyShare * key + skyTaken * (1 - light.keyShare) * ambient;
+  const taken = takenLight(key, ambient, light);
   if (taken < takenMin) return 0;
   const at = taken * perceivedSteps;
   const low = Math.floor(at);
   const perceived = perceivedLoss[low]! + (perceivedLoss[low + 1]! - perceivedLoss[low]!) * (at - low);
   return (light.opacity * Math.max(0, perceived - darknessMin)) / (1 - darknessMin);
+}
+
+function takenLight(key: number, ambient: number, { keyShare }: Light): number {
+  return lampTaken * keyShare * key + skyTaken * (1 - keyShare) * ambient;
 }
 
 /** How much darker a ground looks that loses so many 1,024ths of its light. */
@@ -305,30 +405,62 @@ const heights = [0.12, 0.4, 0.7, 1] as const;
  */
 function computeFlatLayOcclusion(silhouette: Silhouette, rays: Rays, lift: number): Float32Array {
   const { width, height, inside, left, top, right, bottom } = silhouette;
-  const thickness = longSide(silhouette) * thicknessShare * lift;
-  const hits = new Uint16Array(width * height);
-  const lastRay = new Uint16Array(width * height);
+  const shifts = shiftsOf(rays, longSide(silhouette) * thicknessShare * lift);
+  const reach = shifts.reduce((most, shift) => Math.max(most, Math.abs(shift)), 0);
+  // The whole plane of a small product in a huge image is too large for the kernels' memory.
+  const from = { x: Math.max(0, left - reach), y: Math.max(0, top - reach) };
+  const across = Math.min(width, right + reach) - from.x;
+  const down = Math.min(height, bottom + reach) - from.y;
+  const places = shifts.map((shift, i) => shift + (i % 2 === 0 ? left - from.x : top - from.y));
   const count = rays.x.length;
-  for (let ray = 0; ray < count; ray++) {
+  const occlusion = new Float32Array(width * height);
+  inKernelMemory(() => {
+    const box = { width: right - left, height: bottom - top };
+    const mask = kernelBytes(box.width * box.height);
+    for (let y = 0; y < box.height; y++) {
+      const start = (top + y) * width + left;
+      mask.set(inside.subarray(start, start + box.width), y * box.width);
+    }
+    const hits = kernelBytes(across * down).fill(0);
+    const marks = reserve(across);
+    const at = addressOf(places);
+    for (let ray = 0; ray < count; ray++) {
+      const ofRay = at + 8 * heights.length * ray;
+      kernels.countShifted(
+        mask.byteOffset,
+        box.width,
+        box.height,
+        ofRay,
+        heights.length,
+        marks,
+        hits.byteOffset,
+        across,
+        down,
+      );
+    }
+    const shareOf = Float32Array.from({ length: count + 1 }, (_, covered) => covered / count);
+    for (let y = 0; y < down; y++) {
+      const row = hits.subarray(y * across, (y + 1) * across);
+      occlusion.set(
+        Float32Array.from(row, (covered) => shareOf[covered]!),
+        (from.y + y) * width + from.x,
+      );
+    }
+  });
+  return occlusion;
+}
+
+/** How far to the right and down each ray moves the shadow of each height, in pairs; at most 255 rays. */
+function shiftsOf(rays: Rays, thickness: number): Int32Array {
+  const shifts = new Int32Array(2 * rays.x.length * heights.length);
+  let at = 0;
+  for (let ray = 0; ray < rays.x.length; ray++) {
     const jitterX = ((ray * 0.7548776662) % 1) - 0.5;
     const jitterY = ((ray * 0.569840291) % 1) - 0.5;
     for (const share of heights) {
-      const shiftX = Math.round(rays.x[ray]! * thickness * share + jitterX);
-      const shiftY = Math.round(-rays.z[ray]! * thickness * share + jitterY);
-      const fromX = Math.max(left, -shiftX);
-      const toX = Math.min(right, width - shiftX);
-      for (let y = Math.max(top, -shiftY); y < Math.min(bottom, height - shiftY); y++) {
-        const target = (y + shiftY) * width + shiftX;
-        const row = y * width;
-        for (let x = fromX; x < toX; x++) {
-          if (inside[row + x] === 0 || lastRay[target + x] === ray + 1) continue;
-          lastRay[target + x] = ray + 1;
-          hits[target + x]!++;
-        }
-      }
+      shifts[at++] = Math.round(rays.x[ray]! * thickness * share + jitterX);
+      shifts[at++] = Math.round(-rays.z[ray]! * thickness * share + jitterY);
     }
   }
-  const occlusion = new Float32Array(width * height);
-  for (let i = 0; i < occlusion.length; i++) occlusion[i] = hits[i]! / count;
-  return occlusion;
+  return shifts;
 }

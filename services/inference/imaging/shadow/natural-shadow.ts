@@ -13,7 +13,7 @@ import { type Components, fillComponents, labelComponents, runStride } from "../
 import type { Size } from "../pixels/geometry.ts";
 import type { FillRow, Image } from "../pixels/image.ts";
 import { rgbToLab } from "../pixels/lab.ts";
-import { dilate } from "../pixels/morphology.ts";
+import { dilate, emptyMask, listMarks, markEdge, withoutMarks } from "../pixels/morphology.ts";
 
 /** A plane of the reduced photo's size. */
 export interface Darkening extends Size {
@@ -48,32 +48,38 @@ export function measureDarkening(reduced: ScaledPhoto, backdrop: Backdrop, alpha
     const least = Math.max(darknessMin, darknessPerResidual * backdrop.residual);
     for (let y = 0; y < height; y++) {
       backdropAlongRow(backdrop, (y + 0.5) / height, fit);
-      for (let x = 0; x < width; x++) {
-        const at = y * width + x;
-        if (covered[at] === 1) continue;
-        const darkness = fit[3 * x]! - lab[3 * at]!;
-        if (darkness < least / 2) continue;
-        if (tintBeside(lab, 3 * at, fit, 3 * x) > tintMax + tintShareMax * darkness) continue;
-        const black = 1 - grayOf(lab[3 * at]!) / grayOf(fit[3 * x]!);
-        darkening.alpha[at] = Math.round(255 * black * Math.min(1, (2 * darkness) / least - 1));
-        if (darkness >= least) darkening.isDark[at] = 1;
-      }
+      compareRow(darkening, y * width, lab, fit, least);
     }
     return darkening;
   });
 }
 
+function compareRow(to: Darkening, row: number, lab: Float32Array, fit: Float32Array, least: number): void {
+  const end = row + to.width;
+  for (let at = row, x = 0; at < end; at++, x += 3) {
+    if (to.covered[at] === 1) continue;
+    const darkness = fit[x]! - lab[3 * at]!;
+    if (darkness < least / 2) continue;
+    if (tintBeside(lab, 3 * at, fit, x) > tintMax + tintShareMax * darkness) continue;
+    const black = 1 - grayOf(lab[3 * at]!) / grayOf(fit[x]!);
+    to.alpha[at] = Math.round(255 * black * Math.min(1, (2 * darkness) / least - 1));
+    if (darkness >= least) to.isDark[at] = 1;
+  }
+}
+
 /** The cells with alpha at their middle, and those close by. */
 function coveredCells(alpha: Uint8Array, size: Size, { width, height }: Size): Uint8Array {
-  const cells = new Uint8Array(width * height);
+  const cells = emptyMask({ width, height });
+  const columns = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * size.width) / width));
   for (let y = 0; y < height; y++) {
     const row = Math.floor(((y + 0.5) * size.height) / height) * size.width;
-    for (let x = 0; x < width; x++) {
-      const value = alpha[row + Math.floor(((x + 0.5) * size.width) / width)]!;
-      if (value >= visibleAlphaMin) cells[y * width + x] = 1;
-    }
+    markVisible(alpha.subarray(row, row + size.width), columns, cells, y * width);
   }
   return dilate(cells, { width, height }, mixedCells);
+}
+
+function markVisible(row: Uint8Array, columns: Int32Array, to: Uint8Array, at: number): void {
+  for (let x = 0; x < columns.length; x++) if (row[columns[x]!]! >= visibleAlphaMin) to[at + x] = 1;
 }
 
 /** The value in sRGB, 0–1, of a gray with a lightness of Lab: black with alpha mixes such values. */
@@ -116,7 +122,8 @@ export function shadowOfProduct(darkening: Darkening, alpha: Uint8Array, size: S
     const kept = new Uint8Array(darkening.isDark.length);
     fillComponents(kept, parts, 1, (label) => isOfProduct[label]!);
     const reach = dilate(kept, darkening, Math.ceil(penumbraShare * side));
-    const shadow = darkening.alpha.map((value, i) => (reach[i] === 1 ? value : 0));
+    const shadow = new Uint8Array(reach.length);
+    for (let i = 0; i < shadow.length; i++) if (reach[i] === 1) shadow[i] = darkening.alpha[i]!;
     extendBelow(shadow, product, darkening);
     return enlarge(shadow, darkening, size);
   });
@@ -130,23 +137,24 @@ function partsOfShadow(parts: Components, product: Uint8Array, darkening: Darken
     const least = sizes.map(() => 255);
     for (let at = 0; at < runs.length; at += runStride) {
       const label = runs[at + 2]!;
-      for (let i = runs[at]!; i < runs[at + 1]!; i++) least[label] = Math.min(least[label]!, distances[i]!);
+      least[label] = Math.min(least[label]!, leastOf(distances, runs[at]!, runs[at + 1]!));
     }
     return least;
   };
   const toProduct = nearest(distanceToMask(product, darkening));
-  const toOthers = nearest(
-    distanceToMask(
-      darkening.covered.map((covered, i) => covered & ~product[i]!),
-      darkening,
-    ),
-  );
+  const toOthers = nearest(distanceToMask(withoutMarks(darkening.covered, product), darkening));
   const isCrease = creasesBeside(parts, product, darkening);
   return sizes.map((size, label) => {
     if (label === 0 || size < sizeShareMin * darkening.isDark.length || isCrease[label]) return false;
     const reach = (atBorder[label] ? contactShareMax : distanceShareMax) * side;
     return toProduct[label]! <= reach && toProduct[label]! <= toOthers[label]!;
   });
+}
+
+function leastOf(distances: Uint8Array, from: number, end: number): number {
+  let least = 255;
+  for (let i = from; i < end; i++) least = Math.min(least, distances[i]!);
+  return least;
 }
 
 interface Extent {
@@ -193,6 +201,7 @@ function creasesBeside({ runs, sizes }: Components, product: Uint8Array, { width
 
 /** Gives the product's outer cells, from outside inward, the mean of their neighbors that have a value. */
 function extendBelow(shadow: Uint8Array, product: Uint8Array, { width, height }: Size): void {
+  const size = { width, height };
   const isOpen = product.slice();
   const neighbors = (at: number) => {
     const x = at % width;
@@ -201,10 +210,7 @@ function extendBelow(shadow: Uint8Array, product: Uint8Array, { width, height }:
     if (x < width - 1) found.push(at + 1);
     return found.filter((n) => n >= 0 && n < width * height);
   };
-  let rim: number[] = [];
-  for (let at = 0; at < isOpen.length; at++) {
-    if (isOpen[at] === 1 && neighbors(at).some((n) => isOpen[n] === 0)) rim.push(at);
-  }
+  let rim = [...listMarks(markEdge(product, size))];
   for (let step = 0; step < belowCells; step++) {
     const values = rim.map((at) => {
       const known = neighbors(at).filter((n) => isOpen[n] === 0);

@@ -213,3 +213,54 @@ export function countCovered(
     store<i32>(last + ends, -1);
   }
 }
+
+/**
+ * Counts once more each cell of a plane on which any of several copies of a mask lies.
+ *
+ * @param mask u8, 0 or 1, `width` × `height`
+ * @param places i32, `copies` pairs: the column and row of the plane at which a copy begins, which may be outside of it
+ * @param marks room for a row of the plane
+ * @param hits u8, `across` × `down`: the plane
+ */
+export function countShifted(
+  mask: usize,
+  width: i32,
+  height: i32,
+  places: usize,
+  copies: i32,
+  marks: usize,
+  hits: usize,
+  across: i32,
+  down: i32,
+): void {
+  let first = down;
+  let end = 0;
+  for (let i = 0; i < copies; i++) {
+    const top = load<i32>(places + (i << 3), 4);
+    first = min(first, max(0, top));
+    end = max(end, min(down, top + height));
+  }
+  for (let y = first; y < end; y++) {
+    memory.fill(marks, 0, across);
+    for (let i = 0; i < copies; i++) {
+      const left = load<i32>(places + (i << 3));
+      const row = y - load<i32>(places + (i << 3), 4);
+      if (row < 0 || row >= height) continue;
+      const start = max(0, -left);
+      joinMarks(mask + row * width + start, min(width, across - left) - start, marks + left + start);
+    }
+    addMarks(marks, across, hits + y * across);
+  }
+}
+
+function joinMarks(from: usize, length: i32, to: usize): void {
+  let i = 0;
+  for (; i <= length - 16; i += 16) v128.store(to + i, v128.or(v128.load(to + i), v128.load(from + i)));
+  for (; i < length; i++) store<u8>(to + i, load<u8>(to + i) | load<u8>(from + i));
+}
+
+function addMarks(marks: usize, length: i32, to: usize): void {
+  let i = 0;
+  for (; i <= length - 16; i += 16) v128.store(to + i, i8x16.add(v128.load(to + i), v128.load(marks + i)));
+  for (; i < length; i++) store<u8>(to + i, load<u8>(to + i) + load<u8>(marks + i));
+}
