@@ -52,7 +52,10 @@ export function pricesOf(limits: Partial<Prices>): Prices {
 
 const MiB = 1024 * 1024;
 
-/** The operator's own plans come from configuration and may replace these. */
+/**
+ * The operator's own plans come from configuration and may replace these. Their `rateLimitPerHour` counts reads, too, so it is ten
+ * times the edits that a plan is meant for, 1,000 an hour of `starter`: clients poll.
+ */
 export const builtInPlans: readonly Plan[] = [
   {
     name: "dev",

@@ -34,6 +34,16 @@ export function uploadTypeOf(contentType: string): string {
   return aliases[type] ?? type;
 }
 
+/** Characters that are not seen, and those that turn the direction of the text, so that "gpj.exe" reads as "exe.jpg". */
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A file's declared name as it is kept: without folders, and nothing in it that deceives whoever is shown it. */
+export function safeFilename(declared: string): string {
+  const last = declared.split(/[\\/]/).at(-1)!;
+  const safe = last.replaceAll(unseen, "_").toWellFormed();
+  return ["", ".", ".."].includes(safe) ? "_" : safe;
+}
+
 /** What is drawn by lines, and formats that no program of the service opens: a session for them would end in a failed edit. */
 const neverEditedTypes: ReadonlySet<string> = new Set([
   "image/svg+xml",

@@ -6,7 +6,7 @@ import { isoTime, isUuid, uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import { type Upload, uploadTypeOf } from "@packshot/domain/uploads/upload.ts";
+import { safeFilename, type Upload, uploadTypeOf } from "@packshot/domain/uploads/upload.ts";
 import {
   closeUpload,
   openUpload,
@@ -61,7 +61,7 @@ export async function createUpload(
     id: uuidv7(now),
     ...realm,
     contentType: uploadTypeOf(newUpload.contentType),
-    filename: newUpload.filename,
+    filename: safeFilename(newUpload.filename),
     sizeBytes: newUpload.sizeBytes,
     createdAt: isoTime(now),
     expiresAt: isoTime(now + ttlSeconds.upload * 1000),

@@ -64,6 +64,20 @@ test.each([
   expect((await client.call("GET", `/v1/uploads/${uploadSessionId}`)).body).toMatchObject({ status: "pending" });
 });
 
+test.each([
+  ["photos/Größe 3.jpg", "Größe 3.jpg"],
+  ["..\\..\\mug.jpg", "mug.jpg"],
+  ["../..", "_"],
+  ["photos/", "_"],
+  ["mug\r\nX: y\u0000.jpg", "mug__X: y_.jpg"],
+  ["mug\u202egpj.exe", "mug_gpj.exe"],
+])("the name %j is kept as %s", async (filename, kept) => {
+  const json = { contentType: "image/png", filename, sizeBytes: 100 };
+  const { body, status } = await client.call("POST", "/v1/uploads", { json });
+  expect([status, body.filename]).toEqual([201, kept]);
+  expect((await client.call("GET", `/v1/uploads/${body.uploadSessionId}`)).body.filename).toBe(kept);
+});
+
 test("a PUT without Content-Length is refused with 411", async () => {
   const { uploadUrl } = await session(5_000);
   const chunks = new ReadableStream({
