@@ -23,6 +23,7 @@ import { placeItems } from "../imaging/scene/lay-places.ts";
 import { giveBackLight } from "../imaging/scene/light-memory.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
 import { notShown, propsIn, thingsIn } from "../imaging/scene/not-shown.ts";
+import { withoutOtherBalls } from "../imaging/scene/own-ball.ts";
 import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
 import { groundFadeShare, type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
 import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
@@ -139,7 +140,7 @@ export function standOf(pose: ProductPose | null, { scene }: EditInput["paramete
 async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const { scene, shadow } = input.parameters;
   const reference = await openReference(input);
-  const { theme, avoided, scenePlan: ofTheme } = planOf(input.parameters, reference);
+  const { theme: read, avoided, scenePlan: ofTheme } = planOf(input.parameters, reference);
   const found = photographed
     ? poseAs(photographed, cut.alpha, cut.width, cut.height)
     : poseInPhoto(cut, askedPose(input.parameters));
@@ -147,7 +148,10 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const { pose, pitch } = posedIn(lit, found, input.parameters);
   // A product whose foot the frame cuts off stands on nothing that can be seen.
   const stood: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
-  const scenePlan = pose?.view === "above" ? seenFromAbove(stood, scene === undefined ? pose : null) : stood;
+  // Photos of a set have one ground and one background, whatever their products.
+  const own = scene === undefined ? pose : null;
+  const seen = pose?.view === "above" ? seenFromAbove(stood, own) : stood;
+  const { plan: scenePlan, theme } = withoutOtherBalls(seen, read, own);
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));

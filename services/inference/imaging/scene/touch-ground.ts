@@ -29,6 +29,8 @@ const surroundShare = 0.1;
 const asideShare = 0.07;
 /** The thing hides most of what is behind its foot: the soft one is in front of that, by this share of its own. */
 const surroundBefore = 0.6;
+/** Farther behind the line, as a share of the soft one, nothing of either is left. */
+const behindReach = 2.4;
 /** What they take of the light. */
 const lineDarkness = 0.66;
 const surroundDarkness = 0.55;
@@ -41,7 +43,10 @@ export function darkenContact(light: Float32Array, { width, height }: Camera, on
   const aside = Math.max(1, asideShare * tall);
   const from = Math.max(0, Math.floor(spot.x - halfWide - 3 * aside));
   const to = Math.min(width, Math.ceil(spot.x + halfWide + 3 * aside));
-  const undersides = Float32Array.from({ length: Math.max(0, to - from) }, (_, i) => undersideOf(one, from + i + 0.5));
+  const out = new Float32Array(4);
+  const undersides = Float32Array.from({ length: Math.max(0, to - from) }, (_, i) =>
+    undersideOf(one, from + i + 0.5, out),
+  );
   const line = groundLine(undersides, footY);
   const gap = Math.max(1, gapShare * tall);
   const touching = undersides.map((row, i) => (row < 0 ? 0 : Math.exp(-(((line[i]! - row) / gap) ** 2))));
@@ -55,6 +60,7 @@ export function darkenContact(light: Float32Array, { width, height }: Camera, on
       const touches = strength[x - from]!;
       if (touches < 0.01) continue;
       const away = y + 0.5 - line[x - from]!;
+      if (away < -behindReach * soft) continue;
       const before = (away - surroundBefore * soft) / soft;
       const kept =
         (1 - lineDarkness * touches * Math.exp(-0.5 * (away / fine) ** 2)) *
@@ -66,8 +72,7 @@ export function darkenContact(light: Float32Array, { width, height }: Camera, on
 }
 
 /** The row below a thing's lowest point in a column; -1: nothing near the ground is there. */
-function undersideOf({ motif, spot, halfTall, footY }: Standing, x: number): number {
-  const out = new Float32Array(4);
+function undersideOf({ motif, spot, halfTall, footY }: Standing, x: number, out: Float32Array): number {
   const point = { x: (x - spot.x) / spot.reach, y: 0, soft: 0, lampX: 0, lampY: 1 };
   for (let high = 0.5; high < 2 * standsWithin * halfTall; high++) {
     point.y = (high - halfTall) / spot.reach;
