@@ -180,6 +180,8 @@ function fromCorner(input: BackdropInput, thing: DrawnThing): Spot[] {
 function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
   return Array.from({ length: thing.count }, (_, i) => {
     const horizon = farEnd(input);
+    if (closesStreet(input.plan, thing))
+      return spotOf(thing, 0.5, horizon + 0.035, Math.min(thing.tall, 0.3 * horizon * 2));
     const tall = thing.tall * (i === 0 ? 1 : input.random.between(0.5, 0.85)) * Math.min(1.3, horizon * 2);
     const side = free.side;
     free.side = -free.side;
@@ -188,6 +190,9 @@ function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] 
     return spotOf(thing, x, hidesHorizon(input.plan) ? foot : horizon + 0.02, tall);
   });
 }
+
+/** What is wide stands at a street's end: before its houses it would hang in the air. */
+const closesStreet = ({ decor }: ScenePlan, { drawing }: DrawnThing) => decor === "town" && drawing.aspect > 1.1;
 
 /** In a wood and among houses what is far stands behind the ground's end. */
 function hidesHorizon({ backdrop, decor }: ScenePlan): boolean {

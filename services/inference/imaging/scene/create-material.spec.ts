@@ -1,6 +1,9 @@
+import { createRandom } from "@packshot/domain/random.ts";
 import { expect, it } from "vitest";
+import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import { fromHex, luminance } from "./color.ts";
-import { isDarkMarble } from "./create-material.ts";
+import { createMaterial, isDarkMarble } from "./create-material.ts";
+import { createNoise } from "./noise.ts";
 import { planScene } from "./scene-plan.ts";
 import { parseTheme } from "./words/theme.ts";
 
@@ -17,4 +20,28 @@ it.each(["green marble", "blue marble", "red marble"])("%s is dark", (theme) => 
 
 it("white marble has no tint that darkens it", () => {
   expect(isDarkMarble(fromHex("#ece9e4"))).toBe(false);
+});
+
+/** The green of a surface, at so many points of a square whose side is two products. */
+function greensOf(theme: string, isPatterned: boolean): number[] {
+  const { surface: kind, surfaceColor: color, pattern } = planScene(parseTheme(theme), theme, 7);
+  const side = 64;
+  return inKernelMemory(() => {
+    const random = createRandom(11);
+    const noise = createNoise(random);
+    const input = { color, noise, random, towardLamp: [0.6, 0.8], isFromAbove: true } as const;
+    const material = createMaterial(kind, { ...input, ...(isPatterned && pattern !== null && { pattern }) });
+    const out = new Float32Array(4);
+    return Array.from({ length: side * side }, (_, i) => {
+      material((2 * (i % side)) / side, (2 * Math.floor(i / side)) / side, 2 / side, out);
+      return out[1]!;
+    });
+  });
+}
+
+it.each(["crumpled paper", "papier froissé", "sheepskin", "Schaffell", "white fur"])("%s has a relief", (theme) => {
+  const flat = greensOf(theme, false);
+  const mean = flat.reduce((sum, one) => sum + one, 0) / flat.length;
+  const relief = greensOf(theme, true).reduce((sum, one, i) => sum + Math.abs(one - flat[i]!), 0) / flat.length;
+  expect(relief / mean).toBeGreaterThan(0.04);
 });

@@ -1,7 +1,9 @@
 import { type LinearRgb, luminance, mix, scale } from "./color.ts";
+import { crumpled } from "./crumpled.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { foil, ice } from "./materials-bright.ts";
 import { draped, silk, velvet } from "./materials-cloth.ts";
+import { fur } from "./materials-fur.ts";
 import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { setts } from "./materials-street.ts";
@@ -48,9 +50,9 @@ const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, Ma
   marble: { slabs: inSlabs(marble) },
   stone: { slabs: inSlabs(stone) },
   terrazzo: { slabs: inSlabs(terrazzo) },
-  fabric: { ...printed(fabric), folds: draped(fabric) },
+  fabric: { ...printed(fabric), folds: draped(fabric), fur },
   silk: { ...printed(silk), folds: folded(silk) },
-  plain: { ...printed(plain), folds: folded(plain) },
+  plain: { ...printed(plain), folds: crumpled(plain) },
 };
 
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {

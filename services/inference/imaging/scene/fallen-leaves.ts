@@ -16,13 +16,17 @@ export function hasFallenLeaves({ decor, without }: ScenePlan): boolean {
 
 const autumnColors = ["#c1742f", "#c99a45", "#9c4a2e", "#7d5233", "#ab6430", "#bb9b4c", "#6b3a28", "#8b7f42"] as const;
 const autumnLeaves = 900;
+/** On boards, stone or cloth fewer lie than on a wood's ground, so that they are seen. */
+const leavesOnFloor = 420;
+
+const isEarth = ({ floor }: ScenePlan) => floor === "soil" || floor === "grass";
 
 /** Those of an autumn, up to the edge of the ground, the farthest first. */
 export function drawAutumnLeaves(light: Float32Array, plan: ScenePlan, camera: Camera, random: Random): void {
   if (!hasFallenLeaves(plan)) return;
   const far = camera.distance / camera.size;
   const wide = camera.view === "above" ? Math.max(1, plan.productLong) : 1;
-  const spots = Array.from({ length: Math.round(autumnLeaves * wide ** 2) }, () => {
+  const spots = Array.from({ length: Math.round((isEarth(plan) ? autumnLeaves : leavesOnFloor) * wide ** 2) }, () => {
     if (camera.view === "above")
       return {
         u: wide * random.between(-1.7, 1.7),

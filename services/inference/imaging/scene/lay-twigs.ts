@@ -75,4 +75,5 @@ export const namedTwigs: ReadonlyMap<string, Twig> = new Map([
   ["eucalyptus", eucalyptus],
   ["rosemary", rosemary],
   ["fern", fern],
+  ["fern-clump", fern],
 ]);

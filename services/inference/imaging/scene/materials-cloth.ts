@@ -175,7 +175,9 @@ export function draped(factory: MaterialFactory): MaterialFactory {
 export function velvet(input: MaterialInput): Material {
   if (input.isTaut === true) return tautVelvet(input);
   const { color, noise, random } = input;
-  const drape = drapeOf(input, { perSize: random.between(0.95, 1.3), tall: 0.2, sharp: 1.25 });
+  // A level camera sees deep folds as stripes of paint: cloth on a table lies in few, soft ones.
+  const folds = input.isFromAbove === true ? { tall: 0.2, sharp: 1.25 } : { tall: 0.12, sharp: 0.9 };
+  const drape = drapeOf(input, { perSize: random.between(0.95, 1.3), ...folds });
   const meet = lightOn(input);
   const at = noDrape();
   const sheen: LinearRgb = mix(scale(saturate(color, 0.9), 2.3), [0.5, 0.48, 0.48], 0.07);

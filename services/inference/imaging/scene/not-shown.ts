@@ -87,8 +87,9 @@ export function notShown(theme: Theme, plan: ScenePlan, view: Camera["view"], la
   const props = propsIn(plan, view, laid);
   const shown = new Set(seen.flatMap(({ words }) => words));
   const missing = plan.things.flatMap(({ words }) => words);
-  for (const { word, prop, place, stand } of theme.named) {
+  for (const { word, prop, place, stand, isSea } of theme.named) {
     const isThere =
+      (isSea && view === "level") ||
       (prop !== undefined && props.includes(prop)) ||
       (stand !== undefined && plan.stand === stand) ||
       (place !== undefined && (view === "level" || isOnGround(place, plan, laid)));

@@ -123,7 +123,7 @@ export interface PlanOptions {
 }
 
 export function planScene(namedTheme: Theme, text: string, seed: number, options: PlanOptions = {}): ScenePlan {
-  const theme = withImpliedGround(withImpliedSetting(withGoldOnBlack(namedTheme)));
+  const theme = withImpliedGround(withImpliedSetting(withGold(namedTheme)));
   const { palette = [], without = new Set<LeftOut>() } = options;
   // A text without a known word is the empty theme, to the byte.
   const words = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
@@ -204,7 +204,8 @@ function landOf(theme: Theme, backdrop: BackdropKind): Pick<ScenePlan, "isMossy"
 
 /** Whether the theme names a picnic, or a blanket: other cloth in a garden is one to show a product on. */
 function isOnBlanket({ setting, surface }: Theme, kind: SurfaceKind): boolean {
-  const isPicnic = setting?.surface.kind === "fabric" && setting.decor === undefined;
+  const isPicnic =
+    setting?.surface.kind === "fabric" && (setting.decor === undefined || setting === settings.get("lavenderpicnic"));
   return (kind === "fabric" || kind === "silk") && (isPicnic || surface === surfaces.get("blanket"));
 }
 
@@ -372,19 +373,22 @@ function placeLight({ setting, isSnowy, moods }: Theme, backdrop: BackdropKind):
   return setting?.light === "golden" || setting?.light === "dappled" ? "overcast" : setting?.light;
 }
 
-/** Where a theme names black and gold and no third color, the wall is black, and the gold shines before it. */
-function withGoldOnBlack(theme: Theme): Theme {
+/** Gold beside another color of a bare backdrop glitters before it; black is that of the wall then, and of nothing else. */
+function withGold(theme: Theme): Theme {
   const { setting, surface, settingColor, accents } = theme;
   const named = [settingColor, ...accents].flatMap((one) => one ?? []);
   const gold = colors.get("gold")!;
   const black = colors.get("black")!;
   const isBare = surface === undefined && (setting === undefined || setting.backdrop === "sweep");
-  const hasThird = named.some((one) => one !== gold && one !== black);
   // "Gold background with black stars" names its wall.
-  if (!isBare || hasThird || settingColor === gold || theme.stand !== undefined) return theme;
-  if (!named.includes(gold) || !named.includes(black)) return theme;
+  if (!isBare || settingColor === gold || theme.stand !== undefined || !named.includes(gold)) return theme;
+  const others = named.filter((one) => one !== gold);
+  if (others.length === 0) return theme;
+  const isFree = theme.props.length === 0 && theme.things.length === 0 && theme.trimColor === undefined;
+  const glittering = isFree ? ({ ...theme, props: ["glitter"], propColor: gold } as const) : theme;
+  if (others.some((one) => one !== black)) return glittering;
   const wall = { ...settings.get("blackfriday")!, backdrop: "wall" } as const;
-  return { ...theme, setting: wall, settingColor: black, accents: [gold] };
+  return { ...glittering, setting: wall, settingColor: black, accents: [gold] };
 }
 
 /** A theme that names only a light implies a place. */

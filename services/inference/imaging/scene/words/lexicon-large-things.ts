@@ -115,7 +115,7 @@ fan wall .36 1 objects #b8453a -: paperfan
 paper-lanterns above .55 3 lights #d8553a -: paperlantern
 balloon-bunch behind .96 2 objects #e3a3b0 -: balloon birthday
 garland above .26 1 objects #e3a3b0 -: bunting pennant garland flag
-sausages above .3 1 objects - market: sausage salami chorizo butcher charcuterie
+sausages above .3 1 objects - kitchen: sausage salami chorizo butcher charcuterie
 wine-rack behind .6 1 furniture - cellar: winerack winecellar
 espresso-machine behind .42 1 objects #a8322c cafe: espressomachine coffeemachine coffeeshop barista
 crescent above .36 2 objects - -: crescent crescentmoon ramadan eid
@@ -207,7 +207,7 @@ gothic-window wall .62 1 objects - -: gothicwindow cathedral stainedglass church
 armor behind .72 1 objects #9c2f2a -: armor armour knight medieval knighthall
 throne behind .75 1 furniture #8a2433 -: throne throneroom monarch
 torch wall .34 2 objects - -: torch torches dungeon
-canal-houses far .5 1 objects - city: canalhouse canalhouses canal amsterdam gablehouse
+canal-houses far .5 1 objects - oldtown: canalhouse canalhouses canal amsterdam gablehouse
 overwater-hut far .26 2 objects - sea: overwaterhut overwaterbungalow maldives borabora bungalow tahiti polynesia
 palm-hut behind .62 1 objects - beach: palmhut tikibar tiki beachbar beachhut hawaii
 greek-temple far .4 1 objects - hill: temple greektemple acropolis parthenon athens

@@ -158,7 +158,7 @@ skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
 skyline #33204a gloss #17131f neon: club
 skyline #5a2a55 gloss #2a1a2a neon: party ~nightclub ~carnival ~circus ~arcadegame
 hills #7c8a78 asphalt #3a3b3e golden: ~road
-skyline #8b8d95 wood #a98a66 golden: balcony
+skyline #8b8d95 wood #a98a66 golden rooftop: balcony
 foliage #6f8a4c tile #cbbca3 golden terrace: terrace bougainvillea
 foliage #6f8a4c wood #b39b7c golden porch: porch veranda
 foliage #6f8a4c tile #c4b297 golden terrace: patio courtyard pergola
@@ -217,6 +217,7 @@ foliage #54703a grass #5d7a33 dappled: ~campfire ~bonfire
 hills #8aa05a wood #9a7450 morning orchard: orchard
 hills #a3a878 wood #b39b7c golden olives: olivegrove
 hills #8f94a0 wood #a98a66 golden lavender: lavenderfield
+hills #8f94a0 fabric #e7ded0 golden lavender: lavenderpicnic
 foliage #4f7f45 tile #bfb7a8 morning greenhouse: greenhouse conservatory botanical
 wall #d3d0c4 wood #a98257 morning flower-shop: florist flowershop
 foliage #2f7a3c wood #c9a878 noon palms: palm
@@ -347,6 +348,7 @@ lanes: racetrack runninglane athletics parking bowling
 slabs: slab flagstone paver
 painted: azulejo talavera majolica maiolica delftware
 folds: crumpled wrinkled creased rumpled draped crinkled
+fur: fur sheepskin
 `;
 
 /** Things around the product, or out of focus behind it. */
@@ -356,7 +358,7 @@ arch: arch archway arcade vault
 curtain: curtain drape drapery veil
 palms: palm
 lemons: lemon citrus
-plants: tropicalleaf plant greenery houseplant ivy foliage leaf leave flowerpot pot herb
+plants: tropicalleaf plant greenery houseplant ivy foliage leaf leave flowerpot pot
 candles: candles
 petals: petal
 confetti: confetti streamer dayofthedead mardigras

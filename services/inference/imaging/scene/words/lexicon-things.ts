@@ -33,6 +33,7 @@ crate beside .28 3 objects - -: crate vegetable market deli marketplace
 cinnamon beside .12 3 objects - -: cinnamon
 fruit-bowl beside .26 1 objects - -: fruitbowl fruit
 fern beside .5 2 plants - -: fern
+fern-clump beside .36 3 plants - forest: wildfern fernclump
 cactus beside .42 3 plants - -: cactus cacti succulent
 orchid beside .6 2 plants - -: orchid
 vase beside .58 1 plants #d8d0c4 -: vase bouquet
@@ -76,7 +77,7 @@ crown beside .2 1 objects - -: crown
 hourglass beside .34 1 objects - -: hourglass
 watering-can beside .34 1 objects #7d9088 garden: wateringcan
 coffee-beans beside .13 4 objects - -: bean coffeebean
-herb-pots beside .3 1 plants - -: herbpot
+herb-pots beside .3 1 plants - -: herbpot herb
 pine-cones beside .14 3 plants - forest: pinecone fircone
 lemon-slices beside .16 3 objects - -: lemonslice citrusslice
 basil beside .3 2 plants - -: basil

@@ -154,6 +154,7 @@ export const patternKinds = [
   "lanes",
   "slabs",
   "folds",
+  "fur",
   "painted",
   "setts",
 ] as const;
@@ -169,7 +170,7 @@ export const printColors: Readonly<Partial<Record<Pattern, string>>> = {
 /** Surfaces that have a pattern. */
 const patternsOf: Readonly<Partial<Record<SurfaceKind, readonly Pattern[]>>> = {
   wood: ["herringbone", "court", "lanes"],
-  fabric: ["checks", "stripes", "dots", "folds"],
+  fabric: ["checks", "stripes", "dots", "folds", "fur"],
   silk: ["checks", "stripes", "dots", "folds"],
   plain: ["checks", "stripes", "dots", "folds"],
   tile: ["checks", "painted"],

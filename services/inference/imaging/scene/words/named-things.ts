@@ -40,7 +40,7 @@ const thingsThatLie: ReadonlySet<string> = new Set(
   (
     "apple orange banana strawberry grapes watermelon tomato carrot chili garlic avocado coconut peach pomegranate croissant donut " +
     "cinnamon coffee-beans pine-cones lemon-slices blueberry raspberry cherry lime kiwi ginger nuts chocolate macarons eucalyptus " +
-    "tulip hydrangea mint rosemary cotton sunflower poppy rose daisy peony lily lavender wheat feather coral shell butterfly cheese " +
+    "fern-clump tulip hydrangea mint rosemary cotton sunflower poppy rose daisy peony lily lavender wheat feather coral shell butterfly cheese " +
     "log chestnuts fig plum mango papaya dragon-fruit onion cookies pretzel potatoes grapefruit blackberry gems dice beads " +
     "poker-chips flip-flops sunglasses envelope puzzle compass acorns billiard-balls baby-shoes dumbbell kettlebell basketball football " +
     "tennis golf baseball volleyball yarn ribbon pencils brushes tools jewelry candy-canes gingerbread mushroom cutlery rolling-pin " +

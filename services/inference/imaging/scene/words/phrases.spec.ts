@@ -78,7 +78,7 @@ it.each([
   ["rozpalony kominek i wełniany koc", { surface: { kind: "fabric" } }],
   ["on ice cubes", { surface: { kind: "ice" }, things: [] }],
   ["auf Eiswürfeln", { surface: { kind: "ice" }, things: [] }],
-  ["butcher block with herbs", { surface: { kind: "wood" }, things: [] }],
+  ["butcher block with herbs", { surface: { kind: "wood" }, things: [{ name: "herb-pots" }] }],
   ["Paris street in autumn", { setting: { backdrop: "skyline" } }],
   ["cozy autumn cafe table", { setting: { backdrop: "interior", decor: "cafe" } }],
   ["strawberry jam on wood", { things: [{ name: "strawberry" }, { name: "jam" }] }],

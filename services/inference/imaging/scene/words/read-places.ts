@@ -12,9 +12,10 @@ import {
   type Surface,
   settings,
   styleWords,
+  surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
-import { furnitureWords } from "./read-surfaces.ts";
+import { furnitureWords, upon } from "./read-surfaces.ts";
 import { createWallReader } from "./room-walls.ts";
 import type { PendingColor } from "./theme-colors.ts";
 import { isWallWord, type ThemeWord } from "./theme-words.ts";
@@ -64,6 +65,8 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("counter countertop"), wordSet("bathroom bath bathtub sink"), "bathroom"],
   [wordSet("river stream waterfall creek"), wordSet("tropical jungle rainforest"), "waterfall"],
   [wordSet("jungle rainforest tropicalleaf"), wordSet("tropical"), "jungle"],
+  [wordSet("market marketplace"), wordSet("flower blossom bouquet"), "flowershop"],
+  [wordSet("picnic"), wordSet("lavenderfield"), "lavenderpicnic"],
   [wordSet("boat yacht sailboat deck"), wordSet("sea ocean mediterranean greece greek coast"), "boat"],
   [wordSet("mountain alp peak alpine"), wordSet("trail footpath forestpath"), "mountaintrail"],
   [wordSet("mountain alp peak alpine"), wordSet("camping campsite camp tent campfire"), "mountainterrace"],
@@ -116,6 +119,20 @@ const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mounta
 /** Woods in winter are a place of their own. */
 const woods = wordSet("forest woods woodland tree nature");
 
+/** Streets of towers, unless the theme says that their houses are old. */
+const streetWords = wordSet("street city downtown alley lane");
+
+/** Adjectives of countries whose towns are older than their towers, as texts have them. */
+const oldWorldWords = wordSet(
+  "italian italienisch italienische italienischen italienischer italienne italiennes italien italiana italiano italiane italiani italiaanse włoska włoskiej włoskie " +
+    "spanish spanische spanischen spanischer espagnole española español spagnola spaanse hiszpańska hiszpańskiej " +
+    "french französische französischen französischer française francesa francese franse francuska francuskiej " +
+    "portuguese portugiesische portugaise portuguesa portoghese portugese portugalska european europäische européenne europea europese europejska " +
+    "medieval mittelalterliche mittelalterlichen médiévale medievale middeleeuwse średniowieczna",
+);
+
+const oldForms = wordSet("vintage old antique historic");
+
 /** They are seen where no other place is named: "a café in Lisbon". */
 const regionWords = wordSet(
   "paris parisian london newyork brooklyn manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
@@ -126,6 +143,8 @@ const regionWords = wordSet(
 
 /** One is before anything: a café, a shop, a wall. */
 const pavementWords = wordSet("sidewalk pavement");
+
+const beachWords = wordSet("beach shore seaside coast");
 
 const roadWords = wordSet("road highway roadside");
 
@@ -161,12 +180,31 @@ export interface PlaceHints {
   readonly hasView: boolean;
   /** The backdrop has a color, which a season does not take from it: "summer fruit, yellow background". */
   readonly hasColoredBackdrop: boolean;
+  /** Its streets have old houses, and no towers. */
+  readonly isOldWorld: boolean;
+  /** It names a beach, and has the product upon no water. */
+  readonly isAtBeach: boolean;
+}
+
+/** "Strada italiana", "rue ancienne", a street with old houses. */
+function isOfOldWorld({ word, form }: ThemeWord, before: ThemeWord | undefined, next: ThemeWord | undefined): boolean {
+  if (oldWorldWords.has(word)) return true;
+  const isBeside = [before, next].some((one) => streetWords.has(one?.form ?? "") || one?.form === "house");
+  return form !== null && oldForms.has(form) && isBeside;
+}
+
+/** "On turquoise water": a color may be between them. */
+function isUponWater({ form }: ThemeWord, at: number, words: readonly ThemeWord[]): boolean {
+  const isWater = form !== null && surfaces.get(form)?.kind === "water";
+  return isWater && words.slice(Math.max(0, at - 3), at).some(({ word }) => upon.has(word));
 }
 
 export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
   const isBackdrop = ({ form }: ThemeWord) => form === "background" || form === "backdrop";
   const isColor = (word: ThemeWord | undefined) => word?.form != null && colors.has(word.form);
   return {
+    isOldWorld: words.some((word, at) => isOfOldWorld(word, words[at - 1], words[at + 1])),
+    isAtBeach: words.some(({ form }) => beachWords.has(form ?? "")) && !words.some(isUponWater),
     hasView: words.some(({ word }) => viewWords.has(word)),
     hasColoredBackdrop: words.some(
       (word, at) => isBackdrop(word) && (isColor(words[at - 1]) || isColor(words[at + 1])),
@@ -179,7 +217,7 @@ export function createPlaceReader(
   theme: PlaceDraft,
   color: PendingColor,
   takeColor: () => string | undefined,
-  { hasView, hasColoredBackdrop }: PlaceHints,
+  { hasView, hasColoredBackdrop, isOldWorld }: PlaceHints,
 ) {
   /** A thing that is a place only where no other is named, "plants in a kitchen", or one that is not painted. */
   let weakSetting = false;
@@ -191,6 +229,7 @@ export function createPlaceReader(
   /** Whether the scene has it. @param before the lexicon's word just before it */
   function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
     isOnRoad ||= roadWords.has(word);
+    if (isOldWorld && streetWords.has(word)) return readSetting("oldtown", settings.get("oldtown")!, isProp, before);
     // "Bookshelf background": it is the background.
     if (isWallWord(word) && word !== "wall" && theme.setting !== undefined) {
       if (hasColoredBackdrop && isBareSeason(placeWord, theme.setting)) moveTo(word, setting);
@@ -299,7 +338,7 @@ export function createPlaceReader(
     // A drawn fire leaves a living room its sofa.
     if (decor === undefined || decor === "fireplace" || isFurnished(place) || place.backdrop !== backdrop) return;
     const hasOwnColor = decor === "flowers" || decor === "autumn";
-    const hasOwnGround = decor === "autumn" || decor === "trail";
+    const hasOwnGround = decor === "autumn" || decor === "trail" || decor === "porch";
     theme.setting = { ...place, decor, ...(hasOwnColor && { color: own }), ...(hasOwnGround && { surface }) };
   }
 

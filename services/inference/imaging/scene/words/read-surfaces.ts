@@ -177,6 +177,8 @@ export function createSurfaceReader(theme: SurfaceDraft, takeColor: () => string
    * @returns whether the word is a table's
    */
   function readTable(form: string, word: string, isColored: boolean): boolean {
+    // A white desk is white in an office, too, whose room it brings by itself.
+    if (form === "desk" && isColored) paintTable();
     if (!tableWords.has(form) && !tableWords.has(word)) return false;
     if (isColored) paintTable();
     return true;
@@ -230,7 +232,8 @@ export function ownerOf(
 ): "thing" | "vessel" | "unknown" | null {
   // A whiskey glass is no ground.
   if (form === "glass" && namedThings.has(before ?? "")) return "vessel";
-  if (next === undefined) return null;
+  // "A shop of leather, workbench": the bench is another phrase's.
+  if (next === undefined || next.startsPhrase) return null;
   const isSmall = smallThingMaterials.has(kind);
   if (next.form === null) return isSmall && !next.isStop ? "unknown" : null;
   const thing = namedThings.get(next.form);

@@ -85,6 +85,13 @@ function asNapkins<T extends NamedThing & { readonly words: readonly string[] }>
   return { ...thing, ...napkin, words: thing.words };
 }
 
+const wildFern = namedThings.get("wildfern")!;
+
+/** A fern grows in the ground of a forest, and in no pot. */
+function asGrown<T extends NamedThing>(thing: T, setting: Setting | undefined): T {
+  return thing.name === "fern" && setting !== undefined && !isRoom(setting) ? { ...thing, ...wildFern } : thing;
+}
+
 interface LaidTheme {
   readonly isFlatLay: boolean;
   readonly setting?: Setting | undefined;
@@ -157,9 +164,12 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       const hasFlowers = [...named.values()].some(({ place }) => place === "flower");
       // Flowers in a room have a vase already.
       const isVaseOf = ({ name }: NamedThing) => name === "vase" && hasFlowers;
+      // A market of flowers sells no vegetables, unless the theme names their crate.
+      const isOfMarket = ({ name, words }: { readonly name: string; readonly words: readonly string[] }) =>
+        joined === "flowershop" && name === "crate" && words.length === 1;
       const all = [...named.values()]
-        .map((thing) => asNapkins(thing, setting))
-        .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing));
+        .map((thing) => asGrown(asNapkins(thing, setting), setting))
+        .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing) && !isOfMarket(thing));
       const fitting = all.filter((thing) => fits(thing, setting ?? {})).slice(0, thingsMax);
       const others = all.filter((one) => !fitting.includes(one));
       const own = (

@@ -17,6 +17,12 @@ import { bareBrick, isBrick, isKitchen, showsWall, type TiledWall, wallSetting }
 const isBoarded = (setting: Setting | undefined) =>
   setting?.decor === "porch" || setting?.decor === "terrace" || setting === settings.get("mountainterrace");
 
+/** Trees on grass or on a trail: a garden's terrace keeps its stone. */
+function isWood(setting: Setting | undefined): boolean {
+  if (setting?.backdrop !== "foliage" || (setting.decor !== undefined && setting.decor !== "trail")) return false;
+  return setting.surface.kind === "grass" || setting.surface.kind === "soil";
+}
+
 /** The part of a theme that its ground is part of. */
 interface GroundDraft {
   surface?: Surface;
@@ -26,6 +32,7 @@ interface GroundDraft {
   roomWall?: NamedWall;
   readonly stand?: StandKind;
   light?: LightKind;
+  readonly isSnowy: boolean;
 }
 
 interface GroundWords {
@@ -75,6 +82,8 @@ export function settleGround(
     delete theme.surface;
     delete theme.surfaceColor;
   }
+  // Snow on a forest lies on its trees, too.
+  if (theme.isSnowy && isWood(setting)) theme.setting = settings.get("winter")!;
   // Snow lies on the boards of a porch, which are its ground.
   if (surface?.kind === "snow" && isBoarded(setting)) delete theme.surface;
   // Plants on a shelf are in a room.

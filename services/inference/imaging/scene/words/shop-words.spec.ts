@@ -76,11 +76,18 @@ it.each(["black and gold", "matte black and gold", "gold and black background", 
   },
 );
 
-it("herbs are no grass", () => {
-  expect(parseTheme("cuisine avec herbes")).toMatchObject({
-    props: ["plants"],
-    setting: { surface: { kind: "marble" } },
-  });
+it.each([
+  "kitchen with herbs",
+  "Küche mit Kräutern",
+  "cuisine avec herbes",
+  "cocina con hierbas",
+  "cucina con erbe",
+  "keuken met kruiden",
+  "kuchnia z ziołami",
+])("herbs are no grass, and grow in pots: %s", (text) => {
+  const { things, setting } = parseTheme(text);
+  expect(things.map(({ name }) => name)).toContain("herb-pots");
+  expect(setting).toMatchObject({ surface: { kind: "marble" } });
 });
 
 it.each(["smoothie bar on the beach", "juice bar by the sea", "bar à jus sur la plage"])(

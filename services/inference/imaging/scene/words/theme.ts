@@ -33,6 +33,8 @@ export interface NamedPart {
   readonly prop?: PropKind;
   readonly place?: Setting;
   readonly stand?: StandKind;
+  /** The sea behind a beach, which no camera that looks down sees. */
+  readonly isSea?: boolean;
 }
 
 /** A parsed theme text: what it names, and which of its words are not recognized. */
@@ -119,9 +121,13 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.
   const isDenied = all.some((word) => !words.includes(word) && isOfGround(word));
-  const reader = createReader(placeHintsOf(words), isDenied);
+  const hints = placeHintsOf(words);
+  const reader = createReader(hints, isDenied);
   for (const [at, word] of words.entries()) reader.read(word, words.slice(at + 1, at + 3));
-  const { theme, moods: foundMoods, ...others } = reader.finish();
+  const { theme: found, moods: foundMoods, ...others } = reader.finish();
+  const isBySea = hints.isAtBeach && isSandBySea(found.setting) && found.surface?.kind === "water";
+  const theme = isBySea ? withSeaOf(found) : found;
+  const seas = isBySea ? words.filter(({ form }) => form !== null && surfaces.get(form)?.kind === "water") : [];
   const known = words.filter(({ form }) => form !== null).map(({ word }) => word);
   const isUnknown = (word: ThemeWord) => words.includes(word) && word.form === null && !word.isStop;
   const unknown = read.filter((word) => isUnknown(word) || ofProduct.includes(word)).map(({ word }) => word);
@@ -133,11 +139,21 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
     props: [...new Set(theme.props)],
     moods: withoutContradictions(foundMoods),
     ...others,
+    named: [...others.named, ...seas.map(({ word }) => ({ word, isSea: true }))],
     ...(avoided && leaveOut({ ...theme, ...others }, all, avoided)),
     // A compound is several words of the lexicon and one of the text.
     recognized: known.filter((word, at) => word !== known[at - 1] || words[at]?.form === words[at - 1]?.form),
     unrecognized: [...unknown, ...ignored],
   };
+}
+
+const isSandBySea = (place: Setting | undefined) => place?.backdrop === "sea" && place.surface.kind === "sand";
+
+/** "Beach with turquoise water": the sea is turquoise, and the product stands on sand. */
+function withSeaOf<T extends Pick<Theme, "surface" | "surfaceColor" | "settingColor">>(theme: T) {
+  const { surface: _water, surfaceColor, ...others } = theme;
+  const settingColor = theme.settingColor ?? surfaceColor;
+  return { ...others, ...(settingColor !== undefined && { settingColor }) };
 }
 
 const isOfGround = ({ form }: ThemeWord) => form !== null && (surfaces.has(form) || settings.has(form));
@@ -247,7 +263,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
       if (meant !== form) readNoun(meant, word, next);
       else if (form === "gold" && isOfLight(next, lastForm === null ? lastStop : "")) light.readGold();
       else if (form.startsWith("#") || colors.has(form)) readColor(form, next);
-      else if (form === "golden" && isGilded(word, next, lastStop)) readColor("gold", next);
+      else if (form === "golden" && isGilded(word, [next, after], lastStop, lastKnown)) readColor("gold", next);
       // What is on towels has them below it, and not beside it.
       else readNoun(form === "towels" && isUpon ? "towel" : form, word, next);
       if (floorCompound.test(word)) ground.readFloor(true);
@@ -404,11 +420,22 @@ function takeTrim(theme: Draft, own: string | undefined): void {
   if (own !== undefined) theme.trimColor = own;
 }
 
+const andWords: ReadonlySet<string> = new Set("and und et y e ed en i oraz".split(" "));
+
 /** A golden podium is of gold, as are golden backdrops, accents and faucets, and a golden field is in golden light. */
-function isGilded(word: string, next: ThemeWord | undefined, before: string): boolean {
+function isGilded(
+  word: string,
+  [next, after]: readonly (ThemeWord | undefined)[],
+  before: string,
+  lastKnown: string | null,
+): boolean {
   if (trimWords.has(next?.word ?? "") || trimWords.has(before)) return true;
   // Behind "golden hour" a backdrop is lit.
   if (isWallWord(next?.form)) return !word.includes(" ") && !next!.startsPhrase;
+  // "Fond noir doré" and "fond noir et doré": nothing that is lit follows.
+  if (colors.has(next?.form ?? "") && isWallWord(after?.form)) return true;
+  const isJoined = andWords.has(before) && !word.includes(" ");
+  if (isJoined && isWallWord(lastKnown) && (next === undefined || next.startsPhrase)) return true;
   const form = next?.form;
   if (form == null) return false;
   const thing = namedThings.get(form);

@@ -136,6 +136,7 @@ snowglobe: schneekugel | boule_a_neige | bola_de_nieve | palla_di_neve | sneeuwb
 nutcracker: nussknacker | casse_noisette | cascanueces | schiaccianoci | notenkraker | dziadek_do_orzechow
 candycane: zuckerstange zuckerstangen | sucre_d_orge | bastones_de_caramelo | bastoncini_di_zucchero | zuurstok | laski_cukrowe
 advent: adventskerzen | avent | adviento | avvento | advent | adwent
+adventwreath: adventskranz adventskraenze | couronne_de_l_avent | corona_de_adviento | corona_dell_avvento | adventskrans | wieniec_adwentowy
 bunny: osterhase hase | lapin_de_paques lapin | conejo_de_pascua conejo | coniglio_pasquale coniglio | paashaas | zajaczek krolik
 easterbasket: osterkorb osternest | panier_de_paques | cesta_de_pascua | cestino_pasquale | paasmand | koszyk_wielkanocny
 clover: klee kleeblatt | trefle trefles | trebol treboles | trifoglio quadrifoglio | klaver klavertje | koniczyna

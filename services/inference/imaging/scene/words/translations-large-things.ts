@@ -44,7 +44,7 @@ beachchair: liegestuhl strandliege strandkorb | transat chaise_longue | tumbona 
 hotairballoon: heissluftballon heissluftballons | montgolfiere montgolfieres | globo_aerostatico | mongolfiera mongolfiere | luchtballon luchtballonnen | balon_na_ogrzane_powietrze
 disco: disko diskokugel | boule_a_facettes | bola_de_discoteca discoteca | discoteca | discobal | dyskoteka
 firework: feuerwerk silvester | feu_d_artifice feux_d_artifice nouvel_an | fuegos_artificiales nochevieja | fuochi_d_artificio capodanno | vuurwerk | fajerwerki sylwester
-wreath: kranz adventskranz tuerkranz | couronne_de_noel | corona_de_navidad | | krans adventskrans | wieniec
+wreath: kranz tuerkranz | couronne_de_noel | corona_de_navidad | | krans | wieniec
 workshop: tischlerei tischlerwerkstatt schreinerei holzwerkstatt werkzeug hammer | outils | herramientas | attrezzi | gereedschap | narzedzia
 copperpan: kupferpfanne kupferpfannen kupfertopf kupfertoepfe pfanne pfannen | casserole casseroles_en_cuivre poeles_en_cuivre | sartenes ollas_de_cobre cacerolas | pentole pentole_di_rame padelle | koperen_pannen pannen | garnki patelnie
 bamboo:  | bambous | canas_de_bambu | canne_di_bambu | bamboestengels | bambusy

@@ -152,7 +152,7 @@ flowerpot: blumentopf blumentoepfe terrakottatopf | pot_de_fleurs pots_en_terre_
 sidewalk: gehweg gehsteig buergersteig trottoir | trottoir | acera vereda | marciapiede | stoep trottoir | chodnik chodniku
 cafe: espressobar | bar_a_espresso | bar_de_cafe | bar_espresso | espressobar | 
 juicebar: | bar_a_jus | bar_de_zumos bar_de_jugos | bar_di_succhi | sapbar | bar_sokowy
-herb: kraeuter kraut | herbes herbes_aromatiques | hierbas_aromaticas | erbe_aromatiche | kruiden | ziola ziolami
+herb: kraeuter kraut kraeutern | herbes herbes_aromatiques | hierbas hierbas_aromaticas | erbe erbe_aromatiche | kruiden | ziola ziolami
 leafshade: blattschatten blaetterschatten | ombres_de_palmier | sombras_de_palmera | ombre_di_palme | bladschaduw bladschaduwen | cienie_lisci
 drop: tropfen tautropfen | goutte gouttes | gota gotas | goccia gocce | druppel druppels | kropla krople kroplami kropelki
 oldtown: altstadt marktplatz rathausplatz | vieille_ville place_du_village place_du_marche | casco_antiguo plaza_mayor plaza casco_historico | centro_storico piazza | oude_stad stadsplein grachtenhuis grachtenhuizen | stare_miasto starego_miasta starowka
@@ -228,7 +228,7 @@ prairie: heide heidelandschaft steppe | lande landes steppe | paramo estepa | br
 chalet: | refuge | refugio | | |
 shelves: speisekammer vorratskammer | cellier | despensa | dispensa | voorraadkast | spizarnia
 lobby: empfangsbereich rezeption | accueil | | | receptie |
-florist: blumenladen blumengeschaeft | fleuriste | floristeria floreria | fioraio fiorista | bloemenwinkel bloemist | kwiaciarnia kwiaciarni
+florist: blumenladen blumengeschaeft blumenmarkt | fleuriste marche_aux_fleurs | floristeria floreria | fioraio fiorista | bloemenwinkel bloemist bloemenmarkt | kwiaciarnia kwiaciarni
 icecreamparlor: eisdiele eisdielen eiscafe eissalon | marchand_de_glaces | heladeria | gelateria | ijssalon | lodziarnia
 meetingroom: besprechungsraum konferenzraum | salle_de_reunion | sala_de_reuniones | sala_riunioni | vergaderruimte vergaderzaal | sala_konferencyjna
 shop: kaufhaus | grand_magasin | grandes_almacenes | | warenhuis | dom_towarowy

@@ -1,0 +1,121 @@
+import { expect, it } from "vitest";
+import { notShown } from "../not-shown.ts";
+import { planScene } from "../scene-plan.ts";
+import { settings } from "./lexicon.ts";
+import { parseTheme } from "./theme.ts";
+
+const planOf = (text: string) => planScene(parseTheme(text), text, 7);
+const namesOf = (text: string) => parseTheme(text).things.map(({ name }) => name);
+
+it.each([
+  "black and gold",
+  "schwarz und gold",
+  "fond noir doré",
+  "fondo negro y oro",
+  "sfondo nero dorato",
+  "zwart en goud",
+  "czerń i złoto",
+  "navy and gold",
+])("gold beside a color glitters before a bare backdrop: %s", (text) => {
+  expect(planOf(text).props).toEqual(["glitter"]);
+});
+
+it.each(["gold", "gold background", "black marble with gold", "black podium with gold", "black and gold petals"])(
+  "gold that has its own place does not glitter: %s",
+  (text) => expect(planOf(text).props).not.toContain("glitter"),
+);
+
+it("a golden hour is light, and no gold", () => {
+  expect(parseTheme("white background, golden hour").accents).toEqual([]);
+});
+
+it.each([
+  "Italian street",
+  "italienische Straße",
+  "rue française",
+  "calle antigua",
+  "strada italiana con case antiche",
+  "oude Italiaanse straat",
+  "włoska ulica",
+  "old street",
+])("a street of the old world has no towers: %s", (text) => {
+  expect(parseTheme(text).setting?.decor).toBe("town");
+});
+
+it.each(["street", "modern city", "Italian leather bag in a kitchen"])("but others have: %s", (text) => {
+  expect(parseTheme(text).setting?.decor).not.toBe("town");
+});
+
+it.each(["snow on a forest", "verschneiter Wald", "forêt enneigée", "bosque nevado", "besneeuwd bos", "ośnieżony las"])(
+  "snow on a forest lies on its trees, too: %s",
+  (text) => expect(parseTheme(text).setting).toBe(settings.get("winter")),
+);
+
+it("leaves the ground of a forest in snow to the table in it", () => {
+  expect(parseTheme("snowy forest, wooden table")).toMatchObject({
+    surface: { kind: "wood" },
+    setting: settings.get("winter"),
+  });
+});
+
+it.each(["beach with turquoise water", "playa con agua turquesa", "plage avec eau turquoise"])(
+  "a beach's water is behind its sand: %s",
+  (text) => {
+    const { surface, setting, settingColor } = parseTheme(text);
+    expect([surface, setting?.surface.kind, settingColor]).toEqual([undefined, "sand", "#48b5b0"]);
+  },
+);
+
+it("a product upon water is there, also at a beach", () => {
+  expect(parseTheme("on turquoise water at the beach").surface?.kind).toBe("water");
+});
+
+it.each(["office, white desk", "oficina con escritorio blanco", "weißer Schreibtisch im Büro"])(
+  "a desk has its color: %s",
+  (text) => expect(parseTheme(text)).toMatchObject({ surface: { kind: "wood" }, surfaceColor: "#f2f1ef" }),
+);
+
+it("ferns grow in a forest's ground, and in pots indoors", () => {
+  expect(namesOf("forest floor with ferns")).toEqual(["fern-clump"]);
+  expect(namesOf("living room with a fern")).toContain("fern");
+});
+
+it("a butcher's white tiles are on the wall", () => {
+  expect(parseTheme("Metzgerei mit weißen Kacheln")).toMatchObject({
+    setting: { backdrop: "tiled-wall" },
+    settingColor: "#f2f1ef",
+    things: [{ name: "sausages" }],
+  });
+});
+
+it("snow on a forest's porch leaves it its boards", () => {
+  expect(parseTheme("forest porch in the snow").setting).toMatchObject({ decor: "porch", surface: { kind: "wood" } });
+});
+
+it.each(["flower market", "Blumenmarkt", "marché aux fleurs", "mercado de flores", "markt met bloemen"])(
+  "sells flowers, and no vegetables: %s",
+  (text) => {
+    expect(parseTheme(text).setting?.decor).toBe("flower-shop");
+    expect(namesOf(text)).not.toContain("crate");
+  },
+);
+
+it.each(["picnic in a lavender field", "pique-nique dans un champ de lavande"])("has both: %s", (text) => {
+  expect(parseTheme(text).setting).toMatchObject({ decor: "lavender", surface: { kind: "fabric" } });
+});
+
+it("golden light at a wall is light", () => {
+  expect(parseTheme("pared de terracota, luz de tarde").accents).toEqual([]);
+});
+
+it.each(["Adventskranz", "couronne de l'avent", "adventskrans"])("lies on a table: %s", (text) => {
+  expect(namesOf(text)).toContain("advent-wreath");
+});
+
+it("says that a camera above a beach does not see its water", () => {
+  const text = "beach with turquoise water";
+  const nothing = new Set<string>();
+  const laid = { props: new Set<never>(), drawings: nothing, items: nothing, tellsPlace: false, hasOwnOfPlace: false };
+  expect(notShown(parseTheme(text), planOf(text), "above", laid)).toEqual(["water"]);
+  expect(notShown(parseTheme(text), planOf(text), "level", laid)).toEqual([]);
+});
