@@ -249,7 +249,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 }
 
 /**
- * A large edit's turn, and then memory. While it waits for its turn it has no slot, and who has memory waits for nothing more.
+ * A large edit's turn, and then memory. While it waits for its turn it mostly has no slot, and who has memory waits for nothing more.
  * Returns their release.
  */
 async function reserveRoom(
@@ -257,7 +257,8 @@ async function reserveRoom(
   room: LargeEditTurn & MemoryRequest,
   releaseWhile: ReleaseWhile,
 ): Promise<() => void> {
-  const endTurn = await releaseWhile(async () => (await largeEdits?.begin(room)) ?? (() => {}));
+  const begin = async () => (await largeEdits?.begin(room)) ?? (() => {});
+  const endTurn = await (largeEdits?.isCrowded ? begin() : releaseWhile(begin));
   try {
     const releaseMemory = await traced("reserve memory", {}, () => memory.reserve(room));
     return () => {

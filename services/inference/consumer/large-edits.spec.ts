@@ -58,6 +58,18 @@ it("has one turn where there is one slot, and gives up who waits too long or is 
   }
 });
 
+it("is crowded when sixteen wait, until one leaves", async () => {
+  const edits = createLargeEdits({ slots: 1 });
+  const end = await edits.begin({ pixels: large, signal, onWait });
+  const waiting = Array.from({ length: 15 }, () => edits.begin({ pixels: large, signal, onWait }));
+  expect(edits.isCrowded).toBe(false);
+  waiting.push(edits.begin({ pixels: large, signal, onWait }));
+  expect(edits.isCrowded).toBe(true);
+  end();
+  expect(edits.isCrowded).toBe(false);
+  for (const turn of waiting) (await turn)();
+});
+
 it("lets a large edit wait for its turn without a slot, and before it takes memory", async () => {
   const image = { bytes: Buffer.from("png"), contentType: "image/png", width: 1, height: 1 } as const;
   const dir = await mkdtemp(join(tmpdir(), "packshot-large-edits-"));

@@ -26,10 +26,12 @@ export interface LargeEditTurn {
 
 export interface LargeEdits {
   /**
-   * Resolves with an idempotent end of the turn, for an edit that is not large at once. A caller that waits must not hold a slot,
-   * or memory that others need. Throws the signal's reason, and `LargeEditTimeout`.
+   * Resolves with an idempotent end of the turn, for an edit that is not large at once. A caller that waits must not hold memory
+   * that others need, and no slot unless `isCrowded`. Throws the signal's reason, and `LargeEditTimeout`.
    */
   begin(turn: LargeEditTurn): Promise<() => void>;
+  /** So many wait that a further one keeps its slot: each that leaves it has another one claimed, fetched and given back. */
+  readonly isCrowded: boolean;
 }
 
 export interface LargeEditsSettings {
@@ -38,7 +40,9 @@ export interface LargeEditsSettings {
   readonly waitTimeoutMs?: number;
 }
 
-const waitTimeoutMsDefault = 20_000;
+const waitTimeoutMsDefault = 60_000;
+/** A catalog of large photos fetches at most so many of them a minute in vain. */
+const waitersMax = 16;
 
 export function createLargeEdits({ slots, waitTimeoutMs = waitTimeoutMsDefault }: LargeEditsSettings): LargeEdits {
   const atOnce = Math.max(1, slots - 1);
@@ -77,6 +81,10 @@ export function createLargeEdits({ slots, waitTimeoutMs = waitTimeoutMsDefault }
   }
 
   return {
+    get isCrowded() {
+      return waiters.length >= waitersMax;
+    },
+
     async begin({ pixels, signal, onWait }) {
       signal.throwIfAborted();
       if (pixels <= largeEditPixels) return () => {};
