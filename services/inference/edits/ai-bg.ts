@@ -329,18 +329,18 @@ function clipToStand(
   camera: Camera,
   scale: number,
 ): void {
-  for (let row = 0, at = 0; row < shadow.height; row++) {
-    const y = Math.min(camera.height - 1, Math.floor((row * shadow.stepPx) / scale));
-    for (let column = 0; column < shadow.width; column++, at++) {
-      const x = Math.min(camera.width - 1, Math.floor((column * shadow.stepPx) / scale));
-      const share = standTop[y * camera.width + x]!;
-      if (share === 1) continue;
-      shadow.darkness[at]! *= share;
-      if (reflection === null) continue;
-      reflection.alpha[at]! *= share;
-      for (const plane of reflection.color) plane[at]! *= share;
-    }
+  const planes = [shadow.darkness, ...(reflection === null ? [] : [reflection.alpha, ...reflection.color])];
+  const place = (point: number, end: number) => Math.min(end - 1, Math.floor((point * shadow.stepPx) / scale));
+  const columns = Int32Array.from({ length: shadow.width }, (_, column) => place(column, camera.width));
+  for (let row = 0; row < shadow.height; row++) {
+    const start = place(row, camera.height) * camera.width;
+    const shares = standTop.subarray(start, start + camera.width);
+    for (const plane of planes) takeShares(plane, row * shadow.width, shares, columns);
   }
+}
+
+function takeShares(plane: Float32Array, row: number, shares: Float32Array, columns: Int32Array): void {
+  for (let x = 0; x < columns.length; x++) plane[row + x]! *= shares[columns[x]!]!;
 }
 
 function isCutAtBottom({ reason }: ProductPose): boolean {

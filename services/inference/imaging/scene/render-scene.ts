@@ -320,7 +320,8 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
   const fallU = Math.sin(angle) * boardHeight;
   const fallV = Math.cos(angle) * boardHeight;
   const isNeon = plan.lightKind === "neon";
-  for (let y = 0; y < camera.height; y++) {
+  // A function for each row: of loops in a loop, V8 drops the inner one's code after each picture.
+  const shadeRow = (y: number) => {
     const v = (centerY - y - 0.5) / camera.size;
     for (let x = 0; x < camera.width; x++) {
       const u = (x + 0.5 - camera.baseX) / camera.size;
@@ -344,7 +345,8 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
       for (let c = 0; c < 3; c++)
         light[at + c] = Math.max(0, out[c]!) * (ambient[c]! * open + key[c]! * lit) * tube[c]!;
     }
-  }
+  };
+  for (let y = 0; y < camera.height; y++) shadeRow(y);
   if (isOnBlanket) growTurf(light, ground, meadow, board);
   else if (plan.floor === "grass" && plan.pattern === null) growTurf(light, ground, plan.floorColor, board);
   else if (plan.isMossy) growTurf(light, ground, moss, mossOf(ground.noise));
