@@ -86,7 +86,8 @@ export function refineMatte(
     const uncertain = judgesOpenings ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
     // Where the border shows no backdrop, a product may cover most of it.
     if (judgesOpenings && evidence === undefined) inKernelMemory(() => judgeByGround(region, grid));
-    if (judgesOpenings) inKernelMemory(() => mendBase(region, grid));
+    // Before other grounds than one surface, what ends softly may be out of focus.
+    if (judgesOpenings && evidence !== undefined) inKernelMemory(() => mendBase(region, grid));
     if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));
     return {
       alpha: estimateEdgeAlpha(rgb, size, region, grid),
