@@ -132,7 +132,7 @@ test-chart-examples:
 # KEDA is built once, in some minutes.
 test-keda:
 	@$(set_up) chart kubernetes keda
-	@$(run) TEST_CHART=test-keda vitest run test/chart/keda.spec.ts
+	@$(run) TEST_CHART=test-keda vitest run test/chart/keda.spec.ts test/chart/keda-engines.spec.ts
 
 # As root: the nodes' containers, networks and mounts lie in namespaces of their own, and are gone with them.
 test-kubelet:

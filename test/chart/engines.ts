@@ -1,7 +1,7 @@
 /** What an operator has beside the chart: a bucket, nats-server, Redis, a model server, certificates; as objects to apply. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { createCertificate, createCertificateAuthority } from "../../testing/servers/certificates.ts";
+import { createCertificate, createCertificateAuthority, type Issuer } from "../../testing/servers/certificates.ts";
 
 const commandLine = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));
 const bucket = "shop-photos";
@@ -19,7 +19,7 @@ interface EngineOrder {
   readonly pod: object;
 }
 
-function engine({ name, ports, pod }: EngineOrder): object[] {
+export function engine({ name, ports, pod }: EngineOrder): object[] {
   const labels = { app: name };
   return [
     {
@@ -37,14 +37,14 @@ function engine({ name, ports, pod }: EngineOrder): object[] {
   ];
 }
 
-function secret(name: string, stringData: Readonly<Record<string, string>>): object {
+export function secret(name: string, stringData: Readonly<Record<string, string>>): object {
   return { apiVersion: "v1", kind: "Secret", metadata: { name }, stringData };
 }
 
 /** As cert-manager makes them. */
-export function certificateSecret(name: string, names: readonly string[]): object {
-  const { cert, key } = createCertificate({ names, issuer: authority });
-  return secret(name, { "ca.crt": authority.cert, "tls.crt": cert, "tls.key": key });
+export function certificateSecret(name: string, names: readonly string[], issuer: Issuer = authority): object {
+  const { cert, key } = createCertificate({ names, issuer });
+  return secret(name, { "ca.crt": issuer.cert, "tls.crt": cert, "tls.key": key });
 }
 
 /** versitygw at `s3:7070` with an empty bucket; `packshot-s3` is the secret of its operator, who may do everything. */
@@ -99,10 +99,18 @@ export const s3Values = [
   "storage.s3.region=us-east-1",
 ];
 
+export interface NatsOrder {
+  /** What its certificate is for. */
+  readonly names?: readonly string[];
+  /** How its monitoring is asked at port 8222. */
+  readonly monitoring?: "http" | "https";
+}
+
 /** One nats-server at `nats:4222` with TLS and the users of `packshot nats config`; passwords stand in the secret `packshot`. */
-export function natsEngine(): object[] {
+export function natsEngine({ names = ["nats"], monitoring = "http" }: NatsOrder = {}): object[] {
   const args = ["nats", "config", "--users", "password", "--tls-dir", "/etc/nats-tls"];
-  const config = execFileSync(process.execPath, [commandLine, ...args], { encoding: "utf8" });
+  const printed = execFileSync(process.execPath, [commandLine, ...args], { encoding: "utf8" });
+  const config = printed.replace(/^http:/m, `${monitoring}:`);
   const variables = [...config.matchAll(/\$(PACKSHOT_NATS_([A-Z]+)_PASSWORD)/g)].map(([, name, user]) =>
     usersOfChart.includes(user!)
       ? { name, valueFrom: { secretKeyRef: { name: "packshot", key: `NATS_${user}_PASSWORD` } } }
@@ -118,16 +126,17 @@ export function natsEngine(): object[] {
       { name: "tls", mountPath: "/etc/nats-tls" },
       { name: "data", mountPath: "/data" },
     ],
-    readinessProbe: { ...ready, httpGet: { path: "/healthz", port: 8222 } },
+    readinessProbe: { ...ready, tcpSocket: { port: 4222 } },
   };
   const volumes = [
     { name: "config", configMap: { name: "nats" } },
     { name: "tls", secret: { secretName: "nats-tls" } },
-    { name: "data", emptyDir: {} },
+    { name: "data", persistentVolumeClaim: { claimName: "nats-data" } },
   ];
   return [
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "nats" }, data: { "nats.conf": config } },
-    certificateSecret("nats-tls", ["nats"]),
+    certificateSecret("nats-tls", names),
+    claim("nats-data", "1Gi"),
     ...engine({ name: "nats", ports: [4222], pod: { volumes, containers: [server] } }),
   ];
 }

@@ -1,4 +1,4 @@
-/** KEDA as an operator has it: its operator and its metrics server, in a namespace of their own; and a Prometheus for both. */
+/** KEDA as an operator has it: its operator and its metrics server, in a namespace of their own. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts";
@@ -36,12 +36,15 @@ function deployed({ name, image, args, ports, readinessProbe }: Program): object
     volumeMounts: [
       { name: "kubeconfig", mountPath: "/kubeconfig" },
       { name: "certificates", mountPath: "/certs" },
+      // Whom its scalers trust beside the machine's authorities.
+      { name: "authority", mountPath: "/custom/ca" },
       { name: "tmp", mountPath: "/tmp" },
     ],
   };
   const volumes = [
     { name: "kubeconfig", secret: { secretName: "kubeconfig" } },
     { name: "certificates", secret: { secretName: "kedaorg-certs" } },
+    { name: "authority", secret: { secretName: "kedaorg-certs", items: [{ key: "ca.crt", path: "ca.crt" }] } },
     { name: "tmp", emptyDir: {} },
   ];
   return [
@@ -117,47 +120,4 @@ export async function installKeda(cluster: Cluster): Promise<void> {
   await cluster.apply(JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }), "--namespace", namespace);
   const apiService = "apiservice/v1beta1.external.metrics.k8s.io";
   await cluster.kubectl("wait", "--for=condition=Available", apiService, "--timeout=300s");
-}
-
-/** A Prometheus at `prometheus:9090` that reads what the service `metrics` names. */
-export function prometheusEngine(metrics: string): object[] {
-  const config = `
-global: { scrape_interval: 5s, scrape_timeout: 5s }
-scrape_configs:
-  - job_name: packshot
-    dns_sd_configs: [{ names: [${metrics}], type: A, port: 9090, refresh_interval: 5s }]
-`;
-  const labels = { app: "prometheus" };
-  const server = {
-    name: "prometheus",
-    image: "prom/prometheus:v3",
-    args: ["--config.file=/etc/packshot/prometheus.yml", "--storage.tsdb.path=/prometheus"],
-    readinessProbe: { ...ready, httpGet: { path: "/-/ready", port: 9090 } },
-    volumeMounts: [
-      { name: "config", mountPath: "/etc/packshot" },
-      { name: "data", mountPath: "/prometheus" },
-    ],
-  };
-  const volumes = [
-    { name: "config", configMap: { name: "prometheus" } },
-    { name: "data", emptyDir: {} },
-  ];
-  return [
-    { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "prometheus" }, data: { "prometheus.yml": config } },
-    {
-      apiVersion: "apps/v1",
-      kind: "Deployment",
-      metadata: { name: "prometheus" },
-      spec: {
-        selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { volumes, containers: [server] } },
-      },
-    },
-    {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: { name: "prometheus" },
-      spec: { selector: labels, ports: [{ port: 9090 }] },
-    },
-  ];
 }

@@ -56,6 +56,8 @@ export interface Release {
   /** `helm test`: edits a photo. */
   test(): Promise<string>;
   kubectl(...args: readonly string[]): Promise<string>;
+  /** A way to the API, and a key of a new account. */
+  openClient(): Promise<{ readonly url: string; readonly key: string }>;
   /**
    * Clients edit photos while it lasts, and for some edits before and after it. No job and no connection may be lost.
    *
@@ -128,6 +130,10 @@ export function createRelease(cluster: Cluster, namespace: string): Release {
     upgrade: (order) => change(["--reset-then-reuse-values"], order),
     rollback: () => cluster.helm("rollback", name, "--namespace", namespace, "--wait", "--timeout", "10m"),
     test: () => cluster.helm("test", name, "--namespace", namespace, "--logs", "--timeout", "10m"),
+    async openClient() {
+      const { key } = await openAccount(await addressOf(`${name}-admin`, 8081));
+      return { url: await addressOf(`${name}-api`, 80), key };
+    },
     async whileClientsWork(act, concurrency = concurrencyDefault) {
       const clients = await openShop(concurrency);
       const more = async () =>

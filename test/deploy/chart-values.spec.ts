@@ -45,7 +45,10 @@ describe("networks that the internet rule leaves out", () => {
   const parsed = [...privateNetworks.v4, ...privateNetworks.v6].map((cidr) => ipaddr.parseCIDR(cidr));
   const isLeftOut = (text: string) => {
     const address = ipaddr.parse(text);
-    return parsed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+    return parsed.some(
+      ([network, bits]) =>
+        network.kind() === address.kind() && (address as ipaddr.IPv4).match(network as ipaddr.IPv4, bits),
+    );
   };
   const hex = (group: number) => group.toString(16);
 

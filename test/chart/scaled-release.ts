@@ -1,0 +1,125 @@
+/** A release whose workers the real KEDA scales, on a cluster of its own, and how many of them KEDA asked for. */
+import type { Deployment } from "kubernetes-types/apps/v1.d.ts";
+import { expect } from "vitest";
+import { watchObjects } from "../../testing/kubernetes/api/watched-objects.ts";
+import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
+import { findProgram, programs } from "../../testing/programs.ts";
+import { defineCustomKinds } from "./custom-kinds.ts";
+import { installKeda } from "./keda.ts";
+import { createRelease, type Release, type ReleaseChange } from "./release.ts";
+
+export const scaledObject = "scaledobject/packshot-worker";
+export const jobsPerWorker = 4;
+export const workersMax = 6;
+const waitMs = 900_000;
+const installTimeout = "15m";
+const values = [
+  ...["storage.volume.accessMode=ReadWriteMany", "storage.volume.storageClassName=shared"],
+  ...["api.replicas=1", "webhooks.replicas=1", "modelServer.replicas=1", "worker.autoscaling.enabled=true"],
+  ...[`worker.autoscaling.maxReplicas=${workersMax}`, `worker.autoscaling.jobsPerWorker=${jobsPerWorker}`],
+];
+/** The chart waits minutes before it stops workers, which KEDA_PACE=chart keeps. */
+const isAtChartsPace = process.env.KEDA_PACE === "chart";
+const fasterPace = {
+  spec: {
+    pollingInterval: 5,
+    cooldownPeriod: 20,
+    advanced: {
+      horizontalPodAutoscalerConfig: {
+        behavior: {
+          scaleDown: { stabilizationWindowSeconds: 20, policies: [{ type: "Percent", value: 25, periodSeconds: 10 }] },
+        },
+      },
+    },
+  },
+};
+
+/** How KEDA fares with one trigger. */
+export interface TriggerHealth {
+  readonly status: "Happy" | "Failing";
+  /** One after the other. */
+  readonly numberOfFailures: number;
+}
+
+export interface ScaledRelease {
+  readonly release: Release;
+  /** How many workers were asked for, one after the other. */
+  readonly asked: number[];
+  /** Resolves when all pods are ready, and KEDA knows the workers. */
+  install(values: readonly string[]): Promise<void>;
+  upgrade(values: readonly string[]): Promise<void>;
+  apply(objects: readonly object[]): Promise<void>;
+  /** Resolves when so many workers are asked for. */
+  becomes(count: number): Promise<void>;
+  /** Twice the jobs that justify all workers that may run, until all were asked for. */
+  burst(): Promise<void>;
+  /** By the name of its metric. */
+  health(): Promise<Readonly<Record<string, TriggerHealth>>>;
+  stop(): Promise<void>;
+}
+
+/** Starts a cluster with KEDA, and in this namespace `engines`; the release is not installed yet. */
+export async function startScaledRelease(namespace: string, engines: readonly object[]): Promise<ScaledRelease> {
+  if (findProgram("prometheus") === undefined) throw new Error(`prometheus is missing: ${programs.prometheus.install}`);
+  const watching = new AbortController();
+  const cluster = await startCluster({ runsKeda: true });
+  const release = createRelease(cluster, namespace);
+  const asked: number[] = [];
+  const askedNow = () => asked.at(-1);
+  const becomes = (count: number) => expect.poll(askedNow, { timeout: waitMs }).toBe(count);
+
+  async function apply(items: readonly object[]): Promise<void> {
+    await cluster.apply(JSON.stringify({ apiVersion: "v1", kind: "List", items }), "--namespace", namespace);
+  }
+
+  async function change(to: (order: ReleaseChange) => Promise<string>, order: ReleaseChange): Promise<void> {
+    await to(order);
+    if (!isAtChartsPace)
+      await release.kubectl("patch", scaledObject, "--type=merge", "--patch", JSON.stringify(fasterPace));
+  }
+
+  async function watchWorkers(): Promise<void> {
+    const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+    const deployments = await watchObjects<Deployment>(cluster.api, path, watching.signal);
+    deployments.onChange(({ metadata, spec }) => {
+      if (metadata!.name === "packshot-worker" && spec!.replicas !== askedNow()) asked.push(spec!.replicas!);
+    });
+  }
+
+  async function stop(): Promise<void> {
+    watching.abort();
+    await release.stop();
+    await cluster.stop();
+  }
+
+  try {
+    await defineCustomKinds(cluster);
+    await installKeda(cluster);
+    await cluster.kubectl("create", "namespace", namespace);
+    await apply(engines);
+    await watchWorkers();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    release,
+    asked,
+    async install(own) {
+      await release.writeSecret();
+      await change(release.install, { timeout: installTimeout, values: [...values, ...own] });
+      await release.kubectl("wait", "--for=create", "hpa/keda-hpa-packshot-worker", "--timeout=300s");
+    },
+    upgrade: (own) => change(release.upgrade, { timeout: installTimeout, values: own }),
+    apply,
+    becomes,
+    burst: () => release.whileClientsWork(() => becomes(workersMax), 2 * workersMax * jobsPerWorker),
+    async health() {
+      const { status } = JSON.parse(await release.kubectl("get", scaledObject, "--output=json")) as {
+        status?: { health?: Record<string, TriggerHealth> };
+      };
+      return status?.health ?? {};
+    },
+    stop,
+  };
+}
