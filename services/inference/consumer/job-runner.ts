@@ -258,7 +258,7 @@ async function reserveRoom(
   releaseWhile: ReleaseWhile,
 ): Promise<() => void> {
   const begin = async () => (await largeEdits?.begin(room)) ?? (() => {});
-  const endTurn = await (largeEdits?.isCrowded ? begin() : releaseWhile(begin));
+  const endTurn = await (largeEdits?.waitsOutside(room.pixels) ? releaseWhile(begin) : begin());
   try {
     const releaseMemory = await traced("reserve memory", {}, () => memory.reserve(room));
     return () => {

@@ -58,15 +58,17 @@ it("has one turn where there is one slot, and gives up who waits too long or is 
   }
 });
 
-it("is crowded when sixteen wait, until one leaves", async () => {
+it("has who must wait leave the slot, until sixteen wait", async () => {
   const edits = createLargeEdits({ slots: 1 });
+  expect(edits.waitsOutside(large)).toBe(false);
   const end = await edits.begin({ pixels: large, signal, onWait });
+  expect(edits.waitsOutside(largeEditPixels)).toBe(false);
   const waiting = Array.from({ length: 15 }, () => edits.begin({ pixels: large, signal, onWait }));
-  expect(edits.isCrowded).toBe(false);
+  expect(edits.waitsOutside(large)).toBe(true);
   waiting.push(edits.begin({ pixels: large, signal, onWait }));
-  expect(edits.isCrowded).toBe(true);
+  expect(edits.waitsOutside(large)).toBe(false);
   end();
-  expect(edits.isCrowded).toBe(false);
+  expect(edits.waitsOutside(large)).toBe(true);
   for (const turn of waiting) (await turn)();
 });
 

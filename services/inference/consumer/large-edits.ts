@@ -27,11 +27,14 @@ export interface LargeEditTurn {
 export interface LargeEdits {
   /**
    * Resolves with an idempotent end of the turn, for an edit that is not large at once. A caller that waits must not hold memory
-   * that others need, and no slot unless `isCrowded`. Throws the signal's reason, and `LargeEditTimeout`.
+   * that others need, and no slot where `waitsOutside`. Throws the signal's reason, and `LargeEditTimeout`.
    */
   begin(turn: LargeEditTurn): Promise<() => void>;
-  /** So many wait that a further one keeps its slot: each that leaves it has another one claimed, fetched and given back. */
-  readonly isCrowded: boolean;
+  /**
+   * Whether an edit of so many pixels leaves its slot to wait. Where many wait already, a further one keeps it: each that leaves its
+   * slot has another one claimed, fetched and given back.
+   */
+  waitsOutside(pixels: number): boolean;
 }
 
 export interface LargeEditsSettings {
@@ -81,8 +84,8 @@ export function createLargeEdits({ slots, waitTimeoutMs = waitTimeoutMsDefault }
   }
 
   return {
-    get isCrowded() {
-      return waiters.length >= waitersMax;
+    waitsOutside(pixels) {
+      return pixels > largeEditPixels && running >= atOnce && waiters.length < waitersMax;
     },
 
     async begin({ pixels, signal, onWait }) {
