@@ -19,7 +19,6 @@ import { createClaims } from "./consumer/claims.ts";
 import { createImageModelWatch } from "./consumer/image-model-watch.ts";
 import { createJobRunner, type JobRunner } from "./consumer/job-runner.ts";
 import { createKeptMattes } from "./consumer/kept-mattes.ts";
-import { createLargeEdits } from "./consumer/large-edits.ts";
 import { createLookAnswers } from "./consumer/look-answers.ts";
 import { createLookAtPhoto, type LookAtPhoto } from "./consumer/look-at-photo.ts";
 import { createMemoryBudget, editMemoryMax } from "./consumer/memory-budget.ts";
@@ -126,7 +125,6 @@ const memoryBytesMax =
     decoders: settings.PACKSHOT_DECODER_CAGE === "on" ? threads : 0,
   });
 const memory = createMemoryBudget({ bytesMax: memoryBytesMax });
-const largeEdits = createLargeEdits({ slots: settings.PACKSHOT_WORKER_SLOTS });
 logger.info({ memoryBytesMax, slots: settings.PACKSHOT_WORKER_SLOTS }, "edits share this memory");
 
 /** Without Redis, to which workers have no key: an edit finds the mattes of its own worker. */
@@ -157,8 +155,7 @@ function createRunner({ client, ...ownModels }: RunnerModels): JobRunner {
     onFailedOutput({ id: jobId }, name, error) {
       logger.error({ err: error, jobId, output: name }, "a file of an edit failed");
     },
-    // Sandbox jobs have a slot of their own.
-    ...(client === models && { largeEdits, onInference: workerMetrics.inferred }),
+    ...(client === models && { onInference: workerMetrics.inferred }),
   });
 }
 

@@ -12,7 +12,6 @@ import { EditThreadLost } from "../edits/run-on-thread.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
 import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
 import { InspectorBusy } from "./job-runner.ts";
-import { LargeEditTimeout } from "./large-edits.ts";
 import { MemoryWaitTimeout } from "./memory-budget.ts";
 import { ImageModelMissing, OtherWorkerNeeded } from "./other-worker.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
@@ -73,7 +72,7 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
     const { job } = claim;
     const isOurs =
       shouldRequeue(error) ||
-      [MemoryWaitTimeout, LargeEditTimeout, InspectorBusy, LinksUnavailable].some((waited) => error instanceof waited);
+      [MemoryWaitTimeout, InspectorBusy, LinksUnavailable].some((waited) => error instanceof waited);
     // A worker that stops pulls nothing any more, so the job can only go to another one, which may take it at once.
     if (signal.reason === abortReasons.stopping) return await requeue(message, claim, { delayMs: 0 });
     if (isOurs) return await requeue(message, claim);

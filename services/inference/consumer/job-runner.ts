@@ -33,8 +33,7 @@ import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
 import { type EditFiles, findEditFiles } from "./edit-files.ts";
 import type { JobSourceDeps } from "./fetch-job-source.ts";
 import type { KeptMattes } from "./kept-mattes.ts";
-import type { LargeEdits, LargeEditTurn } from "./large-edits.ts";
-import type { MemoryBudget, MemoryRequest } from "./memory-budget.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
 import { type OwnPainter, orOtherWorker, painterOf } from "./other-worker.ts";
 import { failedResults, namedResults, storeFurther, storeLayers } from "./store-results.ts";
 import { type Inference, meterInference } from "./worker-metrics.ts";
@@ -68,8 +67,6 @@ export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps, OwnPai
   readonly keptMattes?: KeptMattes;
   /** One for all runners of a process. */
   readonly memory: MemoryBudget;
-  /** Absent: as many large edits run at once as any others. */
-  readonly largeEdits?: LargeEdits;
   /** Told of each file of `outputs` that failed by a fault of ours. */
   readonly onFailedOutput?: (job: ProcessingJob, name: string, error: unknown) => void;
   /** Told of each prediction of a live job. */
@@ -88,7 +85,7 @@ interface DeliveryRun {
 
 interface ReservedFiles extends EditFiles {
   readonly largestPixels: number;
-  /** Gives back the memory that the edit had reserved, and the turn of a large one. */
+  /** Gives back the memory that the edit had reserved. */
   readonly release: () => void;
 }
 
@@ -101,16 +98,17 @@ const recordReserveMs = 15_000;
 export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const { storage } = deps;
 
-  /** An edit that has to wait holds no memory meanwhile: it reads its files again. */
+  /** An edit that has to wait for memory holds none meanwhile: it reads its files again. */
   async function reserveAndRead(
     job: ProcessingJob,
     read: () => Promise<EditFiles>,
-    { signal, releaseWhile }: { readonly signal: AbortSignal; readonly releaseWhile: ReleaseWhile },
+    signal: AbortSignal,
   ): Promise<ReservedFiles> {
     let files: EditFiles | undefined = await read();
-    const taken = await memoryOf(deps, job, files);
-    const { pixels } = taken;
-    const release = await reserveRoom(deps, { ...taken, signal, onWait: () => (files = undefined) }, releaseWhile);
+    const { bytes, pixels } = await memoryOf(deps, job, files);
+    const release = await traced("reserve memory", {}, () =>
+      deps.memory.reserve({ bytes, signal, onWait: () => (files = undefined) }),
+    );
     try {
       return { ...(files ?? (await read())), release, largestPixels: pixels };
     } catch (error) {
@@ -234,7 +232,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         const startedAtMs = performance.now();
         enterStage("fetchSource");
         const { release, ...files } = await stages.run(async () =>
-          reserveAndRead(job, await findEditFiles(deps, job, { signal, releaseWhile }), { signal, releaseWhile }),
+          reserveAndRead(job, await findEditFiles(deps, job, { signal, releaseWhile }), signal),
         );
         const fetchMs = performance.now() - startedAtMs;
         const edited = await editAndStore(job, files, signal, enterStage, { fetchMs, stages, painter }).finally(
@@ -246,29 +244,6 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       });
     },
   };
-}
-
-/**
- * A large edit's turn, and then memory. While it waits for its turn it mostly has no slot, and who has memory waits for nothing more.
- * Returns their release.
- */
-async function reserveRoom(
-  { memory, largeEdits }: Pick<JobRunnerDeps, "memory" | "largeEdits">,
-  room: LargeEditTurn & MemoryRequest,
-  releaseWhile: ReleaseWhile,
-): Promise<() => void> {
-  const begin = async () => (await largeEdits?.begin(room)) ?? (() => {});
-  const endTurn = await (largeEdits?.waitsOutside(room.pixels) ? releaseWhile(begin) : begin());
-  try {
-    const releaseMemory = await traced("reserve memory", {}, () => memory.reserve(room));
-    return () => {
-      releaseMemory();
-      endTurn();
-    };
-  } catch (error) {
-    endTurn();
-    throw error;
-  }
 }
 
 async function storeImage(
