@@ -108,6 +108,11 @@ export const errorCatalog = {
     ofJob: true,
     meaning: "The bytes are not JPEG, PNG, WebP, AVIF, TIFF or GIF, nor HEIC where its decoder is installed.",
   },
+  range_not_satisfiable: {
+    httpStatus: 416,
+    retryable: false,
+    meaning: "The range of a file that was asked for begins behind its end; Content-Range tells how long it is.",
+  },
   idempotency_key_reused: {
     httpStatus: 422,
     retryable: false,

@@ -184,7 +184,7 @@ function rangeAttack(random: Random, { resultPath }: Target): Attack {
   const range = random.pick(ranges as [string]);
   return {
     name: `Range: ${range.slice(0, 40)}`,
-    right: ["200", "206", "416 invalid_request"],
+    right: ["200", "206", "416 range_not_satisfiable"],
     send: async (client) =>
       describe(await client.request({ method: "GET", path: resultPath, headers: { Range: range }, key: null })),
   };

@@ -39,7 +39,7 @@ const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** A file's declared name as it is kept: without folders, and nothing in it that deceives whoever is shown it. */
 export function safeFilename(declared: string): string {
-  const last = declared.split(/[\\/]/).at(-1)!;
+  const last = declared.split(/[\\/]/).findLast((part) => part !== "") ?? "";
   const safe = last.replaceAll(unseen, "_").toWellFormed();
   return ["", ".", ".."].includes(safe) ? "_" : safe;
 }

@@ -40,7 +40,9 @@ async function startProcess({
       drain: { begin: () => process.stdout.write("draining\\n"), durationMs: ${drainMs} },
     });
   `;
-  const started = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["pipe", "pipe", stderr] });
+  const started = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["pipe", "pipe", stderr, "pipe"],
+  });
   child.process = started;
   const ended = once(started, "exit").then(([code]) => `ended with ${code}`);
   const line = await Promise.race([once(started.stdout!, "data").then(String), ended]);
@@ -55,10 +57,11 @@ test("a process whose launcher is gone ends even if a component does not stop", 
 });
 
 test("a process whose launcher is gone waits for no thread that native code holds", async () => {
-  const sleep = `require("node:child_process").execFileSync("sleep", ["30"])`;
+  // A read of a pipe into which nobody writes: it leaves nothing behind, as a program that the thread waits for would.
+  const wait = `require("node:fs").readSync(3, Buffer.alloc(1))`;
   const start = `async () => {
     const { Worker } = await import("node:worker_threads");
-    const thread = new Worker(${JSON.stringify(sleep)}, { eval: true, execArgv: [] });
+    const thread = new Worker(${JSON.stringify(wait)}, { eval: true, execArgv: [] });
     await new Promise((resolve) => thread.once("online", resolve));
   }`;
   const started = await startProcess({ start, stop: "async () => {}" });

@@ -14,7 +14,6 @@ import type { RecordCache } from "../records/record-cache.ts";
 import type { ApiResponse } from "./call.ts";
 import { anyOrigin, createCrossOrigin } from "./cross-origin.ts";
 import { countRequest, type RateLimit } from "./rate-limit.ts";
-import { requestIdOf } from "./respond.ts";
 import { parseByteRange } from "./send-stream.ts";
 import { invalidRequest } from "./validation-messages.ts";
 
@@ -83,8 +82,9 @@ async function receiveUpload(
   if (account === undefined) throw deadLink();
   const { value: upload } = await log.read<Upload>(subjects.upload(accountId, uploadId));
   await countRequest(rateLimit, { account, live: upload?.live ?? true }, response);
-  // RFC 9110 §14.5: a part must not be taken for the whole file.
-  if (request.headers["content-range"] !== undefined) {
+  // RFC 9110 §14.5: a part must not be taken for the whole file. Clients that can resume name the range of a whole file, too.
+  const range = request.headers["content-range"];
+  if (range !== undefined && !isWholeFile(range, link.sizeBytes)) {
     throw invalidRequest("An upload cannot be resumed or sent in parts: send the whole file, without Content-Range.");
   }
   if (uploadTypeOf(request.headers["content-type"] ?? "") !== uploadTypeOf(link.contentType)) {
@@ -110,12 +110,17 @@ async function receiveUpload(
   return { status: 200 };
 }
 
+function isWholeFile(contentRange: string, sizeBytes: number): boolean {
+  const [, last, bytes] = /^bytes 0-(\d+)\/(\d+|\*)$/i.exec(contentRange) ?? [];
+  return Number(last) + 1 === sizeBytes && (bytes === "*" || Number(bytes) === sizeBytes);
+}
+
 async function sendFile(
   { storage, nowMs, stallTimeoutMs = stallTimeoutMsDefault }: StorageLinkDeps,
   { method, headers }: IncomingMessage,
   response: ServerResponse,
   link: { key: string; contentType: string; filename: string | undefined; expiresAtMs: number },
-): Promise<ApiResponse | "sent"> {
+): Promise<"sent"> {
   const stats = await storage.stat(link.key);
   if (stats === undefined) throw deadLink();
   // Each key is written once, so the key alone identifies the content.
@@ -133,7 +138,11 @@ async function sendFile(
   response.setHeader("Accept-Ranges", "bytes");
   // RFC 9110 §14.2: only a GET has ranges.
   const range = method === "GET" ? parseByteRange(headers, stats.bytes, entityTag) : undefined;
-  if (range === "unsatisfiable") return unsatisfiable(response, stats.bytes);
+  if (range === "unsatisfiable") {
+    response.setHeader("Content-Range", `bytes */${stats.bytes}`);
+    const message = `The file has ${stats.bytes} bytes: the range begins behind its end.`;
+    throw new PackshotError("range_not_satisfiable", message);
+  }
   const file = await storage.open(link.key, range);
   if (file === undefined) throw deadLink();
   response.statusCode = range === undefined ? 200 : 206;
@@ -152,13 +161,4 @@ async function sendFile(
   response.setTimeout(stallTimeoutMs, () => response.destroy());
   await pipeline(file.stream, response).catch(() => response.destroy());
   return "sent";
-}
-
-function unsatisfiable(response: ServerResponse, bytes: number): ApiResponse {
-  const message = `The file has ${bytes} bytes: the range begins behind its end.`;
-  return {
-    status: 416,
-    headers: { "Content-Range": `bytes */${bytes}` },
-    body: { code: "invalid_request", message, requestId: requestIdOf(response) },
-  };
 }

@@ -44,8 +44,8 @@ const threadsMax = 2;
 const requestsMax = 64;
 const requestsPerAccountMax = 4;
 const retryAfterSeconds = 5;
-/** Its rows, wrong ones and as short as they may be, hold the event loop for 25 ms at most; 100 usual ones for 3. */
-const smallFileBytes = 4 * 1024;
+/** Its rows, wrong ones and as short as they may be, take about 25 ms of the event loop, and up to 90 as the first of a process; usual ones take 3. */
+const smallFileBytes = 2 * 1024;
 const stallTimeoutMsDefault = 60_000;
 const threadHeapMbMax = 64;
 const threadYoungHeapMbMax = 8;

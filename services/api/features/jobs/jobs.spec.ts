@@ -267,7 +267,7 @@ test("a completed job has links, and they expire with it", async () => {
   expect([beyond.status, beyond.headers.get("content-range"), await beyond.json()]).toEqual([
     416,
     "bytes */7",
-    { code: "invalid_request", message: expect.stringContaining("7 bytes"), requestId: expect.any(String) },
+    { code: "range_not_satisfiable", message: expect.stringContaining("7 bytes"), requestId: expect.any(String) },
   ]);
   const head = await fetch(job.resultUrl, { method: "HEAD", headers: { Range: "bytes=7-" } });
   expect([head.status, head.headers.get("content-length")]).toEqual([200, "7"]);

@@ -52,11 +52,18 @@ describe("keys and credits", () => {
     for (const key of ["", "ps_live_unknown", "no key at all"]) {
       expect(await sendForm(key, { image_url })).toMatchObject({ status: 403, code: "auth_failed" });
     }
-    const none = await fetch(`${apis.all[0]!.url}/v1.0/account`, { headers: { "X-Api-Key": "" } });
-    expect([none.status, await none.json()]).toMatchObject([
-      403,
-      { errors: [{ detail: expect.stringContaining("X-Api-Key") }] },
-    ]);
+    const ways: readonly (readonly [string, string])[] = [
+      ["X-Api-Key", ""],
+      ["Authorization", "Basic abc"],
+      ["Authorization", "Bearer "],
+    ];
+    for (const [name, value] of ways) {
+      const none = await fetch(`${apis.all[0]!.url}/v1.0/account`, { headers: { [name]: value } });
+      expect([none.status, await none.json()]).toMatchObject([
+        403,
+        { errors: [{ detail: expect.stringMatching(/X-Api-Key.* Authorization: Bearer/) }] },
+      ]);
+    }
   });
 
   it("takes a key in X-Api-Key and in Authorization, and says how many credits are left", async () => {

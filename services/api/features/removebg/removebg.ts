@@ -6,6 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { type CompletedJob, isEnded, type Job } from "@packshot/domain/jobs/job.ts";
+import { bearerToken } from "../../access/api-key-secret.ts";
 import { type Caller, realmOf } from "../../access/caller.ts";
 import type { Core, Feature } from "../../core/core.ts";
 import type { Call, Handler, Handlers } from "../../http/call.ts";
@@ -68,12 +69,13 @@ function mountOf(deps: RemoveBgDeps, operation: Operation, handler: Handler): Mo
   };
 }
 
-/** The key of remove.bg's header, as our own requests show it. Throws `unauthenticated` where there is none at all. */
+/** The key of remove.bg's header, as our own requests show it. Throws `unauthenticated` where neither header has one. */
 function passOnKey({ headers }: IncomingMessage): void {
   const key = headers["x-api-key"];
   if (typeof key === "string" && key.trim() !== "") headers.authorization = `Bearer ${key.trim()}`;
-  if (headers.authorization !== undefined) return;
-  throw new PackshotError("unauthenticated", "Send your API key as X-Api-Key: ps_live_…");
+  if (bearerToken(headers.authorization) !== undefined) return;
+  const message = "Send your API key as X-Api-Key: ps_live_…, or as Authorization: Bearer ps_live_…";
+  throw new PackshotError("unauthenticated", message);
 }
 
 function withRemoveBgHeaders(rateLimit: RateLimit, nowMs: () => number): RateLimit {

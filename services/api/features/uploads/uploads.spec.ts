@@ -50,7 +50,21 @@ test.each([
   ["no type", {}, 5_000, 400, "invalid_request"],
   ["a byte too few", { "Content-Type": "image/png" }, 4_999, 400, "invalid_request"],
   ["a byte too many", { "Content-Type": "image/png" }, 5_001, 400, "invalid_request"],
-  ["a part", { "Content-Type": "image/png", "Content-Range": "bytes 0-4999/9000" }, 5_000, 400, "invalid_request"],
+  [
+    "the first part",
+    { "Content-Type": "image/png", "Content-Range": "bytes 0-4999/9000" },
+    5_000,
+    400,
+    "invalid_request",
+  ],
+  [
+    "a later part",
+    { "Content-Type": "image/png", "Content-Range": "bytes 1-5000/5000" },
+    5_000,
+    400,
+    "invalid_request",
+  ],
+  ["no known part", { "Content-Type": "image/png", "Content-Range": "bytes */5000" }, 5_000, 400, "invalid_request"],
 ])("a PUT of %s is refused and leaves nothing behind", async (_what, headers, bytes, status, code) => {
   const { uploadUrl, uploadSessionId } = await session(5_000);
   const put = await fetch(uploadUrl, { method: "PUT", headers, body: new Uint8Array(bytes) });
@@ -64,11 +78,22 @@ test.each([
   expect((await client.call("GET", `/v1/uploads/${uploadSessionId}`)).body).toMatchObject({ status: "pending" });
 });
 
+test.each(["bytes 0-4999/5000", "bytes 0-4999/*"])(
+  "a PUT whose Content-Range is the whole file, %s, is taken",
+  async (range) => {
+    const { uploadUrl, uploadSessionId, headers } = await session(5_000);
+    const put = { method: "PUT", headers: { ...headers, "Content-Range": range }, body: new Uint8Array(5_000) };
+    expect((await fetch(uploadUrl, put)).status).toBe(200);
+    expect((await client.call("GET", `/v1/uploads/${uploadSessionId}`)).body).toMatchObject({ status: "complete" });
+  },
+);
+
 test.each([
   ["photos/Größe 3.jpg", "Größe 3.jpg"],
   ["..\\..\\mug.jpg", "mug.jpg"],
   ["../..", "_"],
-  ["photos/", "_"],
+  ["photos/", "photos"],
+  ["//", "_"],
   ["mug\r\nX: y\u0000.jpg", "mug__X: y_.jpg"],
   ["mug\u202egpj.exe", "mug_gpj.exe"],
 ])("the name %j is kept as %s", async (filename, kept) => {
