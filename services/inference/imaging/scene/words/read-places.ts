@@ -186,24 +186,45 @@ export interface PlaceHints {
   readonly isAtBeach: boolean;
 }
 
-/** "Strada italiana", "rue ancienne", a street with old houses. */
-function isOfOldWorld({ word, form }: ThemeWord, before: ThemeWord | undefined, next: ThemeWord | undefined): boolean {
-  if (oldWorldWords.has(word)) return true;
-  const isBeside = [before, next].some((one) => streetWords.has(one?.form ?? "") || one?.form === "house");
-  return form !== null && oldForms.has(form) && isBeside;
+/** What stands on towers' side: "modern European city". */
+const modernWords = wordSet("modern moderne moderna moderno neon cyberpunk futuristic");
+
+/**
+ * "Strada italiana", "rue ancienne", a street with old houses. What else is of a country says nothing of the street, and a street that
+ * is of something else stays that: "French city park", "vintage alley wall".
+ */
+function isOfOldWorld({ word, form, startsPhrase }: ThemeWord, at: number, words: readonly ThemeWord[]): boolean {
+  const isOldForm = form !== null && oldForms.has(form);
+  if (!isOldForm && !oldWorldWords.has(word)) return false;
+  const before = startsPhrase ? undefined : words[at - 1];
+  const next = words[at + 1]?.startsPhrase ? undefined : words[at + 1];
+  if (modernWords.has(before?.word ?? "")) return false;
+  if (isOldForm && [before, next].some((one) => one?.form === "house")) return true;
+  const isStreet = (one: ThemeWord | undefined) => streetWords.has(one?.form ?? "");
+  if (isStreet(before)) return true;
+  const behind = words[at + 2];
+  return isStreet(next) && (behind === undefined || behind.startsPhrase || behind.form === null);
 }
 
-/** "On turquoise water": a color may be between them. */
+/** Behind one of them the product is in the water: "standing in shallow water". */
+const within = wordSet("in into inside im ins dans en nel nella nell w we floating shallow splash splashing");
+
+/** "On turquoise water", "in the water": a color and an article may be between them. */
 function isUponWater({ form }: ThemeWord, at: number, words: readonly ThemeWord[]): boolean {
-  const isWater = form !== null && surfaces.get(form)?.kind === "water";
-  return isWater && words.slice(Math.max(0, at - 3), at).some(({ word }) => upon.has(word));
+  if (form === null || surfaces.get(form)?.kind !== "water") return false;
+  for (let i = at; i >= 0 && i >= at - 3; i--) {
+    const { word, startsPhrase } = words[i]!;
+    if (i < at && (upon.has(word) || within.has(word))) return true;
+    if (startsPhrase) return false;
+  }
+  return false;
 }
 
 export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
   const isBackdrop = ({ form }: ThemeWord) => form === "background" || form === "backdrop";
   const isColor = (word: ThemeWord | undefined) => word?.form != null && colors.has(word.form);
   return {
-    isOldWorld: words.some((word, at) => isOfOldWorld(word, words[at - 1], words[at + 1])),
+    isOldWorld: words.some(isOfOldWorld),
     isAtBeach: words.some(({ form }) => beachWords.has(form ?? "")) && !words.some(isUponWater),
     hasView: words.some(({ word }) => viewWords.has(word)),
     hasColoredBackdrop: words.some(

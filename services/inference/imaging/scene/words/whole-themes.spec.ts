@@ -42,7 +42,17 @@ it.each([
   expect(parseTheme(text).setting?.decor).toBe("town");
 });
 
-it.each(["street", "modern city", "Italian leather bag in a kitchen"])("but others have: %s", (text) => {
+it.each([
+  "street",
+  "modern city",
+  "modern European city",
+  "Italian leather bag in a kitchen",
+  "French city park",
+  "French bag on a Tokyo street at night",
+  "Portuguese shoes, downtown street",
+  "cyberpunk city street, French perfume",
+  "vintage alley wall",
+])("but others have: %s", (text) => {
   expect(parseTheme(text).setting?.decor).not.toBe("town");
 });
 
@@ -66,8 +76,17 @@ it.each(["beach with turquoise water", "playa con agua turquesa", "plage avec ea
   },
 );
 
-it("a product upon water is there, also at a beach", () => {
-  expect(parseTheme("on turquoise water at the beach").surface?.kind).toBe("water");
+it.each([
+  "on turquoise water at the beach",
+  "in shallow turquoise water, beach",
+  "on the beach in the water",
+  "dans l'eau à la plage",
+  "am Strand im Wasser",
+  "en el agua en la playa",
+  "in het water op het strand",
+  "mug floating in water, beach",
+])("a product upon water or in it is there, also at a beach: %s", (text) => {
+  expect(parseTheme(text).surface?.kind).toBe("water");
 });
 
 it.each(["office, white desk", "oficina con escritorio blanco", "weißer Schreibtisch im Büro"])(
