@@ -123,8 +123,9 @@ export interface PlanOptions {
 }
 
 export function planScene(namedTheme: Theme, text: string, seed: number, options: PlanOptions = {}): ScenePlan {
-  const theme = withImpliedGround(withImpliedSetting(withGold(namedTheme)));
   const { palette = [], without = new Set<LeftOut>() } = options;
+  const hasGlitter = !without.has("glitter") && !without.has("objects");
+  const theme = withImpliedGround(withImpliedSetting(withGold(namedTheme, hasGlitter)));
   // A text without a known word is the empty theme, to the byte.
   const words = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
   const random = createRandom((seed ^ hashText(words)) >>> 0);
@@ -373,8 +374,12 @@ function placeLight({ setting, isSnowy, moods }: Theme, backdrop: BackdropKind):
   return setting?.light === "golden" || setting?.light === "dappled" ? "overcast" : setting?.light;
 }
 
-/** Gold beside another color of a bare backdrop glitters before it; black is that of the wall then, and of nothing else. */
-function withGold(theme: Theme): Theme {
+/**
+ * Gold beside another color of a bare backdrop glitters before it; black is that of the wall then, and of nothing else.
+ *
+ * @param hasGlitter nobody avoids it
+ */
+function withGold(theme: Theme, hasGlitter: boolean): Theme {
   const { setting, surface, settingColor, accents } = theme;
   const named = [settingColor, ...accents].flatMap((one) => one ?? []);
   const gold = colors.get("gold")!;
@@ -384,7 +389,7 @@ function withGold(theme: Theme): Theme {
   if (!isBare || settingColor === gold || theme.stand !== undefined || !named.includes(gold)) return theme;
   const others = named.filter((one) => one !== gold);
   if (others.length === 0) return theme;
-  const isFree = theme.props.length === 0 && theme.things.length === 0 && theme.trimColor === undefined;
+  const isFree = hasGlitter && theme.props.length === 0 && theme.things.length === 0 && theme.trimColor === undefined;
   const glittering = isFree ? ({ ...theme, props: ["glitter"], propColor: gold } as const) : theme;
   if (others.some((one) => one !== black)) return glittering;
   const wall = { ...settings.get("blackfriday")!, backdrop: "wall" } as const;

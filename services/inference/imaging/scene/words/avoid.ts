@@ -61,7 +61,9 @@ const rugs: ReadonlySet<string> = new Set("rug carpet".split(" "));
 /** They may be anything, while bottles are objects that one sees. */
 const anything: ReadonlySet<AvoidedThing> = new Set<AvoidedThing>(["lights", "windows", "objects", "clouds"]);
 /** They leave shelves empty; a kitchen without books keeps its plates. */
-const allObjects: ReadonlySet<string> = new Set("object clutter decoration decor shelves shelf".split(" "));
+const allObjects: ReadonlySet<string> = new Set(
+  "object prop accessory clutter decoration decor shelves shelf".split(" "),
+);
 
 const avoidReading: Reading = {
   dictionary: avoidDictionary,
@@ -192,6 +194,9 @@ function isOfItem(words: readonly ThemeWord[], at: number): boolean {
   return word !== undefined && (!word.startsPhrase || word.word === words[at - 1]?.word);
 }
 
+/** Whoever avoids one of them wants nothing small strewn about the product. */
+const strewnProps: ReadonlySet<PropKind | undefined> = new Set<PropKind | undefined>(["glitter", "confetti"]);
+
 /** What a word of `avoid` takes from a scene: "furniture" also its beds, and "towels" also their drawing. */
 function leftOutBy(form: string): LeftOut[] {
   const called = avoidable.get(form);
@@ -200,6 +205,7 @@ function leftOutBy(form: string): LeftOut[] {
     ...(called === undefined ? [] : [called, ...(avoidedWith[called] ?? [])]),
     ...(drawn === undefined ? [] : ([`drawing:${drawn.name}`] as const)),
     ...(laidThings.get(form) ?? []).map((name) => `drawing:${name}` as const),
+    ...(strewnProps.has(props.get(form)) ? (["glitter"] as const) : []),
   ];
 }
 

@@ -398,7 +398,7 @@ fireplaces: fireplace hearth chimney
 fire: fire flame flames campfire bonfire
 windows: window
 curtains: curtain drape drapery
-objects: object clutter decoration decor shelves shelf
+objects: object prop accessory clutter decoration decor shelves shelf
 pictures: painting poster artwork pictureframe picture wallart photo
 blackboards: blackboard chalkboard
 bottles: bottle jar

@@ -32,8 +32,8 @@ export interface ThemeThing extends NamedThing {
   readonly words: readonly string[];
 }
 
-/** What a scene leaves out: what painters add on their own, and drawings by their names. */
-export type LeftOut = AvoidedThing | `drawing:${string}`;
+/** What a scene leaves out: what painters add on their own, the glitter that gold brings, and drawings by their names. */
+export type LeftOut = AvoidedThing | "glitter" | `drawing:${string}`;
 
 /** Things that look from above as they do from the side, where they lie. */
 const thingsThatLie: ReadonlySet<string> = new Set(

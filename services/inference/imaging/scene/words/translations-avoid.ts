@@ -11,7 +11,7 @@ seat: sitz sitze sitzmoebel sitzgelegenheit sitzgelegenheiten | siege sieges | a
 fireplace: feuerstelle | atre | | focolare | |
 window: | | | | raam ramen | okien
 curtain: gardinen | voilages | visillo visillos | tendina tendine | vitrage | firanka firanki firanek zaslon
-object: objekt objekte objekten dekoration dekorationen dekoartikel kram kleinkram krimskrams regale | deco decoration decorations bibelot bibelots etageres etagere | decoracion decoraciones adorno adornos trastos | decorazione decorazioni soprammobile soprammobili addobbi | object objecten decoratie decoraties rommel spullen | obiekt obiekty dekoracja dekoracje dekoracji balagan ozdoba ozdoby ozdob przedmiotow
+object: objekt objekte objekten dekoration dekorationen dekoartikel kram kleinkram krimskrams regale requisite requisiten | deco decoration decorations bibelot bibelots etageres etagere accessoires | decoracion decoraciones adorno adornos trastos accesorios | decorazione decorazioni soprammobile soprammobili addobbi accessori | object objecten decoratie decoraties rommel spullen rekwisieten accessoires | obiekt obiekty dekoracja dekoracje dekoracji balagan ozdoba ozdoby ozdob przedmiotow rekwizyty rekwizytow akcesoria
 furniture: moebelstueck moebelstuecke | mobilier | mobiliario | mobile mobilia arredamento arredi arredo | meubilair | mebel mebli
 tree: | sapin_de_noel sapins_de_noel arbre_de_noel sapin | arbol_de_navidad arboles_de_navidad | albero_di_natale alberi_di_natale | | choinka choinki choinek
 plant: gruenzeug | plante_verte plantes_vertes verdure | vegetacion | vegetazione | begroeiing | roslinnosc roslin

@@ -1,10 +1,18 @@
 import { expect, it } from "vitest";
 import { notShown } from "../not-shown.ts";
 import { planScene } from "../scene-plan.ts";
+import { readAvoid, splitNegations } from "./avoid.ts";
 import { settings } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 
 const planOf = (text: string) => planScene(parseTheme(text), text, 7);
+
+function planWithout(text: string, avoid: string) {
+  const { wanted, unwanted } = splitNegations(text);
+  const avoided = readAvoid(`${avoid}, ${unwanted}`, wanted);
+  return planScene(parseTheme(wanted, avoided), text, 7, { without: avoided.things });
+}
+
 const namesOf = (text: string) => parseTheme(text).things.map(({ name }) => name);
 
 it.each([
@@ -24,6 +32,26 @@ it.each(["gold", "gold background", "black marble with gold", "black podium with
   "gold that has its own place does not glitter: %s",
   (text) => expect(planOf(text).props).not.toContain("glitter"),
 );
+
+it.each([
+  ["navy and gold, no glitter", ""],
+  ["gold without glitter, navy", ""],
+  ["black and gold, no sparkles", ""],
+  ["navy and gold", "glitter"],
+  ["navy and gold", "sparkles"],
+  ["navy and gold", "confetti"],
+  ["navy and gold", "objects"],
+  ["navy and gold", "decoration"],
+  ["navy and gold", "props"],
+  ["schwarz und gold", "Requisiten"],
+  ["fond noir doré", "paillettes"],
+])("gold does not glitter for those who avoid it: %s, avoid %s", (text, avoid) => {
+  expect(planWithout(text, avoid).props).toEqual([]);
+});
+
+it("gold glitters for those who avoid something else", () => {
+  expect(planWithout("navy and gold", "people").props).toEqual(["glitter"]);
+});
 
 it("a golden hour is light, and no gold", () => {
   expect(parseTheme("white background, golden hour").accents).toEqual([]);
