@@ -208,6 +208,9 @@ const liquids: ReadonlyMap<string, string> = new Map([
 /** What stands in a vase where a theme names flowers in a room. */
 const cutFlower = "peony";
 
+/** The last two words of the lexicon, the later one first. */
+type LastKnown = readonly [string | null, string | null];
+
 /** @param isTableDenied a lone table brings neither its wood nor a room */
 function createReader(hints: PlaceHints, isTableDenied: boolean) {
   const theme: Draft = { props: [], isColoredLight: false, isSnowy: false, isMossy: false, isFlatLay: false };
@@ -224,7 +227,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
   /** The last stop word that is no article. */
   let lastJoint = "";
   let lastForm: string | null = null;
-  let lastKnown: string | null = null;
+  let lastKnown: LastKnown = [null, null];
   const place = createPlaceReader(theme, color, takeColor, hints);
   const ground = createSurfaceReader(theme, takeColor);
   const light = createLightReader(theme);
@@ -259,7 +262,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     if (floorWords.has(word)) ground.readFloor(surfaces.has(lastForm ?? ""));
     else if (form !== null && !surfaces.has(form) && !colors.has(form)) ground.leaveFloor();
     if (form !== null) {
-      const meant = meantAfter(lastForm === null ? lastStop : "", lastKnown, form, [next, after]);
+      const meant = meantAfter(lastForm === null ? lastStop : "", lastKnown[0], form, [next, after]);
       if (meant !== form) readNoun(meant, word, next);
       else if (form === "gold" && isOfLight(next, lastForm === null ? lastStop : "")) light.readGold();
       else if (form.startsWith("#") || colors.has(form)) readColor(form, next);
@@ -269,7 +272,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
       if (floorCompound.test(word)) ground.readFloor(true);
     }
     lastForm = form;
-    lastKnown = form ?? lastKnown;
+    if (form !== null) lastKnown = [form, lastKnown[0]];
   }
 
   function readNoun(form: string, word: string, next: ThemeWord | undefined): void {
@@ -420,6 +423,9 @@ function takeTrim(theme: Draft, own: string | undefined): void {
   if (own !== undefined) theme.trimColor = own;
 }
 
+/** Behind "golden" they are a shade of their own, and nothing is of gold: "golden brown background". */
+const goldenShades: ReadonlySet<string> = new Set("yellow brown beige pink cream".split(" "));
+
 const andWords: ReadonlySet<string> = new Set("and und et y e ed en i oraz".split(" "));
 
 /** A golden podium is of gold, as are golden backdrops, accents and faucets, and a golden field is in golden light. */
@@ -427,15 +433,19 @@ function isGilded(
   word: string,
   [next, after]: readonly (ThemeWord | undefined)[],
   before: string,
-  lastKnown: string | null,
+  [lastKnown, knownBefore]: LastKnown,
 ): boolean {
   if (trimWords.has(next?.word ?? "") || trimWords.has(before)) return true;
   // Behind "golden hour" a backdrop is lit.
   if (isWallWord(next?.form)) return !word.includes(" ") && !next!.startsPhrase;
-  // "Fond noir doré" and "fond noir et doré": nothing that is lit follows.
-  if (colors.has(next?.form ?? "") && isWallWord(after?.form)) return true;
-  const isJoined = andWords.has(before) && !word.includes(" ");
-  if (isJoined && isWallWord(lastKnown) && (next === undefined || next.startsPhrase)) return true;
+  // "Fond noir doré" and "fond noir et doré": nothing that is lit follows. "Heure dorée, fond blanc" is another phrase.
+  const isOfPhrase = !word.includes(" ") && !next?.startsPhrase && !after?.startsPhrase;
+  if (isOfPhrase && !goldenShades.has(next?.form ?? "") && colors.has(next?.form ?? "") && isWallWord(after?.form))
+    return true;
+  // Light falls on "a garden's background and golden", and on "a white wall and golden".
+  const isColored = colors.has(knownBefore ?? "") && isWallWord(lastKnown) && lastKnown !== "wall";
+  const isJoined = isColored && andWords.has(before) && !word.includes(" ");
+  if (isJoined && (next === undefined || next.startsPhrase)) return true;
   const form = next?.form;
   if (form == null) return false;
   const thing = namedThings.get(form);

@@ -53,6 +53,26 @@ it("gold glitters for those who avoid something else", () => {
   expect(planWithout("navy and gold", "people").props).toEqual(["glitter"]);
 });
 
+it.each([
+  "golden hour, white background",
+  "heure dorée, fond blanc",
+  "goldene Stunde, weißer Hintergrund",
+  "hora dorada, fondo blanco",
+  "ora dorata, sfondo bianco",
+  "gouden uur, witte achtergrond",
+  "złota godzina, białe tło",
+  "golden, white background",
+  "golden brown background",
+])("a golden hour before a colored backdrop is light: %s", (text) => {
+  expect([planOf(text).lightKind, planOf(text).props]).toEqual(["golden", []]);
+});
+
+it("golden behind a place's backdrop or a wall is light", () => {
+  expect(parseTheme("garden background and golden").light).toBe("golden");
+  expect(parseTheme("white wall and golden").light).toBe("golden");
+  expect(parseTheme("fond noir et doré").accents).toHaveLength(1);
+});
+
 it("a golden hour is light, and no gold", () => {
   expect(parseTheme("white background, golden hour").accents).toEqual([]);
 });
