@@ -45,3 +45,14 @@ it.each(["crumpled paper", "papier froissé", "sheepskin", "Schaffell", "white f
   const relief = greensOf(theme, true).reduce((sum, one, i) => sum + Math.abs(one - flat[i]!), 0) / flat.length;
   expect(relief / mean).toBeGreaterThan(0.04);
 });
+
+it("hangs in soft folds where it is draped, and has the facets of paper where it is crumpled", () => {
+  const draped = greensOf("white draped backdrop", true);
+  const crumpled = greensOf("white crumpled backdrop", true);
+  /** The share of points at which the light changes as at a crease. */
+  const creased = (greens: readonly number[]) => {
+    const mean = greens.reduce((sum, one) => sum + one, 0) / greens.length;
+    return greens.filter((one, i) => Math.abs(one - (greens[i + 1] ?? one)) > 0.1 * mean).length / greens.length;
+  };
+  expect(creased(draped)).toBeLessThan(0.7 * creased(crumpled));
+});

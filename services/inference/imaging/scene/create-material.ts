@@ -50,9 +50,9 @@ const patterned: Readonly<Partial<Record<SurfaceKind, Partial<Record<Pattern, Ma
   marble: { slabs: inSlabs(marble) },
   stone: { slabs: inSlabs(stone) },
   terrazzo: { slabs: inSlabs(terrazzo) },
-  fabric: { ...printed(fabric), folds: draped(fabric), fur },
-  silk: { ...printed(silk), folds: folded(silk) },
-  plain: { ...printed(plain), folds: crumpled(plain) },
+  fabric: { ...printed(fabric), folds: draped(fabric), creases: draped(fabric), fur },
+  silk: { ...printed(silk), folds: folded(silk), creases: folded(silk) },
+  plain: { ...printed(plain), folds: folded(plain), creases: crumpled(plain) },
 };
 
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {

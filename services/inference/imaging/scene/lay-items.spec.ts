@@ -134,6 +134,10 @@ describe("what lies in a place that is seen from above", () => {
     (theme) => expect(placeItems(planOf(theme)).map(({ name }) => name)).toContain("basket"),
   );
 
+  it.each(["picnic in a lavender field", "Picknick im Lavendelfeld"])("%s is on a blanket from above, too", (theme) => {
+    expect(planOf(theme)).toMatchObject({ isPicnic: true, surface: "fabric", floor: "fabric" });
+  });
+
   it.each(["silk in a garden", "garden, linen cloth", "forest on a fabric", "wedding"])(
     "%s has none of a picnic's things",
     (theme) => expect(placeItems(planOf(theme))).toEqual([]),

@@ -141,14 +141,15 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const given = palette.map(fromHex);
   const pastel = isColorlessPastel(theme) ? createRandom(seed).pick(pastelColors).map(fromHex) : [];
   const planned = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
-  const below = groundBelow(theme);
+  const isPicnic = theme.stand === undefined && isOnBlanket(theme, backdrop, surface);
+  const below = isPicnic ? null : groundBelow(theme);
   const accent = planned.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
   const lighting = underPalms(theme, createLighting(lightKind, backdrop, random));
   return {
     ...planned,
     backdrop,
     isPlace: theme.setting !== undefined,
-    isPicnic: backdrop === "foliage" && theme.stand === undefined && isOnBlanket(theme, surface),
+    isPicnic,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     view: theme.view ?? null,
     roomWall:
@@ -204,10 +205,11 @@ function landOf(theme: Theme, backdrop: BackdropKind): Pick<ScenePlan, "isMossy"
 }
 
 /** Whether the theme names a picnic, or a blanket: other cloth in a garden is one to show a product on. */
-function isOnBlanket({ setting, surface }: Theme, kind: SurfaceKind): boolean {
-  const isPicnic =
-    setting?.surface.kind === "fabric" && (setting.decor === undefined || setting === settings.get("lavenderpicnic"));
-  return (kind === "fabric" || kind === "silk") && (isPicnic || surface === surfaces.get("blanket"));
+function isOnBlanket({ setting, surface }: Theme, backdrop: BackdropKind, kind: SurfaceKind): boolean {
+  if (kind !== "fabric" && kind !== "silk") return false;
+  if (setting === settings.get("lavenderpicnic")) return true;
+  const isPicnic = setting?.surface.kind === "fabric" && setting.decor === undefined;
+  return backdrop === "foliage" && (isPicnic || surface === surfaces.get("blanket"));
 }
 
 /** The theme's second color, or a paler shade of the first. */

@@ -42,6 +42,15 @@ describe("what a drawn thing keeps from the ground that it touches", () => {
     expect(at(100, 100)).toBeGreaterThan(0.7);
   });
 
+  it("ends without a step in front of it", () => {
+    const at = darkened((x, y) => Math.hypot(x, y) < 1);
+    const column = Array.from({ length: 59 }, (_, i) => at(100, 101 + i));
+    const steps = column.slice(1).map((one, i) => one - column[i]!);
+    // The last step from what is darkened to what is not is no larger than those before it fade.
+    expect(column.at(-1)).toBe(1);
+    expect(steps[column.findIndex((one) => one === 1) - 1]).toBeLessThan(0.004);
+  });
+
   it("is none below what hangs over", () => {
     const at = darkened((x, y) => (Math.abs(x + 0.7) < 0.3 && y < 0) || y > 0.2);
     expect(at(72, 100)).toBeLessThan(0.45);

@@ -54,7 +54,7 @@ export function darkenContact(light: Float32Array, { width, height }: Camera, on
   const fine = Math.max(0.7, lineShare * tall);
   const soft = Math.max(1, surroundShare * tall);
   const first = Math.max(0, Math.floor(footY - standsWithin * tall));
-  const last = Math.min(height, Math.ceil(footY + 3 * soft));
+  const last = Math.min(height, Math.ceil(footY + (surroundBefore + 3.5) * soft));
   for (let y = first; y < last; y++) {
     for (let x = from; x < to; x++) {
       const touches = strength[x - from]!;

@@ -118,6 +118,8 @@ export const phrases: Readonly<Record<string, string>> = {
   "running track": "runninglane",
   "street art": "graffiti",
   "athletics track": "runninglane",
+  "potted fern": "pottedfern",
+  "potted ferns": "pottedfern",
   "potted herbs": "herbpot",
   "pots of herbs": "herbpot",
   "pots and pans": "pan",

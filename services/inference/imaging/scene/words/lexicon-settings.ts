@@ -347,7 +347,8 @@ court: basketballcourt sportshall gymnasium tenniscourt
 lanes: racetrack runninglane athletics parking bowling
 slabs: slab flagstone paver
 painted: azulejo talavera majolica maiolica delftware
-folds: crumpled wrinkled creased rumpled draped crinkled
+folds: draped
+creases: crumpled wrinkled creased rumpled crinkled
 fur: fur sheepskin
 `;
 

@@ -32,7 +32,7 @@ spices beside .3 4 objects #c9822c -: spice
 crate beside .28 3 objects - -: crate vegetable market deli marketplace
 cinnamon beside .12 3 objects - -: cinnamon
 fruit-bowl beside .26 1 objects - -: fruitbowl fruit
-fern beside .5 2 plants - -: fern
+fern beside .5 2 plants - -: fern pottedfern
 fern-clump beside .36 3 plants - forest: wildfern fernclump
 cactus beside .42 3 plants - -: cactus cacti succulent
 orchid beside .6 2 plants - -: orchid

@@ -154,6 +154,7 @@ export const patternKinds = [
   "lanes",
   "slabs",
   "folds",
+  "creases",
   "fur",
   "painted",
   "setts",
@@ -170,9 +171,9 @@ export const printColors: Readonly<Partial<Record<Pattern, string>>> = {
 /** Surfaces that have a pattern. */
 const patternsOf: Readonly<Partial<Record<SurfaceKind, readonly Pattern[]>>> = {
   wood: ["herringbone", "court", "lanes"],
-  fabric: ["checks", "stripes", "dots", "folds", "fur"],
-  silk: ["checks", "stripes", "dots", "folds"],
-  plain: ["checks", "stripes", "dots", "folds"],
+  fabric: ["checks", "stripes", "dots", "folds", "creases", "fur"],
+  silk: ["checks", "stripes", "dots", "folds", "creases"],
+  plain: ["checks", "stripes", "dots", "folds", "creases"],
   tile: ["checks", "painted"],
   asphalt: ["court", "lanes"],
   grass: ["court", "lanes"],

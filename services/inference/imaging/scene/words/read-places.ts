@@ -151,6 +151,9 @@ const roadWords = wordSet("road highway roadside");
 /** A drink or a piece of furniture: "coffee on a desk". */
 const impliedWords = wordSet("coffee coffeetable sidetable diningtable");
 
+/** Where a product was bought is not where it is: "a supermarket bag in a kitchen". */
+const shopWords = wordSet("supermarket grocery hypermarket florist flowershop");
+
 /** Coffee on a beach is on the beach, unless that is seen through a window. */
 const isOfDrink = (word: string, hasView: boolean) => impliedWords.has(word) && !hasView;
 
@@ -169,6 +172,13 @@ const yieldingWords = [
 /** A shop has its counter, and a kitchen its style. */
 const isOfAnyPlace = (word: string, place: string) =>
   (counterWords.has(word) || styleWords.has(word)) && !styleWords.has(place);
+
+/** Where a thing from a shop is; shelves, walls and a season are the shop's own, and a market hall is in a city. */
+function isElsewhere(shop: string, word: string, { backdrop, decor }: Setting): boolean {
+  if (seasonWords.has(word) || feastWords.has(word) || hintedWords.has(word)) return false;
+  const isRoom = backdrop === "interior" || backdrop === "shelves" || decor === "bathroom";
+  return (isRoom && decor !== undefined) || (outdoorBackdrops.has(backdrop) && shop !== "grocery");
+}
 
 /** A sofa before a wall brings no room. */
 const isFurniture = (word: string) =>
@@ -267,8 +277,7 @@ export function createPlaceReader(
     if (word === "tree" && feastWords.has(placeWord)) return true;
     // "Wall with graffiti": it is a street's, and no room's.
     if (word === "graffiti" && placeWord === "wall") return moveTo(word, setting);
-    const asPlain = theme.setting === undefined ? false : walls.readPlain(theme.setting, word, setting);
-    if (asPlain) return true;
+    if (theme.setting !== undefined && walls.readPlain(theme.setting, word, setting)) return true;
     const asWall = theme.setting === undefined ? null : walls.readMaterial(theme.setting, word, setting);
     if (asWall !== null) return asWall;
     const joined = joinPlaces(placeWord, word);
@@ -279,7 +288,8 @@ export function createPlaceReader(
       if (readWinter(theme.setting, word, setting) || readView(theme.setting, word, setting, before)) return true;
     }
     if (theme.setting !== undefined && (isOfAnyPlace(word, placeWord) || impliedWords.has(word))) return true;
-    if (theme.setting !== undefined && !(weakSetting && !isProp && !regionWords.has(word))) {
+    const isWeak = weakSetting || (shopWords.has(placeWord) && isElsewhere(placeWord, word, setting));
+    if (theme.setting !== undefined && !(isWeak && !isProp && !regionWords.has(word))) {
       showIn(theme.setting, setting);
       const { backdrop, decor } = theme.setting;
       // "Clouds in a pink sky", "beach with a turquoise sea".

@@ -217,6 +217,11 @@ export const furnitureWords: ReadonlySet<string> = new Set("sofa couch armchair 
 
 const cloths: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["fabric", "silk", "velvet"]);
 
+/** What a product stands on, whose material may be named beside it. */
+const standingPlaces: ReadonlySet<string> = new Set(
+  "bench workbench gym-bench bistro-table picnic-table console-table massage-table kitchen-island".split(" "),
+);
+
 /** Materials of which small things are made more often than grounds. */
 const smallThingMaterials: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["metal", "gloss", "mirror"]);
 
@@ -232,13 +237,14 @@ export function ownerOf(
 ): "thing" | "vessel" | "unknown" | null {
   // A whiskey glass is no ground.
   if (form === "glass" && namedThings.has(before ?? "")) return "vessel";
-  // "A shop of leather, workbench": the bench is another phrase's.
-  if (next === undefined || next.startsPhrase) return null;
+  if (next === undefined) return null;
   const isSmall = smallThingMaterials.has(kind);
   if (next.form === null) return isSmall && !next.isStop ? "unknown" : null;
   const thing = namedThings.get(next.form);
   const isPlace = settings.has(next.form) && !furnitureWords.has(next.form);
   if (thing === undefined || kind === "wood" || isPlace) return null;
+  // "A shop of leather, workbench": the bench is another phrase's.
+  if (next.startsPhrase && standingPlaces.has(thing.name)) return null;
   return thing.kind === "furniture" || (isSmall && thing.place === "beside") ? "thing" : null;
 }
 

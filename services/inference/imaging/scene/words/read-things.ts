@@ -1,6 +1,14 @@
 /** The drawn things of a theme, as its words are read. */
 
-import { type Decor, outdoorBackdrops, type Setting, type Surface, settings, surfaces } from "./lexicon.ts";
+import {
+  type Decor,
+  outdoorBackdrops,
+  type Setting,
+  type Surface,
+  type SurfaceKind,
+  settings,
+  surfaces,
+} from "./lexicon.ts";
 import { furnishings, type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
 import type { PendingColor } from "./theme-colors.ts";
 
@@ -72,14 +80,15 @@ function isBeach(setting: Setting | undefined): boolean {
   return setting?.backdrop === "sea" && setting.surface.kind === "sand" && setting.decor !== "underwater";
 }
 
+interface ReadThing extends NamedThing {
+  readonly words: readonly string[];
+}
+
 /** French "serviettes" are towels, and napkins where one eats. */
 const diningPlaces = ["restaurant", "dining", "diner", "cafe", "cafeterrace"].map((word) => settings.get(word));
 const napkin = namedThings.get("napkin")!;
 
-function asNapkins<T extends NamedThing & { readonly words: readonly string[] }>(
-  thing: T,
-  setting: Setting | undefined,
-): T {
+function asNapkins(thing: ReadThing, setting: Setting | undefined): ReadThing {
   const isNapkin = thing.name === "towels" && thing.words.every((word) => word.startsWith("serviette"));
   if (!isNapkin || setting === undefined || !diningPlaces.some((place) => isSame(place, setting))) return thing;
   return { ...thing, ...napkin, words: thing.words };
@@ -87,9 +96,29 @@ function asNapkins<T extends NamedThing & { readonly words: readonly string[] }>
 
 const wildFern = namedThings.get("wildfern")!;
 
-/** A fern grows in the ground of a forest, and in no pot. */
-function asGrown<T extends NamedThing>(thing: T, setting: Setting | undefined): T {
-  return thing.name === "fern" && setting !== undefined && !isRoom(setting) ? { ...thing, ...wildFern } : thing;
+const growing: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["grass", "soil", "snow"]);
+const pots: ReadonlySet<string> = new Set(["pot", "flowerpot", "pottedfern", "herbpot"]);
+const herbPots = namedThings.get("herb")!.name;
+/** Grass, where they name what grows on the land. */
+const grasses: ReadonlySet<string> = new Set(["hierbas", "erbe"]);
+
+/** A fern grows in the ground of a forest; on tiles and boards it has a pot. */
+function growsThere(setting: Setting | undefined): boolean {
+  if (setting === undefined || isRoom(setting)) return false;
+  return growing.has(setting.surface.kind) || setting.decor === "trail";
+}
+
+/** Herbs of the land are in no pots; in a garden and on a terrace they may be. */
+function isOpenLand(setting: Setting | undefined): boolean {
+  return growsThere(setting) || setting?.surface.kind === "sand" || setting?.surface.kind === "stone";
+}
+
+/** Things of one drawing are one thing: a forest's ferns and its wild ones. */
+function merged(things: readonly ReadThing[]): ReadThing[] {
+  return [...Map.groupBy(things, ({ name }) => name).values()].map((same) => ({
+    ...same[0]!,
+    words: same.flatMap(({ words }) => words),
+  }));
 }
 
 interface LaidTheme {
@@ -102,6 +131,8 @@ interface FoundThings {
   readonly things: readonly ThemeThing[];
   readonly noRoom: readonly string[];
   readonly ofPlace: readonly string[];
+  /** The words for wild herbs, which are no drawing. */
+  readonly wildHerbs: readonly string[];
 }
 
 /** @param pending the theme's color: "lemon slices on blue" has that ground, and is in no bar */
@@ -109,6 +140,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
   const named = new Map<string, NamedThing & { readonly words: string[] }>();
   const places: string[] = [];
   let hasHut = false;
+  let hasPots = false;
   return {
     /**
      * @param form the lexicon's word
@@ -118,6 +150,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
     read: (form: string, word: string, takeColor: () => string | undefined): NamedThing | undefined => {
       if (furnishings.has(form)) places.push(form);
       hasHut ||= huts.has(form);
+      hasPots ||= pots.has(form);
       const thing = namedThings.get(form);
       if (thing === undefined) return undefined;
       const known = named.get(thing.name);
@@ -137,7 +170,10 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
     setting: (isSnowy: boolean): Setting | undefined => {
       // Flowers in a vase are in a room.
       const isCut = named.has("vase");
-      const words = [...named.values()].flatMap(({ place, setting }) =>
+      // Sausages hang in a kitchen, unless they are on a grill.
+      const all = [...named.values()];
+      const placing = all.toSorted((a, b) => Number(a.name === "sausages") - Number(b.name === "sausages"));
+      const words = placing.flatMap(({ place, setting }) =>
         (isCut && place === "flower") || (!pending.isEmpty() && placesOfFood.has(setting ?? "")) ? [] : (setting ?? []),
       );
       if (words[0] === undefined) return undefined;
@@ -167,9 +203,17 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       // A market of flowers sells no vegetables, unless the theme names their crate.
       const isOfMarket = ({ name, words }: { readonly name: string; readonly words: readonly string[] }) =>
         joined === "flowershop" && name === "crate" && words.length === 1;
-      const all = [...named.values()]
-        .map((thing) => asGrown(asNapkins(thing, setting), setting))
-        .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing) && !isOfMarket(thing));
+      const isWild = !hasPots && growsThere(setting);
+      const areHerbsWild = !hasPots && setting !== undefined && !isRoom(setting) && isOpenLand(setting);
+      const herbs = areHerbsWild ? [...named.values()].filter(({ name }) => name === herbPots) : [];
+      const herbWords = herbs.flatMap(({ words }) => words);
+      const all = merged(
+        [...named.values()].map((thing) =>
+          thing.name === "fern" && isWild ? { ...thing, ...wildFern } : asNapkins(thing, setting),
+        ),
+      )
+        .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing) && !isOfMarket(thing))
+        .filter(({ name }) => herbs.length === 0 || name !== herbPots);
       const fitting = all.filter((thing) => fits(thing, setting ?? {})).slice(0, thingsMax);
       const others = all.filter((one) => !fitting.includes(one));
       const own = (
@@ -178,13 +222,16 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
         .filter((word) => isSame(settings.get(word), setting))
         .flatMap((word) => furnishings.get(word)!);
       if (hasHut && isBeach(setting)) own.push(hut);
-      const telling = own.filter(({ name }) => !fitting.some((one) => one.name === name));
+      const telling = own.filter(
+        ({ name }, at) => !fitting.some((one) => one.name === name) && own.findIndex((one) => one.name === name) === at,
+      );
       // A theme that names things says by itself what is there.
       const room = fitting.length > 1 ? 0 : tellingMax - fitting.length;
       return {
         things: [...fitting, ...telling.slice(0, room).map((thing) => ({ ...thing, words: [] }))],
         noRoom: others.flatMap(({ words }) => words),
         ofPlace: [...named.values()].filter((thing) => isThere(thing, setting ?? {})).flatMap(({ words }) => words),
+        wildHerbs: herbWords.filter((word) => !grasses.has(word)),
       };
     },
   };

@@ -380,7 +380,7 @@ it.each([
   ["terraza mediterránea", { setting: { backdrop: "sea", decor: "terrace" } }],
   ["Regen am Fenster, gemütlicher Abend", { setting: { decor: "rainy-window" } }],
   ["running track in a stadium", { setting: { decor: "stadium" }, pattern: "lanes" }],
-  ["crumpled linen", { surface: { kind: "fabric" }, pattern: "folds" }],
+  ["crumpled linen", { surface: { kind: "fabric" }, pattern: "creases" }],
   ["studio in lavender", { things: [] }],
   ["cozy kitchen, morning light", { light: "morning" }],
   ["cozy room", { light: "candle" }],

@@ -345,22 +345,28 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
         isFloor: ground.isFloor(),
         hasRoad: place.hasRoad(),
       });
-      const { things: shown, noRoom, ofPlace } = things.finish(theme.setting, theme.joined);
+      const { things: shown, noRoom, ofPlace, wildHerbs } = things.finish(theme.setting, theme.joined);
       delete theme.joined;
       const found = patternWord && findPattern(theme, patternWord.pattern, color.take());
       const isOnWall = patternWord?.pattern === "painted" && theme.setting?.decor === "painted-tiles";
       if (patternWord && !found && !isOnWall) notShown.add(patternWord.word);
       return {
-        theme: { ...theme, ...found },
+        theme: { ...withHerbs(theme, wildHerbs), ...found },
         things: shown,
         moods: foundMoods,
         accents: color.left(),
         surfaceTone: ground.tone(),
-        named: [...named, ...ofPlace.map((word) => ({ word, place: theme.setting! }))],
+        named: [...named, ...ofPlace.map((word) => ({ word, place: theme.setting! })), ...wildHerbs.map(asPlants)],
         notShown: [...notShown, ...noRoom],
       };
     },
   };
+}
+
+const asPlants = (word: string): NamedPart => ({ word, prop: "plants" });
+
+function withHerbs(theme: Draft, wildHerbs: readonly string[]): Draft {
+  return wildHerbs.length === 0 ? theme : { ...theme, props: [...theme.props, "plants"] };
 }
 
 /** True for the color of a wall that is not named, too. */

@@ -38,7 +38,7 @@ terracotta: terrakotta | terre_cuite terracotta | terracota | terracotta cotto |
 clay: ton lehm | argile | arcilla barro | argilla creta | klei | glina glinie gliniany
 brick: ziegel backstein klinker | brique briques | ladrillo ladrillos | mattone mattoni | baksteen bakstenen | cegla cegly ceglany
 sand: sand sandig | sable | arena | sabbia | zand zanden | piasek piasku piaskowy
-grass: gras rasen | herbe gazon pelouse | cesped hierba pasto | erba | gras gazon | trawa trawie trawnik
+grass: gras rasen | herbe gazon pelouse hautes_herbes herbes_hautes mauvaises_herbes herbes_folles | cesped hierba pasto malas_hierbas hierbas_altas altas_hierbas | erba erbe_alte alte_erbe erbe_selvatiche | gras gazon | trawa trawie trawnik
 moss: moos | mousse | musgo | muschio | mos | mech mchu
 straw: stroh | paille foin | paja | paglia fieno | stro | sloma slomie
 linen: leinen leintuch | lin | lino | lino | linnen | len lniany
