@@ -207,8 +207,9 @@ function landOf(theme: Theme, backdrop: BackdropKind): Pick<ScenePlan, "isMossy"
 /** Whether the theme names a picnic, or a blanket: other cloth in a garden is one to show a product on. */
 function isOnBlanket({ setting, surface }: Theme, backdrop: BackdropKind, kind: SurfaceKind): boolean {
   if (kind !== "fabric" && kind !== "silk") return false;
-  if (setting === settings.get("lavenderpicnic")) return true;
-  const isPicnic = setting?.surface.kind === "fabric" && setting.decor === undefined;
+  const isPlaceOfCloth = setting?.surface.kind === "fabric";
+  if (isPlaceOfCloth && setting.decor === "lavender") return true;
+  const isPicnic = isPlaceOfCloth && setting.decor === undefined;
   return backdrop === "foliage" && (isPicnic || surface === surfaces.get("blanket"));
 }
 

@@ -48,7 +48,7 @@ describe("what a drawn thing keeps from the ground that it touches", () => {
     const steps = column.slice(1).map((one, i) => one - column[i]!);
     // The last step from what is darkened to what is not is no larger than those before it fade.
     expect(column.at(-1)).toBe(1);
-    expect(steps[column.findIndex((one) => one === 1) - 1]).toBeLessThan(0.004);
+    expect(steps[column.indexOf(1) - 1]).toBeLessThan(0.004);
   });
 
   it("is none below what hangs over", () => {
