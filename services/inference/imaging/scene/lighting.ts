@@ -2,7 +2,7 @@ import { opacityInScenes } from "@packshot/domain/edits/shadow.ts";
 import type { Random } from "@packshot/domain/random.ts";
 import type { Light } from "../shadow/light.ts";
 import type { LinearRgb } from "./color.ts";
-import { fromHex, scale } from "./color.ts";
+import { fromHex, luminance, mix, scale } from "./color.ts";
 import { type BackdropKind, type LightKind, outdoorBackdrops } from "./words/lexicon.ts";
 
 /** The pattern of a stencil in front of the key light, projected on ground and wall. */
@@ -299,6 +299,43 @@ const goldenStudio: Partial<Preset> = { ...indoors.golden, key: "#ffc268", keyPo
 
 /** Far from lamps the night is blue, sand and grass too. */
 const moonlight: Partial<Preset> = { key: "#a9bdf0", keyPower: 0.66, ambient: "#5a78c8", ambientPower: 0.2 };
+
+/** Lights of a mood or an evening, by which powder pink would be orange. */
+const moodLights: ReadonlySet<LightKind> = new Set<LightKind>(["candle", "lamps", "sunset", "dramatic"]);
+/** What is left of such a light's color on a colored wall, and a warm one's on a wall without a hue. */
+const colorLeft = 0.12;
+const colorLeftOnGray = 0.4;
+/** A wall with this saturation has a hue. */
+const coloredMin = 0.2;
+/** The least luminance of what comes from all sides to a pale wall. */
+const ambientMin = 0.4;
+/** The luminance of a wall that is pale. */
+const paleMin = 0.35;
+
+/** The light by which a bare wall has the color that is asked for: hardly colored, and on a pale wall not dim. */
+export function showingColor(
+  { backdropColor: wall }: { readonly backdropColor: LinearRgb },
+  lighting: Lighting,
+  kind: LightKind,
+): Lighting {
+  if (!moodLights.has(kind)) return lighting;
+  const { key, ambient, vignette } = lighting;
+  // A spot's light falls off, as it is asked to.
+  const paleness = kind === "dramatic" ? 0 : Math.min(1, luminance(wall) / paleMin);
+  const saturation = 1 - Math.min(...wall) / Math.max(0.001, ...wall);
+  const onGray = kind === "dramatic" ? 1 : colorLeftOnGray;
+  const left = onGray + (colorLeft - onGray) * Math.min(1, saturation / coloredMin);
+  const neutral = (light: LinearRgb, least: number): LinearRgb => {
+    const most = luminance(light);
+    return scale(mix([most, most, most], light, left), Math.max(1, least / most));
+  };
+  return {
+    ...lighting,
+    key: neutral(key, 0),
+    ambient: neutral(ambient, ambientMin * paleness),
+    vignette: vignette + (Math.min(vignette, 0.28) - vignette) * paleness,
+  };
+}
 
 /** Rooms show their window in the wall behind: its light comes from behind the product, so that the shadow falls forward. */
 const windowSideMax = 68;

@@ -3,7 +3,7 @@ import type { LinearRgb } from "./color.ts";
 import { fromHex, fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import { groundBelow, type PlannedGround } from "./ground-from-above.ts";
 import type { Lighting } from "./lighting.ts";
-import { createLighting } from "./lighting.ts";
+import { createLighting, showingColor } from "./lighting.ts";
 import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSurface } from "./mood-colors.ts";
 import { namedLength } from "./product-length.ts";
 import type {
@@ -143,8 +143,11 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   const planned = planColors(theme, backdrop, given.length === 0 ? pastel.slice(0, 1) : given);
   const isPicnic = theme.stand === undefined && isOnBlanket(theme, backdrop, surface);
   const below = isPicnic ? null : groundBelow(theme);
+  const colorBelow = (own: string | null) =>
+    own === null ? planned.backdropColor : limitReflectance(given[1] ?? applyMoods(fromHex(own), theme.moods));
   const accent = planned.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
-  const lighting = underPalms(theme, createLighting(lightKind, backdrop, random));
+  const drawn = underPalms(theme, createLighting(lightKind, backdrop, random));
+  const lighting = isColorAsked(theme, planned, backdrop, given) ? showingColor(planned, drawn, lightKind) : drawn;
   return {
     ...planned,
     backdrop,
@@ -171,13 +174,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
         : limitReflectance(fromHex(metalColors.get(theme.trimColor) ?? theme.trimColor)),
     gradientColor: theme.props.includes("gradient") ? gradientOf(theme, planned.backdropColor) : null,
     lightKind,
-    groundBelow: below && {
-      kind: below.kind,
-      color:
-        below.color === null
-          ? planned.backdropColor
-          : limitReflectance(given[1] ?? applyMoods(fromHex(below.color), theme.moods)),
-    },
+    groundBelow: below && { kind: below.kind, color: colorBelow(below.color) },
     lighting:
       // No sun shines in the rain.
       theme.props.includes("rain") ||
@@ -219,6 +216,18 @@ function gradientOf(theme: Theme, wall: LinearRgb): LinearRgb {
   const second = [...new Set(named)][1];
   if (second !== undefined) return limitReflectance(applyMoods(fromHex(second), theme.moods));
   return luminance(wall) > 0.55 ? scale(saturate(wall, 1.5), 0.6) : mix(wall, [0.86, 0.84, 0.82], 0.8);
+}
+
+/** Whether the wall is bare and has a color that the client names. */
+function isColorAsked(
+  theme: Theme,
+  { hasAccentLights }: PlanColors,
+  backdrop: BackdropKind,
+  palette: readonly LinearRgb[],
+): boolean {
+  const isBare = backdrop === "sweep" || backdrop === "wall";
+  const named = theme.settingColor ?? (hasAccentLights ? undefined : theme.accents[0]);
+  return isBare && (named ?? palette[0]) !== undefined;
 }
 
 /** Palms shade with their fronds, and not with leaves. */
