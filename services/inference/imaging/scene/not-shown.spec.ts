@@ -105,3 +105,15 @@ describe.each(views)("at the view %s", (view) => {
     expect(wrong).toEqual([]);
   });
 });
+
+it.each([
+  ["tropical beach with turquoise sea", "above", ["sea"]],
+  ["zimowy las", "level", []],
+  ["zimowy las", "above", ["las"]],
+  ["industrial loft with brick wall", "level", []],
+] as const)("a place is told as it is seen: %s, %s", async (text, view, missing) => {
+  const theme = parseTheme(text);
+  const plan = planScene(theme, text, 7);
+  const { laid } = await paint(plan, view, plan);
+  expect(notShown(theme, plan, view, laid)).toEqual(missing);
+});

@@ -42,6 +42,7 @@ const decorOfGround: ReadonlySet<Decor> = new Set<Decor>([
   "olives",
   "vines",
   "orchard",
+  "palms",
   "lake",
   "mountain-lake",
 ]);
@@ -122,6 +123,11 @@ const groundPlaces: ReadonlySet<Setting> = new Set(
 /** Whether a camera from above sees the place on the ground: a track by its lanes, a town by its setts, others by what lies there. */
 function isOnGround(place: Setting, plan: ScenePlan, laid: Laid): boolean {
   const { decor, surface } = place;
+  // The firs of a snowfield are behind it.
+  if (plan.backdrop === "snowfield" && place.backdrop === "foliage") return false;
+  // A tropical beach is one.
+  const isBeach = groundPlaces.has(place) && place.backdrop === "sea" && plan.decor === "palms";
+  if (isBeach && plan.floor === "sand" && plan.stand === null) return true;
   if ((decor ?? null) !== plan.decor) return false;
   if (groundPlaces.has(place) && isNatural(plan) && plan.stand === null) return true;
   if (laid.tellsPlace || (plan.pattern === "lanes" && surface.kind === plan.floor)) return true;

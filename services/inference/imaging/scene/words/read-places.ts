@@ -56,6 +56,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("city urban downtown skyline"), wordSet("park"), "park"],
   [wordSet("hotel"), wordSet("bed bedroom"), "bedroom"],
   [wordSet("hotel"), wordSet("bar pub cocktailbar"), "bar"],
+  [wordSet("industrial"), wordSet("loft"), "industrial"],
   [wordSet("industrial"), wordSet("kitchen"), "kitchen"],
   [wordSet("industrial"), wordSet("bathroom"), "bathroom"],
   [wordSet("bali balinese caribbean tropical"), wordSet("villa hotel"), "poolside"],
@@ -118,6 +119,11 @@ const feastWords = wordSet("christmas xmas halloween thanksgiving birthday easte
 const snowyBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>(["mountains", "skyline", "sea", "foliage"]);
 /** Woods in winter are a place of their own. */
 const woods = wordSet("forest woods woodland tree nature");
+
+/** Firs stand behind a snowfield. */
+const hasWoods = ({ backdrop }: Setting, word: string) => backdrop === "snowfield" && woods.has(word);
+
+const isUnsnowed = ({ backdrop }: Setting, word: string) => !snowyBackdrops.has(backdrop) || woods.has(word);
 
 /** Streets of towers, unless the theme says that their houses are old. */
 const streetWords = wordSet("street city downtown alley lane");
@@ -346,7 +352,7 @@ export function createPlaceReader(
   /** Snow lies in a town, on a coast and on mountains in winter. */
   function readWinter(place: Setting, word: string, other: Setting): boolean {
     const [season, outside] = word === "winter" ? [word, place] : [placeWord, other];
-    if (season !== "winter" || !snowyBackdrops.has(outside.backdrop) || woods.has(word)) return false;
+    if (season !== "winter" || isUnsnowed(outside, word)) return season === "winter" && hasWoods(place, word);
     if (outside === other) moveTo(word, other);
     theme.isSnowy = true;
     return true;

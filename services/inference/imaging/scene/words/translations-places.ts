@@ -33,7 +33,7 @@ dining: esszimmer speisezimmer esstisch abendessen mittagstisch | salle_a_manger
 hallway: flur diele eingang | couloir entree vestibule | pasillo recibidor | corridoio ingresso | gang hal inkomhal | korytarz przedpokoj
 lobby: lobby hotel hotelhalle empfangshalle foyer | hall hotel hall_d_hotel reception | vestibulo hotel recepcion | atrio hotel | lobby hotel foyer | hol holu hotel hotelowy recepcja
 office: buero | bureau | oficina despacho | ufficio | kantoor | biuro biurze
-desk: schreibtisch homeoffice | table_de_travail | escritorio | scrivania | schrijftafel thuiswerkplek | biurko biurku
+desk: schreibtisch homeoffice | table_de_travail | escritorio | scrivania | schrijftafel thuiswerkplek | biurko biurku domowe_biuro domowym_biurze biuro_domowe biurze_domowym
 classroom: klassenzimmer schule | salle_de_classe ecole | aula escuela | aula scuola | klaslokaal school | klasa szkola szkole
 loft: loft | loft | loft | loft | loft | loft lofcie
 attic: dachboden | grenier cabane | buhardilla | soffitta mansarda | hut | poddasze strych
