@@ -73,8 +73,11 @@ function fill(folder: string, name: ServiceName): void {
       stdio: ["pipe", "ignore", "inherit"],
       timeout,
     });
-  for (const { status } of [run(args.at(-1)!), run(fileURLToPath(import.meta.url), folder, name)])
-    if (status !== 0) throw new Error(`${name} could not be loaded`);
+  // A service whose launcher has gone kills itself.
+  const service = run(args.at(-1)!);
+  const isLoaded = service.status === 0 || service.signal === "SIGKILL";
+  if (!isLoaded || run(fileURLToPath(import.meta.url), folder, name).status !== 0)
+    throw new Error(`${name} could not be loaded`);
 }
 
 const [folder, name] = process.argv.slice(2) as [string?, ServiceName?];

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { constants } from "node:os";
 import { pause } from "../flow/pause.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -95,8 +96,10 @@ function createEnding(logger: Logger) {
   let isOrphan = false;
 
   function end(exitCode: number): void {
-    if (isOrphan) process.kill(process.pid, "SIGKILL");
-    else process.exit(exitCode);
+    if (!isOrphan) process.exit(exitCode);
+    // What V8 compiled is otherwise kept at an exit.
+    flushCompileCache();
+    process.kill(process.pid, "SIGKILL");
   }
 
   return {
