@@ -1,5 +1,6 @@
 /** What commands write to stdout and stderr. Nothing else in cli/ writes there, so no foreign text steers a terminal. */
 import type { Writable } from "node:stream";
+import { controlCharacters } from "@packshot/domain/control-characters.ts";
 
 /**
  * The text on one line, each character that could steer a terminal as its JSON escape: C0 and C1 controls (an OSC 52
@@ -8,7 +9,7 @@ import type { Writable } from "node:stream";
  */
 export function visible(text: string): string {
   return text.replaceAll(
-    /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
+    controlCharacters,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -1,4 +1,5 @@
 import type { PlanLimits } from "../accounts/plan.ts";
+import { controlCharacters } from "../control-characters.ts";
 import { PackshotError } from "../errors.ts";
 
 /** An upload session. The bytes are sent to its address once; edits then name only its id. */
@@ -34,13 +35,10 @@ export function uploadTypeOf(contentType: string): string {
   return aliases[type] ?? type;
 }
 
-/** Characters that are not seen, and those that turn the direction of the text, so that "gpj.exe" reads as "exe.jpg". */
-const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-
 /** A file's declared name as it is kept: without folders, and nothing in it that deceives whoever is shown it. */
 export function safeFilename(declared: string): string {
   const last = declared.split(/[\\/]/).findLast((part) => part !== "") ?? "";
-  const safe = last.replaceAll(unseen, "_").toWellFormed();
+  const safe = last.replaceAll(controlCharacters, "_").toWellFormed();
   return ["", ".", ".."].includes(safe) ? "_" : safe;
 }
 

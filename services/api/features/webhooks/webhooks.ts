@@ -106,8 +106,7 @@ function webhookResourceHandlers(deps: WebhookRouteDeps): Handlers {
 }
 
 interface OwnWebhook {
-  readonly accountId: string;
-  readonly webhookId: string;
+  readonly webhook: { readonly accountId: string; readonly webhookId: string };
   readonly isEnabled: boolean;
 }
 
@@ -117,12 +116,13 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
 
   async function readOwnWebhook(call: Call): Promise<OwnWebhook> {
     const { value } = await readWebhook(deps, webhookRef(call));
-    return { accountId: value.accountId, webhookId: value.id, isEnabled: value.status.kind === "enabled" };
+    const webhook = { accountId: value.accountId, webhookId: value.id };
+    return { webhook, isEnabled: value.status.kind === "enabled" };
   }
 
   return {
     async listDeliveries(call) {
-      const { isEnabled: _, ...webhook } = await readOwnWebhook(call);
+      const { webhook } = await readOwnWebhook(call);
       const { limit, cursor, status, event, jobId } = call.query as unknown as DeliveryQuery;
       const given = Object.entries({ cursor, status, event, jobId }).filter(([, value]) => value !== undefined);
       const query = { ...webhook, limit, ...Object.fromEntries(given) };
@@ -130,7 +130,7 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
     },
 
     async getDelivery(call) {
-      const { isEnabled: _, ...webhook } = await readOwnWebhook(call);
+      const { webhook } = await readOwnWebhook(call);
       const key = { ...webhook, eventId: eventIdOf(call) };
       const delivery = await findDeliveryWithRequest(connection, key);
       if (delivery === undefined) throw deliveryNotFound();
@@ -138,7 +138,7 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
     },
 
     async redeliver(call) {
-      const { isEnabled, ...webhook } = await readOwnWebhook(call);
+      const { webhook, isEnabled } = await readOwnWebhook(call);
       const key = { ...webhook, eventId: eventIdOf(call) };
       // Test events are sent to a disabled webhook, too.
       const event = isEnabled ? undefined : (await findDelivery(connection, key))?.event;
@@ -148,7 +148,7 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
     },
 
     async redeliverFailed(call) {
-      const { isEnabled, ...webhook } = await readOwnWebhook(call);
+      const { webhook, isEnabled } = await readOwnWebhook(call);
       if (!isEnabled) throw webhookDisabled();
       const sinceMs = Date.parse((call.body as { since: string }).since);
       const { account, key } = call.caller;
