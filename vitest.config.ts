@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { silenceRuntime } from "./packages/platform/config/silence-runtime.ts";
 import { LongestFirst } from "./scripts/longest-first.ts";
+import { memoryFolder } from "./testing/memory-folder.ts";
 import { compileCacheFolder } from "./testing/process-environment.ts";
 import { findMissingPrograms, obstacles, type ProgramName, programs } from "./testing/programs.ts";
 
@@ -12,6 +13,11 @@ const isSkipped = (name: ProgramName) => obstacles.has(name) || (!skipsNothing &
 // For the workers, and for the processes that tests start with their own environment.
 process.env.NODE_COMPILE_CACHE = compileCacheFolder;
 silenceRuntime();
+// For the workers, and for what they start.
+if (process.env.TMPDIR === undefined) {
+  const folder = memoryFolder();
+  if (folder !== undefined) process.env.TMPDIR = folder;
+}
 
 const all = ["{packages,services,cli,console,test,testing,training,bench}/**/*.spec.ts"];
 const pure = [
