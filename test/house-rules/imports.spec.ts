@@ -178,3 +178,28 @@ test("the model server opens what anybody sends, and has no way to nats-server",
   });
   expect(connecting.map(({ path }) => path)).toEqual([]);
 });
+
+/** What a file loads at once: neither types nor `import("…")`. */
+function loads({ text }: SourceFile): string[] {
+  const statement = /^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm;
+  return [...text.matchAll(statement)].map((match) => match[1]!);
+}
+
+/** Each takes a start a twentieth of a second or more, and many deployments, or most starts, have no use for it. */
+const loadedOnDemand = /^(@aws-sdk|@keyv\/redis|yaml$)/;
+
+test("services load S3's SDK, Redis' client and the parser of YAML only where they are used", () => {
+  const byPath = new Map(sources.map((file) => [file.path, file]));
+  const mains = sources.map(({ path }) => path).filter((path) => /^services\/[^/]+\/[^/]+-main\.ts$/.test(path));
+  const offenders: string[] = [];
+  const seen = new Set(mains);
+  for (const path of seen)
+    for (const specifier of loads(byPath.get(path)!)) {
+      const target = resolveImport(path, specifier);
+      if (target !== null && byPath.has(target)) seen.add(target);
+      if (loadedOnDemand.test(specifier)) offenders.push(`${path}: ${specifier}`);
+    }
+  expect(mains.length).toBeGreaterThanOrEqual(4);
+  expect(seen.size).toBeGreaterThan(200);
+  expect(offenders).toEqual([]);
+});

@@ -8,7 +8,7 @@ import type {
   BucketCredentials,
   BucketLink,
 } from "@packshot/domain/connections/bucket-connection.ts";
-import { percentEncode, presignUrl } from "../storage/s3-links.ts";
+import { percentEncode, presignUrl } from "../storage/presign-url.ts";
 
 /** Longer than a job may take: a link is made when the bytes are about to move. */
 const linkSeconds = 15 * 60;

@@ -5,8 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { parse } from "yaml";
+import type { parse } from "yaml";
 import yaml from "yaml/package.json" with { type: "json" };
 
 export interface OpenapiDocument {
@@ -39,8 +40,10 @@ function readKept(path: string | undefined): OpenapiDocument | undefined {
 }
 
 function parseAndKeep(text: string, path: string | undefined): OpenapiDocument {
+  // Loaded only here, since most starts find what was kept: it has seventy modules.
+  const { parse: parseYaml }: { parse: typeof parse } = createRequire(import.meta.url)("yaml");
   // Without the nodes that only hold anchors. JSON has no shared nodes either, as YAML has.
-  const json = JSON.stringify(parse(text, parsing), (name, value: unknown) =>
+  const json = JSON.stringify(parseYaml(text, parsing), (name, value: unknown) =>
     anchors.includes(name) ? undefined : value,
   );
   if (path !== undefined) keep(path, json);
