@@ -24,6 +24,17 @@ const pure = [
   "{packages/domain,packages/models,packages/platform/flow,console}/**/*.spec.ts",
   "{services/inference/imaging,testing/imaging-oracles}/**/*.spec.ts",
   "test/house-rules/*.spec.ts",
+  // Beside specs with servers, threads, clocks or flags of their own:
+  "services/inference/edits/!(edit-pool|generate-scene|lost-edits).spec.ts",
+  "services/inference/generative/{kept-texts,noise,prompt-tokens}.spec.ts",
+  "services/inference/model-client/{review-limits,server-addresses,server-choice}.spec.ts",
+  "services/inference/model-server/{bucket-*,cost-model,instance-usage,slow-runs,tensor-types,warm-instances}.spec.ts",
+  "services/inference/consumer/{edit-memory-max,inference-meter,memory-budget}.spec.ts",
+  "services/webhooks/delivery/{circuit-breaker,endpoint-admission,queue-room}.spec.ts",
+  "services/api/features/batches/{outcome-files,plain-csv,row-sample,row-segments}.spec.ts",
+  "services/api/features/{accounts/ledger-draft,jobs/settlement,jobs/unsettled-refunds,status/judge-status}.spec.ts",
+  "services/api/http/{byte-range,error-response,form-slots,prefer-header,run-once,unflatten-fields}.spec.ts",
+  "bench/**/{shadow-shape,ended-job,knee,memory-slope,scenarios,flatness,review-fit,resized-photo,peers-chart}.spec.ts",
 ];
 
 export default defineConfig({

@@ -5,19 +5,15 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { bodyOf, drawnMugs, type Mug, type MugGround } from "../../../testing/images/drawn-mugs.ts";
 import { shared } from "../../../testing/mask/photos-with-truth.ts";
+import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import type { Candidate } from "../imaging/matting/choose-product.ts";
 import { runEdit } from "./run-edit.ts";
-
-const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
-const models = createInProcessModels({ "packshot-mask": model });
 
 const large: Mug = { x: 430, y: 480, height: 340, color: "#b03428" };
 const small: Mug = { x: 760, y: 440, height: 190, color: "#2a4f8f" };
@@ -25,7 +21,7 @@ const left: Mug = { x: 250, y: 480, height: 300, color: "#b03428" };
 const right: Mug = { x: 640, y: 480, height: 300, color: "#2a4f8f" };
 
 async function edit(mugs: readonly Mug[], ground: MugGround, parameters: EditParameters = {}) {
-  const { result, report } = await runEdit(editInput(await drawnMugs(mugs, ground), models, { parameters }));
+  const { result, report } = await runEdit(editInput(await drawnMugs(mugs, ground), bundledModels, { parameters }));
   const { data, info } = await sharp(result.bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   /** Whether the middle of a mug's body is in the result. */
   const isShown = ({ x, y, height }: Mug) => data[(Math.round(y - height / 2) * info.width + x) * 4 + 3] === 255;
@@ -91,7 +87,7 @@ it.skipIf(!existsSync(shopFolder)).each([1, 2])(
   async (number) => {
     const kits = (await readdir(shopFolder)).filter((name) => name.startsWith("spree-multigroom-")).sort();
     const source = await readFile(join(shopFolder, kits[number - 1]!));
-    const { report } = await runEdit(editInput(source, models));
+    const { report } = await runEdit(editInput(source, bundledModels));
     const candidates = report.candidates as readonly Candidate[];
     expect(candidates.map(({ chosen }) => chosen)).toEqual([true, true, true, true, true]);
   },

@@ -2,16 +2,12 @@
  * Region, margin, scale, position, size and background of an edit, measured on the bytes of its result.
  * @module-tag long
  */
-import { fileURLToPath } from "node:url";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
+import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import { runEdit } from "./run-edit.ts";
-
-const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
-const models = createInProcessModels({ "packshot-mask": model });
 
 const width = 600;
 const height = 400;
@@ -35,7 +31,7 @@ const source = await twoBoxes();
 
 async function edit(parameters: EditParameters, background?: Uint8Array, tool: ToolId = "mask") {
   const changes = { parameters, background, tool };
-  const { result, report } = await runEdit(editInput(source, models, changes));
+  const { result, report } = await runEdit(editInput(source, bundledModels, changes));
   const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number) => {
     const at = (y * info.width + x) * info.channels;
@@ -181,7 +177,9 @@ it("lays a product with a color profile over a picture in sRGB", async () => {
   const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#808080" } })
     .png()
     .toBuffer();
-  const { result } = await runEdit(editInput(wide, models, { parameters: { region: aroundRed }, background: picture }));
+  const { result } = await runEdit(
+    editInput(wide, bundledModels, { parameters: { region: aroundRed }, background: picture }),
+  );
   const { icc } = await sharp(result.bytes).metadata();
   const shown = await sharp(result.bytes).raw().toBuffer();
   const at = (200 * width + 120) * 3;

@@ -1,15 +1,11 @@
 /** A photo's own shadow as an image of its own: real edits of drawn photos, measured on the bytes of their files. */
-import { fileURLToPath } from "node:url";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { drawnMugs, type Mug, mugsSize } from "../../../testing/images/drawn-mugs.ts";
+import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import { runEdit } from "./run-edit.ts";
-
-const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
-const models = createInProcessModels({ "packshot-mask": model });
 
 const red: Mug = { x: 250, y: 480, height: 300, color: "#b03428" };
 const blue: Mug = { x: 640, y: 480, height: 300, color: "#2a4f8f" };
@@ -17,7 +13,7 @@ const paper = await drawnMugs([]);
 const photo = await drawnMugs([red]);
 
 async function edit(source: Buffer, parameters: EditParameters) {
-  return await runEdit(editInput(source, models, { parameters }));
+  return await runEdit(editInput(source, bundledModels, { parameters }));
 }
 
 const pixelsOf = async (image: Buffer) => await sharp(image).removeAlpha().raw().toBuffer();
@@ -47,7 +43,7 @@ it("looks like the photo where the result lies on the shadow on the bare ground"
 
 it("is not looked for where pose and kind leave it without use", async () => {
   const reportOf = async (tool: "ai-shadows", parameters: EditParameters) =>
-    (await runEdit(editInput(photo, models, { tool, parameters }))).report;
+    (await runEdit(editInput(photo, bundledModels, { tool, parameters }))).report;
   expect(await reportOf("ai-shadows", {})).toMatchObject({ naturalShadow: "separated", shadow: { kind: "natural" } });
   expect(await reportOf("ai-shadows", { pose: "standing" })).toMatchObject({ naturalShadow: "separated" });
   expect(await reportOf("ai-shadows", { shadow: { kind: "cast" } })).toMatchObject({ naturalShadow: "separated" });

@@ -1,25 +1,22 @@
 /** A matte that is made once: edits that take it give the bytes that they give without it, and ask no model. */
-import { fileURLToPath } from "node:url";
 import type { EditParameters, OutputRequest, ToolId } from "@packshot/domain/edits/tools.ts";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { drawnMugs, type Mug, mugsSize } from "../../../testing/images/drawn-mugs.ts";
+import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { EditInput } from "./edit.ts";
 import { isTooFine, type KeptMatte, packMatte, setSoftColors, softColorsOf, unpackMatte } from "./kept-matte.ts";
 import { runEdit } from "./run-edit.ts";
 
-const file = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
-const bundled = createInProcessModels({ "packshot-mask": file });
 let predictions = 0;
 const models: ModelClient = {
-  describe: bundled.describe,
+  describe: bundledModels.describe,
   predict: async (request) => {
     predictions++;
-    return await bundled.predict(request);
+    return await bundledModels.predict(request);
   },
 };
 

@@ -1,17 +1,14 @@
 /** Several files of one edit: real edits of a drawn photo. */
-import { fileURLToPath } from "node:url";
 import type { EditParameters, OutputRequest, ToolId } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { drawnMugs, type Mug } from "../../../testing/images/drawn-mugs.ts";
+import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { EncodedOutput } from "./edit.ts";
 import { runEdit } from "./run-edit.ts";
 
-const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
-const models = createInProcessModels({ "packshot-mask": model });
 const red: Mug = { x: 250, y: 480, height: 300, color: "#b03428" };
 const photo = await drawnMugs([red]);
 const wall = await sharp({ create: { width: 300, height: 300, channels: 3, background: "#304050" } })
@@ -22,10 +19,10 @@ async function edit(tool: ToolId, parameters: EditParameters, more: object = {})
   const stages: string[] = [];
   let predictions = 0;
   const counting: ModelClient = {
-    ...models,
+    ...bundledModels,
     predict(request) {
       predictions += 1;
-      return models.predict(request);
+      return bundledModels.predict(request);
     },
   };
   const onStage = (stage: string) => stages.push(stage);
@@ -105,6 +102,6 @@ it("ends with its signal between two files", async () => {
     if (stage === "encode" && ++encodings === 2) abort.abort("cancelled");
   };
   const input = { parameters: { outputs: [amazon, web, { name: "b" }] }, onStage, signal: abort.signal };
-  await expect(runEdit(editInput(photo, models, input))).rejects.toBe("cancelled");
+  await expect(runEdit(editInput(photo, bundledModels, input))).rejects.toBe("cancelled");
   expect(encodings).toBe(2);
 });

@@ -1,16 +1,12 @@
 /** Choosing one of several things by a point: real edits of drawn photos, measured on the bytes of their results. */
-import { fileURLToPath } from "node:url";
 import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { bodyOf, drawnMugs, type Mug, mugsSize } from "../../../testing/images/drawn-mugs.ts";
+import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import { pointInView } from "../imaging/matting/photo-region.ts";
 import { runEdit } from "./run-edit.ts";
-
-const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
-const models = createInProcessModels({ "packshot-mask": model });
 
 const red: Mug = { x: 250, y: 480, height: 300, color: "#b03428" };
 const blue: Mug = { x: 640, y: 480, height: 300, color: "#2a4f8f" };
@@ -19,7 +15,7 @@ const atRed = { x: "30%", y: "330px" };
 const atBlue = { x: "640px", y: "55%" };
 
 async function edit(parameters: EditParameters, tool: ToolId = "mask") {
-  const { result, report } = await runEdit(editInput(source, models, { tool, parameters }));
+  const { result, report } = await runEdit(editInput(source, bundledModels, { tool, parameters }));
   const { data, info } = await sharp(result.bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   /** The share of a mug's body that is opaque. */
   const shown = (mug: Mug) => {
@@ -56,7 +52,7 @@ it.each([
 
 it("asks for review where a point on one of two overlapping mugs keeps both", async () => {
   const behind: Mug = { ...blue, x: 530 };
-  const overlapping = editInput(await drawnMugs([red, behind]), models, { parameters: { point: atRed } });
+  const overlapping = editInput(await drawnMugs([red, behind]), bundledModels, { parameters: { point: atRed } });
   const { report } = await runEdit(overlapping);
   expect(report).toMatchObject({ quality: "review", reasons: [expect.stringMatching(/^uncertain_choice: /)] });
   const { report: ofOne } = await edit({ point: atRed });

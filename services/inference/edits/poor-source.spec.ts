@@ -5,17 +5,13 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { EditParameters } from "@packshot/domain/edits/tools.ts";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { shared } from "../../../testing/mask/photos-with-truth.ts";
+import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import { runEdit } from "./run-edit.ts";
-
-const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
-const models = createInProcessModels({ "packshot-mask": model });
 
 interface Report {
   readonly quality: string;
@@ -27,7 +23,7 @@ interface Report {
 }
 
 async function reportOf(source: Buffer, parameters: EditParameters = {}, tool = "mask" as const) {
-  const { report, proof } = await runEdit({ ...editInput(source, models, { parameters }), tool });
+  const { report, proof } = await runEdit({ ...editInput(source, bundledModels, { parameters }), tool });
   return { ...(report as unknown as Report), proof };
 }
 
@@ -76,7 +72,7 @@ describe("a poor photo", () => {
     const refuse = { onPoorSource: "refuse" } as const;
     expect(failedIn(await reportOf(sharpBox, refuse))).toEqual([]);
     for (const tool of ["mask", "ai-shadows", "ai-bg"] as const) {
-      const edit = runEdit({ ...editInput(blurredBox, models, { parameters: refuse }), tool });
+      const edit = runEdit({ ...editInput(blurredBox, bundledModels, { parameters: refuse }), tool });
       await expect(edit).rejects.toMatchObject({
         code: "poor_source",
         message: expect.stringMatching(
@@ -87,12 +83,14 @@ describe("a poor photo", () => {
   });
 
   it("is judged alike by a matte that is predicted, that is kept, and that came with it", async () => {
-    const predicted = await runEdit(editInput(blurredBox, models, { keepsMatte: true }));
+    const predicted = await runEdit(editInput(blurredBox, bundledModels, { keepsMatte: true }));
     const keptMatte = { bytes: predicted.madeMatte!, jobId: "an earlier one" };
-    const kept = await runEdit(editInput(blurredBox, models, { keptMatte }));
+    const kept = await runEdit(editInput(blurredBox, bundledModels, { keptMatte }));
     expect(kept.report.matteOf).toBe("an earlier one");
     expect(kept.report.source).toEqual(predicted.report.source);
-    const refused = runEdit(editInput(blurredBox, models, { keptMatte, parameters: { onPoorSource: "refuse" } }));
+    const refused = runEdit(
+      editInput(blurredBox, bundledModels, { keptMatte, parameters: { onPoorSource: "refuse" } }),
+    );
     await expect(refused).rejects.toMatchObject({ code: "poor_source" });
     const matte = Buffer.alloc(1_000 * 1_000);
     for (let y = 200; y < 800; y++) matte.fill(255, 1_000 * y + 300, 1_000 * y + 700);

@@ -1,18 +1,15 @@
 /** When a person should look: real edits of drawn photos with the bundled weights. */
-import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { drawnMugs, halfDark, type Mug, mugsSize } from "../../../testing/images/drawn-mugs.ts";
+import { bundledModels } from "../../../testing/models/bundled-models.ts";
 import { editInput } from "../../../testing/models/edit-input.ts";
-import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import { runEdit } from "./run-edit.ts";
 
-const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
-const models = createInProcessModels({ "packshot-mask": model });
 const mug: Mug = { x: 430, y: 480, height: 340, color: "#b03428" };
 
 async function reportOf(source: Buffer) {
-  const { report } = await runEdit(editInput(source, models));
+  const { report } = await runEdit(editInput(source, bundledModels));
   return report;
 }
 
@@ -31,8 +28,8 @@ it("asks for a review of a product whose half is lost in the dark, and says why"
 
 it("goes by the limits of the model", async () => {
   const strict = {
-    ...models,
-    describe: async (name: string) => ({ ...(await models.describe(name)), reviewLimits: [0] }),
+    ...bundledModels,
+    describe: async (name: string) => ({ ...(await bundledModels.describe(name)), reviewLimits: [0] }),
   };
   const { report } = await runEdit(editInput(await drawnMugs([mug]), strict));
   expect(report.quality).toBe("review");
@@ -42,8 +39,12 @@ it("goes by the gaps that the network sees and that are filled, where the model'
   const source = await drawnMugs([mug], "room");
   const reasonsWith = async (filledGaps: number) => {
     const reviewWeights = { missing: 0, uncertainty: 0, filledGaps };
-    const describe = async (name: string) => ({ ...(await models.describe(name)), reviewLimits: [0], reviewWeights });
-    return (await runEdit(editInput(source, { ...models, describe }))).report.reasons;
+    const describe = async (name: string) => ({
+      ...(await bundledModels.describe(name)),
+      reviewLimits: [0],
+      reviewWeights,
+    });
+    return (await runEdit(editInput(source, { ...bundledModels, describe }))).report.reasons;
   };
   expect(await reasonsWith(1)).toEqual(["the network saw gaps in the product, which are filled"]);
   expect(await reasonsWith(0)).toEqual([]);
@@ -53,7 +54,7 @@ const pixelsOf = async (picture: Buffer) => await sharp(picture).raw().toBuffer(
 
 it("brings photo and matte with a doubtful cut-out, and takes the mended matte", async () => {
   const source = await halfDark(await drawnMugs([mug], "room"));
-  const { result, proof } = await runEdit(editInput(source, models));
+  const { result, proof } = await runEdit(editInput(source, bundledModels));
   const photo = await pixelsOf(proof!.photo.bytes);
   expect([photo.info.width, photo.info.height, photo.info.channels]).toEqual([mugsSize.width, mugsSize.height, 3]);
   expect(await sharp(proof!.matte.bytes).metadata()).toMatchObject({ ...mugsSize, channels: 1, format: "png" });
@@ -71,12 +72,12 @@ it("brings photo and matte with a doubtful cut-out, and takes the mended matte",
   const mask = await sharp(mended, { raw: { ...mugsSize, channels: 1 } })
     .png()
     .toBuffer();
-  const again = await runEdit({ ...editInput(source, models), mask });
+  const again = await runEdit({ ...editInput(source, bundledModels), mask });
   expect((await pixelsOf(again.result.bytes)).data[at * 4 + 3]).toBe(255);
 });
 
 it("makes no proof of a cut-out that nobody has to look at", async () => {
-  expect((await runEdit(editInput(await drawnMugs([mug]), models))).proof).toBeUndefined();
+  expect((await runEdit(editInput(await drawnMugs([mug]), bundledModels))).proof).toBeUndefined();
 });
 
 it("reduces the proof of a large photo, of any format, to 2,000 pixels a side", async () => {
@@ -84,6 +85,6 @@ it("reduces the proof of a large photo, of any format, to 2,000 pixels a side", 
     .resize(3_000)
     .tiff()
     .toBuffer();
-  const { proof } = await runEdit(editInput(large, models));
+  const { proof } = await runEdit(editInput(large, bundledModels));
   expect([proof!.photo.contentType, proof!.photo.width, proof!.matte.width]).toEqual(["image/jpeg", 2_000, 2_000]);
 });
