@@ -18,6 +18,8 @@ interface Drawn {
   /** What was segmented: the box, and the piece or not. */
   readonly before: Shape;
   readonly piece: Shape;
+  /** What the network takes for product no more than the piece, and may change as well; nothing where it is absent. */
+  readonly unseen?: Shape;
   /** The network takes the piece for product with this probability; of the rest it is sure. */
   readonly prior: number;
   /** Gray of what is no box; the ground's where it is absent. */
@@ -27,7 +29,7 @@ interface Drawn {
 
 /** @returns the share of the piece's cells that are product */
 function mend(drawn: Drawn): number {
-  const { before, piece, prior, grayAt = () => groundGray, boxGray = darkGray } = drawn;
+  const { before, piece, unseen = () => false, prior, grayAt = () => groundGray, boxGray = darkGray } = drawn;
   const region = new Uint8Array(side * side);
   const rgb = new Uint8Array(3 * region.length);
   const priors = new Float32Array(region.length);
@@ -36,7 +38,7 @@ function mend(drawn: Drawn): number {
     const y = Math.floor(i / side);
     region[i] = before(x, y) ? 1 : 0;
     rgb.fill(box(x, y) ? boxGray : grayAt(x, y), 3 * i, 3 * i + 3);
-    priors[i] = piece(x, y) ? prior : box(x, y) ? 1 : 0;
+    priors[i] = piece(x, y) || unseen(x, y) ? prior : box(x, y) ? 1 : 0;
   }
   const grid: WorkGrid = { width: side, height: side, rgb, lab: rgbToLab(rgb), prior: priors, networkPixel: 2 };
   const out = inKernelMemory(() => {
@@ -45,7 +47,10 @@ function mend(drawn: Drawn): number {
     return mended.slice();
   });
   const isOfPiece = (_: number, i: number) => piece(i % side, Math.floor(i / side));
-  const changedElsewhere = out.filter((value, i) => value !== region[i] && !isOfPiece(value, i)).length;
+  const isOfUnseen = (i: number) => unseen(i % side, Math.floor(i / side));
+  const changedElsewhere = out.filter(
+    (value, i) => value !== region[i] && !isOfPiece(value, i) && !isOfUnseen(i),
+  ).length;
   expect(changedElsewhere, "cells beside the piece").toBe(0);
   const own = out.filter(isOfPiece);
   return own.reduce((sum, value) => sum + value, 0) / own.length;
@@ -70,6 +75,16 @@ describe("what hangs below a base", () => {
 
   it("goes where it fades into the ground and the network does not see it", () => {
     expect(mend({ before: hanging, piece: rest, prior: 0.2, grayAt: fading })).toBe(0);
+  });
+
+  it("goes without the foot in it, which the network does not see and which ends sharply", () => {
+    const foot: Shape = (x, y) => x >= 60 && x < 84 && y >= base && y < base + 12;
+    const shade = without(rest, foot);
+    const grayAt = (x: number, y: number) => (foot(x, y) ? darkGray : Math.max(fading(x, y), y >= base + 12 ? 120 : 0));
+    const before = together(together(box, rest), foot);
+    const prior = 0.2;
+    expect(mend({ before, piece: foot, unseen: rest, prior, grayAt })).toBe(1);
+    expect(mend({ before, piece: shade, unseen: foot, prior, grayAt })).toBeLessThan(0.25);
   });
 
   it("stays where the network half sees it", () => {

@@ -10,7 +10,7 @@ import {
   runStride,
   sumOverSome,
 } from "../pixels/connected-components.ts";
-import { dilate, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
+import { dilate, emptyMask, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** In cells: a smaller piece is not seen. */
@@ -26,6 +26,12 @@ const fadeCells = 6;
 const edgeCells = 2;
 /** Up to this share of the change between those colors within an edge's width, a piece ends as softly as a shadow. */
 const edgeShareMax = 0.75;
+
+/** In cells: a shade is looked at for feet so far below the base, and so many columns on either side decide together. */
+const footDepthMax = 64;
+const footReach = 8;
+/** From this Lab distance within an edge's width on, a shade's end is a foot's: a shade's changes by 2 to 12. */
+const footEdgeMin = 15;
 
 /** Up to this lightness, and this Lab distance across an edge below, the edge is lost in the shadow. */
 const darkMax = 40;
@@ -51,31 +57,41 @@ function clearShades(region: Uint8Array, seen: Uint8Array, rim: number, grid: Wo
   const isUnseen = (label: number) => isLarge(label) && priors[label]! <= meanPriorMax * pieces.sizes[label]!;
   const outlines = measureOutlines(pieces, marks, region, grid, isUnseen);
   const isCleared = outlines.map((outline, label) => isUnseen(label) && isShade(outline));
+  if (!isCleared.includes(true)) return;
+  const shades = emptyMask(grid);
+  fillComponents(shades, pieces, 1, (label) => isCleared[label]!);
+  // The network does not see every foot.
+  const isFoot = (_above: number, end: number) => measureEnd(end, grid).edge >= footEdgeMin;
+  const feet = listColumns(shades, region, region, footDepthMax, grid, isFoot);
   fillComponents(region, pieces, 0, (label) => isCleared[label]!);
+  fillColumns(region, feet, 1, footReach, grid);
 }
 
-/** A vertical run of cells on which the network and the region disagree, between the product above and the ground below. */
+/** A vertical run of marked cells between the product above and the ground below. */
 interface Column {
   /** The last cell of the product above. */
   readonly above: number;
   readonly end: number;
-  /** Whether the network has the edge. */
+  /** Whether the column is to be filled or cleared. */
   readonly isMended: boolean;
 }
 
 /** Takes the network's lower edge where it is near the region's and colors show none. */
 function followNetwork(region: Uint8Array, seen: Uint8Array, rim: number, grid: WorkGrid): void {
-  const unseen = listColumns(withoutMarks(region, seen), region, seen, rim, grid, (_above, end) => isFaint(end, grid));
-  const missed = listColumns(withoutMarks(seen, region), region, seen, rim, grid, (above) => isFaint(above, grid));
-  fillColumns(region, unseen, 0, grid);
-  fillColumns(region, missed, 1, grid);
+  const depth = 2 * rim;
+  const unseen = listColumns(withoutMarks(region, seen), region, seen, depth, grid, (_above, end) =>
+    isFaint(end, grid),
+  );
+  const missed = listColumns(withoutMarks(seen, region), region, seen, depth, grid, (above) => isFaint(above, grid));
+  fillColumns(region, unseen, 0, neighborReach, grid);
+  fillColumns(region, missed, 1, neighborReach, grid);
 }
 
 function listColumns(
   marks: Uint8Array,
   region: Uint8Array,
   seen: Uint8Array,
-  rim: number,
+  depthMax: number,
   { width, height }: WorkGrid,
   isMended: (above: number, end: number) => boolean,
 ): readonly Column[] {
@@ -85,7 +101,7 @@ function listColumns(
   for (const end of listMarks(marks)) {
     if (end < margin || end >= width * height - margin || !isGround(end + width)) continue;
     let above = end;
-    while (above >= 0 && marks[above] === 1 && end - above <= 2 * rim * width) above -= width;
+    while (above >= 0 && marks[above] === 1 && end - above <= depthMax * width) above -= width;
     if (above < margin || region[above] === 0 || seen[above] === 0) continue;
     columns.push({ above, end, isMended: isMended(above, end) });
   }
@@ -95,13 +111,20 @@ function listColumns(
 /** Neighbors within so many cells decide together: a base has no teeth. */
 const neighborReach = 4;
 
-function fillColumns(region: Uint8Array, columns: readonly Column[], value: 0 | 1, { width }: WorkGrid): void {
+/** @param reach in cells: columns so near to each other decide together */
+function fillColumns(
+  region: Uint8Array,
+  columns: readonly Column[],
+  value: 0 | 1,
+  reach: number,
+  { width }: WorkGrid,
+): void {
   const byX = Map.groupBy(columns, ({ end }) => end % width);
   const isBeside = (a: Column, b: Column) =>
-    Math.abs(Math.floor(a.end / width) - Math.floor(b.end / width)) <= 2 * neighborReach;
+    Math.abs(Math.floor(a.end / width) - Math.floor(b.end / width)) <= 2 * reach;
   for (const column of columns) {
     let votes = 0;
-    for (let x = (column.end % width) - neighborReach; x <= (column.end % width) + neighborReach; x++) {
+    for (let x = (column.end % width) - reach; x <= (column.end % width) + reach; x++) {
       for (const other of byX.get(x) ?? []) if (isBeside(column, other)) votes += other.isMended ? 1 : -1;
     }
     if (votes <= 0) continue;
@@ -170,22 +193,24 @@ function measureOutlines(
       outline.down++;
       if (region[i + width] === 1) continue;
       outline.downToGround++;
-      if (row >= fadeCells && row + fadeCells < height) addEnd(outline, i, grid);
+      if (row < fadeCells || row + fadeCells >= height) continue;
+      const end = measureEnd(i, grid);
+      outline.fade += end.fade;
+      outline.edge += end.edge;
     }
   }
   return outlines;
 }
 
-/** Adds how the colors change from above to below the last cell of a piece. */
-function addEnd(outline: Outline, cell: number, grid: WorkGrid): void {
+/** How the colors change from above to below the last cell of a piece: in all, and at most within an edge's width. */
+function measureEnd(cell: number, grid: WorkGrid): Pick<Outline, "fade" | "edge"> {
   const { width } = grid;
   const top = cell - (fadeCells / 2 - 1) * width;
-  outline.fade += colorDistance(grid, top, top + fadeCells * width);
   let edge = 0;
   for (let n = 0; n <= fadeCells - edgeCells; n++) {
     edge = Math.max(edge, colorDistance(grid, top + n * width, top + (n + edgeCells) * width));
   }
-  outline.edge += edge;
+  return { fade: colorDistance(grid, top, top + fadeCells * width), edge };
 }
 
 function colorDistance({ lab }: WorkGrid, a: number, b: number): number {
