@@ -8,6 +8,7 @@ import { addGlow, blurCanvas, fillBox, fillCushion, fillDisc, lensBlur } from ".
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
 import { litColor, paintPendants } from "./furniture.ts";
 import { isLampLit } from "./lighting.ts";
+import type { ScenePlan } from "./scene-plan.ts";
 
 const glasses = ["#3f5a3a", "#7a4a22", "#b9802f", "#d8cdb6", "#5e2a24", "#2f4a5c", "#c9a45a", "#8a9a8c"] as const;
 const shelves = [0.36, 0.6, 0.84] as const;
@@ -21,7 +22,7 @@ export function paintBar(input: BackdropInput): void {
   fillBox(canvas, 0, 0, 1, 1, wall);
   const left = 0.5 - 0.62 / aspect;
   const right = 0.5 + 0.62 / aspect;
-  const lit: LinearRgb = isDay ? scale(wall, 1.25) : isNeon ? [0.62, 0.2, 0.62] : [0.92, 0.6, 0.3];
+  const lit: LinearRgb = isDay ? scale(wall, 1.25) : isNeon ? neonWash(plan) : [0.92, 0.6, 0.3];
   for (const y of shelves) {
     if (hasLights)
       for (let step = 0; step < 8; step++)
@@ -74,15 +75,22 @@ export function paintBar(input: BackdropInput): void {
   blurCanvas(canvas, 0.004);
 }
 
+/** What tubes along the shelves throw on the wall. */
+function neonWash({ neon }: ScenePlan): LinearRgb {
+  return neon === null ? [0.62, 0.2, 0.62] : scale(mix(neon[0], [1, 1, 1], 0.2), 0.4);
+}
+
 /** A ring and two bars of glowing gas. */
-function paintTubes({ canvas, aspect }: BackdropInput): void {
-  const pink = scale(fromHex("#ff5fc8"), 2.2);
-  const blue = scale(fromHex("#4fa8ff"), 2.2);
+function paintTubes({ canvas, plan, aspect }: BackdropInput): void {
+  const [pink, blue] = plan.neon?.map((tube) => scale(tube, 1.4)) ?? [
+    scale(fromHex("#ff5fc8"), 2.2),
+    scale(fromHex("#4fa8ff"), 2.2),
+  ];
   for (let step = 0; step < 90; step++) {
     const turn = (step / 90) * 2 * Math.PI;
-    fillDisc(canvas, 0.16 + (0.11 * Math.cos(turn)) / aspect, 0.27 + 0.11 * Math.sin(turn), 0.011, pink, 0.9);
+    fillDisc(canvas, 0.16 + (0.11 * Math.cos(turn)) / aspect, 0.27 + 0.11 * Math.sin(turn), 0.011, pink!, 0.9);
   }
-  for (const y of [0.2, 0.27]) fillBox(canvas, 0.78, y, 0.93, y + 0.018, blue);
-  addGlow(canvas, 0.16, 0.27, 0.12, [0.4, 0.12, 0.32]);
-  addGlow(canvas, 0.855, 0.24, 0.1, [0.1, 0.22, 0.42]);
+  for (const y of [0.2, 0.27]) fillBox(canvas, 0.78, y, 0.93, y + 0.018, blue!);
+  addGlow(canvas, 0.16, 0.27, 0.12, plan.neon === null ? [0.4, 0.12, 0.32] : scale(plan.neon[0], 0.25));
+  addGlow(canvas, 0.855, 0.24, 0.1, plan.neon === null ? [0.1, 0.22, 0.42] : scale(plan.neon[1], 0.25));
 }

@@ -2,6 +2,7 @@
 
 import { paintTiledWall } from "./backdrop-indoors.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintView } from "./backdrop-views.ts";
 import { keyAndAmbient } from "./backdrop-walls.ts";
 import { blurCanvas, fillBox, fillDisc, fillPanel, fillRod, lensBlur, shadeAround } from "./canvas.ts";
 import { mix, multiply, scale } from "./color.ts";
@@ -16,7 +17,8 @@ export function paintBathroom(input: BackdropInput): void {
   const side = lampSide > 0 ? 1 : -1;
   const brass = litColor(input, "#b8925a", 0.6);
   const mirror = 0.5 + side * 0.24;
-  if (!plan.without.has("mirrors")) paintMirror(input, mirror, 0.3, 0.285);
+  if (plan.view !== null && !plan.without.has("windows")) paintOutlook(input, mirror);
+  else if (!plan.without.has("mirrors")) paintMirror(input, mirror, 0.3, 0.285);
   if (!plan.without.has("furniture")) {
     const wood = litColor(input, "#b08d63", 0.6);
     shadeAround(canvas, [mirror - 0.42 / aspect, 0.74, mirror + 0.42 / aspect, 0.78], 0.08);
@@ -57,6 +59,21 @@ export function paintBathroom(input: BackdropInput): void {
   }
   lensBlur(canvas, 0.013);
   blurCanvas(canvas, 0.004);
+}
+
+/** A wide window in the mirror's place. */
+function paintOutlook(input: BackdropInput, x: number): void {
+  const { canvas, aspect } = input;
+  const left = x - 0.4 / aspect;
+  const right = x + 0.4 / aspect;
+  const top = 0.04;
+  const foot = 0.66;
+  const edge = 0.026;
+  const frame = litColor(input, "#f1efe9", 0.8);
+  shadeAround(canvas, [left - edge / aspect, top - edge, right + edge / aspect, foot + edge], 0.08, 0.3);
+  fillBox(canvas, left - edge / aspect, top - edge, right + edge / aspect, foot + edge, frame);
+  paintView(input, { left, right, top, foot });
+  fillBox(canvas, x - (0.4 * edge) / aspect, top, x + (0.4 * edge) / aspect, foot, frame);
 }
 
 /** It shows the wall across the room, the window in it and the ceiling. */

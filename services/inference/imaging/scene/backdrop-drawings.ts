@@ -3,7 +3,9 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { valleyMin } from "./backdrop-peaks.ts";
 import { arriving, paintBlurred } from "./backdrop-props.ts";
+import { paintSmoke } from "./backdrop-smoke.ts";
 import { paintStringLights } from "./backdrop-string-lights.ts";
+import { streetMiddle } from "./backdrop-town.ts";
 import { addGlow, type Canvas, fillCushion } from "./canvas.ts";
 import { type LinearRgb, multiply, scale } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
@@ -47,9 +49,13 @@ const placed: Readonly<Record<NamedThing["place"], { readonly arrange: Arrange; 
 const order = Object.keys(placed) as NamedThing["place"][];
 
 /** Things that have no use for their drawing in a place; each tells whether it is so here. */
-const paintedOtherwise: Readonly<Record<string, (input: BackdropInput) => boolean>> = {
+const paintedOtherwise: Readonly<Record<string, (input: BackdropInput, thing: DrawnThing) => boolean>> = {
   "string-lights": (input) => {
     paintStringLights(input);
+    return true;
+  },
+  wisps: (input, { color }) => {
+    paintSmoke(input, color ?? "#dcdcdc");
     return true;
   },
   // A bathroom has one of its own.
@@ -66,11 +72,12 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
     if (place === "flower" && growsOnGround(input.plan)) continue;
     for (const thing of things.filter((one) => one.place === place && !standsOnGround(one, input.plan))) {
       const own = paintedOtherwise[thing.name];
-      if (own?.(input)) continue;
+      if (own?.(input, thing)) continue;
       const spots = arrange(input, thing, free);
       const isCut = place === "flower" && (!growsBehind(input) || (isTable(input.plan) && !isBlanket(input.plan)));
       const cut = isCut ? bunches(input, thing) : [];
-      if (input.plan.backdrop === "sweep" && (place === "beside" || place === "behind"))
+      const endsStreet = input.plan.decor === "town" && place === "far";
+      if (endsStreet || (input.plan.backdrop === "sweep" && (place === "beside" || place === "behind")))
         for (const spot of spots) shadeFoot(input, spot.x, spot.y + thing.tall / 2, halfWide(thing, thing.tall, input));
       const motif = motifOf(thing.drawing, input.lampSide > 0);
       const light = lightOn(thing, arriving(input, 0.6));
@@ -180,8 +187,11 @@ function fromCorner(input: BackdropInput, thing: DrawnThing): Spot[] {
 function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
   return Array.from({ length: thing.count }, (_, i) => {
     const horizon = farEnd(input);
-    if (closesStreet(input.plan, thing))
-      return spotOf(thing, 0.5, horizon + 0.035, Math.min(thing.tall, 0.3 * horizon * 2));
+    if (input.plan.decor === "town" && i === 0) {
+      // What is wide is no higher than the houses beside it.
+      const highest = thing.drawing.aspect > 1.1 ? 0.6 * horizon : 1.25 * horizon;
+      return spotOf(thing, streetMiddle(input), horizon + 0.035, Math.min(thing.tall, highest));
+    }
     const tall = thing.tall * (i === 0 ? 1 : input.random.between(0.5, 0.85)) * Math.min(1.3, horizon * 2);
     const side = free.side;
     free.side = -free.side;
@@ -190,9 +200,6 @@ function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] 
     return spotOf(thing, x, hidesHorizon(input.plan) ? foot : horizon + 0.02, tall);
   });
 }
-
-/** What is wide stands at a street's end: before its houses it would hang in the air. */
-const closesStreet = ({ decor }: ScenePlan, { drawing }: DrawnThing) => decor === "town" && drawing.aspect > 1.1;
 
 /** In a wood and among houses what is far stands behind the ground's end. */
 function hidesHorizon({ backdrop, decor }: ScenePlan): boolean {

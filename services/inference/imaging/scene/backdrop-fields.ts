@@ -1,6 +1,7 @@
 /** Fields in rows that run to the horizon, before hills: lavender, vines, olive and fruit trees. */
 
 import type { BackdropInput } from "./backdrop-painter.ts";
+import { paintFoliage } from "./backdrop-plants.ts";
 import { paintHills } from "./backdrop-sky.ts";
 import { keyAndAmbient } from "./backdrop-walls.ts";
 import { blurCanvas, fillDisc, fillRod, lensBlur } from "./canvas.ts";
@@ -73,6 +74,49 @@ export function paintLavender(input: BackdropInput): void {
   paintRows(input, groundOf(input), { plants, soil: fromHex("#7f8a4e"), density: 2.3, cover: 0.72 });
   lensBlur(input.canvas, 0.008);
   blurCanvas(input.canvas, 0.003);
+}
+
+/** Beds of cabbages and lettuce below the trees of a garden, and tomatoes on stakes at both sides. */
+export function paintKitchenGarden(input: BackdropInput): void {
+  paintFoliage(input);
+  const { plan } = input;
+  const ground = groundOf(input);
+  const soil = fromHex("#5a4330");
+  const plants = [fromHex("#7fa34a"), fromHex("#3f6a34")] as const;
+  paintRows(input, ground, { plants, soil, density: 1.7, cover: plan.without.has("plants") ? 0 : 0.62 });
+  if (!plan.without.has("plants"))
+    for (const near of [0.34, 0.5, 0.72]) for (const side of [-1, 1]) stakeTomatoes(input, ground, near, side);
+  lensBlur(input.canvas, 0.009);
+  blurCanvas(input.canvas, 0.004);
+}
+
+/** One plant, in a row that runs to where the beds meet. @param near 1 where the garden ends */
+function stakeTomatoes(input: BackdropInput, { vanishX, vanishY }: Ground, near: number, side: number): void {
+  const { canvas, random, aspect, lampSide } = input;
+  const x = vanishX + (side * near * random.between(0.75, 0.95)) / aspect;
+  const foot = vanishY + near * (1 - vanishY);
+  const tall = 0.78 * near;
+  const haze = scale(input.plan.lighting.horizon, 0.8);
+  const hazy = (color: LinearRgb) => mix(color, haze, 0.35 * (1 - near));
+  fillRod(canvas, x, foot, x, foot - 1.1 * tall, 0.022 * near, hazy(litBy(input, fromHex("#8a6a45"), 0.5)));
+  for (let i = 0; i < 70; i++) {
+    const high = random.next();
+    const reach = tall * (0.26 - 0.12 * high);
+    const dx = random.between(-1, 1) * reach;
+    const facing = 0.4 + 0.3 * high + (0.2 * dx * lampSide) / reach;
+    const leaf = fromHex(random.pick(["#4f7a34", "#6a9444", "#3a5f2c"]));
+    const y = foot - tall * (0.08 + 0.92 * high);
+    fillDisc(
+      canvas,
+      x + dx / aspect,
+      y,
+      0.055 * near * random.between(0.7, 1.2),
+      hazy(litBy(input, leaf, facing)),
+      0.9,
+    );
+    if (i % 5 === 4)
+      fillDisc(canvas, x + dx / aspect, y, 0.03 * near, hazy(litBy(input, fromHex("#cc3a26"), facing + 0.2)), 0.95);
+  }
 }
 
 /** How far the rows of vines are from the middle of the path, in heights of the canvas, where they are nearest. */

@@ -120,6 +120,10 @@ function lampColors({ plan }: BackdropInput): readonly [LinearRgb, ...LinearRgb[
       [0.55, 0.7, 1],
       [1, 0.28, 0.16],
     ];
+  if (plan.neon !== null) {
+    const [away, near] = plan.neon;
+    return [scale(away, 0.6), scale(near, 0.6), mix(scale(away, 0.6), [1, 1, 1], 0.35)];
+  }
   return [
     fromHsl(312, 1, 0.56),
     fromHsl(188, 1, 0.5),

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { streetMiddle } from "./backdrop-town.ts";
 import { fitCamera } from "./camera.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
@@ -31,6 +32,16 @@ it("an old town is a street: its houses are the lower the nearer to its end", ()
   expect(most).toBeLessThan(6);
   expect(sky[most]).toBeGreaterThan(0.5 * camera.horizonY);
   expect([sky[0], sky[8]]).toEqual([0, 0]);
+});
+
+it("a landmark stands where the street ends, at the side that the product leaves free", () => {
+  const plan = planScene(parseTheme("Rome, old town street, Colosseum"), "one text", 7);
+  expect(plan.things.map(({ place }) => place)).toContain("far");
+  for (const lampSide of [-0.8, 0.8]) {
+    const middle = streetMiddle({ plan, lampSide, productHalf: 0.2 });
+    expect(Math.abs(middle - 0.5)).toBeGreaterThan(0.25);
+    expect(Math.sign(middle - 0.5)).toBe(-Math.sign(lampSide));
+  }
 });
 
 it("lamps hang in it at night, at both sides, unless they are avoided", () => {

@@ -56,6 +56,20 @@ export function paintTown(input: BackdropInput): void {
   blurCanvas(input.canvas, 0.003);
 }
 
+/** How far beside the product the end of a street is seen at which a landmark stands. */
+const landmarkBeside = 0.1;
+const landmarkAwayMax = 0.32;
+
+/** Where the houses meet, as a share of the canvas's width: beside the product where a landmark stands there. */
+export function streetMiddle({
+  plan,
+  lampSide,
+  productHalf,
+}: Pick<BackdropInput, "plan" | "lampSide" | "productHalf">): number {
+  if (!plan.things.some(({ place }) => place === "far")) return 0.5 - 0.1 * lampSide;
+  return 0.5 + (lampSide > 0 ? -1 : 1) * Math.min(landmarkAwayMax, productHalf + landmarkBeside);
+}
+
 /** The town as it is before the lens blurs it. */
 export function paintSharpTown(input: BackdropInput): void {
   paintSkyGradient(input, 0.95);
@@ -77,7 +91,7 @@ export function paintSharpTown(input: BackdropInput): void {
     haze: mix(horizon, scale(lit(0.4), 0.8), 0.4),
     pavement: multiply(fromHex("#9a9088"), lit(0.35)),
   };
-  const middle = 0.5 - 0.1 * lampSide;
+  const middle = streetMiddle(input);
   const columns = columnsOf(street, middle, random);
   const { width, height, planes } = canvas;
   // The lens blurs it by more than two pixels.

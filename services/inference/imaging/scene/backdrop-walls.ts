@@ -48,17 +48,18 @@ const neonBlue: LinearRgb = [0.12, 0.55, 1.6];
 /** Two tubes of light at each side of the product, and their glow on the wall. */
 function paintTubes({ canvas, plan, aspect, lampSide }: BackdropInput): void {
   if (plan.without.has("lights")) return;
+  const [away, near] = plan.neon ?? [neonBlue, neonPink];
   for (const [side, color] of [
-    [-lampSide, neonBlue],
-    [lampSide, neonPink],
+    [-lampSide, away],
+    [lampSide, near],
   ] as const) {
     const way = side < 0 ? -1 : 1;
     for (const y of [0.2, 0.4, 0.6, 0.8]) addGlow(canvas, 0.5 + way * 0.34, y, 0.34, scale(color, 0.16));
-    for (const [away, lean] of [
+    for (const [aside, lean] of [
       [0.3, 0.05],
       [0.37, 0.05],
     ] as const) {
-      const [top, foot] = [0.5 + way * (away + lean), 0.5 + way * away] as const;
+      const [top, foot] = [0.5 + way * (aside + lean), 0.5 + way * aside] as const;
       fillRod(canvas, top, 0.06, foot, 0.9, 0.016 / Math.max(1, aspect), scale(color, 1.1));
       fillRod(canvas, top, 0.06, foot, 0.9, 0.006, [1.5, 1.4, 1.5]);
     }

@@ -117,7 +117,7 @@ const propThings: Readonly<Partial<Record<PropKind, (plan: ScenePlan) => FlatLay
       ),
     ],
   }),
-  pumpkins: () => ({ strewn: [strewn(5, 0.08, 0.12, 0.05, (random) => pumpkin(color("#d9701c", random)))] }),
+  pumpkins: () => ({ strewn: [strewn(5, 0.16, 0.25, 0.08, (random) => pumpkin(color("#d9701c", random)))] }),
   pampas: ({ propColor }) => ({
     twig: {
       motif: (random) =>

@@ -34,6 +34,7 @@ const ofDecor: Readonly<Partial<Record<Decor, GroundBelow>>> = {
   orchard: lawn,
   lake: shingle,
   "mountain-lake": shingle,
+  "kitchen-garden": { kind: "soil", color: "#54402c" },
 };
 
 /** Words of places that no decor tells. */

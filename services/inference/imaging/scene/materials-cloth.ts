@@ -190,7 +190,9 @@ export function velvet(input: MaterialInput): Material {
     const brushed = noise.at(u * 3.1 + 60, v * 4.2 + 8) - 0.5;
     const pile = 0.2 * (noise.fractal(u * 70, v * 70, 2, footprint * 60) - 0.5);
     const open = 0.6 + 0.4 * at.high;
-    const shade = Math.max(0.16, (0.24 + 0.62 * Math.min(1.4, direct)) * open + 0.22 * brushed + pile);
+    // On a table its folds are few, and its pile is brushed one way: dark clouds would be stains.
+    const [base, clouds] = input.isFromAbove === true ? [0.24, 0.22] : [0.36, 0.1];
+    const shade = Math.max(0.16, (base + 0.62 * Math.min(1.4, direct)) * open + clouds * brushed + pile);
     const turned = input.isFromAbove === true ? Math.min(0.8, 4 * (1 - toViewer)) : 1 - Math.min(1, toViewer * 1.1);
     const shine = 0.62 * turned * turned * smoothstep(0, 0.9, direct);
     for (let c = 0; c < 3; c++) out[c] = color[c]! * shade * (1 - shine) + sheen[c]! * shine;

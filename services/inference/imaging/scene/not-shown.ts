@@ -45,6 +45,7 @@ const decorOfGround: ReadonlySet<Decor> = new Set<Decor>([
   "palms",
   "lake",
   "mountain-lake",
+  "kitchen-garden",
 ]);
 
 /** The drawn things of a scene, as its camera sees them. */

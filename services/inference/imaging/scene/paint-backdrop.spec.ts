@@ -95,6 +95,12 @@ it.each([
   ["stone wall", "#8b8680 wall"],
   ["concrete wall", "#9c9a96 wall"],
   ["white wall, shadow of blinds", "white wall, window light"],
+  ["forest stream", "forest"],
+  ["mountain stream", "mountains"],
+  ["barn door", "#7a5236 wall"],
+  ["vegetable garden", "garden"],
+  ["bathroom with a view of the sea", "bathroom"],
+  ["kitchen overlooking the mountains", "kitchen"],
   ["birthday, confetti", "birthday"],
   ["green marble tiles in a bathroom", "green bathroom"],
 ])("%s shows what it names beside %s", (theme, without) => {

@@ -4,11 +4,12 @@ import { inKernelMemory, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import { paintAirport } from "./backdrop-airport.ts";
 import { paintBar } from "./backdrop-bar.ts";
+import { paintBarnDoor } from "./backdrop-barn.ts";
 import { paintBathroom } from "./backdrop-bathroom.ts";
 import { paintBistro } from "./backdrop-bistro.ts";
 import { paintClassroom } from "./backdrop-classroom.ts";
 import { paintThings } from "./backdrop-drawings.ts";
-import { paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
+import { paintKitchenGarden, paintLavender, paintOlives, paintOrchard, paintVines } from "./backdrop-fields.ts";
 import { paintFlowers, paintGreenhouse } from "./backdrop-gardens.ts";
 import { paintGraffiti } from "./backdrop-graffiti.ts";
 import { paintBedroom, paintLivingRoom, paintNursery, paintPlayroom, paintSpa } from "./backdrop-homes.ts";
@@ -34,6 +35,7 @@ import { paintSkyline } from "./backdrop-skyline.ts";
 import { paintStadium } from "./backdrop-stadium.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
 import { paintStation } from "./backdrop-station.ts";
+import { paintStream } from "./backdrop-stream.ts";
 import { paintNamedThings } from "./backdrop-things.ts";
 import { paintTown } from "./backdrop-town.ts";
 import {
@@ -138,6 +140,9 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   "ice-cream-parlor": paintIceCreamParlor,
   "flower-shop": paintFlowerShop,
   "meeting-room": paintMeetingRoom,
+  stream: paintStream,
+  "barn-door": paintBarnDoor,
+  "kitchen-garden": paintKitchenGarden,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "noise" | "random" | "gobo" | "lampSide"> & {

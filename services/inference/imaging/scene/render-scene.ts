@@ -4,7 +4,7 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, type StandInScene } from "./build-set.ts";
 import { highStands, shelfBack } from "./build-stand.ts";
 import { type Camera, type HiddenSpans, rowBehind } from "./camera.ts";
-import { fromHex, type LinearRgb, mix } from "./color.ts";
+import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnItem, DrawnThing } from "./draw-thing.ts";
 import { drawAutumnLeaves, strewLitter } from "./fallen-leaves.ts";
@@ -17,6 +17,7 @@ import { takeLight } from "./light-memory.ts";
 import type { Gobo } from "./lighting.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { betweenVerges, mossDepth, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
+import type { NeonColors } from "./neon.ts";
 import { createNoise, type Noise, smoothstep } from "./noise.ts";
 import { standingLength } from "./outlined-length.ts";
 import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
@@ -178,7 +179,7 @@ function paintScene(
     scatterProps(scene.light, plan, above, random);
     return { ...scene, laid };
   }
-  const openReach = isTable(plan) ? undefined : groundDistance[plan.backdrop];
+  const openReach = isTable(plan) || plan.decor === "stream" ? undefined : groundDistance[plan.backdrop];
   const isSweep = plan.backdrop === "sweep" && (plan.floor === "plain" || plan.floor === "gloss");
   const tableReach = plan.backdrop === "foliage" ? random.between(2.2, 3.2) : random.between(1.5, 1.85);
   const mayHaveSet = plan.stand !== null || plan.props.length > 0;
@@ -298,9 +299,10 @@ function blanketBelow({ camera, plan }: Ground, pose: ProductPose | null, random
 const white: LinearRgb = [1, 1, 1];
 
 /** Light of two tubes, pink from the left and blue from the right, that leaves gray things gray between them. */
-function neonAt(u: number, v: number): LinearRgb {
+function neonAt(u: number, v: number, named: NeonColors | null): LinearRgb {
   const pink = Math.exp(-((u + 1.1) ** 2 + (v - 0.5) ** 2) * 0.9);
   const blue = Math.exp(-((u - 1.1) ** 2 + (v + 0.4) ** 2) * 0.9);
+  if (named !== null) return mix(mix([0.6, 0.6, 0.6], scale(named[0], 1.6), pink), scale(named[1], 1.6), blue);
   return [0.5 + 2.2 * pink + 0.1 * blue, 0.62 + 0.2 * pink + 1.5 * blue, 0.6 + 1.1 * pink + 2.4 * blue];
 }
 
@@ -341,7 +343,7 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
         }
       }
       const at = (y * camera.width + x) * 3;
-      const tube = isNeon ? neonAt(u / plan.productLong, v / plan.productLong) : white;
+      const tube = isNeon ? neonAt(u / plan.productLong, v / plan.productLong, plan.neon) : white;
       for (let c = 0; c < 3; c++)
         light[at + c] = Math.max(0, out[c]!) * (ambient[c]! * open + key[c]! * lit) * tube[c]!;
     }

@@ -5,6 +5,7 @@ import { groundBelow, type PlannedGround } from "./ground-from-above.ts";
 import type { Lighting } from "./lighting.ts";
 import { createLighting, showingColor } from "./lighting.ts";
 import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSurface } from "./mood-colors.ts";
+import { litByNeon, type NeonColors, neonOf, withNeonStudio } from "./neon.ts";
 import { namedLength } from "./product-length.ts";
 import type {
   BackdropKind,
@@ -68,6 +69,8 @@ export interface ScenePlan {
   /** The accent color appears as small lights behind the product. */
   readonly hasAccentLights: boolean;
   readonly lightKind: LightKind;
+  /** null: the light is no neon, or has no color that the theme names. */
+  readonly neon: NeonColors | null;
   readonly lighting: Lighting;
   readonly grade: Grade;
   /** What a camera from above sees instead of the surface; null: the surface. */
@@ -125,7 +128,7 @@ export interface PlanOptions {
 export function planScene(namedTheme: Theme, text: string, seed: number, options: PlanOptions = {}): ScenePlan {
   const { palette = [], without = new Set<LeftOut>() } = options;
   const hasGlitter = !without.has("glitter") && !without.has("objects");
-  const theme = withImpliedGround(withImpliedSetting(withGold(namedTheme, hasGlitter)));
+  const theme = withImpliedGround(withImpliedSetting(withGold(withNeonStudio(namedTheme), hasGlitter)));
   // A text without a known word is the empty theme, to the byte.
   const words = theme.recognized.length === 0 ? "" : text.trim().toLowerCase();
   const random = createRandom((seed ^ hashText(words)) >>> 0);
@@ -147,7 +150,9 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
     own === null ? planned.backdropColor : limitReflectance(given[1] ?? applyMoods(fromHex(own), theme.moods));
   const accent = planned.accent ?? fromHsl(drawHue(backdrop, random), backdrop === "stars" ? 0.3 : 0.15, 0.55);
   const drawn = underPalms(theme, createLighting(lightKind, backdrop, random));
-  const lighting = isColorAsked(theme, planned, backdrop, given) ? showingColor(planned, drawn, lightKind) : drawn;
+  const neon = neonOf(theme);
+  const shown = isColorAsked(theme, planned, backdrop, given) ? showingColor(planned, drawn, lightKind) : drawn;
+  const lighting = neon === null ? shown : litByNeon(drawn, neon);
   return {
     ...planned,
     backdrop,
@@ -174,6 +179,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
         : limitReflectance(fromHex(metalColors.get(theme.trimColor) ?? theme.trimColor)),
     gradientColor: theme.props.includes("gradient") ? gradientOf(theme, planned.backdropColor) : null,
     lightKind,
+    neon,
     groundBelow: below && { kind: below.kind, color: colorBelow(below.color) },
     lighting:
       // No sun shines in the rain.

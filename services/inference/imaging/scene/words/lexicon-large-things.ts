@@ -188,7 +188,7 @@ grill behind .66 1 objects #2e2d2c garden: grill barbecue bbq barbeque kettlegri
 fire-pit behind .42 1 objects - garden: firepit firebowl
 picnic-table behind .36 1 furniture - park: picnictable picnicbench beergarden
 wheelbarrow behind .42 1 objects #4d7a52 garden: wheelbarrow gardening
-raised-bed behind .42 1 plants - garden: raisedbed vegetablegarden vegetablebed kitchengarden allotment gardenbed
+raised-bed behind .42 1 plants - garden: raisedbed vegetablebed gardenbed
 chairlift sky .42 1 objects #b2402f winter: chairlift skilift skiresort cablecar skiing
 ice-hockey behind .46 1 objects - winter: icehockey hockey puck icerink hockeystick
 rain-shower wall .62 1 objects - bathroom: rainshower showerhead walkinshower

@@ -209,7 +209,12 @@ sea #3f87a6 wood #a98a66 noon: pier dock deck boardwalk yacht boat harbor harbou
 sea #3f87a6 tile #cfa57f noon terrace: greek greece santorini mediterranean ~amalfi ~capri ~riviera
 sea #4d8796 stone #8b8378 golden: ~venice ~venezia
 foliage #3f6a45 pebble #8d8881 dappled: waterfall
-sea #4d8796 pebble #8d8881 morning lake: river stream creek riverbank riverside lakeside lakeshore brook
+sea #4d8796 pebble #8d8881 morning lake: river riverbank riverside lakeside lakeshore
+foliage #4d6a33 pebble #8d8881 morning stream: stream creek brook
+foliage #3f5c2c pebble #7f7a72 dappled stream: foreststream
+mountains #6f8296 pebble #8d8881 morning stream: mountainstream
+wall #7a5236 wood #9a7450 window barn-door: barndoor
+foliage #5d8a3c wood #a98a66 morning kitchen-garden: vegetablegarden kitchengarden allotment
 foliage #5f8f3c fabric #e7ded0 dappled: picnic picnicblanket
 foliage #5f8f3c sand #d9bd8e noon: sandbox sandpit
 foliage #54703a wood #9a7450 dappled: camping campsite camp tent

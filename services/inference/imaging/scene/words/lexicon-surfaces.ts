@@ -6,7 +6,7 @@
 /** Kind and color. */
 export const surfaceRows = `
 wood #b98a5a: oak
-wood #a8743f: wood wooden timber parquet
+wood #a8743f: wood wooden timber parquet hardwood
 wood #5e3d26: walnut
 wood #d3a46a: pine
 wood #dcc39a: birch

@@ -348,6 +348,9 @@ export const decorKinds = [
   "flower-shop",
   "meeting-room",
   "trail",
+  "stream",
+  "barn-door",
+  "kitchen-garden",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

@@ -1,6 +1,7 @@
 /** The light of a theme, as its words are read. */
 
 import {
+  colors,
   type LightKind,
   lights,
   type PropKind,
@@ -9,12 +10,14 @@ import {
   type Surface,
   settings,
 } from "./lexicon.ts";
+import type { PendingColor } from "./theme-colors.ts";
 import type { ThemeWord } from "./theme-words.ts";
 
 /** The part of a theme that its light decides, and what it follows from. */
 interface LightDraft {
   light?: LightKind;
   isColoredLight: boolean;
+  readonly neonColors: string[];
   setting?: Setting;
   readonly surface?: Surface;
   readonly stand?: StandKind;
@@ -29,6 +32,8 @@ const lightNouns: ReadonlySet<string> = new Set(
 const sunNouns: ReadonlySet<string> = new Set("sun sunlight sunshine sunbeams sunrays rays".split(" "));
 /** An evening with one of them is outdoors. */
 const sunLights: ReadonlySet<LightKind | undefined> = new Set<LightKind | undefined>(["golden", "sunset", "noon"]);
+const isColor = (form: string | null) => form !== null && (form.startsWith("#") || colors.has(form));
+
 const shadows: ReadonlySet<string> = new Set("shadow shade leafshade hardshadow".split(" "));
 
 /** @param before the stop word just before it, where its language puts colors behind nouns */
@@ -43,12 +48,17 @@ const isOfSun = (next: ThemeWord | undefined) =>
   isOfLight(next) || isOfShadow(next) || (next !== undefined && !next.startsPhrase && sunNouns.has(next.word));
 
 /** The first light that is named, unless a later one outshines it; "cozy" lights by candles where nothing else does. */
-export function createLightReader(theme: LightDraft) {
+export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "take">) {
   let isCosy = false;
   let isEvening = false;
   let isSunny = false;
 
-  function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined): void {
+  /** @param before the form just before it: "blue neon" is blue */
+  function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined, before: string | null): void {
+    if (form === "neon" && isColor(before)) {
+      const own = color.take();
+      if (own !== undefined) theme.neonColors.push(own);
+    }
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (form === "evening") isEvening ||= !isOfSun(next);
     else if (sunLights.has(light)) {
@@ -79,7 +89,14 @@ export function createLightReader(theme: LightDraft) {
     theme.light = "lamps";
   }
 
-  return { read, readGold, settle };
+  /** "Neon blue light", but "neon blue wall". @returns whether it is the neon's */
+  function readTube(form: string, before: string | null, next: ThemeWord | undefined): boolean {
+    const isOfTube = before === "neon" && (next === undefined || next.startsPhrase || next.isStop || isOfLight(next));
+    if (isOfTube) theme.neonColors.push(form.startsWith("#") ? form : colors.get(form)!);
+    return isOfTube;
+  }
+
+  return { read, readGold, readTube, settle };
 }
 
 /** A gray sky is of the day, unless another hour is named; neon lights a night. */

@@ -64,7 +64,9 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("counter countertop"), wordSet("bar pub restaurant"), "bar"],
   [wordSet("counter countertop"), wordSet("bakery"), "bakery"],
   [wordSet("counter countertop"), wordSet("bathroom bath bathtub sink"), "bathroom"],
-  [wordSet("river stream waterfall creek"), wordSet("tropical jungle rainforest"), "waterfall"],
+  [wordSet("river stream waterfall creek brook"), wordSet("tropical jungle rainforest"), "waterfall"],
+  [wordSet("river stream creek brook"), wordSet("mountain alp peak alpine"), "mountainstream"],
+  [wordSet("stream creek brook"), wordSet("forest woods woodland"), "foreststream"],
   [wordSet("jungle rainforest tropicalleaf"), wordSet("tropical"), "jungle"],
   [wordSet("market marketplace"), wordSet("flower blossom bouquet"), "flowershop"],
   [wordSet("picnic"), wordSet("lavenderfield"), "lavenderpicnic"],
@@ -234,6 +236,11 @@ function isUponWater({ form }: ThemeWord, at: number, words: readonly ThemeWord[
     if (startsPhrase) return false;
   }
   return false;
+}
+
+/** Words that say that a theme's streets are old, and that name nothing themselves. */
+export function oldWorldWordsIn(words: readonly ThemeWord[]): ReadonlySet<ThemeWord> {
+  return new Set(words.filter(isOfOldWorld));
 }
 
 export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
@@ -427,7 +434,8 @@ function isLandscape({ backdrop, decor, surface }: Setting): boolean {
 }
 
 function isOutOf(room: Setting, { backdrop, decor }: Setting): boolean {
-  return room.backdrop === "interior" && decor !== "flowers" && isView(backdrop);
+  const hasWindow = room.backdrop === "interior" || room.decor === "bathroom" || room.decor === "kitchen";
+  return hasWindow && decor !== "flowers" && isView(backdrop);
 }
 
 /** Rooms whose back shows no window. */

@@ -18,7 +18,7 @@ import {
 import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { withoutProductName } from "./product-names.ts";
 import { createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
-import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
+import { createPlaceReader, oldWorldWordsIn, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";
@@ -51,6 +51,8 @@ export interface Theme {
   readonly light?: LightKind;
   /** Its light is a color's, "gold light", and implies no place, as that of a golden hour does. */
   readonly isColoredLight: boolean;
+  /** Colors that the theme gives to neon light: `#rrggbb`. */
+  readonly neonColors: readonly string[];
   /** What the product is put on. */
   readonly stand?: StandKind;
   readonly standColor?: string;
@@ -107,6 +109,11 @@ const forestWords: ReadonlySet<string> = new Set(
   "forest forests tree trees wood woods garden grove blossom blossoms".split(" "),
 );
 
+/** Whether it follows in the same phrase, as the parts of a compound do. */
+function isToned(next: ThemeWord | undefined, word: string): next is ThemeWord {
+  return next !== undefined && !next.isStop && (!next.startsPhrase || next.word === word);
+}
+
 /** Where two moods contradict each other, the one named first applies. */
 const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
   ["dark", "bright"],
@@ -128,8 +135,11 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const isBySea = hints.isAtBeach && isSandBySea(found.setting) && found.surface?.kind === "water";
   const theme = isBySea ? withSeaOf(found) : found;
   const seas = isBySea ? words.filter(({ form }) => form !== null && surfaces.get(form)?.kind === "water") : [];
-  const known = words.filter(({ form }) => form !== null).map(({ word }) => word);
-  const isUnknown = (word: ThemeWord) => words.includes(word) && word.form === null && !word.isStop;
+  // "French street" has old houses because of its first word.
+  const ofTown = theme.setting?.decor === "town" ? oldWorldWordsIn(words) : new Set<ThemeWord>();
+  const told = words.filter((word) => word.form !== null || ofTown.has(word));
+  const known = told.map(({ word }) => word);
+  const isUnknown = (word: ThemeWord) => words.includes(word) && !told.includes(word) && !word.isStop;
   const unknown = read.filter((word) => isUnknown(word) || ofProduct.includes(word)).map(({ word }) => word);
   return {
     ...theme,
@@ -142,7 +152,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
     named: [...others.named, ...seas.map(({ word }) => ({ word, isSea: true }))],
     ...(avoided && leaveOut({ ...theme, ...others }, all, avoided)),
     // A compound is several words of the lexicon and one of the text.
-    recognized: known.filter((word, at) => word !== known[at - 1] || words[at]?.form === words[at - 1]?.form),
+    recognized: known.filter((word, at) => word !== known[at - 1] || told[at]?.form === told[at - 1]?.form),
     unrecognized: [...unknown, ...ignored],
   };
 }
@@ -186,16 +196,26 @@ function leaveOut(
 type Draft = {
   -readonly [K in keyof Omit<
     Theme,
-    "props" | "things" | "isColoredLight" | "isSnowy" | "isMossy" | "isFlatLay" | "named" | "notShown"
+    "props" | "things" | "isColoredLight" | "neonColors" | "isSnowy" | "isMossy" | "isFlatLay" | "named" | "notShown"
   >]?: Theme[K];
 } & {
   readonly props: PropKind[];
+  readonly neonColors: string[];
   isColoredLight: boolean;
   isSnowy: boolean;
   isMossy: boolean;
   isFlatLay: boolean;
   joined?: string;
 };
+
+const emptyDraft = (): Draft => ({
+  props: [],
+  neonColors: [],
+  isColoredLight: false,
+  isSnowy: false,
+  isMossy: false,
+  isFlatLay: false,
+});
 
 /** Colors of what is splashed; water has none. */
 const liquids: ReadonlyMap<string, string> = new Map([
@@ -213,7 +233,7 @@ type LastKnown = readonly [string | null, string | null];
 
 /** @param isTableDenied a lone table brings neither its wood nor a room */
 function createReader(hints: PlaceHints, isTableDenied: boolean) {
-  const theme: Draft = { props: [], isColoredLight: false, isSnowy: false, isMossy: false, isFlatLay: false };
+  const theme = emptyDraft();
   const foundMoods: Mood[] = [];
   const color = createPendingColor();
   let tone = 0;
@@ -230,7 +250,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
   let lastKnown: LastKnown = [null, null];
   const place = createPlaceReader(theme, color, takeColor, hints);
   const ground = createSurfaceReader(theme, takeColor);
-  const light = createLightReader(theme);
+  const light = createLightReader(theme, color);
   const things = createThingsReader(color);
   const named: NamedPart[] = [];
   const notShown = new Set<string>();
@@ -242,7 +262,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
 
   function readColor(form: string, next: ThemeWord | undefined): void {
     // "Soft black shadow": no wall is black.
-    if (isOfShadow(next)) return;
+    if (isOfShadow(next) || light.readTube(form, lastForm, next)) return;
     color.read(form, tone, lastForm);
     if (trimWords.has(lastStop) && lastForm === null) takeTrim(theme, color.take());
     tone = 0;
@@ -276,7 +296,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
   }
 
   function readNoun(form: string, word: string, next: ThemeWord | undefined): void {
-    if (tones.has(form) && next !== undefined && !next.isStop) {
+    if (tones.has(form) && isToned(next, word)) {
       tone = tones.get(form)!;
       // "Dark green" names a color only; "dark oak" and "dark studio" also name a mood.
       if (next.form !== null && colors.has(next.form)) return;
@@ -321,7 +341,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     const isShown = hasGround || hasPlace || carrier !== undefined || (stand !== undefined && theme.stand === stand);
     if (isNoun && !isOfSlabs && (hintedWords.has(form) || !isShown)) notShown.add(word);
     named.push(...partsNamed(word, prop, hasPlace ? setting : undefined, carrier?.stand ?? stand));
-    light.read(form, prop, next);
+    light.read(form, prop, next, lastForm);
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) foundMoods.push(mood);
   }

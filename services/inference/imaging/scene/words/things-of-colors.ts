@@ -60,8 +60,11 @@ export function meantAfter(
   stop: string,
   known: string | null,
   form: string,
-  [nextWord, after]: readonly (ThemeWord | undefined)[],
+  [following, after]: readonly (ThemeWord | undefined)[],
 ): string {
+  // "With lavender, morning light": what begins another phrase is no noun of it, but may be another color of a list.
+  const isOtherPhrase = following?.startsPhrase === true && !colors.has(following.form ?? "");
+  const nextWord = isOtherPhrase ? undefined : following;
   if (nextWord?.form != null) return form;
   const next = nextWord?.word ?? "";
   if (colorNouns.has(next) || trimWords.has(next)) return form;

@@ -178,7 +178,7 @@ grill: grill kugelgrill | grillade | parrilla | barbecue griglia | barbecue gril
 firepit: feuerschale feuerkorb feuerstelle | brasero foyer_exterieur | brasero | braciere focolare | vuurschaal vuurkorf | palenisko misa_ogniowa
 picnictable: picknicktisch biertisch | table_de_pique_nique | mesa_de_picnic | tavolo_da_picnic | picknicktafel | stol_piknikowy lawostol
 wheelbarrow: schubkarre schubkarren gartenarbeit | brouette brouettes jardinage | carretilla carretillas jardineria | carriola carriole giardinaggio | kruiwagen kruiwagens tuinieren | taczka taczki ogrodnictwo
-raisedbed: hochbeet hochbeete gemuesebeet gemuesegarten schrebergarten | potager bac_potager jardin_potager | bancal huerta | orto orto_rialzato | moestuin moestuinbak | warzywnik grzadka podniesiona_grzadka
+raisedbed: hochbeet hochbeete gemuesebeet | bac_potager | bancal | orto_rialzato | moestuinbak | grzadka podniesiona_grzadka
 chairlift: sessellift skilift seilbahn skigebiet | telesiege remonte_pente station_de_ski | telesilla telesqui estacion_de_esqui | seggiovia skilift funivia | stoeltjeslift skilift skigebied | wyciag_krzeselkowy wyciag_narciarski wyciag
 icehockey: eishockey hockey eisstadion | hockey crosse_de_hockey | hockey hockey_sobre_hielo | hockey | ijshockey hockey | hokej krazek
 rainshower: regendusche dusche duschen duschkopf | douche pomme_de_douche | ducha alcachofa_de_ducha | doccia | regendouche douche | prysznic deszczownica prysznicem

@@ -80,7 +80,10 @@ underwater: unterwasser korallenriff riff | sous_marin sous_l_eau recif | submar
 towel: handtuch badetuch | serviette drap_de_bain | toalla | asciugamano | handdoek | recznik
 towels: handtuecher badetuecher | serviettes draps_de_bain | toallas | asciugamani | handdoeken | reczniki
 porch: veranda | veranda perron | porche | veranda portico | veranda | weranda ganek
-river: fluss bach | riviere ruisseau | rio arroyo | fiume ruscello | rivier beek | rzeka rzece strumien
+river: fluss | riviere | rio | fiume | rivier | rzeka rzece
+stream: bach bachlauf gebirgsbach waldbach | ruisseau | arroyo riachuelo | ruscello torrente | beek beekje | strumien strumyk potok
+barndoor: scheunentor scheunentuer | porte_de_grange | puerta_de_granero | porta_del_fienile porta_da_fienile | schuurdeur | drzwi_stodoly wrota_stodoly
+vegetablegarden: gemuesegarten schrebergarten | potager jardin_potager | huerta | orto | moestuin | warzywnik
 waterfall: wasserfall wasserfaelle | cascade cascades chute_d_eau | cascada cascadas catarata | cascata cascate | waterval watervallen | wodospad wodospadzie
 olivegrove: olivenhain olivenbaum olivenbaeume | oliveraie olivier oliviers | olivar olivo olivos | uliveto oliveto ulivo ulivi | olijfgaard olijfboom olijfbomen | gaj_oliwny drzewo_oliwne drzewa_oliwne
 lavenderfield: lavendelfeld lavendelfelder | champ_de_lavande champs_de_lavande | campo_de_lavanda campos_de_lavanda | campo_di_lavanda campi_di_lavanda | lavendelveld lavendelvelden | pole_lawendy pola_lawendy lawendowe_pole

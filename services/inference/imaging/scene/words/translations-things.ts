@@ -182,8 +182,8 @@ playful: verspielt | ludique | divertido ludico | giocoso ludico | speels | zaba
 nordic: nordisch | nordique | nordico | nordico | noords | nordycki
 nautical: maritim | | marinero | marinaro | maritiem nautisch | marynistyczny
 minimal: puristisch | | | | |
-fresh: frisch | | | | | swiezy
-stop: klassisch gemasert bereich festlich | classique naturel veine festif | clasico veteado rincon festivo | classico naturale venato grezzo angolo angolino vista festivo | klassiek natuurlijk geaderd ruw hoek feestelijk | klasyczny naturalny matowy zylkowany odswietny uroczysty
+fresh: frisch | | | | vers verse | swiezy
+stop: klassisch gemasert bereich festlich rund | classique naturel veine festif rond | clasico veteado rincon festivo redondo | classico naturale venato grezzo angolo angolino vista festivo rotondo tondo | klassiek natuurlijk geaderd ruw hoek feestelijk rond ronde | klasyczny naturalny matowy zylkowany odswietny uroczysty
 weathered: verwittert | patine vieilli | envejecido | invecchiato | verweerd | postarzany
 luxury: | haut_de_gamme | de_alta_gama | di_alta_gamma | |
 chandelier: | | lampara_de_arana | | |

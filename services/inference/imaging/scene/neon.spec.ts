@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { fitCamera } from "./camera.ts";
+import { luminance } from "./color.ts";
+import { renderScene } from "./render-scene.ts";
+import { planScene } from "./scene-plan.ts";
+import { parseTheme } from "./words/theme.ts";
+
+const planOf = (theme: string) => planScene(parseTheme(theme), "one text", 7);
+const camera = fitCamera(null, 240, 240, 1, 0.29);
+
+/** Mean of each channel of the wall at both sides of the product. */
+function sidesOf(theme: string): readonly (readonly number[])[] {
+  const { light } = renderScene(planOf(theme), camera, null);
+  return [0, 0.72].map((from) => {
+    const sum = [0, 0, 0];
+    for (let y = 0; y < camera.horizonY; y++)
+      for (let x = from * camera.width; x < (from + 0.28) * camera.width; x++)
+        for (let c = 0; c < 3; c++) sum[c]! += light[3 * (y * camera.width + Math.floor(x)) + c]!;
+    return sum;
+  });
+}
+
+it.each([
+  ["black studio with blue neon light", 2],
+  ["neon blue light, black background", 2],
+  ["luz de neón azul, fondo negro", 2],
+  ["red neon studio", 0],
+  ["grünes Neonlicht", 1],
+])("%s shines in its color at both sides", (theme, channel) => {
+  for (const side of sidesOf(theme)) expect(side.indexOf(Math.max(...side))).toBe(channel);
+});
+
+it("two colors shine from one side each", () => {
+  const [one, other] = planOf("black studio with blue and red neon").neon!;
+  expect([one, other].map((tube) => tube.indexOf(Math.max(...tube))).toSorted()).toEqual([0, 2]);
+});
+
+it("without a color it is pink and blue", () => {
+  expect(planOf("black studio with neon light").neon).toBeNull();
+  expect(planOf("pink wall with neon lights").neon).toBeNull();
+  expect(planOf("blue studio").neon).toBeNull();
+});
+
+it("a wall that the theme names keeps its color", () => {
+  expect(luminance(planOf("white wall, pink neon").backdropColor)).toBeGreaterThan(0.5);
+  expect(luminance(planOf("pink neon light").backdropColor)).toBeLessThan(0.05);
+});

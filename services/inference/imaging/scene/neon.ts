@@ -1,0 +1,72 @@
+/** Neon light in the colors that a theme gives it: without them it is pink and blue. */
+
+import { fromHex, type LinearRgb, luminance, mix, saturate, scale } from "./color.ts";
+import type { Lighting } from "./lighting.ts";
+import { colors, settings } from "./words/lexicon.ts";
+import type { Theme } from "./words/theme.ts";
+
+/** Light of the tubes at the side away from the lamp, and at the lamp's. */
+export type NeonColors = readonly [LinearRgb, LinearRgb];
+
+/** A wall that is left dark, so that the tubes color it. */
+const unlitWall = "#26262c";
+
+/** The tubes are seen again in it. */
+const glossyFloor = { kind: "gloss", color: "#1b1b20" } as const;
+
+/** A color that shines from a tube is none of the theme's things, and brings a dark wall where no place is named. */
+export function withNeonStudio(theme: Theme): Theme {
+  const { light, neonColors, setting, surface, settingColor, accents, moods } = theme;
+  if (light !== "neon" || neonColors.length === 0) return theme;
+  const isBare = setting === undefined || (setting.backdrop === "sweep" && setting.decor === undefined);
+  if (!isBare) return theme;
+  const named = neonColors[0]!;
+  const second = neonColors[1] ?? accents.find(isVivid);
+  const others = accents.filter((one) => one !== second);
+  const wall = settingColor ?? others[0] ?? (moods.includes("dark") ? colors.get("black")! : unlitWall);
+  return {
+    ...theme,
+    ...(surface === undefined && { setting: setting ?? { ...settings.get("wall")!, surface: glossyFloor } }),
+    settingColor: wall,
+    accents: others,
+    neonColors: second === undefined ? [named] : [named, second],
+  };
+}
+
+/** @returns null: the theme's light is no neon, or has no color of its own */
+export function neonOf({ light, neonColors }: Theme): NeonColors | null {
+  const [one, other = one] = neonColors;
+  if (light !== "neon" || one === undefined) return null;
+  return [tubeOf(one), tubeOf(other!)];
+}
+
+/** Gold beside blue neon is of metal. */
+function isVivid(color: string): boolean {
+  const own = fromHex(color);
+  return color !== colors.get("gold") && Math.min(...own) < 0.45 * Math.max(...own) && Math.max(...own) > 0.1;
+}
+
+/** The brightest channel of a tube. */
+const tubeMost = 1.55;
+
+function tubeOf(color: string): LinearRgb {
+  const own = saturate(fromHex(color), 1.15);
+  return scale(own, tubeMost / Math.max(0.05, ...own));
+}
+
+/** What of a tube's color is in the light that fills the room. */
+const keyTint = 0.72;
+const ambientTint = 0.6;
+
+export function litByNeon(lighting: Lighting, [away, near]: NeonColors): Lighting {
+  const tinted = (light: LinearRgb, tube: LinearRgb, share: number): LinearRgb => {
+    const power = luminance(light);
+    const even = mix([1, 1, 1], scale(tube, 1 / tubeMost), share);
+    return scale(even, power / Math.max(0.25, luminance(even)));
+  };
+  return {
+    ...lighting,
+    key: tinted(lighting.key, near, keyTint),
+    ambient: tinted(lighting.ambient, away, ambientTint),
+  };
+}

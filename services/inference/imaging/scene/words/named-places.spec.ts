@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { parseTheme } from "./theme.ts";
+
+it.each([
+  ["forest creek", { setting: { decor: "stream", backdrop: "foliage" } }],
+  ["Gebirgsbach", { setting: { decor: "stream" } }],
+  ["by a mountain stream, mossy stones", { setting: { decor: "stream", backdrop: "mountains" }, notShown: [] }],
+  ["by a river", { setting: { decor: "lake" } }],
+  ["porte de grange rustique", { setting: { decor: "barn-door" } }],
+  ["barn", { setting: { backdrop: "hills" } }],
+  ["potager ensoleillé", { setting: { decor: "kitchen-garden" } }],
+  ["raised bed in a garden", { things: [{ name: "raised-bed" }] }],
+  ["Badezimmer mit Meerblick", { setting: { decor: "bathroom" }, view: { backdrop: "sea" } }],
+  ["beach bathroom", { setting: { backdrop: "sea" } }],
+])("%s is a place of its own", (text, found) => expect(parseTheme(text)).toMatchObject(found));
+
+it.each(["socle rond", "verse kruiden", "hardwood floor", "French street", "rue italienne"])(
+  "%s has no word that is unknown",
+  (text) => expect(parseTheme(text).unrecognized).toEqual([]),
+);
+
+it("a light in another phrase makes no color paler", () => {
+  expect(parseTheme("green light, black background").settingColor).toBe(parseTheme("black background").settingColor);
+  expect(parseTheme("Eichenholztisch, dunkelgrüne Wand").settingColor).toBe(
+    parseTheme("dunkelgrüne Wand").settingColor,
+  );
+});
+
+it("takes lavender for the plant before another phrase, and for a color in a list", () => {
+  expect(parseTheme("Gartentisch mit Lavendel, Morgenlicht").things.map(({ name }) => name)).toEqual(["lavender"]);
+  expect(parseTheme("podium with coral, lime and lavender shapes").things).toEqual([]);
+});
