@@ -25,27 +25,32 @@ function isUsable(): boolean {
   }
 }
 
+/** True for this process, too: its number may have been that of a killed one. */
 function isGone(pid: number): boolean {
+  if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);
     return false;
-  } catch {
-    return true;
+  } catch (error) {
+    // Another user's process is there, too.
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
 
-/** This run's folder, which goes with the process; undefined where memory has no room for one. Removes those of runs that were killed. */
-export function memoryFolder(): string | undefined {
-  if (!isUsable()) return undefined;
-  try {
-    for (const name of readdirSync(mount))
-      if (name.startsWith(prefix) && isGone(Number(name.slice(prefix.length))))
-        rmSync(join(mount, name), { recursive: true, force: true });
-    const folder = join(mount, `${prefix}${process.pid}`);
-    mkdirSync(folder, { mode: 0o700 });
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    return folder;
-  } catch {
-    return undefined; // Another user's, or none that we may make.
-  }
+/** This process' folder below `parent`, which goes with it. Removes those of processes that were killed. */
+export function folderOfProcess(parent: string): string {
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix)))
+    if (isGone(Number(name.slice(prefix.length))))
+      try {
+        rmSync(join(parent, name), { recursive: true, force: true });
+      } catch {
+        // Another user's.
+      }
+  const folder = join(parent, `${prefix}${process.pid}`);
+  mkdirSync(folder, { mode: 0o700 });
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
+
+/** This run's folder in memory; undefined where there is no room for one. */
+export const memoryFolder = (): string | undefined => (isUsable() ? folderOfProcess(mount) : undefined);
