@@ -87,6 +87,14 @@ describe("what hangs below a base", () => {
     expect(mend({ before, piece: shade, unseen: foot, prior, grayAt })).toBeLessThan(0.25);
   });
 
+  it("goes where a part of it ends sharply below a pale base: a hard shadow is no foot", () => {
+    const shadowGray = 120;
+    const hard = (y: number) => (y < base + 8 ? shadowGray : groundGray);
+    const soft = (y: number) => Math.min(groundGray, shadowGray + ((y - base) / 24) * (groundGray - shadowGray));
+    const grayAt = (x: number, y: number) => (y < base ? groundGray : x < 60 ? hard(y) : soft(y));
+    expect(mend({ before: hanging, piece: rest, prior: 0.2, grayAt, boxGray: 235 })).toBe(0);
+  });
+
   it("stays where the network half sees it", () => {
     expect(mend({ before: hanging, piece: rest, prior: 0.45, grayAt: fading })).toBe(1);
   });

@@ -32,6 +32,8 @@ const footDepthMax = 64;
 const footReach = 8;
 /** From this Lab distance within an edge's width on, a shade's end is a foot's: a shade's changes by 2 to 12. */
 const footEdgeMin = 15;
+/** Up to this Lab distance to the base above, the column is a foot's: below a pale base a hard shadow ends sharply, too. */
+const footDistanceMax = 16;
 
 /** Up to this lightness, and this Lab distance across an edge below, the edge is lost in the shadow. */
 const darkMax = 40;
@@ -61,10 +63,15 @@ function clearShades(region: Uint8Array, seen: Uint8Array, rim: number, grid: Wo
   const shades = emptyMask(grid);
   fillComponents(shades, pieces, 1, (label) => isCleared[label]!);
   // The network does not see every foot.
-  const isFoot = (_above: number, end: number) => measureEnd(end, grid).edge >= footEdgeMin;
+  const isFoot = (above: number, end: number) => measureEnd(end, grid).edge >= footEdgeMin && isAlike(above, end, grid);
   const feet = listColumns(shades, region, region, footDepthMax, grid, isFoot);
   fillComponents(region, pieces, 0, (label) => isCleared[label]!);
   fillColumns(region, feet, 1, footReach, grid);
+}
+
+/** Whether what ends there has the color of what is above it, as a dark foot of a dark base has; mixed cells are left out. */
+function isAlike(above: number, end: number, grid: WorkGrid): boolean {
+  return colorDistance(grid, above - edgeCells * grid.width, end - edgeCells * grid.width) <= footDistanceMax;
 }
 
 /** A vertical run of marked cells between the product above and the ground below. */
