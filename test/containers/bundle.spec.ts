@@ -1,7 +1,6 @@
 /** `packshot bundle` as operators of a cluster without a registry use it: saved here, loaded by an engine that has no image. */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,6 +8,7 @@ import { buildImage } from "../../testing/containers/build-image.ts";
 import { describeInContainers } from "../../testing/containers/describe-in-containers.ts";
 import { type Engine, requireEngine } from "../../testing/containers/engine.ts";
 import { standInEngines } from "../../testing/containers/stand-in-engines.ts";
+import { diskFolder } from "../../testing/disk-folder.ts";
 import { findProgram } from "../../testing/programs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,7 +26,7 @@ describeInContainers(
       to.run(process.execPath, ["cli/packshot.ts", "bundle", ...args, "--engine", "podman"]);
 
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), "packshot-bundle-"));
+      folder = mkdtempSync(join(diskFolder, "packshot-bundle-"));
       bundle = join(folder, "bundle");
       const { tag } = await buildImage(engine);
       const { nats, valkey } = await standInEngines(engine);

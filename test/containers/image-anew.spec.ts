@@ -1,13 +1,13 @@
 /** A commit's image is the same whoever builds it: built again from a copy of the source tree, without a layer from before. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { type BuiltImage, buildImage } from "../../testing/containers/build-image.ts";
 import { describeInContainers } from "../../testing/containers/describe-in-containers.ts";
 import { filesOf, madeLayers } from "../../testing/containers/image-facts.ts";
+import { diskFolder } from "../../testing/disk-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const timeoutMs = 1_200_000;
@@ -22,7 +22,7 @@ describeInContainers(
     }, timeoutMs);
 
     test("a copy of the source tree, built anew, makes the same files and layers", { timeout: timeoutMs }, async () => {
-      const copy = mkdtempSync(join(tmpdir(), "packshot-copy-"));
+      const copy = mkdtempSync(join(diskFolder, "packshot-copy-"));
       const tag = `${image.tag}-anew`;
       try {
         // Written now, while the files of the checkout are as old as it is. What git ignores may not be in the image.

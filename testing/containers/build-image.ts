@@ -1,9 +1,9 @@
 /** Our images, built from deploy/docker/Dockerfile by buildah, which needs neither a daemon nor rights of its own for RUN. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { diskFolder } from "../disk-folder.ts";
 import type { Engine } from "./engine.ts";
 import { baseImage, goImage } from "./stand-in-images.ts";
 
@@ -59,7 +59,7 @@ export async function buildImage(
   { target = "packshot", tag = tagOf(target), context = root, revision = "HEAD", anew = false }: BuildOptions = {},
 ): Promise<BuiltImage> {
   const base = await baseImage(engine);
-  const folder = mkdtempSync(join(tmpdir(), "packshot-build-"));
+  const folder = mkdtempSync(join(diskFolder, "packshot-build-"));
   const time = commitTime(revision);
   try {
     await engine.run("buildah", [

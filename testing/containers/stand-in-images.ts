@@ -3,8 +3,8 @@
  * with this machine's Node and npm, or its Go. They cannot show what is particular to the official images.
  */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { diskFolder } from "../disk-folder.ts";
 import { findProgram } from "../programs.ts";
 import type { Engine } from "./engine.ts";
 
@@ -35,7 +35,7 @@ async function makeDebian(engine: Engine): Promise<void> {
   if (findProgram("debootstrap") === undefined)
     throw new Error("debootstrap is not on PATH: it makes the base image that stands in for the official one");
   if (process.getuid?.() !== 0) throw new Error("debootstrap makes a base image as root only");
-  const folder = mkdtempSync(join(tmpdir(), "packshot-debian-"));
+  const folder = mkdtempSync(join(diskFolder, "packshot-debian-"));
   try {
     const tree = join(folder, "root");
     await engine.run("debootstrap", ["--variant=minbase", suite, tree, ...(await mirrorHere(engine))]);
@@ -94,7 +94,7 @@ function goStandIn(): StandIn {
 export async function makeStandIn(engine: Engine, { image, containerfile, files }: StandIn): Promise<string> {
   if (await isThere(engine, image)) return image;
   if (!(await isThere(engine, debian))) await makeDebian(engine);
-  const folder = mkdtempSync(join(tmpdir(), "packshot-stand-in-"));
+  const folder = mkdtempSync(join(diskFolder, "packshot-stand-in-"));
   try {
     mkdirSync(join(folder, "context"));
     for (const [name, path] of Object.entries(files)) {

@@ -1,15 +1,15 @@
 /** The last release in tests: the source tree of its commit with the packages that it pins, as its image has them. */
 import { execFile } from "node:child_process";
 import { access, mkdir, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { diskFolder } from "../disk-folder.ts";
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Between runs the trees stay: their packages take a minute. */
-const releases = join(tmpdir(), "packshot-releases");
+const releases = join(diskFolder, "packshot-releases");
 
 export interface EarlierRelease {
   readonly tag: string | undefined;

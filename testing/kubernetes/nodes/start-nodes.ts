@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readyLine, startService } from "../../../cli/up/start-service.ts";
 import { type Engine, findEngine } from "../../containers/engine.ts";
+import { diskFolder } from "../../disk-folder.ts";
 import { findProgram } from "../../programs.ts";
 import { type Cluster, connectCluster, controlPlane } from "../cluster/cluster-client.ts";
 import { addOnImages, addOnPrograms } from "./add-on-images.ts";
@@ -52,7 +52,7 @@ export async function startNodes(
   images: readonly string[],
   nodes: readonly NodeChoice[] = nodesDefault,
 ): Promise<NodesCluster> {
-  const folder = await mkdtemp(join(tmpdir(), "packshot-nodes-"));
+  const folder = await mkdtemp(join(diskFolder, "packshot-nodes-"));
   const cgroup = `packshot-nodes-${randomBytes(4).toString("hex")}`;
   const archive = join(folder, "images.tar");
   const all = [...(await addOnImages(engine)), ...images];
