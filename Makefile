@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME ENGINE DEMO_EXIT
 
-.PHONY: test-cuda-libraries fuzz list setup images test test-all test-rest demo up observe soak-exactness soak-week soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-drill test-upgrade test-chart test-chart-examples test-keda test-kubelet score-mask bench-log bench-load bench-peers test-compose
+.PHONY: test-cuda-libraries test-cuda-image fuzz list setup images test test-all test-rest demo up observe soak-exactness soak-week soak-webhooks test-contract test-hostile test-cluster soak-cluster test-power-cuts test-drill test-upgrade test-chart test-chart-examples test-keda test-kubelet score-mask bench-log bench-load bench-peers test-compose
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" ENGINE=generative DEMO_EXIT=1)"
@@ -35,6 +35,7 @@ list:
 	@echo "make fuzz            set up, then fuzz what reads files, forms, rows, themes and links, guided by coverage, and decode changed files of every format in the cage (FUZZ_MINUTES=5 of each FUZZ_FILES=500 FUZZ_SEED=2)"
 	@echo "make images          set up, then build the image by podman and buildah, without a registry (NODE_IMAGE=… GO_IMAGE=… PYTHON_IMAGE=… CUDA=1)"
 	@echo "make test-cuda-libraries  set up, download CUDA's libraries (1.6 GB), and load them without a GPU"
+	@echo "make test-cuda-image  set up, build the image with CUDA by podman and buildah (1.6 GB of downloads), and run it without a GPU"
 	@echo "make test-compose    set up with Docker's Compose (some minutes), then run compose.yaml in containers of podman: edits, kills, an update; and bundle's journey"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
@@ -141,6 +142,9 @@ test-kubelet:
 
 images: setup
 	@$(run) exec node scripts/build-images.ts
+
+test-cuda-image: setup
+	@$(run) TEST_CONTAINERS=test-cuda-image vitest run test/containers/cuda-image.spec.ts
 
 # Docker's Compose is built once, in some minutes.
 test-compose:

@@ -23,6 +23,10 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     why: "needs containerd, root and a kubelet that is built in minutes",
   },
   {
+    test: /\(run by make test-cuda-image\)/,
+    why: "downloads 1.6 GB of CUDA's libraries into an image",
+  },
+  {
     test: /^test\/upgrade\/.*\(make test-upgrade\)/,
     why: "needs the repository's history and the packages of the last release; make test-upgrade runs it",
   },

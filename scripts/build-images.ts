@@ -1,7 +1,7 @@
 /**
  * `make images`: builds the images on this machine by podman and buildah, without a registry. NODE_IMAGE and GO_IMAGE (and PYTHON_IMAGE) name
- * base images; without them Debian and this machine's Node and Go stand in for the official ones. CUDA=1 builds packshot-cuda too,
- * whose wheels are 2.3 GB. Prints sizes, layers, and how long each service takes to be ready in a container.
+ * base images; without them Debian and this machine's Node and Go, and Debian's Python, stand in for the official ones. CUDA=1 builds packshot-cuda too,
+ * whose wheels are 1.6 GB. Prints sizes, layers, and how long each service takes to be ready in a container.
  */
 import { fileURLToPath } from "node:url";
 import { buildImage, type Target } from "../testing/containers/build-image.ts";

@@ -8,18 +8,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CudaFolders, hasWheels, missingFor, prepareCuda } from "../../testing/cuda/cuda-libraries.ts";
+import {
+  type CudaFolders,
+  hasWheels,
+  missingFor,
+  prepareCuda,
+  type SessionOutcome,
+} from "../../testing/cuda/cuda-libraries.ts";
 
 const isAsked = process.env.TEST_CUDA_LIBRARIES === "1";
 const isSkipped = !isAsked && !hasWheels();
 const script = fileURLToPath(new URL("../../testing/cuda/load-provider-main.ts", import.meta.url));
 const model = fileURLToPath(new URL("../../models/packshot-mask/1/model.onnx", import.meta.url));
-
-interface Outcome {
-  readonly libraries: { readonly hasProvider: boolean; readonly missing: readonly string[] };
-  readonly error: string | null;
-  readonly explained: string | null;
-}
 
 const title = `CUDA's libraries${isSkipped ? " (make test-cuda-libraries)" : ""}`;
 
@@ -32,11 +32,11 @@ describe.skipIf(isSkipped)(title, () => {
   }, 1_800_000);
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-  const createSession = (host: string, ...folders: readonly string[]): Outcome => {
+  const createSession = (host: string, ...folders: readonly string[]): SessionOutcome => {
     const env = { ...process.env, LD_LIBRARY_PATH: folders.join(":") };
     const stdio = ["ignore", "pipe", "ignore"] as const;
     const printed = execFileSync(process.execPath, [script, host, model], { encoding: "utf8", env, stdio: [...stdio] });
-    return JSON.parse(printed.trim().split("\n").at(-1)!) as Outcome;
+    return JSON.parse(printed.trim().split("\n").at(-1)!) as SessionOutcome;
   };
 
   it("each find all others that they name, but for the driver", () => {

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { diskFolder } from "../disk-folder.ts";
 import type { Engine } from "./engine.ts";
-import { baseImage, goImage } from "./stand-in-images.ts";
+import { baseImage, goImage, pythonImage } from "./stand-in-images.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const certificatesInside = "/run/secrets/certificates";
+/** A build downloads packages, for CUDA 1.6 GB of them, and stores layers of gigabytes. */
+const buildTimeoutMs = 3_600_000;
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
 export type Target = "packshot" | "packshot-cuda";
@@ -62,17 +64,20 @@ export async function buildImage(
   const folder = mkdtempSync(join(diskFolder, "packshot-build-"));
   const time = commitTime(revision);
   try {
-    await engine.run("buildah", [
+    const args = [
       ...["bud", "--isolation", "chroot", "--network", "host", "--layers", "--jobs", "2", "--format", "docker"],
       ...(anew ? ["--no-cache"] : []),
       ...["--timestamp", time, "--build-arg", `SOURCE_DATE_EPOCH=${time}`],
       ...["--file", join(context, "deploy/docker/Dockerfile"), "--target", target, "--build-arg", `NODE_IMAGE=${base}`],
       ...["--build-arg", `GO_IMAGE=${await goImage(engine)}`],
-      ...(process.env.GOPROXY ? ["--build-arg", `GOPROXY=${process.env.GOPROXY}`] : []),
-      ...(process.env.PYTHON_IMAGE ? ["--build-arg", `PYTHON_IMAGE=${process.env.PYTHON_IMAGE}`] : []),
+      ...(target === "packshot-cuda" ? ["--build-arg", `PYTHON_IMAGE=${await pythonImage(engine)}`] : []),
+      ...["GOPROXY", "PIP_INDEX_URL"].flatMap((name) =>
+        process.env[name] ? ["--build-arg", `${name}=${process.env[name]}`] : [],
+      ),
       ...["--label", `org.opencontainers.image.version=${version}`, ...registrySecrets(folder), "--tag", tag],
       context,
-    ]);
+    ];
+    await engine.run("buildah", args, { timeoutMs: buildTimeoutMs });
     return { tag, base };
   } finally {
     rmSync(folder, { recursive: true });

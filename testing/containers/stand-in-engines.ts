@@ -2,16 +2,14 @@
 import { realpathSync } from "node:fs";
 import { findNatsServer } from "../../cli/up/nats-server.ts";
 import type { Engine } from "./engine.ts";
-import { makeStandIn, type StandIn } from "./stand-in-images.ts";
+import { installed, makeStandIn, type StandIn } from "./stand-in-images.ts";
 
 function engineStandIns(): readonly StandIn[] {
-  const install = (name: string) =>
-    `RUN apt-get update -q && apt-get install -q -y --no-install-recommends ${name} && rm -rf /var/lib/apt/lists/*`;
   return [
     {
       image: "localhost/packshot-stand-in/nats:2.15.2",
       containerfile: [
-        install("wget"),
+        installed("wget"),
         "COPY nats-server /usr/local/bin/nats-server",
         'ENTRYPOINT ["nats-server"]',
         'CMD ["--config", "/etc/nats/nats-server.conf"]',
@@ -21,7 +19,7 @@ function engineStandIns(): readonly StandIn[] {
     {
       image: "localhost/packshot-stand-in/valkey:8.1.1",
       containerfile: [
-        install("redis-server"),
+        installed("redis-server"),
         "RUN ln -s redis-server /usr/bin/valkey-server && ln -s redis-cli /usr/bin/valkey-cli",
         'ENTRYPOINT ["valkey-server"]',
       ],

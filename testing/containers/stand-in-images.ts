@@ -1,6 +1,6 @@
 /**
  * Images in place of official ones, where no registry of images can be reached: Debian by debootstrap, from the mirror that apt uses,
- * with this machine's Node and npm, or its Go. They cannot show what is particular to the official images.
+ * with this machine's Node and npm, or its Go, or Debian's Python. They cannot show what is particular to the official images.
  */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -62,6 +62,11 @@ export interface StandIn {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** The instruction that installs these packages of Debian. */
+export function installed(packages: string): string {
+  return `RUN apt-get update -q && apt-get install -q -y --no-install-recommends ${packages} && rm -rf /var/lib/apt/lists/*`;
+}
+
 /** npm as it is installed: of its link on PATH, the folder of the package. */
 function npmFolder(): string {
   return dirname(dirname(realpathSync(findProgram("npm")!)));
@@ -87,6 +92,14 @@ function goStandIn(): StandIn {
     image: "localhost/packshot-stand-in/go:here",
     containerfile: ["COPY go /usr/local/go", "ENV PATH=/usr/local/go/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
     files: { go: dirname(dirname(realpathSync(go))) },
+  };
+}
+
+function pythonStandIn(): StandIn {
+  return {
+    image: "localhost/packshot-stand-in/python:debian",
+    containerfile: [installed("python3 python3-pip")],
+    files: {},
   };
 }
 
@@ -120,4 +133,9 @@ export async function baseImage(engine: Engine): Promise<string> {
 /** The image that builds the launcher of decoders: the operator's own by GO_IMAGE, else a stand-in. */
 export async function goImage(engine: Engine): Promise<string> {
   return process.env.GO_IMAGE || (await makeStandIn(engine, goStandIn()));
+}
+
+/** The image that takes CUDA's wheels apart: the operator's own by PYTHON_IMAGE, else a stand-in. */
+export async function pythonImage(engine: Engine): Promise<string> {
+  return process.env.PYTHON_IMAGE || (await makeStandIn(engine, pythonStandIn()));
 }

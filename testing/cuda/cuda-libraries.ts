@@ -47,10 +47,15 @@ export function prepareCuda(mayDownload: boolean): CudaFolders {
     recursive: true,
   });
   const stub = join(folder, "stub");
+  buildStubDriver(stub);
+  return { host: join(host, "index.js"), libraries: join(unpacked, "libraries"), stub };
+}
+
+/** Puts a driver that has no device into the folder, which is made. */
+export function buildStubDriver(stub: string): void {
   mkdirSync(stub, { recursive: true });
   const source = fileURLToPath(new URL("stub-libcuda.c", import.meta.url));
   execFileSync("cc", ["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", join(stub, "libcuda.so.1"), source]);
-  return { host: join(host, "index.js"), libraries: join(unpacked, "libraries"), stub };
 }
 
 /** Beside it and renamed, so that the folder is whole or not there. */
@@ -69,6 +74,13 @@ function downloadWheels(): void {
     { stdio: ["ignore", "inherit", "inherit"] },
   );
   renameSync(unfinished, wheels);
+}
+
+/** How a session on CUDA ended, as load-provider-main.ts prints it. */
+export interface SessionOutcome {
+  readonly libraries: { readonly hasProvider: boolean; readonly missing: readonly string[] };
+  readonly error: string | null;
+  readonly explained: string | null;
 }
 
 /** Libraries that the loader does not find for a file, with `path` as LD_LIBRARY_PATH. */
