@@ -20,10 +20,13 @@ const hasInt8File = existsSync(join(folder, models.int8));
 const isRunHere =
   choosePrecision({ onGpu: false, halfOnGpu: false, hasInt8File, int8: "auto" }) === "int8" && hasPhotos;
 
+const clientOf = (precision: keyof typeof models) =>
+  createInProcessModels({ "packshot-mask": join(folder, models[precision]) });
+const clients = { original: clientOf("original"), int8: clientOf("int8") };
+
 async function scoreOf(name: string, precision: keyof typeof models) {
   const photo = await readPhoto(name);
-  const client = createInProcessModels({ "packshot-mask": join(folder, models[precision]) });
-  const { cut } = await cutOut(editInput(photo.bytes, client, { parameters: { model: "packshot-mask" } }));
+  const { cut } = await cutOut(editInput(photo.bytes, clients[precision], { parameters: { model: "packshot-mask" } }));
   return scoreMatte(cut.alpha, photo.truth, photo.width, photo.height);
 }
 
