@@ -68,6 +68,7 @@ type KernelName =
   | "resampleColumn"
   | "resampleRows"
   | "rgbToLab"
+  | "sampleOpaque"
   | "secondPass"
   | "selectFloat"
   | "separateChannels"

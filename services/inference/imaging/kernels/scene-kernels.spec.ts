@@ -128,6 +128,21 @@ describe("kernels of scenes", () => {
     }
   });
 
+  it.each(seeds)("take the pixels of cells from a matte's row: seed %i", (seed) => {
+    const random = createRandom(seed);
+    const matte = Uint8Array.from({ length: random.integer(1, 90) }, () => random.integer(0, 255));
+    const taken = Int32Array.from({ length: random.integer(1, 90) }, () => random.integer(0, matte.length - 1));
+    inKernelMemory(() => {
+      const row = kernelBytes(matte.length);
+      row.set(matte);
+      const pixelOf = kernelIntegers(taken.length);
+      pixelOf.set(taken);
+      const marks = kernelBytes(taken.length + 1).fill(7);
+      kernels.sampleOpaque(row.byteOffset, pixelOf.byteOffset, taken.length, marks.byteOffset);
+      expect([...marks]).toEqual([...Array.from(taken, (pixel) => (matte[pixel]! >= 128 ? 1 : 0)), 7]);
+    });
+  });
+
   it.each(seeds)("count where copies of a mask lie, also beyond the plane: seed %i", (seed) => {
     const random = createRandom(seed);
     const width = random.integer(1, 50);

@@ -3,9 +3,9 @@
  * spikes that no product has. Elsewhere a rough edge is the product's own: fur, lace or a comb.
  */
 
-import { addressOf, computeBytes, inKernelMemory, kernelBytes } from "../kernels/kernel-memory.ts";
+import { addressOf, inKernelMemory, kernelBytes } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
-import type { Size } from "../pixels/geometry.ts";
+import type { Box, Size } from "../pixels/geometry.ts";
 import { countMarks, dilate, erode, listMarks, markEdge, withoutMarks } from "../pixels/morphology.ts";
 import type { Prior } from "./prior.ts";
 import type { ScaledPhoto } from "./work-grid.ts";
@@ -24,6 +24,12 @@ const contrastMax = 24;
 /** A spike or notch of which the network is so sure (of 255) is the product's own, as struts are. */
 const sureMin = 191;
 
+/** The cells around the product, as far as any is looked at. */
+interface Part extends Box {
+  /** 1 where the pixel in a cell's middle is more product than ground, of the part's size. */
+  readonly inside: Uint8Array;
+}
+
 /**
  * @param alpha u8 of `size`
  * @param photo the photo, reduced
@@ -32,53 +38,88 @@ const sureMin = 191;
  */
 export function frayedEdge(alpha: Uint8Array, size: Size, photo: ScaledPhoto, prior: Prior): number {
   return inKernelMemory(() => {
-    const inside = productOnGrid(alpha, size, photo);
-    const edgeCells = countMarks(markEdge(inside, photo));
+    const part = productOnGrid(alpha, size, photo);
+    if (part === undefined) return 0;
+    const { inside } = part;
+    const edgeCells = countMarks(markEdge(inside, part));
     if (edgeCells === 0) return 0;
-    const spikes = withoutMarks(inside, dilate(erode(inside, photo, widthReach), photo, widthReach));
-    const notches = withoutMarks(erode(dilate(inside, photo, widthReach), photo, widthReach), inside);
+    const spikes = withoutMarks(inside, dilate(erode(inside, part, widthReach), part, widthReach));
+    const notches = withoutMarks(erode(dilate(inside, part, widthReach), part, widthReach), inside);
     let frayed = 0;
     for (const marks of [spikes, notches]) {
       for (const cell of listMarks(marks)) {
-        const isSure = sureness(cell, inside, photo, prior) >= sureMin;
-        if (!isSure && isFrayed(cell, inside, photo)) frayed++;
+        const isSure = sureness(cell, part, photo, prior) >= sureMin;
+        if (!isSure && isFrayed(cell, part, photo)) frayed++;
       }
     }
     return frayed / edgeCells;
   });
 }
 
-/** 1 where the pixel in a cell's middle is more product than ground. */
-function productOnGrid(alpha: Uint8Array, size: Size, { width, height }: Size): Uint8Array {
-  if (size.width === width && size.height === height) {
-    return computeBytes(alpha.length, (to) => kernels.thresholdBytes(addressOf(alpha), alpha.length, 128, to));
+/** undefined: no cell is product. Outside of the part, nothing is. */
+function productOnGrid(alpha: Uint8Array, size: Size, grid: Size): Part | undefined {
+  const rows = kernelBytes(grid.height * size.width);
+  for (const [y, row] of pixelsOf(grid.height, size.height).entries()) {
+    rows.set(alpha.subarray(row * size.width, (row + 1) * size.width), y * size.width);
   }
-  const pixelAt = (cell: number, cells: number, pixels: number) => Math.floor(((cell + 0.5) / cells) * pixels);
-  const columns = Int32Array.from({ length: width }, (_, x) => pixelAt(x, width, size.width));
+  const box = boxOfCells(rows, size.width, grid);
+  if (box === undefined) return undefined;
+  const { left, top, width, height } = box;
+  const pixelOf = addressOf(pixelsOf(grid.width, size.width).subarray(left, left + width));
   const inside = kernelBytes(width * height);
   for (let y = 0; y < height; y++) {
-    fillRow(inside, y * width, alpha, pixelAt(y, height, size.height) * size.width, columns);
+    const row = rows.byteOffset + (top + y) * size.width;
+    kernels.sampleOpaque(row, pixelOf, width, inside.byteOffset + y * width);
   }
-  return inside;
+  return { ...box, inside };
 }
 
-/** A function of its own, so that V8 keeps its code: see addLine in source/jpeg-blocking.ts. */
-function fillRow(inside: Uint8Array, to: number, alpha: Uint8Array, row: number, columns: Int32Array): void {
-  for (let x = 0; x < columns.length; x++) inside[to + x] = alpha[row + columns[x]!]! >> 7;
+/** For each cell the pixel in its middle. */
+function pixelsOf(cells: number, pixels: number): Int32Array {
+  return Int32Array.from({ length: cells }, (_, cell) => Math.floor(((cell + 0.5) / cells) * pixels));
+}
+
+/**
+ * Every cell that may be product and the cells that are compared with it, as far as the grid has them.
+ *
+ * @param rows the matte's row of `pixels` in the middle of each row of cells
+ */
+function boxOfCells(rows: Uint8Array, pixels: number, grid: Size): Box | undefined {
+  let first = pixels;
+  let end = 0;
+  let top = -1;
+  let bottom = -1;
+  for (let y = 0; y < grid.height; y++) {
+    const row = rows.byteOffset + y * pixels;
+    const firstOfRow = kernels.firstOpaque(row, pixels);
+    if (firstOfRow === pixels) continue;
+    if (top < 0) top = y;
+    bottom = y;
+    first = Math.min(first, firstOfRow);
+    end = Math.max(end, kernels.endOfOpaque(row, pixels));
+  }
+  if (top < 0) return undefined;
+  const cellsPerPixel = grid.width / pixels;
+  const left = Math.max(0, Math.floor(first * cellsPerPixel) - reach);
+  const right = Math.min(grid.width, Math.ceil(end * cellsPerPixel) + reach);
+  const above = Math.max(0, top - reach);
+  return { left, top: above, width: right - left, height: Math.min(grid.height, bottom + 1 + reach) - above };
 }
 
 /** 0–255: how sure the network is that a cell is on its side of the edge. */
-function sureness(cell: number, inside: Uint8Array, { width, height }: Size, prior: Prior): number {
-  const x = Math.floor((((cell % width) + 0.5) * prior.width) / width);
-  const y = Math.floor(((Math.floor(cell / width) + 0.5) * prior.height) / height);
+function sureness(cell: number, { inside, left, top, width }: Part, grid: Size, prior: Prior): number {
+  const x = Math.floor((((cell % width) + left + 0.5) * prior.width) / grid.width);
+  const y = Math.floor(((Math.floor(cell / width) + top + 0.5) * prior.height) / grid.height);
   const odds = prior.alpha[y * prior.width + x]!;
   return inside[cell] === 1 ? odds : 255 - odds;
 }
 
 /** Whether a cell of a notch or spike is deep in the other side, and both sides have nearly the same mean color around it. */
-function isFrayed(cell: number, inside: Uint8Array, { width, height, rgb }: ScaledPhoto): boolean {
+function isFrayed(cell: number, part: Part, { width: gridWidth, rgb }: ScaledPhoto): boolean {
+  const { inside, width, height } = part;
   const top = Math.floor(cell / width) - reach;
   const left = (cell % width) - reach;
+  // The part ends nearer to a cell only where the photo does.
   if (top < 0 || left < 0 || top + side > height || left + side > width) return false;
   const first = top * width + left;
   let product = 0;
@@ -89,10 +130,12 @@ function isFrayed(cell: number, inside: Uint8Array, { width, height, rgb }: Scal
   // Few cells are so deep, and colors take longer.
   if ((inside[cell] === 1 ? product : ground) > ownShareMax * side * side) return false;
   const colors = [0, 0, 0, 0, 0, 0];
-  for (let row = first; row < first + side * width; row += width) {
-    for (let i = row; i < row + side; i++) {
-      const from = 3 * inside[i]!;
-      for (let c = 0; c < 3; c++) colors[from + c]! += rgb[3 * i + c]!;
+  for (let y = 0; y < side; y++) {
+    const row = first + y * width;
+    const rgbRow = (part.top + top + y) * gridWidth + part.left + left;
+    for (let x = 0; x < side; x++) {
+      const from = 3 * inside[row + x]!;
+      for (let c = 0; c < 3; c++) colors[from + c]! += rgb[3 * (rgbRow + x) + c]!;
     }
   }
   let difference = 0;

@@ -20,6 +20,13 @@ export function endOfOpaque(row: usize, width: i32): i32 {
   return 0;
 }
 
+/** @param pixelOf i32, the pixel of each cell @param out 1 where that pixel has at least half coverage */
+export function sampleOpaque(row: usize, pixelOf: usize, cells: i32, out: usize): void {
+  for (let cell = 0; cell < cells; cell++) {
+    store<u8>(out + cell, load<u8>(row + load<i32>(pixelOf + (cell << 2))) >> 7);
+  }
+}
+
 /**
  * Adds the row's alpha to sums by cell.
  *
