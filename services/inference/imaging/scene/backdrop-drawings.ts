@@ -29,6 +29,8 @@ interface Free {
   /** The next thing of which there is one stands at this side. */
   side: number;
   wall: number;
+  /** Nothing stands at the street's end yet. */
+  hasStreetEnd: boolean;
 }
 
 type Arrange = (input: BackdropInput, thing: DrawnThing, free: Free) => Spot[];
@@ -66,19 +68,22 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
   if (things.length === 0) return;
   const away = input.lampSide > 0 ? -1 : 1;
   const clear = Math.min(0.4, Math.max(0.18, input.productHalf + 0.02));
-  const free: Free = { left: 0.5 - clear, right: 0.5 + clear, side: away, wall: away };
+  const hasStreetEnd = input.plan.decor === "town";
+  const free: Free = { left: 0.5 - clear, right: 0.5 + clear, side: away, wall: away, hasStreetEnd };
   for (const place of order) {
     const { arrange, sigma } = placed[place];
     if (place === "flower" && growsOnGround(input.plan)) continue;
     for (const thing of things.filter((one) => one.place === place && !standsOnGround(one, input.plan))) {
       const own = paintedOtherwise[thing.name];
       if (own?.(input, thing)) continue;
+      const endsStreet = place === "far" && free.hasStreetEnd;
       const spots = arrange(input, thing, free);
       const isCut = place === "flower" && (!growsBehind(input) || (isTable(input.plan) && !isBlanket(input.plan)));
       const cut = isCut ? bunches(input, thing) : [];
-      const endsStreet = input.plan.decor === "town" && place === "far";
-      if (endsStreet || (input.plan.backdrop === "sweep" && (place === "beside" || place === "behind")))
-        for (const spot of spots) shadeFoot(input, spot.x, spot.y + thing.tall / 2, halfWide(thing, thing.tall, input));
+      const isOnSweep = input.plan.backdrop === "sweep" && (place === "beside" || place === "behind");
+      for (const [i, spot] of spots.entries())
+        if (isOnSweep || (endsStreet && i === 0))
+          shadeFoot(input, spot.x, spot.y + thing.tall / 2, halfWide(thing, thing.tall, input));
       const motif = motifOf(thing.drawing, input.lampSide > 0);
       const light = lightOn(thing, arriving(input, 0.6));
       paintBlurred(input.canvas, sigma, (to, colorOf) => {
@@ -187,7 +192,10 @@ function fromCorner(input: BackdropInput, thing: DrawnThing): Spot[] {
 function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
   return Array.from({ length: thing.count }, (_, i) => {
     const horizon = farEnd(input);
-    if (input.plan.decor === "town" && i === 0) {
+    if (free.hasStreetEnd) {
+      free.hasStreetEnd = false;
+      // What is next to it stands across the product.
+      free.side = -free.side;
       // What is wide is no higher than the houses beside it.
       const highest = thing.drawing.aspect > 1.1 ? 0.6 * horizon : 1.25 * horizon;
       return spotOf(thing, streetMiddle(input), horizon + 0.035, Math.min(thing.tall, highest));

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { streetMiddle } from "./backdrop-town.ts";
 import { fitCamera } from "./camera.ts";
+import { drawThings } from "./draw-thing.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
 import { readAvoid } from "./words/avoid.ts";
@@ -24,6 +25,14 @@ function rowsOfSky(light: Float32Array, x: number): number {
   return rows;
 }
 
+/** How many pixels differ clearly in the left half and in the right one. */
+function pixelsChanged(one: Float32Array, other: Float32Array): [number, number] {
+  const changed: [number, number] = [0, 0];
+  for (let i = 0; i < camera.width * camera.height; i++)
+    if (Math.abs(one[3 * i]! - other[3 * i]!) > 0.05) changed[2 * (i % camera.width) < camera.width ? 0 : 1]++;
+  return changed;
+}
+
 it("an old town is a street: its houses are the lower the nearer to its end", () => {
   const light = lightOf("old town, noon");
   const sky = Array.from({ length: 9 }, (_, i) => rowsOfSky(light, 20 + 40 * i));
@@ -42,6 +51,24 @@ it("a landmark stands where the street ends, at the side that the product leaves
     expect(Math.abs(middle - 0.5)).toBeGreaterThan(0.25);
     expect(Math.sign(middle - 0.5)).toBe(-Math.sign(lampSide));
   }
+});
+
+it("of two landmarks one ends the street, and the other stands across the product", async () => {
+  const plan = planScene(parseTheme("old town street with a church and a windmill"), "one text", 7);
+  const lightWith = async (...names: string[]) => {
+    const things = await drawThings(plan.things.filter(({ name }) => names.includes(name)));
+    return renderScene(plan, camera, null, null, things).light.slice();
+  };
+  const none = await lightWith();
+  const church = await lightWith("church");
+  const both = await lightWith("church", "windmill");
+  const ofEnd = pixelsChanged(none, church);
+  const ofOther = pixelsChanged(church, both);
+  const [end, across] = ofEnd[0] > 0 ? ([0, 1] as const) : ([1, 0] as const);
+  expect(ofEnd[end]).toBeGreaterThan(100);
+  expect(ofEnd[across]).toBe(0);
+  expect(ofOther[across]).toBeGreaterThan(100);
+  expect(ofOther[end]).toBe(0);
 });
 
 it("lamps hang in it at night, at both sides, unless they are avoided", () => {
