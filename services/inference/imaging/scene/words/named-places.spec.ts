@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { colors } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 
 it.each([
@@ -13,6 +14,24 @@ it.each([
   ["Badezimmer mit Meerblick", { setting: { decor: "bathroom" }, view: { backdrop: "sea" } }],
   ["beach bathroom", { setting: { backdrop: "sea" } }],
 ])("%s is a place of its own", (text, found) => expect(parseTheme(text)).toMatchObject(found));
+
+it.each([
+  ["sliding barn door in a living room", { setting: { decor: "living-room" } }],
+  ["kitchen with barn door", { setting: { decor: "kitchen" } }],
+  ["white barn door, farmhouse kitchen", { setting: { decor: "kitchen" } }],
+  ["barn door with wreath, christmas", { setting: { decor: "christmas" } }],
+  ["porte de grange, mur blanc", { setting: { backdrop: "wall" }, settingColor: colors.get("white")! }],
+])("the barn door of %s is a thing in it", (text, found) => {
+  const { things, notShown, ...theme } = parseTheme(text);
+  expect(theme).toMatchObject(found);
+  expect(things.map(({ name }) => name)).toContain("front-door");
+  expect(notShown.join()).not.toMatch(/door|porte/);
+});
+
+it.each(["barn door wall", "red barn door background", "barn door, farm", "barn door and hay bale"])(
+  "the barn door of %s is the place",
+  (text) => expect(parseTheme(text).setting?.decor).toBe("barn-door"),
+);
 
 it.each(["socle rond", "verse kruiden", "hardwood floor", "French street", "rue italienne"])(
   "%s has no word that is unknown",

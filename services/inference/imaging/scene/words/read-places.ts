@@ -202,6 +202,8 @@ export interface PlaceHints {
   readonly isOldWorld: boolean;
   /** It names a beach, and has the product upon no water. */
   readonly isAtBeach: boolean;
+  /** It names a room, or a wall with a color, in which the door of a barn is one of the things. */
+  readonly hasRoomForDoor: boolean;
 }
 
 /** What stands on towers' side: "modern European city". */
@@ -238,6 +240,19 @@ function isUponWater({ form }: ThemeWord, at: number, words: readonly ThemeWord[
   return false;
 }
 
+/** "Barn door in a bedroom", "barn door, white wall". What furnishes any room names none. */
+function isRoomForDoor({ form, startsPhrase }: ThemeWord, at: number, words: readonly ThemeWord[]): boolean {
+  const place = settings.get(form ?? "");
+  if (form === null || form === "barndoor" || place === undefined) return false;
+  if (isWallWord(form)) {
+    const before = startsPhrase ? undefined : words[at - 1];
+    const next = words[at + 1]?.startsPhrase ? undefined : words[at + 1];
+    return [before, next].some((one) => colors.has(one?.form ?? ""));
+  }
+  const isVague = isFurniture(form) || impliedWords.has(form) || styleWords.has(form) || hintedWords.has(form);
+  return !isVague && (place.backdrop === "interior" || isClosedRoom(place) || place.decor === "bathroom");
+}
+
 /** Words that say that a theme's streets are old, and that name nothing themselves. */
 export function oldWorldWordsIn(words: readonly ThemeWord[]): ReadonlySet<ThemeWord> {
   return new Set(words.filter(isOfOldWorld));
@@ -248,6 +263,7 @@ export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
   const isColor = (word: ThemeWord | undefined) => word?.form != null && colors.has(word.form);
   return {
     isOldWorld: words.some(isOfOldWorld),
+    hasRoomForDoor: words.some(isRoomForDoor),
     isAtBeach: words.some(({ form }) => beachWords.has(form ?? "")) && !words.some(isUponWater),
     hasView: words.some(({ word }) => viewWords.has(word)),
     hasColoredBackdrop: words.some(

@@ -130,7 +130,9 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const isDenied = all.some((word) => !words.includes(word) && isOfGround(word));
   const hints = placeHintsOf(words);
   const reader = createReader(hints, isDenied);
-  for (const [at, word] of words.entries()) reader.read(word, words.slice(at + 1, at + 3));
+  const asDoor = (word: ThemeWord) =>
+    hints.hasRoomForDoor && word.form === "barndoor" ? { ...word, form: "frontdoor" } : word;
+  for (const [at, word] of words.entries()) reader.read(asDoor(word), words.slice(at + 1, at + 3));
   const { theme: found, moods: foundMoods, ...others } = reader.finish();
   const isBySea = hints.isAtBeach && isSandBySea(found.setting) && found.surface?.kind === "water";
   const theme = isBySea ? withSeaOf(found) : found;
