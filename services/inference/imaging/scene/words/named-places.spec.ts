@@ -13,6 +13,7 @@ it.each([
   ["raised bed in a garden", { things: [{ name: "raised-bed" }] }],
   ["Badezimmer mit Meerblick", { setting: { decor: "bathroom" }, view: { backdrop: "sea" } }],
   ["beach bathroom", { setting: { backdrop: "sea" } }],
+  ["marble counter in a garden", { setting: { backdrop: "foliage" } }],
 ])("%s is a place of its own", (text, found) => expect(parseTheme(text)).toMatchObject(found));
 
 it.each([
@@ -26,6 +27,27 @@ it.each([
   expect(theme).toMatchObject(found);
   expect(things.map(({ name }) => name)).toContain("front-door");
   expect(notShown.join()).not.toMatch(/door|porte/);
+});
+
+it.each([
+  ["bathroom jungle", "bathroom", "foliage"],
+  ["bathroom beach", "bathroom", "sea"],
+  ["kitchen jungle", "kitchen", "foliage"],
+  ["bagno con vista mare spettacolare", "bathroom", "sea"],
+] as const)("%s is a room with a view", (text, decor, backdrop) => {
+  expect(parseTheme(text)).toMatchObject({ setting: { decor }, view: { backdrop } });
+});
+
+it.each([
+  ["kitchen desert sand color", "desert"],
+  ["bathroom with forest wallpaper", "forest"],
+  ["bathroom with waves pattern", "waves"],
+  ["kitchen with sea salt", "sea"],
+  ["kitchen with fruit garden", "garden"],
+  ["bathroom in Paris", "paris"],
+])("%s is a room without a view, and says so", (text, missing) => {
+  const { view, notShown } = parseTheme(text);
+  expect({ view, notShown }).toEqual({ view: undefined, notShown: [missing] });
 });
 
 it.each(["barn door wall", "red barn door background", "barn door, farm", "barn door and hay bale"])(

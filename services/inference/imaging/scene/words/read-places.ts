@@ -8,6 +8,7 @@ import {
   isView,
   type NamedWall,
   outdoorBackdrops,
+  patterns,
   type Setting,
   type Surface,
   settings,
@@ -272,6 +273,25 @@ export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
   };
 }
 
+/** The lexicon's word just before a place's word, and the word behind that. */
+type Beside = readonly [before: string | null, next: ThemeWord | undefined];
+
+/**
+ * Whether it names a place and nothing else by it, as "forest wallpaper", "waves pattern", "sea salt", "garden chairs" and "fruit garden" do.
+ *
+ * @param hasView the theme names a view, whose adjective may be unknown
+ */
+function isWholePlace([before, next]: Beside, hasView: boolean): boolean {
+  if (before !== null && namedThings.get(before)?.place === "beside") return false;
+  if (next === undefined || next.startsPhrase || next.isStop || viewWords.has(next.word)) return true;
+  if (next.form === null) return hasView;
+  return !isWallWord(next.form) && ![surfaces, colors, patterns, namedThings].some((nouns) => nouns.has(next.form!));
+}
+
+/** Whether a kitchen or a bathroom shows a place; a counter alone is a board to stand on, on a beach or in a garden. */
+const isSeen = (room: string, word: string, beside: Beside, hasView: boolean) =>
+  !counterWords.has(room) && !regionWords.has(word) && isWholePlace(beside, hasView);
+
 /** The place of a theme, as its words are read. */
 export function createPlaceReader(
   theme: PlaceDraft,
@@ -286,10 +306,10 @@ export function createPlaceReader(
 
   const walls = createWallReader({ theme, takeColor, moveTo, placeWord: () => placeWord, isOfThing: isFurniture });
 
-  /** Whether the scene has it. @param before the lexicon's word just before it */
-  function readSetting(word: string, setting: Setting, isProp: boolean, before: string | null): boolean {
+  /** Whether the scene has it. */
+  function readSetting(word: string, setting: Setting, isProp: boolean, beside: Beside): boolean {
     isOnRoad ||= roadWords.has(word);
-    if (isOldWorld && streetWords.has(word)) return readSetting("oldtown", settings.get("oldtown")!, isProp, before);
+    if (isOldWorld && streetWords.has(word)) return readSetting("oldtown", settings.get("oldtown")!, isProp, beside);
     // "Bookshelf background": it is the background.
     if (isWallWord(word) && word !== "wall" && theme.setting !== undefined) {
       if (hasColoredBackdrop && isBareSeason(placeWord, theme.setting)) moveTo(word, setting);
@@ -314,7 +334,7 @@ export function createPlaceReader(
     // A yoga studio is no bare one.
     if (joined !== undefined || (word === "studio" && hintedWords.has(placeWord))) return true;
     if (theme.setting !== undefined && !isProp) {
-      if (readWinter(theme.setting, word, setting) || readView(theme.setting, word, setting, before)) return true;
+      if (readWinter(theme.setting, word, setting) || readView(theme.setting, word, setting, beside)) return true;
     }
     if (theme.setting !== undefined && (isOfAnyPlace(word, placeWord) || impliedWords.has(word))) return true;
     const isWeak = weakSetting || (shopWords.has(placeWord) && isElsewhere(placeWord, word, setting));
@@ -348,7 +368,7 @@ export function createPlaceReader(
   }
 
   /** A place outdoors is seen from a room, and "hotel beach" is a beach. */
-  function readView(place: Setting, word: string, other: Setting, before: string | null): boolean {
+  function readView(place: Setting, word: string, other: Setting, beside: Beside): boolean {
     // A feast on a porch keeps its light, and autumn its leaves.
     if (other.decor !== undefined && pavedDecor.has(other.decor)) {
       const isFeast = feastWords.has(placeWord);
@@ -361,7 +381,8 @@ export function createPlaceReader(
     // "Warm autumn kitchen" is a kitchen; "autumn background" is one of leaves.
     if (seasonWords.has(placeWord) && !isWallWord(word) && isClosedRoom(other)) return moveTo(word, other);
     if (isOutOf(place, other)) {
-      const isThere = before === placeWord || isOfDrink(placeWord, hasView);
+      if (isTiled(place) && !isSeen(placeWord, word, beside, hasView)) return false;
+      const isThere = !isTiled(place) && (beside[0] === placeWord || isOfDrink(placeWord, hasView));
       if (isThere && !feastWords.has(placeWord) && !seasonWords.has(word)) moveTo(word, other);
       else theme.view ??= other;
       return true;
@@ -402,7 +423,6 @@ export function createPlaceReader(
     theme.setting = { ...place, decor, ...(hasOwnColor && { color: own }), ...(hasOwnGround && { surface }) };
   }
 
-  /** Whether the place that is known so far is indoors. */
   const isRoom = () => theme.setting !== undefined && !outdoorBackdrops.has(theme.setting.backdrop);
   /** Whether a place that a thing implies is the theme's. */
   const mayYield = (implied: Setting) => theme.setting === undefined || yields(placeWord, theme.setting, implied);
@@ -450,9 +470,10 @@ function isLandscape({ backdrop, decor, surface }: Setting): boolean {
 }
 
 function isOutOf(room: Setting, { backdrop, decor }: Setting): boolean {
-  const hasWindow = room.backdrop === "interior" || room.decor === "bathroom" || room.decor === "kitchen";
-  return hasWindow && decor !== "flowers" && isView(backdrop);
+  return (room.backdrop === "interior" || isTiled(room)) && decor !== "flowers" && isView(backdrop);
 }
+
+const isTiled = ({ decor }: Setting) => decor === "bathroom" || decor === "kitchen";
 
 /** Rooms whose back shows no window. */
 function isClosedRoom({ backdrop }: Setting): boolean {

@@ -337,7 +337,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     const hasGround = isGround && ground.read(surface, { form, next, before: lastStop, joint: lastJoint, tone });
     // A nightstand is a board to stand on, and implies its room.
     const hasPlace =
-      setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined, lastForm);
+      setting !== undefined && place.readSetting(form, setting, isGround || prop !== undefined, [lastForm, next]);
     const ofPlace = stand ?? surface ?? setting ?? carriers.get(form);
     const isNoun = ofPlace !== undefined && (prop ?? thing) === undefined && !isWallWord(form);
     const isShown = hasGround || hasPlace || carrier !== undefined || (stand !== undefined && theme.stand === stand);
