@@ -1,7 +1,7 @@
 /** Fields in rows that run to the horizon, before hills: lavender, vines, olive and fruit trees. */
 
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { paintFoliage } from "./backdrop-plants.ts";
+import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { paintHills } from "./backdrop-sky.ts";
 import { keyAndAmbient } from "./backdrop-walls.ts";
 import { blurCanvas, fillDisc, fillRod, lensBlur } from "./canvas.ts";
@@ -76,15 +76,18 @@ export function paintLavender(input: BackdropInput): void {
   blurCanvas(input.canvas, 0.003);
 }
 
-/** Beds of cabbages and lettuce below the trees of a garden, and tomatoes on stakes at both sides. */
+/** Beds of cabbages and lettuce below the trees of a garden, and tomatoes on stakes at both sides; in snow the beds alone, before firs. */
 export function paintKitchenGarden(input: BackdropInput): void {
-  paintFoliage(input);
   const { plan } = input;
+  if (plan.isSnowy) paintSnowfield(input);
+  else paintFoliage(input);
   const ground = groundOf(input);
-  const soil = fromHex("#5a4330");
+  const soil = plan.isSnowy ? fromHex("#eef2f7") : fromHex("#5a4330");
   const plants = [fromHex("#7fa34a"), fromHex("#3f6a34")] as const;
-  paintRows(input, ground, { plants, soil, density: 1.7, cover: plan.without.has("plants") ? 0 : 0.62 });
-  if (!plan.without.has("plants"))
+  const cover = plan.isSnowy ? 0.3 : 0.62;
+  paintRows(input, ground, { plants, soil, density: 1.7, cover: plan.without.has("plants") ? 0 : cover });
+  // Tomatoes do not outlive the frost.
+  if (!plan.without.has("plants") && !plan.isSnowy)
     for (const near of [0.34, 0.5, 0.72]) for (const side of [-1, 1]) stakeTomatoes(input, ground, near, side);
   lensBlur(input.canvas, 0.009);
   blurCanvas(input.canvas, 0.004);

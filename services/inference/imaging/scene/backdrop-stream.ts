@@ -2,7 +2,7 @@
 
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintMountains, valleyMin } from "./backdrop-peaks.ts";
-import { paintFoliage } from "./backdrop-plants.ts";
+import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
 import { keyAndAmbient } from "./backdrop-walls.ts";
 import { blurCanvas, fillCushion, lensBlur } from "./canvas.ts";
 import { fromHex, type LinearRgb, mix, multiply, scale } from "./color.ts";
@@ -32,6 +32,7 @@ function courseOf({ plan, lampSide, productHalf, aspect, noise, horizonY }: Back
 
 export function paintStream(input: BackdropInput): void {
   if (input.plan.backdrop === "mountains") paintMountains(input);
+  else if (input.plan.isSnowy) paintSnowfield(input);
   else paintFoliage(input);
   const course = courseOf(input);
   paintBanks(input, course);
@@ -40,13 +41,17 @@ export function paintStream(input: BackdropInput): void {
   blurCanvas(input.canvas, 0.003);
 }
 
-/** Grass and moss fall to the water at both sides. */
+const snow: LinearRgb = [0.86, 0.89, 0.94];
+
+/** Grass and moss fall to the water at both sides, or snow lies there. */
 function paintBanks(input: BackdropInput, { at, top }: Course): void {
   const { canvas, plan, noise, aspect, lampSide } = input;
   const { width, height, planes } = canvas;
   const light = keyAndAmbient(input, 0.5);
-  const own = plan.backdrop === "mountains" ? fromHex("#77804a") : mix(fromHex("#5d6a38"), plan.backdropColor, 0.5);
-  const grass = multiply(own, light);
+  const green = plan.backdrop === "mountains" ? fromHex("#77804a") : mix(fromHex("#5d6a38"), plan.backdropColor, 0.5);
+  const grass = multiply(plan.isSnowy ? snow : green, light);
+  // Snow is bright and has no tufts.
+  const [facingMean, rough] = plan.isSnowy ? [1.2, 0.35] : [0.72, 1];
   const earth = multiply(fromHex("#3f352a"), light);
   for (let row = Math.floor(top * height); row < height; row++) {
     const y = (row + 0.5) / height;
@@ -58,7 +63,7 @@ function paintBanks(input: BackdropInput, { at, top }: Course): void {
       const tuft = noise.fractal(x * aspect * 11, (y * 18) / (0.4 + near), 3, 0.02) - 0.5;
       const patch = noise.fractal(x * aspect * 2.4 + 7, (y * 9) / (0.3 + near), 3, 0.02) - 0.5;
       const wet = 1 - smoothstep(0.02, 0.5, beside + 0.4 * tuft);
-      const facing = 0.72 + 1.1 * tuft + 0.9 * patch + 0.12 * Math.sign(x - middle) * -lampSide;
+      const facing = facingMean + rough * (1.1 * tuft + 0.9 * patch) + 0.12 * Math.sign(x - middle) * -lampSide;
       const index = row * width + column;
       for (let c = 0; c < 3; c++) {
         const bank = grass[c]! * Math.max(0.25, facing) * (1 - wet) + earth[c]! * wet;
@@ -75,7 +80,7 @@ function paintWater(input: BackdropInput, { at, top }: Course): void {
   const { horizon, zenith } = plan.lighting;
   const light = keyAndAmbient(input, 0.6);
   const sky = scale(mix(horizon, zenith, 0.35), 0.8);
-  const bed = multiply(mix(fromHex("#4f5b45"), plan.backdropColor, 0.2), light);
+  const bed = multiply(plan.isSnowy ? fromHex("#47525a") : mix(fromHex("#4f5b45"), plan.backdropColor, 0.2), light);
   const foam = multiply([0.92, 0.96, 0.98], light);
   for (let row = Math.floor(top * height); row < height; row++) {
     const y = (row + 0.5) / height;
@@ -107,7 +112,7 @@ const mossy = "#66753a";
 
 /** Boulders along both banks and some in the water, the farthest first. */
 function layStones(input: BackdropInput, at: Course["at"], top: number): void {
-  const { canvas, random, lampSide, aspect } = input;
+  const { canvas, plan, random, lampSide, aspect } = input;
   const light = keyAndAmbient(input, 0.65);
   const nears = Array.from({ length: 46 }, () => random.next()).toSorted((a, b) => a - b);
   for (const depth of nears) {
@@ -118,7 +123,8 @@ function layStones(input: BackdropInput, at: Course["at"], top: number): void {
     const x = middle + (isInWater ? random.between(-0.8, 0.8) * half : side * half * random.between(0.94, 1.18));
     const reach = (0.008 + 0.062 * near) * random.between(0.55, 1.25);
     const body: LinearRgb = multiply(fromHex(random.pick(stones)), light);
-    const crown: LinearRgb = random.chance(0.45) ? mix(body, multiply(fromHex(mossy), light), 0.7) : scale(body, 1.5);
+    const dry = random.chance(0.45) ? mix(body, multiply(fromHex(mossy), light), 0.7) : scale(body, 1.5);
+    const crown: LinearRgb = plan.isSnowy && !isInWater ? multiply(snow, light) : dry;
     const lift = (0.22 * reach * lampSide) / aspect;
     fillCushion(canvas, x, y + 0.12 * reach, reach, 0.62 * reach, scale(body, 0.35), 2.6, 0.3);
     fillCushion(canvas, x, y - 0.12 * reach, 0.96 * reach, 0.6 * reach, body, 2.6, 0.25);
