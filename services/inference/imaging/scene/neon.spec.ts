@@ -3,6 +3,7 @@ import { fitCamera } from "./camera.ts";
 import { luminance } from "./color.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
+import { colors } from "./words/lexicon.ts";
 import { parseTheme } from "./words/theme.ts";
 
 const planOf = (theme: string) => planScene(parseTheme(theme), "one text", 7);
@@ -44,4 +45,21 @@ it("without a color it is pink and blue", () => {
 it("a wall that the theme names keeps its color", () => {
   expect(luminance(planOf("white wall, pink neon").backdropColor)).toBeGreaterThan(0.5);
   expect(luminance(planOf("pink neon light").backdropColor)).toBeLessThan(0.05);
+});
+
+it.each([
+  "soft light, blue neon",
+  "soft blue neon glow",
+  "weiches Licht, blaues Neon",
+  "candlelight, blue neon",
+  "soft light, neon blue light",
+])("%s shines blue: no pale light hides it", (theme) => {
+  const { lightKind, neon } = planOf(theme);
+  expect(lightKind).toBe("neon");
+  for (const tube of neon!) expect(tube.indexOf(Math.max(...tube))).toBe(2);
+});
+
+it("at sunset its color is one that no noun took", () => {
+  const { light, neonColors, accents } = parseTheme("white studio, sunset, pink neon");
+  expect({ light, neonColors, accents }).toEqual({ light: "sunset", neonColors: [], accents: [colors.get("pink")] });
 });

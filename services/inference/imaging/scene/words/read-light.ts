@@ -32,6 +32,15 @@ const lightNouns: ReadonlySet<string> = new Set(
 const sunNouns: ReadonlySet<string> = new Set("sun sunlight sunshine sunbeams sunrays rays".split(" "));
 /** An evening with one of them is outdoors. */
 const sunLights: ReadonlySet<LightKind | undefined> = new Set<LightKind | undefined>(["golden", "sunset", "noon"]);
+/** Lights that a colored tube outshines. */
+const paleLights: ReadonlySet<LightKind | undefined> = new Set<LightKind | undefined>([
+  "soft",
+  "candle",
+  "window",
+  "lamps",
+  "dramatic",
+  "studio",
+]);
 const isColor = (form: string | null) => form !== null && (form.startsWith("#") || colors.has(form));
 
 const shadows: ReadonlySet<string> = new Set("shadow shade leafshade hardshadow".split(" "));
@@ -48,7 +57,7 @@ const isOfSun = (next: ThemeWord | undefined) =>
   isOfLight(next) || isOfShadow(next) || (next !== undefined && !next.startsPhrase && sunNouns.has(next.word));
 
 /** The first light that is named, unless a later one outshines it; "cozy" lights by candles where nothing else does. */
-export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "take">) {
+export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "take" | "keep">) {
   let isCosy = false;
   let isEvening = false;
   let isSunny = false;
@@ -57,7 +66,7 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
   function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined, before: string | null): void {
     if (form === "neon" && isColor(before)) {
       const own = color.take();
-      if (own !== undefined) theme.neonColors.push(own);
+      if (own !== undefined) shine(own);
     }
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (form === "evening") isEvening ||= !isOfSun(next);
@@ -66,6 +75,12 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
       theme.isColoredLight = false;
     }
     if (light !== undefined) take(light, form);
+  }
+
+  /** A color that a tube has: of lamps beside it, the tube's light is the one that has a color. */
+  function shine(tube: string): void {
+    theme.neonColors.push(tube);
+    if (paleLights.has(theme.light)) theme.light = "neon";
   }
 
   function take(light: LightKind, form: string): boolean {
@@ -80,8 +95,12 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
     if (take("golden", "gold") && !isSunny) theme.isColoredLight = true;
   }
 
-  /** An evening that is nowhere is at a table, by lamps; its light or its sun alone is that of a sunset. */
+  /**
+   * An evening that is nowhere is at a table, by lamps; its light or its sun alone is that of a sunset. The color of
+   * neon that shines by no light of its own, as at sunset, is one that no noun took.
+   */
   function settle(): void {
+    if (theme.light !== "neon") for (const tube of theme.neonColors.splice(0)) color.keep(tube);
     const { setting, surface, stand, props } = theme;
     if (!isEvening || isSunny || theme.light !== "sunset" || (setting ?? surface ?? stand ?? props[0]) !== undefined)
       return;
@@ -92,7 +111,7 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
   /** "Neon blue light", but "neon blue wall". @returns whether it is the neon's */
   function readTube(form: string, before: string | null, next: ThemeWord | undefined): boolean {
     const isOfTube = before === "neon" && (next === undefined || next.startsPhrase || next.isStop || isOfLight(next));
-    if (isOfTube) theme.neonColors.push(form.startsWith("#") ? form : colors.get(form)!);
+    if (isOfTube) shine(form.startsWith("#") ? form : colors.get(form)!);
     return isOfTube;
   }
 
