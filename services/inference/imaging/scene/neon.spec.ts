@@ -63,3 +63,30 @@ it("at sunset its color is one that no noun took", () => {
   const { light, neonColors, accents } = parseTheme("white studio, sunset, pink neon");
   expect({ light, neonColors, accents }).toEqual({ light: "sunset", neonColors: [], accents: [colors.get("pink")] });
 });
+
+it.each([
+  ["bar with pink and blue neon", ["blue", "pink"]],
+  ["cyberpunk city, red and blue neon", ["blue", "red"]],
+  ["desk with neon pink and blue", ["pink", "blue"]],
+  ["bar con neón rosa y azul", ["pink", "blue"]],
+  ["néon rose et bleu", ["pink", "blue"]],
+  ["Neonlicht in Blau", ["blue"]],
+  ["neon in pink and blue", ["pink", "blue"]],
+  ["blue and gold neon", ["blue"]],
+  ["yellow and black neon gym", ["yellow"]],
+  ["white wall and blue neon", ["blue"]],
+  ["neon pink and blue wall", ["pink"]],
+])("%s has tubes of its colors", (theme, names) => {
+  expect(parseTheme(theme).neonColors).toEqual(names.map((name) => colors.get(name)));
+});
+
+it.each(["black neon", "gold neon", "blue neon wall", "pink and blue neon wall"])(
+  "%s has no tube of a metal, of black, or of what is the wall's",
+  (theme) => expect(parseTheme(theme).neonColors).toEqual([]),
+);
+
+it("a bright studio stays bright, and gold beside blue neon paints no wall", () => {
+  expect(luminance(planOf("bright studio with blue neon").backdropColor)).toBeGreaterThan(0.5);
+  expect(luminance(planOf("gold and blue neon").backdropColor)).toBeLessThan(0.05);
+  expect(planOf("blue neon wall").backdropColor).toEqual(planOf("neon blue wall").backdropColor);
+});

@@ -23,11 +23,14 @@ export function withNeonStudio(theme: Theme): Theme {
   const named = neonColors[0]!;
   const second = neonColors[1] ?? accents.find(isVivid);
   const others = accents.filter((one) => one !== second);
-  const wall = settingColor ?? others[0] ?? (moods.includes("dark") ? colors.get("black")! : unlitWall);
+  const black = moods.includes("dark") ? colors.get("black")! : unlitWall;
+  // "Bright studio with blue neon" has its own wall.
+  const isBright = setting !== undefined && moods.includes("bright");
+  const wall = settingColor ?? others.find(isPaint) ?? (isBright ? undefined : black);
   return {
     ...theme,
     ...(surface === undefined && { setting: setting ?? { ...settings.get("wall")!, surface: glossyFloor } }),
-    settingColor: wall,
+    ...(wall !== undefined && { settingColor: wall }),
     accents: others,
     neonColors: second === undefined ? [named] : [named, second],
   };
@@ -41,9 +44,11 @@ export function neonOf({ light, neonColors }: Theme): NeonColors | null {
 }
 
 /** Gold beside blue neon is of metal. */
+const isPaint = (color: string) => color !== colors.get("gold");
+
 function isVivid(color: string): boolean {
   const own = fromHex(color);
-  return color !== colors.get("gold") && Math.min(...own) < 0.45 * Math.max(...own) && Math.max(...own) > 0.1;
+  return isPaint(color) && Math.min(...own) < 0.45 * Math.max(...own) && Math.max(...own) > 0.1;
 }
 
 /** The brightest channel of a tube. */

@@ -11,7 +11,7 @@ import {
   settings,
 } from "./lexicon.ts";
 import type { PendingColor } from "./theme-colors.ts";
-import type { ThemeWord } from "./theme-words.ts";
+import { isWallWord, type ThemeWord } from "./theme-words.ts";
 
 /** The part of a theme that its light decides, and what it follows from. */
 interface LightDraft {
@@ -41,7 +41,22 @@ const paleLights: ReadonlySet<LightKind | undefined> = new Set<LightKind | undef
   "dramatic",
   "studio",
 ]);
-const isColor = (form: string | null) => form !== null && (form.startsWith("#") || colors.has(form));
+/** Black shines from no tube, and gold is metal's. */
+const tubeless: ReadonlySet<string | undefined> = new Set(
+  "black gold silver gray brown beige tan nude taupe khaki charcoal espresso chocolate"
+    .split(" ")
+    .map((form) => colors.get(form)),
+);
+const isColor = (form: string | null): form is string => form !== null && (form.startsWith("#") || colors.has(form));
+const isTube = (form: string | null): form is string => isColor(form) && !tubeless.has(colors.get(form));
+
+/** A wall is painted, where a backdrop of neon is lit: "blue neon wall". */
+const takesColor = (next: ThemeWord | undefined) =>
+  next !== undefined && !next.startsPhrase && isWallWord(next.form) && !seamlessWalls.has(next.form!);
+const seamlessWalls: ReadonlySet<string> = new Set(["backdrop", "background"]);
+
+/** Words that join two colors. */
+export const andWords: ReadonlySet<string> = new Set("and und et y e ed en i oraz".split(" "));
 
 const shadows: ReadonlySet<string> = new Set("shadow shade leafshade hardshadow".split(" "));
 
@@ -57,17 +72,20 @@ const isOfSun = (next: ThemeWord | undefined) =>
   isOfLight(next) || isOfShadow(next) || (next !== undefined && !next.startsPhrase && sunNouns.has(next.word));
 
 /** The first light that is named, unless a later one outshines it; "cozy" lights by candles where nothing else does. */
-export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "take" | "keep">) {
+export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "take" | "keep" | "peek" | "dropLast">) {
   let isCosy = false;
   let isEvening = false;
   let isSunny = false;
+  /** The last stop word, and the form just before it. */
+  let link: { readonly word: string; readonly before: string | null } = { word: "", before: null };
+  /** The color that "and" joins to the one that waits. */
+  let joined: string | undefined;
+  /** The form of the last color that is a tube's. */
+  let lastTube: string | undefined;
 
   /** @param before the form just before it: "blue neon" is blue */
   function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined, before: string | null): void {
-    if (form === "neon" && isColor(before)) {
-      const own = color.take();
-      if (own !== undefined) shine(own);
-    }
+    if (form === "neon" && isColor(before) && !takesColor(next)) readTubesBefore(before);
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (form === "evening") isEvening ||= !isOfSun(next);
     else if (sunLights.has(light)) {
@@ -77,9 +95,18 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
     if (light !== undefined) take(light, form);
   }
 
+  /** @param before the form of the color that waits */
+  function readTubesBefore(before: string): void {
+    const own = isTube(before) ? color.take() : undefined;
+    if (own !== undefined) shine(own, before);
+    // "Pink and blue neon" is of both, and "blue and gold neon" of blue.
+    if (joined !== undefined && color.dropLast(joined)) shine(joined, before);
+  }
+
   /** A color that a tube has: of lamps beside it, the tube's light is the one that has a color. */
-  function shine(tube: string): void {
+  function shine(tube: string, form: string): void {
     theme.neonColors.push(tube);
+    lastTube = form;
     if (paleLights.has(theme.light)) theme.light = "neon";
   }
 
@@ -108,14 +135,29 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
     theme.light = "lamps";
   }
 
-  /** "Neon blue light", but "neon blue wall". @returns whether it is the neon's */
+  /** @param before the form just before it */
+  function readStop(word: string, before: string | null): void {
+    link = { word, before };
+  }
+
+  /**
+   * "Neon blue light", but "neon blue wall"; the other one of "neon pink and blue"; "neon in pink".
+   *
+   * @param before the form just before it
+   * @returns whether it is the neon's
+   */
   function readTube(form: string, before: string | null, next: ThemeWord | undefined): boolean {
-    const isOfTube = before === "neon" && (next === undefined || next.startsPhrase || next.isStop || isOfLight(next));
-    if (isOfTube) shine(form.startsWith("#") ? form : colors.get(form)!);
+    const isJoined = before === null && andWords.has(link.word);
+    joined = isJoined && isTube(link.before) ? color.peek() : undefined;
+    const isOther = isJoined && lastTube !== undefined && (link.before === "neon" || link.before === lastTube);
+    const isIn = before === null && link.word === "in" && link.before === "neon";
+    const isFree = next === undefined || next.startsPhrase || next.isStop || isOfLight(next);
+    const isOfTube = (before === "neon" || isOther || isIn) && isFree && isTube(form);
+    if (isOfTube) shine(form.startsWith("#") ? form : colors.get(form)!, form);
     return isOfTube;
   }
 
-  return { read, readGold, readTube, settle };
+  return { read, readGold, readStop, readTube, settle };
 }
 
 /** A gray sky is of the day, unless another hour is named; neon lights a night. */

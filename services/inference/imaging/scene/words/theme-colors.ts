@@ -49,6 +49,12 @@ export function createPendingColor() {
       if (isLast) accents[accents.length - 1] = other;
       return isLast;
     },
+    /** Takes the last that is for no noun away, if it is this one. */
+    dropLast: (one: string): boolean => {
+      const isLast = accents.at(-1) === one;
+      if (isLast) accents.pop();
+      return isLast;
+    },
     isEmpty: (): boolean => color === undefined && accents.length === 0,
     isGreen: (): boolean => color !== undefined && (word === "green" || shades.get(word) === "green"),
     peek: (): string | undefined => color,

@@ -17,7 +17,7 @@ import {
 } from "./lexicon.ts";
 import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { withoutProductName } from "./product-names.ts";
-import { createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
+import { andWords, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
 import { createPlaceReader, oldWorldWordsIn, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
@@ -104,7 +104,7 @@ const coloredProps: ReadonlySet<string> = new Set<PropKind | "">([
 ]);
 
 /** A tree before one of the forest words is not a wood surface: "pine forest", "cherry blossom". */
-const treeWords: ReadonlySet<string> = new Set(["pine", "oak", "birch", "bamboo", "cherry", "maple"]);
+const treeWords: ReadonlySet<string> = new Set(["pine", "oak", "birch", "bamboo", "cherry", "maple", "hardwood"]);
 const forestWords: ReadonlySet<string> = new Set(
   "forest forests tree trees wood woods garden grove blossom blossoms".split(" "),
 );
@@ -263,7 +263,6 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
   }
 
   function readColor(form: string, next: ThemeWord | undefined): void {
-    // "Soft black shadow": no wall is black.
     if (isOfShadow(next) || light.readTube(form, lastForm, next)) return;
     color.read(form, tone, lastForm);
     if (trimWords.has(lastStop) && lastForm === null) takeTrim(theme, color.take());
@@ -277,6 +276,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     // "A podium in pink with petals": the podium is pink, and not the petals.
     if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
     if (isStop) lastStop = word;
+    if (isStop) light.readStop(word, lastForm);
     if (isStop && !belongingWords.has(word)) lastJoint = word;
     isUpon = isPlacedUpon({ word, isStop, startsPhrase }, next, isUpon);
     if (trimWords.has(word)) takeTrim(theme, takeColor());
@@ -453,8 +453,6 @@ function takeTrim(theme: Draft, own: string | undefined): void {
 
 /** Behind "golden" they are a shade of their own, and nothing is of gold: "golden brown background". */
 const goldenShades: ReadonlySet<string> = new Set("yellow brown beige pink cream".split(" "));
-
-const andWords: ReadonlySet<string> = new Set("and und et y e ed en i oraz".split(" "));
 
 /** A golden podium is of gold, as are golden backdrops, accents and faucets, and a golden field is in golden light. */
 function isGilded(
