@@ -109,6 +109,8 @@ export function normalizeWord(word: string): string {
 }
 
 /** Many words end like them by chance, as futuristisch does in a table. */
+/** Ends of words that are none of their parts: a universe is not fresh, as "verse" is in Dutch. */
+const noHeads: ReadonlySet<string> = new Set(["verse"]);
 const headless: ReadonlySet<string> = new Set([stopMark, "table"]);
 
 /** German mats, or the adjective in several languages: they do not say in which one a text is. */
@@ -179,7 +181,7 @@ function createDictionary(vocabularies: Vocabularies, phrases: Readonly<Record<s
   function lookUpHead(language: Translated, word: string): readonly string[] | null {
     for (let at = stemLettersMin; at <= word.length - compoundHeadLettersMin; at++) {
       const concept = vocabularies.get(language)!.exact.get(word.slice(at));
-      if (concept !== undefined && !headless.has(concept)) return [concept];
+      if (concept !== undefined && !headless.has(concept) && !noHeads.has(word.slice(at))) return [concept];
     }
     return null;
   }

@@ -71,3 +71,16 @@ it("takes lavender for the plant before another phrase, and for a color in a lis
   expect(parseTheme("Gartentisch mit Lavendel, Morgenlicht").things.map(({ name }) => name)).toEqual(["lavender"]);
   expect(parseTheme("podium with coral, lime and lavender shapes").things).toEqual([]);
 });
+
+it("takes coral for a color before a light", () => {
+  expect(parseTheme("with coral, soft shadow").things).toEqual([]);
+  expect(parseTheme("with coral, fish").things.map(({ name }) => name)).toContain("coral");
+});
+
+it.each(["hardwood forest", "hardwood tree"])("%s has no wooden floor", (text) =>
+  expect(parseTheme(text).surface).toBeUndefined(),
+);
+
+it.each(["universe", "metaverse", "converse"])("%s is no Dutch word for fresh", (text) =>
+  expect(parseTheme(text)).toMatchObject({ moods: [], unrecognized: [text] }),
+);

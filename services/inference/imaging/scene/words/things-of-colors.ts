@@ -63,7 +63,10 @@ export function meantAfter(
   [following, after]: readonly (ThemeWord | undefined)[],
 ): string {
   // "With lavender, morning light": what begins another phrase is no noun of it, but may be another color of a list.
-  const isOtherPhrase = following?.startsPhrase === true && !colors.has(following.form ?? "");
+  // Coral is one more often than lavender is: "with coral, soft shadow", but "with coral, fish".
+  const behind = following?.form ?? "";
+  const isOtherPhrase =
+    following?.startsPhrase === true && !colors.has(behind) && (form !== "coral" || namedThings.has(behind));
   const nextWord = isOtherPhrase ? undefined : following;
   if (nextWord?.form != null) return form;
   const next = nextWord?.word ?? "";
