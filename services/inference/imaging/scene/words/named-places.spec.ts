@@ -50,6 +50,11 @@ it.each([
   expect({ view, notShown }).toEqual({ view: undefined, notShown: [missing] });
 });
 
+it.each(["stream of light", "light streams through the forest", "live stream, gaming desk"])(
+  "%s has no brook",
+  (text) => expect(parseTheme(text).setting?.decor).not.toBe("stream"),
+);
+
 it.each(["barn door wall", "red barn door background", "barn door, farm", "barn door and hay bale"])(
   "the barn door of %s is the place",
   (text) => expect(parseTheme(text).setting?.decor).toBe("barn-door"),

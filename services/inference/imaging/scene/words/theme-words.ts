@@ -326,3 +326,14 @@ function createLookUp(others: Words): LookUpEnglish {
     return stopWords.has(word) || /^([a-z]|\d+(s|er|th|k|mm|px|p)?)$/.test(word) ? [stopMark] : null;
   };
 }
+
+/** They stream without water. */
+const flowing: ReadonlySet<string> = new Set("light sunlight live data video".split(" "));
+
+/** "Stream of light", "light streams through the forest" and "live stream" name no brook. */
+export function withoutDryStreams(words: readonly ThemeWord[]): ThemeWord[] {
+  const isDry = (at: number) =>
+    (!words[at]!.startsPhrase && flowing.has(words[at - 1]?.word ?? "")) ||
+    (words[at + 1]?.word === "of" && flowing.has(words[at + 2]?.word ?? ""));
+  return words.map((word, at) => (word.form === "stream" && isDry(at) ? { ...word, form: null } : word));
+}

@@ -24,7 +24,7 @@ import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces
 import { createThingsReader } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
-import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords } from "./theme-words.ts";
+import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords, withoutDryStreams } from "./theme-words.ts";
 import { joiningWords, meantAfter, trimWords } from "./things-of-colors.ts";
 
 /** A part of the scene that a word names. */
@@ -123,7 +123,8 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
-  const { words: read, ignored, isNounFirst } = readThemeText(text);
+  const { words: written, ignored, isNounFirst } = readThemeText(text);
+  const read = withoutDryStreams(written);
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.
