@@ -10,6 +10,8 @@ import { smoothstep } from "./noise.ts";
 
 /** Where the water is seen first, in woods; among mountains it comes out of their valley. */
 const springY = 0.62;
+/** Nearer to the middle of the stream than this share of half its width, no bank is seen through the water. */
+const openWater = 0.79;
 
 interface Course {
   /** The middle of the water and half its width, as shares of the canvas's width, at a row. */
@@ -59,6 +61,7 @@ function paintBanks(input: BackdropInput, { at, top }: Course): void {
     const covers = smoothstep(0, 0.32, near);
     for (let column = 0; column < width; column++) {
       const x = (column + 0.5) / width;
+      if (Math.abs(x - middle) < openWater * half) continue;
       const beside = (Math.abs(x - middle) - half) / (0.03 + 0.16 * near);
       const tuft = noise.fractal(x * aspect * 11, (y * 18) / (0.4 + near), 3, 0.02) - 0.5;
       const patch = noise.fractal(x * aspect * 2.4 + 7, (y * 9) / (0.3 + near), 3, 0.02) - 0.5;
@@ -92,9 +95,10 @@ function paintWater(input: BackdropInput, { at, top }: Course): void {
       if (edge <= 0) continue;
       const run = near ** 0.55 * 26;
       const ripple = noise.fractal((x - middle) * aspect * (5 / (0.25 + near)), run, 3, 0.02);
-      const rapid = noise.fractal(across * 1.6 + 20, run * 0.55 + 3, 3, 0.02);
       const mirrors = smoothstep(0.3, 0.68, ripple) * (0.55 + 0.35 * (1 - near));
-      const white = 0.85 * smoothstep(0.57, 0.7, rapid) * smoothstep(0.4, 0.62, ripple);
+      const crest = smoothstep(0.4, 0.62, ripple);
+      const rapid = crest === 0 ? 0 : noise.fractal(across * 1.6 + 20, run * 0.55 + 3, 3, 0.02);
+      const white = 0.85 * smoothstep(0.57, 0.7, rapid) * crest;
       const index = row * width + column;
       for (let c = 0; c < 3; c++) {
         const clear = bed[c]! * (0.75 + 0.5 * ripple);
