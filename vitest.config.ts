@@ -13,8 +13,8 @@ const isSkipped = (name: ProgramName) => obstacles.has(name) || (!skipsNothing &
 // For the workers, and for the processes that tests start with their own environment.
 process.env.NODE_COMPILE_CACHE = compileCacheFolder;
 silenceRuntime();
-// For the workers, and for what they start. Not for all tests yet: test/failures/backup.spec.ts fails there.
-if (process.env.TMPDIR === undefined && !skipsNothing) {
+// For the workers, and for what they start.
+if (process.env.TMPDIR === undefined) {
   const folder = memoryFolder();
   if (folder !== undefined) process.env.TMPDIR = folder;
 }
