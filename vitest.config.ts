@@ -24,7 +24,7 @@ const pure = [
   "{packages/domain,packages/models,packages/platform/flow,console}/**/*.spec.ts",
   "{services/inference/imaging,testing/imaging-oracles}/**/*.spec.ts",
   "test/house-rules/*.spec.ts",
-  // Beside specs with servers, threads, clocks or flags of their own:
+  // Specs without servers, threads, clocks or flags, in folders where others have them.
   "services/inference/edits/!(edit-pool|generate-scene|lost-edits).spec.ts",
   "services/inference/generative/{kept-texts,noise,prompt-tokens}.spec.ts",
   "services/inference/model-client/{review-limits,server-addresses,server-choice}.spec.ts",

@@ -6,6 +6,7 @@
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";
+import { isAlive } from "@packshot/platform/lifecycle/is-alive.ts";
 
 const mount = "/dev/shm";
 /** A whole run has written less than a third of it at any time. */
@@ -32,32 +33,22 @@ function prefix(): string {
   return `packshot-tests-${/\d+/.exec(namespace)![0]}-`;
 }
 
-/** True for this process, too: its number may have been that of a killed one. */
-function isGone(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    // Another user's process is there, too.
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
-}
-
-/** What cannot be removed, because it is another user's or is still written to, stays for the next run. */
 function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // It is one of those.
+    // Another user's, or still written to: it is left to a later run.
   }
 }
 
 /** A folder of this process below `parent`, which goes with it. Removes those of processes that were killed. */
 export function folderOfProcess(parent: string): string {
   const start = prefix();
-  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(start)))
-    if (isGone(Number.parseInt(name.slice(start.length), 10))) removeFolder(join(parent, name));
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(start))) {
+    const pid = Number.parseInt(name.slice(start.length), 10);
+    // This process' number may have been that of a killed one.
+    if (pid === process.pid || !isAlive(pid)) removeFolder(join(parent, name));
+  }
   const folder = mkdtempSync(join(parent, `${start}${process.pid}-`));
   process.once("exit", () => removeFolder(folder));
   return folder;

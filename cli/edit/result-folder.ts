@@ -14,6 +14,7 @@
  *
  * The folder may be somebody else's: a line that names anything outside of it is passed over, and no link in it is followed.
  */
+
 import {
   appendFileSync,
   createWriteStream,
@@ -29,6 +30,7 @@ import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { extensionOf, resultExtensions } from "@packshot/domain/file-extension.ts";
+import { isAlive } from "@packshot/platform/lifecycle/is-alive.ts";
 import { CommandError } from "../command-line/command.ts";
 import type { Photo } from "./photo.ts";
 
@@ -295,14 +297,6 @@ function removeLeftParts(parts: string, own?: number): void {
     if (!/^\d+-\d+$/.test(name)) continue;
     const pid = Number(name.split("-")[0]);
     if (pid === own || !isAlive(pid)) rmSync(join(parts, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isAlive } from "@packshot/platform/lifecycle/is-alive.ts";
 import { whyUnwritable } from "@packshot/platform/storage/disk-folder.ts";
 import { CommandError } from "../command-line/command.ts";
 
@@ -18,15 +19,6 @@ function commandOf(pid: number): string | undefined {
     return execFileSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8", stdio: "pipe" }).trim();
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

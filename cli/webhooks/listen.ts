@@ -1,8 +1,10 @@
 /** A receiver of webhooks on this machine, registered for as long as it runs. */
+
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
+import { isAlive } from "@packshot/platform/lifecycle/is-alive.ts";
 import { type NewWebhook, type Packshot, PackshotError, type WebhookEvent } from "@packshot/sdk/packshot.ts";
 import { withoutQuery } from "../command-line/address.ts";
 import { CommandError } from "../command-line/command.ts";
@@ -84,14 +86,6 @@ async function removeLeftOnes(client: Packshot): Promise<void> {
   for await (const webhook of client.webhooks.list()) {
     const [, host, pid] = own.exec(webhook.description) ?? [];
     if (host === hostname() && !isAlive(Number(pid))) await client.webhooks.delete(webhook.id);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

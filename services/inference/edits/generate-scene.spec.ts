@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), "packshot-scenes-"));
 const logger = createLogger({ name: "test", level: "silent" });
 const photo = readFileSync(join(root, "cli/demo/sample/bottle.jpg"));
 const shift = 0.002;
-/** What is exact at each step needs no more of them. */
+/** Fewer than the four of a real model: the stand-in is exact at each. */
 const steps = 2;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;

@@ -298,7 +298,11 @@ function blanketBelow({ camera, plan }: Ground, pose: ProductPose | null, random
 
 const white: LinearRgb = [1, 1, 1];
 
-/** Light of two tubes, pink from the left and blue from the right, that leaves gray things gray between them. */
+/**
+ * Light of two tubes that leaves gray things gray between them.
+ *
+ * @param named their colors, from the left and from the right; null: pink and blue
+ */
 function neonAt(u: number, v: number, named: NeonColors | null): LinearRgb {
   const pink = Math.exp(-((u + 1.1) ** 2 + (v - 0.5) ** 2) * 0.9);
   const blue = Math.exp(-((u - 1.1) ** 2 + (v + 0.4) ** 2) * 0.9);

@@ -108,10 +108,10 @@ export function normalizeWord(word: string): string {
     .replace(/[ßłæœøđı]/g, (letter) => letters[letter]!);
 }
 
-/** Many words end like them by chance, as futuristisch does in a table. */
-/** Ends of words that are none of their parts: a universe is not fresh, as "verse" is in Dutch. */
-const noHeads: ReadonlySet<string> = new Set(["verse"]);
+/** Concepts with whose words many words end by chance, as futuristisch does with a table's. */
 const headless: ReadonlySet<string> = new Set([stopMark, "table"]);
+/** Words with which others end by chance: a universe is not fresh, as "verse" is in Dutch. */
+const headlessWords: ReadonlySet<string> = new Set(["verse"]);
 
 /** German mats, or the adjective in several languages: they do not say in which one a text is. */
 export const mattOrMat: ReadonlySet<string> = new Set(["matte", "matten"]);
@@ -181,7 +181,7 @@ function createDictionary(vocabularies: Vocabularies, phrases: Readonly<Record<s
   function lookUpHead(language: Translated, word: string): readonly string[] | null {
     for (let at = stemLettersMin; at <= word.length - compoundHeadLettersMin; at++) {
       const concept = vocabularies.get(language)!.exact.get(word.slice(at));
-      if (concept !== undefined && !headless.has(concept) && !noHeads.has(word.slice(at))) return [concept];
+      if (concept !== undefined && !headless.has(concept) && !headlessWords.has(word.slice(at))) return [concept];
     }
     return null;
   }
