@@ -21,6 +21,7 @@ import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
 import { liesThere } from "../imaging/scene/lay-glasses.ts";
 import { placeItems } from "../imaging/scene/lay-places.ts";
 import { giveBackLight } from "../imaging/scene/light-memory.ts";
+import { lookDownAt, withoutHighThings } from "../imaging/scene/look-down.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
 import { notShown, propsIn, thingsIn } from "../imaging/scene/not-shown.ts";
 import { withoutOtherBalls } from "../imaging/scene/own-ball.ts";
@@ -145,20 +146,22 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
     ? poseAs(photographed, cut.alpha, cut.width, cut.height)
     : poseInPhoto(cut, askedPose(input.parameters));
   const lit = withLamp(ofTheme, { ...shadow, direction: shadow?.direction ?? reference?.direction });
-  const { pose, pitch } = posedIn(lit, found, input.parameters);
+  const { pose, pitch, isSteep = false } = posedIn(lit, found, input.parameters);
   // A product whose foot the frame cuts off stands on nothing that can be seen.
   const stood: ScenePlan = pose !== null && isCutAtBottom(pose) ? { ...lit, stand: null } : lit;
   // Photos of a set have one ground and one background, whatever their products.
   const own = scene === undefined ? pose : null;
   const seen = pose?.view === "above" ? seenFromAbove(stood, own) : stood;
-  const { plan: scenePlan, theme } = withoutOtherBalls(seen, read, own);
+  const inRoom = isSteep ? withoutHighThings(seen, read) : { plan: seen, theme: read };
+  const { plan: scenePlan, theme } = withoutOtherBalls(inRoom.plan, inRoom.theme, own);
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
   const fixed = scene && { baseline: scene.baseline ?? defaultBaseline };
-  return { theme, avoided, reference, scenePlan, pose, camera: fitCamera(pose, width, height, scale, pitch, fixed) };
+  const camera = fitCamera(pose, width, height, scale, pitch, fixed, isSteep);
+  return { theme, avoided, reference, scenePlan, pose, camera };
 }
 
 /** The product as it is in the scene, and the sine of the camera's pitch. */
@@ -174,6 +177,8 @@ function posedIn(scenePlan: ScenePlan, found: ProductPose | null, parameters: Ed
     const [pitch] = scenePitch;
     return { pose: { ...rested, view: "level", pitch } satisfies ProductPose, pitch };
   }
+  const steep = rested !== null && scene === undefined && camera === "auto" ? lookDownAt(rested, scenePlan) : undefined;
+  if (steep !== undefined) return { pose: steep, pitch: steep.pitch, isSteep: true };
   const pitch = pitchOf(scene, found);
   return { pose: rested && { ...rested, pitch }, pitch };
 }

@@ -18,6 +18,24 @@ it.each(["meadow", "beach at sunset", "kitchen counter"])("never stands up what 
   expect(report).toMatchObject({ scene: { view: "above" }, shadow: { stance: "lying" } });
 });
 
+it("stands a low disc that was seen from above on a floor up to the foot of the wall, and says what is above that", async () => {
+  const rim = (x: number, y: number) => ((x - 90) / 70) ** 2 + ((y - 80) / 38) ** 2 < 1;
+  const disc = drawnCutOut(
+    180,
+    180,
+    (x, y) => rim(x, y) || rim(x, y - 16) || (Math.abs(x - 90) < 70 && y > 80 && y < 96),
+  );
+  const sceneOf = async (asked: EditParameters) => {
+    const { report } = await editWithScene(disc, input("wooden barbershop", { pose: "standing", ...asked }));
+    return report as { scene: { props: string[]; notShown: string[] }; shadow: { cameraPitch: number } };
+  };
+  const found = await sceneOf({});
+  expect(found.shadow.cameraPitch).toBeGreaterThan(28);
+  expect(found.scene.props).not.toContain("barber-pole");
+  const asked = await sceneOf({ camera: "level" });
+  expect(asked.scene.props).toContain("barber-pole");
+});
+
 it("sets down what floats above its shadow: shoes seen from above on a ground seen from above", async () => {
   const oval = (cx: number) => (x: number, y: number) => ((x - cx) / 19) ** 2 + ((y - 72) / 42) ** 2 < 1;
   const shoes = drawnCutOut(180, 180, (x, y) => oval(68)(x, y) || oval(112)(x, y));

@@ -42,6 +42,7 @@ export interface HiddenSpans {
  * @param scale scene pixels per source pixel
  * @param pitch image rows per unit of ground depth, as for the shadow
  * @param fixed absent: the camera follows from the product
+ * @param isSteep it looks down at a product that is low: its horizon is above the image
  */
 export function fitCamera(
   pose: ProductPose | null,
@@ -50,6 +51,7 @@ export function fitCamera(
   scale: number,
   pitch: number,
   fixed?: FixedCamera,
+  isSteep = false,
 ): Camera {
   let size = 0.5 * Math.min(width, height);
   let baseX = width / 2;
@@ -73,8 +75,16 @@ export function fitCamera(
   // The horizon stays within a usual composition. The distance follows from it, so that the ground keeps its tilt.
   const ideal = baseY - pitch * focalShare * Math.max(width, height);
   const lowest = Math.min(0.5 * height, baseY - 0.2 * height);
-  const horizonY = Math.min(lowest, Math.max(0.2 * height, ideal));
+  const horizonY = isSteep ? Math.min(ideal, steepHorizon * height) : Math.min(lowest, Math.max(0.2 * height, ideal));
   return { width, height, view, size, baseX, baseY, horizonY, distance: (baseY - horizonY) / pitch };
+}
+
+/** The horizon of a camera that looks down is at least so far above the image, as a share of its height. */
+const steepHorizon = -0.05;
+
+/** Whether the horizon of a level view is above the image: only the foot of what is behind the floor shows. */
+export function looksDown({ view, horizonY }: Camera): boolean {
+  return view === "level" && horizonY < 0;
 }
 
 /** What is as wide and seen from so far above as a robot vacuum shows about as much depth; what is not as deep as wide, less. */
@@ -87,6 +97,7 @@ const backdropLeast = 0.12;
 /** @returns the lowest row of the image at which a ground may end that goes on behind its product; what is in the air needs none */
 export function rowBehind({ size, baseY, height, horizonY, distance }: Camera, pose: ProductPose | null): number {
   if (pose?.stance !== "standing") return height;
+  if (horizonY < 0) return backdropLeast * height;
   const { left, right, top, bottom } = pose.silhouette;
   const pitch = (baseY - horizonY) / distance;
   const deep = Math.min(depthPerWidth * (right - left) * pitch, bottom - top) / longSide(pose.silhouette);

@@ -49,7 +49,7 @@ import {
 } from "./backdrop-walls.ts";
 import { paintCoastDunes, paintLake, paintMountainLake, paintPool, paintUnderwater } from "./backdrop-water.ts";
 import { paintBakery, paintDesk, paintLibrary } from "./backdrop-work.ts";
-import type { Camera } from "./camera.ts";
+import { type Camera, looksDown } from "./camera.ts";
 import { type Canvas, createCanvas } from "./canvas.ts";
 import type { DrawnThing } from "./draw-thing.ts";
 import { cellBytes, cellsOf, mixRowAt, pointsOfRow } from "./enlarge-rows.ts";
@@ -150,13 +150,19 @@ type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "noise" | "random" 
   readonly things: readonly DrawnThing[];
 };
 
-/** @param tall rows of the image that the canvas covers, from the top */
+/** The image's rows at which a canvas begins and ends. */
+export type CanvasRows = readonly [top: number, bottom: number];
+
+/** A room's vanishing point, where only its foot is in the image. */
+const levelHorizon = 0.4;
+
+/** @param tall rows of the image that the canvas covers, above the image, too */
 export function paintBackdrop({ camera, things, ...backdrop }: Backdrop, tall: number): Canvas {
   const side = Math.min(canvasSideMax, Math.max(canvasSideMin, camera.width, tall));
   const scale = side / Math.max(camera.width, tall);
   const canvas = createCanvas(Math.max(2, Math.round(camera.width * scale)), Math.max(2, Math.round(tall * scale)));
   const aspect = canvas.width / canvas.height;
-  const horizonY = Math.max(0.05, camera.horizonY / tall);
+  const horizonY = looksDown(camera) ? levelHorizon : Math.max(0.05, camera.horizonY / tall);
   const { plan } = backdrop;
   const input = { ...backdrop, canvas, aspect, horizonY };
   const painter = plan.decor === null ? undefined : decorPainters[plan.decor];
@@ -168,8 +174,9 @@ export function paintBackdrop({ camera, things, ...backdrop }: Backdrop, tall: n
   return canvas;
 }
 
-export function fillBackdrop(light: Float32Array, canvas: Canvas, camera: Camera, tall: number): void {
-  const rows = Math.min(camera.height, Math.ceil(tall));
+export function fillBackdrop(light: Float32Array, canvas: Canvas, camera: Camera, [top, end]: CanvasRows): void {
+  const tall = end - top;
+  const rows = Math.min(camera.height, Math.ceil(end));
   const { width, height, planes } = canvas;
   inKernelMemory(() => {
     const cells = cellsOf(planes, canvas);
@@ -178,7 +185,7 @@ export function fillBackdrop(light: Float32Array, canvas: Canvas, camera: Camera
     // What is there counts with the weight 0, which makes no number of what is none.
     const row = kernelFloats(camera.width * 3).fill(0);
     for (let y = 0; y < rows; y++) {
-      mixRowAt(cells, ((y + 0.5) / tall) * height - 0.5, line);
+      mixRowAt(cells, ((y + 0.5 - top) / tall) * height - 0.5, line);
       kernels.enlargeRow(line, points.index, points.share, camera.width, 0, row.byteOffset);
       light.set(row, y * camera.width * 3);
     }

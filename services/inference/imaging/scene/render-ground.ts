@@ -32,6 +32,8 @@ export interface GroundBeforeBackdrop extends Ground {
   readonly edgeY: number;
   /** The image's row down to which the canvas extends. */
   readonly canvasBottom: number;
+  /** The row at which it begins; above the image where a camera looks down. */
+  readonly canvasTop: number;
   readonly isSweep: boolean;
   /** The ground goes on to the horizon's haze: no table ends it. */
   readonly isOpen: boolean;
@@ -112,7 +114,8 @@ function cellsAt(defocus: Float32Array, y: number, camera: Camera, share: number
 type ShadeRow = (y: number, cells: Cells, hidden: HiddenSpans | null) => void;
 
 function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): ShadeRow {
-  const { camera, plan, material, gobo, noise, canvas, edgeY, canvasBottom, isSweep, isOpen, shore } = ground;
+  const { camera, plan, material, gobo, noise, canvas, edgeY, canvasBottom, canvasTop, isSweep, isOpen, shore } =
+    ground;
   const { key, ambient, horizon } = plan.lighting;
   const { width } = camera;
   const rise = camera.baseY - camera.horizonY;
@@ -136,7 +139,7 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
     const wallShare = isSweep && y < canvasBottom ? smoothstep(sweepFrom, sweepTo, away) : 0;
     const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
     const deep = shore !== null && away > shore.seaFrom ? shore : null;
-    const mirrorY = (edgeY - (middle - 0.5 - edgeY) * stretch) / canvasBottom;
+    const mirrorY = (edgeY - (middle - 0.5 - edgeY) * stretch - canvasTop) / (canvasBottom - canvasTop);
     const hiddenFrom = hidden === null ? width : hidden.from[y]!;
     const hiddenTo = hidden === null ? 0 : hidden.to[y]!;
     for (let x = 0; x < width; x += columns) {

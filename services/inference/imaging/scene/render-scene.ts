@@ -3,7 +3,7 @@ import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, type StandInScene } from "./build-set.ts";
 import { highStands, shelfBack } from "./build-stand.ts";
-import { type Camera, type HiddenSpans, rowBehind } from "./camera.ts";
+import { type Camera, type HiddenSpans, looksDown, rowBehind } from "./camera.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnItem, DrawnThing } from "./draw-thing.ts";
@@ -156,8 +156,7 @@ function paintScene(
   const { things } = lying;
   const random = createRandom(plan.seed);
   const noise = createNoise(random);
-  const { directionDeg } = plan.lighting.lamp;
-  const angle = (directionDeg * Math.PI) / 180;
+  const angle = (plan.lighting.lamp.directionDeg * Math.PI) / 180;
   const lampSide = Math.sin(angle);
   const gobo = createGobo(goboIn(plan, camera), noise, random, { lampSide, view: camera.view });
   const towardLamp = [Math.sin(angle), Math.cos(angle)] as const;
@@ -171,13 +170,8 @@ function paintScene(
     laid: nothingLaid,
   };
   if (camera.view === "above") {
-    const above = aboveGround(camera, plan.productLong);
-    fillTopDown(scene.light, { plan, camera: above, gobo, material, noise, lampSide }, given, pose);
-    strewLitter(scene.light, plan, above, random);
-    drawAutumnLeaves(scene.light, plan, above, random);
-    const laid = layFlat(scene.light, plan, above, pose, lying);
-    scatterProps(scene.light, plan, above, random);
-    return { ...scene, laid };
+    const ground = { plan, camera: aboveGround(camera, plan.productLong), gobo, material, noise, lampSide };
+    return { ...scene, laid: paintFromAbove(scene.light, ground, given, pose, lying) };
   }
   const openReach = isTable(plan) || plan.decor === "stream" ? undefined : groundDistance[plan.backdrop];
   const isSweep = plan.backdrop === "sweep" && (plan.floor === "plain" || plan.floor === "gloss");
@@ -196,12 +190,18 @@ function paintScene(
   const overlap = isOvergrown ? (isOpen ? openOverlap : overgrownOverlap) : canvasOverlap;
   const canvasBottom = shore === null ? edgeY * overlap : rowAt(floorCamera, shore.seaFrom);
   const productHalf = (0.5 * productShares(pose).wide * camera.size) / camera.width;
-  const canvas = paintBackdrop({ plan, camera, noise, random, gobo, lampSide, things, productHalf }, canvasBottom);
-  fillBackdrop(scene.light, canvas, camera, canvasBottom);
+  const canvasTop = looksDown(camera) ? canvasBottom - wallAbove * camera.height : 0;
+  const backdrop = { plan, camera, noise, random, gobo, lampSide, things, productHalf };
+  const canvas = paintBackdrop(backdrop, canvasBottom - canvasTop);
+  fillBackdrop(scene.light, canvas, camera, [canvasTop, canvasBottom]);
   const isStandOnly = plan.stand === null || set.isShelf;
   const floorMaterial = isStandOnly ? material : createFloor(plan, given);
   const ground = { plan, camera: floorCamera, gobo, material: floorMaterial, noise, lampSide };
-  fillGround(scene, { ...ground, canvas, edgeY, canvasBottom, isSweep, isOpen, shore, hasSet, isOvergrown }, hidden);
+  fillGround(
+    scene,
+    { ...ground, canvas, edgeY, canvasBottom, canvasTop, isSweep, isOpen, shore, hasSet, isOvergrown },
+    hidden,
+  );
   growField(scene.light, plan, floorCamera, things, random);
   scatterProps(scene.light, plan, floorCamera, random);
   const drawn = renderSet(scene, set, plan, camera, isSweep, hidden);
@@ -217,6 +217,25 @@ function paintScene(
   };
 }
 
+/** @returns what found room around the product */
+function paintFromAbove(
+  light: Float32Array,
+  ground: Ground,
+  given: GivenToMaterials,
+  pose: ProductPose | null,
+  lying: LyingThings,
+): Laid {
+  const { plan, camera } = ground;
+  fillTopDown(light, ground, given, pose);
+  strewLitter(light, plan, camera, given.random);
+  drawAutumnLeaves(light, plan, camera, given.random);
+  const laid = layFlat(light, plan, camera, pose, lying);
+  scatterProps(light, plan, camera, given.random);
+  return laid;
+}
+
+/** A room whose floor fills the image goes on above it, by so many of its heights. */
+const wallAbove = 0.8;
 /** The canvas extends a little below the ground's edge. */
 const canvasOverlap = 1.04;
 /** Plants grow in front of the edge of these grounds. */

@@ -40,6 +40,14 @@ describe("the depth of what is extruded", () => {
   });
 });
 
+it("takes what is above a disc's side for its upper face, and the disc for as deep as it is wide", () => {
+  const outline = outlineOf(0.5);
+  const { height, near, far, count } = extrudeSilhouette({ ...outline, discTall: 10 }, 0.5);
+  expect(Math.max(...height.subarray(0, count))).toBeCloseTo(10 / Math.sqrt(0.75), 4);
+  const { left, right } = outline.silhouette;
+  expect(Math.max(...far.subarray(0, count).map((end, i) => end - near[i]!))).toBeCloseTo(right - left, 0);
+});
+
 describe("joinSlabs", () => {
   it("has the slabs of each outline, in turn", () => {
     const one = extrudeSilhouette(outlineOf(0.3), 0.3);

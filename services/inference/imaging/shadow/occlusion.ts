@@ -51,10 +51,12 @@ export interface Outline {
   readonly silhouette: Pick<Silhouette, "left" | "right" | "top" | "bottom" | "width" | "height" | "inside">;
   readonly ground: Pick<Ground, "groundRow" | "baseRow">;
   readonly cells: number;
+  /** How tall a low upright cylinder is, in these units. */
+  readonly discTall?: number;
 }
 
 /** The same outline with cells twice as wide: where at least half of a cell is inside, and one column of thin parts stays. */
-export function halveOutline({ silhouette, ground, cells }: Outline): Outline {
+export function halveOutline({ silhouette, ground, cells, discTall }: Outline): Outline {
   const { inside, width, height } = silhouette;
   const across = Math.ceil(width / 2);
   const down = Math.ceil(height / 2);
@@ -83,11 +85,12 @@ export function halveOutline({ silhouette, ground, cells }: Outline): Outline {
     silhouette: { ...bounds, width: across, height: down, inside: halved },
     ground: { groundRow, baseRow: ground.baseRow / 2 },
     cells: 2 * cells,
+    discTall: discTall && discTall / 2,
   };
 }
 
 export function extrudeSilhouette(
-  { silhouette, ground, cells }: Outline,
+  { silhouette, ground, cells, discTall }: Outline,
   pitch: number,
   heightMax = Number.POSITIVE_INFINITY,
 ): Slabs {
@@ -104,6 +107,9 @@ export function extrudeSilhouette(
   const depthMax = Math.max(1, depthShareMax * Math.min(right - left, bottom - top));
   // A camera that looks down sees heights shortened.
   const cosine = Math.sqrt(1 - pitch ** 2);
+  // All that is higher in the image than a disc's side is its upper face, and as deep as the disc is wide.
+  const highest = discTall === undefined ? heightMax : Math.min(heightMax, discTall / cosine);
+  const across = right - left;
   const tallness = verticalRuns(inside, width, { left, right, top, bottom });
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
@@ -114,10 +120,13 @@ export function extrudeSilhouette(
       for (let column = x; column < end; column++) {
         const aside = (column + 0.5 - x) / half - 1;
         const height = (ground.groundRow[column]! - (y + 1)) / cosine;
-        if (height < -2 || height > heightMax) continue;
+        if (height < -2 || height > highest) continue;
         // It shows its depth, foreshortened: what is low and long, as a cable or a brim, is as deep as it looks and no deeper.
         const deepest = Math.min(2 * half, depthMax, tallness[y * width + column]! / pitch);
-        const depth = Math.max(1, deepest * Math.sqrt(Math.max(0, 1 - aside ** 4)));
+        const depth =
+          discTall === undefined
+            ? Math.max(1, deepest * Math.sqrt(Math.max(0, 1 - aside ** 4)))
+            : Math.max(1, across * Math.sqrt(Math.max(0, 1 - ((2 * (column + 0.5 - left)) / across - 1) ** 2)));
         const near = (ground.baseRow - ground.groundRow[column]!) / pitch;
         const at = slabs.count++;
         slabs.column[at] = column;

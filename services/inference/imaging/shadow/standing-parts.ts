@@ -4,12 +4,15 @@ import { type Components, fillComponents, labelComponents, runStride } from "../
 import { type FrontTip, frontTips } from "./front-tips.ts";
 import { type Ground, traceGround } from "./ground.ts";
 import { type RearLeg, rearLegs } from "./rear-feet.ts";
+import { discOf } from "./round-base.ts";
 import type { Silhouette } from "./silhouette.ts";
 
 export interface StandingPart {
   readonly silhouette: Silhouette;
   /** Its `baseRow` is that of the whole set. */
   readonly ground: Ground;
+  /** How tall a low upright cylinder is, in cells. All else is taken to be as tall as it looks. */
+  readonly discTall?: number;
 }
 
 /** Smaller pieces are lids, labels and crumbs of the part beside them; as a share of the set's cells. */
@@ -53,12 +56,13 @@ export function standingParts(silhouette: Silhouette, ground: Ground, pitch: num
   // Between its tips a round base has no rear legs.
   const legs: readonly (RearLeg | FrontTip)[] =
     tips.length > 0 ? tips : rearLegs(front, front === silhouette ? ground : traceGround(front, pitch), pitch);
-  if (behind.length + legs.length === 0) return [{ silhouette, ground }];
+  if (behind.length + legs.length === 0) return [{ silhouette, ground, discTall: discOf(silhouette)?.tall }];
   const standing = legs.length === 0 ? front : withCells(front, (inside) => withoutLegs(inside, front, legs));
   const carried = legs.map((leg) => withCells(front, (inside) => copyLeg(inside, front, leg, legs)));
   const traced = [standing, ...behind, ...carried].map((part) => ({
     silhouette: part,
     ground: traceGround(part, pitch),
+    discTall: discOf(part)?.tall,
   }));
   const baseRow = Math.max(...traced.map((part) => part.ground.baseRow));
   return traced.map((part) => ({ ...part, ground: { ...part.ground, baseRow } }));
