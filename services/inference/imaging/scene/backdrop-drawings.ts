@@ -7,7 +7,7 @@ import { paintSmoke } from "./backdrop-smoke.ts";
 import { paintStringLights } from "./backdrop-string-lights.ts";
 import { streetMiddle } from "./backdrop-town.ts";
 import { addGlow, type Canvas, fillCushion } from "./canvas.ts";
-import { type LinearRgb, multiply, scale } from "./color.ts";
+import { fromHex, type LinearRgb, multiply, scale } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
 import { growsOnGround } from "./grow-field.ts";
 import { smoothstep } from "./noise.ts";
@@ -60,8 +60,9 @@ const paintedOtherwise: Readonly<Record<string, (input: BackdropInput, thing: Dr
     paintSmoke(input, color ?? "#dcdcdc");
     return true;
   },
-  // A bathroom has one of its own.
+  // A bathroom has one of its own, and so does a living room, which paints it in the color that is named.
   mirror: ({ plan }) => plan.decor === "bathroom",
+  sofa: ({ plan }) => plan.decor === "living-room",
 };
 
 export function paintThings(input: BackdropInput, things: readonly DrawnThing[]): void {
@@ -96,8 +97,12 @@ export function paintThings(input: BackdropInput, things: readonly DrawnThing[])
   }
 }
 
-function glow({ canvas }: BackdropInput, { tall, place }: NamedThing, spots: readonly Spot[]): void {
+function glow({ canvas }: BackdropInput, { tall, place, name, color }: NamedThing, spots: readonly Spot[]): void {
   const strength = 0.5 / Math.max(1, spots.length);
+  if (name === "neon") {
+    for (const { x, y } of spots) addGlow(canvas, x, y, 0.3, scale(fromHex(color!), 0.34));
+    return;
+  }
   for (const { x, y } of spots) {
     const above = place === "beside" || place === "behind" ? 0.22 * tall : 0;
     addGlow(canvas, x, y - above, 0.11, [strength, 0.62 * strength, 0.26 * strength]);
@@ -190,7 +195,9 @@ function fromCorner(input: BackdropInput, thing: DrawnThing): Spot[] {
 }
 
 function onHorizon(input: BackdropInput, thing: DrawnThing, free: Free): Spot[] {
-  return Array.from({ length: thing.count }, (_, i) => {
+  // Houses stand at both sides of a street: another one would hang before them.
+  if (input.plan.decor === "town" && !free.hasStreetEnd) return [];
+  return Array.from({ length: free.hasStreetEnd ? 1 : thing.count }, (_, i) => {
     const horizon = farEnd(input);
     if (free.hasStreetEnd) {
       free.hasStreetEnd = false;

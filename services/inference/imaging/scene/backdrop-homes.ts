@@ -63,10 +63,11 @@ export function paintLivingRoom(input: BackdropInput): void {
     paintPicture(input, sofa, 0.15, 0.05, 0.4);
   }
   paintPottedPlant(input, 0.5 + side * 0.24, 0.98, 0.42);
-  // One that the theme names is drawn in its own color.
-  const hasOwn = plan.things.some(({ name }) => name === "sofa");
-  if (!plan.without.has("seats") && !hasOwn)
-    paintSofa(input, sofa, 0.98, Math.min(1.1, 0.62 * aspect), 0.5, "#8f9a8c", 2);
+  // On a table behind the sofa.
+  if (isLampLit(plan.lightKind)) paintTableLamp(input, 0.5 - side * 0.42, 0.64, 0.46);
+  const named = plan.things.find(({ name }) => name === "sofa");
+  if (!plan.without.has("seats"))
+    paintSofa(input, sofa, 0.98, Math.min(1.1, 0.62 * aspect), 0.5, named?.color ?? "#8f9a8c", 2);
   lensBlur(canvas, 0.017);
   blurCanvas(canvas, 0.005);
 }

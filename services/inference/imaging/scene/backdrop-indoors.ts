@@ -8,6 +8,7 @@ import { isDarkMarble } from "./create-material.ts";
 import { paintPlant, paintPottedPlant } from "./house-plants.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
+import type { ScenePlan } from "./scene-plan.ts";
 import { paintPicture } from "./wall-picture.ts";
 import { settings } from "./words/lexicon.ts";
 
@@ -92,7 +93,7 @@ export function paintInterior(input: BackdropInput): void {
   const { canvas, plan, random, lampSide, aspect } = input;
   const room = keyAndAmbient(input, 0.5);
   const evening = isLampLit(plan.lightKind);
-  if (!plan.without.has("windows")) paintWindow(input, evening);
+  if (!plan.without.has("windows") && !hangsOnBothSides(plan)) paintWindow(input, evening);
   const far = lampSide > 0 ? 0 : 0.5;
   const pieces = plan.without.has("furniture") ? 0 : random.integer(2, 4);
   for (let i = 0; i < pieces; i++) {
@@ -111,6 +112,12 @@ export function paintInterior(input: BackdropInput): void {
   paintLampGlow(input);
   blurCanvas(canvas, 0.028);
   if (evening) paintBokeh(input, plan.lightKind === "lamps" ? 10 : 26);
+}
+
+/** The second thing on a wall hangs where the window would be; one with a view stays. */
+function hangsOnBothSides({ things, view }: ScenePlan): boolean {
+  const hanging = things.filter(({ place }) => place === "wall").reduce((sum, { count }) => sum + count, 0);
+  return hanging > 1 && view === null;
 }
 
 /** Trees and sky, seen where a theme says nothing of what is outside. */

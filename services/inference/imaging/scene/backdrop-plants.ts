@@ -1,4 +1,5 @@
 import { paintFirs } from "./backdrop-firs.ts";
+import { isMistyWood, paintMistyWood } from "./backdrop-misty-wood.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
 import { addGlow, blurCanvas, fillBox, fillDisc, shadePixels } from "./canvas.ts";
@@ -16,8 +17,13 @@ const autumnTints: readonly LinearRgb[] = [
   fromHsl(25, 0.6, 0.18),
 ];
 
-/** Leaves far behind the focus: dark ones first, then lit ones, then gaps to the sky as bright discs. */
 export function paintFoliage(input: BackdropInput): void {
+  if (isMistyWood(input.plan)) paintMistyWood(input);
+  else paintLeaves(input);
+}
+
+/** Leaves far behind the focus: dark ones first, then lit ones, then gaps to the sky as bright discs. */
+function paintLeaves(input: BackdropInput): void {
   const { canvas, plan, noise, random, lampSide } = input;
   const { key, ambient, horizon } = plan.lighting;
   const isAutumn = plan.decor === "autumn";

@@ -25,7 +25,6 @@ export function paintSmoke(input: BackdropInput, color: string): void {
   const { width, height, planes } = canvas;
   for (let row = 0, at = 0; row < height; row++) {
     const y = (row + 0.5) / height;
-    const rise = smoothstep(-0.1, 0.45, y) * (1 - smoothstep(0.5, 1, y));
     for (let column = 0; column < width; column++, at++) {
       const x = (column + 0.5) / width - 0.5;
       const across = x * aspect + sway * 0.12 * (1 - y);
@@ -36,11 +35,14 @@ export function paintSmoke(input: BackdropInput, color: string): void {
       const bendV = noise.fractal(u * 2.1 + 40, v * 2.1 + 9, 4, 0.01) - 0.5;
       const curled = noise.fractal(u * 2.7 + 2.6 * bendU, v * 2.7 + 2.6 * bendV, 4, 0.01) - 0.5;
       const sheet = noise.fractal(u * 2.2 + 1.3 * bendU + 17, v * 2.2 + 1.3 * bendV + 5, 3, 0.01);
-      // A sheet that is seen along its face is a bright thread.
-      const thread = (1 - Math.min(1, Math.abs(curled) * 7)) ** 2;
-      const body = smoothstep(0.3, 0.78, sheet + 0.35 * curled);
+      // A sheet that is seen along its face is brighter.
+      const thread = (1 - Math.min(1, Math.abs(curled) * 4.5)) ** 2;
+      const body = smoothstep(0.26, 0.84, sheet + 0.3 * curled);
+      // It begins above the ground, at each place in another height.
+      const low = y + 1.3 * (noise.fractal(u * 1.5 + 70, v * 1.1, 2, 0.01) - 0.5);
+      const rise = smoothstep(-0.1, 0.45, y) * (1 - smoothstep(0.4, 0.95, low)) * (1 - smoothstep(0.78, 1, y));
       const aside = Math.exp(-(((Math.abs(x) - productHalf - 0.06) / 0.22) ** 2));
-      const share = Math.min(1, densest * rise * (0.35 + 0.65 * aside) * body * (0.8 + 0.8 * thread));
+      const share = Math.min(1, densest * rise * (0.35 + 0.65 * aside) * body * (0.86 + 0.4 * thread));
       for (let c = 0; c < 3; c++) planes[c]![at]! += (smoke[c]! - planes[c]![at]!) * share;
     }
   }

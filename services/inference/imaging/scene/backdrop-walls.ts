@@ -6,6 +6,7 @@ import { fromHex, type LinearRgb, luminance, mix, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
 import { sheen } from "./materials-bright.ts";
 import { smoothstep } from "./noise.ts";
+import type { ScenePlan } from "./scene-plan.ts";
 import type { RoomWall } from "./words/lexicon.ts";
 
 /** Light on a vertical wall: strongest on the lamp's side, a little weaker toward the ceiling. */
@@ -33,10 +34,20 @@ export function paintWall(input: BackdropInput): void {
   shadeSmoothly(canvas, (x, y, out) => {
     const plaster = 1 + evenness * (noise.fractal(x * 3 * input.aspect, y * 3, 4, 0.01) - 0.5);
     const lit = 0.8 * wallIrradiance(input, x, y) * input.gobo.wall(x, y);
-    const upper = plan.gradientColor === null ? 0 : 1 - smoothstep(0.04, 0.86, y + 0.1 * (x - 0.5));
-    const color = plan.gradientColor === null ? plan.backdropColor : mix(plan.backdropColor, plan.gradientColor, upper);
+    const color = wallColor(plan, x, y);
     for (let c = 0; c < 3; c++) out[c] = color[c]! * (ambient[c]! + key[c]! * lit) * plaster;
   });
+  paintWallLights(input);
+}
+
+/** It may change toward its top. */
+function wallColor({ backdropColor, gradientColor }: ScenePlan, x: number, y: number): LinearRgb {
+  if (gradientColor === null) return backdropColor;
+  return mix(backdropColor, gradientColor, 1 - smoothstep(0.04, 0.86, y + 0.1 * (x - 0.5)));
+}
+
+function paintWallLights(input: BackdropInput): void {
+  const { plan } = input;
   if (plan.lightKind === "neon") paintTubes(input);
   if (plan.backdrop === "wall" && plan.hasAccentLights)
     paintBokeh(input, 34, [plan.accent, mix(plan.accent, [1, 0.9, 0.7], 0.5)]);
@@ -47,7 +58,8 @@ const neonBlue: LinearRgb = [0.12, 0.55, 1.6];
 
 /** Two tubes of light at each side of the product, and their glow on the wall. */
 function paintTubes({ canvas, plan, aspect, lampSide }: BackdropInput): void {
-  if (plan.without.has("lights")) return;
+  // A sign shines by itself.
+  if (plan.without.has("lights") || plan.things.some(({ name }) => name === "neon")) return;
   const [away, near] = plan.neon ?? [neonBlue, neonPink];
   for (const [side, color] of [
     [-lampSide, away],
@@ -153,6 +165,31 @@ export function paintConcreteWall(input: BackdropInput): void {
     for (let c = 0; c < 3; c++) out[c] = plan.backdropColor[c]! * shade * light[c]!;
   });
   blurCanvas(canvas, 0.005);
+}
+
+/** Plaster that a trowel spread by hand: low swells and short strokes across each other, lit from the lamp's side. */
+export function paintPlasterWall(input: BackdropInput): void {
+  const { canvas, plan, noise, aspect, lampSide } = input;
+  const { key, ambient } = plan.lighting;
+  const way = Math.sign(lampSide || 1);
+  const heightAt = (u: number, v: number) => {
+    const turn = 0.7 * (noise.at(u * 1.3 + 8, v * 1.3) - 0.5);
+    const swell = noise.fractal(u * 2.2 + 4, v * 2.2, 3, 0.01);
+    const stroke = noise.fractal((u + turn * v) * 5 + 30, (v - turn * u) * 13 + 9, 4, 0.01);
+    return 0.6 * swell + 0.45 * stroke;
+  };
+  shadePixels(canvas, (x, y, out) => {
+    const u = x * aspect;
+    const slope = heightAt(u, y) - heightAt(u + 0.02 * way, y - 0.014);
+    const stain = 1 + 0.12 * (noise.fractal(u * 1.1 + 60, y * 1.1, 3, 0.01) - 0.5);
+    const relief = Math.min(1.35, Math.max(0.55, 1 + 2.5 * slope));
+    const lit = 0.8 * wallIrradiance(input, x, y) * input.gobo.wall(x, y) * relief;
+    const shaded = 0.5 + 0.5 * relief;
+    const color = wallColor(plan, x, y);
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * stain * (ambient[c]! * shaded + key[c]! * lit);
+  });
+  blurCanvas(canvas, 0.003);
+  paintWallLights(input);
 }
 
 /** Upright boards of uneven width and tone, with their grain. */

@@ -69,7 +69,10 @@ export function isDarkMarble(color: LinearRgb): boolean {
 }
 
 /** A polished slab with clouds, and two systems of veins that run across it: broad ones that fade out and return, and fine ones. */
-function marble({ color: named, noise, random, veins }: MaterialInput): Material {
+function marble({ color: named, noise, random, veins, isFromAbove }: MaterialInput): Material {
+  // Nothing but its veins and clouds tells a slab from above.
+  const perSize = isFromAbove === true ? 1.15 : 0.75;
+  const cloudy = isFromAbove === true ? 1.5 : 1;
   const isTinted = isDarkMarble(named);
   const color = isTinted ? scale(named, Math.min(1, 0.11 / luminance(named))) : named;
   const isDark = luminance(color) < 0.2;
@@ -86,8 +89,8 @@ function marble({ color: named, noise, random, veins }: MaterialInput): Material
   /** How far a point is from the nearest line of those that are one unit apart. */
   const fromLine = (t: number) => Math.abs(t - Math.round(t));
   return (u, v, footprint, out) => {
-    const x = (u * cos - v * sin) * 0.75 + 31;
-    const y = (u * sin + v * cos) * 0.75 + 17;
+    const x = (u * cos - v * sin) * perSize + 31;
+    const y = (u * sin + v * cos) * perSize + 17;
     const bend = noise.fractal(x * 0.7, y * 0.7, 6, footprint * 0.7) - 0.5;
     const other = noise.fractal(x * 1.1 + 57, y * 1.1 + 23, 5, footprint) - 0.5;
     const strength = smoothstep(0.3, 0.64, noise.at(x * 1.1 + 9, y * 1.1 + 90));
@@ -101,7 +104,7 @@ function marble({ color: named, noise, random, veins }: MaterialInput): Material
     const halo = (1 - smoothstep(0, 0.16, broad)) * 0.34 * strength;
     const haze = smoothstep(0.4, 0.72, noise.fractal(x * 0.7 + bend, y * 0.7 + 40, 3, footprint)) * 0.55;
     const veined = Math.min(1, main * 0.85 + thin);
-    const hazed = Math.min(1, haze * 0.6 + halo);
+    const hazed = Math.min(1, cloudy * (haze * 0.6 + halo));
     const tint = 1 + gold * main * 0.25;
     out[0] = (color[0] + (cloud[0] - color[0]) * hazed) * (1 - veined) + vein[0] * veined * tint;
     out[1] = (color[1] + (cloud[1] - color[1]) * hazed) * (1 - veined) + vein[1] * veined;

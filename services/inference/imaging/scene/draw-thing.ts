@@ -41,8 +41,8 @@ const keptMax = 16;
 
 const kept = new Map<string, Promise<Drawing>>();
 
-/** Glass that shows the room, and is no ball: it is drawn as it looks. */
-const flat: ReadonlySet<string> = new Set(["mirror", "bulb-mirror", "window"]);
+/** Glass that shows the room or glows, and is no ball: it is drawn as it looks. */
+const flat: ReadonlySet<string> = new Set(["mirror", "bulb-mirror", "window", "neon"]);
 
 /**
  * @param color `#rrggbb`, in place of the drawing's `currentColor`
@@ -158,7 +158,8 @@ export function motifOf({ levels, aspect }: Drawing, isMirrored: boolean): Motif
 }
 
 /** The light in which a thing is seen: a lamp is as bright at night. */
-export function lightOn({ kind }: NamedThing, arriving: LinearRgb): LinearRgb {
+export function lightOn({ kind, name }: NamedThing, arriving: LinearRgb): LinearRgb {
+  if (name === "neon") return [1.7, 1.7, 1.7];
   return kind === "lights" ? mix(arriving, [1.25, 1.05, 0.8], 0.6) : arriving;
 }
 

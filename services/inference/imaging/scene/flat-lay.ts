@@ -10,6 +10,7 @@ import type { Camera } from "./camera.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
 import { type DrawnItem, type DrawnThing, motifOf } from "./draw-thing.ts";
 import { createFreeGround } from "./free-ground.ts";
+import { bunchAt } from "./lay-bunch.ts";
 import { layItems, noItems } from "./lay-items.ts";
 import { type Group, layNamed } from "./lay-named.ts";
 import { ownGroups } from "./lay-own.ts";
@@ -39,12 +40,10 @@ import {
   heart,
   leaf,
   pebble,
-  plume,
   pumpkin,
-  shell,
-  starfish,
   teaLight,
 } from "./motifs.ts";
+import { seaFind } from "./motifs-shore.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { type Spot, type Stamp, stampOnGround } from "./stamp.ts";
 import type { AvoidedThing, PropKind, SurfaceKind } from "./words/lexicon.ts";
@@ -60,6 +59,8 @@ interface FlatLay {
   /** Absent: the place. */
   readonly prop?: PropKind;
   readonly twig?: Twig;
+  /** Dried flowers; null: they have colors of their own. */
+  readonly bunch?: { readonly color: LinearRgb | null };
   readonly strewn: readonly Strewn[];
 }
 
@@ -68,14 +69,8 @@ function strewn(count: number, low: number, high: number, lift: number, motif: S
   return { count, reach: [low, high], lift, motif };
 }
 
-const shells = strewn(9, 0.04, 0.075, 0.025, (random, i) =>
-  i % 4 === 0
-    ? starfish(color("#c98256", random))
-    : shell(color(random.pick(["#ecdccb", "#e6c3b2", "#f1ebe0"]), random)),
-);
-const starfishes = strewn(4, 0.1, 0.16, 0.03, (random) =>
-  starfish(color(random.pick(["#c98256", "#c0643e", "#d59a6a"]), random)),
-);
+const shells = strewn(9, 0.045, 0.085, 0.025, (random, i) => seaFind(random, i % 4 === 0));
+const starfishes = strewn(4, 0.1, 0.16, 0.03, (random) => seaFind(random, true));
 const pebbles = strewn(11, 0.025, 0.07, 0.02, (random) =>
   pebble(color(random.pick(["#8b857c", "#6f6d6a", "#b3aa9d"]), random), random.between(0.62, 0.85)),
 );
@@ -118,18 +113,7 @@ const propThings: Readonly<Partial<Record<PropKind, (plan: ScenePlan) => FlatLay
     ],
   }),
   pumpkins: () => ({ strewn: [strewn(5, 0.16, 0.25, 0.08, (random) => pumpkin(color("#d9701c", random)))] }),
-  pampas: ({ propColor }) => ({
-    twig: {
-      motif: (random) =>
-        plume(scale(propColor ?? fromHex("#d9c4a0"), random.between(0.85, 1.1)), fromHex("#a08a5c"), 0.19),
-      reach: [0.24, 0.34],
-      lift: 0.03,
-      wide: 0.2,
-      leaves: 6,
-      spread: 0.4,
-    },
-    strewn: [],
-  }),
+  pampas: ({ propColor }) => ({ bunch: { color: propColor }, strewn: [] }),
   lemons: () => ({
     twig: lemonLeaves,
     strewn: ownGroups("lemon", null) ?? [],
@@ -246,10 +230,11 @@ function flatLaysOf(plan: ScenePlan): FlatLay[] {
   const place = plan.isPlace ? ofPlace(plan) : undefined;
   const all = place === undefined ? named : [...named, place];
   const hasGreens = !plan.without.has("plants");
-  return all.map(({ prop, twig, strewn: things }) => ({
+  return all.map(({ prop, twig, bunch, strewn: things }) => ({
     ...(prop !== undefined && { prop }),
     // Dried grass is no green.
-    ...(twig !== undefined && (hasGreens || prop === "pampas") && { twig }),
+    ...(bunch !== undefined && { bunch }),
+    ...(twig !== undefined && hasGreens && { twig }),
     strewn: things.filter(
       (group) => !plan.without.has("objects") && !plan.without.has(calledSo.get(group) ?? "objects"),
     ),
@@ -335,12 +320,12 @@ export function layFlat(
   const crowd = Math.max(1, plan.productLong);
   const flip = random.chance(0.5) ? 1 : -1;
   const stamps: Stamp[] = [];
-  const green = lays.find((one) => one.twig !== undefined);
+  const green = lays.find(({ twig, bunch }) => (twig ?? bunch) !== undefined);
   const twoCorners = cornersOf([centerU, centerV], [halfU, halfV], flip);
   // The things of a place need the other corner.
   for (const corner of twoCorners.slice(0, ground === null ? 2 : 1)) {
-    if (green?.twig === undefined) continue;
-    const leaves = twigAt(green.twig, corner, [halfU, halfV], crowd, random).filter(({ spot }) => isClear(spot));
+    if (green === undefined) continue;
+    const leaves = greensAt(green, corner, [halfU, halfV], crowd, random).filter(({ spot }) => isClear(spot));
     laid.push([green, null, leaves]);
     stamps.push(...leaves);
   }
@@ -435,6 +420,28 @@ function twigAt(
     }
   }
   return stamps;
+}
+
+function greensAt(
+  { twig, bunch }: FlatLay,
+  corner: Corner,
+  half: readonly [number, number],
+  crowd: number,
+  random: Random,
+): Stamp[] {
+  if (twig !== undefined) return twigAt(twig, corner, half, crowd, random);
+  return bunchAt(bunchFrom(corner, half, crowd), bunch?.color ?? null, random);
+}
+
+/** Stems are cut so long, in units of the ground. */
+const bunchLong = 0.8;
+
+/** It comes from a little outside the corner. */
+function bunchFrom(corner: Corner, [halfU, halfV]: readonly [number, number], crowd: number) {
+  const turn = Math.atan2(-corner.sideV * halfV, -corner.sideU * halfU);
+  const x = corner.u - Math.cos(turn) * 0.1;
+  const y = corner.v - Math.sin(turn) * 0.1;
+  return { x, y, turn, long: bunchLong * Math.sqrt(crowd) };
 }
 
 const triesPerThing = 8;

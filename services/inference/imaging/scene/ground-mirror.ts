@@ -1,6 +1,6 @@
 /** How much a scene's ground mirrors of what is on it: its surface, and water that lies on it. */
 
-import { hasPuddles, type ScenePlan } from "./scene-plan.ts";
+import { hasFilm, hasPuddles, type ScenePlan } from "./scene-plan.ts";
 import { outdoorBackdrops, type SurfaceKind } from "./words/lexicon.ts";
 
 /** Share of its surroundings that each surface reflects at a grazing view, 0–1. */
@@ -34,6 +34,9 @@ const wetReflectance = 0.3;
 /** Puddles lie here and there: the product stands between them. */
 const puddledReflectance = 0.16;
 
+/** A film of water on a table. */
+const filmReflectance = 0.34;
+
 /** Worn stones, each of them domed. */
 const settsReflectance = 0.04;
 
@@ -56,5 +59,6 @@ export function groundReflectance(plan: ScenePlan): number {
   const ofSurface = isPavedWithSetts(plan) ? settsReflectance : reflectance[plan.surface];
   if (plan.stand !== null) return ofSurface;
   if (isWet(plan)) return Math.max(ofSurface, wetReflectance);
+  if (hasFilm(plan)) return Math.max(ofSurface, filmReflectance);
   return hasPuddles(plan) ? Math.max(ofSurface, puddledReflectance) : ofSurface;
 }

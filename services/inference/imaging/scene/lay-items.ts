@@ -163,10 +163,16 @@ function lyingMotif(drawing: Drawing, clothReach: number): Motif {
   const { width, height, rgba } = drawing.levels[Math.min(2, drawing.levels.length - 1)]!;
   const halfWide = Math.min(1, drawing.aspect);
   const halfTall = Math.min(1, 1 / drawing.aspect);
+  const cellAt = (column: number, row: number) =>
+    column < 0 || row < 0 || column >= width || row >= height ? 0 : rgba[(row * width + column) * 4 + 3]!;
   const coverAt = (x: number, y: number) => {
-    const column = Math.floor((x / halfWide + 1) * 0.5 * width);
-    const row = Math.floor((1 - y / halfTall) * 0.5 * height);
-    return column < 0 || row < 0 || column >= width || row >= height ? 0 : rgba[(row * width + column) * 4 + 3]!;
+    const px = (x / halfWide + 1) * 0.5 * width - 0.5;
+    const py = (1 - y / halfTall) * 0.5 * height - 0.5;
+    const column = Math.floor(px);
+    const row = Math.floor(py);
+    const upper = cellAt(column, row) + (cellAt(column + 1, row) - cellAt(column, row)) * (px - column);
+    const lower = cellAt(column, row + 1) + (cellAt(column + 1, row + 1) - cellAt(column, row + 1)) * (px - column);
+    return upper + (lower - upper) * (py - row);
   };
   const loops = clothReach * loopsPerSize;
   return (point, out) => {

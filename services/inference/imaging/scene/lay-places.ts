@@ -154,5 +154,9 @@ export function placeItems(plan: ScenePlan): PlaceItem[] {
         color: first === undefined ? null : random.pick([first, ...others]),
       };
     });
-  return items.filter(({ kind, name }) => !plan.without.has(kind) && !plan.without.has(`drawing:${name}`));
+  // No basin is let into a shelf.
+  const isOnFloor = ({ kind }: PlaceItem) => plan.stand === null || kind !== "furniture";
+  return items.filter(
+    (item) => isOnFloor(item) && !plan.without.has(item.kind) && !plan.without.has(`drawing:${item.name}`),
+  );
 }

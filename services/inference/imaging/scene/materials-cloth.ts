@@ -1,6 +1,6 @@
 /** Cloth that lies in folds: silk, whose ridges shine toward the lamp, and velvet, whose pile shines where it turns from the viewer. */
 
-import { type LinearRgb, mix, saturate, scale } from "./color.ts";
+import { type LinearRgb, luminance, mix, saturate, scale } from "./color.ts";
 import type { Material, MaterialFactory, MaterialInput } from "./material.ts";
 import { smoothstep } from "./noise.ts";
 
@@ -176,11 +176,13 @@ export function velvet(input: MaterialInput): Material {
   if (input.isTaut === true) return tautVelvet(input);
   const { color, noise, random } = input;
   // A level camera sees deep folds as stripes of paint: cloth on a table lies in few, soft ones.
-  const folds = input.isFromAbove === true ? { tall: 0.2, sharp: 1.25 } : { tall: 0.12, sharp: 0.9 };
+  const folds = input.isFromAbove === true ? { tall: 0.2, sharp: 1.25 } : { tall: 0.15, sharp: 1.15 };
   const drape = drapeOf(input, { perSize: random.between(0.95, 1.3), ...folds });
   const meet = lightOn(input);
   const at = noDrape();
-  const sheen: LinearRgb = mix(scale(saturate(color, 0.9), 2.3), [0.5, 0.48, 0.48], 0.07);
+  // What has little color of its own shows the light on its pile.
+  const gray = input.isFromAbove === true ? 0.07 : 0.07 + 0.13 * (1 - smoothstep(0.01, 0.12, luminance(color)));
+  const sheen: LinearRgb = mix(scale(saturate(color, 0.9), 2.3), [0.5, 0.48, 0.48], gray);
   return (u, v, footprint, out) => {
     drape(u, v, footprint, at);
     meet(at);
@@ -193,8 +195,8 @@ export function velvet(input: MaterialInput): Material {
     // On a table its folds are few, and its pile is brushed one way: dark clouds would be stains.
     const [base, clouds] = input.isFromAbove === true ? [0.24, 0.22] : [0.36, 0.1];
     const shade = Math.max(0.16, (base + 0.62 * Math.min(1.4, direct)) * open + clouds * brushed + pile);
-    const turned = input.isFromAbove === true ? Math.min(0.8, 4 * (1 - toViewer)) : 1 - Math.min(1, toViewer * 1.1);
-    const shine = 0.62 * turned * turned * smoothstep(0, 0.9, direct);
+    const turned = input.isFromAbove === true ? Math.min(0.8, 4 * (1 - toViewer)) : smoothstep(0.5, 0.1, toViewer);
+    const shine = (input.isFromAbove === true ? 0.62 * turned : 0.85) * turned * smoothstep(0, 0.9, direct);
     for (let c = 0; c < 3; c++) out[c] = color[c]! * shade * (1 - shine) + sheen[c]! * shine;
     out[3] = 0.02;
   };

@@ -152,6 +152,18 @@ export function underWater(
   };
 }
 
+/** A film of water on a polished or cut stone: it darkens it, and mirrors what is behind it where it has run together. */
+export function underFilm(material: Material, { noise }: Pick<MaterialInput, "noise">): Material {
+  return (u, v, footprint, out) => {
+    material(u, v, footprint, out);
+    const depth = noise.fractal(u * 1.6 + 19, v * 2.1 + 44, 4, footprint * 2);
+    const film = smoothstep(0.36, 0.5, depth);
+    const rim = film * (1 - smoothstep(0.5, 0.56, depth));
+    for (let c = 0; c < 3; c++) out[c]! *= 1 - 0.3 * film;
+    out[3] = Math.min(1, out[3]! + 0.2 + 0.85 * film - 0.2 * rim);
+  };
+}
+
 /** How thick moss is at a point; it begins at half. */
 export const mossDepth =
   (noise: MaterialInput["noise"]) =>

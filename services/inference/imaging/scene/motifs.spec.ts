@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { heart, parasol, starfish } from "./motifs.ts";
+import { heart, parasol } from "./motifs.ts";
+import { starfish } from "./motifs-shore.ts";
 
 /** Green of a parasol at a point, and how much of it is there. */
 function parasolAt(x: number, y: number): readonly [number, number] {
@@ -30,7 +31,7 @@ it("a starfish has arms that are slim at their ends", () => {
   const out = new Float32Array(4);
   const covered = Array.from({ length: 360 }, (_, degrees) => (degrees * Math.PI) / 180).filter((turn) => {
     const at = { x: 0.85 * Math.cos(turn), y: 0.85 * Math.sin(turn) };
-    starfish([0.5, 0.2, 0.1])({ ...at, soft: 0.01, lampX: 0, lampY: 0 }, out);
+    starfish([0.5, 0.2, 0.1], 3)({ ...at, soft: 0.01, lampX: 0, lampY: 0 }, out);
     return out[3]! > 0.5;
   });
   expect(covered.length).toBeGreaterThan(20);

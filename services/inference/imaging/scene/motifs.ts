@@ -85,24 +85,10 @@ export function bauble(color: LinearRgb): Motif {
   };
 }
 
-/** A circle with five bulges: the arms of a star, or the petals of a blossom. */
+/** A circle with five bulges: the petals of a blossom. */
 function bulges(x: number, y: number, low: number, high: number, sharpness: number): number {
   const turn = Math.abs(Math.cos(2.5 * Math.atan2(y, x))) ** sharpness;
   return low + (high - low) * turn - Math.hypot(x, y);
-}
-
-/** Five arms that taper, with a ridge of warts along each. */
-export function starfish(color: LinearRgb): Motif {
-  const pale = mix(color, [0.85, 0.7, 0.5], 0.5);
-  return ({ x, y, soft, lampX, lampY }, out) => {
-    const inside = bulges(x, y, 0.25, 0.98, 2.6);
-    const radius = Math.hypot(x, y);
-    const side = Math.abs(Math.sin(2.5 * Math.atan2(y, x))) * radius;
-    const ridge = smoothstep(0.1, 0.02, side) * covered(inside, 0.1) * (0.4 + 0.6 * speck(x * 22, y * 22));
-    const warts = 0.12 * (speck(x * 14, y * 14) - 0.5);
-    const lit = 0.72 + 0.28 * smoothstep(0, 0.16, inside) + 0.14 * (x * lampX + y * lampY) + warts;
-    write(out, mix(color, pale, 0.6 * ridge), lit, covered(inside, soft));
-  };
 }
 
 export function blossom(color: LinearRgb, heart: LinearRgb): Motif {
@@ -123,25 +109,6 @@ export function daisy({ x, y, soft, lampX, lampY }: MotifPoint, out: Float32Arra
   const lit = 0.12 * (x * lampX + y * lampY);
   if (middle > 0.5) write(out, [0.8, 0.47, 0.05], 0.9 + lit - 0.5 * radius, middle);
   else write(out, [0.86, 0.86, 0.82], 0.74 + 0.22 * petal + lit, covered(0.62 + 0.36 * petal ** 0.6 - radius, soft));
-}
-
-/** A scallop: ribs from its hinge at the foot. */
-export function shell(color: LinearRgb): Motif {
-  return ({ x, y, soft, lampX }, out) => {
-    const up = y + 0.86;
-    const radius = Math.hypot(x, up) / 1.74;
-    const angle = Math.atan2(x, up);
-    const rib = Math.cos(angle * 17);
-    const edge = 0.97 + 0.025 * rib - radius;
-    const inside = Math.min(edge, 1.06 - Math.abs(angle));
-    const ring = 0.08 * Math.sin(radius * 34);
-    write(
-      out,
-      mix(color, [0.72, 0.5, 0.4], 0.5 * radius ** 3),
-      0.82 + 0.14 * rib + ring + 0.2 * x * lampX,
-      covered(inside, soft),
-    );
-  };
 }
 
 /** @param oblong height over width */

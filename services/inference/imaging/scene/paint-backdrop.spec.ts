@@ -150,9 +150,9 @@ it("has no beads of water on what soaks it up", () => {
   expect(differing(picture("slate, water drops"), picture("slate"))).toBeGreaterThan(0.003);
 });
 
-it("lays puddles on a street, and drops on a wet table", () => {
+it("lays puddles on a street, and a film with drops on a wet table", () => {
   expect(differing(picture("street, puddles"), picture("street"))).toBeGreaterThan(0.02);
   const wet = picture("wet slate");
   expect(differing(wet, picture("slate"))).toBeGreaterThan(0.003);
-  expect(differing(wet, picture("slate, water drops"))).toBe(0);
+  expect(differing(wet, picture("slate, water drops"))).toBeGreaterThan(0.02);
 });

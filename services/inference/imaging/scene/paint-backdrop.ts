@@ -20,6 +20,7 @@ import { paintLaundry, paintLockers } from "./backdrop-lockers.ts";
 import { paintLoft } from "./backdrop-loft.ts";
 import { paintMarket } from "./backdrop-market.ts";
 import { paintMeetingRoom } from "./backdrop-meeting.ts";
+import { isMistyWood } from "./backdrop-misty-wood.ts";
 import type { BackdropInput, BackdropPainter } from "./backdrop-painter.ts";
 import { paintPalmGrove } from "./backdrop-palms.ts";
 import { paintMountains } from "./backdrop-peaks.ts";
@@ -36,6 +37,7 @@ import { paintStadium } from "./backdrop-stadium.ts";
 import { paintGallery, paintPorch, paintRooftop, paintRunway, paintTerrace } from "./backdrop-stages.ts";
 import { paintStation } from "./backdrop-station.ts";
 import { paintStream } from "./backdrop-stream.ts";
+import { paintTennisCourt } from "./backdrop-tennis.ts";
 import { paintNamedThings } from "./backdrop-things.ts";
 import { paintTown } from "./backdrop-town.ts";
 import {
@@ -44,6 +46,7 @@ import {
   paintConcreteWall,
   paintFoilWall,
   paintMarbleWall,
+  paintPlasterWall,
   paintStoneWall,
   paintWall,
 } from "./backdrop-walls.ts";
@@ -143,6 +146,8 @@ const decorPainters: Readonly<Partial<Record<Decor, BackdropPainter>>> = {
   stream: paintStream,
   "barn-door": paintBarnDoor,
   "kitchen-garden": paintKitchenGarden,
+  "tennis-court": paintTennisCourt,
+  "plaster-wall": paintPlasterWall,
 };
 
 type Backdrop = Pick<BackdropInput, "plan" | "productHalf" | "noise" | "random" | "gobo" | "lampSide"> & {
@@ -170,7 +175,7 @@ export function paintBackdrop({ camera, things, ...backdrop }: Backdrop, tall: n
   paintBackdropProps(input);
   paintNamedThings(input);
   paintThings(input, things);
-  if (plan.props.includes("fog")) paintFog(input);
+  if (plan.props.includes("fog") && !isMistyWood(plan)) paintFog(input);
   return canvas;
 }
 

@@ -4,7 +4,7 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { buildSet, emptySet, productShares, type StandInScene } from "./build-set.ts";
 import { highStands, shelfBack } from "./build-stand.ts";
 import { type Camera, type HiddenSpans, looksDown, rowBehind } from "./camera.ts";
-import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
+import { fromHex, type LinearRgb, luminance, mix, scale } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnItem, DrawnThing } from "./draw-thing.ts";
 import { drawAutumnLeaves, strewLitter } from "./fallen-leaves.ts";
@@ -14,9 +14,9 @@ import { isPavedWithSetts } from "./ground-mirror.ts";
 import { growField } from "./grow-field.ts";
 import { laidPlace } from "./lay-places.ts";
 import { takeLight } from "./light-memory.ts";
-import type { Gobo } from "./lighting.ts";
+import type { Gobo, Lighting } from "./lighting.ts";
 import type { Material, MaterialInput } from "./material.ts";
-import { betweenVerges, mossDepth, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
+import { betweenVerges, mossDepth, underFilm, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
 import type { NeonColors } from "./neon.ts";
 import { createNoise, type Noise, smoothstep } from "./noise.ts";
 import { standingLength } from "./outlined-length.ts";
@@ -25,7 +25,7 @@ import { aboveGround } from "./product-length.ts";
 import { falloff, fillGround, type Ground, sweepTo } from "./render-ground.ts";
 import { renderSet } from "./render-set.ts";
 import { scatterProps } from "./scatter.ts";
-import { hasPuddles, isTable, type ScenePlan } from "./scene-plan.ts";
+import { hasFilm, hasPuddles, isTable, type ScenePlan } from "./scene-plan.ts";
 import { reachOf } from "./set-pieces.ts";
 import { createShore } from "./shore.ts";
 import { growTurf } from "./turf-from-above.ts";
@@ -118,7 +118,9 @@ function createGround(plan: ScenePlan, camera: Camera, given: GivenToMaterials):
   const grown = plan.isMossy ? underMoss(trodden, { noise, towardLamp, random, color: moss }) : trodden;
   const wet = hasPuddles(plan)
     ? underWater(grown, { noise, sky: plan.lighting.horizon, isFromAbove: camera.view === "above" })
-    : grown;
+    : hasFilm(plan) && camera.view === "level"
+      ? underFilm(grown, { noise })
+      : grown;
   return isDusted ? underSnow(wet, { noise, towardLamp }) : wet;
 }
 
@@ -329,6 +331,13 @@ function neonAt(u: number, v: number, named: NeonColors | null): LinearRgb {
   return [0.5 + 2.2 * pink + 0.1 * blue, 0.62 + 0.2 * pink + 1.5 * blue, 0.6 + 1.1 * pink + 2.4 * blue];
 }
 
+/** A low sun colors snow less than sand, which it would be taken for, and the sky colors its shade. */
+function onSnow({ key, ambient }: Lighting): Pick<Lighting, "key" | "ambient"> {
+  const sun = luminance(key);
+  const sky = luminance(ambient);
+  return { key: mix(key, [sun, sun, 1.02 * sun], 0.6), ambient: mix(ambient, [0.88 * sky, sky, 1.22 * sky], 0.6) };
+}
+
 function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterials, pose: ProductPose | null): void {
   const { camera, plan, material, gobo } = ground;
   const isOnBlanket = plan.isPicnic;
@@ -336,7 +345,8 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
   const isOnGround = plan.stand === null && !isOnBlanket;
   const floor = isOnGround ? material : createFloor(isOnBlanket ? grass : plan, given);
   const board = isOnBlanket ? blanketBelow(ground, pose, given.random) : boardBelow(plan, pose);
-  const { key, ambient, lamp } = plan.lighting;
+  const { lamp } = plan.lighting;
+  const { key, ambient } = plan.floor === "snow" && plan.stand === null ? onSnow(plan.lighting) : plan.lighting;
   const footprint = 1 / camera.size;
   const centerY = camera.baseY - camera.size / 2;
   const out = new Float32Array(4);

@@ -11,7 +11,7 @@ import { hasPuddles, type ScenePlan } from "./scene-plan.ts";
 import type { PropKind, SurfaceKind } from "./words/lexicon.ts";
 import { outdoorBackdrops } from "./words/lexicon.ts";
 
-const drops = 900;
+const drops = 460;
 const flakes = 260;
 const streaks = 420;
 const snippets = 150;
@@ -116,8 +116,8 @@ function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
   const wide = widthOf(plan, camera);
   const spot: GroundSpot = {
     u: wide * random.between(-1.6, 1.6),
-    v: camera.view === "above" ? wide * random.between(-1.2, 1.2) : random.between(-0.85, 1.4),
-    radius: 0.007 + 0.045 * random.next() ** 3,
+    v: camera.view === "above" ? wide * random.between(-1.2, 1.2) : random.between(-0.85, 0.9),
+    radius: 0.014 + 0.055 * random.next() ** 3,
   };
   const angle = (plan.lighting.lamp.directionDeg * Math.PI) / 180;
   const lu = Math.sin(angle);
@@ -130,7 +130,7 @@ function drawDrop(light: Float32Array, plan: ScenePlan, camera: Camera, random: 
       0.98 - 0.3 * Math.max(0, toward) * rim - 0.16 * rim * rim + 0.42 * Math.max(0, -toward - 0.1) * (1 - rim * 0.5);
     const gleam = 0.85 * Math.exp(-(((du - 0.4 * lu) ** 2 + (dv - 0.4 * lv) ** 2) * 60));
     // On a dark ground the bright side of a drop is the sky's light, gathered.
-    const gathered = 0.07 * Math.max(0, -toward) * rim;
+    const gathered = 0.11 * Math.max(0, -toward) * rim;
     for (let c = 0; c < 3; c++) {
       light[i + c]! += (light[i + c]! * (body - 1) + (gleam * 0.7 + gathered) * key[c]!) * share;
     }

@@ -90,6 +90,19 @@ export function hasPuddles({ props, floor, backdrop, stand }: ScenePlan): boolea
   return props.includes("puddles") && stand === null && pavedSurfaces.has(floor) && outdoorBackdrops.has(backdrop);
 }
 
+const hardSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
+  ...pavedSurfaces,
+  "marble",
+  "terrazzo",
+  "metal",
+  "wood",
+]);
+
+/** Whether the table or the floor of a studio or a room is wet: "cosmetics on wet black stone". */
+export function hasFilm(plan: ScenePlan): boolean {
+  return plan.props.includes("puddles") && plan.stand === null && hardSurfaces.has(plan.floor) && !hasPuddles(plan);
+}
+
 const tableSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>([
   "wood",
   "marble",

@@ -9,6 +9,7 @@ import type { Camera } from "./camera.ts";
 import type { LinearRgb } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
 import type { Motif } from "./motifs.ts";
+import { findsTall, seaFinds } from "./motifs-shore.ts";
 import { smoothstep } from "./noise.ts";
 import { isTable, type ScenePlan } from "./scene-plan.ts";
 import { type Spot, stampInScene } from "./stamp.ts";
@@ -32,9 +33,11 @@ const gapShare = 0.05;
 const tableEnd = 1.48;
 /**
  * A thing that is wider than its room stands so much farther away, at most: farther it would be a speck. It is partly behind the product
- * then and may be cut by the image's edge, within which so much of half its width shows.
+ * then, and whole but for that where its room is this share of its width; else the image's edge cuts it, too, within which so much of
+ * half its width shows.
  */
 const fartherMax = 1.35;
+const roomOfWhole = 0.5;
 const leastShown = 0.8;
 
 const openBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>([
@@ -49,12 +52,19 @@ const openBackdrops: ReadonlySet<BackdropKind> = new Set<BackdropKind>([
  * Whether a thing stands on the ground: not on a shelf's narrow board, nor on a floor far below. What is behind a table's end stands on a
  * ground that goes on.
  */
-export function standsOnGround({ place }: NamedThing, plan: ScenePlan): boolean {
+export function standsOnGround({ name, place }: NamedThing, plan: ScenePlan): boolean {
+  // Smoke is painted in the air.
+  if (name === "wisps") return false;
   if (plan.stand !== null) return place === "beside" && !highStands.has(plan.stand);
   // The water of a pool is behind its edge.
   if (place === "behind" && plan.decor === "pool") return true;
   return place === "beside" || (place === "behind" && openBackdrops.has(plan.backdrop) && !isTable(plan));
 }
+
+/** What is another one at each place; its width over its height. */
+const ownMotifs: ReadonlyMap<string, { readonly aspect: number; readonly make: (random: Random) => Motif }> = new Map([
+  ["shell", { aspect: 1 / findsTall, make: seaFinds }],
+]);
 
 interface Placed extends Standing {
   readonly thing: DrawnThing;
@@ -144,18 +154,21 @@ function place(
     for (let i = 0; i < thing.count; i++) {
       const near = random.between(awayFrom, awayTo) * (thing.place === "behind" ? furtherBack : 1);
       const tallest = tallnessOf(thing) * thing.tall * camera.height * random.between(0.82, 1.18);
+      const own = ownMotifs.get(thing.name);
       const drawing = thing.arrangements[i % thing.arrangements.length]!;
-      const motif = motifOf(drawing, lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6));
+      const isMirrored = lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6);
+      const motif = own?.make(random) ?? motifOf(drawing, isMirrored);
+      const { aspect } = own ?? drawing;
       // A group at the side that has more room, and one of three at the other.
       const isLeft = i % 3 === 2 ? !isMainLeft : isMainLeft;
       const room = Math.max(1, isLeft ? next.left : camera.width - next.right);
-      const away = near * Math.min(fartherMax, Math.max(1, (tallest * drawing.aspect) / near / room));
+      const away = near * Math.min(fartherMax, Math.max(1, (tallest * aspect) / near / room));
       const tall = tallest / away;
-      const halfWide = 0.5 * tall * drawing.aspect;
+      const halfWide = 0.5 * tall * aspect;
       // The frame cuts none of many but the first at its side.
       const isFirst = isLeft ? next.left === start.left : next.right === start.right;
       if (i > 0 && !isFirst && 2 * halfWide > room) continue;
-      const fromEdge = halfWide * (2 * halfWide > room ? leastShown : 1);
+      const fromEdge = halfWide * (room < roomOfWhole * 2 * halfWide ? leastShown : 1);
       const x = isLeft
         ? Math.max(fromEdge, next.left - halfWide)
         : Math.min(camera.width - fromEdge, next.right + halfWide);

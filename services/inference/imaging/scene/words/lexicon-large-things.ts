@@ -88,7 +88,7 @@ birdcage behind .7 1 objects - -: birdcage
 aquarium behind .5 1 objects - -: fishtank
 tire behind .42 1 objects - garage: tire tyre wheel
 street-lamp behind .98 1 lights - street: streetlamp streetlight
-neon wall .5 1 lights - -: neonsign neonring
+neon wall .6 1 lights #f25fa8 -: neonsign neonring
 scooter behind .56 1 objects #8fb0a8 street: scooter vespa moped
 bookshelf behind .96 1 furniture - -: bookrack
 desk-lamp behind .6 1 lights #2f3236 -: desklamp

@@ -18,6 +18,8 @@ export const lightPhrases: Readonly<Record<string, string>> = {
   "shadows of palm leaves": "leafshade",
   "hard shadows of palm leaves": "leafshade",
   "hard shadows of leaves": "leafshade",
+  "mediterranean light": "leafshade",
+  "mediterranean sunlight": "leafshade",
   "gel light": "light",
   "gel lights": "light",
   "gel lighting": "light",

@@ -110,7 +110,7 @@ skyline #8f938f soil #8a7458 overcast: constructionsite
 skyline #3a4050 concrete #7d7b78 night: ~gasstation
 wall #b99a72 wood #c98f55 studio: basketballcourt sportshall gymnasium
 wall #8d9196 asphalt #3f4246 studio gym: gymfloor crossfit
-foliage #4f8a3c concrete #b5623c noon: tenniscourt
+foliage #4f8a3c concrete #b5623c noon tennis-court: tenniscourt
 foliage #4f8a3c asphalt #a5452f noon stadium: runninglane athletics
 foliage #2a4f34 stone #4b4f4e dappled: tropicalleaf
 interior #3d4a63 wood #8a6a4c lamps rainy-window: rainywindow
@@ -120,7 +120,7 @@ foliage #4f7a3c water #4fb3c4 noon pool: poolwater
 sea #3f87a6 water #5d95a3 noon: watersurface
 interior #c9b59b marble #e6ddd0 lamps lobby: ~ballroom ~opera
 interior #cfc7bb wood #b98a5a window library: ~writer
-interior #4a3a30 tile #3c3a38 lamps: ~barbershop ~barber
+interior #4a3a30 wood #3d2b20 lamps: ~barbershop ~barber
 interior #5a2a22 wood #6b4529 candle christmas: christmas xmas festive holiday
 skyline #2a3350 snow #dfe6f2 night market: christmasmarket
 interior #4a2c16 wood #4a3020 candle: halloween
@@ -431,9 +431,9 @@ bokeh blur blurred blurry lights front behind around my our this that
 a an the on in at of with and or by from to for over under near against next into its it is
 very above below beneath between among along across through beyond within onto top bottom left right center middle corner edge
 branch branches bale row rows oval square round thin thick long short wide narrow empty fine rough smooth handmade hand bunch pile stack heap few several many
-some scene photo picture image product table tabletop surface floor ground lighting
+some scene landscape scenery photo picture image product table tabletop surface floor ground lighting
 lit hour time view style look feel feeling mood tone shot colour color coloured colored hint
-touch lot bit beautiful nice pretty modern natural realistic professional high quality seamless millennial flowing dusty
+touch lot bit colors colours beautiful nice pretty modern natural realistic professional high quality seamless millennial flowing dusty
 one two three out made photography photograph photographed photorealistic photoreal hyperrealistic hyperreal ultrarealistic realism ultra uhd hdr
 hd dslr highly detailed intricate octane unreal engine render rendered rendering commercial advertising advertisement campaign masterpiece
 editorial ecommerce catalog catalogue packshot composition aesthetic aesthetics vibe vibes stunning gorgeous award winning volumetric setting

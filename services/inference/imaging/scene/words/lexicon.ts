@@ -351,6 +351,8 @@ export const decorKinds = [
   "stream",
   "barn-door",
   "kitchen-garden",
+  "tennis-court",
+  "plaster-wall",
 ] as const;
 export type Decor = (typeof decorKinds)[number];
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { colors } from "./lexicon.ts";
+import { colors, settings } from "./lexicon.ts";
 import { parseTheme } from "./theme.ts";
 
 it.each([
@@ -89,3 +89,37 @@ it.each(["hardwood forest", "hardwood tree"])("%s has no wooden floor", (text) =
 it.each(["universe", "metaverse", "converse"])("%s is no Dutch word for fresh", (text) =>
   expect(parseTheme(text)).toMatchObject({ moods: [], unrecognized: [text] }),
 );
+
+it.each([
+  ["verschneite Berglandschaft im Winter", { setting: { backdrop: "mountains" }, isSnowy: true }],
+  ["snowy mountain landscape", { setting: { backdrop: "mountains" }, isSnowy: true }],
+  ["paysage de montagne enneigé", { setting: { backdrop: "mountains" }, isSnowy: true }],
+  ["Winterlandschaft", { setting: { backdrop: "snowfield" } }],
+])("%s is known whole", (text, found) => {
+  expect(parseTheme(text)).toMatchObject({ ...found, unrecognized: [], notShown: [] });
+});
+
+it.each([
+  ["luxury boutique interior", "boutique"],
+  ["interior of a boutique", "boutique"],
+  ["elegant hotel lobby interior", "lobby"],
+])("the interior of %s is the place's", (text, place) => {
+  expect(parseTheme(text)).toMatchObject({ setting: settings.get(place)!, notShown: [] });
+});
+
+it("has the flowers of a terrace", () => {
+  expect(parseTheme("spring garden terrace with flowers").notShown).toEqual([]);
+});
+
+it.each(["Mediterranean light, white stucco wall", "pared de estuco blanco, luz mediterránea"])(
+  "%s is a plastered wall in the sun between leaves",
+  (text) => {
+    expect(parseTheme(text)).toMatchObject({ light: "dappled", setting: { decor: "plaster-wall" }, notShown: [] });
+  },
+);
+
+it("ends a street at one landmark, and says that there is no second", () => {
+  const { things, notShown } = parseTheme("old town street with the Eiffel tower and a lighthouse");
+  expect(things.filter(({ place }) => place === "far").length).toBeLessThan(2);
+  expect(notShown).toEqual(["lighthouse"]);
+});

@@ -2,6 +2,7 @@
 
 import {
   colors,
+  type Decor,
   type LightKind,
   lights,
   type PropKind,
@@ -71,6 +72,9 @@ export const isOfShadow = (next: ThemeWord | undefined) =>
 const isOfSun = (next: ThemeWord | undefined) =>
   isOfLight(next) || isOfShadow(next) || (next !== undefined && !next.startsPhrase && sunNouns.has(next.word));
 
+/** They are cozy by their lamps: by candles alone all of them would be orange. */
+const lampRooms: ReadonlySet<Decor> = new Set<Decor>(["living-room", "bedroom", "library", "desk"]);
+
 /** The first light that is named, unless a later one outshines it; "cozy" lights by candles where nothing else does. */
 export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "take" | "keep" | "peek" | "dropLast">) {
   let isCosy = false;
@@ -86,6 +90,8 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
   /** @param before the form just before it: "blue neon" is blue */
   function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined, before: string | null): void {
     if (form === "neon" && isColor(before) && !takesColor(next)) readTubesBefore(before);
+    // The sign has taken the color: its light has it, too.
+    if (form === "neonsign" && isTube(before)) shine(before.startsWith("#") ? before : colors.get(before)!, before);
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (form === "evening") isEvening ||= !isOfSun(next);
     else if (sunLights.has(light)) {
@@ -127,6 +133,7 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
    * neon that shines by no light of its own, as at sunset, is one that no noun took.
    */
   function settle(): void {
+    if (isCosy && theme.setting?.decor !== undefined && lampRooms.has(theme.setting.decor)) theme.light = "lamps";
     if (theme.light !== "neon") for (const tube of theme.neonColors.splice(0)) color.keep(tube);
     const { setting, surface, stand, props } = theme;
     if (!isEvening || isSunny || theme.light !== "sunset" || (setting ?? surface ?? stand ?? props[0]) !== undefined)

@@ -166,8 +166,15 @@ const shopWords = wordSet("supermarket grocery hypermarket florist flowershop");
 /** Coffee on a beach is on the beach, unless that is seen through a window. */
 const isOfDrink = (word: string, hasView: boolean) => impliedWords.has(word) && !hasView;
 
+/** What any room is: a boutique has one, and "interior of a boutique" is that. */
+const interiorWords = wordSet("interior");
+
+/** Places where something blooms beside the product. */
+const bloomingDecor: ReadonlySet<Decor | undefined> = new Set<Decor | undefined>(["terrace", "flower-shop"]);
+
 /** Places that any other one in the theme replaces. */
 const yieldingWords = [
+  interiorWords,
   impliedWords,
   mildSeasons,
   pavementWords,
@@ -340,7 +347,7 @@ export function createPlaceReader(
     const isWeak = weakSetting || (shopWords.has(placeWord) && isElsewhere(placeWord, word, setting));
     if (theme.setting !== undefined && !(isWeak && !isProp && !regionWords.has(word))) {
       showIn(theme.setting, setting);
-      const { backdrop, decor } = theme.setting;
+      const { backdrop } = theme.setting;
       // "Clouds in a pink sky", "beach with a turquoise sea".
       if (
         backdrop === setting.backdrop &&
@@ -352,7 +359,7 @@ export function createPlaceReader(
       }
       // A feast is in a room.
       if (feastWords.has(placeWord) && setting.backdrop === "interior") return true;
-      return backdrop === setting.backdrop && (setting.decor === undefined || decor === setting.decor);
+      return isPartOf(theme.setting, setting);
     }
     // White clouds are in a blue sky.
     if (word === "cloud" && color.peek() === colors.get("white")) takeColor();
@@ -442,6 +449,13 @@ export function createPlaceReader(
   const hasRoad = (): boolean => isOnRoad && theme.setting !== undefined && isLandscape(theme.setting);
 
   return { readSetting, isRoom, mayYield, readWindow, hasRoad };
+}
+
+/** Whether the place shows the other one, too: any that is indoors is in a house. */
+function isPartOf({ backdrop, decor }: Setting, other: Setting): boolean {
+  if (other === settings.get("interior") && !outdoorBackdrops.has(backdrop)) return true;
+  if (other.decor === "flowers" && bloomingDecor.has(decor)) return true;
+  return backdrop === other.backdrop && (other.decor === undefined || decor === other.decor);
 }
 
 /** "Black and gold background": it is black, and the gold shines before it. */

@@ -33,7 +33,7 @@ const isPainted = (color: string) => color === surfaces.get("azulejo")!.color;
 export function wallSetting({ kind, color }: Surface): Setting {
   const wall = { ...settings.get("wall")!, color };
   const isPlaster = kind === "concrete" && !castColors.has(color);
-  const decor = isPlaster ? undefined : wallDecor[kind];
+  const decor = isPlaster ? "plaster-wall" : wallDecor[kind];
   if (kind !== "tile") return { ...wall, backdrop: "wall", ...(decor && { decor }) };
   const tiled = color === surfaces.get("brick")!.color ? "bricks" : isPainted(color) ? "painted-tiles" : undefined;
   return { ...wall, backdrop: "tiled-wall", ...(tiled && { decor: tiled }) };

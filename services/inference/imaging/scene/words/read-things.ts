@@ -121,6 +121,12 @@ function merged(things: readonly ReadThing[]): ReadThing[] {
   }));
 }
 
+/** A street ends at one landmark; no other has room between its houses. */
+function atStreetEnd(things: readonly ReadThing[], setting: Setting | undefined): ReadThing[] {
+  const landmark = things.find(({ place }) => place === "far");
+  return things.filter((thing) => setting?.decor !== "town" || thing.place !== "far" || thing === landmark);
+}
+
 interface LaidTheme {
   readonly isFlatLay: boolean;
   readonly setting?: Setting | undefined;
@@ -214,7 +220,10 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       )
         .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing) && !isOfMarket(thing))
         .filter(({ name }) => herbs.length === 0 || name !== herbPots);
-      const fitting = all.filter((thing) => fits(thing, setting ?? {})).slice(0, thingsMax);
+      const fitting = atStreetEnd(
+        all.filter((thing) => fits(thing, setting ?? {})),
+        setting,
+      ).slice(0, thingsMax);
       const others = all.filter((one) => !fitting.includes(one));
       const own = (
         joined === undefined || !furnishings.has(joined) || places.includes(joined) ? places : [...places, joined]

@@ -196,7 +196,7 @@ playground: spielplatz | aire_de_jeux | parque_infantil | parco_giochi | speeltu
 barbecue: grillfest grillen grillabend | barbecue grillades | barbacoa asado parrillada | grigliata | barbecueen | grillowanie
 gasstation: tankstelle | station_service | gasolinera | benzinaio stazione_di_servizio | tankstation benzinestation | stacja_benzynowa
 basketballcourt: basketballplatz | | | | |
-tenniscourt: tennisplatz | court_de_tennis | pista_de_tenis | campo_da_tennis | tennisbaan | kort_tenisowy
+tenniscourt: tennisplatz tennisfeld | court_de_tennis terrain_de_tennis | pista_de_tenis cancha_de_tenis | campo_da_tennis campo_tennis | tennisbaan tennisveld | kort_tenisowy korcie_tenisowym
 gymfloor: gummiboden gummimatte gummimatten | sol_en_caoutchouc | suelo_de_goma | pavimento_in_gomma | rubberen_vloer | gumowa_podloga
 runninglane: laufbahn tartanbahn aschenbahn | piste_d_athletisme | pista_de_atletismo | pista_di_atletica | atletiekbaan | bieznia
 watersurface: wasseroberflaeche | surface_de_l_eau | superficie_del_agua | superficie_dell_acqua | wateroppervlak | powierzchnia_wody tafla_wody
