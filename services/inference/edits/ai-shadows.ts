@@ -10,6 +10,7 @@ import type { EditedImage } from "../imaging/pixels/image.ts";
 import { layOverReflection, reflectionEnd, renderReflection } from "../imaging/scene/reflection.ts";
 import { emptyLayer, fadeAtEdges, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
+import { fitLength } from "../imaging/shadow/fit-length.ts";
 import { type Growth, growCutOut, growthOf, noGrowth } from "../imaging/shadow/grow-canvas.ts";
 import { drawLight, type Light } from "../imaging/shadow/light.ts";
 import { type PhotoLight, photoLightOf } from "../imaging/shadow/light-side.ts";
@@ -86,7 +87,7 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
   const posed = camera === "above" ? pose : onGroundUnlessSure(pose);
   const kind = chooseKind(posed, shadow, photoLayer !== undefined);
   const length = relativeLength(shadow);
-  const light = kind === "cast" ? aimed(drawn, posed, inPhotoLight, shadow) : drawn;
+  const light = kind === "cast" ? castLight(drawn, posed, inPhotoLight, input.parameters) : drawn;
   if (grows && kind !== "natural") {
     const { maxPixels } = input;
     return { light, kind, ...castOnGrownCanvas(kind, posed, light, cut, { length, maxPixels }) };
@@ -96,15 +97,19 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
   return { light, pose, kind, layer, ...asItIs };
 }
 
-/** What is cast on the ground falls where the photo's shadow does, where that says its side and nobody asks for another. */
-function aimed(
+/**
+ * What is cast on the ground falls where the photo's shadow does, where that says its side and nobody asks for another, and ends within the
+ * picture, unless that grows.
+ */
+function castLight(
   light: Light,
   pose: ProductPose,
   { shadowBearing }: Partial<PhotoLight> = {},
-  requested: ShadowParameters,
+  { shadow = {}, output = {} }: EditInput["parameters"],
 ): Light {
-  const isFree = requested.direction === undefined && pose.view === "level";
-  return isFree && shadowBearing !== undefined ? aimLight(pose, light, shadowBearing) : light;
+  if (shadow.direction !== undefined || pose.view !== "level") return light;
+  const aimed = shadowBearing === undefined ? light : aimLight(pose, light, shadowBearing);
+  return shadow.length === undefined && output.fit !== "grow" ? fitLength(pose, aimed) : aimed;
 }
 
 /** The shadow on a canvas that has room for all of it. */

@@ -137,6 +137,10 @@ describe("estimatePose", () => {
     const pose = poseOf(box(90, 100, 210, 300));
     expect(pose).toMatchObject({ stance: "floating", reason: "cut-at-bottom", view: "level" });
     expect(Math.max(...pose.ground.contact)).toBe(0);
+    // A person whose legs are cut, below a wide skirt.
+    const legs: Inside = (x, y) => box(125, 200, 137, 300)(x, y) || box(162, 200, 174, 300)(x, y);
+    const person: Inside = (x, y) => box(95, 60, 205, 200)(x, y) || legs(x, y);
+    expect(poseOf(person)).toMatchObject({ stance: "floating", reason: "cut-at-bottom" });
   });
 
   it("lets what has its shadow apart below it float", () => {

@@ -48,7 +48,7 @@ export interface PhotoShadow {
 export const sureMin = 0.95;
 /** Lying and hanging have to be likelier than this; else the product stands. */
 const likelyMin = 0.55;
-const cutShareMin = 0.25;
+const cutShareMin = 0.2;
 /** Cameras of product photos; the fit errs by less than a tenth, most beyond these. */
 const pitchMin = 0.1;
 const pitchMax = 0.75;

@@ -23,6 +23,13 @@ export interface RearLeg {
 const outShareMin = 0.06;
 /** A foot is as high as this share of the product's longer side. */
 const footHeightShare = 0.02;
+/**
+ * A body's base may be round, so that it rises more to its side. Then it is solid up to so high, as a handle is not, and what hides it is so wide,
+ * as a share of the product's width: beside a leg, a seat or a belly is held up.
+ */
+const roundFootHeightShare = 0.06;
+const bodyHeightShare = 0.25;
+const frontWidthMin = 0.25;
 /** Widths of a foot, as shares of the product's width: of a leg, and of a piece that is partly hidden. */
 const legFootWidth = [0, 0.35] as const;
 const pieceFootWidth = [0.15, 0.6] as const;
@@ -30,7 +37,7 @@ const pieceFootWidth = [0.15, 0.6] as const;
 const fallShareMin = 0.04;
 /** What is higher in the image than if it were so far back is held up: a leg, and a wide piece; as shares of the product's width. */
 const legDepthShareMax = 0.85;
-const pieceDepthShareMax = 1.7;
+const pieceDepthShareMax = 1.9;
 /** And what is higher than this share of the product's height. */
 const riseShareMax = 0.4;
 /** A handle is open above its lower arm by more than this share. */
@@ -54,8 +61,12 @@ export function rearLegs(silhouette: Silhouette, ground: Ground, pitch: number):
     const joint = jointOf(undersides, x, size.long);
     if (joint === undefined || rise > joint.depthShareMax * size.across * pitch) continue;
     const belongs = (column: number, from: number) => undersides[column]! > from && undersides[column]! <= foot;
-    const span = spanAround(x, (column) => belongs(column, foot - footHeightShare * size.long));
-    if (!isFoot(silhouette, ground, span, foot, joint)) continue;
+    const span = (height: number) => spanAround(x, (column) => belongs(column, foot - height * size.long));
+    const isOwnFoot =
+      isFoot(silhouette, ground, span(footHeightShare), foot, joint, outShareMin) ||
+      (joint.hiddenBy >= frontWidthMin * size.across &&
+        isFoot(silhouette, ground, span(roundFootHeightShare), foot, joint, bodyHeightShare));
+    if (!isOwnFoot) continue;
     const [legLeft, legRight] = spanAround(x, (column) => belongs(column, joint.row));
     legs.push({ left: legLeft, right: legRight, top: joint.row, bottom: foot });
   }
@@ -65,8 +76,8 @@ export function rearLegs(silhouette: Silhouette, ground: Ground, pitch: number):
 interface Joint {
   /** The row from which it comes out of what it carries; 0: it carries itself. */
   readonly row: number;
-  /** Something in front hides a part of it. */
-  readonly isHidden: boolean;
+  /** Columns of what is in front and hides a part of it; 0: nothing does. */
+  readonly hiddenBy: number;
   /** As shares of the product's width. */
   readonly footWidth: readonly [number, number];
   readonly depthShareMax: number;
@@ -81,8 +92,9 @@ function jointOf(undersides: Int32Array, x: number, long: number): Joint | undef
   );
   const row = Math.max(0, ...open.map(({ highest }) => highest));
   if (open.length === 0 || foot - row < outShareMin * long) return undefined;
-  if (open.length === 1) return { row, isHidden: true, footWidth: pieceFootWidth, depthShareMax: pieceDepthShareMax };
-  return row === 0 ? undefined : { row, isHidden: false, footWidth: legFootWidth, depthShareMax: legDepthShareMax };
+  const hiddenBy = sides.find((side) => !open.includes(side))?.front ?? 0;
+  if (open.length === 1) return { row, hiddenBy, footWidth: pieceFootWidth, depthShareMax: pieceDepthShareMax };
+  return row === 0 ? undefined : { row, hiddenBy, footWidth: legFootWidth, depthShareMax: legDepthShareMax };
 }
 
 /** Whether columns from…to − 1 are wide enough, do not stand on the traced line already, and, beside what hides them, are no handle. */
@@ -91,14 +103,15 @@ function isFoot(
   { contact }: Ground,
   [from, to]: readonly [number, number],
   foot: number,
-  { isHidden, footWidth }: Joint,
+  { hiddenBy, footWidth }: Joint,
+  solidShare: number,
 ): boolean {
   const [least, most] = footWidth;
   const share = (to - from) / (right - left);
   const touching = contact.subarray(from, to).filter((value) => value > contactMax).length;
   if (share < least || share > most || 2 * touching >= to - from) return false;
-  if (!isHidden) return true;
-  const solidFrom = Math.floor(foot - outShareMin * Math.max(right - left, bottom - top));
+  if (hiddenBy === 0) return true;
+  const solidFrom = Math.floor(foot - solidShare * Math.max(right - left, bottom - top));
   let open = 0;
   for (let y = solidFrom; y < foot - footHeightShare * (bottom - top); y++) {
     for (let x = from; x < to; x++) if (inside[y * width + x] === 0) open++;
@@ -112,20 +125,23 @@ function undersideOf({ inside, width, top, bottom }: Silhouette, x: number): num
   return 0;
 }
 
-/** On one side of a foot: the highest underside up to where it comes lower than the foot, and by how many rows it is lower there. */
+/** On one side of a foot: the highest underside up to where it comes lower than the foot, by how many rows, and in how many columns. */
 function besideFoot(
   undersides: Int32Array,
   x: number,
   step: 1 | -1,
-): { readonly highest: number; readonly fall: number } {
+): { readonly highest: number; readonly fall: number; readonly front: number } {
   const foot = undersides[x]!;
   let highest = foot;
   let at = x + step;
   for (; at >= 0 && at < undersides.length && undersides[at]! <= foot; at += step) {
     highest = Math.min(highest, undersides[at]!);
   }
+  let end = at;
+  while ((undersides[end] ?? 0) > foot) end += step;
   // The last column before it may be half covered.
-  return { highest, fall: Math.max(undersides[at] ?? 0, undersides[at + step] ?? 0) - foot };
+  const fall = Math.max(undersides[at] ?? 0, undersides[at + step] ?? 0) - foot;
+  return { highest, fall, front: Math.abs(end - at) };
 }
 
 /** Columns around one, as far as they belong to it; the end is exclusive. */

@@ -72,6 +72,20 @@ describe("standingParts", () => {
     expect(front!.silhouette.left * front!.silhouette.cellPx).toBeCloseTo(100, -0.5);
   });
 
+  /** A body whose lower left edge is round, by 24 columns for 20 rows. */
+  const roundBody = Array.from(
+    { length: 24 },
+    (_, i): Box => [20 + i, 20, 21 + i, 102 + Math.round(20 * Math.sqrt(i / 23))],
+  );
+
+  it("gives a round body behind its open drawer a ground line of its own, and none to a seat beside a leg", () => {
+    const body: Box = [44, 20, 110, 122];
+    const [, rear, ...rest] = partsOf(...roundBody, [44, 20, 60, 122], body, [60, 90, 180, 150]);
+    expect(rest).toEqual([]);
+    expect(rear!.silhouette.bottom * rear!.silhouette.cellPx).toBeCloseTo(122, -0.5);
+    expect(partsOf(...roundBody, body, [54, 122, 64, 150], [110, 20, 180, 122])).toHaveLength(1);
+  });
+
   const staggered: readonly Box[] = [
     [10, 30, 70, 110],
     [60, 50, 125, 130],
