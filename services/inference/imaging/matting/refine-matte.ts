@@ -5,6 +5,7 @@ import { kernels } from "../kernels/kernels.ts";
 import { chessboardDistance } from "../pixels/chessboard-distance.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
+import { addPaleRims } from "./add-pale-rims.ts";
 import type { Backdrop } from "./backdrop.ts";
 import { type ClosedOpening, closeDoubtfulOpenings } from "./close-openings.ts";
 import { addColorEvidence } from "./color-evidence.ts";
@@ -86,6 +87,7 @@ export function refineMatte(
     const uncertain = judgesOpenings ? closeDoubtfulOpenings(region, grid, evidence, prior.views) : [];
     // Where the border shows no backdrop, a product may cover most of it.
     if (judgesOpenings && evidence === undefined) inKernelMemory(() => judgeByGround(region, grid));
+    if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => addPaleRims(region, grid));
     // Before other grounds than one surface, what ends softly may be out of focus.
     if (judgesOpenings && evidence !== undefined) inKernelMemory(() => mendBase(region, grid));
     if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));

@@ -1,0 +1,187 @@
+/**
+ * Adds the pale rims of a product that are lighter than the ground beside them, such as a white lid's before beige paper. The surface that
+ * is fitted to the photo's border is off by more than such a rim differs, and the network is not sure of it. A shadow is never lighter
+ * than its ground, and the glow of a lamp ends without an edge.
+ */
+
+import {
+  type Components,
+  fillComponents,
+  labelComponents,
+  runStride,
+  sumOverSome,
+} from "../pixels/connected-components.ts";
+import {
+  copyMask,
+  dilate,
+  emptyMask,
+  erode,
+  invertMask,
+  listMarks,
+  onlyMarks,
+  withoutMarks,
+} from "../pixels/morphology.ts";
+import { type GroundColors, spreadGround } from "./ground-colors.ts";
+import { marksAbove, type WorkGrid } from "./work-grid.ts";
+
+/** Up to this prior a cell of the background is ground, where no product is within so many cells. */
+const groundPriorMax = 0.05;
+const mixedCells = 2;
+/** In cells: a rim reaches no farther out of what was segmented. */
+const reach = 16;
+/** A rim is lighter than the ground by at least so much, in Lab, and by so many times its noise. */
+const lighterMin = 1;
+const lighterPerNoise = 3;
+/** A ground is pale from this lightness on: before a darker one, what a product's fluff lights is lighter, too. */
+const paleGroundMin = 65;
+/** In cells: a thinner rim is the halo of a sharpened edge, and a smaller one noise. */
+const haloCells = 3;
+const rimCellsMin = 24;
+/** From this mean prior on, the network sees something of it. */
+const meanPriorMin = 0.2;
+/** Half the width, in cells, of the widest notch, in which no halo is, and the smallest one. */
+const notchReach = 8;
+const notchCellsMin = 12;
+/** So much of its outline to the ground is an edge: over so many cells it gets as dark as the ground. */
+const sharpShareMin = 0.8;
+const edgeCells = 3;
+const edgeStepsMin = 6;
+/** Beside a product that is darker than the ground by more, in Lab, sharpening makes the ground paler. */
+const darkerMax = 25;
+/** Half the side, in cells, of the square by which the new edge is smoothed. */
+const smoothReach = 2;
+/** Cells of every so many rows and columns are compared. */
+const noiseStride = 12;
+
+/** @param region 1 where the product is; rims are added */
+export function addPaleRims(region: Uint8Array, grid: WorkGrid): void {
+  const before = copyMask(region);
+  const unsure = withoutMarks(marksAbove(grid.prior, groundPriorMax), region);
+  const near = listMarks(onlyMarks(unsure, dilate(region, grid, reach)));
+  const known = erode(withoutMarks(invertMask(region), unsure), grid, mixedCells);
+  const lightnessAbove = compareLightness(grid, spreadGround(grid, known));
+  const limit = Math.max(lighterMin, lighterPerNoise * noiseOf(known, grid, lightnessAbove));
+  const pale = emptyMask(grid);
+  for (const cell of near) {
+    const above = lightnessAbove(cell);
+    if (above >= limit && grid.lab[3 * cell]! - above >= paleGroundMin) pale[cell] = 1;
+  }
+  const scene: Scene = { region, grid, limit, lightnessAbove };
+  addPieces(pale, scene, rimCellsMin, withoutMarks(pale, dilate(region, grid, haloCells)));
+  const outline = erode(dilate(region, grid, notchReach), grid, notchReach);
+  addPieces(withoutMarks(onlyMarks(pale, outline), region), scene, notchCellsMin);
+  smoothAround(withoutMarks(region, before), region, grid);
+}
+
+interface Scene {
+  readonly region: Uint8Array;
+  readonly grid: WorkGrid;
+  /** From so much on a cell is lighter than the ground, in Lab. */
+  readonly limit: number;
+  readonly lightnessAbove: (cell: number) => number;
+}
+
+/**
+ * Adds the pieces of which the network sees something, that end with an edge, and are not beside something dark.
+ *
+ * @param holding where it is given, each piece holds one of these cells
+ */
+function addPieces(marks: Uint8Array, scene: Scene, cellsMin: number, holding?: Uint8Array): void {
+  const { region, grid } = scene;
+  const pieces = labelComponents(marks, grid);
+  const { sizes } = pieces;
+  const isLarge = (label: number) => label > 0 && sizes[label]! >= cellsMin;
+  if (!sizes.some((_, label) => isLarge(label))) return;
+  const priors = sumOverSome(pieces, grid.prior, isLarge);
+  const held = holding && sumOverSome(pieces, holding, isLarge);
+  const mayBe = sizes.map(
+    (size, label) => isLarge(label) && held?.[label] !== 0 && priors[label]! >= meanPriorMin * size,
+  );
+  const outlines = measureOutlines(pieces, marks, scene, mayBe);
+  const isAdded = outlines.map(({ ends, sharp, product, lightness }, label) => {
+    if (!mayBe[label] || ends < edgeStepsMin || sharp < sharpShareMin * ends) return false;
+    return product > 0 && lightness >= -darkerMax * product;
+  });
+  fillComponents(region, pieces, 1, (label) => isAdded[label]!);
+}
+
+/** By how much a cell is lighter than the ground beside the product, in Lab. */
+function compareLightness({ lab, width }: WorkGrid, ground: GroundColors): (cell: number) => number {
+  const color = new Float32Array(3);
+  return (cell) => {
+    const y = Math.floor(cell / width);
+    ground.at(cell - y * width, y, color);
+    return lab[3 * cell]! - color[0]!;
+  };
+}
+
+/** Three quarters of the ground differ by less. */
+function noiseOf(known: Uint8Array, { width, height }: WorkGrid, lightnessAbove: (cell: number) => number): number {
+  const noises: number[] = [];
+  for (let y = noiseStride >> 1; y < height; y += noiseStride) {
+    for (let x = noiseStride >> 1; x < width; x += noiseStride) {
+      if (known[y * width + x] === 1) noises.push(Math.abs(lightnessAbove(y * width + x)));
+    }
+  }
+  return Float64Array.from(noises).sort()[Math.floor(0.75 * noises.length)] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Steps out of a piece. */
+interface Outline {
+  /** To the ground, and those of them over an edge. */
+  ends: number;
+  sharp: number;
+  /** To the product, and the sum of how much lighter than the ground it is there. */
+  product: number;
+  lightness: number;
+}
+
+function measureOutlines(
+  { runs, sizes }: Components,
+  marks: Uint8Array,
+  { region, grid: { lab, width, height }, limit, lightnessAbove }: Scene,
+  isMeasured: readonly boolean[],
+): readonly Outline[] {
+  const outlines = sizes.map((): Outline => ({ ends: 0, sharp: 0, product: 0, lightness: 0 }));
+  const look = (label: number, from: number, step: number, room: number) => {
+    if (room < edgeCells || marks[from + step] === 1) return;
+    const outline = outlines[label]!;
+    if (region[from + step] === 1) {
+      outline.product++;
+      outline.lightness += lightnessAbove(from + edgeCells * step);
+      return;
+    }
+    outline.ends++;
+    const inside = Math.max(...[0, 1, 2].map((n) => lab[3 * (from - n * step)] ?? 0));
+    if (inside - lab[3 * (from + edgeCells * step)]! >= limit) outline.sharp++;
+  };
+  for (let at = 0; at < runs.length; at += runStride) {
+    const label = runs[at + 2]!;
+    if (!isMeasured[label]) continue;
+    const row = Math.floor(runs[at]! / width);
+    look(label, runs[at]!, -1, runs[at]! - row * width);
+    look(label, runs[at + 1]! - 1, 1, (row + 1) * width - runs[at + 1]!);
+    for (let i = runs[at]!; i < runs[at + 1]!; i++) {
+      look(label, i, -width, row);
+      look(label, i, width, height - 1 - row);
+    }
+  }
+  return outlines;
+}
+
+/** Gives each cell near the added ones what most cells of the square around it have. */
+function smoothAround(added: Uint8Array, region: Uint8Array, grid: WorkGrid): void {
+  const { width, height } = grid;
+  const before = copyMask(region);
+  const half = ((2 * smoothReach + 1) ** 2 - 1) / 2;
+  for (const cell of listMarks(dilate(added, grid, smoothReach))) {
+    const y = Math.floor(cell / width);
+    const x = cell - y * width;
+    if (Math.min(x, y, width - 1 - x, height - 1 - y) < smoothReach) continue;
+    let cells = 0;
+    for (let row = cell - smoothReach * width; row <= cell + smoothReach * width; row += width) {
+      for (let at = row - smoothReach; at <= row + smoothReach; at++) cells += before[at]!;
+    }
+    region[cell] = cells > half ? 1 : 0;
+  }
+}
