@@ -124,3 +124,10 @@ it("does not take the crease between wall and table for a shadow", () => {
   const isShadow = (i: number) => Math.floor(i / side) > 185;
   expect(largestDifference(found, shadow, isShadow)).toBeLessThan(0.06);
 });
+
+it("goes on where a shade was first taken for product", () => {
+  const shade: Disc = { x: 182, y: 184, radius: 9 };
+  const shadow = softShadow(below);
+  const found = separate(draw([shadow], [product]), matteOf(product, shade), matteOf(product))!;
+  expect(found[shade.y * side + shade.x]! / 255).toBeGreaterThan(0.3);
+});

@@ -124,7 +124,7 @@ export function shadowOfProduct(darkening: Darkening, alpha: Uint8Array, size: S
     const reach = dilate(kept, darkening, Math.ceil(penumbraShare * side));
     const shadow = new Uint8Array(reach.length);
     for (let i = 0; i < shadow.length; i++) if (reach[i] === 1) shadow[i] = darkening.alpha[i]!;
-    extendBelow(shadow, product, darkening);
+    extendBelow(shadow, withTakenFringe(product, darkening), darkening);
     return enlarge(shadow, darkening, size);
   });
 }
@@ -197,6 +197,15 @@ function creasesBeside({ runs, sizes }: Components, product: Uint8Array, { width
     const isAboveFoot = bottom < own.bottom - creaseFootMin * (own.bottom - own.top);
     return isStrip && isAboveFoot && inside[label]! <= creaseInsideMax * sizes[label]!;
   });
+}
+
+/** What was first taken for product this near to it, in cells, and then for its shade, has no darkening of its own: the shadow goes on there. */
+const fringeCells = 24;
+
+/** The product's cells, and those close by that were taken for it when the darkening was measured. */
+function withTakenFringe(product: Uint8Array, { covered, width, height }: Darkening): Uint8Array {
+  const near = dilate(product, { width, height }, fringeCells);
+  return product.map((own, i) => own | (near[i]! & covered[i]!));
 }
 
 /** Gives the product's outer cells, from outside inward, the mean of their neighbors that have a value. */
