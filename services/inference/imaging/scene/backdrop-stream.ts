@@ -25,9 +25,11 @@ function courseOf({ plan, lampSide, productHalf, aspect, noise, horizonY }: Back
   const far = 0.5 + side * Math.min(0.36, productHalf + 0.14);
   const at = (y: number) => {
     const near = Math.min(1, Math.max(0, (y - top) / (1 - top)));
-    const bend = 0.3 * near * (1 - near) * (noise.at(near * 2.6 + 5, 31) - 0.5);
+    // It winds: straight, its banks would be the flanks of a heap.
+    const winding = 0.17 * Math.sin(2.1 * Math.PI * near ** 0.8) * (1 - near) ** 0.7;
+    const bend = 0.3 * near * (1 - near) * (noise.at(near * 2.6 + 5, 31) - 0.5) - winding;
     const middle = far + (0.5 - far) * near ** 1.7 + side * bend;
-    return { middle, half: (0.026 + 0.62 * near ** 1.5) / Math.min(1.6, aspect), near };
+    return { middle, half: (0.05 + 0.6 * near ** 2) / Math.min(1.6, aspect), near };
   };
   return { at, top };
 }

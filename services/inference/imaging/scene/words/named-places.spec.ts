@@ -123,3 +123,8 @@ it("ends a street at one landmark, and says that there is no second", () => {
   expect(things.filter(({ place }) => place === "far").length).toBeLessThan(2);
   expect(notShown).toEqual(["lighthouse"]);
 });
+
+it.each(["modern interior with sofa", "interior with books", "scandinavian interior, armchair"])(
+  "what furnishes it leaves %s an interior",
+  (text) => expect(parseTheme(text).setting).toMatchObject({ surface: settings.get("interior")!.surface }),
+);

@@ -172,8 +172,8 @@ function outshines(light: LightKind, before: LightKind, form: string): boolean {
   const isPattern = light === "dappled" || light === "blinds";
   // "Harsh sunlight, palm shadow": the shadow is that of leaves.
   if (before === "hard") return isPattern && form !== "shadow" && form !== "shade";
-  // The shadow of a window is in a soft light, too.
-  if (before === "soft" && form === "windowshade") return true;
+  // The shadow of a window is in a soft light, too, and so is a morning.
+  if (before === "soft" && (form === "windowshade" || light === "morning")) return true;
   return before === "overcast" || (before === "night" && light === "neon") || (isPattern && byDay.has(before));
 }
 

@@ -16,6 +16,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { namedThings } from "./named-things.ts";
+import { isOfOldWorld, streetWords } from "./old-world.ts";
 import { furnitureWords, upon } from "./read-surfaces.ts";
 import { createWallReader } from "./room-walls.ts";
 import type { PendingColor } from "./theme-colors.ts";
@@ -128,20 +129,6 @@ const hasWoods = ({ backdrop }: Setting, word: string) => backdrop === "snowfiel
 
 const isUnsnowed = ({ backdrop }: Setting, word: string) => !snowyBackdrops.has(backdrop) || woods.has(word);
 
-/** Streets of towers, unless the theme says that their houses are old. */
-const streetWords = wordSet("street city downtown alley lane");
-
-/** Adjectives of countries whose towns are older than their towers, as texts have them. */
-const oldWorldWords = wordSet(
-  "italian italienisch italienische italienischen italienischer italienne italiennes italien italiana italiano italiane italiani italiaanse włoska włoskiej włoskie " +
-    "spanish spanische spanischen spanischer espagnole española español spagnola spaanse hiszpańska hiszpańskiej " +
-    "french französische französischen französischer française francesa francese franse francuska francuskiej " +
-    "portuguese portugiesische portugaise portuguesa portoghese portugese portugalska european europäische européenne europea europese europejska " +
-    "medieval mittelalterliche mittelalterlichen médiévale medievale middeleeuwse średniowieczna",
-);
-
-const oldForms = wordSet("vintage old antique historic");
-
 /** They are seen where no other place is named: "a café in Lisbon". */
 const regionWords = wordSet(
   "paris parisian london newyork brooklyn manhattan tokyo amsterdam lisbon rome istanbul barcelona berlin munich hamburg vienna prague budapest " +
@@ -214,26 +201,6 @@ export interface PlaceHints {
   readonly hasRoomForDoor: boolean;
 }
 
-/** What stands on towers' side: "modern European city". */
-const modernWords = wordSet("modern moderne moderna moderno neon cyberpunk futuristic");
-
-/**
- * "Strada italiana", "rue ancienne", a street with old houses. What else is of a country says nothing of the street, and a street that
- * is of something else stays that: "French city park", "vintage alley wall".
- */
-function isOfOldWorld({ word, form, startsPhrase }: ThemeWord, at: number, words: readonly ThemeWord[]): boolean {
-  const isOldForm = form !== null && oldForms.has(form);
-  if (!isOldForm && !oldWorldWords.has(word)) return false;
-  const before = startsPhrase ? undefined : words[at - 1];
-  const next = words[at + 1]?.startsPhrase ? undefined : words[at + 1];
-  if (modernWords.has(before?.word ?? "")) return false;
-  if (isOldForm && [before, next].some((one) => one?.form === "house")) return true;
-  const isStreet = (one: ThemeWord | undefined) => streetWords.has(one?.form ?? "");
-  if (isStreet(before)) return true;
-  const behind = words[at + 2];
-  return isStreet(next) && (behind === undefined || behind.startsPhrase || behind.form === null);
-}
-
 /** Behind one of them the product is in the water: "standing in shallow water". */
 const within = wordSet("in into inside im ins dans en nel nella nell w we floating shallow splash splashing");
 
@@ -259,11 +226,6 @@ function isRoomForDoor({ form, startsPhrase }: ThemeWord, at: number, words: rea
   }
   const isVague = isFurniture(form) || impliedWords.has(form) || styleWords.has(form) || hintedWords.has(form);
   return !isVague && (place.backdrop === "interior" || isClosedRoom(place) || place.decor === "bathroom");
-}
-
-/** Words that say that a theme's streets are old, and that name nothing themselves. */
-export function oldWorldWordsIn(words: readonly ThemeWord[]): ReadonlySet<ThemeWord> {
-  return new Set(words.filter(isOfOldWorld));
 }
 
 export function placeHintsOf(words: readonly ThemeWord[]): PlaceHints {
@@ -344,7 +306,7 @@ export function createPlaceReader(
       if (readWinter(theme.setting, word, setting) || readView(theme.setting, word, setting, beside)) return true;
     }
     if (theme.setting !== undefined && (isOfAnyPlace(word, placeWord) || impliedWords.has(word))) return true;
-    const isWeak = weakSetting || (shopWords.has(placeWord) && isElsewhere(placeWord, word, setting));
+    const isWeak = givesWay(placeWord, weakSetting, word, setting);
     if (theme.setting !== undefined && !(isWeak && !isProp && !regionWords.has(word))) {
       showIn(theme.setting, setting);
       const { backdrop } = theme.setting;
@@ -449,6 +411,12 @@ export function createPlaceReader(
   const hasRoad = (): boolean => isOnRoad && theme.setting !== undefined && isLandscape(theme.setting);
 
   return { readSetting, isRoom, mayYield, readWindow, hasRoad };
+}
+
+/** What furnishes an interior leaves it one, and what is from a shop is elsewhere. */
+function givesWay(place: string, isWeak: boolean, word: string, other: Setting): boolean {
+  if (interiorWords.has(place)) return !isFurniture(word);
+  return isWeak || (shopWords.has(place) && isElsewhere(place, word, other));
 }
 
 /** Whether the place shows the other one, too: any that is indoors is in a house. */

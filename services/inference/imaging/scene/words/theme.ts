@@ -16,9 +16,10 @@ import {
   takesPattern,
 } from "./lexicon.ts";
 import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
+import { oldWorldWordsIn } from "./old-world.ts";
 import { withoutProductName } from "./product-names.ts";
 import { andWords, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
-import { createPlaceReader, oldWorldWordsIn, type PlaceHints, placeHintsOf } from "./read-places.ts";
+import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
 import { createThingsReader } from "./read-things.ts";

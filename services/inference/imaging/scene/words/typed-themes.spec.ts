@@ -97,3 +97,8 @@ it.each([
 
 it("denies a place's unknown thing whole", () =>
   expect(splitNegations("street without city traffic, evening").wanted.trim()).toBe("street , evening"));
+
+it.each(["soft morning light", "zacht ochtendlicht", "sanftes Morgenlicht", "lumière douce du matin"])(
+  "%s is a morning's",
+  (text) => expect(parseTheme(text).light).toBe("morning"),
+);
