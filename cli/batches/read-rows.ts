@@ -57,7 +57,7 @@ function createRefs(): (address: string) => string {
   const seen = new Map<string, number>();
   return (address) => {
     const path = address.replace(/[?#].*$/, "").replace(/\/+$/, "");
-    const name = decoded(path.slice(path.lastIndexOf("/") + 1)).slice(-refLengthMax + 10);
+    const name = [...decoded(path.slice(path.lastIndexOf("/") + 1))].slice(-refLengthMax + 10).join("");
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
     return count === 1 ? name : `${name}-${count}`;

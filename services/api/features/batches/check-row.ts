@@ -178,7 +178,7 @@ export function createRowCheck(rules: RowRules): RowCheck {
       } catch (error) {
         if (!(error instanceof PackshotError)) throw error;
         const { code, message } = error as { code: ErrorCode; message: string };
-        const ref = typeof fields?.ref === "string" ? fields.ref.slice(0, refCharactersMax) : "";
+        const ref = typeof fields?.ref === "string" ? [...fields.ref].slice(0, refCharactersMax).join("") : "";
         return { row: { ...position, ref, fault: { code, message: clipText(message, faultCharactersMax) } } };
       }
     },
@@ -217,7 +217,9 @@ function createPresetLookup({ presets = {} }: RowRules) {
 
 function assertText(field: string, value: unknown, charactersMax: number): asserts value is string {
   if (typeof value !== "string") throw invalidRequest(`"${field}" must be of type string.`);
-  if (value.length > charactersMax) throw invalidRequest(`"${field}" has more than ${charactersMax} characters.`);
+  // As JSON Schema counts them, so that a file's rows have the limits of `items`: an emoji is one character.
+  if (value.length > charactersMax && [...value].length > charactersMax)
+    throw invalidRequest(`"${field}" has more than ${charactersMax} characters.`);
 }
 
 function refOf(ref: unknown): string {

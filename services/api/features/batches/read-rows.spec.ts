@@ -108,6 +108,17 @@ test("each faulty row is told with its line, and stays in its place among the ro
   ]);
 });
 
+test("a ref's letters are counted as JSON Schema counts them: one for an emoji", async () => {
+  const refs = ["📷".repeat(200), "📷".repeat(201)];
+  const { all } = await read("csv", [["ref,imageUrl", ...refs.map((ref) => `${ref},${url}`)].join("\n")]);
+  const fault = { code: "invalid_request", message: '"ref" has more than 200 characters.' };
+  expect(all).toEqual([
+    expect.not.objectContaining({ fault: expect.anything() }),
+    // What is kept of it ends with a whole letter.
+    { row: 1, line: 3, ref: refs[0], fault },
+  ]);
+});
+
 test("of an NDJSON file, too", async () => {
   const ndjson = [
     "{",
