@@ -35,7 +35,7 @@ const lighterPerNoise = 3;
 /** A ground is pale from this lightness on: before a darker one, what a product's fluff lights is lighter, too. */
 const paleGroundMin = 65;
 /** In cells: a thinner rim is the halo of a sharpened edge, and a smaller one noise. */
-const haloCells = 3;
+const haloCells = 4;
 const rimCellsMin = 24;
 /** From this mean prior on, the network sees something of it. */
 const meanPriorMin = 0.2;

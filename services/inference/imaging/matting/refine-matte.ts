@@ -7,6 +7,7 @@ import type { Size } from "../pixels/geometry.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
 import { addPaleRims } from "./add-pale-rims.ts";
 import type { Backdrop } from "./backdrop.ts";
+import { clearBaseLines } from "./clear-base-lines.ts";
 import { type ClosedOpening, closeDoubtfulOpenings } from "./close-openings.ts";
 import { addColorEvidence } from "./color-evidence.ts";
 import { estimateEdgeAlpha } from "./edge-alpha.ts";
@@ -90,6 +91,7 @@ export function refineMatte(
     if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => addPaleRims(region, grid));
     // Before other grounds than one surface, what ends softly may be out of focus.
     if (judgesOpenings && evidence !== undefined) inKernelMemory(() => mendBase(region, grid));
+    if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => clearBaseLines(region, grid, evidence));
     if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));
     return {
       alpha: estimateEdgeAlpha(rgb, size, region, grid),

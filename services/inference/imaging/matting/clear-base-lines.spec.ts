@@ -1,0 +1,86 @@
+/** A pale box on a pale ground with the line of its contact shadow, drawn. */
+import { describe, expect, it } from "vitest";
+import { inKernelMemory } from "../kernels/kernel-memory.ts";
+import { rgbToLab } from "../pixels/lab.ts";
+import { clearBaseLines } from "./clear-base-lines.ts";
+import type { WorkGrid } from "./work-grid.ts";
+
+type Shape = (x: number, y: number) => boolean;
+
+const side = 160;
+const base = 110;
+const groundGray = 205;
+const boxGray = 190;
+const lineGray = 30;
+
+const box: Shape = (x, y) => x >= 40 && x < 120 && y >= 30 && y < base;
+const below =
+  (height: number, from = 40, to = 120): Shape =>
+  (x, y) =>
+    x >= from && x < to && y >= base && y < base + height;
+
+/** As dark as the line at its end, and as pale as the ground 30 cells below. */
+const fading = (end: number) => (y: number) =>
+  lineGray + Math.min(1, Math.max(0, y - end) / 30) * (groundGray - lineGray);
+
+interface Drawn {
+  /** Gray of what is below the box. */
+  readonly grayAt: (y: number, x: number) => number;
+  readonly box?: number;
+  /** Gray of the ground that the shadow leaves. */
+  readonly ground?: number;
+}
+
+/** @returns the share of the piece's cells that are product */
+function clear(piece: Shape, { grayAt, box: gray = boxGray, ground = groundGray }: Drawn): number {
+  const region = new Uint8Array(side * side);
+  const rgb = new Uint8Array(3 * region.length);
+  for (let i = 0; i < region.length; i++) {
+    const x = i % side;
+    const y = Math.floor(i / side);
+    region[i] = box(x, y) || piece(x, y) ? 1 : 0;
+    rgb.fill(box(x, y) ? gray : y >= base ? grayAt(y, x) : ground, 3 * i, 3 * i + 3);
+  }
+  const prior = Float32Array.from(region);
+  const grid: WorkGrid = { width: side, height: side, rgb, lab: rgbToLab(rgb), prior, networkPixel: 2 };
+  const groundLab = rgbToLab(new Uint8Array(3).fill(ground))[0]!;
+  const lightness = Float32Array.from(region, (_, i) => grid.lab[3 * i]! - groundLab);
+  const out = inKernelMemory(() => {
+    const cleared = region.slice();
+    clearBaseLines(cleared, grid, { lightness, distance: lightness });
+    return cleared.slice();
+  });
+  const isOfPiece = (_: unknown, i: number) => piece(i % side, Math.floor(i / side));
+  const changedElsewhere = out.filter((value, i) => value !== region[i] && !isOfPiece(value, i)).length;
+  expect(changedElsewhere, "cells beside the piece").toBe(0);
+  const own = out.filter(isOfPiece);
+  return own.reduce((sum, value) => sum + value, 0) / own.length;
+}
+
+describe("clearBaseLines", () => {
+  it("clears the dark line that goes on softly into the shadow", () => {
+    expect(clear(below(6), { grayAt: fading(base + 3) })).toBe(0);
+  });
+
+  it("clears a line that bites have parted", () => {
+    const combed: Shape = (x, y) => below(6)(x, y) && x % 30 > 4;
+    expect(clear(combed, { grayAt: fading(base + 3) })).toBe(0);
+  });
+
+  it.each<[string, Shape, Drawn]>([
+    ["a dark base, which is higher", below(20), { grayAt: fading(base + 17) }],
+    ["a rail, which ends with an edge", below(6), { grayAt: (y) => (y < base + 6 ? lineGray : groundGray) }],
+    ["the rim of a dark product", below(6), { grayAt: fading(base + 3), box: 70 }],
+    ["a pale rim in its shade", below(6), { grayAt: (y) => (y < base + 6 ? 150 : 120) }],
+    ["what ends softly before a dark ground", below(6), { grayAt: (y) => 40 + (y - base), ground: 60 }],
+    ["a short foot", below(6, 60, 70), { grayAt: fading(base + 3) }],
+    ["a cable that hangs down", below(40, 78, 82), { grayAt: fading(base + 36) }],
+    [
+      "the low end of a base that is higher elsewhere",
+      (x, y) => below(x < 90 ? 20 : 6)(x, y),
+      { grayAt: fading(base + 17) },
+    ],
+  ])("leaves %s", (_what, piece, drawn) => {
+    expect(clear(piece, drawn)).toBe(1);
+  });
+});
