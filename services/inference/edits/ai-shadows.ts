@@ -93,7 +93,7 @@ async function makeSoftShadow({ cut, input, naturalShadow }: Start): Promise<Sha
     return { light, kind, ...castOnGrownCanvas(kind, posed, light, cut, { length, maxPixels }) };
   }
   const layer = kind === "natural" ? photoLayer! : makeShadow(kind, posed, light, cut, length);
-  fadeAtEdges(layer, cut);
+  fadeAtEdges(layer, cut, footOf(posed));
   return { light, pose, kind, layer, ...asItIs };
 }
 
@@ -112,6 +112,11 @@ function castLight(
   return shadow.length === undefined && output.fit !== "grow" ? fitLength(pose, aimed) : aimed;
 }
 
+/** The row of the image on which the product stands; undefined where it stands on none. */
+function footOf({ view, stance, silhouette }: ProductPose): number | undefined {
+  return view === "level" && stance === "standing" ? silhouette.bottom * silhouette.cellPx : undefined;
+}
+
 /** The shadow on a canvas that has room for all of it. */
 function castOnGrownCanvas(
   kind: SceneKind,
@@ -126,7 +131,7 @@ function castOnGrownCanvas(
   const canvas = growCutOut(cut, growth, maxPixels);
   const posed = canvas === cut ? pose : poseAs(pose, canvas.alpha, canvas.width, canvas.height)!;
   const layer = makeShadow(kind, posed, light, canvas, length);
-  fadeAtEdges(layer, canvas, sides);
+  fadeAtEdges(layer, canvas, footOf(posed), sides);
   return { pose: posed, layer, canvas, growth };
 }
 

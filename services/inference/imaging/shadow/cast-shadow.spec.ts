@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
-import { castShadow } from "./cast-shadow.ts";
+import { castShadow, emptyLayer, fadeAtEdges } from "./cast-shadow.ts";
 import type { Light } from "./light.ts";
 import { estimatePose } from "./pose.ts";
 
@@ -43,4 +43,27 @@ it("shades no further the ground below brims, rims and tubes, unless it is asked
   );
   expect(usual).toEqual(bare);
   expect(firm).not.toEqual(bare);
+});
+
+it("leaves the shadow of its foot to a product that stands near the lower edge, and shows no frame below it", () => {
+  const size = { width: 200, height: 200 };
+  const faded = (foot?: number) => {
+    const layer = emptyLayer(size, 1);
+    layer.darkness.fill(1);
+    fadeAtEdges(layer, size, foot);
+    return (x: number, y: number) => layer.darkness[y * layer.width + x]!;
+  };
+  const usual = faded();
+  const standing = faded(182);
+  expect(usual(100, 182)).toBeLessThan(0.6);
+  expect(standing(100, 182)).toBeGreaterThan(0.95);
+  expect(standing(100, 199)).toBeLessThan(0.01);
+  for (const [x, y] of [
+    [8, 100],
+    [192, 100],
+    [100, 8],
+  ] as const)
+    expect(standing(x, y), `${x}, ${y}`).toBe(usual(x, y));
+  // Where there is hardly any room below the foot, what is there fades softly.
+  expect(faded(198)(100, 190)).toBeLessThan(0.7);
 });

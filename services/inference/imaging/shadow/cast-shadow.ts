@@ -60,6 +60,8 @@ const bulkOfSoft = [0.3, 0.5] as const;
 /** A little below the share of light whose loss makes that darkness. */
 const takenMin = 0.026;
 const edgeFadeShare = 0.17;
+/** Below a product that stands near the lower edge the shadow fades within at least this share. */
+const footFadeShareMin = 0.08;
 const allSides: CutSides = { left: true, top: true, right: true, bottom: true };
 /** The sky's ambient shadow is followed so far from the product, as a share of its height. */
 const reachMin = 1.5;
@@ -333,17 +335,21 @@ const perceivedLoss = Float64Array.from(
  * Fades the shadow out toward the image's edges, in place, so that the result shows no frame when it is put on a page.
  * The product is not changed.
  *
+ * @param foot the row on which the product stands, in pixels: there the shadow is whole, however near the lower edge is; absent: it stands on none
  * @param sides those at which it fades
  */
 export function fadeAtEdges(
   layer: ShadowLayer,
   { width, height }: Size,
+  foot?: number,
   { left, top, right, bottom }: CutSides = allSides,
 ): void {
   const reach = edgeFadeShare * Math.min(width, height);
+  const below = Math.max(footFadeShareMin * Math.min(width, height), Math.min(reach, height - 1 - (foot ?? 0)));
   for (let y = 0; y < layer.height; y++) {
     const fromTop = top ? y * layer.stepPx : reach;
-    const fromRow = Math.min(fromTop, bottom ? height - 1 - y * layer.stepPx : reach);
+    const fromBottom = bottom ? (height - 1 - y * layer.stepPx) * (reach / below) : reach;
+    const fromRow = Math.min(fromTop, fromBottom);
     for (let x = 0; x < layer.width; x++) {
       if (layer.darkness[y * layer.width + x] === 0) continue;
       const fromLeft = left ? x * layer.stepPx : reach;
