@@ -27,12 +27,14 @@ interface Drawn {
   /** Gray of what is below the box. */
   readonly grayAt: (y: number, x: number) => number;
   readonly box?: number;
+  /** What the network sees; all that was segmented where it is absent. */
+  readonly seen?: Shape;
   /** Gray of the ground that the shadow leaves. */
   readonly ground?: number;
 }
 
 /** @returns the share of the piece's cells that are product */
-function clear(piece: Shape, { grayAt, box: gray = boxGray, ground = groundGray }: Drawn): number {
+function clear(piece: Shape, { grayAt, box: gray = boxGray, ground = groundGray, seen = () => true }: Drawn): number {
   const region = new Uint8Array(side * side);
   const rgb = new Uint8Array(3 * region.length);
   for (let i = 0; i < region.length; i++) {
@@ -41,7 +43,9 @@ function clear(piece: Shape, { grayAt, box: gray = boxGray, ground = groundGray 
     region[i] = box(x, y) || piece(x, y) ? 1 : 0;
     rgb.fill(box(x, y) ? gray : y >= base ? grayAt(y, x) : ground, 3 * i, 3 * i + 3);
   }
-  const prior = Float32Array.from(region);
+  const prior = Float32Array.from(region, (value, i) =>
+    seen(i % side, Math.floor(i / side)) || box(i % side, Math.floor(i / side)) ? value : 0,
+  );
   const grid: WorkGrid = { width: side, height: side, rgb, lab: rgbToLab(rgb), prior, networkPixel: 2 };
   const groundLab = rgbToLab(new Uint8Array(3).fill(ground))[0]!;
   const lightness = Float32Array.from(region, (_, i) => grid.lab[3 * i]! - groundLab);
@@ -67,9 +71,18 @@ describe("clearBaseLines", () => {
     expect(clear(combed, { grayAt: fading(base + 3) })).toBe(0);
   });
 
+  it("clears what hung on the line alone, unless the network sees it", () => {
+    const rest: Shape = (x, y) => x >= 120 && x < 130 && y >= base + 2 && y < base + 6;
+    const hanging: Shape = (x, y) => below(6)(x, y) || rest(x, y);
+    const grayAt = (y: number, x: number) => (rest(x, y) ? 120 : fading(base + 3)(y));
+    expect(clear(hanging, { grayAt, seen: below(6) })).toBe(0);
+    expect(clear(hanging, { grayAt })).toBeCloseTo(40 / 520, 5);
+  });
+
   it.each<[string, Shape, Drawn]>([
     ["a dark base, which is higher", below(20), { grayAt: fading(base + 17) }],
     ["a rail, which ends with an edge", below(6), { grayAt: (y) => (y < base + 6 ? lineGray : groundGray) }],
+    ["a base's own edge", below(3), { grayAt: fading(base) }],
     ["the rim of a dark product", below(6), { grayAt: fading(base + 3), box: 70 }],
     ["a pale rim in its shade", below(6), { grayAt: (y) => (y < base + 6 ? 150 : 120) }],
     ["what ends softly before a dark ground", below(6), { grayAt: (y) => 40 + (y - base), ground: 60 }],

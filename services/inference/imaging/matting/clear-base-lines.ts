@@ -4,8 +4,14 @@
  * softer shadow (docs/adr/0043-shades-on-plain-backdrops.md).
  */
 
-import { type Components, labelComponents, runStride } from "../pixels/connected-components.ts";
-import { copyMask, listMarks } from "../pixels/morphology.ts";
+import {
+  type Components,
+  fillComponents,
+  labelComponents,
+  runStride,
+  sumOverSome,
+} from "../pixels/connected-components.ts";
+import { copyMask, dilate, emptyMask, listMarks } from "../pixels/morphology.ts";
 import type { ComparedCells } from "./measure-backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -25,10 +31,13 @@ const restScale = 2;
 const softMax = 6;
 const softShareMax = 0.65;
 const fadeCells = 6;
-/** In columns: a shorter line stays. So many of its columns are below a pale base and end softly, and so many are low. */
+/** A piece of at most so much of the lines, in which the network sees at most so much on the mean, goes with them. */
+const restShareMax = 0.25;
+const restPriorMax = 0.5;
+/** In columns: a shorter line stays, and one that is no higher than a mixed edge. So many of its columns are below a pale base and end softly, and so many are low. */
 const columnsMin = 12;
 const columnShareMin = 0.5;
-const lowShareMin = 0.8;
+const lowShareMin = 0.6;
 
 /**
  * @param region 1 where the product is; lines are cleared
@@ -38,14 +47,30 @@ export function clearBaseLines(region: Uint8Array, grid: WorkGrid, { lightness }
   const dark = copyMask(region);
   for (const cell of listMarks(region)) if (grid.lab[3 * cell]! > darkMax) dark[cell] = 0;
   const parts = labelComponents(dark, grid);
-  const lines = listLines(parts, dark, region, grid);
-  for (const { columns, all } of lines) {
-    const isBeforePale = ({ end }: Column) => grid.lab[3 * end]! - lightness[end]! >= paleGroundMin;
+  const cleared = emptyMask(grid);
+  for (const { columns, all } of listLines(parts, dark, region, grid)) {
     const low = columns.filter(({ isLow }) => isLow).length;
+    const isBeforePale = ({ end }: Column) => grid.lab[3 * end]! - lightness[end]! >= paleGroundMin;
     const right = columns.filter((column) => column.isRight && isBeforePale(column)).length;
+    const cells = columns.reduce((sum, { top, end }) => sum + (end - top) / grid.width + 1, 0);
     if (all < columnsMin || low < lowShareMin * all || right < columnShareMin * all) continue;
-    for (const { top, end } of columns) for (let cell = top; cell <= end; cell += grid.width) region[cell] = 0;
+    if (cells <= edgeCells * columns.length) continue;
+    for (const { top, end } of columns) for (let cell = top; cell <= end; cell += grid.width) cleared[cell] = 1;
   }
+  const cells = listMarks(cleared);
+  for (const cell of cells) region[cell] = 0;
+  if (cells.length > 0) clearRests(cleared, cells.length * restShareMax, region, grid);
+}
+
+/** Clears what hung on a line alone, of its soft lower end, unless the network sees product in it. */
+function clearRests(cleared: Uint8Array, sizeMax: number, region: Uint8Array, grid: WorkGrid): void {
+  const rests = labelComponents(region, grid);
+  const isSmall = (label: number) => rests.sizes[label]! <= sizeMax;
+  const besideLine = sumOverSome(rests, dilate(cleared, grid, 1), isSmall);
+  const priors = sumOverSome(rests, grid.prior, isSmall);
+  fillComponents(region, rests, 0, (label) => {
+    return isSmall(label) && besideLine[label]! > 0 && priors[label]! < restPriorMax * rests.sizes[label]!;
+  });
 }
 
 /** A column of a line, in cells: its first one, and its last one above the ground. */
