@@ -1,7 +1,8 @@
 /** Flower heads and leaves as a camera from above sees them. */
 
-import { mix32 } from "@packshot/domain/random.ts";
+import { mix32, type Random } from "@packshot/domain/random.ts";
 import { fromHex, type LinearRgb, mix, saturate, scale } from "./color.ts";
+import { lyingTogether } from "./lying-together.ts";
 import type { Motif } from "./motifs.ts";
 import { smoothstep } from "./noise.ts";
 import { type Form, inRelief } from "./relief.ts";
@@ -233,6 +234,26 @@ export function sprig(color: LinearRgb, seed: number, wide: number): Motif {
       }
     }
   };
+}
+
+/** Height of `lyingSprigs` above and below the middle, as a share of half its width. */
+export const sprigsTall = 0.56;
+
+/** Three sprigs that lie on level ground. @param wide as for `sprig` */
+export function lyingSprigs(color: LinearRgb, wide: number, random: Random): Motif {
+  const sprigs = [-0.48, 0.06, 0.52].map((x, i) => {
+    const turn = random.between(-Math.PI, Math.PI);
+    return {
+      x: x + random.between(-0.06, 0.06),
+      foot: -sprigsTall + (i === 1 ? 0.12 : 0.02) + random.between(0, 0.05),
+      reach: random.between(0.42, 0.5),
+      squash: random.between(0.84, 0.96),
+      cos: Math.cos(turn),
+      sin: Math.sin(turn),
+      motif: sprig(scale(color, random.between(0.86, 1.12)), Math.floor(random.next() * 65_536), wide),
+    };
+  });
+  return lyingTogether(sprigs);
 }
 
 /** A coin-shaped leaf of eucalyptus: matte, with a pale rim and a red stalk. */

@@ -2,6 +2,7 @@
 
 import { mix32, type Random } from "@packshot/domain/random.ts";
 import { fromHex, type LinearRgb, mix, scale } from "./color.ts";
+import { lyingTogether } from "./lying-together.ts";
 import type { Motif } from "./motifs.ts";
 import { smoothstep } from "./noise.ts";
 import { type Form, inRelief } from "./relief.ts";
@@ -120,7 +121,7 @@ export function seaFind(random: Random, isStar: boolean): Motif {
   return random.chance(0.52) ? fanShell(color, seed) : spiralShell(color, seed);
 }
 
-/** How flat a thing that lies looks to a level camera, and how far one leans that is half in the sand. */
+/** How flat a star looks to a level camera, and how far a shell leans that is half in the sand. */
 const lying = 0.5;
 const leaning = 0.82;
 
@@ -143,29 +144,8 @@ export function seaFinds(random: Random): Motif {
       sin: Math.sin(turn),
       motif: seaFind(random, isStar),
     };
-  }).sort((a, b) => b.foot - a.foot);
-  const inner = { x: 0, y: 0, soft: 0, lampX: 0, lampY: 0 };
-  const own = new Float32Array(4);
-  return ({ x, y, soft, lampX, lampY }, out) => {
-    out.fill(0);
-    for (const { x: cx, foot, reach, squash, cos, sin, motif } of finds) {
-      const px = (x - cx) / reach;
-      const py = (y - foot) / reach / squash - 0.85;
-      if (Math.abs(px) > 1.15 || Math.abs(py) > 1.15) continue;
-      inner.x = px * cos + py * sin;
-      inner.y = -px * sin + py * cos;
-      inner.soft = soft / reach;
-      inner.lampX = lampX * cos + lampY * sin;
-      inner.lampY = -lampX * sin + lampY * cos;
-      motif(inner, own);
-      const share = own[3]!;
-      if (share <= 0) continue;
-      const under = out[3]! * (1 - share);
-      const all = share + under;
-      for (let c = 0; c < 3; c++) out[c] = (own[c]! * share + out[c]! * under) / all;
-      out[3] = all;
-    }
-  };
+  });
+  return lyingTogether(finds);
 }
 
 /** Height of `seaFinds` above and below the middle, as a share of half its width. */

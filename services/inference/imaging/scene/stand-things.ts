@@ -6,9 +6,10 @@ import type { ProductPose } from "../shadow/pose.ts";
 import { productShares, type StandInScene } from "./build-set.ts";
 import { highStands } from "./build-stand.ts";
 import type { Camera } from "./camera.ts";
-import type { LinearRgb } from "./color.ts";
+import { fromHex, type LinearRgb } from "./color.ts";
 import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
 import type { Motif } from "./motifs.ts";
+import { lyingSprigs, sprigsTall } from "./motifs-flowers.ts";
 import { findsTall, seaFinds } from "./motifs-shore.ts";
 import { smoothstep } from "./noise.ts";
 import { isTable, type ScenePlan } from "./scene-plan.ts";
@@ -64,6 +65,8 @@ export function standsOnGround({ name, place }: NamedThing, plan: ScenePlan): bo
 /** What is another one at each place; its width over its height. */
 const ownMotifs: ReadonlyMap<string, { readonly aspect: number; readonly make: (random: Random) => Motif }> = new Map([
   ["shell", { aspect: 1 / findsTall, make: seaFinds }],
+  ["mint", { aspect: 1 / sprigsTall, make: (random) => lyingSprigs(fromHex("#588c44"), 0.56, random) }],
+  ["basil", { aspect: 1 / sprigsTall, make: (random) => lyingSprigs(fromHex("#4f8a38"), 0.68, random) }],
 ]);
 
 interface Placed extends Standing {

@@ -60,10 +60,16 @@ it.each(["barn door wall", "red barn door background", "barn door, farm", "barn 
   (text) => expect(parseTheme(text).setting?.decor).toBe("barn-door"),
 );
 
-it.each(["socle rond", "verse kruiden", "hardwood floor", "French street", "rue italienne"])(
-  "%s has no word that is unknown",
-  (text) => expect(parseTheme(text).unrecognized).toEqual([]),
-);
+it.each([
+  "lumière naturelle",
+  "luz natural",
+  "naturalne światło",
+  "socle rond",
+  "verse kruiden",
+  "hardwood floor",
+  "French street",
+  "rue italienne",
+])("%s has no word that is unknown", (text) => expect(parseTheme(text).unrecognized).toEqual([]));
 
 it("a light in another phrase makes no color paler", () => {
   expect(parseTheme("green light, black background").settingColor).toBe(parseTheme("black background").settingColor);

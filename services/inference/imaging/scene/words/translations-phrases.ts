@@ -3,6 +3,7 @@
  * lexicon, then German | French | Spanish | Italian | Dutch | Polish, as in `translations-places.ts`.
  */
 export const phraseTranslations = `
+stop: natuerliches_licht natuerlichem_licht | lumiere_naturelle naturelle naturelles | luz_natural | luce_naturale | natuurlijk_licht | naturalne_swiatlo swiatlo_naturalne naturalne
 stop: landschaft landschaften | paysage paysages | paisaje paisajes | paesaggio paesaggi | landschap landschappen | krajobraz krajobrazie
 stop: im_hintergrund | en_arriere_plan a_l_arriere_plan | al_fondo en_el_fondo de_fondo | sullo_sfondo in_sottofondo | op_de_achtergrond in_de_achtergrond | w_tle
 backdrop: grund | | | | |
