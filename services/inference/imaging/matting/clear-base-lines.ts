@@ -11,7 +11,7 @@ import {
   runStride,
   sumOverSome,
 } from "../pixels/connected-components.ts";
-import { copyMask, dilate, emptyMask, listMarks } from "../pixels/morphology.ts";
+import { dilate, emptyMask, erode, listMarks, withoutMarks } from "../pixels/morphology.ts";
 import type { ComparedCells } from "./measure-backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -44,8 +44,9 @@ const lowShareMin = 0.6;
  * @param lightness of each cell minus the backdrop's
  */
 export function clearBaseLines(region: Uint8Array, grid: WorkGrid, { lightness }: ComparedCells): void {
-  const dark = copyMask(region);
-  for (const cell of listMarks(region)) if (grid.lab[3 * cell]! > darkMax) dark[cell] = 0;
+  // What is deeper in the product belongs to no line.
+  const dark = withoutMarks(region, erode(region, grid, restScale * heightMax + 1));
+  for (const cell of listMarks(dark)) if (grid.lab[3 * cell]! > darkMax) dark[cell] = 0;
   const parts = labelComponents(dark, grid);
   const cleared = emptyMask(grid);
   for (const { columns, all } of listLines(parts, dark, region, grid)) {
