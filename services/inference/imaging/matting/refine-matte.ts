@@ -24,6 +24,7 @@ import { mendEdge } from "./mend-edge.ts";
 import { openSeenGaps } from "./open-seen-gaps.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
+import { removeStrays } from "./remove-strays.ts";
 import { cellsOffBackdrop, segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
 import { addUnseenThings } from "./unseen-things.ts";
 import {
@@ -93,6 +94,8 @@ export function refineMatte(
     if (judgesOpenings && evidence !== undefined) inKernelMemory(() => mendBase(region, grid));
     if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => clearBaseLines(region, grid, evidence));
     if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));
+    // On a backdrop all things are the product.
+    if (judgesOpenings && evidence?.isAllAround !== true) inKernelMemory(() => removeStrays(region, grid));
     return {
       alpha: estimateEdgeAlpha(rgb, size, region, grid),
       isPlain: evidence?.isPlain ?? false,
