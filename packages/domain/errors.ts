@@ -218,7 +218,7 @@ export const errorCatalog = {
     retryable: false,
     ofJob: true,
     meaning:
-      "The mask that came with the edit cannot be fetched or read, is empty, or has another aspect ratio than the photo.",
+      "The mask that came with the edit cannot be fetched or read, shows nothing of the photo, or has another aspect ratio than the photo.",
   },
   logo_unusable: {
     httpStatus: null,

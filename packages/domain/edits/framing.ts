@@ -122,7 +122,7 @@ export const maskImage = {
   type: "object",
   additionalProperties: false,
   description:
-    "Your own matte of the photo, from one of `imageUrl` and `uploadSessionId`, or the file `maskImage` of a form, which then has both within `maxFileSizeBytes`: no model runs. White, or the opaque part of a picture with transparency, is the product. It may have any size in the photo's aspect ratio, to 1 %. Where it cannot be read, is empty or has another aspect ratio, the job fails with `mask_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
+    "Your own matte of the photo, from one of `imageUrl` and `uploadSessionId`, or the file `maskImage` of a form, which then has both within `maxFileSizeBytes`: no model runs. White, or the opaque part of a picture with transparency, is the product. It may have any size up to 25 megapixels, or 4 times the photo's pixels where that is more, in the photo's aspect ratio, to 1 %. What is transparent in the photo stays so, unless `existingAlpha` is `ignore`. Where the mask cannot be read, shows nothing of the photo or has another aspect ratio, the job fails with `mask_unusable`. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`.",
   properties: pictureProperties,
 } as const;
 
@@ -131,7 +131,7 @@ export const existingAlpha = {
   enum: ["auto", "keep", "ignore"],
   examples: ["keep"],
   description:
-    "What becomes of the source's own transparency. `auto`: it is the matte where the source is a cut-out already, and else stays transparent in a predicted one. `keep`: it is the matte in any case, and no model runs; a source without transparency is predicted. `ignore`: the photo is taken as opaque. Default auto.",
+    "What becomes of the source's own transparency. `auto`: it is the matte where the source is a cut-out already, and else stays transparent in a predicted one. `keep`: it is the matte in any case, where `maskImage` shows it, and no model runs; a source without transparency is predicted. `ignore`: the photo is taken as opaque. Default auto.",
 } as const;
 
 export const refine = {
@@ -180,7 +180,7 @@ export const framingFields = {
     type: "object",
     additionalProperties: false,
     description:
-      "With `crop: product`, free space around the product: each side is `30px` of the photo or `10%` of the product's width or height, at most 100% each. More counts as that; a share above 100% is named in the report's `overridden`. Default 0.",
+      "With `crop: product`, free space around the product: each side is `30px` of the photo or `10%` of the product's width or height. A share counts up to 100%, and one above is named in the report's `overridden`; pixels count up to 500px, or up to the product's width or height where that is more. Default 0.",
     properties: lengths({
       top: "Above the product.",
       right: "Right of the product.",

@@ -132,8 +132,10 @@ export function createCagedDecoder(deps: CagedDecoderDeps): CagedDecoder {
       current.kill("killed", "it was stopped");
       await current.ended;
     },
-    decodePhoto: async (file, { maxPixels }) =>
-      await ask({ kind: "photo", limits: { maxPixels } }, file, (answer, read) => photoIn(answer, { maxPixels }, read)),
+    decodePhoto: async (file, { maxPixels, shrinksAbove }) =>
+      await ask({ kind: "photo", limits: { maxPixels, shrinksAbove } }, file, (answer, read) =>
+        photoIn(answer, { maxPixels }, read),
+      ),
     openPicture: async (part, file, resize, { maxPixels }) =>
       await ask({ kind: "picture", part, resize, limits: { maxPixels } }, file, (answer, read) =>
         pictureIn(answer, { ...resize, channels: 3 }, read),

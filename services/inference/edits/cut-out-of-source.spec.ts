@@ -247,6 +247,24 @@ describe("maskImage", () => {
           .toBuffer(),
     ],
     [
+      "ten times as large",
+      async () =>
+        await gray(product)
+          .resize(width * 10, height * 10, { kernel: "nearest" })
+          .png()
+          .toBuffer(),
+    ],
+    [
+      "on its side, ten times as large, with alpha",
+      async () =>
+        await sharp(await rgba(product).png().toBuffer())
+          .rotate(270)
+          .resize(height * 10, width * 10, { kernel: "nearest" })
+          .withMetadata({ orientation: 6 })
+          .webp({ lossless: true })
+          .toBuffer(),
+    ],
+    [
       "half as large",
       async () =>
         await gray(product)
@@ -295,9 +313,33 @@ describe("maskImage", () => {
       /shows nothing/,
     ],
     ["no picture", async () => Buffer.from("no picture"), /The mask cannot be used/],
+    [
+      "more pixels than a camera's picture",
+      async () =>
+        await gray(product)
+          .resize(width * 26, height * 26)
+          .png()
+          .toBuffer(),
+      /6240 × 4160 pixels .* the limit is 25 MP/,
+    ],
   ])("fails by a code of its own with %s", async (_, mask, message) => {
     const failure = edit(await photo(), { mask: await mask() });
     await expect(failure).rejects.toMatchObject({ code: "mask_unusable", message: expect.stringMatching(message) });
+  });
+
+  it("shows no more of a cut-out than the cut-out has, unless its alpha is ignored", async () => {
+    const cutOut = await rgba(mug).png().toBuffer();
+    const of = async (alphaAt: AlphaAt, existingAlpha?: "ignore") =>
+      await edit(cutOut, { mask: await gray(alphaAt).png().toBuffer(), parameters: { existingAlpha } });
+    const shown = async ({ result }: Awaited<ReturnType<typeof of>>) => (await pixelsOf(result.bytes)).alpha;
+    expect(Buffer.compare(await shown(await of(() => 255)), truth)).toBe(0);
+    const beside: AlphaAt = (x) => (x >= 200 ? 255 : 0);
+    await expect(of(beside)).rejects.toMatchObject({
+      code: "mask_unusable",
+      message: expect.stringMatching(/transparent in the photo.*existingAlpha to ignore/),
+    });
+    const all = Uint8Array.from(truth, (_, i) => beside(i % width, 0));
+    expect(Buffer.compare(await shown(await of(beside, "ignore")), all)).toBe(0);
   });
 
   it.each(["ai-shadows", "ai-bg"] as const)("counts for %s, too", async (tool) => {

@@ -11,6 +11,7 @@
  * - foreground: the old background's color is removed from soft pixels; opaque pixels keep the photo's own color
  */
 
+import { pictureProblem } from "@packshot/domain/edits/pictures.ts";
 import { checkSource, describePoorSource, poorSourceReasons, sourceRules } from "@packshot/domain/edits/poor-source.ts";
 import { renditionsOf } from "@packshot/domain/edits/rendition.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -34,7 +35,7 @@ import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
 import { clearThinFrame } from "../imaging/matting/thin-frame.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
-import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
+import { coversAtLeast, visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { Box } from "../imaging/pixels/geometry.ts";
 import { type Photo, sourceAlphaPlane } from "../imaging/pixels/photo.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
@@ -57,7 +58,7 @@ import type {
 import { keptMatteStages, openKeptMatte } from "./cut-out-of-kept.ts";
 import { sourceMatteStages } from "./cut-out-of-source.ts";
 import type { EditInput } from "./edit.ts";
-import { maskSizeMax } from "./edit-memory.ts";
+import { maskLimits } from "./edit-memory.ts";
 import type { EditStart } from "./encode-edited.ts";
 import { createShadowExtractor } from "./extract-shadow.ts";
 import { isTooFine, packMatte, softColorsOf } from "./kept-matte.ts";
@@ -152,10 +153,21 @@ function withoutAlpha({ alpha: _, ...photo }: Photo): Photo {
   return photo;
 }
 
-/** The photo with the caller's matte as its alpha; what is transparent in the source stays transparent. */
+/**
+ * The photo with the caller's matte as its alpha; what is transparent in the source stays transparent.
+ *
+ * @throws PackshotError `mask_unusable`
+ */
 async function maskPhoto(photo: Photo, mask: Uint8Array, input: CutOutInput): Promise<Photo> {
-  const limits = { maxPixels: Math.min(input.maxPixels, maskSizeMax * photo.width * photo.height) };
-  const alpha = multiplyBySourceAlpha(await openMask(mask, photo, limits, decoderOf(input).decodePhoto), photo);
+  const { maxPixels, shrinksAbove } = maskLimits(photo.width * photo.height);
+  const limits = { maxPixels: Math.min(input.maxPixels, maxPixels), shrinksAbove };
+  const own = await openMask(mask, photo, limits, decoderOf(input).decodePhoto);
+  const alpha = multiplyBySourceAlpha(own, photo);
+  if (visibleBox(own, photo) !== undefined && visibleBox(alpha, photo) === undefined) {
+    const problem =
+      "what it shows is transparent in the photo. To take the photo as opaque, set existingAlpha to ignore.";
+    throw pictureProblem("mask", problem);
+  }
   return { ...photo, alpha, alphaBelowMask: photo.alpha ?? null };
 }
 

@@ -49,6 +49,22 @@ it.each([
   expect(bytes).toBeLessThanOrEqual(peakMiB * 1024 * 1024 * 1.4);
 });
 
+it("counts the margins of a product that fills the photo", () => {
+  const of = (output: EditParameters["output"]) =>
+    estimateEditMemory({ tool: "mask", parameters: { output }, sourceBytes: MB, header: header(0.01) });
+  const margin = { left: "500px", right: "500px", top: "500px", bottom: "500px" };
+  const pixels = 1_000 * 1_000;
+  expect(of({ crop: "product", margin, format: "webp" }) - of({ format: "webp" })).toBeGreaterThan(26 * pixels);
+  expect(of({ crop: "none", margin, format: "webp" })).toBe(of({ format: "webp" }));
+});
+
+it("counts a mask as large as it may be, for a small photo, too", () => {
+  const of = (megapixels: number, maskBytes?: number) =>
+    estimateEditMemory({ tool: "mask", parameters: {}, sourceBytes: MB, header: header(megapixels), maskBytes });
+  expect(of(1, 1_000) - of(1)).toBeGreaterThanOrEqual(25 * MB * 4);
+  expect(of(12, 1_000) - of(12)).toBeGreaterThanOrEqual(12 * MB * 16);
+});
+
 it("counts the results that wait for the last variation", () => {
   const of = (variations: number) =>
     estimateEditMemory({ tool: "ai-bg", parameters: { variations }, sourceBytes: MB, header: header(12) });

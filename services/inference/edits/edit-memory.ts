@@ -8,6 +8,7 @@ import { renditionsOf, sceneKeyOf } from "@packshot/domain/edits/rendition.ts";
 import type { EditParameters, OutputFormat, OutputParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { logoPixelsMax } from "../imaging/codec/background-picture.ts";
+import type { DecodeLimits } from "../imaging/codec/decode.ts";
 import { referencePixelsMax } from "../imaging/codec/reference-picture.ts";
 import { planLayout } from "../imaging/output/layout.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
@@ -92,9 +93,18 @@ const shadowBytesPerPixel = 5;
 /** A reference picture or a logo that has to be decoded whole before it is reduced. */
 const pictureBytesPerPixel = 4;
 
-/** A mask has at most so many times the photo's pixels, and RGBA while it is decoded. */
-export const maskSizeMax = 4;
+/** RGBA while it is decoded. */
 const maskBytesPerPixel = 4;
+/** A mask of more times the photo's pixels is scaled down as it is decoded. */
+const maskSizeKept = 4;
+/** A mask may have the size of a camera's picture though the photo has that of the web. */
+const maskPixelsMax = 25_000_000;
+
+/** How a mask of a photo of so many pixels is decoded. */
+export function maskLimits(photoPixels: number): Required<DecodeLimits> {
+  const shrinksAbove = maskSizeKept * photoPixels;
+  return { maxPixels: Math.max(maskPixelsMax, shrinksAbove), shrinksAbove };
+}
 
 /**
  * The files of an edit are drawn one after the other: the largest of them counts, and what the others leave encoded. Many of them
@@ -165,7 +175,7 @@ function estimateFile(edit: EditToEstimate): number {
   const shadow = parameters.keepShadow === true ? pixels * shadowBytesPerPixel : 0;
   const drawn = isWholeFrame ? 0 : drawnLayersBytesPerPixel;
   const inFrame = layering === 0 ? 0 : stackedBytesPerPixel + drawn + encodedLayersBytesPerPixel;
-  const mask = maskBytes === 0 ? 0 : photoPixels * maskSizeMax * maskBytesPerPixel;
+  const mask = maskBytes === 0 ? 0 : maskLimits(photoPixels).maxPixels * maskBytesPerPixel;
   const finishing = encoding + composing + pixels * layering + frame.width * frame.height * inFrame;
   return Math.ceil(sourceMemory + shadow + mask + held + Math.max(decodingApart, editing, finishing));
 }
@@ -174,9 +184,9 @@ function formatOf({ tool, parameters: { output = {}, preset } }: EditToEstimate)
   return preset === undefined ? (output.format ?? defaultFormat[tool]) : "jpeg";
 }
 
-/** Nobody knows the product's box yet: the frame of the whole photo has about as many pixels. */
+/** Nobody knows the product's box yet: that of a product which fills the photo has the most pixels, also with margins. */
 function frameOf(canvas: Size, { scale: _scale, position: _position, ...layout }: OutputParameters): Size {
-  return planLayout(canvas, undefined, { ...layout, crop: "none" }).frame;
+  return planLayout(canvas, { left: 0, top: 0, width: canvas.width, height: canvas.height }, layout).frame;
 }
 
 /** A file that waits for the last of them. */

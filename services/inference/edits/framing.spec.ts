@@ -94,6 +94,14 @@ it("adds margins to the crop, in pixels and as shares of the product", async () 
   expectBox(boxOf(edited, isOpaque), { left: 30, top: 20, width: 120, height: 200 });
 });
 
+it("adds margins of more pixels than the product has, up to 500, and shares of it up to 100%", async () => {
+  const margin = { left: "450px", top: "900px", right: "150%" };
+  const edited = await edit({ region: aroundRed, output: { crop: "product", margin } });
+  const { left, top, width: shown } = boxOf(edited, isOpaque);
+  expect([left, top]).toEqual([450, 500]);
+  expect(Math.abs(edited.info.width - 450 - 2 * shown)).toBeLessThanOrEqual(2);
+});
+
 it("scales the product to its share of the frame, in the middle", async () => {
   const edited = await edit({ region: aroundRed, output: { scale: 0.8 } });
   expect(edited.info).toMatchObject({ width, height });

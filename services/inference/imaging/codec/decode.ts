@@ -24,6 +24,8 @@ import { toSrgb } from "./open-image.ts";
 
 export interface DecodeLimits {
   readonly maxPixels: number;
+  /** An image of more pixels is scaled down to about so many while it is decoded; HEIC and some TIFFs come as large as they are. */
+  readonly shrinksAbove?: number;
 }
 
 /**
@@ -62,7 +64,9 @@ async function decodeUnderProfile(bytes: Uint8Array, limits: DecodeLimits): Prom
     const { data, info } = await decodeEnded(file, async (source, options) => {
       const upright = sharp(source, options).autoOrient().toColorspace("srgb");
       // With keepIccProfile the pixels stay as they are; without it, sharp converts them from their profile to sRGB.
-      const pipeline = keepsProfile ? upright.keepIccProfile() : upright;
+      const shrunk = shrunkTo(header, limits);
+      const sized = shrunk === undefined ? upright : upright.resize(shrunk);
+      const pipeline = keepsProfile ? sized.keepIccProfile() : sized;
       return await pipeline.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
     });
     const pixels = asUint8Array(data);
@@ -76,6 +80,14 @@ async function decodeUnderProfile(bytes: Uint8Array, limits: DecodeLimits): Prom
       ...(keepsProfile ? { icc } : {}),
     };
   });
+}
+
+/** A square around the shrunk image, because the header does not say which side is upright. undefined: it stays as it is. */
+function shrunkTo({ width, height }: ImageHeader, { shrinksAbove = Number.POSITIVE_INFINITY }: DecodeLimits) {
+  const scale = Math.sqrt(shrinksAbove / (width * height));
+  if (scale >= 1) return undefined;
+  const side = Math.max(1, Math.round(Math.max(width, height) * scale));
+  return { width: side, height: side, fit: "inside" } as const;
 }
 
 export interface SourceFile {

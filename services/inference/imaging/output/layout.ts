@@ -78,12 +78,18 @@ interface MarginPixels {
   readonly left: number;
 }
 
+/** A margin in pixels may have so many also around a smaller product, as with remove.bg. */
+const marginPixelsAllowed = 500;
+
 const noMargin: MarginPixels = { top: 0, right: 0, bottom: 0, left: 0 };
 
 function marginPixels({ width, height }: Size, margin: FramingParameters["margin"]): MarginPixels {
   if (margin === undefined) return noMargin;
-  const side = (length: string | undefined, whole: number) =>
-    length === undefined ? 0 : Math.min(whole, Math.round(lengthInPixels(length, whole)));
+  const side = (length: string | undefined, whole: number) => {
+    if (length === undefined) return 0;
+    const longest = length.endsWith("%") ? whole : Math.max(whole, marginPixelsAllowed);
+    return Math.min(longest, Math.round(lengthInPixels(length, whole)));
+  };
   return {
     top: side(margin.top, height),
     right: side(margin.right, width),
