@@ -78,5 +78,6 @@ function serve(core: Core, features: readonly Feature[]): HttpServer {
     bodySlots: createFormSlots(bodyLimits),
     handlers: Object.assign({}, ...features.map(({ handlers }) => handlers)),
     mounts: Object.assign({}, ...features.map(({ mounts }) => mounts)),
+    mountDocuments: features.flatMap(({ document = [] }) => document),
   });
 }

@@ -127,6 +127,9 @@ export function origins(doc: string): Row<readonly string[]> {
     parse(value) {
       const given = all.parse(value);
       const isOrigin = (one: string) => one === "*" || URL.parse(one)?.origin === one;
+      const patterns = given.filter((one) => one !== "*" && one.includes("*"));
+      if (patterns.length > 0)
+        throw new Error(`must be whole origins: ${patterns.join(", ")} would match none; name each, or give * alone`);
       if (!given.every(isOrigin)) throw new Error("must be origins like https://shop.example, without a path, or *");
       if (given.includes("*") && given.length > 1) throw new Error("must be * alone, or origins without it");
       return given;

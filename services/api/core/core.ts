@@ -30,6 +30,7 @@ import type { Handlers } from "../http/call.ts";
 import { type Contract, loadContract } from "../http/contract.ts";
 import type { Mount } from "../http/http-server.ts";
 import { createRunOnce, type RunOnce } from "../http/idempotency.ts";
+import type { OpenapiDocument } from "../http/openapi-document.ts";
 import { createRateLimit, type Quota, quotas, type RateLimit } from "../http/rate-limit.ts";
 import type { FormSlotLimits } from "../http/slots.ts";
 import type { AccountDeps } from "../records/commit-account.ts";
@@ -39,6 +40,8 @@ import { cacheAccountIn, createRecordCache, type RecordCache } from "../records/
 export interface Feature {
   readonly handlers?: Handlers;
   readonly mounts?: Readonly<Record<string, Mount>>;
+  /** The contract of the mounts, where they have one: pages of other origins may use them as it says. */
+  readonly document?: OpenapiDocument;
   /** In the order of their start. */
   readonly components?: readonly Component[];
 }

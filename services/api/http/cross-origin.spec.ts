@@ -48,6 +48,31 @@ test("a page reads responses and errors with the headers that it needs, and cach
   }
 });
 
+test("pages use the drop-in with the headers that its clients send and read", async () => {
+  const [api] = apis.all;
+  const { key } = await openAccount(api!);
+  const asked = await preflight(`${api!.url}/v1.0/removebg`, shop);
+  expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([204, shop]);
+  expect(listed(asked, "access-control-allow-headers")).toEqual(
+    expect.arrayContaining(["X-Api-Key", "Authorization", "Content-Type"]),
+  );
+  const read = await fetch(`${api!.url}/v1.0/account`, { headers: { "X-Api-Key": key, Origin: shop } });
+  expect([read.status, read.headers.get("access-control-allow-origin")]).toEqual([200, shop]);
+  const exposed = listed(read, "access-control-expose-headers");
+  expect(exposed).toEqual(
+    expect.arrayContaining([
+      ...["X-Credits-Charged", "X-Width", "X-Height", "X-Type", "X-Foreground-Top", "X-RateLimit-Remaining"],
+      ...["X-Packshot-Job", "X-Packshot-Unsupported", "Request-Id", "Retry-After"],
+    ]),
+  );
+  const [other, refused] = await Promise.all([
+    preflight(`${api!.url}/v1/account`, shop, "GET"),
+    preflight(`${api!.url}/v1.0/removebg`, stranger),
+  ]);
+  expect(listed(other, "access-control-allow-headers")).not.toContain("X-Api-Key");
+  expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+});
+
 test("pages of other origins, of a part of one and of none get nothing", async () => {
   const account = `${apis.all[0]!.url}/v1/account`;
   for (const origin of [stranger, `${shop}.evil.example`, "http://shop.example", "null"]) {
@@ -83,7 +108,7 @@ test("with * pages of every origin may use the API; without the setting none may
   expect(await originOf(`${none.url}/storage/api/x`)).toBe("*");
 });
 
-test.each(["https://shop.example/path", "shop.example", "*,https://shop.example"])(
+test.each(["https://shop.example/path", "shop.example", "*,https://shop.example", "https://*.shop.example"])(
   "the origin %s stops the start and says how one looks",
   async (origins) => {
     await expect(apis.start({ PACKSHOT_CORS_ORIGINS: origins })).rejects.toThrow(/PACKSHOT_CORS_ORIGINS must be/);

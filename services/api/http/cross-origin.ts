@@ -52,15 +52,17 @@ interface Parameter {
   readonly in?: string;
 }
 
-/** What pages may send and read of the operations of a document: whatever it documents. */
-export function accessOf({ paths, components }: OpenapiDocument): CrossOriginAccess {
+/** What pages may send and read of the operations of documents: whatever they document. */
+export function accessOf(...documents: readonly OpenapiDocument[]): CrossOriginAccess {
   const requestHeaders = new Set(["Authorization", "Content-Type", "Last-Event-ID"]);
   const responseHeaders = new Set<string>();
-  visit({ paths, components }, (name, value) => {
-    if (name === "headers") for (const header of Object.keys(value)) responseHeaders.add(header);
-    const { in: place, name: parameter } = value as Parameter;
-    if (place === "header" && typeof parameter === "string") requestHeaders.add(parameter);
-  });
+  for (const { paths, components } of documents) {
+    visit({ paths, components }, (name, value) => {
+      if (name === "headers") for (const header of Object.keys(value)) responseHeaders.add(header);
+      const { in: place, name: parameter } = value as Parameter;
+      if (place === "header" && typeof parameter === "string") requestHeaders.add(parameter);
+    });
+  }
   return {
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     requestHeaders: [...requestHeaders],

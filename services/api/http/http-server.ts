@@ -9,8 +9,9 @@ import { isTracing, runInSpan, startTrace } from "@packshot/platform/telemetry/t
 import express from "express";
 import type { ApiResponse, Handlers } from "./call.ts";
 import type { Contract, Operation } from "./contract.ts";
-import { accessOf, createCrossOrigin } from "./cross-origin.ts";
+import { accessOf, type CrossOrigin, createCrossOrigin } from "./cross-origin.ts";
 import { handleOperation, type OperationDeps, type RoutedRequest } from "./handle-operation.ts";
+import type { OpenapiDocument } from "./openapi-document.ts";
 import { errorResponse, type RespondDeps, respond } from "./respond.ts";
 
 const headerBytesMax = 16 * 1024;
@@ -34,6 +35,8 @@ interface HttpServerDeps extends OperationDeps, RespondDeps {
   readonly allowedOrigins?: readonly string[];
   /** By path: they are not part of the contract and have methods and responses of their own. */
   readonly mounts?: Readonly<Record<string, Mount>>;
+  /** What pages may send to mounts and read of them beside what they may of the contract, by these documents' paths. */
+  readonly mountDocuments?: readonly OpenapiDocument[];
 }
 
 /** Signed storage links, for example. `stopping` aborts when this process stops. */
@@ -65,11 +68,17 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       throw new PackshotError("invalid_request", "An HTTP/1.1 request needs a Host header.");
     });
   });
-  const { allowedOrigins = [], mounts = {} } = deps;
+  const { allowedOrigins = [], mounts = {}, mountDocuments = [] } = deps;
   if (allowedOrigins.length > 0) {
-    const crossOrigin = createCrossOrigin(allowedOrigins, accessOf(contract.document));
+    const ofContract = createCrossOrigin(allowedOrigins, accessOf(contract.document));
+    const ofMounts = new Map<string, CrossOrigin>();
+    for (const document of mountDocuments) {
+      const access = createCrossOrigin(allowedOrigins, accessOf(contract.document, document));
+      for (const path of Object.keys(document.paths)) ofMounts.set(path, access);
+    }
     const isMounted = (path: string) => Object.keys(mounts).some((mount) => path.startsWith(`${mount}/`));
     app.use((request, response, next) => {
+      const crossOrigin = ofMounts.get(request.path) ?? ofContract;
       if (isMounted(request.path) || !crossOrigin.allow(request, response)) return next();
       return respond(deps, "none", request, response, async () => ({ status: 204 }));
     });

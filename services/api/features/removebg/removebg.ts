@@ -185,5 +185,6 @@ async function cancelOrRead(deps: RemoveBgDeps, caller: Caller, job: Job): Promi
 
 export function createRemoveBg(core: Core, edits: Edits, jobs: Jobs): Feature {
   const contract = loadContract(new URL("removebg-openapi.yaml", import.meta.url));
-  return { mounts: createRemoveBgMounts({ ...core, ...edits, ...jobs, contract, waitMs: core.dropInWaitMs }) };
+  const mounts = createRemoveBgMounts({ ...core, ...edits, ...jobs, contract, waitMs: core.dropInWaitMs });
+  return { mounts, document: contract.document };
 }
