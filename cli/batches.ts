@@ -18,6 +18,7 @@ import { describeBatch, endedRows, followBatch, timeText } from "./batches/follo
 import { readRows } from "./batches/read-rows.ts";
 import { showDryRun } from "./batches/show-dry-run.ts";
 import { readEditSettings, settingsFlags } from "./client/edit-settings.ts";
+import { listFlags, listHelp, showList } from "./client/read-list.ts";
 import { accessFlags, accessHelp, explained, openClient, serviceOf } from "./client/service-access.ts";
 import {
   type Command,
@@ -43,7 +44,7 @@ const help = `packshot batches: the photos of a catalog, which the service edits
   --to s3://C/KEY   results go to the connected bucket C: s3://C/web/{ref}.{ext}
   --redo            edit also what a batch has done before
   --again           another batch of rows that were sent in the last 24 hours
-  --limit N         so many in the list (default 20)
+${listHelp}
   --json            print JSON
 ${accessHelp}
 
@@ -61,7 +62,7 @@ const flags = {
   to: { type: "string" },
   redo: { type: "boolean", default: false },
   again: { type: "boolean", default: false },
-  limit: { type: "string", default: "20" },
+  ...listFlags,
   out: { type: "string" },
   json: { type: "boolean", default: false },
 } as const;
@@ -70,7 +71,6 @@ type Values = ReturnType<typeof readArguments<typeof flags>>["values"];
 type Verb = (client: Packshot, args: readonly string[], values: Values) => Promise<number>;
 
 const statuses = { done: 0, rowsFailed: 3, interrupted: 130, terminated: 143 } as const;
-const pageMax = 100;
 /** So many may a dry run look at. */
 const photosMax = 50;
 
@@ -196,21 +196,17 @@ async function deliverRow(client: Packshot, { jobId }: BatchRow): Promise<"store
 }
 
 async function list(client: Packshot, _ids: readonly string[], values: Values): Promise<number> {
-  const limit = wholeNumber("--limit", values.limit, 1, 100_000);
-  const batches: Batch[] = [];
-  for await (const batch of client.batches.list({ limit: Math.min(limit, pageMax) })) {
-    if (batches.push(batch) === limit) break;
-  }
-  if (values.json) printJson(batches);
-  else if (batches.length === 0) printLine("no batches");
-  else {
-    const rows = batches.map((batch) => {
-      const { id, createdAt, status, counts } = batch;
-      return [id, timeText(createdAt), status, `${endedRows(batch)} of ${batch.rows}`, String(counts.failed)];
-    });
-    printTable(["id", "created", "status", "ended", "failed"], rows);
-  }
+  await showList(client.batches.list, values, (batches) => {
+    if (values.json) return printJson(batches);
+    if (batches.length === 0) return printLine("no batches");
+    printTable(["id", "created", "status", "ended", "failed"], batches.map(rowOf));
+  });
   return statuses.done;
+}
+
+function rowOf(batch: Batch): string[] {
+  const { id, createdAt, status, counts } = batch;
+  return [id, timeText(createdAt), status, `${endedRows(batch)} of ${batch.rows}`, String(counts.failed)];
 }
 
 async function report(client: Packshot, [id]: readonly string[], { out, json }: Values): Promise<number> {

@@ -108,6 +108,15 @@ test("jobs are listed, shown, cancelled and deleted", async () => {
   expect(table).toMatch(new RegExp(`${queued.id} .* mask +queued .*sku=MUG-1`));
   const listed = JSON.parse((await cli("jobs", "--metadata", "sku=MUG-1", "--json")).stdout) as { id: string }[];
   expect(listed.map(({ id }) => id)).toEqual([queued.id]);
+  const one = await cli("jobs", "list", "--limit", "1", "--json");
+  expect([JSON.parse(one.stdout).length, one.stderr]).toEqual([
+    1,
+    "there are more than these 1: --all lists all of them\n",
+  ]);
+  for (const which of [["--limit", "2"], ["--all"]]) {
+    const all = await cli("jobs", "list", ...which, "--json");
+    expect([JSON.parse(all.stdout).length, all.stderr]).toEqual([2, ""]);
+  }
   expect(JSON.parse((await cli("jobs", "show", failed.id)).stdout)).toMatchObject({ id: failed.id, status: "failed" });
   expect((await cli("jobs", "cancel", queued.id)).stdout).toBe(`${queued.id} cancelled\n`);
   expect((await cli("jobs", "delete", queued.id, failed.id)).stdout).toContain(`${failed.id} deleted\n`);
@@ -130,7 +139,10 @@ test("doubtful cut-outs are listed, approved, rejected, and mended with a file",
   const right = await edit();
   const wrong = await edit();
   const other = await edit();
-  const table = (await review("list")).stdout;
+  const one = await review("list", "--limit", "1");
+  expect([one.stdout.split("\n").length, one.stderr]).toEqual([3, expect.stringContaining("--all lists all")]);
+  const { stdout: table, stderr } = await review("list");
+  expect([table.split("\n").length, stderr]).toEqual([5, ""]);
   expect(table).toMatch(/^job +tool +why\n/);
   expect(table).toMatch(new RegExp(`${wrong.id} +mask +the network was not sure of parts of the product`));
   expect((await review("approve", right.id)).stdout).toBe(`${right.id} approved\n`);

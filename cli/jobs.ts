@@ -1,7 +1,8 @@
 /** `packshot jobs`: what the account has edited in the last hour, and what it is editing. */
 import type { Job, JobFilter, Packshot } from "@packshot/sdk/packshot.ts";
+import { listFlags, listHelp, showList } from "./client/read-list.ts";
 import { accessFlags, accessHelp, explained, openClient, serviceOf } from "./client/service-access.ts";
-import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
+import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { printJson, printLine, printTable } from "./command-line/print.ts";
 
 const help = `packshot jobs: the edits of an account, the newest first.
@@ -17,7 +18,7 @@ const help = `packshot jobs: the edits of an account, the newest first.
   --tool T          mask, ai-shadows or ai-bg
   --batch ID        of this batch
   --metadata K=V    whose metadata has this; may be repeated
-  --limit N         so many (default 20)
+${listHelp}
   --json            print the list as JSON
 ${accessHelp}
 
@@ -30,13 +31,11 @@ const flags = {
   tool: { type: "string" },
   batch: { type: "string" },
   metadata: { type: "string", multiple: true, default: [] as string[] },
-  limit: { type: "string", default: "20" },
+  ...listFlags,
   json: { type: "boolean", default: false },
 } as const;
 
 type Values = ReturnType<typeof readArguments<typeof flags>>["values"];
-
-const pageMax = 100;
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, flags);
@@ -74,23 +73,21 @@ const verbs: Readonly<Record<string, (client: Packshot, ids: readonly string[], 
 };
 
 async function list(client: Packshot, _ids: readonly string[], values: Values): Promise<void> {
-  const limit = wholeNumber("--limit", values.limit, 1, 100_000);
   const { status, tool, batch } = values;
   const metadata = Object.fromEntries(values.metadata.map(pairOf));
   const given = Object.fromEntries(Object.entries({ status, tool, batch }).filter(([, value]) => value !== undefined));
   // What there is no such status or tool for, the service refuses in its own words.
-  const filter = { ...given, metadata, limit: Math.min(limit, pageMax) } as JobFilter;
-  const jobs: Job[] = [];
-  for await (const job of client.jobs.list(filter)) if (jobs.push(job) === limit) break;
-  if (values.json) return printJson(jobs);
-  if (jobs.length === 0) return printLine("no jobs");
-  printTable(
-    ["id", "created", "tool", "status", "credits", "what became of it"],
-    jobs.map((job) => [
-      ...[job.id, job.createdAt.slice(0, 19).replace("T", " "), job.tool, job.status],
-      ...[String(job.creditsCharged), becameOf(job)],
-    ]),
-  );
+  const entries = (page: { readonly limit: number }) => client.jobs.list({ ...given, metadata, ...page } as JobFilter);
+  await showList(entries, values, (jobs) => {
+    if (values.json) return printJson(jobs);
+    if (jobs.length === 0) return printLine("no jobs");
+    printTable(["id", "created", "tool", "status", "credits", "what became of it"], jobs.map(rowOf));
+  });
+}
+
+function rowOf(job: Job): string[] {
+  const created = job.createdAt.slice(0, 19).replace("T", " ");
+  return [job.id, created, job.tool, job.status, String(job.creditsCharged), becameOf(job)];
 }
 
 function pairOf(text: string): [string, string] {

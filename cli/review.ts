@@ -1,9 +1,10 @@
 /** `packshot review`: the doubtful cut-outs of an account or of a batch, and what a person makes of them. */
 import { resolve } from "node:path";
-import { type Packshot, PackshotError, type ReviewItem } from "@packshot/sdk/packshot.ts";
+import { type Job, type Packshot, PackshotError, type ReviewItem } from "@packshot/sdk/packshot.ts";
 import { openMask } from "./client/edit-settings.ts";
+import { listFlags, listHelp, showList } from "./client/read-list.ts";
 import { accessFlags, accessHelp, explained, openClient, serviceOf } from "./client/service-access.ts";
-import { type Command, CommandError, calledFrom, readArguments, wholeNumber } from "./command-line/command.ts";
+import { type Command, CommandError, calledFrom, readArguments } from "./command-line/command.ts";
 import { printJson, printLine, printTable } from "./command-line/print.ts";
 
 const help = `packshot review: cut-outs that a person should look at.
@@ -17,7 +18,7 @@ const help = `packshot review: cut-outs that a person should look at.
 
   --batch ID        the rows of this batch, as long as it keeps its results
   --no-refine       take the matte's edge as it is
-  --limit N         so many (default 20)
+${listHelp}
   --json            print the list as JSON
 ${accessHelp}
 
@@ -29,7 +30,7 @@ const flags = {
   batch: { type: "string" },
   mask: { type: "string" },
   "no-refine": { type: "boolean", default: false },
-  limit: { type: "string", default: "20" },
+  ...listFlags,
   json: { type: "boolean", default: false },
 } as const;
 
@@ -54,26 +55,21 @@ async function run(args: readonly string[]): Promise<number> {
 const verbs: Readonly<Record<string, Verb>> = { list, approve: decide("approve"), reject: decide("reject"), mend };
 
 async function list(client: Packshot, _ids: readonly string[], values: Values): Promise<void> {
-  const limit = wholeNumber("--limit", values.limit, 1, 100_000);
-  const size = { limit: Math.min(limit, pageMax) };
   const { batch } = values;
-  const found: object[] = [];
-  const rows: string[][] = [];
-  const entries =
+  const entries = (page: { readonly limit: number }): AsyncIterable<Job | ReviewItem> =>
     batch === undefined
-      ? client.jobs.list({ quality: "review", reviewed: false, ...size })
-      : client.batches.review(batch, size);
-  for await (const entry of entries) {
-    rows.push("jobId" in entry ? rowOfItem(entry) : [entry.id, entry.tool, (entry.report?.reasons ?? []).join("; ")]);
-    if (found.push(entry) === limit) break;
-  }
-  if (values.json) return printJson(found);
-  if (found.length === 0) return printLine("nothing to review");
-  printTable(["job", "tool", "why"], rows);
+      ? client.jobs.list({ quality: "review", reviewed: false, ...page })
+      : client.batches.review(batch, page);
+  await showList(entries, values, (found) => {
+    if (values.json) return printJson(found);
+    if (found.length === 0) return printLine("nothing to review");
+    printTable(["job", "tool", "why"], found.map(rowOf));
+  });
 }
 
-function rowOfItem({ jobId, tool, reasons, batch }: ReviewItem): string[] {
-  return [jobId, tool, `${batch.ref}: ${reasons.join("; ")}`];
+function rowOf(entry: Job | ReviewItem): string[] {
+  if (!("jobId" in entry)) return [entry.id, entry.tool, (entry.report?.reasons ?? []).join("; ")];
+  return [entry.jobId, entry.tool, `${entry.batch.ref}: ${entry.reasons.join("; ")}`];
 }
 
 function decide(verb: "approve" | "reject"): Verb {

@@ -1,0 +1,43 @@
+/** What a list of the service shows: as many entries as were asked for, and a word about the rest. */
+import { wholeNumber } from "../command-line/command.ts";
+import { printNote } from "../command-line/print.ts";
+
+export const listFlags = {
+  limit: { type: "string", default: "20" },
+  all: { type: "boolean", default: false },
+} as const;
+
+export const listHelp = `  --limit N         so many in the list (default 20)
+  --all             all of them`;
+
+interface ListValues {
+  readonly limit: string;
+  readonly all: boolean;
+}
+
+const limitMax = 100_000;
+const pageMax = 100;
+
+/**
+ * Shows the entries by `show`, and says on stderr where there are more of them, so that nobody takes a part for the whole.
+ *
+ * @param list the entries, read in pages of so many
+ * @throws CommandError for a limit that is none
+ */
+export async function showList<T>(
+  list: (page: { readonly limit: number }) => AsyncIterable<T>,
+  { limit: wanted, all }: ListValues,
+  show: (entries: readonly T[]) => void,
+): Promise<void> {
+  const limit = all ? Number.POSITIVE_INFINITY : wholeNumber("--limit", wanted, 1, limitMax);
+  const entries: T[] = [];
+  let hasMore = false;
+  // One more than is shown tells whether there are others.
+  for await (const entry of list({ limit: Math.min(limit + 1, pageMax) })) {
+    hasMore = entries.length === limit;
+    if (hasMore) break;
+    entries.push(entry);
+  }
+  show(entries);
+  if (hasMore) printNote(`there are more than these ${limit}: --all lists all of them`);
+}
