@@ -77,6 +77,7 @@ test("bytes, a stream, an address and an upload session are sources too", async 
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mug.jpg`;
   const session = await packshot.uploads.send(mug);
+  expect(session.status).toBe("complete");
   const parameters = { seed: 1, output: { width: 100 } };
   const sources = [new Uint8Array(mug), Readable.from([mug]), file().stream(), address, new URL(address), session];
   const sizes = await Promise.all(
@@ -257,6 +258,8 @@ test("a webhook is registered, tested, verified and redelivered; a changed one i
   await expect
     .poll(async () => (await ended()).map((delivery) => delivery.event).sort())
     .toEqual(["job.completed", "webhook.test"]);
+  const { id: delivered, request } = await packshot.webhooks.delivery(id, eventId);
+  expect([delivered, request?.body]).toEqual([eventId, body]);
   await packshot.webhooks.redeliver(id, eventId);
   await receiver.until((received) => received.filter((one) => one.id === eventId).length === 2);
   const rotated = await packshot.webhooks.rotateSecret(id);

@@ -37,6 +37,7 @@ export async function readSource(source: PhotoSource, signal?: AbortSignal): Pro
     }
     return { kind: "reference", fields: { imageUrl: address } };
   }
+  if (typeof source !== "object" || source === null) throw noSource();
   if (source instanceof Blob) return fileOf(source);
   if (source instanceof ArrayBuffer || source instanceof Uint8Array)
     return fileOf(new Blob([source as ArrayBuffer | Uint8Array<ArrayBuffer>]));
@@ -45,7 +46,11 @@ export async function readSource(source: PhotoSource, signal?: AbortSignal): Pro
     const { uploadSessionId } = source as { readonly uploadSessionId: string };
     return { kind: "reference", fields: { uploadSessionId } };
   }
-  throw new TypeError("A source is a Blob, bytes, a stream, an address or an upload session.");
+  throw noSource();
+}
+
+function noSource(): TypeError {
+  return new TypeError("A source is a Blob, bytes, a stream, an address or an upload session.");
 }
 
 function fileOf(file: Blob): ReadSource {

@@ -22,6 +22,7 @@ export type CreatedApiKey = Schemas["CreatedApiKey"];
 export type CreatedJob = Schemas["CreatedJob"];
 export type CreatedUpload = Schemas["CreatedUpload"];
 export type Delivery = Schemas["Delivery"];
+export type DeliveryWithRequest = Schemas["DeliveryWithRequest"];
 export type Destination = Schemas["Destination"];
 export type Job = Schemas["Job"];
 export type KnownErrorCode = Schemas["KnownErrorCode"];

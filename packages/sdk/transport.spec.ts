@@ -155,8 +155,8 @@ test("an abort rejects with its reason: before a request, in one, and in the wai
 });
 
 test("what is no source is refused before anything is sent", async () => {
-  for (const source of ["mug.jpg", "./mug.jpg", {}, 7]) {
-    await expect(client().submit("mask", source as string)).rejects.toThrow(TypeError);
+  for (const source of ["mug.jpg", "./mug.jpg", {}, 7, null, undefined]) {
+    await expect(client().submit("mask", source as string)).rejects.toThrow(/is no address|^A source is/);
   }
   expect(seen).toHaveLength(0);
   expect(() => new Packshot({ apiKey: "k", baseUrl: "packshot.example" })).toThrow(TypeError);

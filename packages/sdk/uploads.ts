@@ -10,11 +10,16 @@ interface Creation extends Waiting {
 export function createUploads(transport: Transport) {
   const path = (id: string) => `/v1/uploads/${encodeURIComponent(id)}`;
   return {
-    /** Opens a session and sends the bytes, for a photo that several edits use. Delete it when none needs it any more. */
+    /**
+     * Opens a session and sends the bytes, for a photo that several edits use. Delete it when none needs it any more.
+     *
+     * @returns the session with its bytes: its status is `complete`
+     */
     async send(file: Exclude<PhotoSource, string | URL>, options: Creation = {}): Promise<CreatedUpload> {
       const read = await readSource(file, options.signal);
       if (read.kind === "reference") throw new TypeError("Only a file, bytes or a stream can be uploaded.");
-      return await uploadFile(transport, read, options);
+      const session = await uploadFile(transport, read, options);
+      return { ...session, status: "complete" };
     },
     /** Opens a session only: its bytes are PUT to `uploadUrl` by whoever has them. */
     create: (upload: NewUpload, { idempotencyKey = crypto.randomUUID(), ...waiting }: Creation = {}) =>

@@ -2,6 +2,7 @@ import { PackshotError } from "./packshot-error.ts";
 import type {
   Delivery,
   DeliveryFilter,
+  DeliveryWithRequest,
   NewWebhook,
   Webhook,
   WebhookChange,
@@ -58,6 +59,9 @@ export function createWebhooks(transport: Transport) {
           ...waiting,
         }),
       ),
+    /** One of them, with the request that is or was sent. */
+    delivery: (id: string, eventId: string, waiting: Waiting = {}): Promise<DeliveryWithRequest> =>
+      transport.json({ method: "GET", path: path(id, `/deliveries/${encodeURIComponent(eventId)}`), ...waiting }),
     redeliver: (id: string, eventId: string, waiting: Waiting = {}): Promise<EventReference> =>
       transport.json({
         method: "POST",
