@@ -179,7 +179,8 @@ const outputFields = {
     type: "number",
     minimum: 0,
     maximum: 0.45,
-    description: "Free space on each side, as a share of the width and of the height. Default 0.",
+    description:
+      "Free space on each side, as a share of the frame's width and height. Without `width` and `height` the frame grows around what is shown, to 8192 pixels a side at most (or the photo's own longer side); what would be larger is scaled down. Default 0.",
   },
   align: {
     type: "string",
