@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { untilReady } from "./up.ts";
+import { describePages, untilReady } from "./up.ts";
 
 /** An API whose probe answers with these reasons, one after the other, and then that it is ready. */
 async function startApi(reasons: Record<string, string>[]): Promise<string> {
@@ -31,4 +31,18 @@ test("nobody waits for an API that is to stop", async () => {
   const stopping = new AbortController();
   const url = await startApi(Array.from({ length: 100 }, () => ({ storage: "away" })));
   await untilReady(url, () => stopping.abort(), stopping.signal);
+});
+
+test.each([
+  [200, "URL has the console, URL/docs has the documentation of the API"],
+  [404, "URL/docs has the documentation of the API"],
+])("the console is named where the API has it, by status %d", async (status, pages) => {
+  const server = createServer((_request, response) => void response.writeHead(status).end("page")).listen(
+    0,
+    "127.0.0.1",
+  );
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await describePages(url)).replaceAll(url, "URL")).toBe(pages);
 });

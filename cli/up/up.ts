@@ -70,6 +70,14 @@ export async function untilReady(metricsUrl: string, say: (line: string) => void
   }
 }
 
+/** What the API has for people. The console is there once it is built, and unless it is switched off. */
+export async function describePages(apiUrl: string): Promise<string> {
+  const answer = await fetch(apiUrl, { signal: AbortSignal.timeout(readyAnswerMs) }).catch(() => undefined);
+  await answer?.body?.cancel();
+  const docs = `${apiUrl}/docs has the documentation of the API`;
+  return answer?.ok ? `${apiUrl} has the console, ${docs}` : docs;
+}
+
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     "data-dir": { type: "string", default: "./data" },
@@ -98,9 +106,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   await untilReady(stack.file.metrics.api!, say, signal);
   if (!signal.aborted) {
-    say(
-      `\nPackshot is up: ${stack.file.apiUrl} has the console, ${stack.file.apiUrl}/docs the documentation of the API`,
-    );
+    say(`\nPackshot is up: ${await describePages(stack.file.apiUrl)}`);
     say(`API key: ${stack.file.apiKey}`);
     say("Ctrl-C stops it.");
   }
