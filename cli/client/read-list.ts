@@ -7,8 +7,7 @@ export const listFlags = {
   all: { type: "boolean", default: false },
 } as const;
 
-export const listHelp = `  --limit N         so many in the list (default 20)
-  --all             all of them`;
+export const listHelp = "  --limit N, --all  so many in the list (default 20), or all of them";
 
 interface ListValues {
   readonly limit: string;
