@@ -2,8 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { Point, Size } from "../pixels/geometry.ts";
 import { fitBackdrop } from "./backdrop.ts";
+import { closeTinyOpenings } from "./close-openings.ts";
 import type { Prior } from "./prior.ts";
 import { type RefineOptions, refineMatte } from "./refine-matte.ts";
+import type { WorkGrid } from "./work-grid.ts";
 
 const side = 320;
 type Shape = (x: number, y: number) => boolean;
@@ -78,5 +80,40 @@ describe("an opening", () => {
       expect([isFilled(unjudged, inside), isFilled(refined, inside)]).toEqual([false, true]);
     }
     expect(refined.opaqueShare(loop)).toBeLessThan(0.02);
+  });
+});
+
+const squareSide = 400;
+/** The square has 90,000 cells, so that an opening of up to 8 of them is tiny. */
+const square = { from: 50, end: 350 };
+
+type Opening = readonly [x: number, y: number, width: number, height: number];
+
+/** @returns which openings are closed */
+function close(openings: readonly Opening[]): boolean[] {
+  const region = new Uint8Array(squareSide * squareSide);
+  for (let y = square.from; y < square.end; y++)
+    region.fill(1, y * squareSide + square.from, y * squareSide + square.end);
+  for (const [x, y, width, height] of openings) {
+    for (let row = y; row < y + height; row++) region.fill(0, row * squareSide + x, row * squareSide + x + width);
+  }
+  closeTinyOpenings(region, { width: squareSide, height: squareSide } as WorkGrid);
+  return openings.map(([x, y]) => region[y * squareSide + x] === 1);
+}
+
+describe("openings too small to be judged", () => {
+  it("closes specks, and leaves what is large enough to be judged", () => {
+    expect(close([[100, 100, 4, 2]])).toEqual([true]);
+    expect(close([[100, 100, 4, 3]])).toEqual([false]);
+  });
+
+  it("leaves notches of the outline", () => {
+    expect(close([[square.from, 100, 4, 2]])).toEqual([false]);
+  });
+
+  it("leaves a mesh, and closes what a few specks are", () => {
+    const row = (count: number) => Array.from({ length: count }, (_, n): Opening => [60 + 8 * n, 200, 3, 2]);
+    expect(close(row(12)).every((isClosed) => !isClosed)).toBe(true);
+    expect(close(row(11)).every(Boolean)).toBe(true);
   });
 });

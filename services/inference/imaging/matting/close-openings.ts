@@ -3,8 +3,9 @@
  * A hole torn into a product is worse than an opening that stays filled: the first destroys what is sold.
  */
 
-import { fillComponents } from "../pixels/connected-components.ts";
+import { fillComponents, labelComponents } from "../pixels/connected-components.ts";
 import type { Box, Point } from "../pixels/geometry.ts";
+import { invertMask } from "../pixels/morphology.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 import { describeOpenings, measureOpening, type OpeningScene, openingFeatureNames } from "./opening-features.ts";
 import {
@@ -102,4 +103,26 @@ function dot(weights: readonly number[], values: readonly number[]): number {
   let sum = 0;
   for (const [n, weight] of weights.entries()) sum += weight * values[n]!;
   return sum;
+}
+
+/** As a share of the product. */
+const tinyShareMax = 1e-4;
+/** So many openings of up to twice that share are a mesh; those of one or two cells are noise. */
+const meshCountMin = 12;
+const meshCellsMin = 3;
+
+/**
+ * Closes openings that are too small to be judged by what they show. Few of them are open: most are specks in which a body has the
+ * ground's color. Where there are many, they are a mesh, a comb or lace, and stay.
+ *
+ * @param region 1 where the product is; the openings are added to it
+ */
+export function closeTinyOpenings(region: Uint8Array, grid: WorkGrid): void {
+  const gaps = labelComponents(invertMask(region), grid);
+  const enclosed = gaps.sizes.map((size, label) => (label > 0 && !gaps.atBorder[label] ? size : 0));
+  const productCells = gaps.sizes.reduce((cells, size) => cells - size, region.length);
+  const largest = tinyShareMax * productCells;
+  const ofMesh = enclosed.filter((size) => size >= meshCellsMin && size <= 2 * largest);
+  if (ofMesh.length >= meshCountMin) return;
+  fillComponents(region, gaps, 1, (label) => enclosed[label]! > 0 && enclosed[label]! <= largest);
 }

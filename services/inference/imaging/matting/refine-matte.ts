@@ -8,7 +8,7 @@ import { signedDistance } from "../pixels/signed-distance.ts";
 import { addPaleRims } from "./add-pale-rims.ts";
 import type { Backdrop } from "./backdrop.ts";
 import { clearBaseLines } from "./clear-base-lines.ts";
-import { type ClosedOpening, closeDoubtfulOpenings } from "./close-openings.ts";
+import { type ClosedOpening, closeDoubtfulOpenings, closeTinyOpenings } from "./close-openings.ts";
 import { addColorEvidence } from "./color-evidence.ts";
 import { estimateEdgeAlpha } from "./edge-alpha.ts";
 import { judgeByGround } from "./judge-by-ground.ts";
@@ -96,6 +96,7 @@ export function refineMatte(
     if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));
     // On a backdrop all things are the product.
     if (judgesOpenings && evidence?.isAllAround !== true) inKernelMemory(() => removeStrays(region, grid));
+    if (judgesOpenings) inKernelMemory(() => closeTinyOpenings(region, grid));
     return {
       alpha: estimateEdgeAlpha(rgb, size, region, grid),
       isPlain: evidence?.isPlain ?? false,
