@@ -46,8 +46,11 @@ export function roundness(base: Int32Array): number | undefined {
   return Math.sqrt(apart) < apartMax * base.length ? high / half : undefined;
 }
 
-/** A disc is at most so tall, as a share of its width, and both its rims are as flat but for this. */
-const discTallMax = 0.4;
+/**
+ * A disc is so tall, as a share of its width, and both its rims are as flat but for the second. One of no height cannot be told from an egg
+ * or a lemon that lies on its side.
+ */
+const discTall = [0.07, 0.4] as const;
 const rimsApartMax = 0.12;
 
 /** A low upright cylinder. */
@@ -60,13 +63,15 @@ export interface Disc {
 
 /** @returns undefined where the outline is not plainly that of a disc */
 export function discOf(silhouette: Silhouette): Disc | undefined {
-  const pitch = roundness(withoutTips(undersidesOf(silhouette)));
+  const base = withoutTips(undersidesOf(silhouette));
+  const pitch = roundness(base);
   if (pitch === undefined) return undefined;
   const upper = roundness(upperRim(silhouette));
   const wide = silhouette.right - silhouette.left;
-  const tall = silhouette.bottom - silhouette.top - pitch * wide;
-  const isDisc = upper !== undefined && Math.abs(upper - pitch) < rimsApartMax && tall < discTallMax * wide;
-  return isDisc ? { pitch, tall: Math.max(1, tall) } : undefined;
+  const tall = base[Math.floor(wide / 2)]! - silhouette.top - pitch * wide;
+  const [least, most] = discTall;
+  const isUpright = tall > least * wide && tall < most * wide;
+  return upper !== undefined && Math.abs(upper - pitch) < rimsApartMax && isUpright ? { pitch, tall } : undefined;
 }
 
 /** The upper outline, turned over. */
