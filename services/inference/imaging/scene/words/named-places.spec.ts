@@ -134,3 +134,8 @@ it.each(["modern interior with sofa", "interior with books", "scandinavian inter
   "what furnishes it leaves %s an interior",
   (text) => expect(parseTheme(text).setting).toMatchObject({ surface: settings.get("interior")!.surface }),
 );
+
+it.each(["interior of a studio apartment", "interior, photo studio", "interior design studio"])(
+  "%s is a room, and no sweep",
+  (text) => expect(parseTheme(text).setting).toMatchObject({ backdrop: "interior" }),
+);

@@ -72,6 +72,29 @@ export const isOfShadow = (next: ThemeWord | undefined) =>
 const isOfSun = (next: ThemeWord | undefined) =>
   isOfLight(next) || isOfShadow(next) || (next !== undefined && !next.startsPhrase && sunNouns.has(next.word));
 
+/** A soft light that one of them sheds is no morning's. */
+const softSources: ReadonlySet<string> = new Set("studio softbox box candle candlelight lamp lamplight".split(" "));
+
+/** "Soft morning light" is a morning's; "soft light, morning coffee" and "soft studio light, morning" are not. */
+function createSoftness() {
+  let isHere = false;
+  let isBefore = false;
+  return {
+    begin: (form: string): void => {
+      isHere = !softSources.has(form);
+    },
+    startPhrase: (): void => {
+      isBefore ||= isHere;
+      isHere = false;
+    },
+    /** Whether the light is that of a morning. */
+    givesWay: (form: string, light: LightKind | undefined, next: ThemeWord | undefined): boolean => {
+      isHere &&= !softSources.has(form);
+      return light === "morning" && (isHere || (isBefore && (isOfLight(next) || isOfShadow(next))));
+    },
+  };
+}
+
 /** They are cozy by their lamps: by candles alone all of them would be orange. */
 const lampRooms: ReadonlySet<Decor> = new Set<Decor>(["living-room", "bedroom", "library", "desk"]);
 
@@ -80,6 +103,7 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
   let isCosy = false;
   let isEvening = false;
   let isSunny = false;
+  const softness = createSoftness();
   /** The last stop word, and the form just before it. */
   let link: { readonly word: string; readonly before: string | null } = { word: "", before: null };
   /** The color that "and" joins to the one that waits. */
@@ -98,7 +122,8 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
       isSunny = true;
       theme.isColoredLight = false;
     }
-    if (light !== undefined) take(light, form);
+    if (softness.givesWay(form, light, next) && theme.light === "soft") theme.light = light;
+    if (light !== undefined && take(light, form) && light === "soft") softness.begin(form);
   }
 
   /** @param before the form of the color that waits */
@@ -142,9 +167,14 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
     theme.light = "lamps";
   }
 
-  /** @param before the form just before it */
-  function readStop(word: string, before: string | null): void {
-    link = { word, before };
+  /**
+   * Every word, before its form is read.
+   *
+   * @param before the form just before it
+   */
+  function readWord({ word, isStop, startsPhrase }: Omit<ThemeWord, "form">, before: string | null): void {
+    if (isStop) link = { word, before };
+    if (startsPhrase) softness.startPhrase();
   }
 
   /**
@@ -164,7 +194,7 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
     return isOfTube;
   }
 
-  return { read, readGold, readStop, readTube, settle };
+  return { read, readGold, readWord, readTube, settle };
 }
 
 /** A gray sky is of the day, unless another hour is named; neon lights a night. */
@@ -172,8 +202,8 @@ function outshines(light: LightKind, before: LightKind, form: string): boolean {
   const isPattern = light === "dappled" || light === "blinds";
   // "Harsh sunlight, palm shadow": the shadow is that of leaves.
   if (before === "hard") return isPattern && form !== "shadow" && form !== "shade";
-  // The shadow of a window is in a soft light, too, and so is a morning.
-  if (before === "soft" && (form === "windowshade" || light === "morning")) return true;
+  // The shadow of a window is in a soft light, too.
+  if (before === "soft" && form === "windowshade") return true;
   return before === "overcast" || (before === "night" && light === "neon") || (isPattern && byDay.has(before));
 }
 

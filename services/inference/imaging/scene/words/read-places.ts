@@ -415,7 +415,8 @@ export function createPlaceReader(
 
 /** What furnishes an interior leaves it one, and what is from a shop is elsewhere. */
 function givesWay(place: string, isWeak: boolean, word: string, other: Setting): boolean {
-  if (interiorWords.has(place)) return !isFurniture(word);
+  // "Interior of a studio apartment": a sweep is no room.
+  if (interiorWords.has(place)) return !isFurniture(word) && other.backdrop !== "sweep";
   return isWeak || (shopWords.has(place) && isElsewhere(place, word, other));
 }
 

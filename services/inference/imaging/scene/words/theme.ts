@@ -278,7 +278,7 @@ function createReader(hints: PlaceHints, isTableDenied: boolean) {
     // "A podium in pink with petals": the podium is pink, and not the petals.
     if (isStop && joiningWords.has(word) && !tableWords.has(lastStop)) color.settle();
     if (isStop) lastStop = word;
-    if (isStop) light.readStop(word, lastForm);
+    light.readWord({ word, isStop, startsPhrase }, lastForm);
     if (isStop && !belongingWords.has(word)) lastJoint = word;
     isUpon = isPlacedUpon({ word, isStop, startsPhrase }, next, isUpon);
     if (trimWords.has(word)) takeTrim(theme, takeColor());

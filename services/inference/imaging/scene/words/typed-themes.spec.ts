@@ -98,7 +98,18 @@ it.each([
 it("denies a place's unknown thing whole", () =>
   expect(splitNegations("street without city traffic, evening").wanted.trim()).toBe("street , evening"));
 
-it.each(["soft morning light", "zacht ochtendlicht", "sanftes Morgenlicht", "lumière douce du matin"])(
-  "%s is a morning's",
-  (text) => expect(parseTheme(text).light).toBe("morning"),
-);
+it.each([
+  "soft morning light",
+  "zacht ochtendlicht",
+  "sanftes Morgenlicht",
+  "lumière douce du matin",
+  "soft light in the morning",
+  "soft shadows, morning light",
+])("%s is a morning's", (text) => expect(parseTheme(text).light).toBe("morning"));
+
+it.each([
+  "soft studio light, morning coffee",
+  "soft box light, early morning run",
+  "soft candle light, morning",
+  "soft light, good morning",
+])("%s is soft light, and no morning's", (text) => expect(parseTheme(text).light).toBe("soft"));
