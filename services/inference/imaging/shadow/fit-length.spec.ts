@@ -7,8 +7,9 @@ import { estimatePose } from "./pose.ts";
 const side = 200;
 const light: Light = { directionDeg: 270, elevationDeg: 45, softness: 0.5, opacity: 0.9, keyShare: 0.5 };
 
-function poseOf(left: number, right: number, bottom = 150) {
-  const isInside = box(left, 50, right, bottom);
+const poseOf = (left: number, right: number, bottom = 150) => standing(box(left, 50, right, bottom));
+
+function standing(isInside: (x: number, y: number) => boolean) {
   const alpha = Uint8Array.from({ length: side * side }, (_, i) =>
     isInside(i % side, Math.floor(i / side)) ? 255 : 0,
   );
@@ -43,5 +44,24 @@ describe("fitLength", () => {
   it("keeps a shadow whose direction shows, where there is no room at all, and never lowers the lamp", () => {
     expect(lengthOf(fitLength(poseOf(100, 198), light))).toBeCloseTo(0.35, 2);
     expect(fitLength(poseOf(100, 198), { ...light, elevationDeg: 80 })).toMatchObject({ elevationDeg: 80 });
+  });
+
+  it("asks for no more room than each column is high: the shadow of a low heel ends beside it", () => {
+    const heel = box(50, 120, 125, 150);
+    const shaft = box(125, 50, 150, 150);
+    const boot = standing((x, y) => heel(x, y) || shaft(x, y));
+    const toHeel = { ...light, directionDeg: 90 };
+    expect(fitLength(boot, toHeel)).toBe(toHeel);
+    // What is as high all over has less room.
+    expect(lengthOf(fitLength(poseOf(50, 150), toHeel))).toBeLessThan(0.5);
+  });
+
+  it("asks for the room of a disc's side, above which its face lies", () => {
+    const rim = (x: number, y: number, row: number) => ((x - 99.5) / 60) ** 2 + ((y - row) / 33) ** 2 < 1;
+    const band = box(40, 90, 160, 110);
+    const disc = standing((x, y) => rim(x, y, 90) || rim(x, y, 110) || band(x, y));
+    const toLeft = { ...light, directionDeg: 90 };
+    expect(fitLength(disc, toLeft)).toBe(toLeft);
+    expect(lengthOf(fitLength(poseOf(40, 160, 143), toLeft))).toBeLessThan(0.4);
   });
 });

@@ -2,6 +2,7 @@
 
 import { elevationOf, type Light } from "./light.ts";
 import type { ProductPose } from "./pose.ts";
+import { discOf } from "./round-base.ts";
 
 /** Room that is left free at the picture's edge, as a share of its sides: shadows fade there. */
 const edgeShare = 0.06;
@@ -9,21 +10,41 @@ const edgeShare = 0.06;
 const lengthMin = 0.35;
 
 /** The light, as high as the shadow of what stands needs it to end within the picture. */
-export function fitLength({ silhouette, ground, pitch }: ProductPose, light: Light): Light {
-  const { left, right, top, width, height } = silhouette;
+export function fitLength(pose: ProductPose, light: Light): Light {
+  const { silhouette, ground, pitch } = pose;
+  const { left, right, width, height } = silhouette;
   const length = 1 / Math.tan((light.elevationDeg * Math.PI) / 180);
-  const tall = (ground.baseRow - top) / Math.sqrt(1 - pitch ** 2);
   const angle = (light.directionDeg * Math.PI) / 180;
-  const aside = -Math.sin(angle) * length * tall;
-  const down = Math.cos(angle) * length * tall * pitch;
-  const roomAside = (aside > 0 ? width - right : left) - edgeShare * width;
-  const roomDown = height * (1 - edgeShare) - ground.baseRow;
-  const fits = Math.min(
-    1,
-    ...[[roomAside, Math.abs(aside)] as const, [roomDown, down] as const].map(([room, needed]) =>
-      needed > 0 ? Math.max(0, room) / needed : 1,
-    ),
-  );
+  const aside = -Math.sin(angle) * length;
+  const down = Math.cos(angle) * length * pitch;
+  const heights = heightsOf(pose);
+  let fits = 1;
+  for (let x = left; x < right; x++) {
+    const tall = heights[x - left]!;
+    const roomAside = (aside > 0 ? width - (x + 1) : x) - edgeShare * width;
+    const roomDown = height * (1 - edgeShare) - ground.groundRow[x]!;
+    const shares = [
+      [roomAside, Math.abs(aside) * tall],
+      [roomDown, down * tall],
+    ] as const;
+    for (const [room, needed] of shares) if (needed > 0) fits = Math.min(fits, Math.max(0, room) / needed);
+  }
   if (fits === 1) return light;
   return { ...light, elevationDeg: Math.max(light.elevationDeg, elevationOf(Math.max(lengthMin, fits * length))) };
+}
+
+/**
+ * How high each column of the product is above the ground where it stands: what is deep, as a toaster at an angle, is lower than its outline.
+ *
+ * @returns cells, for columns from the product's left
+ */
+function heightsOf({ silhouette, ground, pitch }: ProductPose): number[] {
+  const { inside, left, right, top, bottom, width } = silhouette;
+  const highest = discOf(silhouette)?.tall ?? Number.POSITIVE_INFINITY;
+  return Array.from({ length: right - left }, (_, column) => {
+    let y = top;
+    while (y < bottom && inside[y * width + left + column] === 0) y++;
+    const tall = Math.min(highest, Math.max(0, ground.groundRow[left + column]! - y));
+    return tall / Math.sqrt(1 - pitch ** 2);
+  });
 }
