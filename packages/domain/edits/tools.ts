@@ -167,13 +167,15 @@ const outputFields = {
     type: "integer",
     minimum: 1,
     maximum: 8192,
-    description: "In pixels. With one of width and height, the other follows from the aspect ratio.",
+    description:
+      "In pixels. With one of width and height, the other follows from the aspect ratio, up to 8192 pixels (or the longer side of what is shown): a larger result is scaled down, and `scaledFrom` in the report says from what.",
   },
   height: {
     type: "integer",
     minimum: 1,
     maximum: 8192,
-    description: "In pixels. With one of width and height, the other follows from the aspect ratio.",
+    description:
+      "In pixels. With one of width and height, the other follows from the aspect ratio, up to 8192 pixels (or the longer side of what is shown): a larger result is scaled down, and `scaledFrom` in the report says from what.",
   },
   padding: {
     type: "number",

@@ -58,6 +58,14 @@ it("counts the margins of a product that fills the photo", () => {
   expect(of({ crop: "none", margin, format: "webp" })).toBe(of({ format: "webp" }));
 });
 
+it("counts the longest frame that a product can have whose one side is given", () => {
+  const parameters = { output: { crop: "product", height: 8192, margin: { left: "500px" } } } as const;
+  const edit = { tool: "mask", parameters, header: header(0.1) } as const;
+  expect(largestPixels(edit)).toBe(8192 * 8192);
+  expect(largestPixels({ ...edit, parameters: { output: { crop: "product", width: 100 } } })).toBeLessThan(MB);
+  expect(estimateEditMemory({ ...edit, sourceBytes: 400 })).toBeGreaterThan(8192 * 8192 * 7);
+});
+
 it("counts a mask as large as it may be, for a small photo, too", () => {
   const of = (megapixels: number, maskBytes?: number) =>
     estimateEditMemory({ tool: "mask", parameters: {}, sourceBytes: MB, header: header(megapixels), maskBytes });

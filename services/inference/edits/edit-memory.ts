@@ -5,12 +5,12 @@
  */
 import { backgroundOf } from "@packshot/domain/edits/background.ts";
 import { renditionsOf, sceneKeyOf } from "@packshot/domain/edits/rendition.ts";
-import type { EditParameters, OutputFormat, OutputParameters, ToolId } from "@packshot/domain/edits/tools.ts";
+import type { EditParameters, OutputFormat, ToolId } from "@packshot/domain/edits/tools.ts";
 import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { logoPixelsMax } from "../imaging/codec/background-picture.ts";
 import type { DecodeLimits } from "../imaging/codec/decode.ts";
 import { referencePixelsMax } from "../imaging/codec/reference-picture.ts";
-import { planLayout } from "../imaging/output/layout.ts";
+import { largestFrame } from "../imaging/output/layout.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
 import { grownPixelsMax } from "../imaging/shadow/grow-canvas.ts";
 import { correctsTone, showsPhoto } from "./correct-tone.ts";
@@ -134,7 +134,7 @@ export function largestPixels({
 }: Pick<EditToEstimate, "tool" | "parameters" | "header">): number {
   if (header === undefined) return 0;
   const files = renditionsOf(tool, parameters).map((file) => file.parameters);
-  const frames = [parameters, ...files].map((of) => frameOf(largestCanvas(header, of), of.output ?? {}));
+  const frames = [parameters, ...files].map((of) => largestFrame(largestCanvas(header, of), of.output ?? {}));
   return Math.max(...[header, ...frames].map(({ width, height }) => width * height));
 }
 
@@ -153,7 +153,7 @@ function estimateFile(edit: EditToEstimate): number {
   const photoPixels = header.width * header.height;
   const format = formatOf(edit);
   const canvas = largestCanvas(header, parameters);
-  const frame = frameOf(canvas, output);
+  const frame = largestFrame(canvas, output);
   const pixels = canvas.width * canvas.height;
   const decoding = decodeBytesPerPixel[header.format] ?? 0;
   // A small product in a large frame: the scene is painted at the frame's own size.
@@ -184,16 +184,11 @@ function formatOf({ tool, parameters: { output = {}, preset } }: EditToEstimate)
   return preset === undefined ? (output.format ?? defaultFormat[tool]) : "jpeg";
 }
 
-/** Nobody knows the product's box yet: that of a product which fills the photo has the most pixels, also with margins. */
-function frameOf(canvas: Size, { scale: _scale, position: _position, ...layout }: OutputParameters): Size {
-  return planLayout(canvas, { left: 0, top: 0, width: canvas.width, height: canvas.height }, layout).frame;
-}
-
 /** A file that waits for the last of them. */
 function encodedBytes(edit: EditToEstimate): number {
   const { header, parameters } = edit;
   if (header === undefined) return 0;
-  const { width, height } = frameOf(largestCanvas(header, parameters), parameters.output ?? {});
+  const { width, height } = largestFrame(largestCanvas(header, parameters), parameters.output ?? {});
   return width * height * heldBytesPerEncodedPixel[formatOf(edit)];
 }
 

@@ -138,7 +138,7 @@ interface EncodedFiles {
   /** How the photo lies in the frame. */
   readonly layout: Layout;
   readonly checks?: readonly Check[];
-  /** Size of the frame that its format cannot have. */
+  /** Size of the frame that was asked for, where it is too large, or larger than its format can be. */
   readonly scaledFrom?: Size;
   readonly encoding?: EncodingReport;
 }
@@ -158,8 +158,9 @@ interface FittedLayout {
 /** Encoders refuse longer sides only after all of the work. */
 function fitFormat(planned: Layout, format: OutputFormat): FittedLayout {
   const layout = limitSides(planned, outputSideMax[format]);
-  const isScaled = layout.frame.width < planned.frame.width;
-  return { layout, scaled: isScaled ? { scaledFrom: planned.frame } : {} };
+  const asked = planned.askedFrame ?? planned.frame;
+  const isScaled = layout.frame.width < asked.width || layout.frame.height < asked.height;
+  return { layout, scaled: isScaled ? { scaledFrom: asked } : {} };
 }
 
 const formatOf = ({ tool, parameters: { output = {} } }: EditInput) => output.format ?? defaultFormat[tool];

@@ -40,10 +40,10 @@ describe("a side that is longer than the format can have", () => {
     expect(await sharp(result.bytes).metadata()).toMatchObject({ width: result.width, height: result.height });
   });
 
-  it("comes from one side alone that was asked for, as well", async () => {
-    const { result, report } = await edit(await bar(400, 8), "webp", { height: 400 });
+  it("comes from one side alone that was asked for, as well: then it has 8192 pixels in each format", async () => {
+    const { result, report } = await edit(await bar(400, 8), "png", { height: 400 });
     expect(report.scaledFrom).toEqual({ width: 20_000, height: 400 });
-    expect(result.width).toBeLessThanOrEqual(16_383);
+    expect([result.width, result.height]).toEqual([8192, 163]);
   });
 
   it("is left as it is where the format has room", async () => {

@@ -3,7 +3,7 @@ import type { OutputParameters } from "@packshot/domain/edits/tools.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visibleBox } from "../pixels/alpha-scan.ts";
-import { isIdentity, parseBackground, planLayout, widenShown } from "./layout.ts";
+import { isIdentity, type LayoutParameters, largestFrame, parseBackground, planLayout, widenShown } from "./layout.ts";
 
 const source = { width: 400, height: 300 };
 const product = { left: 100, top: 50, width: 100, height: 200 };
@@ -71,48 +71,64 @@ describe("planLayout", () => {
     );
   });
 
-  it("always stays inside the frame", () => {
-    const side = fc.integer({ min: 1, max: 3000 });
-    const share = fc.double({ min: 0, max: 1, noNaN: true });
-    const length = fc.oneof(
-      fc.integer({ min: 0, max: 99_999 }).map((pixels) => `${pixels}px`),
-      fc.integer({ min: 0, max: 200 }).map((percent) => `${percent}%`),
-    );
-    const parameters = fc.record(
-      {
-        width: side,
-        height: side,
-        padding: fc.double({ min: 0, max: 0.45, noNaN: true }),
-        align: fc.constantFrom("center", "top", "bottom", "left", "right" as const),
-        crop: fc.constantFrom("none", "product" as const),
-        margin: fc.record({ left: length, top: length, right: length, bottom: length }, { requiredKeys: [] }),
-        scale: fc.double({ min: 0.1, max: 1, noNaN: true }),
-        position: fc.record({ x: share, y: share }, { requiredKeys: [] }),
-        maxMegapixels: fc.double({ min: 0.01, max: 20, noNaN: true }),
-      },
-      { requiredKeys: [] },
-    );
+  it.each([
+    ["a small product with margins", { width: 10, height: 10 }, { left: "500px", right: "500px" }, 827_392],
+    ["a line", { width: 200, height: 1 }, {}, 1_638_400],
+  ])("makes the side that follows no longer than 8192 pixels: %s", (_what, size, margin, asked) => {
+    const parameters = { crop: "product", margin, height: 8192 } as const;
+    const { frame, placement, askedFrame } = planLayout(source, { left: 5, top: 5, ...size }, parameters);
+    expect(frame.width).toBe(8192);
+    expect(placement.left + placement.width).toBeLessThanOrEqual(8192);
+    expect(askedFrame).toEqual({ width: asked, height: 8192 });
+  });
+
+  it("keeps a following side that is no longer than the photo's", () => {
+    const { frame, askedFrame } = planLayout({ width: 12_000, height: 3000 }, undefined, { height: 2500 });
+    expect([frame, askedFrame]).toEqual([{ width: 10_000, height: 2500 }, undefined]);
+  });
+
+  const side = fc.integer({ min: 1, max: 3000 });
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const length = fc.oneof(
+    fc.integer({ min: 0, max: 99_999 }).map((pixels) => `${pixels}px`),
+    fc.integer({ min: 0, max: 200 }).map((percent) => `${percent}%`),
+  );
+  const anyParameters = fc.record(
+    {
+      width: side,
+      height: fc.integer({ min: 1, max: 8192 }),
+      padding: fc.double({ min: 0, max: 0.45, noNaN: true }),
+      align: fc.constantFrom("center", "top", "bottom", "left", "right" as const),
+      crop: fc.constantFrom("none", "product" as const),
+      margin: fc.record({ left: length, top: length, right: length, bottom: length }, { requiredKeys: [] }),
+      scale: fc.double({ min: 0.1, max: 1, noNaN: true }),
+      position: fc.record({ x: share, y: share }, { requiredKeys: [] }),
+      maxMegapixels: fc.double({ min: 0.01, max: 20, noNaN: true }),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<LayoutParameters>;
+
+  it("always stays inside the frame, and no frame is larger than one may be", () => {
     fc.assert(
-      fc.property(side, side, parameters, (width, height, layoutParameters) => {
-        const { placement, frame } = planLayout(
-          { width, height },
-          { left: 0, top: 0, width: Math.ceil(width / 2), height: Math.ceil(height / 3) },
-          layoutParameters as Parameters<typeof planLayout>[2],
-        );
+      fc.property(side, side, share, share, anyParameters, (width, height, wide, tall, parameters) => {
+        const size = { width: Math.ceil(width * wide) || 1, height: Math.ceil(height * tall) || 1 };
+        const { placement, frame } = planLayout({ width, height }, { left: 0, top: 0, ...size }, parameters);
         expect(placement.width).toBeGreaterThan(0);
         expect(placement.height).toBeGreaterThan(0);
         expect(placement.left).toBeGreaterThanOrEqual(0);
         expect(placement.top).toBeGreaterThanOrEqual(0);
         expect(placement.left + placement.width).toBeLessThanOrEqual(frame.width);
         expect(placement.top + placement.height).toBeLessThanOrEqual(frame.height);
-        const { width: frameWidth, height: frameHeight, maxMegapixels = Number.POSITIVE_INFINITY } = layoutParameters;
+        const { maxMegapixels = Number.POSITIVE_INFINITY } = parameters;
         // A line of pixels cannot be made thinner.
         const isLine = Math.min(frame.width, frame.height) === 1;
         if (!isLine) expect(frame.width * frame.height).toBeLessThanOrEqual(maxMegapixels * 1e6);
-        if (frameWidth === undefined && frameHeight === undefined) {
-          expect(Math.max(frame.width, frame.height)).toBeLessThanOrEqual(8193);
-        }
+        expect(Math.max(frame.width, frame.height)).toBeLessThanOrEqual(8193);
+        const largest = largestFrame({ width, height }, parameters);
+        // Sides are whole numbers.
+        expect((frame.width - 1) * (frame.height - 1)).toBeLessThanOrEqual((largest.width + 1) * (largest.height + 1));
       }),
+      { numRuns: 2000 },
     );
   });
 });

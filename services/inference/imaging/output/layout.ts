@@ -12,6 +12,8 @@ export interface Layout {
   /** Where that part is placed in the frame, scaled to this size. */
   readonly placement: Box;
   readonly frame: Size;
+  /** The frame that was asked for, where it is larger than one may be. */
+  readonly askedFrame?: Size;
   /** How much the part is sharpened where it is scaled down, 0–1; absent: not at all. */
   readonly sharpen?: number;
 }
@@ -43,7 +45,48 @@ export function planLayout(source: Size, product: Box | undefined, parameters: L
   const placesProduct = scale !== undefined || position !== undefined || stand !== undefined;
   const unsharpened = placesProduct ? placeProduct(filled, product, parameters) : filled;
   const placed = sharpen === 0 ? unsharpened : { ...unsharpened, sharpen };
-  return maxMegapixels === undefined ? placed : limitPixels(placed, maxMegapixels * 1e6);
+  const asked = maxMegapixels === undefined ? placed : limitPixels(placed, maxMegapixels * 1e6);
+  return followsShape(parameters) ? limitFollowing(asked, enlargedSide(filled.crop)) : asked;
+}
+
+/** Around a small product with margins, or a narrow one, the other side could be a hundred times as long. */
+function limitFollowing(asked: Layout, sideMax: number): Layout {
+  const limited = limitSides(asked, sideMax);
+  return limited === asked ? asked : { ...limited, askedFrame: asked.frame };
+}
+
+/** With one of its sides, a frame has the aspect ratio of what is shown. */
+function followsShape({ width, height }: LayoutParameters): boolean {
+  return (width === undefined) !== (height === undefined);
+}
+
+/**
+ * A frame that has room for that of any product in the image, as long as nobody knows its box: a wide product has the longest
+ * frame where the height is given, and a square one the largest where a frame may grow no more.
+ */
+export function largestFrame(source: Size, parameters: LayoutParameters): Size {
+  const { width, height } = source;
+  const { scale: _scale, position: _position, maxMegapixels, ...layout } = parameters;
+  const box = (size: Size) => ({ left: 0, top: 0, ...size });
+  if (layout.crop !== "product") return planLayout(source, box({ width, height }), parameters).frame;
+  const boxes = [
+    { width, height },
+    { width, height: 1 },
+    { width: 1, height },
+  ];
+  const frames = boxes.map((size) => wholeFrame(size, layout));
+  const sideMax = enlargedSide(source);
+  const largest = {
+    width: Math.min(sideMax, Math.max(...frames.map((frame) => frame.width))),
+    height: Math.min(sideMax, Math.max(...frames.map((frame) => frame.height))),
+  };
+  if (maxMegapixels === undefined) return largest;
+  return limitPixels({ crop: box(source), placement: box(largest), frame: largest }, maxMegapixels * 1e6).frame;
+}
+
+/** The frame of a product of this size, were there no limit to it. */
+function wholeFrame(product: Size, parameters: LayoutParameters): Size {
+  return frameSize(withMargin(product, marginPixels(product, parameters.margin)), parameters, 1);
 }
 
 /** The shown part fills the frame, but for padding and margins. */
@@ -54,11 +97,11 @@ function fillFrame(source: Size, product: Box | undefined, parameters: LayoutPar
   const crop = parameters.crop === "product" ? product : whole;
   if (crop === undefined) throw noProduct();
   const margin = parameters.crop === "product" ? marginPixels(crop, parameters.margin) : noMargin;
-  const shown = { width: crop.width + margin.left + margin.right, height: crop.height + margin.top + margin.bottom };
+  const shown = withMargin(crop, margin);
   const padding = parameters.padding ?? 0;
   const hasOwnSize = parameters.width === undefined && parameters.height === undefined;
   const downscale = hasOwnSize ? downscaleFor(crop, shown, padding) : 1;
-  const frame = frameSize(shown, padding, parameters, downscale);
+  const frame = frameSize(shown, parameters, downscale);
   const inner = { width: frame.width * (1 - 2 * padding), height: frame.height * (1 - 2 * padding) };
   const scale = hasOwnSize ? downscale : Math.min(inner.width / shown.width, inner.height / shown.height);
   const width = clamp(Math.round(shown.width * scale), 1, frame.width);
@@ -96,6 +139,10 @@ function marginPixels({ width, height }: Size, margin: FramingParameters["margin
     bottom: side(margin.bottom, height),
     left: side(margin.left, width),
   };
+}
+
+function withMargin({ width, height }: Size, margin: MarginPixels): Size {
+  return { width: width + margin.left + margin.right, height: height + margin.top + margin.bottom };
 }
 
 /** The product's own place in `placement`, which has room for its margins. */
@@ -222,18 +269,22 @@ export function boxInFrame(box: Box, { crop, placement, frame }: Layout): Box | 
 }
 
 /**
- * Padding and margins enlarge the frame up to this side, the largest that `width` and `height` allow; padding of 45 %
- * would make it ten times as large.
+ * A frame is enlarged up to this side, the largest that `width` and `height` allow: padding of 45 % would make it ten times
+ * as large, and a height of 8192 pixels that of a line a thousand times.
  */
 const enlargedSideMax = 8192;
 
-function downscaleFor(crop: Size, shown: Size, padding: number): number {
-  const side = Math.max(crop.width, crop.height);
-  const shownSide = Math.max(shown.width, shown.height);
-  return Math.min(1, (Math.max(enlargedSideMax, side) / shownSide) * (1 - 2 * padding));
+/** What is longer stays as long as it is. */
+function enlargedSide({ width, height }: Size): number {
+  return Math.max(enlargedSideMax, width, height);
 }
 
-function frameSize(shown: Size, padding: number, { width, height }: LayoutParameters, downscale: number): Size {
+function downscaleFor(crop: Size, shown: Size, padding: number): number {
+  const shownSide = Math.max(shown.width, shown.height);
+  return Math.min(1, (enlargedSide(crop) / shownSide) * (1 - 2 * padding));
+}
+
+function frameSize(shown: Size, { width, height, padding = 0 }: LayoutParameters, downscale: number): Size {
   const share = (1 - 2 * padding) / downscale;
   // One side alone keeps the aspect ratio of what is shown; padding is a share of each side of the frame.
   if (width !== undefined && height !== undefined) return { width, height };
