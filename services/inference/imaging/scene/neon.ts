@@ -3,6 +3,7 @@
 import { fromHex, type LinearRgb, luminance, mix, saturate, scale } from "./color.ts";
 import type { Lighting } from "./lighting.ts";
 import { colors, settings } from "./words/lexicon.ts";
+import { namedThings } from "./words/named-things.ts";
 import type { Theme } from "./words/theme.ts";
 
 /** Light of the tubes at the side away from the lamp, and at the lamp's. */
@@ -14,12 +15,16 @@ const unlitWall = "#26262c";
 /** The tubes are seen again in it. */
 const glossyFloor = { kind: "gloss", color: "#1b1b20" } as const;
 
+const sign = namedThings.get("neonsign")!;
+
 /** A color that shines from a tube is none of the theme's things, and brings a dark wall where no place is named. */
 export function withNeonStudio(theme: Theme): Theme {
   const { light, neonColors, setting, surface, settingColor, accents, moods } = theme;
   if (light !== "neon" || neonColors.length === 0) return theme;
   const isBare = setting === undefined || (setting.backdrop === "sweep" && setting.decor === undefined);
-  if (!isBare) return theme;
+  // "Pink neon sign": it hangs in the street of any other sign.
+  const isOfSign = theme.things.some(({ name, color }) => name === sign.name && color !== sign.color);
+  if (!isBare || (setting === undefined && isOfSign)) return theme;
   const named = neonColors[0]!;
   const second = neonColors[1] ?? accents.find(isVivid);
   const others = accents.filter((one) => one !== second);

@@ -51,6 +51,27 @@ const tubeless: ReadonlySet<string | undefined> = new Set(
 const isColor = (form: string | null): form is string => form !== null && (form.startsWith("#") || colors.has(form));
 const isTube = (form: string | null): form is string => isColor(form) && !tubeless.has(colors.get(form));
 
+const signJoints: ReadonlySet<string> = new Set("in en".split(" "));
+
+/** "Neonschild blau", "neon sign in blue" with the color before the sign, as "blue neon sign" has it. */
+export function colorsBeforeSigns(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  const ordered = [...words];
+  for (const [at, sign] of words.entries()) {
+    const isColored = !sign.startsPhrase && isColor(words[at - 1]?.form ?? null);
+    if (sign.form !== "neonsign" || isColored) continue;
+    const to = signJoints.has(words[at + 1]?.word ?? "") ? at + 2 : at + 1;
+    const behind = words.slice(at + 1, to + 1);
+    const own = words[to];
+    const next = words[to + 1];
+    const isFree = next === undefined || next.startsPhrase || next.isStop || isOfLight(next);
+    if (own === undefined || !isTube(own.form) || !isFree || behind.some(({ startsPhrase }) => startsPhrase)) continue;
+    const joint = words.slice(at + 1, to);
+    ordered.splice(at, to + 1 - at, ...joint, { ...own, startsPhrase: false }, { ...sign, startsPhrase: false });
+    ordered[at] = { ...ordered[at]!, startsPhrase: sign.startsPhrase };
+  }
+  return ordered;
+}
+
 /** A wall is painted, where a backdrop of neon is lit: "blue neon wall". */
 const takesColor = (next: ThemeWord | undefined) =>
   next !== undefined && !next.startsPhrase && isWallWord(next.form) && !seamlessWalls.has(next.form!);
@@ -108,6 +129,8 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
   let link: { readonly word: string; readonly before: string | null } = { word: "", before: null };
   /** The color that "and" joins to the one that waits. */
   let joined: string | undefined;
+  /** The color that a sign took. */
+  let sign: string | undefined;
   /** The form of the last color that is a tube's. */
   let lastTube: string | undefined;
 
@@ -115,7 +138,10 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
   function read(form: string, prop: PropKind | undefined, next: ThemeWord | undefined, before: string | null): void {
     if (form === "neon" && isColor(before) && !takesColor(next)) readTubesBefore(before);
     // The sign has taken the color: its light has it, too.
-    if (form === "neonsign" && isTube(before)) shine(before.startsWith("#") ? before : colors.get(before)!, before);
+    if (form === "neonsign" && isTube(before)) {
+      sign = before.startsWith("#") ? before : colors.get(before)!;
+      shine(sign, before);
+    }
     const light = lights.get(form) ?? (prop === "candles" ? "candle" : undefined);
     if (form === "evening") isEvening ||= !isOfSun(next);
     else if (sunLights.has(light)) {
@@ -159,7 +185,7 @@ export function createLightReader(theme: LightDraft, color: Pick<PendingColor, "
    */
   function settle(): void {
     if (isCosy && theme.setting?.decor !== undefined && lampRooms.has(theme.setting.decor)) theme.light = "lamps";
-    if (theme.light !== "neon") for (const tube of theme.neonColors.splice(0)) color.keep(tube);
+    if (theme.light !== "neon") for (const tube of theme.neonColors.splice(0)) if (tube !== sign) color.keep(tube);
     const { setting, surface, stand, props } = theme;
     if (!isEvening || isSunny || theme.light !== "sunset" || (setting ?? surface ?? stand ?? props[0]) !== undefined)
       return;

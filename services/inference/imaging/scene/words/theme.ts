@@ -18,7 +18,7 @@ import {
 import { isLeftOut, namedThings, type ThemeThing } from "./named-things.ts";
 import { oldWorldWordsIn } from "./old-world.ts";
 import { withoutProductName } from "./product-names.ts";
-import { andWords, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
+import { andWords, colorsBeforeSigns, createLightReader, isOfLight, isOfShadow } from "./read-light.ts";
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
@@ -125,7 +125,7 @@ const oppositeMoods: readonly (readonly [Mood, Mood])[] = [
 /** Never fails: unknown words shape nothing, and a text without a known one is the empty theme. */
 export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: written, ignored, isNounFirst } = readThemeText(text);
-  const read = withoutDryStreams(written);
+  const read = colorsBeforeSigns(withoutDryStreams(written));
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
   const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
   // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.

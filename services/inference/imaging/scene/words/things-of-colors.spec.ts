@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { planScene } from "../scene-plan.ts";
 import { parseTheme } from "./theme.ts";
 
 it.each([
@@ -20,3 +21,19 @@ it.each([
 ])("%s: names fruit and flowers", (text, names) =>
   expect(parseTheme(text).things.map(({ name }) => name)).toEqual(names),
 );
+
+it.each([
+  ["Neonschild blau", "#4577b5"],
+  ["neonreclame roze", "#eaa6b8"],
+  ["neon sign in blue", "#4577b5"],
+  ["pink neon sign", "#eaa6b8"],
+])("%s: the sign has the color, and hangs in a street", (text, color) => {
+  const theme = parseTheme(text);
+  expect(theme).toMatchObject({ things: [{ name: "neon", color }], neonColors: [color], accents: [] });
+  expect(planScene(theme, text, 7).backdrop).toBe("skyline");
+});
+
+it("a sign takes no color of a wall", () => {
+  expect(parseTheme("neon sign, blue wall")).toMatchObject({ settingColor: "#4577b5", neonColors: [] });
+  expect(parseTheme("neon sign blue wall")).toMatchObject({ settingColor: "#4577b5", neonColors: [] });
+});
