@@ -79,6 +79,33 @@ describe("clearBaseLines", () => {
     expect(clear(hanging, { grayAt })).toBeCloseTo(40 / 520, 5);
   });
 
+  it("keeps the shaded plinth above the line", () => {
+    const plinthRows = 7;
+    const grayAt = (y: number) => (y < base + plinthRows ? 90 : fading(base + plinthRows + 3)(y));
+    // The plinth's part of the piece, and nothing below it.
+    expect(clear(below(plinthRows + 5), { grayAt })).toBeCloseTo(plinthRows / (plinthRows + 5), 5);
+  });
+
+  it("keeps a shaded foot that stands in the line", () => {
+    const isFoot = (x: number, y: number) => x >= 60 && x < 75 && y >= base + 3 && y < base + 5;
+    // The foot is gray between the base's line and its own.
+    const grayAt = (y: number, x: number) => (isFoot(x, y) ? 120 : fading(base + 4)(y));
+    expect(clear(below(7), { grayAt })).toBeCloseTo((15 * 5) / (80 * 7), 5);
+  });
+
+  it("keeps a plinth's corner at the end of the line", () => {
+    const corner = 110;
+    const grayAt = (y: number, x: number) => (x < corner ? fading(base + 3)(y) : y < base + 6 ? lineGray : groundGray);
+    expect(clear(below(6), { grayAt })).toBeCloseTo((120 - corner) / 80, 5);
+  });
+
+  it("leaves the shorter part of a parted line whose longer part stays", () => {
+    const parted: Shape = (x, y) => below(6)(x, y) && (x < 88 || x >= 96);
+    const rail = (y: number) => (y < base + 6 ? lineGray : groundGray);
+    expect(clear(parted, { grayAt: (y, x) => (x < 92 ? rail(y) : fading(base + 3)(y)) })).toBe(1);
+    expect(clear(parted, { grayAt: (y, x) => (x < 92 ? fading(base + 3)(y) : rail(y)) })).toBeCloseTo(24 / 72, 5);
+  });
+
   it.each<[string, Shape, Drawn]>([
     ["a dark base, which is higher", below(20), { grayAt: fading(base + 17) }],
     ["a rail, which ends with an edge", below(6), { grayAt: (y) => (y < base + 6 ? lineGray : groundGray) }],
