@@ -292,17 +292,25 @@ export async function memoryOf(
       if (error instanceof PackshotError && error.code === "unavailable") throw new InspectorBusy(error.message);
       throw error;
     });
+  const maskHeader = mask && (await inspect(mask).catch(unlessBusy));
   const edit = { tool, parameters, header };
   const bytes = estimateEditMemory({
     ...edit,
     sourceBytes: source.length,
     backgroundBytes: background?.length,
     maskBytes: mask?.length,
+    maskHeader,
     logoBytes: logo?.length,
     paletteBytes: palette?.length,
     toneBytes: tone?.length,
   });
   return { bytes, pixels: largestPixels(edit) };
+}
+
+/** What is wrong with a mask is said by its edit. */
+function unlessBusy(error: unknown): undefined {
+  if (!(error instanceof PackshotError)) throw error;
+  if (error.code === "unavailable") throw new InspectorBusy(error.message);
 }
 
 /** A span for each stage of a job, one after the other. Stages run in threads that know no spans: they are announced. */

@@ -73,6 +73,26 @@ it("counts a mask as large as it may be, for a small photo, too", () => {
   expect(of(12, 1_000) - of(12)).toBeGreaterThanOrEqual(12 * MB * 16);
 });
 
+/** Peaks of masks of 24 megapixels beside a small photo (MiB). */
+it.each([
+  ["png", 181],
+  ["webp", 94],
+  ["jpeg", 74],
+  ["heic", 258],
+  ["avif", 431],
+] as const)("counts a mask by its own format and pixels: %s", (format, peakMiB) => {
+  const of = (mask?: { width: number; height: number }) =>
+    estimateEditMemory({
+      tool: "mask",
+      parameters: {},
+      sourceBytes: MB,
+      header: header(0.06),
+      ...(mask && { maskBytes: 1_000, maskHeader: { ...mask, format } }),
+    });
+  expect(of({ width: 6_000, height: 4_000 }) - of()).toBeGreaterThanOrEqual(peakMiB * 1024 * 1024);
+  expect(of({ width: 300, height: 200 }) - of()).toBeLessThan(2 * MB);
+});
+
 it("counts the results that wait for the last variation", () => {
   const of = (variations: number) =>
     estimateEditMemory({ tool: "ai-bg", parameters: { variations }, sourceBytes: MB, header: header(12) });

@@ -26,6 +26,8 @@ interface EditToEstimate {
   readonly backgroundBytes?: number;
   /** The file of the caller's own matte. */
   readonly maskBytes?: number;
+  /** undefined: it cannot be read, or is too large, and is taken for the largest. */
+  readonly maskHeader?: EditToEstimate["header"];
   /** The file of the picture over a corner. */
   readonly logoBytes?: number;
   /** The file of the picture from which a scene takes its colors. */
@@ -175,9 +177,15 @@ function estimateFile(edit: EditToEstimate): number {
   const shadow = parameters.keepShadow === true ? pixels * shadowBytesPerPixel : 0;
   const drawn = isWholeFrame ? 0 : drawnLayersBytesPerPixel;
   const inFrame = layering === 0 ? 0 : stackedBytesPerPixel + drawn + encodedLayersBytesPerPixel;
-  const mask = maskBytes === 0 ? 0 : maskLimits(photoPixels).maxPixels * maskBytesPerPixel;
+  const mask = maskBytes === 0 ? 0 : decodingMask(edit.maskHeader, photoPixels);
   const finishing = encoding + composing + pixels * layering + frame.width * frame.height * inFrame;
   return Math.ceil(sourceMemory + shadow + mask + held + Math.max(decodingApart, editing, finishing));
+}
+
+/** AVIF, HEIC and interlaced files are decoded whole before they are scaled down. */
+function decodingMask(header: EditToEstimate["header"], photoPixels: number): number {
+  if (header === undefined) return maskLimits(photoPixels).maxPixels * maskBytesPerPixel;
+  return header.width * header.height * decodingBytesPerPixel[header.format];
 }
 
 function formatOf({ tool, parameters: { output = {}, preset } }: EditToEstimate): OutputFormat {
