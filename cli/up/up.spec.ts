@@ -44,5 +44,14 @@ test.each([
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  expect((await describePages(url)).replaceAll(url, "URL")).toBe(pages);
+  expect((await describePages(url, new AbortController().signal)).replaceAll(url, "URL")).toBe(pages);
+});
+
+test("nobody is asked for the pages of a stack that stops", async () => {
+  let requests = 0;
+  const server = createServer((_request, response) => void response.end(`${++requests}`)).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  await describePages(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, AbortSignal.abort());
+  expect(requests).toBe(0);
 });

@@ -71,8 +71,10 @@ export async function untilReady(metricsUrl: string, say: (line: string) => void
 }
 
 /** What the API has for people. The console is there once it is built, and unless it is switched off. */
-export async function describePages(apiUrl: string): Promise<string> {
-  const answer = await fetch(apiUrl, { signal: AbortSignal.timeout(readyAnswerMs) }).catch(() => undefined);
+export async function describePages(apiUrl: string, signal: AbortSignal): Promise<string> {
+  const answer = await fetch(apiUrl, { signal: AbortSignal.any([signal, AbortSignal.timeout(readyAnswerMs)]) }).catch(
+    () => undefined,
+  );
   await answer?.body?.cancel();
   const docs = `${apiUrl}/docs has the documentation of the API`;
   return answer?.ok ? `${apiUrl} has the console, ${docs}` : docs;
@@ -105,8 +107,9 @@ async function run(args: readonly string[]): Promise<number> {
     signal,
   });
   await untilReady(stack.file.metrics.api!, say, signal);
+  const pages = signal.aborted ? "" : await describePages(stack.file.apiUrl, signal);
   if (!signal.aborted) {
-    say(`\nPackshot is up: ${await describePages(stack.file.apiUrl)}`);
+    say(`\nPackshot is up: ${pages}`);
     say(`API key: ${stack.file.apiKey}`);
     say("Ctrl-C stops it.");
   }
