@@ -94,8 +94,6 @@ export async function createComposeStack(
 ): Promise<ComposeStack> {
   const program = findProgram("docker-compose");
   if (program === undefined) throw new Error("docker-compose is missing: node scripts/setup.mjs compose builds it");
-  // Without it netavark says "No such file or directory", and of nothing.
-  if (findProgram("iptables") === undefined) throw new Error("netavark needs iptables: apt-get install iptables");
   const folder = mkdtempSync(join(tmpdir(), "packshot-compose-"));
   const project = `packshot-test-${randomBytes(4).toString("hex")}`;
   const subnet = `10.${randomInt(200, 250)}.${randomInt(1, 250)}`;
