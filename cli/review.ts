@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type Job, type Packshot, PackshotError, type ReviewItem } from "@packshot/sdk/packshot.ts";
 import { openMask } from "./client/edit-settings.ts";
-import { listFlags, listHelp, showList } from "./client/read-list.ts";
+import { listFlags, listHelp, pageMax, showList } from "./client/read-list.ts";
 import { accessFlags, accessHelp, explained, openClient, serviceOf } from "./client/service-access.ts";
 import { type Command, CommandError, calledFrom, readArguments } from "./command-line/command.ts";
 import { printJson, printLine, printTable } from "./command-line/print.ts";
@@ -37,7 +37,6 @@ const flags = {
 type Values = ReturnType<typeof readArguments<typeof flags>>["values"];
 type Verb = (client: Packshot, ids: readonly string[], values: Values) => Promise<void>;
 
-const pageMax = 100;
 const rowsLookedAtMax = 1_000_000;
 
 async function run(args: readonly string[]): Promise<number> {

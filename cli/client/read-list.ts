@@ -15,7 +15,8 @@ interface ListValues {
 }
 
 const limitMax = 100_000;
-const pageMax = 100;
+/** So many entries come in one answer of the service. */
+export const pageMax = 100;
 
 /**
  * Shows the entries by `show`, and says on stderr where there are more of them, so that nobody takes a part for the whole.

@@ -42,6 +42,9 @@ export interface MarginParameters {
   readonly left?: Length;
 }
 
+/** A margin in pixels may have so many also around a smaller product, as with remove.bg. */
+export const marginPixelsMax = 500;
+
 /** A position that is left out, as a share of the free space. */
 export const centered = 0.5;
 

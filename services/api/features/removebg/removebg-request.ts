@@ -1,6 +1,6 @@
 /** Translates a request of remove.bg's clients into an edit. */
 
-import type { MarginParameters, RegionParameters } from "@packshot/domain/edits/framing.ts";
+import { type MarginParameters, marginPixelsMax, type RegionParameters } from "@packshot/domain/edits/framing.ts";
 import type { EditParameters, OutputFormat, OutputParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { readWebUrl } from "@packshot/domain/jobs/image-url.ts";
@@ -202,7 +202,6 @@ function positionOf(text: string): { readonly x: number; readonly y: number } {
   return { x, y };
 }
 
-const marginPixelsMax = 500;
 const marginPercentMax = 50;
 
 function marginOf(text: string | undefined): { readonly margin?: MarginParameters; readonly unsupported: string[] } {

@@ -1,6 +1,6 @@
 /** Plans where the edited image is placed in its frame, and applies the plan in a sharp pipeline. */
 
-import { centered, type FramingParameters, lengthInPixels } from "@packshot/domain/edits/framing.ts";
+import { centered, type FramingParameters, lengthInPixels, marginPixelsMax } from "@packshot/domain/edits/framing.ts";
 import type { OutputAlign, OutputParameters } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Sharp } from "sharp";
@@ -121,16 +121,13 @@ interface MarginPixels {
   readonly left: number;
 }
 
-/** A margin in pixels may have so many also around a smaller product, as with remove.bg. */
-const marginPixelsAllowed = 500;
-
 const noMargin: MarginPixels = { top: 0, right: 0, bottom: 0, left: 0 };
 
 function marginPixels({ width, height }: Size, margin: FramingParameters["margin"]): MarginPixels {
   if (margin === undefined) return noMargin;
   const side = (length: string | undefined, whole: number) => {
     if (length === undefined) return 0;
-    const longest = length.endsWith("%") ? whole : Math.max(whole, marginPixelsAllowed);
+    const longest = length.endsWith("%") ? whole : Math.max(whole, marginPixelsMax);
     return Math.min(longest, Math.round(lengthInPixels(length, whole)));
   };
   return {
