@@ -166,7 +166,7 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
 
 /** The product as it is in the scene, and the sine of the camera's pitch. */
 function posedIn(scenePlan: ScenePlan, found: ProductPose | null, parameters: EditInput["parameters"]) {
-  const { scene, camera = "auto", pose = "auto" } = parameters;
+  const { scene, camera = "auto", pose = "auto", theme = "" } = parameters;
   const stood = found && setDown(found);
   const isFree = scene === undefined && camera === "auto" && pose === "auto";
   const rested =
@@ -177,7 +177,8 @@ function posedIn(scenePlan: ScenePlan, found: ProductPose | null, parameters: Ed
     const [pitch] = scenePitch;
     return { pose: { ...rested, view: "level", pitch } satisfies ProductPose, pitch };
   }
-  const steep = rested !== null && scene === undefined && camera === "auto" ? lookDownAt(rested, scenePlan) : undefined;
+  const mayLookDown = scene === undefined && camera === "auto";
+  const steep = rested !== null && mayLookDown ? lookDownAt(rested, scenePlan, theme) : undefined;
   if (steep !== undefined) return { pose: steep, pitch: steep.pitch, isSteep: true };
   const pitch = pitchOf(scene, found);
   return { pose: rested && { ...rested, pitch }, pitch };

@@ -235,6 +235,22 @@ export const tableWords: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Words of the lexicon for what is as high as a table. */
+const tableForms: ReadonlySet<string> = new Set(
+  "desk counter countertop vanity dresser dressing nightstand bedside workbench bar".split(" "),
+);
+
+/** "Küchentisch", "tabletop", "keukentafel". */
+const tableCompound = /tisch(e|es|s|platte)?$|tafel$|(table|counter|work|bar|desk)top$/;
+
+/** Whether a text names what is as high as a table, so that a product that is put there is above the floor. */
+export function namesTable(text: string): boolean {
+  return readThemeText(text).words.some(({ form, word }) => {
+    const known = form ?? word;
+    return tableWords.has(word) || tableWords.has(known) || tableForms.has(known) || tableCompound.test(word);
+  });
+}
+
 export const floorWords: ReadonlySet<string> = new Set(
   "floor flooring boden fussboden sol suelo pavimento vloer podłoga podłodze".split(" "),
 );
