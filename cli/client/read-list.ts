@@ -14,6 +14,7 @@ interface ListValues {
   readonly all: boolean;
 }
 
+/** All are so many at most: they are held until they are shown. */
 const limitMax = 100_000;
 /** So many entries come in one answer of the service. */
 export const pageMax = 100;
@@ -29,7 +30,7 @@ export async function showList<T>(
   { limit: wanted, all }: ListValues,
   show: (entries: readonly T[]) => void,
 ): Promise<void> {
-  const limit = all ? Number.POSITIVE_INFINITY : wholeNumber("--limit", wanted, 1, limitMax);
+  const limit = all ? limitMax : wholeNumber("--limit", wanted, 1, limitMax);
   const entries: T[] = [];
   let hasMore = false;
   // One more than is shown tells whether there are others.
@@ -39,5 +40,5 @@ export async function showList<T>(
     entries.push(entry);
   }
   show(entries);
-  if (hasMore) printNote(`there are more than these ${limit}: --all lists all of them`);
+  if (hasMore) printNote(`there are more than these ${limit}${all ? "" : ": --all lists all of them"}`);
 }
