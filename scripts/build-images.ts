@@ -6,7 +6,7 @@
 import { fileURLToPath } from "node:url";
 import { buildImage, type Target } from "../testing/containers/build-image.ts";
 import { type Engine, requireEngine } from "../testing/containers/engine.ts";
-import { imageSize, layersOf } from "../testing/containers/image-facts.ts";
+import { imageSize, layerSizes } from "../testing/containers/image-facts.ts";
 import { startPod } from "../testing/containers/service-pod.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -21,7 +21,7 @@ async function build(engine: Engine, target: Target): Promise<string> {
   const above = size - (await imageSize(engine, base));
   say(`${tag}: built in ${Math.round((performance.now() - startedAtMs) / 1000)} s on ${base}`);
   say(`  ${megabytes(size)}, ${megabytes(above)} above its base`);
-  for (const { bytes, by } of await layersOf(engine, tag))
+  for (const { bytes, by } of await layerSizes(engine, tag))
     if (bytes > 0) say(`  ${megabytes(bytes).padStart(8)}  ${by}`);
   return tag;
 }

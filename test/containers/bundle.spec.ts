@@ -8,6 +8,7 @@ import { buildImage } from "../../testing/containers/build-image.ts";
 import { describeInContainers } from "../../testing/containers/describe-in-containers.ts";
 import { type Engine, requireEngine } from "../../testing/containers/engine.ts";
 import { standInEngines } from "../../testing/containers/stand-in-engines.ts";
+import { runBundle, type WrittenBundle, writeBundle } from "../../testing/containers/written-bundle.ts";
 import { diskFolder } from "../../testing/disk-folder.ts";
 import { findProgram } from "../../testing/programs.ts";
 
@@ -19,31 +20,29 @@ describeInContainers(
   "images and chart for a cluster without a registry, in containers",
   (engine) => {
     let folder: string;
-    let bundle: string;
+    let bundle: WrittenBundle;
     let names: readonly string[];
     let bare: Engine;
-    const packshot = (to: Engine, args: readonly string[]) =>
-      to.run(process.execPath, ["cli/packshot.ts", "bundle", ...args, "--engine", "podman"]);
 
     beforeAll(async () => {
-      folder = mkdtempSync(join(diskFolder, "packshot-bundle-"));
-      bundle = join(folder, "bundle");
+      folder = mkdtempSync(join(diskFolder, "packshot-bare-"));
       const { tag } = await buildImage(engine);
       const { nats, valkey } = await standInEngines(engine);
       names = [tag, nats, valkey];
-      await packshot(engine, ["images", bundle, "--packshot", tag, "--nats", nats, "--valkey", valkey]);
+      bundle = await writeBundle(engine, { packshot: tag, nats, valkey });
       bare = await requireEngine(join(folder, "storage"));
     }, timeoutMs);
     afterAll(async () => {
       // Its layers belong to users of the containers, whom only the engine may remove. A reset of the engine would remove the
       // machine's networks too, which every storage has in common.
       await bare?.podman(["rmi", "--all", "--force"]);
+      bundle?.remove();
       rmSync(folder, { recursive: true, force: true });
     }, timeoutMs);
 
-    test("is loaded whole, and its image runs", { timeout: timeoutMs }, async () => {
+    test("is loaded whole, and its image runs", async () => {
       for (const name of names) await expect(bare.podman(["image", "exists", name])).rejects.toThrow();
-      expect(await packshot(bare, ["load", bundle])).toContain("files are as they were written");
+      expect(await runBundle(bare, ["load", bundle.folder])).toContain("files are as they were written");
       for (const name of names) await bare.podman(["image", "exists", name]);
       expect(await bare.podman(["run", "--rm", "--network", "none", names[0]!, "cli/packshot.ts", "--version"])).toBe(
         version,
@@ -52,13 +51,7 @@ describeInContainers(
 
     test("its chart renders with its values, and names no image that is not in it", () => {
       const helm = findProgram("helm") ?? "helm";
-      const args = [
-        "template",
-        "shop",
-        join(bundle, `packshot-${version}.tgz`),
-        "--values",
-        join(bundle, "images.yaml"),
-      ];
+      const args = ["template", "shop", bundle.chart, "--values", bundle.values];
       const kubernetes = ["--kube-version", "1.33.0"];
       const rendered = execFileSync(helm, [...args, ...kubernetes], { encoding: "utf8", maxBuffer: 1e8 });
       const used = new Set([...rendered.matchAll(/^\s*(?:- )?image: "?([^"\s]+)"?$/gm)].map(([, image]) => image!));
@@ -66,9 +59,9 @@ describeInContainers(
       expect([...used].filter((image) => !names.includes(image))).toEqual([]);
     });
 
-    test("loads nothing once a file of it is damaged", { timeout: timeoutMs }, async () => {
-      appendFileSync(join(bundle, "images.yaml"), "#\n");
-      await expect(packshot(bare, ["load", bundle])).rejects.toThrow("is damaged");
+    test("loads nothing once a file of it is damaged", async () => {
+      appendFileSync(bundle.values, "#\n");
+      await expect(runBundle(bare, ["load", bundle.folder])).rejects.toThrow("is damaged");
     });
   },
   "test-compose",

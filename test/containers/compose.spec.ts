@@ -22,8 +22,8 @@ import {
 } from "../../testing/containers/compose-stack.ts";
 import { connects } from "../../testing/containers/connects.ts";
 import { describeInContainers } from "../../testing/containers/describe-in-containers.ts";
+import { buildReleaseImage } from "../../testing/containers/release-image.ts";
 import { standInEngines } from "../../testing/containers/stand-in-engines.ts";
-import { checkOutRelease, lastRelease } from "../../testing/releases/earlier-release.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { type ClientAccount, startClients } from "../cluster/clients.ts";
 
@@ -97,16 +97,9 @@ describeInContainers(
     let images: ComposeImages;
     let packshot: Packshot;
 
-    /** Built by its own Dockerfile from its own tree. */
-    async function imageOfLastRelease(): Promise<string> {
-      const context = await checkOutRelease(lastRelease);
-      const tag = "localhost/packshot-test:last-release";
-      return (await buildImage(engine, { tag, context, revision: lastRelease.commit })).tag;
-    }
-
     beforeAll(async () => {
       images = { packshot: (await buildImage(engine)).tag, ...(await standInEngines(engine)) };
-      const before = await imageOfLastRelease();
+      const { image: before } = await buildReleaseImage(engine);
       shop = await startShop();
       stack = await onFreePorts(1, async ([api]) => createComposeStack(engine, { api: api!, webhooks: shop.port }));
       await stack.up({ ...images, packshot: before });
@@ -135,9 +128,7 @@ describeInContainers(
       expect(await shop.eventOf(job.id)).toBe("job.completed");
     }
 
-    test("the last release's image is replaced by this one's in place: no job is lost, and keys and secrets stay", {
-      timeout: timeoutMs,
-    }, async () => {
+    test("the last release's image is replaced by this one's in place: no job is lost, and keys and secrets stay", async () => {
       const ours = ["api", "worker", "model-server", "webhooks"] as const;
       const imageIds = () => Promise.all(ours.map(async (service) => (await stack.inspect(service)).Image));
       const linkKey = () =>
@@ -231,7 +222,7 @@ describeInContainers(
           images.packshot,
           ...connects(host, port),
         ]);
-      expect(await stranger("api", 8080)).toBe("open");
+      await expect.poll(() => stranger("api", 8080), { timeout: waitMs }).toBe("open");
       expect(await stranger("nats", 4222)).toBe("ENOTFOUND");
       expect(await stranger("model-server", 8001)).toBe("ENOTFOUND");
       expect(await stranger("redis", 6379)).toBe("ENOTFOUND");
@@ -241,7 +232,7 @@ describeInContainers(
       await reaches("worker", host, port);
     });
 
-    test("a photo is edited with all three tools, and a webhook is told of each", { timeout: timeoutMs }, async () => {
+    test("a photo is edited with all three tools, and a webhook is told of each", async () => {
       expect(await packshotIn(["try", "--api-url", "http://127.0.0.1:8080"])).toMatch(/^edited /);
       const { key } = await openAccount();
       packshot = new Packshot({ baseUrl: stack.apiUrl, apiKey: key });
@@ -255,7 +246,7 @@ describeInContainers(
     });
 
     for (const service of composeServices)
-      test(`${service} comes back when it is killed, and no edit is lost`, { timeout: timeoutMs }, async () => {
+      test(`${service} comes back when it is killed, and no edit is lost`, async () => {
         const { State, RestartCount } = await stack.inspect(service);
         // Under way when the process dies.
         const submitted = await packshot.submit("mask", photo, { parameters: { seed: 8 } });

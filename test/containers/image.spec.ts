@@ -126,9 +126,7 @@ describeInContainers("the image, in containers", (engine) => {
     expect(await run(["cli/packshot.ts", "models", "verify"])).toContain("packshot-mask");
   });
 
-  test("each service runs in a container of its own, a photo is edited, and SIGTERM ends all of them", {
-    timeout: timeoutMs,
-  }, async () => {
+  test("each service runs in a container of its own, a photo is edited, and SIGTERM ends all of them", async () => {
     pod = await startPod(engine, image.tag);
     expect(Object.keys(pod.readyAfterMs).toSorted()).toEqual(["api", "modelServer", "webhooks", "worker"]);
     expect(await pod.tryEdit()).toMatch(/^edited .* a PNG of \d+ KB$/);

@@ -11,7 +11,7 @@ import type { Engine } from "./engine.ts";
 import { runHealthChecks } from "./health-checks.ts";
 
 const composeFile = fileURLToPath(new URL("../../deploy/compose/compose.yaml", import.meta.url));
-const socketTimeoutMs = 20_000;
+const socketTimeoutMs = 60_000;
 const healthTimeoutMs = 180_000;
 const pollMs = 200;
 const composeTimeoutMs = 300_000;

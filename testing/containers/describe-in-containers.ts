@@ -3,6 +3,8 @@ import { describe } from "vitest";
 import { findProgram } from "../programs.ts";
 import { type Engine, findEngine } from "./engine.ts";
 
+/** Against what hangs: each call of an engine takes seconds on a busy machine. */
+const timeoutMs = 1_200_000;
 const { TEST_CONTAINERS: asked } = process.env;
 const search = await findEngine();
 
@@ -22,7 +24,7 @@ export function describeInContainers(title: string, tests: (engine: Engine) => v
     reason !== undefined
       ? `no containers: ${reason}`
       : onlyBy !== undefined && asked !== onlyBy && `run by make ${onlyBy}`;
-  if (skipReason === false && "engine" in search) describe(title, () => tests(search.engine));
+  if (skipReason === false && "engine" in search) describe(title, { timeout: timeoutMs }, () => tests(search.engine));
   // A suite without tests would fail.
   else describe.skip(`${title} (${skipReason})`, () => tests(undefined as unknown as Engine));
 }
