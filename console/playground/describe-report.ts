@@ -20,7 +20,7 @@ export function describeReport(report: Report): readonly ReportLine[] {
 function qualityLines({ quality, reasons = [], overridden = [] }: Report): ReportLine[] {
   const verdict: ReportLine =
     quality === "review" ? { tone: "warn", text: "Needs review" } : { tone: "ok", text: "No review needed" };
-  const ignored = overridden.length === 0 ? [] : [`The preset decides about ${overridden.join(", ")}.`];
+  const ignored = overridden.length === 0 ? [] : [`Did not apply, or only in part: ${overridden.join(", ")}.`];
   return [
     verdict,
     ...reasons.map((text) => ({ tone: "warn", text: `${text}.`.replace("..", ".") }) as const),

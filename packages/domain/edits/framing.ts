@@ -183,7 +183,7 @@ export const framingFields = {
     type: "object",
     additionalProperties: false,
     description:
-      "With `crop: product`, free space around the product: each side is `30px` of the photo or `10%` of the product's width or height. A share counts up to 100%, and one above is named in the report's `overridden`; pixels count up to 500px, or up to the product's width or height where that is more. Default 0.",
+      "With `crop: product`, free space around the product: each side is `30px` of the photo or `10%` of the product's width or height. A share counts up to 100%, pixels up to 500px, or up to the product's width or height where that is more; a side with more is named in the report's `overridden`. Default 0.",
     properties: lengths({
       top: "Above the product.",
       right: "Right of the product.",

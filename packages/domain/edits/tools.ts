@@ -182,7 +182,7 @@ const outputFields = {
     minimum: 0,
     maximum: 0.45,
     description:
-      "Free space on each side, as a share of the frame's width and height. Without `width` and `height` the frame grows around what is shown, to 8192 pixels a side at most (or the photo's own longer side); what would be larger is scaled down. Default 0.",
+      "Free space on each side, as a share of the frame's width and height. Without `width` and `height` the frame grows around what is shown, to 8192 pixels a side at most (or the photo's own longer side): a larger result is scaled down, and `scaledFrom` in the report says from what. Default 0.",
   },
   align: {
     type: "string",

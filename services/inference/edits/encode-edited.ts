@@ -86,7 +86,7 @@ export async function encodeEdited(
   const shadow = await encodeShadow(keptShadow, cut, layout);
   const layers = drawn && (await encodeLayers(drawn));
   const foreground = product && boxInFrame(product, layout);
-  const overridden = overriddenParameters(input.parameters, formatOf(input));
+  const overridden = overriddenParameters(input.parameters, formatOf(input), layout.cutMargins);
   const report = {
     ...matteReport,
     source,

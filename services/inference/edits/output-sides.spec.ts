@@ -46,11 +46,23 @@ describe("a side that is longer than the format can have", () => {
     expect([result.width, result.height]).toEqual([8192, 163]);
   });
 
+  it("comes from padding, as well", async () => {
+    const { result, report } = await edit(await bar(1000, 10), "png", { padding: 0.45 });
+    expect(report.scaledFrom).toEqual({ width: 10_000, height: 100 });
+    expect([result.width, result.height]).toEqual([8192, 82]);
+  });
+
   it("is left as it is where the format has room", async () => {
     const source = await bar(16_384, 12);
     const { result, report } = await edit(source, "png");
     expect([result.width, report]).toEqual([16_384, expect.not.objectContaining({ scaledFrom: expect.anything() })]);
   });
+});
+
+it("a margin that is cut is named in the report", async () => {
+  const margin = { top: "900px", left: "40px" };
+  const { result, report } = await edit(await bar(20, 12), "png", { crop: "product", margin });
+  expect([result.width, result.height, report.overridden]).toEqual([50, 506, ["output.margin.top"]]);
 });
 
 it("no size that a request may name is longer than a format can have: the rest is refused as invalid_request", () => {

@@ -7,7 +7,6 @@ const picture = { imageUrl: "https://shop.example/a.jpg" };
 it.each<readonly [OutputFormat, EditParameters, readonly string[]]>([
   ["png", { output: { margin: { top: "10%" } } }, ["output.margin"]],
   ["png", { output: { margin: { top: "10%" }, crop: "product" } }, []],
-  ["png", { output: { margin: { top: "150%", left: "100%" }, crop: "product" } }, ["output.margin.top"]],
   ["png", { output: { align: "top", scale: 0.5 } }, ["output.align"]],
   ["png", { output: { align: "top", width: 800, height: 800 } }, []],
   ["jpeg", { output: { quality: 80, dpi: 300, lossless: true } }, ["output.lossless"]],
@@ -31,4 +30,11 @@ it.each<readonly [OutputFormat, EditParameters, readonly string[]]>([
   ["jpeg", { scene: {}, output: { scale: 0.5, position: { y: 0 } } }, ["output.scale", "output.position.y"]],
 ])("a result as %s of %j names %j", (format, parameters, overridden) => {
   expect(overriddenParameters(parameters, format)).toEqual(overridden);
+});
+
+it("names the margins that are cut in the layout", () => {
+  const parameters: EditParameters = {
+    output: { crop: "product", margin: { top: "900px", left: "10%" }, quality: 80 },
+  };
+  expect(overriddenParameters(parameters, "png", ["top"])).toEqual(["output.margin.top", "output.quality"]);
 });

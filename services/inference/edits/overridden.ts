@@ -1,12 +1,18 @@
 /** Parameters that a request has and that did nothing, because another one decides: `overridden` of the report. */
 
 import { type BackgroundKind, overriddenBackgrounds } from "@packshot/domain/edits/background.ts";
-import type { Length } from "@packshot/domain/edits/framing.ts";
 import type { EditParameters, OutputFormat, OutputParameters } from "@packshot/domain/edits/tools.ts";
 import { overriddenFields } from "../imaging/output/preset.ts";
 
-/** Their names, as `output.chroma`; `format` is the result's. Whether the photo itself leaves one without effect is not looked at. */
-export function overriddenParameters(parameters: EditParameters, format: OutputFormat): string[] {
+/**
+ * Their names, as `output.chroma`; `format` is the result's. Of what the photo itself leaves without effect, only margins that the
+ * product is too small for are named.
+ */
+export function overriddenParameters(
+  parameters: EditParameters,
+  format: OutputFormat,
+  cutMargins: readonly string[] = [],
+): string[] {
   const { output = {}, preset, alphaOnly = false, keepShadow = false } = parameters;
   const always = [...ofScene(parameters), ...ofEngineAndTone(parameters)];
   if (preset !== undefined && !alphaOnly) {
@@ -17,6 +23,7 @@ export function overriddenParameters(parameters: EditParameters, format: OutputF
     ...always,
     ...(alphaOnly ? ofMatte(parameters) : ofBackground(parameters)),
     ...ofLayout(output),
+    ...cutMargins.map((side) => `output.margin.${side}`),
     ...ofExport(format, output),
   ];
 }
@@ -82,19 +89,10 @@ function ofBackground(parameters: EditParameters): string[] {
 
 function ofLayout({ crop = "none", margin, align, scale, position }: OutputParameters): string[] {
   const isPlaced = scale !== undefined || position !== undefined;
-  const sides = Object.entries(margin ?? {}).map(([side, length]) => [`margin.${side}`, isAboveWhole(length)] as const);
-  return [
-    ...namesOf(
-      { margin: margin !== undefined && crop !== "product", align: align !== undefined && isPlaced },
-      "output.",
-    ),
-    ...(crop === "product" ? namesOf(Object.fromEntries(sides), "output.") : []),
-  ];
-}
-
-/** It counts as 100%. */
-function isAboveWhole(length: Length): boolean {
-  return length.endsWith("%") && Number.parseFloat(length) > 100;
+  return namesOf(
+    { margin: margin !== undefined && crop !== "product", align: align !== undefined && isPlaced },
+    "output.",
+  );
 }
 
 function ofExport(format: OutputFormat, output: OutputParameters): string[] {

@@ -3,6 +3,7 @@ import type { OutputParameters } from "@packshot/domain/edits/tools.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { visibleBox } from "../pixels/alpha-scan.ts";
+import type { Box } from "../pixels/geometry.ts";
 import { isIdentity, type LayoutParameters, largestFrame, parseBackground, planLayout, widenShown } from "./layout.ts";
 
 const source = { width: 400, height: 300 };
@@ -38,11 +39,32 @@ describe("planLayout", () => {
 
   it("lets padding enlarge an image to 8192 pixels a side, and no further", () => {
     const large = { width: 6000, height: 4500 };
-    const { placement, frame } = planLayout(large, undefined, { padding: 0.45 });
-    expect(frame).toEqual({ width: 8192, height: 6144 });
+    const { placement, frame, askedFrame } = planLayout(large, undefined, { padding: 0.45 });
+    expect([frame, askedFrame]).toEqual([
+      { width: 8192, height: 6144 },
+      { width: 60_000, height: 45_000 },
+    ]);
     expect(placement).toEqual({ left: 3686, top: 2765, width: 819, height: 614 });
     expect(planLayout({ width: 9000, height: 90 }, undefined, { padding: 0.25 }).frame.width).toBe(9000);
     expect(planLayout({ width: 9000, height: 90 }, undefined, {}).placement.width).toBe(9000);
+  });
+
+  it("asks for no larger frame than the pixels that a result may have", () => {
+    const large = { width: 6000, height: 4500 };
+    const asked = (maxMegapixels: number) => planLayout(large, undefined, { padding: 0.45, maxMegapixels }).askedFrame;
+    expect(asked(20)).toBeUndefined();
+    expect(asked(108)).toEqual({ width: 12_000, height: 9000 });
+  });
+
+  it.each<[string, LayoutParameters["margin"], readonly string[] | undefined, Box?]>([
+    ["shares above the whole", { top: "150%", left: "100%" }, ["top"]],
+    ["pixels beyond 500 and the product's side", { top: "500px", left: "501px", bottom: "9999px" }, ["left", "bottom"]],
+    ["none of a product that is as large", { top: "600px" }, undefined, { left: 0, top: 0, width: 10, height: 600 }],
+  ])("tells which margins it cuts: %s", (_what, margin, cut, box = product) => {
+    const parameters = { crop: "product", margin } as const;
+    expect(planLayout(source, box, parameters).cutMargins).toEqual(cut);
+    expect(planLayout(source, box, { ...parameters, scale: 0.5 }).cutMargins).toEqual(cut);
+    expect(planLayout(source, box, { margin }).cutMargins).toBeUndefined();
   });
 
   it("keeps the aspect ratio when one side is given", () => {

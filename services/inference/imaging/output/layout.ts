@@ -1,6 +1,13 @@
 /** Plans where the edited image is placed in its frame, and applies the plan in a sharp pipeline. */
 
-import { centered, type FramingParameters, lengthInPixels, marginPixelsMax } from "@packshot/domain/edits/framing.ts";
+import {
+  centered,
+  type FramingParameters,
+  type Length,
+  lengthInPixels,
+  type MarginParameters,
+  marginPixelsMax,
+} from "@packshot/domain/edits/framing.ts";
 import type { OutputAlign, OutputParameters } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Sharp } from "sharp";
@@ -14,9 +21,13 @@ export interface Layout {
   readonly frame: Size;
   /** The frame that was asked for, where it is larger than one may be. */
   readonly askedFrame?: Size;
+  /** The sides at which the product has less margin than was asked for; absent: none. */
+  readonly cutMargins?: readonly MarginSide[];
   /** How much the part is sharpened where it is scaled down, 0–1; absent: not at all. */
   readonly sharpen?: number;
 }
+
+type MarginSide = keyof MarginParameters;
 
 export type LayoutParameters = Pick<OutputParameters, "width" | "height" | "padding" | "align" | "crop" | "sharpen"> &
   FramingParameters & { readonly stand?: Stand };
@@ -107,7 +118,13 @@ function fillFrame(source: Size, product: Box | undefined, parameters: LayoutPar
   const width = clamp(Math.round(shown.width * scale), 1, frame.width);
   const height = clamp(Math.round(shown.height * scale), 1, frame.height);
   const placement = { width, height, ...alignPlacement(frame, { width, height }, padding, parameters.align) };
-  return { crop, frame, placement: margin === noMargin ? placement : withinMargin(placement, crop, shown, margin) };
+  return {
+    crop,
+    frame,
+    placement: margin === noMargin ? placement : withinMargin(placement, crop, shown, margin),
+    ...(downscale < 1 && { askedFrame: frameSize(shown, parameters, 1) }),
+    ...(parameters.crop === "product" && cutMargins(crop, parameters.margin)),
+  };
 }
 
 function noProduct(): PackshotError {
@@ -123,19 +140,29 @@ interface MarginPixels {
 
 const noMargin: MarginPixels = { top: 0, right: 0, bottom: 0, left: 0 };
 
-function marginPixels({ width, height }: Size, margin: FramingParameters["margin"]): MarginPixels {
+function marginPixels({ width, height }: Size, margin: MarginParameters | undefined): MarginPixels {
   if (margin === undefined) return noMargin;
-  const side = (length: string | undefined, whole: number) => {
-    if (length === undefined) return 0;
-    const longest = length.endsWith("%") ? whole : Math.max(whole, marginPixelsMax);
-    return Math.min(longest, Math.round(lengthInPixels(length, whole)));
-  };
   return {
-    top: side(margin.top, height),
-    right: side(margin.right, width),
-    bottom: side(margin.bottom, height),
-    left: side(margin.left, width),
+    top: marginSide(margin.top, height).pixels,
+    right: marginSide(margin.right, width).pixels,
+    bottom: marginSide(margin.bottom, height).pixels,
+    left: marginSide(margin.left, width).pixels,
   };
+}
+
+function marginSide(length: Length | undefined, whole: number): { readonly pixels: number; readonly isCut: boolean } {
+  if (length === undefined) return { pixels: 0, isCut: false };
+  const longest = length.endsWith("%") ? whole : Math.max(whole, marginPixelsMax);
+  const asked = lengthInPixels(length, whole);
+  return { pixels: Math.min(longest, Math.round(asked)), isCut: asked > longest };
+}
+
+function cutMargins({ width, height }: Size, margin: MarginParameters = {}): Pick<Layout, "cutMargins"> {
+  const sides = Object.entries(margin) as [MarginSide, Length | undefined][];
+  const cut = sides.filter(([side, length]) => {
+    return marginSide(length, side === "top" || side === "bottom" ? height : width).isCut;
+  });
+  return cut.length === 0 ? {} : { cutMargins: cut.map(([side]) => side) };
 }
 
 function withMargin({ width, height }: Size, margin: MarginPixels): Size {
@@ -159,7 +186,7 @@ const headroomMin = 0.03;
 
 /** The product alone, in the frame that it would have without `scale` and `position`. */
 function placeProduct(
-  { crop, placement, frame }: Layout,
+  { crop, placement, frame, ...facts }: Layout,
   product: Box | undefined,
   { scale, position, stand }: LayoutParameters,
 ): Layout {
@@ -175,7 +202,7 @@ function placeProduct(
   const left = Math.round((frame.width - width) * (position?.x ?? centered));
   const free = (frame.height - height) * (stand === undefined ? (position?.y ?? centered) : centered);
   const top = stand?.baseline === undefined ? free : clamp(stand.baseline * frame.height - height, 0, frame.height);
-  return { crop: product, frame, placement: { left, top: Math.round(top), width, height } };
+  return { ...facts, crop: product, frame, placement: { left, top: Math.round(top), width, height } };
 }
 
 function standingScale(frame: Size, product: Size, { productHeight, baseline = 1 }: Stand): number {
@@ -229,8 +256,16 @@ function widenSide(
   return { from: from - before, length: length + before + after, at: at - start, size: size + start + end };
 }
 
+/** What was asked for has no more pixels either. */
 function limitPixels(layout: Layout, pixelsMax: number): Layout {
-  return scaleDown(layout, Math.sqrt(pixelsMax / (layout.frame.width * layout.frame.height)));
+  const { askedFrame, ...rest } = layout;
+  const limited = scaleDown(rest, limitingScale(rest.frame, pixelsMax));
+  if (askedFrame === undefined || limited !== rest) return limited;
+  return { ...rest, askedFrame: scaleSize(askedFrame, limitingScale(askedFrame, pixelsMax)) };
+}
+
+function limitingScale({ width, height }: Size, pixelsMax: number): number {
+  return Math.sqrt(pixelsMax / (width * height));
 }
 
 /** The layout, scaled down where a side of its frame is longer than a format can have. */
@@ -241,10 +276,7 @@ export function limitSides(layout: Layout, sideMax: number): Layout {
 function scaleDown(layout: Layout, scale: number): Layout {
   if (scale >= 1) return layout;
   const { placement, frame } = layout;
-  const size = {
-    width: Math.max(1, Math.floor(frame.width * scale)),
-    height: Math.max(1, Math.floor(frame.height * scale)),
-  };
+  const size = scaleSize(frame, scale);
   const scaleX = size.width / frame.width;
   const scaleY = size.height / frame.height;
   const width = clamp(Math.round(placement.width * scaleX), 1, size.width);
@@ -252,6 +284,11 @@ function scaleDown(layout: Layout, scale: number): Layout {
   const left = clamp(Math.round(placement.left * scaleX), 0, size.width - width);
   const top = clamp(Math.round(placement.top * scaleY), 0, size.height - height);
   return { ...layout, placement: { left, top, width, height }, frame: size };
+}
+
+function scaleSize({ width, height }: Size, scale: number): Size {
+  if (scale >= 1) return { width, height };
+  return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
 }
 
 /** Where a box of the image lies in the frame; undefined: in no part that is shown. */
