@@ -38,7 +38,8 @@ ${table(
 
 ## Errors of a failed job
 
-A failed job has \`status: "failed"\` and \`error: {code, message, retryable}\`. It costs no credits.
+A failed job has \`status: "failed"\` and \`error: {code, message, retryable}\`. It costs no credits. Where
+errors of a code differ, \`error.retryable\` counts, and the table has what most of them are.
 
 ${table(
   rows.filter((row) => row.ofJob),

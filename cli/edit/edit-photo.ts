@@ -165,6 +165,8 @@ export interface TryError {
   /** Only when a job has ended with this error. */
   readonly jobId?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+  /** As the service says of a job's error; absent: as the catalog has it. */
+  readonly retryable?: boolean | undefined;
 }
 
 export type NextTry =
@@ -185,17 +187,21 @@ const isOver: ReadonlySet<string> = new Set(["job_expired", "job_deleted", "job_
 const connection: ReadonlySet<string> = new Set(["connection_failed", "timed_out"]);
 
 /** @param tries how often the photo was tried, this one counted */
-export function nextTry({ code, jobId, retryAfterMs }: TryError, tries: number, retriesMax: number): NextTry {
+export function nextTry(error: TryError, tries: number, retriesMax: number): NextTry {
+  const { code, jobId, retryAfterMs } = error;
   if (concernsAll.has(code)) return { kind: "stop" };
   const isLast = tries > retriesMax;
   if (isOver.has(code)) return isLast ? { kind: "give-up" } : { kind: "again", afterMs: 0, sameEdit: false };
   const isGone = connection.has(code);
   // A proxy's page, perhaps of the minute in which the service is started again.
   const isForeign = code === "invalid_response";
-  const mayPass =
-    isGone || isForeign || (Object.hasOwn(errorCatalog, code) && errorCatalog[code as ErrorCode].retryable);
-  if (!mayPass) return { kind: "give-up" };
+  if (!isGone && !isForeign && !isRetryable(error)) return { kind: "give-up" };
   if (isLast) return { kind: isGone ? "stop" : "give-up" };
   const afterMs = retryAfterMs ?? Math.min(delayMsMax, firstDelayMs * 2 ** (tries - 1));
   return { kind: "again", afterMs, sameEdit: jobId === undefined };
+}
+
+function isRetryable({ code, retryable }: TryError): boolean {
+  if (retryable !== undefined) return retryable;
+  return Object.hasOwn(errorCatalog, code) && errorCatalog[code as ErrorCode].retryable;
 }

@@ -11,6 +11,14 @@ test("a photo that cannot be edited is given up at once", () => {
     expect(nextTry({ code, jobId: "j" }, 1, 3)).toEqual({ kind: "give-up" });
 });
 
+test("a job's error says itself whether it may pass: a photo that is not there is one try", () => {
+  const error = { code: "source_unreachable", jobId: "j" };
+  expect(nextTry({ ...error, retryable: false }, 1, 3)).toEqual({ kind: "give-up" });
+  expect(nextTry({ ...error, retryable: true }, 1, 3)).toMatchObject({ kind: "again" });
+  expect(nextTry({ code: "code_of_a_later_version", jobId: "j", retryable: true }, 1, 3).kind).toBe("again");
+  expect(nextTry(error, 1, 3)).toMatchObject({ kind: "again" });
+});
+
 test("a failed job that may fare better is another edit; a request that failed is the same one", () => {
   expect(nextTry({ code: "internal_error", jobId: "j" }, 1, 3)).toEqual({
     kind: "again",

@@ -6,6 +6,7 @@
 interface ErrorCatalogEntry {
   /** null: the code appears only as a job's `error.code`. */
   readonly httpStatus: number | null;
+  /** An error may say otherwise of itself: `isFinal`. */
   readonly retryable: boolean;
   /** The code may be a job's `error.code`. */
   readonly ofJob?: true;
@@ -168,7 +169,8 @@ export const errorCatalog = {
     httpStatus: null,
     retryable: true,
     ofJob: true,
-    meaning: "imageUrl did not answer with an image.",
+    meaning:
+      "imageUrl did not answer with an image. Where its server has none or refuses it (401, 403, 404, 410), the error's own `retryable` is false.",
   },
   source_forbidden: {
     httpStatus: null,
@@ -288,6 +290,8 @@ interface PackshotErrorOptions {
   readonly details?: Record<string, unknown>;
   readonly cause?: unknown;
   readonly retryAfterSeconds?: number;
+  /** The same request will not succeed later, although most errors of the code pass. */
+  readonly isFinal?: boolean;
 }
 
 /** The error that crosses module boundaries. Clients see `details`, and never `cause`. */
@@ -296,6 +300,7 @@ export class PackshotError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** When the same request may succeed, as far as it is known. */
   readonly retryAfterSeconds: number | undefined;
+  readonly isFinal: boolean;
 
   constructor(code: ErrorCode, message: string, options?: PackshotErrorOptions) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
@@ -303,6 +308,7 @@ export class PackshotError extends Error {
     this.code = code;
     this.details = options?.details;
     this.retryAfterSeconds = options?.retryAfterSeconds;
+    this.isFinal = options?.isFinal ?? false;
   }
 }
 
@@ -322,7 +328,8 @@ export function isJobErrorCode(code: ErrorCode): code is JobErrorCode {
 /** The error of a failed edit, as stored on its job. An unexpected error shows the client no internals. */
 export function toJobError(error: unknown): JobError {
   if (error instanceof PackshotError && isJobErrorCode(error.code)) {
-    return { code: error.code, message: error.message, retryable: errorCatalog[error.code].retryable };
+    const { code, message, isFinal } = error;
+    return { code, message, retryable: errorCatalog[code].retryable && !isFinal };
   }
   return { code: "internal_error", message: "The edit failed on our side; it is safe to try again.", retryable: true };
 }

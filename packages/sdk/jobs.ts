@@ -108,7 +108,7 @@ function linkOf(job: Job, part: string): string {
   };
   const { results = [], layers = [] } = job;
   const file = results.find(({ name }) => name === part);
-  if (file?.error !== undefined) throw new PackshotError(file.error.code, file.error.message, { jobId: job.id });
+  if (file?.error !== undefined) throw errorOf(file.error, job.id);
   const ownPart = Object.hasOwn(parts, part) ? parts[part] : undefined;
   const link = file?.url ?? ownPart ?? layers.find(({ name }) => name === part)?.url;
   if (typeof link === "string") return link;
@@ -117,9 +117,13 @@ function linkOf(job: Job, part: string): string {
   throw new PackshotError("no_shadow", "The job has no shadow of its own.", { jobId: job.id });
 }
 
+function errorOf({ code, message, retryable }: NonNullable<Job["error"]>, jobId: string): PackshotError {
+  return new PackshotError(code, message, { jobId, retryable });
+}
+
 /** Why a job has no result. */
 export function jobError({ id, status, error }: Job): PackshotError {
-  if (error !== null) return new PackshotError(error.code, error.message, { jobId: id });
+  if (error !== null) return errorOf(error, id);
   if (status === "cancelled") return new PackshotError("job_cancelled", "The job was cancelled.", { jobId: id });
   return new PackshotError("job_not_finished", `The job is ${status}.`, { jobId: id });
 }

@@ -25,6 +25,8 @@ interface ErrorFacts {
   /** After so long the service wants to be asked again. */
   readonly retryAfterMs?: number | undefined;
   readonly jobId?: string | undefined;
+  /** Only of a job's error: whether the same edit may succeed later. */
+  readonly retryable?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -37,6 +39,7 @@ export class PackshotError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterMs: number | undefined;
   readonly jobId: string | undefined;
+  readonly retryable: boolean | undefined;
 
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -46,5 +49,6 @@ export class PackshotError extends Error {
     this.details = facts.details;
     this.retryAfterMs = facts.retryAfterMs;
     this.jobId = facts.jobId;
+    this.retryable = facts.retryable;
   }
 }

@@ -154,6 +154,7 @@ test("a job that fails, is cancelled or deleted rejects with its code", async ()
   await expect(testing.edit("mask", from("failed/no_product_found"))).rejects.toMatchObject({
     name: "PackshotError",
     code: "no_product_found",
+    retryable: false,
     jobId: expect.any(String),
   });
   const { id } = await testing.submit("ai-bg", from("queued"));

@@ -74,15 +74,15 @@ describe("a job fails with a code, costs nothing and leaves no result", () => {
   });
 
   it.each([
-    ["answers 404", "/nothing", "source_unreachable"],
-    ["redirects to a private address", "/inside", "source_forbidden"],
-    ["redirects to a metadata address", "/metadata", "source_forbidden"],
-    ["never ends", "/endless", "source_unreachable"],
-    ["is too large", "/large", "file_too_large"],
-    ["is an HTML page declared as an image", "/page", "unsupported_media_type"],
-  ])("an imageUrl that %s", async (_name, path, code) => {
+    ["answers 404", "/nothing", "source_unreachable", false],
+    ["redirects to a private address", "/inside", "source_forbidden", false],
+    ["redirects to a metadata address", "/metadata", "source_forbidden", false],
+    ["never ends", "/endless", "source_unreachable", true],
+    ["is too large", "/large", "file_too_large", false],
+    ["is an HTML page declared as an image", "/page", "unsupported_media_type", false],
+  ] as const)("an imageUrl that %s", async (_name, path, code, retryable) => {
     const { body } = await stack.edit("mask", { imageUrl: siteUrl + path });
-    expect({ job: body.status, code: body.error?.code }).toEqual({ job: "failed", code });
+    expect([body.status, body.error?.code, body.error?.retryable]).toEqual(["failed", code, retryable]);
     expect(body.error.message).not.toMatch(/undici|ECONN|at .*\.ts/);
   });
 

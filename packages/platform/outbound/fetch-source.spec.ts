@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { PackshotError, toJobError } from "@packshot/domain/errors.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseAllowList } from "./address-guard.ts";
 import { fetchSource } from "./fetch-source.ts";
@@ -75,11 +75,14 @@ describe("fetchSource", () => {
     }
   });
 
-  it.each([400, 403, 404, 410, 500, 503, 204, 206, 304])("calls status %i unreachable", async (status) => {
+  it.each([
+    ...[401, 403, 404, 410].map((status) => [status, false] as const),
+    ...[400, 408, 429, 500, 503, 204, 206, 304].map((status) => [status, true] as const),
+  ])("calls status %i unreachable, and whether it may pass: %s", async (status, retryable) => {
     const port = await serve((_request, response) => response.writeHead(status).end());
-    const { code, message } = await refusal(fetchSource(`http://127.0.0.1:${port}/`, limits));
-    expect(code).toBe("source_unreachable");
-    expect(message).toContain(String(status));
+    const thrown: unknown = await fetchSource(`http://127.0.0.1:${port}/`, limits).catch((error) => error);
+    const message = `imageUrl responded with status ${status}.`;
+    expect(toJobError(thrown)).toEqual({ code: "source_unreachable", message, retryable });
   });
 
   it.each([

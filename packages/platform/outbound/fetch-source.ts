@@ -18,6 +18,8 @@ import type { HostResolver } from "./host-resolver.ts";
 const redirectsMax = 3;
 const redirectStatuses = [301, 302, 303, 307, 308];
 const connectTimeoutMs = 10_000;
+/** The server was asked and has no photo for us: it answers the next request alike. */
+const finalStatuses = [401, 403, 404, 410];
 
 export interface SourceLimits {
   readonly allow: AllowList;
@@ -103,7 +105,8 @@ function percentEncoded(location: string): string {
 /** How the body is unpacked. Throws for a response without the file, and closes it. */
 function acceptableSteps({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): Duplex[] {
   try {
-    if (!isWholeFile(statusCode, headers["content-range"])) throw unreachable(`responded with status ${statusCode}`);
+    if (!isWholeFile(statusCode, headers["content-range"]))
+      throw unreachable(`responded with status ${statusCode}`, { isFinal: finalStatuses.includes(statusCode) });
     const steps = unpackSteps(headers["content-encoding"]);
     if (Number(headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
     return steps;
@@ -143,14 +146,15 @@ function toSourceError(error: unknown, { timeoutMs, signal }: SourceLimits, dead
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     if (cause instanceof PackshotError) return cause;
   }
-  if (deadline.aborted) return unreachable(`did not send the whole image within ${timeoutMs} ms`, error);
+  if (deadline.aborted) return unreachable(`did not send the whole image within ${timeoutMs} ms`, { cause: error });
   if (signal?.aborted) return signal.reason;
   const code = (error as { code?: unknown } | undefined)?.code;
-  return unreachable(typeof code === "string" ? `could not be fetched (${code})` : "could not be fetched", error);
+  const problem = typeof code === "string" ? `could not be fetched (${code})` : "could not be fetched";
+  return unreachable(problem, { cause: error });
 }
 
-function unreachable(problem: string, cause?: unknown): PackshotError {
-  return new PackshotError("source_unreachable", `imageUrl ${problem}.`, cause === undefined ? {} : { cause });
+function unreachable(problem: string, options: { readonly cause?: unknown; readonly isFinal?: boolean } = {}) {
+  return new PackshotError("source_unreachable", `imageUrl ${problem}.`, options);
 }
 
 function tooLarge(bytesMax: number): PackshotError {
@@ -231,7 +235,7 @@ async function* unpack({ names, decompressor }: Encoding, packed: AsyncIterable<
   } catch (error) {
     // zlib's own codes: what broke off the response has another.
     const isDamaged = /^(Z_|ERR__|ERR_BROTLI|ZSTD_)/.test(String((error as { code?: unknown }).code));
-    throw isDamaged ? unreachable(`responded with ${names[0]} that cannot be unpacked`, error) : error;
+    throw isDamaged ? unreachable(`responded with ${names[0]} that cannot be unpacked`, { cause: error }) : error;
   }
 }
 

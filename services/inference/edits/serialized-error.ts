@@ -1,7 +1,7 @@
 /** Errors that cross from one thread to another and keep what they are. */
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 
-/** A PackshotError keeps its code and details; any other error keeps its name, its system's code, message and stack. */
+/** A PackshotError keeps its code, its details and whether it is final; any other error keeps its name, its system's code, message and stack. */
 export interface SerializedError {
   readonly code: ErrorCode | null;
   readonly name?: string;
@@ -9,6 +9,7 @@ export interface SerializedError {
   readonly systemCode?: string;
   readonly message: string;
   readonly details?: Record<string, unknown>;
+  readonly isFinal?: boolean;
   readonly stack?: string;
 }
 
@@ -18,6 +19,7 @@ export function serializeError(error: unknown): SerializedError {
       code: error.code,
       message: error.message,
       ...(error.details === undefined ? {} : { details: { ...error.details } }),
+      ...(error.isFinal && { isFinal: true }),
     };
   }
   const { name, message, stack, code }: NodeJS.ErrnoException =
@@ -31,8 +33,9 @@ export function serializeError(error: unknown): SerializedError {
   };
 }
 
-export function deserializeError({ code, name, systemCode, message, details, stack }: SerializedError): Error {
-  if (code !== null) return new PackshotError(code, message, details === undefined ? {} : { details });
+export function deserializeError(serialized: SerializedError): Error {
+  const { code, name, systemCode, message, details, isFinal = false, stack } = serialized;
+  if (code !== null) return new PackshotError(code, message, { ...(details && { details }), isFinal });
   const error: NodeJS.ErrnoException = new Error(message);
   if (name !== undefined) error.name = name;
   if (systemCode !== undefined) error.code = systemCode;
