@@ -117,6 +117,12 @@ test("jobs are listed, shown, cancelled and deleted", async () => {
     const all = await cli("jobs", "list", ...which, "--json");
     expect([JSON.parse(all.stdout).length, all.stderr]).toEqual([2, ""]);
   }
+  const both = await cli("jobs", "list", "--all", "--limit", "1");
+  expect(both).toMatchObject({
+    status: 1,
+    stdout: "",
+    stderr: "packshot: --all lists all of them: leave --limit out.\n",
+  });
   expect(JSON.parse((await cli("jobs", "show", failed.id)).stdout)).toMatchObject({ id: failed.id, status: "failed" });
   expect((await cli("jobs", "cancel", queued.id)).stdout).toBe(`${queued.id} cancelled\n`);
   expect((await cli("jobs", "delete", queued.id, failed.id)).stdout).toContain(`${failed.id} deleted\n`);

@@ -1,16 +1,18 @@
 /** What a list of the service shows: as many entries as were asked for, and a word about the rest. */
-import { wholeNumber } from "../command-line/command.ts";
+import { CommandError, wholeNumber } from "../command-line/command.ts";
 import { printNote } from "../command-line/print.ts";
 
 export const listFlags = {
-  limit: { type: "string", default: "20" },
+  limit: { type: "string" },
   all: { type: "boolean", default: false },
 } as const;
 
 export const listHelp = "  --limit N, --all  so many in the list (default 20), or all of them";
 
+const limitDefault = "20";
+
 interface ListValues {
-  readonly limit: string;
+  readonly limit?: string | undefined;
   readonly all: boolean;
 }
 
@@ -23,14 +25,15 @@ export const pageMax = 100;
  * Shows the entries by `show`, and says on stderr where there are more of them, so that nobody takes a part for the whole.
  *
  * @param list the entries, read in pages of so many
- * @throws CommandError for a limit that is none
+ * @throws CommandError for a limit that is none, and for one beside `all`
  */
 export async function showList<T>(
   list: (page: { readonly limit: number }) => AsyncIterable<T>,
-  { limit: wanted, all }: ListValues,
+  { limit: given, all }: ListValues,
   show: (entries: readonly T[]) => void,
 ): Promise<void> {
-  const limit = all ? limitMax : wholeNumber("--limit", wanted, 1, limitMax);
+  if (all && given !== undefined) throw new CommandError("--all lists all of them: leave --limit out.");
+  const limit = all ? limitMax : wholeNumber("--limit", given ?? limitDefault, 1, limitMax);
   const entries: T[] = [];
   let hasMore = false;
   // One more than is shown tells whether there are others.
