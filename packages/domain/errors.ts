@@ -88,6 +88,12 @@ export const errorCatalog = {
       "The plan allows no more keys, webhooks, connections, presets or upload sessions, or no more bytes in sessions: remove one first.",
   },
   name_taken: { httpStatus: 409, retryable: false, meaning: "The account has one of this name already." },
+  already_created: {
+    httpStatus: 409,
+    retryable: false,
+    meaning:
+      "The Idempotency-Key has created an API key before, whose secret is not kept: `details.id` names it. Revoke it where nobody has its secret, and send a new Idempotency-Key.",
+  },
   upload_expired: { httpStatus: 410, retryable: false, meaning: "The upload session has expired: create another." },
   job_expired: { httpStatus: 410, retryable: false, meaning: "The idempotency key's job has been cleaned up." },
   length_required: { httpStatus: 411, retryable: false, meaning: "The request needs a Content-Length." },

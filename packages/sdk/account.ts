@@ -34,9 +34,12 @@ export function createAccount(transport: Transport) {
     keys: {
       list: (waiting: Waiting = {}): AsyncIterable<ApiKey> =>
         paginate(() => transport.json<{ data: readonly ApiKey[] }>({ method: "GET", path: keys, ...waiting })),
-      /** The secret is shown only here. A lost response is not asked for again: it would make a second key. */
-      create: (key: NewApiKey, waiting: Waiting = {}): Promise<CreatedApiKey> =>
-        transport.json({ method: "POST", path: keys, json: key, ...waiting }),
+      /**
+       * The secret is shown only here. A lost response is not asked for again: it would make a second key. With an
+       * `idempotencyKey` it is, and rejects with `already_created`: its `details.id` is the key whose secret is lost.
+       */
+      create: (key: NewApiKey, options: Waiting & { readonly idempotencyKey?: string } = {}): Promise<CreatedApiKey> =>
+        transport.json({ method: "POST", path: keys, json: key, ...options }),
       revoke: (
         id: string,
         { withDescendants, ...waiting }: Waiting & { readonly withDescendants?: boolean } = {},

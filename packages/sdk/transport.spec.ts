@@ -95,6 +95,13 @@ test("a key is not created again when its response is lost", async () => {
   expect(seen).toHaveLength(1);
 });
 
+test("a key with an idempotency key is asked for again, and its error names the key whose secret is lost", async () => {
+  answers = [drop, json(409, { code: "already_created", message: "It is there.", details: { id: "key-1" } })];
+  const created = client().account.keys.create({ name: "shop" }, { idempotencyKey: "shop-1" });
+  await expect(created).rejects.toMatchObject({ code: "already_created", details: { id: "key-1" } });
+  expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["shop-1", "shop-1"]);
+});
+
 test("a proxy's page is no answer of Packshot", async () => {
   const page: Answer = (_request, response) => void response.writeHead(403).end("<html>no</html>");
   answers = [page];

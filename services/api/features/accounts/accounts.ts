@@ -11,15 +11,18 @@ import { listRecordSubjects } from "@packshot/log/follow/list-subjects.ts";
 import type { Log, LogRecord } from "@packshot/log/log.ts";
 import { isRetryableLogError } from "@packshot/log/nats/errors.ts";
 import type { Keyv } from "keyv";
+import { realmOf } from "../../access/caller.ts";
 import type { AuditLog, AuditPageRequest } from "../../audit/audit-log.ts";
 import type { Core, Feature } from "../../core/core.ts";
 import type { ApiResponse, Call, Handlers } from "../../http/call.ts";
+import { idempotencyKeyOf, type RunOnce } from "../../http/idempotency.ts";
 import { invalidRequest } from "../../http/validation-messages.ts";
 import { type AccountDeps, assertAccountId, readRecords } from "../../records/commit-account.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { readSettledAccount, type UnsettledRefunds } from "../jobs/unsettled-refunds.ts";
 import { accountDataHandlers } from "./account-data.ts";
 import {
+  alreadyCreated,
   createApiKey,
   createdKeyBody,
   keyListBody,
@@ -37,6 +40,7 @@ const dayMs = 24 * 3600 * 1000;
 export interface AccountRouteDeps extends AccountDeps {
   readonly lastUsed: Keyv;
   readonly auditLog: AuditLog;
+  readonly runOnce: RunOnce;
   /** The balance counts the refund of each job whose end a client has seen. */
   readonly refunds: Pick<UnsettledRefunds, "settled">;
 }
@@ -90,13 +94,24 @@ function accountHandlers(deps: AccountRouteDeps): Handlers {
       return { status: 200, body: await keyListBody(manageable, deps.lastUsed) };
     },
 
-    async createKey({ caller, body }) {
+    async createKey({ caller, body, headers }) {
       const newKey = { live: caller.key.live, ...(body as NewApiKey) };
       if (!mayManageKey(caller.key, newKey)) {
         throw invalidRequest("A test key makes test keys only.", { field: "live" });
       }
-      const created = await createApiKey(deps, { accountId: caller.account.accountId, newKey, maker: caller.key });
-      return { status: 201, body: await createdKeyBody(created, deps.lastUsed) };
+      const idempotencyKey = idempotencyKeyOf(realmOf(caller), headers["idempotency-key"], {
+        operation: "createKey",
+        ...newKey,
+      });
+      return await deps.runOnce<ApiResponse>(
+        idempotencyKey,
+        async () => {
+          const { accountId } = caller.account;
+          const created = await createApiKey(deps, { accountId, newKey, maker: caller.key, idempotencyKey });
+          return { status: 201, body: await createdKeyBody(created, deps.lastUsed) };
+        },
+        (record) => Promise.reject(alreadyCreated(record)),
+      );
     },
 
     async revokeKey({ caller, path, query }) {

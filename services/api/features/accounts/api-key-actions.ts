@@ -10,12 +10,14 @@ import {
 } from "@packshot/domain/accounts/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, isUuid, uuidv7 } from "@packshot/domain/ids.ts";
+import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
 import { shardOf, subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/log/log.ts";
 import type { Keyv } from "keyv";
 import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
 import { readLastUsed } from "../../access/last-used.ts";
+import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../http/idempotency.ts";
 import { indexWrite, listIndexed, readIndexed } from "../../records/account-index.ts";
 import type { StoredRecord } from "../../records/commit-account.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
@@ -34,16 +36,17 @@ export interface CreateApiKeyInput {
   readonly newKey: NewApiKey;
   /** The key that asks for it; null: the operator asks. */
   readonly maker: ApiKey | null;
+  readonly idempotencyKey?: IdempotencyKey | undefined;
 }
 
 /**
  * Returns the secret, which is stored nowhere. Keys that have expired make room for it. Throws `not_found`,
  * `limit_reached`, `invalid_request`, also for a later end than the maker's, `scope_missing` for more than the maker's scopes, and `unauthenticated` when the
- * maker has been revoked.
+ * maker has been revoked, and `already_created` or `idempotency_key_reused` for a used idempotency key.
  */
 export async function createApiKey(
   deps: AccountDeps,
-  { accountId, newKey, maker }: CreateApiKeyInput,
+  { accountId, newKey, maker, idempotencyKey }: CreateApiKeyInput,
 ): Promise<{ key: ApiKey; secret: string }> {
   const { log } = deps;
   const now = deps.nowMs();
@@ -65,6 +68,8 @@ export async function createApiKey(
     if (attempt > 1) {
       const { value: stored, sequence } = await log.read<ApiKey>(subjects.apiKey(accountId, draft.id));
       if (sequence > 0) return { done: stored ?? { ...draft, makers: [] } };
+      const replay = await findReplay(log, idempotencyKey);
+      if (replay !== undefined) throw alreadyCreated(replay.record);
     }
     const made: ApiKey = { ...draft, makers: maker === null ? [] : await readMakers(log, maker) };
     const replaced = await findExpiredToReplace(log, account, now);
@@ -74,11 +79,25 @@ export async function createApiKey(
     });
     return {
       account: { ...account, apiKeys: account.apiKeys + 1 - replaced.length },
-      writes: [...replaced.flatMap(keyRemovalWrites), ...newKeyWrites(made), index],
+      writes: [
+        ...replaced.flatMap(keyRemovalWrites),
+        ...newKeyWrites(made),
+        index,
+        ...idempotencyWrites(idempotencyKey, () => ({ status: 201, body: null, subjectId: made.id })),
+      ],
       result: made,
     };
   });
   return { key, secret };
+}
+
+/** The response had the secret in it, which nothing keeps: it cannot be given again. */
+export function alreadyCreated({ subjectId }: Pick<IdempotencyRecord, "subjectId">): PackshotError {
+  return new PackshotError(
+    "already_created",
+    `This Idempotency-Key has created the API key ${subjectId} before, and a secret is shown once: where nobody has it, revoke that key, and send a new Idempotency-Key.`,
+    { details: { id: subjectId } },
+  );
 }
 
 /**

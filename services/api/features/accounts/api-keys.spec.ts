@@ -206,3 +206,22 @@ test("a leaked key that has used up the hour does not keep the owner from findin
   expect(changes.map(({ headers }) => headers.has("retry-after"))).toEqual([true, true, false, false]);
   expect(await statusOf(leaked)).toBe(401);
 });
+
+test("an Idempotency-Key makes one key, also in two processes at once, and later names it without its secret", async () => {
+  const { owner } = await openOwner();
+  const clients = apis.all.map(({ url }) => apiClient(url, owner.key));
+  const headers = { "Idempotency-Key": "shop-1" };
+  const create = (client: ContractClient, name = "shop") =>
+    client.call("POST", "/v1/account/keys", { json: { name }, headers });
+  const replies = await Promise.all([...clients, ...clients].map((client) => create(client)));
+  const [made] = replies.filter(({ status }) => status === 201);
+  const refused = replies.filter(({ status }) => status === 409);
+  expect(refused).toHaveLength(3);
+  for (const { body } of [...refused, await create(owner.client)]) {
+    expect(body).toMatchObject({ code: "already_created", details: { id: made!.body.id } });
+    expect(JSON.stringify(body)).not.toContain(made!.body.key);
+  }
+  expect(await namesOf(owner)).toEqual(["first", "shop"]);
+  expect((await create(owner.client, "other")).body.code).toBe("idempotency_key_reused");
+  expect((await owner.client.call("POST", "/v1/account/keys", { json: { name: "other" } })).status).toBe(201);
+});
