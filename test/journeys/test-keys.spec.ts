@@ -1,6 +1,6 @@
 /** With a test key an integrator sees every state and every failure of a job on the running stack, free of charge. */
 import { type ErrorCode, errorCatalog, isJobErrorCode } from "@packshot/domain/errors.ts";
-import { sandboxSourceOrigin } from "@packshot/domain/jobs/job.ts";
+import { sandboxSourceOrigin } from "@packshot/domain/jobs/sandbox-outcome.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sandboxPhoto } from "../../services/inference/consumer/fetch-job-source.ts";
 import { type FinishedEdit, formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
@@ -40,6 +40,14 @@ test.each(failures)("failed/%s fails with that code", async (code) => {
   const { status, body } = await edit(`failed/${code}`, "wait=55");
   expect([status, body.status, body.error.code]).toEqual([200, "failed", code]);
   expect(body.error.retryable).toBe(errorCatalog[code].retryable);
+});
+
+test("a code that no job fails with is refused, with those that there are", async () => {
+  for (const word of ["failed/no_product_fond", "failed", "failed/rate_limit_exceeded"]) {
+    const { status, body } = await edit(word, "wait=55");
+    expect([status, body]).toEqual([400, expect.objectContaining({ code: "invalid_request" })]);
+    expect((body as unknown as { message: string }).message).toContain(failures.join(", "));
+  }
 });
 
 test("anything else completes, with an image behind its link, the same bytes each time", async () => {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { sandboxSourceOrigin } from "@packshot/domain/jobs/job.ts";
+import { sandboxSourceOrigin } from "@packshot/domain/jobs/sandbox-outcome.ts";
 import { jpeg, onePixel } from "../images/odd-images.ts";
 import { formWith, type LiveStack } from "../stack/live-stack.ts";
 import { type Receiver, startReceiver } from "../webhooks/receiver.ts";

@@ -2,7 +2,8 @@
 
 import { isBucketUrl } from "@packshot/domain/connections/bucket-key.ts";
 import type { PicturePart } from "@packshot/domain/edits/pictures.ts";
-import { type Job, sandboxSourceOrigin } from "@packshot/domain/jobs/job.ts";
+import type { Job } from "@packshot/domain/jobs/job.ts";
+import { sandboxSourceOrigin } from "@packshot/domain/jobs/sandbox-outcome.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { type FetchedSource, fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";

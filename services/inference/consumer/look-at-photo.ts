@@ -2,7 +2,7 @@
 import { buffer } from "node:stream/consumers";
 import type { LookAnswer, LookFault, LookRequest, PhotoReport } from "@packshot/domain/batches/photo-look.ts";
 import { errorCatalog, isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
-import { sandboxOutcome } from "@packshot/domain/jobs/job.ts";
+import { sandboxOutcome } from "@packshot/domain/jobs/sandbox-outcome.ts";
 import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { toInfrastructureFault } from "@packshot/service/infrastructure-fault.ts";

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { sandboxOutcome } from "@packshot/domain/jobs/job.ts";
+import { sandboxOutcome } from "@packshot/domain/jobs/sandbox-outcome.ts";
 import type { JobRunner } from "./job-runner.ts";
 
 /** A sandbox job asks to stay `queued`: it is requeued and its message is acked. */

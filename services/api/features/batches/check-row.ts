@@ -10,6 +10,7 @@ import { toolsOf } from "@packshot/domain/edits/rendition.ts";
 import { type EditParameters, isToolId, type ToolId, toolIds } from "@packshot/domain/edits/tools.ts";
 import { clipName, clipText, type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { readImageUrl } from "@packshot/domain/jobs/image-url.ts";
+import { sandboxProblem } from "@packshot/domain/jobs/sandbox-outcome.ts";
 import { type AccountPreset, isBuiltInPreset, mergeGroup } from "@packshot/domain/presets/account-preset.ts";
 import { fillOutputPresets } from "@packshot/domain/presets/output-presets.ts";
 import type { Realm } from "../../access/caller.ts";
@@ -145,7 +146,11 @@ export function createRowCheck(rules: RowRules): RowCheck {
       throw invalidRequest('"imageUrl" or "uploadSessionId" is missing.');
     assertText("imageUrl", imageUrl, addressCharactersMax);
     const url = readImageUrl(imageUrl, "imageUrl");
-    if (!isBucketUrl(url)) return { kind: "url", imageUrl: url };
+    if (!isBucketUrl(url)) {
+      const problem = sandboxProblem(url, {});
+      if (problem !== undefined) throw invalidRequest(problem.message);
+      return { kind: "url", imageUrl: url };
+    }
     const file = parseBucketUrl(url);
     assertConnection(file.connection);
     return { kind: "connection", ...file };

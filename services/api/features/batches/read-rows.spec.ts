@@ -87,10 +87,11 @@ test("each faulty row is told with its line, and stays in its place among the ro
     `J,${url}`,
     `J,${url}`,
     `${"x".repeat(201)},${url}`,
+    "K,https://test.packshot.invalid/failed/lost",
   ].join("\n");
   const { all, faulty, rows } = await read("csv", [csv]);
-  expect([rows, faulty, all.length]).toEqual([13, 12, 13]);
-  expect(all.map((row) => row.line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+  expect([rows, faulty, all.length]).toEqual([14, 13, 14]);
+  expect(all.map((row) => row.line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
   expect(all[2]).toEqual({ row: 2, line: 4, ref: "B", fault: expect.objectContaining({ code: "invalid_request" }) });
   expect(await faultsOf("csv", csv)).toEqual([
     '2: "ref" is missing.',
@@ -105,6 +106,7 @@ test("each faulty row is told with its line, and stays in its place among the ro
     "11: The row has more cells than the header has columns, 6: quote a cell that has a delimiter in it.",
     '13: The ref "J" is that of line 12: give each row a ref of its own.',
     '14: "ref" has more than 200 characters.',
+    expect.stringMatching(/^15: "imageUrl": no job fails with "lost"; the codes are file_too_large, /),
   ]);
 });
 

@@ -19,6 +19,7 @@ import type { EditParameters, ToolId } from "@packshot/domain/edits/tools.ts";
 import { ofField, PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job, JobSource, Metadata } from "@packshot/domain/jobs/job.ts";
+import { sandboxProblem } from "@packshot/domain/jobs/sandbox-outcome.ts";
 import { storageKeys } from "@packshot/domain/jobs/storage-keys.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
@@ -73,7 +74,7 @@ export interface CreateEditInput {
 /**
  * Makes a job of an edit: stores its source, debits its credits and queues it, all or nothing. Throws what storing the
  * source and accepting the job throw, `idempotency_key_reused`, `pipeline_not_available`, `engine_not_available`, and `invalid_request` for a preset that
- * is not there and for parameters that exclude each other.
+ * is not there, for parameters that exclude each other, and for a test edit that asks for a failure that there is not.
  */
 export async function createEdit(
   deps: CreateEditDeps,
@@ -85,6 +86,7 @@ export async function createEdit(
   if (edit.parameters.pipeline !== undefined) assertPipeline(deps.pipelines(), edit.parameters.pipeline);
   const contradiction = contradictionOf(edit.tool, edit.parameters);
   if (contradiction !== undefined) throw invalidRequest(contradiction.message, { field: contradiction.field });
+  if (!key.live) assertSandboxWords(edit);
   const engines = deps.engines(key.live);
   assertEngine(edit.parameters, engines);
   const { accountId } = account;
@@ -125,6 +127,11 @@ export async function createEdit(
     if (error instanceof PackshotError && error.code !== "unavailable") await removeSource(deps, { accountId, jobId });
     throw error;
   }
+}
+
+function assertSandboxWords({ source, metadata }: NewEdit): void {
+  const problem = sandboxProblem(source.kind === "url" ? source.imageUrl : undefined, metadata);
+  if (problem !== undefined) throw invalidRequest(problem.message, { field: problem.field });
 }
 
 async function storeSources(

@@ -11,13 +11,8 @@
 
 import { type QueueEntry, readyWrite, waitSubject } from "@packshot/domain/accounts/queue-entry.ts";
 import { uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
-import {
-  defaultQueueDeadlines,
-  type Job,
-  type QueueDeadlines,
-  repairJob,
-  sandboxOutcome,
-} from "@packshot/domain/jobs/job.ts";
+import { defaultQueueDeadlines, type Job, type QueueDeadlines, repairJob } from "@packshot/domain/jobs/job.ts";
+import { sandboxOutcome } from "@packshot/domain/jobs/sandbox-outcome.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/webhooks/event.ts";
 import type { Write } from "@packshot/domain/write.ts";
