@@ -13,7 +13,7 @@ import { findRefusal, type RateLimit } from "./rate-limit.ts";
 import { hasBody, isLargeBody, mediaTypeOf, readJson } from "./request-body.ts";
 import { requestIdOf } from "./respond.ts";
 import type { FormSlots } from "./slots.ts";
-import { validationError } from "./validation-messages.ts";
+import { unknownPath, validationError } from "./validation-messages.ts";
 
 export interface OperationDeps {
   readonly authenticate: (credentials: Credentials) => Promise<Caller | undefined>;
@@ -60,7 +60,7 @@ export async function handleOperation(
   if (!operation.validatePath(path)) {
     // A PUT names what it creates.
     if (operation.method === "put") throw validationError(operation.validatePath.errors, "path parameter");
-    throw new PackshotError("not_found", "Resource not found.");
+    throw unknownPath(operation.validatePath.errors);
   }
   const query = parseQuery(request.url);
   if (!operation.validateQuery(query)) throw validationError(operation.validateQuery.errors, "query parameter");

@@ -21,6 +21,14 @@ export function validationError(
   return invalidRequest(`${validationMessage(error, where, field)}.`, field === "" ? undefined : { field });
 }
 
+/** For a path that names nothing there is; of a fixed list it says which names there are. */
+export function unknownPath(errors: readonly ErrorObject[] | null | undefined): PackshotError {
+  const error = errors?.find(({ keyword }) => keyword === "enum");
+  if (error === undefined) return new PackshotError("not_found", "Resource not found.");
+  const message = validationMessage(error, "path parameter", fieldOf(error));
+  return new PackshotError("not_found", `Resource not found: ${message}.`);
+}
+
 /** A union reports errors of each branch; the deepest one belongs to the branch that the client meant. */
 function mostSpecific(errors: readonly ErrorObject[]): ErrorObject | undefined {
   return [...errors].sort((a, b) => specificity(b) - specificity(a))[0];
@@ -56,9 +64,9 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
     case "enum":
       return `${name} must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`;
     case "type":
-      return `${name} must be of type ${([] as unknown[]).concat(params.type).join(" or ")}${numberAdvice(error)}`;
+      return `${name} must be of type ${([] as unknown[]).concat(params.type).join(" or ")}${numberAdvice(error)}${listAdvice(error)}`;
     case "format":
-      return `${name} must be a ${String(params.format)}`;
+      return `${name} must be a ${String(params.format)}${zoneAdvice(error, where)}`;
     case "pattern":
       return `${name} ${describePattern(error)}`;
     case "minProperties":
@@ -77,6 +85,28 @@ function numberAdvice({ params, data }: ErrorObject): string {
   return isDecimal(data.trim())
     ? `: ${number}, without quotes`
     : `, in decimal digits: ${number} (in JSON, without quotes)`;
+}
+
+/** A list of objects has no flat fields: a form has it as JSON. */
+function listAdvice({ data, parentSchema }: ErrorObject): string {
+  const { items } = (parentSchema ?? {}) as { readonly items?: { readonly type?: unknown } };
+  if (typeof data !== "string" || ![items?.type].flat().includes("object")) return "";
+  return isJson(data) ? ", without quotes" : ": a form has it as JSON, which this text is not";
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In an address a plus is a space. */
+function zoneAdvice({ params, data }: ErrorObject, where: string): string {
+  const hasLostPlus = params.format === "date-time" && typeof data === "string" && /T\S* \d\d:\d\d$/.test(data);
+  return where === "query parameter" && hasLostPlus ? ": write its + as %2B, which an address reads as a space" : "";
 }
 
 /** A schema's pattern is for programs. People read its words, or what its examples look like. */

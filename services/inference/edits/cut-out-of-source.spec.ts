@@ -169,14 +169,16 @@ describe("a photo with an alpha that cuts nothing out", () => {
     expect(report.sourceAlpha).toBeUndefined();
   });
 
-  it("has no product where all of it is transparent", async () => {
-    await expect(
-      edit(
-        await rgba(() => 0)
-          .png()
-          .toBuffer(),
-      ),
-    ).rejects.toMatchObject({ code: "no_product_found" });
+  const remedy = "To take it as opaque, set existingAlpha to ignore.";
+  const half = { region: { left: "60%" } };
+  it.each<[string, AlphaAt, EditParameters, string]>([
+    ["all", () => 0, {}, ": the photo is transparent everywhere."],
+    ["all of what is kept", () => 0, { existingAlpha: "keep" }, ": the photo is transparent everywhere."],
+    ["the region", (x) => (x < width / 2 ? 255 : 0), half, " in the region: the photo is transparent there."],
+  ])("has no product where %s is transparent, and says so", async (_what, alphaAt, parameters, words) => {
+    const refused = edit(await rgba(alphaAt).png().toBuffer(), { parameters });
+    const message = `No product stands out${words} ${remedy}`;
+    await expect(refused).rejects.toMatchObject({ code: "no_product_found", message });
   });
 
   it("has a channel that may be anything, which the report names", async () => {

@@ -9,6 +9,7 @@ import { reportSourceMatte } from "../imaging/matting/matte-report.ts";
 import { clearOutside, cutOutOfWhole, pointInView } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
+import { isTransparent } from "../imaging/matting/source-alpha.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
@@ -29,12 +30,14 @@ async function takeSourceMatte(context: CutOutStart & Decoded): Promise<SourceMa
   const { input, photo, view, isMasked } = context;
   const { point, keepShadow, refine } = input.parameters;
   const { width, height, icc } = photo;
+  const isAtPoint = point !== undefined;
+  if (!isMasked && isTransparent(photo)) throw transparentPhoto(isAtPoint ? "at the point" : view && "in the region");
   const { alpha, ...foreground } =
     refine === true ? await refineOwnMatte(context) : { rgb: photo.rgb, alpha: photo.alpha!.slice() };
   if (view !== undefined) clearOutside(alpha, view);
   if (point !== undefined) keepPartAt(alpha, photo, pointInView(point, view?.whole ?? photo, view));
   if (visibleBox(alpha, photo) === undefined) {
-    const where = point === undefined ? "in the picture" : "at the point";
+    const where = isAtPoint ? "at the point" : "in the picture";
     throw new PackshotError("no_product_found", `No product stands out ${where}.`);
   }
   const shown = { width, height, ...foreground, alpha, icc };
@@ -47,6 +50,14 @@ async function takeSourceMatte(context: CutOutStart & Decoded): Promise<SourceMa
     // What shadow the source has is in its alpha, and stays there.
     ...(keepShadow === true ? { naturalShadow: { outcome: "none" } } : {}),
   };
+}
+
+/** @param where absent: all of it is transparent */
+export function transparentPhoto(where: string | undefined): PackshotError {
+  const problem =
+    where === undefined ? ": the photo is transparent everywhere" : ` ${where}: the photo is transparent there`;
+  const remedy = "To take it as opaque, set existingAlpha to ignore.";
+  return new PackshotError("no_product_found", `No product stands out${problem}. ${remedy}`);
 }
 
 /** The edge that refinement finds is at most so many cells of the work grid from the matte's. */

@@ -32,7 +32,7 @@ import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { prepareReduced } from "../imaging/matting/model-input.ts";
 import { clearOutside, croppedPhoto, cutOutOfWhole, viewRegion } from "../imaging/matting/photo-region.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
-import { sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
+import { isTransparent, sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
 import { clearThinFrame } from "../imaging/matting/thin-frame.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
 import { coversAtLeast, visibleBox } from "../imaging/pixels/alpha-scan.ts";
@@ -56,7 +56,7 @@ import type {
   SourceReport,
 } from "./cut-out-context.ts";
 import { keptMatteStages, openKeptMatte } from "./cut-out-of-kept.ts";
-import { sourceMatteStages } from "./cut-out-of-source.ts";
+import { sourceMatteStages, transparentPhoto } from "./cut-out-of-source.ts";
 import type { EditInput } from "./edit.ts";
 import { maskLimits } from "./edit-memory.ts";
 import type { EditStart } from "./encode-edited.ts";
@@ -180,7 +180,9 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
   return { ...cropped, modelInput, reduced, onGrid: await enlargeToGrid(reduced), prepared };
 }
 
-function noProduct({ photo: { width, height }, view, pointed }: Decoded & PointInCrop): PackshotError {
+function noProduct({ photo, view, pointed }: Decoded & PointInCrop): PackshotError {
+  const { width, height } = photo;
+  if (isTransparent(photo)) return transparentPhoto(pointed === undefined ? view && "in the region" : "at the point");
   const where = pointed === undefined ? "in the picture" : "at the point";
   const isSmall =
     view === undefined && pointed === undefined && Math.max(width, height) < sourceRules.productPixels.min;

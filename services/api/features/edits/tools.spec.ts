@@ -19,5 +19,12 @@ test("each tool shows the JSON Schema of its parameters, and the account's limit
     const isValid = new Ajv2020({ strict: false }).compile(tool.parameters);
     expect([isValid({ seed: 7 }), isValid({ seed: -1 }), isValid({ color: "red" })]).toEqual([true, false, false]);
   }
-  expect((await client.call("GET", "/v1/tools/upscale")).status).toBe(404);
+  for (const [method, path] of [
+    ["GET", "/v1/tools/ai_bg"],
+    ["POST", "/v1/tools/ai_bg/edit"],
+  ] as const) {
+    const { status, body } = await client.call(method, path, method === "POST" ? { json: {} } : {});
+    const message = 'Resource not found: "tool_id" must be one of "mask", "ai-shadows", "ai-bg".';
+    expect([status, body]).toEqual([404, expect.objectContaining({ code: "not_found", message })]);
+  }
 });

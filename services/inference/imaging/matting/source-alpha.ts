@@ -25,6 +25,11 @@ export function sourceAlphaOf(photo: Photo, wanted: "auto" | "keep" | "ignore" =
   return isCutOut(alpha, photo) ? "used" : "combined";
 }
 
+/** Whether the photo, or the part of it that counts, shows nothing at all. */
+export function isTransparent(photo: Photo): boolean {
+  return photo.alpha !== undefined && visibleBox(photo.alpha, photo) === undefined;
+}
+
 /**
  * Whether most of the border is transparent and the inside is not. A rectangle between two opposite sides is a photo with
  * bars, as a square canvas has them, and no cut-out.
