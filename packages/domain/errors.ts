@@ -96,7 +96,17 @@ export const errorCatalog = {
   },
   upload_expired: { httpStatus: 410, retryable: false, meaning: "The upload session has expired: create another." },
   job_expired: { httpStatus: 410, retryable: false, meaning: "The idempotency key's job has been cleaned up." },
+  webhook_deleted: {
+    httpStatus: 410,
+    retryable: false,
+    meaning: "The idempotency key's webhook has been deleted: create another with a new key.",
+  },
   length_required: { httpStatus: 411, retryable: false, meaning: "The request needs a Content-Length." },
+  precondition_failed: {
+    httpStatus: 412,
+    retryable: false,
+    meaning: "The file is not the one that If-Match names: its ETag is another.",
+  },
   file_too_large: {
     httpStatus: 413,
     retryable: false,

@@ -106,7 +106,12 @@ test("a webhook's first response is repeated, with its secret", async () => {
   const replies = await Promise.all(clients.map(make));
   expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
   expect(replies[0]!.body.secret).toMatch(/^whsec_/);
-  expect((await clients[0]!.call("GET", "/v1/webhooks")).body.data).toHaveLength(1);
+  const [{ id }, ...others] = (await clients[0]!.call("GET", "/v1/webhooks")).body.data;
+  expect(others).toEqual([]);
+  await clients[0]!.call("DELETE", `/v1/webhooks/${id}`);
+  for (const { status, body } of await Promise.all(clients.map(make))) {
+    expect([status, body.code, body.message]).toEqual([410, "webhook_deleted", expect.stringContaining(id)]);
+  }
 });
 
 test("a key that is too long or not visible ASCII is refused", async () => {

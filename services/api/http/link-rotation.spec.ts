@@ -24,6 +24,31 @@ async function upload(signer: { readonly url: string }, receiver: { readonly url
   return status;
 }
 
+test("a repeated request for an upload session has a link of the key that signs now", async () => {
+  const before = apis.all[0]!;
+  const after = await apis.start({ PACKSHOT_LINK_KEY: newKeyHex });
+  const { key } = await openAccount(before);
+  const open = async ({ url }: { readonly url: string }) =>
+    await apiClient(url, key).call("POST", "/v1/uploads", {
+      json: { contentType: "image/png", filename: "shoe.png", sizeBytes: bytes.length },
+      headers: { "Idempotency-Key": "shoe" },
+    });
+  const { body: first } = await open(before);
+  const { body: again, headers } = await open(after);
+  const { uploadUrl, ...session } = again;
+  expect([headers.get("idempotency-replayed"), first]).toEqual(["true", expect.objectContaining(session)]);
+  const put = async (link: string) => {
+    const { pathname, search } = new URL(link);
+    const sent = await fetch(`${after.url}${pathname}${search}`, {
+      method: "PUT",
+      headers: again.headers,
+      body: bytes,
+    });
+    return sent.status;
+  };
+  expect([await put(first.uploadUrl), await put(uploadUrl)]).toEqual([404, 200]);
+});
+
 test("while the link key is rotated, each process accepts the links of those one step before and after it", async () => {
   const before = apis.all[0]!;
   const accepting = await apis.start({ PACKSHOT_LINK_KEY: `${linkKeyHex},${newKeyHex}` });

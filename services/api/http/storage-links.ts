@@ -41,7 +41,7 @@ export type StorageMount = (
 
 const linkAccess = {
   methods: ["GET", "HEAD", "PUT"],
-  requestHeaders: ["Content-Type", "Range", "If-Range", "If-None-Match"],
+  requestHeaders: ["Content-Type", "Range", "If-Range", "If-Match", "If-None-Match"],
   responseHeaders: ["ETag", "Content-Disposition", "Content-Range", "Retry-After", "Request-Id"],
 };
 
@@ -115,6 +115,12 @@ function isWholeFile(contentRange: string, sizeBytes: number): boolean {
   return Number(last) + 1 === sizeBytes && (bytes === "*" || Number(bytes) === sizeBytes);
 }
 
+function isWanted(ifMatch: string | undefined, entityTag: string): boolean {
+  if (ifMatch === undefined) return true;
+  const wanted = ifMatch.split(",").map((tag) => tag.trim());
+  return wanted.includes("*") || wanted.includes(entityTag);
+}
+
 async function sendFile(
   { storage, nowMs, stallTimeoutMs = stallTimeoutMsDefault }: StorageLinkDeps,
   { method, headers }: IncomingMessage,
@@ -130,6 +136,10 @@ async function sendFile(
     "Cache-Control",
     `private, max-age=${Math.max(0, Math.floor((link.expiresAtMs - nowMs()) / 1000))}`,
   );
+  // RFC 9110 §13.1.4: without a Last-Modified, If-Unmodified-Since says nothing.
+  if (!isWanted(headers["if-match"], entityTag)) {
+    throw new PackshotError("precondition_failed", `The file has another ETag than If-Match names: ${entityTag}.`);
+  }
   // Only If-None-Match counts: with `Cache-Control: no-cache`, which fetch() adds to it, `fresh` would always say no.
   if (fresh({ "if-none-match": headers["if-none-match"] }, { etag: entityTag })) {
     response.writeHead(304).end();

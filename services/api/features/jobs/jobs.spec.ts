@@ -275,6 +275,16 @@ test("a completed job has links, and they expire with it", async () => {
     headers: { "If-None-Match": `"other", W/${result.headers.get("etag")}` },
   });
   expect([known.status, known.headers.get("etag"), await known.text()]).toEqual([304, result.headers.get("etag"), ""]);
+  const ifMatch = async (tag: string) => await fetch(job.resultUrl, { headers: { "If-Match": tag } });
+  const entityTag = result.headers.get("etag")!;
+  for (const tag of [entityTag, "*", `"other", ${entityTag}`]) expect((await ifMatch(tag)).status).toBe(200);
+  for (const tag of ['"other"', `W/${entityTag}`]) {
+    const refused = await ifMatch(tag);
+    expect([refused.status, await refused.json()]).toEqual([
+      412,
+      expect.objectContaining({ code: "precondition_failed" }),
+    ]);
+  }
   await expect.poll(async () => (await fetch(job.resultUrl)).status).toBe(404);
   expect((await client.call("GET", `/v1/jobs/${id}`)).status).toBe(404);
   expect((await client.call("GET", "/v1/jobs?status=completed")).body.data).toEqual([]);
@@ -385,6 +395,9 @@ test("the list is newest first, paged, filtered, and shows at once what its proc
   const { createdAt } = first.data[2];
   expect(idsOf(await list(`createdAfter=${encodeURIComponent(createdAt)}`))).toEqual(ids.slice(0, 2));
   expect(idsOf(await list(`createdAfter=${isoTime(Date.now() + 60_000)}`))).toEqual([]);
+  const body = await list("createdAfter=2026-11-30T09:00:00+02:00");
+  const advice = "write its + as %2B, which an address reads as a space";
+  expect(body.message).toBe(`"createdAfter" must be a date-time: ${advice}.`);
   await by.call("DELETE", `/v1/jobs/${ids[0]}`);
   expect(idsOf(await list("limit=1"))).toEqual([ids[1]]);
 });

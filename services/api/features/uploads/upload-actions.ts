@@ -66,12 +66,7 @@ export async function createUpload(
     createdAt: isoTime(now),
     expiresAt: isoTime(now + ttlSeconds.upload * 1000),
   };
-  const put = await storage.signPut(storageKeys.upload(realm.accountId, upload.id), {
-    expiresAtMs: Date.parse(upload.expiresAt),
-    // A bucket compares with what is signed, so an alias stays as the client spells it.
-    contentType: newUpload.contentType.split(";")[0]!.trim().toLowerCase(),
-    sizeBytes: upload.sizeBytes,
-  });
+  const put = await signUpload(storage, upload, newUpload.contentType);
   const subject = subjects.upload(realm.accountId, upload.id);
   const body = responseBody(upload, put);
   const created: CreatedUpload = { kind: "created", upload, body };
@@ -91,6 +86,33 @@ export async function createUpload(
       result: created,
     };
   });
+}
+
+async function signUpload(storage: Storage, upload: Upload, contentType: string): Promise<SignedPut> {
+  return await storage.signPut(storageKeys.upload(upload.accountId, upload.id), {
+    expiresAtMs: Date.parse(upload.expiresAt),
+    // A bucket compares with what is signed, so an alias stays as the client spells it.
+    contentType: contentType.split(";")[0]!.trim().toLowerCase(),
+    sizeBytes: upload.sizeBytes,
+  });
+}
+
+/**
+ * A link for a session that is there already, since the key that signed its first one may have been replaced; undefined:
+ * the session is gone.
+ *
+ * @param contentType as the client spells it
+ */
+export async function signUploadAgain(
+  { log, storage }: Pick<CreateUploadDeps, "log" | "storage">,
+  {
+    accountId,
+    uploadId,
+    contentType,
+  }: { readonly accountId: string; readonly uploadId: string; readonly contentType: string },
+): Promise<SignedPut | undefined> {
+  const { value: upload } = await log.read<Upload>(subjects.upload(accountId, uploadId));
+  return upload && (await signUpload(storage, upload, contentType));
 }
 
 /**

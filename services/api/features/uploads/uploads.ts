@@ -10,7 +10,14 @@ import { resourceUrl } from "../../http/call.ts";
 import { replayedHeader } from "../../http/headers.ts";
 import type { RunOnce } from "../../http/idempotency.ts";
 import { idempotencyKeyOf } from "../../http/idempotency.ts";
-import { type CreateUploadDeps, createUpload, deleteUpload, type NewUpload, readUpload } from "./upload-actions.ts";
+import {
+  type CreateUploadDeps,
+  createUpload,
+  deleteUpload,
+  type NewUpload,
+  readUpload,
+  signUploadAgain,
+} from "./upload-actions.ts";
 
 export function createUploads(core: Core): Feature {
   // Turns of its own: an edit need not wait for an account's uploads.
@@ -26,8 +33,14 @@ function uploadHandlers(deps: UploadRouteDeps): Handlers {
   const { runOnce, storage, publicUrl } = deps;
   const locationOf = (uploadId: string) => ({ Location: resourceUrl(publicUrl, "uploads", uploadId) });
 
-  function replay({ status, body, subjectId }: IdempotencyRecord): ApiResponse {
-    return { status, body, headers: { ...locationOf(subjectId), ...replayedHeader } };
+  async function replay(
+    { status, body, subjectId: uploadId }: IdempotencyRecord,
+    { accountId, contentType }: { readonly accountId: string; readonly contentType: string },
+  ): Promise<ApiResponse> {
+    const put = await signUploadAgain(deps, { accountId, uploadId, contentType });
+    const link = put && { uploadUrl: put.url, headers: put.headers };
+    const headers = { ...locationOf(uploadId), ...replayedHeader };
+    return { status, body: { ...(body as object), ...link }, headers };
   }
 
   return {
@@ -43,6 +56,7 @@ function uploadHandlers(deps: UploadRouteDeps): Handlers {
       const realm = realmOf(caller);
       const request = { operation: "createUpload", ...newUpload };
       const idempotencyKey = idempotencyKeyOf(realm, headers["idempotency-key"], request);
+      const asked = { accountId: realm.accountId, contentType: newUpload.contentType };
       return await runOnce(
         idempotencyKey,
         async () => {
@@ -58,10 +72,10 @@ function uploadHandlers(deps: UploadRouteDeps): Handlers {
               headers,
             }),
           });
-          if (outcome.kind === "replayed") return replay(outcome.record);
+          if (outcome.kind === "replayed") return await replay(outcome.record, asked);
           return { status: 201, body: outcome.body, headers: locationOf(outcome.upload.id) };
         },
-        async (record) => replay(record),
+        async (record) => await replay(record, asked),
       );
     },
 

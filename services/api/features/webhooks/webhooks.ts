@@ -2,6 +2,7 @@ import { toolIds } from "@packshot/domain/edits/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import type { IdempotencyRecord } from "@packshot/domain/jobs/job.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { endpointConcurrencyMax, type Webhook } from "@packshot/domain/webhooks/webhook.ts";
 import {
   type DeliveryQuery,
@@ -49,7 +50,9 @@ function webhookHandlers(deps: WebhookRouteDeps): Handlers {
 function webhookResourceHandlers(deps: WebhookRouteDeps): Handlers {
   const locationOf = (webhookId: string) => ({ Location: resourceUrl(deps.publicUrl, "webhooks", webhookId) });
 
-  function replay({ status, body, subjectId }: IdempotencyRecord): ApiResponse {
+  async function replay({ status, body, subjectId }: IdempotencyRecord, accountId: string): Promise<ApiResponse> {
+    const { value: webhook } = await deps.log.read<Webhook>(subjects.webhook(accountId, subjectId));
+    if (webhook === undefined) throw webhookDeleted(subjectId);
     const { sealed } = body as { sealed: string };
     const headers = { ...locationOf(subjectId), ...replayedHeader };
     return { status, body: JSON.parse(deps.seal.unseal(sealed)), headers };
@@ -71,11 +74,11 @@ function webhookResourceHandlers(deps: WebhookRouteDeps): Handlers {
         async () => {
           const input = { realm, newWebhook, idempotencyKey, responseBody: bodyWithSecret };
           const outcome = await createWebhook(deps, input);
-          if (outcome.kind === "replayed") return replay(outcome.record);
+          if (outcome.kind === "replayed") return await replay(outcome.record, realm.accountId);
           const { webhook, secret } = outcome;
           return { status: 201, body: bodyWithSecret(webhook, secret), headers: locationOf(webhook.id) };
         },
-        async (record) => replay(record),
+        async (record) => await replay(record, realm.accountId),
       );
     },
 
@@ -103,6 +106,11 @@ function webhookResourceHandlers(deps: WebhookRouteDeps): Handlers {
       return { status: 200, body: bodyWithSecret(webhook, secret) };
     },
   };
+}
+
+function webhookDeleted(id: string): PackshotError {
+  const problem = `The webhook ${id} of this Idempotency-Key has been deleted: create another with a new key.`;
+  return new PackshotError("webhook_deleted", problem);
 }
 
 interface OwnWebhook {
