@@ -1,4 +1,5 @@
 import { createRandom } from "@packshot/domain/random.ts";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMemoryBudget, type MemoryBudget, MemoryWaitTimeout } from "./memory-budget.ts";
 
@@ -73,6 +74,58 @@ describe("reserve", () => {
     running.release!();
     expect(budget.reservedBytes).toBe(10);
   });
+});
+
+/** In any order: edits come, end, are cancelled in their wait or while they run, and give back twice. */
+const events = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant("come" as const), bytes: fc.integer({ min: 1, max: 150 }) }),
+    fc.record({ kind: fc.constantFrom("end" as const, "cancel" as const), which: fc.nat({ max: 30 }) }),
+  ),
+  { maxLength: 60 },
+);
+
+it("never lends more than all memory but to one edit alone, and whoever waits gets some in the end", async () => {
+  await fc.assert(
+    fc.asyncProperty(events, fc.integer({ min: 0, max: 3 }), async (steps, overtakesMax) => {
+      const budget = createMemoryBudget({ bytesMax: 100, overtakesMax });
+      const edits: { bytes: number; release?: () => void; hasEnded: boolean; cancel: AbortController }[] = [];
+      const holders = () => edits.filter(({ release, hasEnded }) => release !== undefined && !hasEnded);
+      const check = () => {
+        const lent = holders().reduce((sum, { bytes }) => sum + bytes, 0);
+        expect(budget.reservedBytes).toBe(lent);
+        if (holders().length > 1) expect(lent).toBeLessThanOrEqual(100);
+      };
+      const end = (edit: (typeof edits)[number]) => {
+        edit.hasEnded = true;
+        edit.release?.();
+        edit.release?.();
+      };
+      for (const step of steps) {
+        if (step.kind === "come") {
+          const edit: (typeof edits)[number] = { bytes: step.bytes, hasEnded: false, cancel: new AbortController() };
+          edits.push(edit);
+          const { signal } = edit.cancel;
+          budget.reserve({ bytes: edit.bytes, signal, onWait() {} }).then(
+            (release) => (edit.release = release),
+            () => (edit.hasEnded = true),
+          );
+        } else if (edits.length > 0) {
+          const edit = edits[step.which % edits.length]!;
+          if (step.kind === "cancel") edit.cancel.abort();
+          if (edit.release !== undefined) end(edit);
+        }
+        await settled();
+        check();
+      }
+      while (edits.some(({ hasEnded }) => !hasEnded)) {
+        expect(holders()).not.toEqual([]);
+        for (const edit of holders()) end(edit);
+        await settled();
+        check();
+      }
+    }),
+  );
 });
 
 /**
