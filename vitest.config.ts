@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { silenceRuntime } from "./packages/platform/config/silence-runtime.ts";
 import { LongestFirst } from "./scripts/longest-first.ts";
@@ -37,12 +38,21 @@ const pure = [
   "bench/**/{shadow-shape,ended-job,knee,memory-slope,scenarios,flatness,review-fit,resized-photo,peers-chart}.spec.ts",
 ];
 
+/** Specs with one stack for all of a worker. */
+const withJointStack = globSync(all, { exclude: ["**/node_modules"] }).filter((path) =>
+  readFileSync(path, "utf8").includes("/joint/joint-stack.ts"),
+);
+
 export default defineConfig({
   test: {
-    // Pure code leaves nothing behind: its many small specs share a worker, since a start takes longer than most of them.
     projects: [
+      // Pure code leaves nothing behind: its many small specs share a worker, since a start takes longer than most of them.
       { extends: true, test: { name: "pure", include: pure, isolate: false } },
-      { extends: true, test: { name: "apart", include: all, exclude: ["**/node_modules/**", ...pure] } },
+      { extends: true, test: { name: "stack", include: withJointStack, isolate: false } },
+      {
+        extends: true,
+        test: { name: "apart", include: all, exclude: ["**/node_modules/**", ...pure, ...withJointStack] },
+      },
     ],
     tags: [
       { name: "long", description: "Only make test-all runs it." },
@@ -54,6 +64,8 @@ export default defineConfig({
     ],
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    // A worker may have a whole stack to stop.
+    teardownTimeout: 60_000,
     // Patience, not a promise: what is awaited ends it, and a busy machine is not a fault.
     expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },

@@ -14,11 +14,10 @@ import { Packshot, verifyWebhook } from "@packshot/sdk/packshot.ts";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { runCli, startCli } from "../testing/cli/run-cli.ts";
 import { drawnMugs, halfDark } from "../testing/images/drawn-mugs.ts";
+import { jointStack } from "../testing/joint/joint-stack.ts";
 import { onFreePorts } from "../testing/servers/free-ports.ts";
-import { startLiveStack } from "../testing/stack/live-stack.ts";
-import { suiteFixture } from "../testing/suite-fixture.ts";
 
-const stack = suiteFixture(startLiveStack);
+const stack = jointStack();
 /** Has a test key: jobs end, or not, as their address says. */
 let packshot: Packshot;
 let environment: Record<string, string>;

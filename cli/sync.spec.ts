@@ -15,11 +15,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli, startCli } from "../testing/cli/run-cli.ts";
 import { createShelf, linesOf, type Shelf } from "../testing/cli/shelf.ts";
 import { drawnMug } from "../testing/images/drawn-mug.ts";
+import { jointStack } from "../testing/joint/joint-stack.ts";
 import { startS3 } from "../testing/servers/versitygw.ts";
-import { startLiveStack } from "../testing/stack/live-stack.ts";
 import { suiteFixture } from "../testing/suite-fixture.ts";
 
-const stack = suiteFixture(startLiveStack);
+const stack = jointStack();
 const s3 = suiteFixture(startS3);
 let shelf: Shelf;
 

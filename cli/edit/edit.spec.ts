@@ -12,10 +12,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createShelf, linesOf, type Shelf } from "../../testing/cli/shelf.ts";
 import { drawnMug } from "../../testing/images/drawn-mug.ts";
 import { drawnMugs, mugsSize } from "../../testing/images/drawn-mugs.ts";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 
-const stack = suiteFixture(() => startLiveStack({}, ["127.0.0.1:*"]));
+const stack = jointStack();
 let shelf: Shelf;
 
 beforeEach(async () => {

@@ -8,10 +8,9 @@ import sharp from "sharp";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createShelf, linesOf, type Shelf } from "../../testing/cli/shelf.ts";
 import { drawnMug } from "../../testing/images/drawn-mug.ts";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 
-const stack = suiteFixture(startLiveStack);
+const stack = jointStack();
 let shelf: Shelf;
 
 beforeEach(async () => {

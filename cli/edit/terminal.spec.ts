@@ -9,8 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawnMug } from "../../testing/images/drawn-mug.ts";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 
 const program = join(import.meta.dirname, "../packshot.ts");
 /** What the terminal is told, by names that an expression can have. */
@@ -24,7 +23,7 @@ const controls = {
 const execute = promisify(execFile);
 
 describe("on a terminal", { tags: ["script"] }, () => {
-  const stack = suiteFixture(() => startLiveStack());
+  const stack = jointStack();
   let cwd: string;
   beforeAll(async () => {
     cwd = await mkdtemp(join(tmpdir(), "packshot-terminal-"));

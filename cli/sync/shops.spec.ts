@@ -10,12 +10,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { runCli } from "../../testing/cli/run-cli.ts";
 import { createShelf, linesOf, type Shelf } from "../../testing/cli/shelf.ts";
 import { drawnMug } from "../../testing/images/drawn-mug.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 import { type ShopMedia, startShopify } from "../../testing/shops/shopify.ts";
 import { startWooCommerce } from "../../testing/shops/woocommerce.ts";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-const stack = suiteFixture(startLiveStack);
+const stack = jointStack();
 const shopify = suiteFixture(startShopify);
 const woo = suiteFixture(startWooCommerce);
 let shelf: Shelf;

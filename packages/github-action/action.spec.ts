@@ -11,10 +11,9 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { drawnMug } from "../../testing/images/drawn-mug.ts";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 
-const stack = suiteFixture(startLiveStack);
+const stack = jointStack();
 const home = fileURLToPath(new URL(".", import.meta.url));
 const action = parse(readFileSync(join(home, "action.yml"), "utf8"));
 let bundled: string;

@@ -12,13 +12,12 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawnMug } from "../../testing/images/drawn-mug.ts";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 import type { PackshotApi } from "./credentials-main.ts";
 import type { ExecuteFunctions, NodeItem, NodeProperty } from "./n8n-host.ts";
 import type { Packshot } from "./packshot-node-main.ts";
 
-const stack = suiteFixture(startLiveStack);
+const stack = jointStack();
 const home = fileURLToPath(new URL(".", import.meta.url));
 const manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
 let folder: string;
@@ -109,7 +108,7 @@ test("a wrong key is told of, and an address that the service may not fetch", as
   await expect(execute({ items: [{ bytes }], apiKey: "ps_live_wrong" })).rejects.toMatchObject({
     code: "unauthenticated",
   });
-  const parameters = { source: "address", imageUrl: "http://127.0.0.1:9/mug.jpg" };
+  const parameters = { source: "address", imageUrl: "http://169.254.169.254/mug.jpg" };
   await expect(execute({ items: [{ parameters }] })).rejects.toMatchObject({ code: "source_forbidden" });
 });
 

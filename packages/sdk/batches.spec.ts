@@ -8,11 +8,10 @@ import type { AddressInfo } from "node:net";
 import AdmZip from "adm-zip";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 import { type Batch, type BatchRow, Packshot } from "./packshot.ts";
 
-const stack = suiteFixture(() => startLiveStack({}, ["127.0.0.1:*"]));
+const stack = jointStack();
 const parameters = { output: { format: "webp" as const, width: 64 } };
 const shop = createServer(async (request, response) => {
   const color = `#${/\/([0-9a-f]{6})\.jpg$/.exec(request.url!)?.[1] ?? ""}`;

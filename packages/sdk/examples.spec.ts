@@ -11,11 +11,11 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 import { buildSdk } from "../../testing/sdk/build-sdk.ts";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-const stack = suiteFixture(startLiveStack);
+const stack = jointStack();
 const consumer = suiteFixture(buildSdk);
 const execute = promisify(execFile);
 

@@ -9,12 +9,11 @@ import { Readable } from "node:stream";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { drawnMugs, mugsSize } from "../../testing/images/drawn-mugs.ts";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 import { startReceiver } from "../../testing/webhooks/receiver.ts";
 import { type Job, type JobProgress, Packshot, verifyWebhook, type WebhookEvent } from "./packshot.ts";
 
-const stack = suiteFixture(() => startLiveStack({}, ["127.0.0.1:*"]));
+const stack = jointStack();
 let packshot: Packshot;
 let testing: Packshot;
 let mug: Buffer;

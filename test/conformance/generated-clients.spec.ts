@@ -8,18 +8,20 @@ import createClient from "openapi-fetch";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { components, paths } from "../../packages/sdk/generated/openapi.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
 import { pythonEnvironment, pythonSetupTimeoutMs } from "../../testing/python-environment.ts";
-import { startLiveStack } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { startReceiver } from "../../testing/webhooks/receiver.ts";
 
 const root = new URL("../../", import.meta.url);
 const pythonGenerator = "openapi-python-client==0.29.1";
-const stack = suiteFixture(() => startLiveStack());
+const stack = jointStack();
 const folder = mkdtempSync(join(tmpdir(), "packshot-generated-"));
 const photoPath = join(folder, "mug.jpg");
+let servedDocument: string;
 
 beforeAll(async () => {
+  // Before Python is set up, which takes this process so long that the API closes its connections.
+  servedDocument = await (await stack.call("GET", "/v1/openapi.json")).text();
   const mug = Buffer.from(
     '<svg width="240" height="240"><rect width="100%" height="100%" rx="30" fill="#204060"/></svg>',
   );
@@ -31,14 +33,10 @@ beforeAll(async () => {
   return () => rmSync(folder, { recursive: true });
 });
 
-async function servedDocument(): Promise<string> {
-  return await (await stack.call("GET", "/v1/openapi.json")).text();
-}
-
 describe("openapi-typescript and openapi-fetch", () => {
   test("the served document generates the types against which this file compiles", async () => {
     const file = join(folder, "openapi.json");
-    writeFileSync(file, await servedDocument());
+    writeFileSync(file, servedDocument);
     const generator = fileURLToPath(new URL("services/api/node_modules/openapi-typescript/bin/cli.js", root));
     const types = execFileSync(process.execPath, [generator, file], { encoding: "utf8", stdio: "pipe" });
     const [, ...committed] = readFileSync(new URL("packages/sdk/generated/openapi.ts", root), "utf8").split("\n");
@@ -114,7 +112,7 @@ describe("openapi-python-client", { tags: ["python"] }, () => {
 
   test("its client is generated, compiles and does the same", async () => {
     const document = join(folder, "python.json");
-    writeFileSync(document, await servedDocument());
+    writeFileSync(document, servedDocument);
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, PYTHONPATH: folder };
     const config = join(folder, "python-config.json");
     writeFileSync(config, JSON.stringify({ content_type_overrides: streamed }));

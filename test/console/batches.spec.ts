@@ -7,16 +7,19 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import type { ConsolePage } from "../../testing/console/console-page.ts";
-import { mugPhoto, startConsoleStackWithShop } from "../../testing/console/console-stack.ts";
+import { mugPhoto } from "../../testing/console/console-stack.ts";
 import { pressWithKeyboard } from "../../testing/console/keyboard.ts";
 import { faultsOfPages } from "../../testing/console/page-checks.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { startReceiver } from "../../testing/webhooks/receiver.ts";
 
 const waitMs = 60_000;
 const poll = { timeout: waitMs, interval: 100 };
 /** Whether the shop has the photos whose names begin so. */
 const shopState = { hasLamp: false, hasVase: false };
-const fixture = suiteFixture(async () => {
+const fixture = jointConsole();
+const shop = suiteFixture(async () => {
   const photo = (await mugPhoto()).buffer;
   // The same photo again would be a row that was done before.
   const photos = {
@@ -24,11 +27,12 @@ const fixture = suiteFixture(async () => {
     lamp: await sharp(photo).flop().jpeg().toBuffer(),
     vase: await sharp(photo).flip().jpeg().toBuffer(),
   };
-  return await startConsoleStackWithShop((request, response) => {
+  const receiver = await startReceiver((request, response) => {
     const name = /(mug|lamp|vase)\.jpg$/.exec(request.url!)![1] as keyof typeof photos;
     const isThere = name === "mug" || (name === "lamp" ? shopState.hasLamp : shopState.hasVase);
     response.writeHead(isThere ? 200 : 404, { "Content-Type": "image/jpeg" }).end(isThere ? photos[name] : "");
   });
+  return { url: receiver.url, stop: () => receiver.close() };
 });
 let tab: ConsolePage;
 let page: Page;
@@ -41,7 +45,7 @@ beforeAll(async () => {
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: typeof name === "string" });
 
 async function makeBatch(names: readonly string[]): Promise<{ readonly id: string }> {
-  const items = names.map((name) => ({ ref: name, imageUrl: `${fixture.shop.url}/${name}.jpg` }));
+  const items = names.map((name) => ({ ref: name, imageUrl: `${shop.url}/${name}.jpg` }));
   const init = { body: JSON.stringify({ tool: "mask", items }), headers: { "Content-Type": "application/json" } };
   return (await (await fixture.stack.call("POST", "/v1/batches", init)).json()) as { id: string };
 }

@@ -5,13 +5,13 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { ConsolePage } from "../../testing/console/console-page.ts";
-import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { mugPhoto } from "../../testing/console/console-stack.ts";
 import { hasFocus, pressWithKeyboard, tabTo } from "../../testing/console/keyboard.ts";
 import { faultsOfPages } from "../../testing/console/page-checks.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 import { formWith } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-const fixture = suiteFixture(startConsoleStack);
+const fixture = jointConsole();
 const poll = { timeout: 60_000, interval: 100 };
 let tab: ConsolePage;
 let page: Page;

@@ -7,12 +7,11 @@ import { beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { adminToken } from "../../testing/api/api-processes.ts";
 import { type ConsolePage, openConsole } from "../../testing/console/console-page.ts";
-import { startConsoleStack } from "../../testing/console/console-stack.ts";
 import { pressWithKeyboard, tabTo, typeInto } from "../../testing/console/keyboard.ts";
 import { faultsOfPages } from "../../testing/console/page-checks.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 
-const fixture = suiteFixture(startConsoleStack);
+const fixture = jointConsole();
 const poll = { timeout: 60_000, interval: 100 };
 let tab: ConsolePage;
 let page: Page;
@@ -56,7 +55,8 @@ test("an account gets credits, and the ledger's note; it is suspended and let in
   await tab.go("/accounts");
   await page.getByLabel("Order").selectOption("Most waiting jobs");
   await page.getByLabel("Order").selectOption("Oldest first");
-  await page.getByRole("table", { name: "Accounts" }).getByRole("link").first().click();
+  const ownAccount = `a[href="#/accounts/${fixture.stack.file.accountId}"]`;
+  await page.getByRole("table", { name: "Accounts" }).locator(ownAccount).click();
   const creditsLeft = async () =>
     ((await (await fixture.stack.call("GET", "/v1/account")).json()) as { credits: { remaining: number } }).credits
       .remaining;

@@ -11,11 +11,11 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";
-import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { mugPhoto } from "../../testing/console/console-stack.ts";
 import { dropFiles } from "../../testing/console/drop-files.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 
-const fixture = suiteFixture(startConsoleStack);
+const fixture = jointConsole();
 const sentAtOnceMax = 4;
 /** The page asks for the account now and then: here it does not, so that what it shows comes of an edit's end. */
 const withoutSlowTimers = `

@@ -7,10 +7,10 @@ import AdmZip from "adm-zip";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { mugPhoto, type PhotoFile, startConsoleStack } from "../../testing/console/console-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { mugPhoto, type PhotoFile } from "../../testing/console/console-stack.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 
-const fixture = suiteFixture(startConsoleStack);
+const fixture = jointConsole();
 
 async function choose(page: Page, photos: readonly PhotoFile[]): Promise<void> {
   await page.getByLabel("Photos", { exact: true }).setInputFiles([...photos]);

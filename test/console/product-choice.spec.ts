@@ -6,13 +6,13 @@ import type { Job } from "@packshot/sdk";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { mugPhoto, type PhotoFile, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { mugPhoto, type PhotoFile } from "../../testing/console/console-stack.ts";
 import { pressWithKeyboard } from "../../testing/console/keyboard.ts";
 import { accessibilityFindings, sidewaysPixels } from "../../testing/console/page-checks.ts";
 import { drawnMugs, type Mug, mugsSize } from "../../testing/images/drawn-mugs.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 
-const fixture = suiteFixture(startConsoleStack);
+const fixture = jointConsole();
 const mainMug: Mug = { x: 430, y: 480, height: 340, color: "#b03428" };
 const lesserMug: Mug = { x: 760, y: 440, height: 190, color: "#2a4f8f" };
 

@@ -9,11 +9,12 @@ import { promisify } from "node:util";
 import type { Job } from "@packshot/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { mugPhoto } from "../../testing/console/console-stack.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 import { buildSdk } from "../../testing/sdk/build-sdk.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-const fixture = suiteFixture(startConsoleStack);
+const fixture = jointConsole();
 /** A folder of somebody's own, with the SDK as npm installs it. */
 const consumer = suiteFixture(buildSdk);
 const run = promisify(execFile);

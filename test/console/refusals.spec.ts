@@ -8,12 +8,12 @@ import { expect, test } from "vitest";
 import { openAccount, operator } from "../../testing/api/accounts.ts";
 import { adminToken } from "../../testing/api/api-processes.ts";
 import { openConsole } from "../../testing/console/console-page.ts";
-import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { mugPhoto } from "../../testing/console/console-stack.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 import { startTcpProxy, type TcpProxy } from "../../testing/servers/tcp-proxy.ts";
 import { formWith } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-const fixture = suiteFixture(startConsoleStack);
+const fixture = jointConsole();
 const pages = [
   { path: "/jobs", name: "Jobs", shows: "table" },
   { path: "/review", name: "Review", shows: "nothing to review" },

@@ -6,14 +6,13 @@ import type { Batch, CreatedUpload, Job } from "@packshot/sdk";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { startConsoleStack } from "../../testing/console/console-stack.ts";
 import { pressWithKeyboard, tabTo } from "../../testing/console/keyboard.ts";
 import { accessibilityFindings, faultsOfPages, sidewaysPixels } from "../../testing/console/page-checks.ts";
 import { drawnMugs, halfDark, type Mug, mugsSize } from "../../testing/images/drawn-mugs.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 import { formWith } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-const fixture = suiteFixture(startConsoleStack);
+const fixture = jointConsole();
 const mug: Mug = { x: 430, y: 480, height: 340, color: "#b03428" };
 /** Beside the mug: what the network has not kept. */
 const lost = { x: 150, y: 200 };

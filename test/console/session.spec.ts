@@ -7,11 +7,11 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openAccount, operator } from "../../testing/api/accounts.ts";
 import { browserTimeoutMs } from "../../testing/console/chromium.ts";
-import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { mugPhoto } from "../../testing/console/console-stack.ts";
 import { accessibilityFindings, sidewaysPixels } from "../../testing/console/page-checks.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 
-const fixture = suiteFixture(startConsoleStack);
+const fixture = jointConsole();
 
 /** The API's process, which the stack starts anew when it dies. */
 function apiPid(): number {

@@ -7,20 +7,22 @@ import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, expect, test } from "vitest";
 import type { ConsolePage } from "../../testing/console/console-page.ts";
-import { startConsoleStackWithShop } from "../../testing/console/console-stack.ts";
 import { pressWithKeyboard, typeInto } from "../../testing/console/keyboard.ts";
 import { faultsOfPages } from "../../testing/console/page-checks.ts";
+import { jointConsole } from "../../testing/joint/joint-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
-import type { Received } from "../../testing/webhooks/receiver.ts";
+import { type Received, startReceiver } from "../../testing/webhooks/receiver.ts";
 
 const poll = { timeout: 60_000, interval: 100 };
 /** What the shop's server answers to events. */
 const shopState = { eventStatus: 204 };
-const fixture = suiteFixture(() =>
-  startConsoleStackWithShop((_request, response) => {
+const fixture = jointConsole();
+const shop = suiteFixture(async () => {
+  const receiver = await startReceiver((_request, response) => {
     response.writeHead(shopState.eventStatus).end("from the shop");
-  }),
-);
+  });
+  return { ...receiver, stop: () => receiver.close() };
+});
 let tab: ConsolePage;
 let page: Page;
 
@@ -36,7 +38,7 @@ test("a webhook is registered, tested, and a failed delivery is sent again", asy
   shopState.eventStatus = 410;
   await tab.go("/webhooks");
   await button("Register a webhook").click();
-  await page.getByLabel("Address").fill(`${fixture.shop.url}/hooks`);
+  await page.getByLabel("Address").fill(`${shop.url}/hooks`);
   await page.getByLabel("Payload format").selectOption("CloudEvents 1.0");
   await page.getByLabel("Requests a second, at most").fill("5");
   await page.getByLabel("Requests at once, at most").fill("2");
@@ -46,7 +48,7 @@ test("a webhook is registered, tested, and a failed delivery is sent again", asy
   await button("I have stored it").click();
   expect(await page.content()).not.toContain(secret);
 
-  await page.getByRole("link", { name: `${fixture.shop.url}/hooks` }).click();
+  await page.getByRole("link", { name: `${shop.url}/hooks` }).click();
   await button("Send a test event").click();
   await page.getByRole("link", { name: "webhook.test" }).click();
   const status = page.getByRole("region", { name: "Facts" }).locator(".badge");
@@ -72,7 +74,7 @@ test("a webhook is registered, tested, and a failed delivery is sent again", asy
   await page.getByRole("link", { name: "webhook.test" }).click();
   await button("Resend").click();
   await expect.poll(() => status.textContent(), poll).toBe("succeeded");
-  const [first, second] = fixture.shop.received.filter(({ headers }) => headers["webhook-id"] !== undefined);
+  const [first, second] = shop.received.filter(({ headers }) => headers["webhook-id"] !== undefined);
   expect([second!.id, second!.body]).toEqual([first!.id, first!.body]);
   const signed = second!.headers as Record<string, string>;
   expect(new Webhook(secret).verify(second!.body, signed)).toMatchObject({ type: "packshot.webhook.test" });
@@ -88,19 +90,19 @@ test("a topic of Kafka is registered with a password that no page shows, and get
   await dialog().getByRole("button", { name: "Register" }).click();
   await dialog().getByText("The key file is not JSON").waitFor();
   await page.getByLabel("Events go to").selectOption("Kafka (REST proxy)");
-  await page.getByLabel("REST proxy's URL").fill(fixture.shop.url);
+  await page.getByLabel("REST proxy's URL").fill(shop.url);
   await page.getByLabel("Topic").fill("photos");
   await page.getByLabel("User name").fill("shop");
   await page.getByLabel("Password").fill("a-secret-password");
   await dialog().getByRole("button", { name: "Register" }).click();
   await button("I have stored it").click();
-  await page.getByRole("link", { name: `photos at ${fixture.shop.url}` }).click();
+  await page.getByRole("link", { name: `photos at ${shop.url}` }).click();
   await button("Send a test event").click();
   await page.getByRole("link", { name: "webhook.test" }).click();
   await page.getByRole("article", { name: "Attempt 1" }).waitFor();
   expect(await page.getByText("As curl").count()).toBe(0);
   expect(await page.content()).not.toContain("a-secret-password");
-  const record = fixture.shop.received.find(({ headers }) => headers.authorization !== undefined)!;
+  const record = shop.received.find(({ headers }) => headers.authorization !== undefined)!;
   expect(record.headers.authorization).toBe(`Basic ${Buffer.from("shop:a-secret-password").toString("base64")}`);
   const [{ value }] = JSON.parse(record.body).records;
   expect(JSON.parse(Buffer.from(value, "base64").toString())).toMatchObject({ event: "webhook.test" });
@@ -108,7 +110,7 @@ test("a topic of Kafka is registered with a password that no page shows, and get
 
 test("the keyboard alone registers a webhook, sends a test event, and sends it again", async () => {
   shopState.eventStatus = 204;
-  const url = `${fixture.shop.url}/by-keyboard`;
+  const url = `${shop.url}/by-keyboard`;
   await tab.go("/webhooks");
   await pressWithKeyboard(button("Register a webhook"));
   await typeInto(page.getByLabel("Address"), url);
@@ -121,7 +123,7 @@ test("the keyboard alone registers a webhook, sends a test event, and sends it a
   await pressWithKeyboard(button("Resend"));
   await expect.poll(() => page.getByRole("article").count(), poll).toBe(2);
   const isTest = ({ body }: Received) => body.includes("webhook.test");
-  expect(fixture.shop.received.filter(isTest).length).toBeGreaterThanOrEqual(2);
+  expect(shop.received.filter(isTest).length).toBeGreaterThanOrEqual(2);
 });
 
 test("its pages pass axe in light, in dark and on a phone, and nothing is wider than that", async () => {

@@ -18,7 +18,11 @@ const startedBy: Readonly<Record<string, ProgramName>> = {
   "testing/deploy/chart.ts": "helm",
 };
 /** They start it only where it is there, or for a part of their users that has the tag. */
-const decidesItself = ["testing/storage/test-storages.ts", "testing/console/console-stack.ts"];
+const decidesItself = [
+  "testing/storage/test-storages.ts",
+  "testing/console/console-stack.ts",
+  "testing/joint/joint-stack.ts",
+];
 const byPath = new Map(sources.map((file) => [file.path, file]));
 
 /** Programs that a spec needs, through what it imports from testing/. */

@@ -11,7 +11,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
+import { formWith } from "../../testing/stack/live-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const run = promisify(execFile);
@@ -37,7 +38,7 @@ const shop = suiteFixture(async () => {
     },
   };
 });
-const stack = suiteFixture(() => startLiveStack({}, [new URL(shop.url).host]));
+const stack = jointStack();
 
 interface Ended {
   readonly code: number;

@@ -6,12 +6,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { beforeAll, describe, expect, it, test } from "vitest";
 import { estimateEditMemory } from "../../services/inference/edits/edit-memory.ts";
 import { decodePhoto } from "../../services/inference/imaging/codec/decode.ts";
 import { makeHeicPhotos } from "../../testing/images/heic-photos.ts";
 import { productPixels } from "../../testing/images/odd-images.ts";
-import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
+import { formWith } from "../../testing/stack/live-stack.ts";
 
 const limits = { maxPixels: 100_000_000 };
 const width = 320;
@@ -130,11 +131,7 @@ describe("a HEIC", { tags: ["python"] }, () => {
   });
 
   describe("sent to the public API", () => {
-    let stack: LiveStack;
-    beforeAll(async () => {
-      stack = await startLiveStack();
-    }, 180_000);
-    afterAll(() => stack?.stop());
+    const stack = jointStack();
 
     it("becomes a cut-out, and damaged or too large it is refused before a job is made", async () => {
       const { body } = await stack.edit("mask", formWith(tiled!, {}, "image/heic"));

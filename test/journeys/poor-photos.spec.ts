@@ -2,10 +2,10 @@
 import { Packshot } from "@packshot/sdk/packshot.ts";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
-import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
+import { formWith } from "../../testing/stack/live-stack.ts";
 
-const fixture = suiteFixture<LiveStack>(() => startLiveStack());
+const fixture = jointStack();
 const waiting = { timeout: 60_000, interval: 100 };
 let good: Buffer;
 let blurred: Buffer;

@@ -1,23 +1,21 @@
 /** With a test key an integrator sees every state and every failure of a job on the running stack, free of charge. */
 import { type ErrorCode, errorCatalog, isJobErrorCode } from "@packshot/domain/errors.ts";
 import { sandboxSourceOrigin } from "@packshot/domain/jobs/sandbox-outcome.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { sandboxPhoto } from "../../services/inference/consumer/fetch-job-source.ts";
-import { type FinishedEdit, formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
+import { type FinishedEdit, formWith } from "../../testing/stack/live-stack.ts";
 
 const failures = (Object.keys(errorCatalog) as ErrorCode[]).filter(isJobErrorCode);
-let stack: LiveStack;
+const stack = jointStack();
 let testKey: string;
 
 beforeAll(async () => {
-  stack = await startLiveStack();
   const json = { "Content-Type": "application/json" };
   const body = JSON.stringify({ name: "integration", live: false });
   const made = await stack.call("POST", "/v1/account/keys", { headers: json, body });
   testKey = ((await made.json()) as { key: string }).key;
-}, 180_000);
-
-afterAll(() => stack?.stop());
+});
 
 async function ask(
   method: string,

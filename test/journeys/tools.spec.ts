@@ -10,12 +10,13 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { jpeg, productPixels } from "../../testing/images/odd-images.ts";
-import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { jointStack } from "../../testing/joint/joint-stack.ts";
+import { formWith, type LiveStack, type StackClient, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const shared = process.env.PACKSHOT_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const u2netp = join(shared, "models", "u2netp.onnx");
 
-async function imageAt(stack: LiveStack, url: string) {
+async function imageAt(stack: StackClient, url: string) {
   const response = await stack.call("GET", url);
   expect(response.status).toBe(200);
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -30,7 +31,7 @@ async function imageAt(stack: LiveStack, url: string) {
 }
 
 describe("with the bundled weights, nothing downloaded", () => {
-  let stack: LiveStack;
+  const stack = jointStack();
   let photo: Buffer;
   const received: { headers: Record<string, unknown>; body: string }[] = [];
   let receiver: Server;
@@ -47,12 +48,8 @@ describe("with the bundled weights, nothing downloaded", () => {
     });
     receiver.listen(0, "127.0.0.1");
     await new Promise((resolve) => receiver.once("listening", resolve));
-    stack = await startLiveStack();
-  }, 180_000);
-  afterAll(async () => {
-    await stack?.stop();
-    receiver?.close();
   });
+  afterAll(() => void receiver?.close());
 
   it("edits one upload with two tools, delivers webhooks, and deletes everything on request", async () => {
     const { port } = receiver.address() as AddressInfo;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drawnMug } from "../images/drawn-mug.ts";
-import type { LiveStack } from "../stack/live-stack.ts";
+import type { StackClient } from "../stack/live-stack.ts";
 import { type CliRun, type EndedCli, runCli, startCli } from "./run-cli.ts";
 
 export interface Shelf {
@@ -19,7 +19,7 @@ export interface Shelf {
   remove(): Promise<void>;
 }
 
-export async function createShelf(stack: LiveStack): Promise<Shelf> {
+export async function createShelf(stack: StackClient): Promise<Shelf> {
   const cwd = await mkdtemp(join(tmpdir(), "packshot-cli-"));
   const environment = { PACKSHOT_URL: stack.file.apiUrl, PACKSHOT_KEY: stack.file.apiKey };
   return {

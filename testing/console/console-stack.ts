@@ -1,11 +1,10 @@
-/** The whole stack with the built console, and a real browser: one of each for all tests of a file. */
+/** The whole stack with the built console, and a real browser. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { adminToken } from "../api/api-processes.ts";
 import { type LiveStack, startLiveStack } from "../stack/live-stack.ts";
-import { type Receiver, type Respond, startReceiver } from "../webhooks/receiver.ts";
 import { startChromium } from "./chromium.ts";
 import { type ConsoleOptions, type ConsolePage, openConsole } from "./console-page.ts";
 
@@ -21,11 +20,7 @@ export interface ConsoleStack {
 
 /** `allowSources`: hosts that edits may fetch photos from, and webhooks may be sent to. */
 export async function startConsoleStack(allowSources: readonly string[] = []): Promise<ConsoleStack> {
-  buildConsoleHere();
-  const [stack, browser] = await Promise.all([
-    startLiveStack({ PACKSHOT_ADMIN_TOKEN: adminToken }, allowSources),
-    startChromium(),
-  ]);
+  const [stack, browser] = await Promise.all([startStackOfConsole(allowSources), startChromium()]);
   const { apiUrl: url, apiKey } = stack.file;
   return {
     stack,
@@ -38,22 +33,10 @@ export async function startConsoleStack(allowSources: readonly string[] = []): P
   };
 }
 
-interface ConsoleStackWithShop extends ConsoleStack {
-  readonly shop: Receiver;
-}
-
-/** Beside a shop's server, which photos may come from and webhooks may go to. */
-export async function startConsoleStackWithShop(respond: Respond): Promise<ConsoleStackWithShop> {
-  const shop = await startReceiver(respond);
-  const stack = await startConsoleStack([new URL(shop.url).host]);
-  return {
-    ...stack,
-    shop,
-    async stop() {
-      await stack.stop();
-      await shop.close();
-    },
-  };
+/** Without a browser. */
+export async function startStackOfConsole(allowSources: readonly string[]): Promise<LiveStack> {
+  buildConsoleHere();
+  return await startLiveStack({ PACKSHOT_ADMIN_TOKEN: adminToken }, allowSources);
 }
 
 /** Nothing to do after `make setup`. */

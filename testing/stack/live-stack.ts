@@ -7,13 +7,16 @@ import { findNatsServer } from "../../cli/up/nats-server.ts";
 import { type Stack, startStack } from "../../cli/up/stack.ts";
 import { filesBelow } from "../storage/files-below.ts";
 
-export interface LiveStack {
+export interface StackClient {
   readonly file: StackFile;
-  readonly dataDir: string;
-  /** Any call to the public API with the demo key; `path` may be absolute (signed links). */
+  /** Any call to the public API with the file's key; `path` may be absolute (signed links). */
   call(method: string, path: string, init?: RequestInit): Promise<Response>;
   /** Submits an edit and resolves with the job when it has ended. */
   edit(tool: string, body: FormData | object): Promise<FinishedEdit>;
+}
+
+export interface LiveStack extends StackClient {
+  readonly dataDir: string;
   /** Files in storage, as `storage/…`. */
   storedFiles(): Promise<string[]>;
   stop(): Promise<void>;
@@ -42,8 +45,22 @@ export async function startLiveStack(
   }).catch((error: Error) => {
     throw new Error(`${error.message}\n${said.join("\n")}`);
   });
-  const { file } = stack;
+  return {
+    ...stackClient(stack.file),
+    dataDir,
+    async storedFiles() {
+      const files = await filesBelow(join(dataDir, "storage"));
+      return files.map((path) => path.slice(dataDir.length + 1));
+    },
+    async stop() {
+      await stack.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
 
+/** With the key of that file, which may be another account's than the stack's own. */
+export function stackClient(file: StackFile): StackClient {
   async function call(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const url = path.startsWith("http") ? path : file.apiUrl + path;
     const headers = { ...(path.startsWith("http") ? {} : { Authorization: `Bearer ${file.apiKey}` }), ...init.headers };
@@ -52,7 +69,6 @@ export async function startLiveStack(
 
   return {
     file,
-    dataDir,
     call,
     async edit(tool, body) {
       const init: RequestInit =
@@ -68,14 +84,6 @@ export async function startLiveStack(
         answer = await response.json();
       }
       return { status: response.status, body: answer };
-    },
-    async storedFiles() {
-      const files = await filesBelow(join(dataDir, "storage"));
-      return files.map((path) => path.slice(dataDir.length + 1));
-    },
-    async stop() {
-      await stack.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

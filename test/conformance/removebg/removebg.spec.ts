@@ -11,7 +11,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadContract } from "../../../services/api/http/contract.ts";
 import { productPixels } from "../../../testing/images/odd-images.ts";
-import { type LiveStack, startLiveStack } from "../../../testing/stack/live-stack.ts";
+import { jointStack } from "../../../testing/joint/joint-stack.ts";
 import { installPythonClient, type NpmClient, npmClientOf } from "./clients.ts";
 
 const clientTimeoutMs = 120_000;
@@ -20,7 +20,7 @@ const contract = loadContract(
 );
 const isResult = contract.compile({ $ref: "#/components/schemas/Result" });
 
-let stack: LiveStack;
+const stack = jointStack();
 let server: Server;
 let folder: string;
 let photo: Buffer;
@@ -39,11 +39,9 @@ beforeAll(async () => {
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
   photoUrl = `http://127.0.0.1:${port}/photo.jpg`;
-  stack = await startLiveStack({}, [`127.0.0.1:${port}`]);
-}, 300_000);
+});
 
 afterAll(async () => {
-  await stack?.stop();
   server?.close();
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
