@@ -18,6 +18,7 @@ import { drawItems, drawThings } from "../imaging/scene/draw-thing.ts";
 import { groundReflectance } from "../imaging/scene/ground-mirror.ts";
 import { hangFromRail, hangsThere } from "../imaging/scene/hang-garment.ts";
 import { type Harmonized, harmonize } from "../imaging/scene/harmonize.ts";
+import { isLaidOut } from "../imaging/scene/laid-out.ts";
 import { liesThere } from "../imaging/scene/lay-glasses.ts";
 import { placeItems } from "../imaging/scene/lay-places.ts";
 import { giveBackLight } from "../imaging/scene/light-memory.ts";
@@ -170,7 +171,7 @@ function posedIn(scenePlan: ScenePlan, found: ProductPose | null, parameters: Ed
   const stood = found && setDown(found);
   const isFree = scene === undefined && camera === "auto" && pose === "auto";
   const rested =
-    stood !== null && isFree && liesThere(stood, scenePlan)
+    stood !== null && isFree && (liesThere(stood, scenePlan) || isLaidOut(stood))
       ? ({ ...stood, stance: "lying", view: "above" } satisfies ProductPose)
       : stood;
   if (rested !== null && scene === undefined && camera !== "above" && hangsThere(rested, scenePlan)) {

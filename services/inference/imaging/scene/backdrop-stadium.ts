@@ -6,7 +6,9 @@ import { addGlow, blurCanvas, fillBox, fillDisc, lensBlur } from "./canvas.ts";
 import { fromHex, type LinearRgb, multiply, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
 
-const crowd = ["#c9c4bd", "#8d3b34", "#35506e", "#d8d2c6", "#4a4d52", "#b98a5a", "#e2dfd8", "#6f7378"] as const;
+const clothes = ["#b9b4ad", "#7a4540", "#45556a", "#c4beb2", "#42454a", "#9a8060", "#cbc8c1", "#63676c"] as const;
+/** Faces and hair. */
+const heads = ["#c99a7c", "#2b221c", "#8a5a3c", "#dcb598", "#3a2a20", "#5a3a28"] as const;
 const boards = ["#2f5f9c", "#e8e4dc", "#a8322c", "#e0b040"] as const;
 const roof = 0.24;
 const stand = 0.3;
@@ -26,9 +28,10 @@ export function paintStadium(input: BackdropInput): void {
   for (let row = 0; row < rows; row++) {
     const y = stand + ((fence - stand) * (row + 0.5)) / rows;
     if (row % 9 === 8 || plan.without.has("people")) continue;
-    for (let x = random.between(0, 0.02); x < 1; x += random.between(0.014, 0.026) / aspect) {
-      const tone = 0.45 + 0.5 * (row / rows);
-      fillDisc(canvas, x, y, 0.0105, scale(multiply(fromHex(random.pick(crowd)), light), tone), 0.9);
+    for (let x = random.between(0, 0.02); x < 1; x += random.between(0.018, 0.034) / aspect) {
+      const tone = (0.4 + 0.45 * (row / rows)) * random.between(0.7, 1.1);
+      fillDisc(canvas, x, y, 0.0115, scale(multiply(fromHex(random.pick(clothes)), light), tone), 0.9);
+      fillDisc(canvas, x, y - 0.014, 0.0062, scale(multiply(fromHex(random.pick(heads)), light), tone), 0.9);
     }
   }
   fillBox(canvas, 0, roof, 1, stand, scale(multiply(fromHex("#d5d8da"), light), 0.8));

@@ -1,7 +1,7 @@
 /** A tennis court out of focus: the net across the picture, the far half with its lines, the windscreen of its fence, trees behind it. */
 
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { arriving, paintBlurred } from "./backdrop-props.ts";
+import { arriving } from "./backdrop-props.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
 import { addGlow, defocus, fillBox, fillDisc, fillQuad } from "./canvas.ts";
 import { fromHex, type LinearRgb, mix, multiply, scale } from "./color.ts";
@@ -32,12 +32,12 @@ function paintTrees(input: BackdropInput): void {
   const { canvas, random, lampSide, noise, plan } = input;
   const leaf = multiply(plan.backdropColor, arriving(input, 0.6));
   const crownAt = (x: number) => 0.2 + 0.28 * noise.fractal(x * 3.1 + 12, 5, 4, 0.01);
-  for (let i = 0; i < 620; i++) {
+  for (let i = 0; i < 380; i++) {
     const x = random.between(-0.02, 1.02);
     const up = random.next() ** 0.8;
     const sunny = 0.42 + 0.3 * lampSide * (2 * x - 1) + 0.5 * up;
     const tone = scale(leaf, (0.24 + 0.7 * sunny) * random.between(0.7, 1.15));
-    fillDisc(canvas, x, screenTop + 0.1 - 0.98 * crownAt(x) * up, random.between(0.014, 0.036), tone, 0.85);
+    fillDisc(canvas, x, screenTop + 0.1 - 0.98 * crownAt(x) * up, random.between(0.018, 0.042), tone, 0.85);
   }
 }
 
@@ -109,28 +109,40 @@ function paintCourt(input: BackdropInput): void {
 function paintNet(input: BackdropInput): void {
   const { canvas, plan, aspect, random } = input;
   if (plan.without.has("drawing:tennis")) return;
-  const { width, height } = canvas;
+  const { width, height, planes } = canvas;
   const cord = scale(arriving(input, 0.3), 0.035);
   const cloth = multiply(white, arriving(input, 0.75));
   const middle = 0.5 + random.between(-0.2, 0.2);
-  const topAt = (x: number) => tape + 0.03 * (1 - smoothstep(0, 0.8, Math.abs(x - middle)));
-  paintBlurred(canvas, 0.0045, (to, colorOf) => {
-    const thread = colorOf(cord);
-    const strands = 0.024;
-    for (let column = 0; column < width; column++) {
-      const x = (column + 0.5) / width;
-      const top = topAt(x);
-      const isUpright = (x * aspect) / strands - Math.floor((x * aspect) / strands) < 0.2;
-      for (let row = Math.round(top * height); row < foot * height; row++) {
-        const y = (row + 0.5) / height;
-        const isAcross = (y - top) / strands - Math.floor((y - top) / strands) < 0.2;
-        if (!isUpright && !isAcross) continue;
-        for (let c = 0; c < 3; c++) to.planes[c]![row * width + column] = thread[c]!;
+  const strap = 0.016 / aspect;
+  const last = Math.min(height, Math.round(foot * height));
+  for (let column = 0; column < width; column++) {
+    const x = (column + 0.5) / width;
+    const top = tape + 0.03 * (1 - smoothstep(0, 0.8, Math.abs(x - middle)));
+    const upright = cordAt((x * aspect) / strands);
+    const isStrap = 1 - smoothstep(0.7, 1.3, Math.abs(x - middle) / strap);
+    for (let row = Math.floor((top - 0.02) * height); row < last; row++) {
+      const below = (row + 0.5) / height - top;
+      const inNet = smoothstep(-soft, soft, below);
+      const isTape = smoothstep(-soft, soft, below + 0.008) * smoothstep(-soft, soft, 0.036 - below);
+      const knots = inNet * (1 - (1 - upright) * (1 - cordAt(below / strands)));
+      const white = Math.max(isTape, inNet * isStrap);
+      const shade = 1 - 0.4 * isTape * smoothstep(0.024, 0.034, below);
+      for (let c = 0; c < 3; c++) {
+        const plane = planes[c]!;
+        const at = row * width + column;
+        plane[at]! += (cord[c]! - plane[at]!) * knots;
+        plane[at]! += (cloth[c]! * shade - plane[at]!) * white;
       }
-      fillBox(to, column / width, top - 0.008, (column + 1) / width, top + 0.036, colorOf(cloth));
-      fillBox(to, column / width, top + 0.03, (column + 1) / width, top + 0.036, colorOf(scale(cloth, 0.6)));
     }
-    const strap = 0.016 / aspect;
-    fillBox(to, middle - strap, topAt(middle), middle + strap, foot, colorOf(scale(cloth, 0.9)));
-  });
+  }
+}
+
+/** From one cord to the next, and how soft its edges are; shares of the canvas's height. */
+const strands = 0.024;
+const soft = 0.005;
+
+/** How much of what is behind it a cord hides, out of focus; they are one apart. */
+function cordAt(along: number): number {
+  const away = along - Math.round(along);
+  return 0.42 * Math.exp(-0.5 * (away / 0.19) ** 2);
 }

@@ -64,6 +64,21 @@ it("of two landmarks one ends the street, and no house stands behind the other",
   expect(Math.max(...pixelsChanged(one, both))).toBe(0);
 });
 
+it("a canal mirrors the houses at both its sides", () => {
+  const [street, canal] = ["old town, noon", "old town, canal, noon"].map((theme) => lightOf(theme));
+  const end = Math.floor(camera.horizonY + (camera.baseY - camera.horizonY) / 2);
+  const changed = (from: number, to: number) => {
+    let count = 0;
+    for (let y = Math.ceil(camera.horizonY) + 4; y < end; y++)
+      for (let x = from; x < to; x++) {
+        const at = 3 * (y * camera.width + x);
+        if (Math.abs(street![at]! - canal![at]!) > 0.03) count++;
+      }
+    return count;
+  };
+  expect(changed(100, 260)).toBeGreaterThan(300);
+});
+
 it("lamps hang in it at night, at both sides, unless they are avoided", () => {
   const bright = (light: Float32Array, from: number, to: number) => {
     let count = 0;

@@ -5,6 +5,7 @@ import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
 import { addGlow, blurCanvas, fillDisc, lensBlur, shadeSmoothly } from "./canvas.ts";
 import { fromHex, type LinearRgb, luminance, mix, multiply, scale } from "./color.ts";
+import { isWet } from "./ground-mirror.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
 
@@ -44,6 +45,7 @@ interface Street {
   readonly input: BackdropInput;
   readonly isPale: boolean;
   readonly isEvening: boolean;
+  readonly isWet: boolean;
   /** Light on the walls of the left and of the right. */
   readonly light: readonly [LinearRgb, LinearRgb];
   readonly haze: LinearRgb;
@@ -87,19 +89,23 @@ export function paintSharpTown(input: BackdropInput): void {
     input,
     isPale,
     isEvening: (isLampLit(plan.lightKind) || plan.lightKind === "sunset") && !plan.without.has("lights"),
+    isWet: isWet(plan),
     light,
     haze: mix(horizon, scale(lit(0.4), 0.8), 0.4),
     pavement: multiply(fromHex("#9a9088"), lit(0.35)),
   };
   const middle = streetMiddle(input);
+  const hasCanal = plan.things.some(({ name }) => name === "canal-houses");
   const columns = columnsOf(street, middle, random);
   const { width, height, planes } = canvas;
   // The lens blurs it by more than two pixels.
   shadeSmoothly(canvas, (x, y, out) => {
-    const { aside, depth, house, along, light: wall } = columns[Math.floor(x * columns.length)]!;
+    const column = columns[Math.floor(x * columns.length)]!;
+    const { aside, depth, house, along, light: wall } = column;
     const below = y - horizonY;
     const high = 1 - below * depth;
-    if (high < 0) paveStreet(street, below, aside, out);
+    if (high < 0 && hasCanal && isOnWater(aside, below)) mirrorTown(street, column, below, out);
+    else if (high < 0) paveStreet(street, column, below, out);
     else if (!paintFacade(street, house, wall, along, high, out)) {
       const at = Math.floor(y * height) * width + Math.floor(x * width);
       for (let c = 0; c < 3; c++) out[c] = planes[c]![at]!;
@@ -162,12 +168,62 @@ function housesOf({ isPale, input }: Street, random: Random): House[] {
 }
 
 /** Stones of the street, worn pale in its middle and dark along the houses. */
-function paveStreet({ input, pavement }: Street, below: number, aside: number, out: Float32Array): void {
+function paveStreet(street: Street, column: Column, below: number, out: Float32Array): void {
+  const { input, pavement } = street;
+  const { aside } = column;
   const depth = 1 / Math.max(0.004, below);
   const across = Math.abs(aside * depth) / streetHalf;
   const stone = input.noise.at(aside * depth * 2.2 + 40, depth * 1.1) - 0.5;
   const shade = (1.05 - 0.5 * smoothstep(0.5, 1.05, across)) * (1 + 0.35 * stone);
-  for (let c = 0; c < 3; c++) out[c] = pavement[c]! * shade;
+  if (!street.isWet) {
+    for (let c = 0; c < 3; c++) out[c] = pavement[c]! * shade;
+    return;
+  }
+  // Lights of windows run down a wet street toward the viewer.
+  const high = wetStretch * (below * (1 + 0.5 * stone) * column.depth - 1);
+  const isHouse = high > 0 && paintFacade(street, column.house, column.light, column.along, high, out);
+  for (let c = 0; c < 3; c++) {
+    const own = wetStone * pavement[c]! * shade;
+    const seen = isHouse ? out[c]! : street.haze[c]!;
+    out[c] = own + (seen - own) * wetMirrored * (0.8 + 0.8 * stone);
+  }
+}
+
+/** A wet street is darker, and mirrors a share of what is behind it, drawn out so much. */
+const wetStone = 0.6;
+const wetMirrored = 0.5;
+const wetStretch = 0.55;
+
+/** Half a canal's width, in halves of the street's; quays are at both its sides. */
+const canalHalf = 0.62;
+/** Shares of what it mirrors near the viewer and far away, and its own color. */
+const mirroredNear = 0.36;
+const mirroredFar = 0.7;
+const canalWater = fromHex("#7d9a94");
+const skyInWater: LinearRgb = [0.62, 0.74, 0.86];
+
+const isOnWater = (aside: number, below: number) => Math.abs(aside / Math.max(0.004, below)) < canalHalf * streetHalf;
+
+/** The water of a canal: the houses behind it upside down, broken by ripples. */
+function mirrorTown(
+  street: Street,
+  { aside, depth, house, along, light }: Column,
+  below: number,
+  out: Float32Array,
+): void {
+  const { input, haze } = street;
+  const away = 1 / Math.max(0.004, below);
+  const ripple = input.noise.fractal(aside * away * 1.3 + 8, away * 4.2, 3, 0.01) - 0.5;
+  const high = below * (1 + 0.7 * ripple) * depth - 1;
+  const isHouse = high > 0 && paintFacade(street, house, light, along, high, out);
+  const edge = smoothstep(1, 0.86, Math.abs(aside * away) / (canalHalf * streetHalf));
+  // The steeper one looks down on it, the more of the water itself is seen.
+  const mirrors = mirroredNear + (mirroredFar - mirroredNear) * smoothstep(3, 16, away);
+  for (let c = 0; c < 3; c++) {
+    const seen = isHouse ? out[c]! : haze[c]! * skyInWater[c]!;
+    const own = canalWater[c]! * haze[c]!;
+    out[c] = (own + (seen - own) * mirrors) * (0.6 + 0.4 * edge) * (1 + 0.7 * ripple);
+  }
 }
 
 /**

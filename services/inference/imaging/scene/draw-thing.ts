@@ -90,9 +90,37 @@ async function render(name: string, color: string | null, isFromAbove: boolean):
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   const drawn = linear(data, info.width, info.height);
   if (!isFromAbove && !flat.has(name)) modelForm(drawn, hashText(name));
+  return { levels: levelsOf(drawn), aspect: info.width / info.height };
+}
+
+function levelsOf(drawn: Raster): Raster[] {
   const levels = [drawn];
   while (levels.length < levelsMax) levels.push(halved(levels.at(-1)!));
-  return { levels, aspect: info.width / info.height };
+  return levels;
+}
+
+/**
+ * A motif as a drawing: what the lens blurs is blurred in all of it, and not only at its outline.
+ *
+ * @param aspect width over height, at least 1
+ * @param lamp toward it, to the right and up
+ */
+export function drawMotif(motif: Motif, aspect: number, [lampX, lampY]: readonly [number, number]): Drawing {
+  const width = sidePx;
+  const height = Math.round(sidePx / aspect);
+  const rgba = new Float32Array(4 * width * height);
+  const out = new Float32Array(4);
+  const point = { x: 0, y: 0, soft: 1.4 / sidePx, lampX, lampY };
+  for (let row = 0, at = 0; row < height; row++) {
+    point.y = (1 - (2 * (row + 0.5)) / height) / aspect;
+    for (let column = 0; column < width; column++, at += 4) {
+      point.x = (2 * (column + 0.5)) / width - 1;
+      motif(point, out);
+      for (let c = 0; c < 3; c++) rgba[at + c] = Math.max(0, out[c]!) * out[3]!;
+      rgba[at + 3] = out[3]!;
+    }
+  }
+  return { levels: levelsOf({ width, height, rgba }), aspect };
 }
 
 const linearOf = Float32Array.from({ length: 256 }, (_, byte) => {
@@ -136,25 +164,35 @@ export function motifOf({ levels, aspect }: Drawing, isMirrored: boolean): Motif
   const halfTall = Math.min(1, 1 / aspect);
   const way = isMirrored ? -1 : 1;
   return ({ x, y, soft }, out) => {
-    const { width, height, rgba } = levelFor(levels, soft);
-    const px = ((way * x) / halfWide + 1) * 0.5 * width - 0.5;
-    const py = (1 - y / halfTall) * 0.5 * height - 0.5;
-    const column = Math.floor(px);
-    const row = Math.floor(py);
+    const level = levelFor(levels, soft);
+    const finer = Math.floor(level);
+    const coarser = level - finer;
+    const across = ((way * x) / halfWide + 1) * 0.5;
+    const down = (1 - y / halfTall) * 0.5;
     out.fill(0);
-    for (let dy = 0; dy < 2; dy++) {
-      const shareY = dy === 0 ? 1 - (py - row) : py - row;
-      if (row + dy < 0 || row + dy >= height) continue;
-      for (let dx = 0; dx < 2; dx++) {
-        if (column + dx < 0 || column + dx >= width) continue;
-        const share = shareY * (dx === 0 ? 1 - (px - column) : px - column);
-        const at = ((row + dy) * width + column + dx) * 4;
-        for (let c = 0; c < 4; c++) out[c]! += rgba[at + c]! * share;
-      }
-    }
+    addSample(levels[finer]!, across, down, 1 - coarser, out);
+    if (coarser > 0) addSample(levels[finer + 1]!, across, down, coarser, out);
     const opacity = out[3]!;
     if (opacity > 0) for (let c = 0; c < 3; c++) out[c]! /= opacity;
   };
+}
+
+/** Adds a share of what is at a point of a level, 0–1 to the right and down. */
+function addSample({ width, height, rgba }: Raster, x: number, y: number, share: number, out: Float32Array): void {
+  const px = x * width - 0.5;
+  const py = y * height - 0.5;
+  const column = Math.floor(px);
+  const row = Math.floor(py);
+  for (let dy = 0; dy < 2; dy++) {
+    const shareY = share * (dy === 0 ? 1 - (py - row) : py - row);
+    if (row + dy < 0 || row + dy >= height) continue;
+    for (let dx = 0; dx < 2; dx++) {
+      if (column + dx < 0 || column + dx >= width) continue;
+      const own = shareY * (dx === 0 ? 1 - (px - column) : px - column);
+      const at = ((row + dy) * width + column + dx) * 4;
+      for (let c = 0; c < 4; c++) out[c]! += rgba[at + c]! * own;
+    }
+  }
 }
 
 /** The light in which a thing is seen: a lamp is as bright at night. */
@@ -163,10 +201,9 @@ export function lightOn({ kind, name }: NamedThing, arriving: LinearRgb): Linear
   return kind === "lights" ? mix(arriving, [1.25, 1.05, 0.8], 0.6) : arriving;
 }
 
-/** The level whose pixels are about as large as the picture's. */
-function levelFor(levels: readonly Raster[], soft: number): Raster {
-  const wanted = 1.4 / soft;
-  let at = 0;
-  while (at + 1 < levels.length && Math.max(levels[at + 1]!.width, levels[at + 1]!.height) >= wanted) at++;
-  return levels[at]!;
+/** The level whose pixels are about as large as the picture's, between two of them. */
+function levelFor(levels: readonly Raster[], soft: number): number {
+  const { width, height } = levels[0]!;
+  const wanted = 2 / soft;
+  return Math.min(levels.length - 1, Math.max(0, Math.log2(Math.max(width, height) / wanted)));
 }

@@ -197,7 +197,7 @@ const ownMotifs: ReadonlyMap<string, Strewn> = new Map([
 /** Half the length of what is larger than most products that are seen from above, in units of the ground. */
 const largeReach: ReadonlyMap<string, number> = new Map([
   ["towels", 0.36],
-  ["mirror", 0.27],
+  ["mirror", 0.2],
 ]);
 
 /** Drawn things that lie about: those of `lyingThings`, each once. */

@@ -5,12 +5,19 @@ import { parseTheme } from "./words/theme.ts";
 
 const planOf = (theme: string) => planScene(parseTheme(theme), theme, 7);
 
-it.each(["neon street", "city street at night", "street in the rain"])(
+it.each(["neon street", "city street at night", "street in the rain", "wet cobblestone street after rain, evening"])(
   "a wet ground mirrors its product: %s",
   (theme) => {
     const plan = planOf(theme);
     expect(isWet(plan)).toBe(true);
     expect(groundReflectance(plan)).toBeGreaterThan(0.25);
+  },
+);
+
+it.each(["cobblestone street, evening", "wet cobblestone street, noon"])(
+  "by day and without rain it is not all wet: %s",
+  (theme) => {
+    expect(isWet(planOf(theme))).toBe(false);
   },
 );
 

@@ -1,5 +1,6 @@
 /** How much a scene's ground mirrors of what is on it: its surface, and water that lies on it. */
 
+import { isLampLit } from "./lighting.ts";
 import { hasFilm, hasPuddles, type ScenePlan } from "./scene-plan.ts";
 import { outdoorBackdrops, type SurfaceKind } from "./words/lexicon.ts";
 
@@ -45,10 +46,13 @@ export function isPavedWithSetts({ decor, surface, pattern, stand }: ScenePlan):
   return decor === "town" && surface === "tile" && pattern === null && stand === null;
 }
 
-/** Whether the whole ground is wet: neon shines on streets after the rain, and so do towns at night. */
-export function isWet({ lightKind, props, backdrop, floor }: ScenePlan): boolean {
+/** Whether the whole ground is wet: neon shines on streets after the rain, and so do towns in the evening and at night. */
+export function isWet(plan: ScenePlan): boolean {
+  const { lightKind, props, backdrop, floor } = plan;
+  const isEvening = isLampLit(lightKind) || lightKind === "sunset";
   return (
     lightKind === "neon" ||
+    (hasPuddles(plan) && backdrop === "skyline" && isEvening) ||
     (props.includes("rain") && outdoorBackdrops.has(backdrop)) ||
     (lightKind === "night" && backdrop === "skyline" && floor !== "snow")
   );

@@ -153,6 +153,16 @@ const kinds: Readonly<Record<string, readonly OwnKind[]>> = {
     group(2, [7, 7.8], 0.09, "#8f1620", (own, seed) => openJar(own, seed, 0.12)),
     group(4, [3.2, 4.2], 0.025, "#c02a26", strawberry, false),
   ],
+  eggs: [
+    group(6, [5.4, 6.2], 0.03, "#cf9f73", (own, seed) =>
+      ball(mix(own, [0.86, 0.8, 0.7], ((seed >> 4) & 255) / 255), seed, {
+        oblong: 0.78,
+        gloss: 0.03,
+        pores: 0.012,
+        taper: 0.16,
+      }),
+    ),
+  ],
   honey: [group(2, [7, 7.8], 0.09, "#c07a14", (own, seed) => openJar(own, seed, 0.02))],
 };
 

@@ -3,7 +3,7 @@
  * the leaves and small things of flat-lay.ts alone.
  */
 
-import { createRandom } from "@packshot/domain/random.ts";
+import { createRandom, type Random } from "@packshot/domain/random.ts";
 import { groundUnitCm } from "./product-length.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { type AvoidedThing, avoidedThings, type Decor, oneOf } from "./words/lexicon.ts";
@@ -156,7 +156,26 @@ export function placeItems(plan: ScenePlan): PlaceItem[] {
     });
   // No basin is let into a shelf.
   const isOnFloor = ({ kind }: PlaceItem) => plan.stand === null || kind !== "furniture";
-  return items.filter(
+  const shown = items.filter(
     (item) => isOnFloor(item) && !plan.without.has(item.kind) && !plan.without.has(`drawing:${item.name}`),
   );
+  return plan.things.some(({ name }) => name === "towels") ? withTowelsFirst(shown, random) : shown;
 }
+
+/** A hand towel is so much smaller than a bath towel. */
+const handTowel = 0.66;
+
+/** Towels that a theme names find room before all else, and are two. */
+function withTowelsFirst(items: readonly PlaceItem[], random: Random): PlaceItem[] {
+  const towel = items.find(({ name }) => name === "towel");
+  if (towel === undefined) return [...items];
+  const small: PlaceItem = {
+    ...towel,
+    reach: handTowel * towel.reach,
+    laying: "whole",
+    color: random.pick(handTowelColors),
+  };
+  return [towel, small, ...items.filter((item) => item !== towel)];
+}
+
+const handTowelColors = ["#b9c9c4", "#d9c4ae", "#c9b3a6", "#a9b5b9"] as const;

@@ -6,7 +6,8 @@ import { smoothstep } from "./noise.ts";
 /** How many tufts lie side by side on the product's length. */
 const tuftsPerLength = 11;
 
-export function fur({ color, noise, towardLamp }: MaterialInput): Material {
+export function fur({ color, noise, towardLamp, isFromAbove }: MaterialInput): Material {
+  if (isFromAbove !== true) return pile({ color, noise });
   const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {
     const bend = noise.fractal(u * 3 + 40, v * 3 + 8, 2, 0) - 0.5;
@@ -38,6 +39,18 @@ export function fur({ color, noise, towardLamp }: MaterialInput): Material {
     const deep = 1 - 0.3 * smoothstep(0.35, 0.95, nearest + 0.5 * between);
     const shade = deep * (0.95 + 0.13 * toLamp + 0.1 * (own - 0.5)) + seen * 0.5 * hair + 0.22 * between;
     for (let c = 0; c < 3; c++) out[c] = color[c]! * Math.max(0.3, shade);
+    out[3] = 0;
+  };
+}
+
+/** Long hair that is seen along the ground: it hides what is between its tufts, and is told by bright tips and soft dents. */
+function pile({ color, noise }: Pick<MaterialInput, "color" | "noise">): Material {
+  return (u, v, footprint, out) => {
+    const bend = noise.fractal(u * 2.2 + 9, v * 2.2 + 30, 2, 0) - 0.5;
+    const tips = noise.fractal((u + 0.12 * bend) * 30, v * 13, 4, footprint * 11) - 0.5;
+    const dents = noise.fractal(u * 7 + 60, v * 4.5 + 12, 2, footprint * 5) - 0.5;
+    const shade = 0.94 + 0.8 * tips + 0.2 * dents;
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * Math.max(0.4, shade);
     out[3] = 0;
   };
 }

@@ -25,17 +25,19 @@ export interface BallLook {
   readonly blush?: LinearRgb;
   /** Both ends are drawn out, as a lemon's. */
   readonly isPointed?: boolean;
+  /** It is so much narrower at one end than in its middle, as an egg is. */
+  readonly taper?: number;
 }
 
 /** A round fruit; `tilt` shows its end at a side. */
 export function ball(color: LinearRgb, seed: number, look: BallLook = {}): Motif {
-  const { oblong = 1, gloss = 0.3, pores = 0, end, blush, isPointed = false } = look;
+  const { oblong = 1, gloss = 0.3, pores = 0, end, blush, isPointed = false, taper = 0 } = look;
   const tilt = ((mix32(seed) & 255) / 255 - 0.5) * 0.9;
   const turn = ((mix32(seed + 1) & 255) / 255) * 2 * Math.PI;
   const [endX, endY] = [Math.cos(turn) * tilt, Math.sin(turn) * tilt] as const;
   const form: Form = (x, y, soft, out) => {
     const tip = isPointed ? 0.16 * Math.exp(-(y * y) * 40) : 0;
-    const radius = Math.hypot(x / (0.84 + tip * 0.95), y / (oblong * 0.94));
+    const radius = Math.hypot(x / (0.84 + tip * 0.95), y / (oblong * 0.94 * (1 - taper * x)));
     const inside = (0.98 - radius) * oblong;
     out[3] = covered(inside, soft);
     let high = oblong * 0.9 * Math.sqrt(Math.max(0.02, 1.02 - radius * radius));

@@ -4,7 +4,7 @@ import type { Camera } from "./camera.ts";
 import { hasFallenLeaves } from "./fallen-leaves.ts";
 import type { Laid } from "./flat-lay.ts";
 import { isPavedWithSetts } from "./ground-mirror.ts";
-import { laidPlace } from "./lay-places.ts";
+import { laidPlace, placeItems } from "./lay-places.ts";
 import { scatteredProps } from "./scatter.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { readAvoid } from "./words/avoid.ts";
@@ -53,8 +53,15 @@ export function thingsIn(plan: ScenePlan, view: Camera["view"]): readonly ThemeT
   const { things, decor, without } = plan;
   if (view === "level") return things;
   const hasItems = laidPlace(plan) !== null;
+  const areTowelsLaid = placeItems(plan).some(({ name }) => name === "towel");
   // What a place has lies there in other drawings.
-  const isDrawnSo = ({ name, words }: ThemeThing) => !hasItems || (words.length > 0 && name !== "makeup");
+  const isDrawnSo = ({ name, words }: ThemeThing) => {
+    if (!hasItems) return true;
+    if (name === "towels") return words.length > 0 && !areTowelsLaid;
+    // A vanity has its mirror on the wall.
+    if (name === "mirror") return words.some((word) => readAvoid(word).things.has("mirrors"));
+    return words.length > 0 && name !== "makeup";
+  };
   return lyingThings(things, decor).filter((thing) => isDrawnSo(thing) && !isLeftOut(thing, without));
 }
 

@@ -122,6 +122,8 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
   const isWetGround = isWet(plan);
   const wetness = isWetGround ? 0.95 : 0;
   const stretch = isWetGround ? wetStretch : 1;
+  // Before it the street goes on to its houses, which stand about the horizon.
+  const mirrorLine = isWetGround && plan.decor === "town" ? camera.horizonY : edgeY;
   const puddle = (u: number, v: number) =>
     0.3 + 0.7 * smoothstep(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
   const edgeOf = edgeOfColumns(ground);
@@ -139,7 +141,9 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
     const wallShare = isSweep && y < canvasBottom ? smoothstep(sweepFrom, sweepTo, away) : 0;
     const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
     const deep = shore !== null && away > shore.seaFrom ? shore : null;
-    const mirrorY = (edgeY - (middle - 0.5 - edgeY) * stretch - canvasTop) / (canvasBottom - canvasTop);
+    const mirrorY = (mirrorLine - (middle - 0.5 - mirrorLine) * stretch - canvasTop) / (canvasBottom - canvasTop);
+    // Water mirrors less where one looks down into it.
+    const grazing = plan.decor === "town" ? 0.5 + 0.5 * smoothstep(0.9, 1.5, away) : 1;
     const hiddenFrom = hidden === null ? width : hidden.from[y]!;
     const hiddenTo = hidden === null ? 0 : hidden.to[y]!;
     for (let x = 0; x < width; x += columns) {
@@ -155,7 +159,7 @@ function createGroundShader(light: Float32Array, ground: GroundBeforeBackdrop): 
       if (deep?.isDeep(u, v)) continue;
       material(u, v, footprint, out);
       const lit = gobo.ground(u, v) * far;
-      const wet = wetness === 0 ? 0 : wetness * puddle(u, v);
+      const wet = wetness === 0 ? 0 : grazing * wetness * puddle(u, v);
       const reflectance = Math.max(0, (out[3]! + wet) * 0.42 - reflectanceMin);
       if (reflectance > 0) {
         const ripple = plan.floor === "water" ? (out[0]! - 0.2) * 0.05 : 0;

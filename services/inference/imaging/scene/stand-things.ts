@@ -7,9 +7,10 @@ import { productShares, type StandInScene } from "./build-set.ts";
 import { highStands } from "./build-stand.ts";
 import type { Camera } from "./camera.ts";
 import { fromHex, type LinearRgb } from "./color.ts";
-import { type DrawnThing, lightOn, motifOf } from "./draw-thing.ts";
+import { type DrawnThing, drawMotif, lightOn, motifOf } from "./draw-thing.ts";
 import type { Motif } from "./motifs.ts";
 import { lyingSprigs, sprigsTall } from "./motifs-flowers.ts";
+import { type Heap, heaps } from "./motifs-heaps.ts";
 import { findsTall, seaFinds } from "./motifs-shore.ts";
 import { smoothstep } from "./noise.ts";
 import { isTable, type ScenePlan } from "./scene-plan.ts";
@@ -25,7 +26,7 @@ const furtherBack = 1.35;
 /** Height of a thing at the product's distance, in heights of the image, before its own share. */
 const tallnessOf = ({ place }: NamedThing) => (place === "behind" ? 0.9 : 1);
 /** They are out of focus by so many pixels of the drawing for one of the scene. */
-const blurAt = ({ place }: NamedThing) => (place === "behind" ? 7 : 5);
+const blurAt = ({ place }: NamedThing) => (place === "behind" ? 7.5 : 6);
 /** A stand leaves at least this share of the image's width at each side. */
 const standRoom = 0.24;
 /** From the product to the first of them, as a share of the image's width. */
@@ -63,7 +64,8 @@ export function standsOnGround({ name, place }: NamedThing, plan: ScenePlan): bo
 }
 
 /** What is another one at each place; its width over its height. */
-const ownMotifs: ReadonlyMap<string, { readonly aspect: number; readonly make: (random: Random) => Motif }> = new Map([
+const ownMotifs: ReadonlyMap<string, Heap> = new Map([
+  ...heaps,
   ["shell", { aspect: 1 / findsTall, make: seaFinds }],
   ["mint", { aspect: 1 / sprigsTall, make: (random) => lyingSprigs(fromHex("#588c44"), 0.56, random) }],
   ["basil", { aspect: 1 / sprigsTall, make: (random) => lyingSprigs(fromHex("#4f8a38"), 0.68, random) }],
@@ -160,8 +162,14 @@ function place(
       const own = ownMotifs.get(thing.name);
       const drawing = thing.arrangements[i % thing.arrangements.length]!;
       const isMirrored = lampSide > 0 !== (i % 2 === 1 && Math.abs(lampSide) < 0.6);
-      const motif = own?.make(random) ?? motifOf(drawing, isMirrored);
       const { aspect } = own ?? drawing;
+      const isOneOfMany = thing.count > 1 && thing.place === "beside";
+      const motif =
+        own === undefined
+          ? isOneOfMany
+            ? varied(motifOf(drawing, isMirrored), thing, random)
+            : motifOf(drawing, isMirrored)
+          : motifOf(drawMotif(own.make(random), aspect, [0.6 * lampSide, 0.7]), false);
       // A group at the side that has more room, and one of three at the other.
       const isLeft = i % 3 === 2 ? !isMainLeft : isMainLeft;
       const room = Math.max(1, isLeft ? next.left : camera.width - next.right);
@@ -184,6 +192,31 @@ function place(
     }
   }
   return placed;
+}
+
+/** By how much copies of one drawing differ: narrower, darker or lighter, warmer or colder, and what is low also leans. */
+const narrowest = 0.86;
+const tones = [0.88, 1.1] as const;
+const tints = [-0.05, 0.05] as const;
+const leanMost = 0.14;
+const lowTall = 0.2;
+
+/** Nothing grows or is baked twice alike. */
+function varied(motif: Motif, { tall }: NamedThing, random: Random): Motif {
+  const narrow = random.between(narrowest, 1);
+  const lean = tall > lowTall ? 0 : random.between(-leanMost, leanMost);
+  const tone = random.between(...tones);
+  const tint = random.between(...tints);
+  const own = { x: 0, y: 0, soft: 0, lampX: 0, lampY: 1 };
+  return ({ x, y, soft }, out) => {
+    own.x = (x - lean * y) / narrow;
+    own.y = y;
+    own.soft = soft;
+    motif(own, out);
+    out[0]! *= tone * (1 + tint);
+    out[1]! *= tone;
+    out[2]! *= tone * (1 - tint);
+  };
 }
 
 /** Warm light around a lamp or a flame, which is in the upper half of its drawing. */

@@ -28,6 +28,7 @@ flasks microscope: laboratory lab
 slide swing: playground
 market-stall crate: market marketplace
 pans olive-oil herb-bundle: tuscankitchen
+pans herb-bundle milk: farmhousekitchen
 cone brick-stack: constructionsite construction
 popcorn directors-chair: cinema
 poker-chips dice: casino

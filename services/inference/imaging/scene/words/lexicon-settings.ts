@@ -16,6 +16,7 @@ interior #b9a48a wood #8a5f3c lamps living-room: gamenight
 interior #d3c7b7 wood #a57b50 window living-room: living livingroom parlor coffeetable sidetable
 shelves #d9d4ca marble #e4e0da window kitchen: kitchen
 shelves #dcc3a0 tile #a5694e golden kitchen: tuscankitchen
+shelves #ddd6c6 wood #a9794a morning kitchen: farmhousekitchen
 shelves #d8d2c8 marble #e2ded8 window kitchen: counter countertop
 interior #6a4c35 wood #6b4529 candle: restaurant
 interior #7a5a41 wood #7d5433 lamps cafe: cafe
@@ -374,7 +375,7 @@ toys: playroom toy toys kindergarten kid kids child children
 drops: drop droplet dew raindrop condensation
 splash: watersplash icesplash splash splashing milksplash chocolatesplash coffeesplash juicesplash
 puddles: puddle wet
-eggs: egg
+eggs: easteregg
 gifts: gift present parcel giftbox
 hearts: heart valentine
 moon: moon ramadan

@@ -128,7 +128,7 @@ ghost beside .3 2 objects - -: ghost
 spider-web corner .6 1 objects - -: spiderweb cobweb
 witch-hat beside .3 1 objects #3a2f4a -: witch witchhat
 muesli beside .18 1 objects - -: muesli granola oat porridge
-eggs beside .14 1 objects - -: eggcarton henegg
+eggs beside .14 1 objects - -: eggcarton henegg egg
 milk beside .34 1 objects - -: milk
 chocolate beside .17 2 objects - -: chocolatebar
 macarons beside .22 2 objects - -: macaron macaroon
@@ -243,7 +243,7 @@ skull beside .24 1 objects - -: skull
 typewriter beside .26 1 objects #2e4a4c office: typewriter
 radio beside .26 1 objects #7c4a28 -: radio
 compass beside .2 1 objects - -: compass
-map-scroll beside .2 1 objects - -: mapscroll treasuremap parchment
+map-scroll beside .2 1 objects - -: mapscroll map treasuremap parchment
 model-ship beside .34 1 objects - -: modelship galleon tallship
 fishing-net beside .24 1 objects - sea: fishingnet
 pool-ring beside .24 1 objects #d8607c beach: poolring swimring poolfloat

@@ -14,6 +14,10 @@ it.each([
   ["Badezimmer mit Meerblick", { setting: { decor: "bathroom" }, view: { backdrop: "sea" } }],
   ["beach bathroom", { setting: { backdrop: "sea" } }],
   ["marble counter in a garden", { setting: { backdrop: "foliage" } }],
+  ["farmhouse kitchen, fresh bread", { setting: { decor: "kitchen", surface: { kind: "wood" } }, notShown: [] }],
+  ["cucina di campagna", { setting: settings.get("farmhousekitchen")! }],
+  ["office lobby with columns", { setting: { decor: "lobby" } }],
+  ["laundry room with wooden shelves", { setting: { decor: "laundry" }, notShown: [] }],
 ])("%s is a place of its own", (text, found) => expect(parseTheme(text)).toMatchObject(found));
 
 it.each([

@@ -48,7 +48,7 @@ const thingsThatLie: ReadonlySet<string> = new Set(
     "open-book notebook-paper rolled-plans thread-spools paint-tubes crayons pearls starfish vanilla cocoa-pod hops " +
     "beach-ball pool-ring straw-hat cowboy-hat santa-hat violin ukulele maracas binoculars boxing-gloves " +
     "bowling headphones gamepad keyboard chinese-fan carnival-mask kite paper-plane bells ornaments wreath pear clementine " +
-    "passion-fruit cranberry apricot peas cucumber bell-pepper eggplant broccoli cabbage beetroot radishes asparagus corn dates " +
+    "passion-fruit eggs cranberry apricot peas cucumber bell-pepper eggplant broccoli cabbage beetroot radishes asparagus corn dates " +
     "hibiscus jasmine marigold poinsettia daffodil toy-bricks honeycomb jam honey olives spiced-nuts"
   ).split(" "),
 );
@@ -85,7 +85,9 @@ sponge: sponge
 basin: sink basin washbasin
 cream-jar: jar
 cutting-board: board cuttingboard choppingboard
-napkin: napkin dishcloth towels
+napkin: napkin dishcloth
+towel napkin: towels
+hairbrush lipstick compact cream-jar toothbrush pump-bottle: vanity dressingtable
 knife wooden-spoon napkin: cutlery silverware
 knife: knife knive knives
 wooden-spoon: spoon
@@ -153,7 +155,7 @@ const contents: ReadonlyMap<string, readonly string[]> = new Map([
   ["globe", ["compass"]],
   ["suitcase", ["map-scroll"]],
   ["soap", ["towels"]],
-  ["vanity", ["makeup", "mirror"]],
+  ["gaming-monitor", ["keyboard", "gamepad"]],
   ["hair-dryer-hood", ["mirror"]],
   ["barber-shelf", ["mirror"]],
   ["mannequin", ["thread-spools"]],

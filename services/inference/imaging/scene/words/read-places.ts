@@ -424,6 +424,8 @@ function givesWay(place: string, isWeak: boolean, word: string, other: Setting):
 function isPartOf({ backdrop, decor }: Setting, other: Setting): boolean {
   if (other === settings.get("interior") && !outdoorBackdrops.has(backdrop)) return true;
   if (other.decor === "flowers" && bloomingDecor.has(decor)) return true;
+  // Boards hang above a laundry's machines.
+  if (other === settings.get("shelves") && decor === "laundry") return true;
   return backdrop === other.backdrop && (other.decor === undefined || decor === other.decor);
 }
 

@@ -11,6 +11,7 @@ import {
 } from "./lexicon.ts";
 import { furnishings, type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
 import type { PendingColor } from "./theme-colors.ts";
+import type { ThemeWord } from "./theme-words.ts";
 
 /** As many as a picture has places for. */
 const thingsMax = 5;
@@ -125,6 +126,14 @@ function merged(things: readonly ReadThing[]): ReadThing[] {
 function atStreetEnd(things: readonly ReadThing[], setting: Setting | undefined): ReadThing[] {
   const landmark = things.find(({ place }) => place === "far");
   return things.filter((thing) => setting?.decor !== "town" || thing.place !== "far" || thing === landmark);
+}
+
+/** Eggs beside one of them are painted; others are a hen's. */
+const easterWords: ReadonlySet<string> = new Set("easter easteregg easternest pastel bunny".split(" "));
+
+export function paintedEggsIn(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  if (!words.some(({ form }) => easterWords.has(form ?? ""))) return words;
+  return words.map((word) => (word.form === "egg" ? { ...word, form: "easteregg" } : word));
 }
 
 interface LaidTheme {

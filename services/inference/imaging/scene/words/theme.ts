@@ -22,7 +22,7 @@ import { andWords, colorsBeforeSigns, createLightReader, isOfLight, isOfShadow }
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
-import { createThingsReader } from "./read-things.ts";
+import { createThingsReader, paintedEggsIn } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
 import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords, withoutDryStreams } from "./theme-words.ts";
@@ -127,7 +127,7 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: written, ignored, isNounFirst } = readThemeText(text);
   const read = colorsBeforeSigns(withoutDryStreams(written));
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
-  const words = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
+  const words = paintedEggsIn(avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided)));
   // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.
   const isDenied = all.some((word) => !words.includes(word) && isOfGround(word));
   const hints = placeHintsOf(words);
