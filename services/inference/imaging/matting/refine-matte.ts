@@ -21,6 +21,7 @@ import {
 } from "./measure-backdrop.ts";
 import { mendBase } from "./mend-base.ts";
 import { mendEdge } from "./mend-edge.ts";
+import { openCombs } from "./open-combs.ts";
 import { openSeenGaps } from "./open-seen-gaps.ts";
 import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
@@ -93,6 +94,7 @@ export function refineMatte(
     // Before other grounds than one surface, what ends softly may be out of focus.
     if (judgesOpenings && evidence !== undefined) inKernelMemory(() => mendBase(region, grid));
     if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => clearBaseLines(region, grid, evidence));
+    if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => openCombs(region, grid, evidence));
     if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));
     // On a backdrop all things are the product.
     if (judgesOpenings && evidence?.isAllAround !== true) inKernelMemory(() => removeStrays(region, grid));
