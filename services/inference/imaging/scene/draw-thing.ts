@@ -35,6 +35,8 @@ const arrangementsOf: ReadonlyMap<string, number> = new Map([["lemon-slices", 3]
 const sidePx = 256;
 /** The same of those that lie in a picture from above, as near as the product. */
 const sideAbovePx = 384;
+/** Pixels of a motif's width that is drawn anew for each picture, behind the product and out of focus. */
+const motifPx = 112;
 const levelsMax = 6;
 /** About a megabyte each, in each thread that edits. */
 const keptMax = 16;
@@ -106,11 +108,11 @@ function levelsOf(drawn: Raster): Raster[] {
  * @param lamp toward it, to the right and up
  */
 export function drawMotif(motif: Motif, aspect: number, [lampX, lampY]: readonly [number, number]): Drawing {
-  const width = sidePx;
-  const height = Math.round(sidePx / aspect);
+  const width = motifPx;
+  const height = Math.round(motifPx / aspect);
   const rgba = new Float32Array(4 * width * height);
   const out = new Float32Array(4);
-  const point = { x: 0, y: 0, soft: 1.4 / sidePx, lampX, lampY };
+  const point = { x: 0, y: 0, soft: 1.4 / motifPx, lampX, lampY };
   for (let row = 0, at = 0; row < height; row++) {
     point.y = (1 - (2 * (row + 0.5)) / height) / aspect;
     for (let column = 0; column < width; column++, at += 4) {
@@ -164,12 +166,14 @@ export function motifOf({ levels, aspect }: Drawing, isMirrored: boolean): Motif
   const halfTall = Math.min(1, 1 / aspect);
   const way = isMirrored ? -1 : 1;
   return ({ x, y, soft }, out) => {
+    out.fill(0);
+    // The blur of the coarsest level reaches no farther.
+    if (Math.abs(x) > 1.25 * halfWide || Math.abs(y) > 1.25 * halfTall) return;
     const level = levelFor(levels, soft);
     const finer = Math.floor(level);
     const coarser = level - finer;
     const across = ((way * x) / halfWide + 1) * 0.5;
     const down = (1 - y / halfTall) * 0.5;
-    out.fill(0);
     addSample(levels[finer]!, across, down, 1 - coarser, out);
     if (coarser > 0) addSample(levels[finer + 1]!, across, down, coarser, out);
     const opacity = out[3]!;
@@ -188,8 +192,9 @@ function addSample({ width, height, rgba }: Raster, x: number, y: number, share:
     if (row + dy < 0 || row + dy >= height) continue;
     for (let dx = 0; dx < 2; dx++) {
       if (column + dx < 0 || column + dx >= width) continue;
-      const own = shareY * (dx === 0 ? 1 - (px - column) : px - column);
       const at = ((row + dy) * width + column + dx) * 4;
+      if (rgba[at + 3] === 0) continue;
+      const own = shareY * (dx === 0 ? 1 - (px - column) : px - column);
       for (let c = 0; c < 4; c++) out[c]! += rgba[at + c]! * own;
     }
   }

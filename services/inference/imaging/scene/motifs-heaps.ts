@@ -17,26 +17,21 @@ interface Lay {
   readonly reach: readonly [number, number];
   /** Half the height of the heap. */
   readonly tall: number;
-  /** Which of the groups of lay-own.ts they are, one after the other. */
-  readonly groups: readonly number[];
 }
 
 /** What is large lies alone at each place. */
-const single: Lay = { count: 1, reach: [0.94, 0.98], tall: 1, groups: [0] };
+const single: Lay = { count: 1, reach: [0.94, 0.98], tall: 1 };
 
 const lays: Readonly<Record<string, Lay>> = {
-  blueberry: { count: 15, reach: [0.11, 0.14], tall: 0.44, groups: [0] },
-  cranberry: { count: 15, reach: [0.1, 0.13], tall: 0.44, groups: [0] },
-  raspberry: { count: 8, reach: [0.18, 0.22], tall: 0.5, groups: [0] },
-  blackberry: { count: 8, reach: [0.18, 0.22], tall: 0.5, groups: [0] },
-  cherry: { count: 9, reach: [0.16, 0.19], tall: 0.5, groups: [0] },
-  olives: { count: 9, reach: [0.15, 0.18], tall: 0.46, groups: [0, 0, 1] },
+  blueberry: { count: 15, reach: [0.11, 0.14], tall: 0.44 },
+  cranberry: { count: 15, reach: [0.1, 0.13], tall: 0.44 },
+  cherry: { count: 9, reach: [0.16, 0.19], tall: 0.5 },
   orange: single,
   clementine: single,
   peach: single,
   plum: single,
   apricot: single,
-  chestnuts: { count: 7, reach: [0.18, 0.23], tall: 0.48, groups: [0] },
+  chestnuts: { count: 7, reach: [0.18, 0.23], tall: 0.48 },
 };
 
 export interface Heap {
@@ -48,9 +43,8 @@ export interface Heap {
 /** By the names of drawings. */
 export const heaps: ReadonlyMap<string, Heap> = new Map(
   Object.entries(lays).map(([name, lay]) => {
-    const groups = ownGroups(name, null)!;
-    const kinds = lay.groups.map((at) => groups[at]!);
-    return [name, { aspect: 1 / lay.tall, make: (random: Random) => heap(lay, kinds, random) }];
+    const [kind] = ownGroups(name, null)!;
+    return [name, { aspect: 1 / lay.tall, make: (random: Random) => heap(lay, kind!, random) }];
   }),
 );
 
@@ -62,7 +56,7 @@ const below = 0.06;
 const apart = 1.75;
 const placesTried = 14;
 
-function heap({ count, reach: [low, high], tall }: Lay, kinds: readonly Group[], random: Random): Motif {
+function heap({ count, reach: [low, high], tall }: Lay, kind: Group, random: Random): Motif {
   const placed: { readonly x: number; readonly foot: number; readonly reach: number }[] = [];
   for (let i = 0; i < count; i++) {
     const reach = random.between(low, high);
@@ -83,7 +77,7 @@ function heap({ count, reach: [low, high], tall }: Lay, kinds: readonly Group[],
   }
   const things = placed.map((spot, i): LyingThing => {
     const turn = random.between(-Math.PI, Math.PI);
-    const motif = kinds[i % kinds.length]!.motif(random, i);
+    const motif = kind.motif(random, i);
     return { ...spot, motif, squash: 1, cos: Math.cos(turn), sin: Math.sin(turn) };
   });
   return overShade(lyingTogether(things), placed);

@@ -110,8 +110,14 @@ export function standThings(
   }
   for (const { thing, motif, spot, halfTall } of placed) {
     const foot = -halfTall / spot.reach;
+    const blur = blurAt(thing);
+    const own = { x: 0, y: 0, soft: 0, lampX: 0, lampY: 1 };
     const soft: Motif = (point, out) => {
-      motif({ ...point, soft: point.soft * blurAt(thing) }, out);
+      own.x = point.x;
+      own.y = point.y;
+      own.soft = point.soft * blur;
+      motif(own, out);
+      if (out[3] === 0) return;
       const dark = 1 - footShade * Math.min(1, Math.exp((foot - point.y) / footReach));
       for (let c = 0; c < 3; c++) out[c]! *= dark;
     };

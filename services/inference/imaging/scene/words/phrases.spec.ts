@@ -79,7 +79,7 @@ it.each([
   ["on ice cubes", { surface: { kind: "ice" }, things: [] }],
   ["auf Eiswürfeln", { surface: { kind: "ice" }, things: [] }],
   ["nursery with a fluffy rug", { surface: { kind: "fabric" }, pattern: "fur" }],
-  ["cream silk fabric with pearls", { surface: { kind: "silk" }, notShown: [] }],
+  ["cream silk fabric with pearls", { surface: { kind: "silk" }, setting: { decor: "cloth-wall" }, notShown: [] }],
   ["desk with old maps", { things: [{ name: "map-scroll" }] }],
   ["butcher block with herbs", { surface: { kind: "wood" }, things: [{ name: "herb-pots" }] }],
   ["Paris street in autumn", { setting: { backdrop: "skyline" } }],

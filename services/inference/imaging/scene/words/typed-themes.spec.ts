@@ -65,7 +65,7 @@ it.each([
   ["whiskey glass by the fireplace", { surface: undefined, things: [{ name: "decanter" }, { name: "fireplace" }] }],
   ["Honigglas auf einem Gartentisch", { surface: { kind: "wood" }, things: [{ name: "honey" }] }],
   ["checkerboard floor", { surface: { kind: "tile" }, pattern: "checks" }],
-  ["silk fabric waves in champagne", { setting: undefined, surface: { kind: "silk" }, pattern: "folds" }],
+  ["silk fabric waves in champagne", { setting: { decor: "cloth-wall" }, surface: { kind: "silk" }, pattern: "folds" }],
   ["hotel bar", { setting: { decor: "bar" } }],
   ["industrial kitchen with steel counter", { setting: { decor: "kitchen" }, surface: { kind: "metal" } }],
   ["Kinderzimmer mit Sternen", { setting: { decor: "playroom" } }],
