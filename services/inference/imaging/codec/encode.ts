@@ -144,6 +144,8 @@ function encodeAs(
 ): Sharp {
   switch (format) {
     case "webp":
+      // Most of a large cut-out's time is its soft alpha, which is kept without loss: of 67 MP 7 s of 9.6, as long at alphaQuality 99.
+      // Effort 1 saves nothing there, effort 0 doubles the file, and both fail at 67 MP, where what they write first is too long.
       return pipeline.webp({ quality: lossless ? losslessWebpQuality(pixels) : quality, effort: 2, lossless });
     case "avif":
       return pipeline.avif({
