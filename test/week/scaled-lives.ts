@@ -9,30 +9,29 @@ const preloaded = [
   new URL("../../bench/load/collect-garbage.ts", import.meta.url),
 ];
 const nanosPerSecond = 1e9;
-/** A follower may be away for so long. */
-const streamSecondsMin = 120;
 
 export type Environment = Readonly<Record<string, string>>;
 
 /** For processes of that source tree: what they write expires as much earlier. What their heaps hold is written to the other folder. */
-export function scaledLives(folder: string, { scale, retentionSeconds }: WeekPlan, heapsFolder: string): Environment {
+export function scaledLives(folder: string, plan: WeekPlan, heapsFolder: string): Environment {
   return {
     HEAPS_FOLDER: heapsFolder,
     NODE_OPTIONS: preloaded.map(({ href }) => `--import=${href}`).join(" "),
     WEEK_SOURCE: folder,
-    WEEK_SCALE: String(scale),
-    PACKSHOT_RETENTION_SECONDS: String(retentionSeconds),
+    WEEK_SCALE: String(plan.scale),
+    WEEK_LIFE_SECONDS_MIN: String(plan.lifeSecondsMin),
+    PACKSHOT_RETENTION_SECONDS: String(plan.retentionSeconds),
   };
 }
 
 /** Streams whose messages live for a limited time. Migrations give them their own times back. */
-export async function scaleStreams({ connection }: Log, { scale }: Pick<WeekPlan, "scale">): Promise<void> {
+export async function scaleStreams({ connection }: Log, { scale, lifeSecondsMin }: WeekPlan): Promise<void> {
   const manager = await jetstreamManager(connection);
   for (const { config } of await Array.fromAsync(manager.streams.list())) {
     if (config.max_age === 0) continue;
     const wanted = Math.min(
       config.max_age,
-      Math.max(streamSecondsMin * nanosPerSecond, Math.round(config.max_age / scale)),
+      Math.max(lifeSecondsMin * nanosPerSecond, Math.round(config.max_age / scale)),
     );
     const window = Math.min(config.duplicate_window, wanted);
     await manager.streams.update(config.name, { ...config, max_age: wanted, duplicate_window: window });

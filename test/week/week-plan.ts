@@ -7,6 +7,8 @@ export interface WeekPlan {
   readonly retentionSeconds: number;
   /** How long an outage of an hour lasts. */
   readonly outageSeconds: number;
+  /** No record and no message lives shorter because of the scale. */
+  readonly lifeSecondsMin: number;
 }
 
 export const weekDays = 7;
@@ -18,7 +20,10 @@ const hourSeconds = 3_600;
 const outageSecondsMin = 3;
 
 /** `retentionSecondsMin`: clients must have the time to fetch their results. */
-export function planWeek(minutes: number, retentionSecondsMin: number): WeekPlan {
+export function planWeek(
+  minutes: number,
+  { retentionSecondsMin, lifeSecondsMin }: { readonly retentionSecondsMin: number; readonly lifeSecondsMin: number },
+): WeekPlan {
   const daySeconds = (minutes * 60) / weekDays;
   const scale = daySecondsReal / daySeconds;
   return {
@@ -26,5 +31,6 @@ export function planWeek(minutes: number, retentionSecondsMin: number): WeekPlan
     daySeconds,
     retentionSeconds: Math.max(retentionSecondsMin, Math.round(hourSeconds / scale)),
     outageSeconds: Math.max(outageSecondsMin, Math.round(hourSeconds / scale)),
+    lifeSecondsMin,
   };
 }
