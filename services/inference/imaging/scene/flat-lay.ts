@@ -198,6 +198,8 @@ const ownMotifs: ReadonlyMap<string, Strewn> = new Map([
 const largeReach: ReadonlyMap<string, number> = new Map([
   ["towels", 0.36],
   ["mirror", 0.2],
+  ["keyboard", 0.6],
+  ["gamepad", 0.3],
 ]);
 
 /** Drawn things that lie about: those of `lyingThings`, each once. */

@@ -17,6 +17,13 @@ it("puts palms on a beach that names them, and on islands", () => {
   expect(planOf("beach").decor).toBeNull();
 });
 
+it("hangs silk behind what stands on it, which is no place yet", () => {
+  expect(planOf("pink silk")).toMatchObject({ decor: "cloth-wall", isPlace: false, surface: "silk" });
+  expect(planOf("silk in a bedroom")).toMatchObject({ decor: "bedroom", isPlace: true });
+  for (const theme of ["velvet backdrop", "cloth wall", "marble wall", "green tiles, oak counter", "kitchen"])
+    expect(planOf(theme).isPlace, theme).toBe(true);
+});
+
 it("lets grass grow behind a beach's sand, and a tent stand on grass", () => {
   expect(planOf("beach with grass")).toMatchObject({ floor: "sand", decor: "dunes" });
   expect(planOf("tent by a lake").floor).toBe("grass");

@@ -26,7 +26,7 @@ import type { Theme } from "./words/theme.ts";
 /** The plan of a scene: backdrop, surface and light. Colors are linear. */
 export interface ScenePlan {
   readonly backdrop: BackdropKind;
-  /** The theme names a place and not only a surface. */
+  /** The theme names a place and not only a surface: silk that hangs behind itself is none, and garments lie on it. */
   readonly isPlace: boolean;
   /** The product is on a blanket among greenery. */
   readonly isPicnic: boolean;
@@ -169,7 +169,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   return {
     ...planned,
     backdrop,
-    isPlace: theme.setting !== undefined,
+    isPlace: theme.setting !== undefined && theme.setting.surface !== theme.surface,
     isPicnic,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     view: theme.view ?? null,

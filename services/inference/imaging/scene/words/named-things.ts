@@ -155,6 +155,7 @@ const contents: ReadonlyMap<string, readonly string[]> = new Map([
   ["globe", ["compass"]],
   ["suitcase", ["map-scroll"]],
   ["soap", ["towels"]],
+  ["vanity", ["makeup", "mirror"]],
   ["gaming-monitor", ["keyboard", "gamepad"]],
   ["hair-dryer-hood", ["mirror"]],
   ["barber-shelf", ["mirror"]],
