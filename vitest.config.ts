@@ -36,6 +36,17 @@ const pure = [
   "services/api/features/{accounts/ledger-draft,jobs/settlement,jobs/unsettled-refunds,status/judge-status}.spec.ts",
   "services/api/http/{byte-range,error-response,form-slots,prefer-header,run-once,unflatten-fields}.spec.ts",
   "bench/**/{shadow-shape,ended-job,knee,memory-slope,scenarios,flatness,review-fit,resized-photo,peers-chart}.spec.ts",
+  // The same beside their code.
+  "cli/{edit/next-try,edit/report-run,edit/result-folder,sync/find-work}.spec.ts",
+  "packages/platform/{config/settings,images/inspect-image,ledger/ledger-archive,outbound/address-guard}.spec.ts",
+  "packages/platform/storage/{disk-folder,disk-links}.spec.ts",
+  "packages/{github-action/edit-photos,service/infrastructure-fault,service/process-list}.spec.ts",
+  "services/api/features/batches/{complete-jobs,row-defaults}.spec.ts",
+  "services/api/features/{edits/edit-request,status/incident-history}.spec.ts",
+  "services/api/features/removebg/{field-splitter,removebg-request}.spec.ts",
+  "services/inference/{consumer/kept-mattes,generative/graph-turns}.spec.ts",
+  "services/webhooks/{delivery/deliver,destinations/open-destination}.spec.ts",
+  "{test/week/slope,testing/metrics/metric-rules}.spec.ts",
 ];
 
 /** Specs with one stack for all of a worker. */
