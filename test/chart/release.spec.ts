@@ -7,7 +7,7 @@ import type { Cluster } from "../../testing/kubernetes/cluster/cluster-client.ts
 import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
 import { checkOutRelease, lastRelease } from "../../testing/releases/earlier-release.ts";
-import { createRelease, type Release } from "./release.ts";
+import { chartOf, createRelease, type Release } from "./release.ts";
 
 const timeoutMs = 1_200_000;
 const waitMs = 600_000;
@@ -32,7 +32,7 @@ describeOnCluster("a release of the chart", () => {
     await cluster?.stop();
   }, timeoutMs);
   const installPrevious = (timeout: string) =>
-    release.install({ timeout, from: previous, values: [...sharedVolume, `image.tag=${previousTag}`] });
+    release.install({ timeout, chart: chartOf(previous), values: [...sharedVolume, `image.tag=${previousTag}`] });
 
   test("without its secret, an install fails and the pods name what is missing", { timeout: timeoutMs }, async () => {
     await expect(installPrevious("20s")).rejects.toThrow("context deadline exceeded");

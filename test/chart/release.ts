@@ -20,6 +20,11 @@ const waitMs = 600_000;
 const editsBetween = 5;
 const retryPauseMs = 1_000;
 
+/** The chart in a checkout. */
+export function chartOf(folder: string): string {
+  return join(folder, "deploy/helm");
+}
+
 interface Secret {
   readonly stringData: Readonly<Record<string, string>>;
 }
@@ -40,8 +45,8 @@ export interface ReleaseChange {
   readonly values?: readonly string[];
   /** As `--values` takes it. */
   readonly file?: string;
-  /** The checkout whose chart it is; this one when absent. */
-  readonly from?: string;
+  /** A folder or an archive; that of this checkout when absent. */
+  readonly chart?: string;
 }
 
 export interface Release {
@@ -72,12 +77,15 @@ export function createRelease(cluster: Cluster, namespace: string): Release {
   const forwarded: ForwardedPort[] = [];
   const kubectl = (...args: readonly string[]) => cluster.kubectl("--namespace", namespace, ...args);
 
-  async function change(args: readonly string[], { timeout, values = [], file, from = checkout }: ReleaseChange) {
+  async function change(
+    args: readonly string[],
+    { timeout, values = [], file, chart = chartOf(checkout) }: ReleaseChange,
+  ) {
     // Settings are text, which --set takes for numbers.
     const set = values.flatMap((value) => [/settings\.|stateStreams=/.test(value) ? "--set-string" : "--set", value]);
     const wait = timeout === undefined ? [] : ["--wait", "--timeout", timeout];
     const given = [...(file === undefined ? [] : ["--values", file]), ...set, ...wait];
-    return await cluster.helm("upgrade", name, join(from, "deploy/helm"), "--namespace", namespace, ...args, ...given);
+    return await cluster.helm("upgrade", name, chart, "--namespace", namespace, ...args, ...given);
   }
 
   async function addressOf(service: string, port: number): Promise<string> {

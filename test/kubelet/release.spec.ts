@@ -5,12 +5,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildImage } from "../../testing/containers/build-image.ts";
 import { connects } from "../../testing/containers/connects.ts";
-import { nextImage } from "../../testing/containers/next-image.ts";
+import { buildReleaseImage, type ReleaseImage } from "../../testing/containers/release-image.ts";
 import { standInEngines } from "../../testing/containers/stand-in-engines.ts";
+import { type WrittenBundle, writeBundle } from "../../testing/containers/written-bundle.ts";
 import { describeOnNodes } from "../../testing/kubernetes/describe-on-nodes.ts";
 import { type NodesCluster, startNodes } from "../../testing/kubernetes/nodes/start-nodes.ts";
-import { createRelease, type Release } from "../chart/release.ts";
-import { imageValues, nodesValues } from "./values-on-nodes.ts";
+import { chartOf, createRelease, type Release, type ReleaseChange } from "../chart/release.ts";
+import { imageValues, nodesValues, standInValues } from "./values-on-nodes.ts";
 
 const timeoutMs = 1_800_000;
 const waitMs = 600_000;
@@ -46,7 +47,8 @@ describeOnNodes("test-kubelet", "the chart in containers, on Kubernetes' own kub
   let cluster: NodesCluster;
   let release: Release;
   let image: string;
-  let next: string;
+  let previous: ReleaseImage;
+  let bundle: WrittenBundle;
   const kubectl = (...args: readonly string[]) => release.kubectl(...args);
   const podsOf = async (component: Component) => {
     const selector = `--selector=app.kubernetes.io/component=${component}`;
@@ -74,11 +76,19 @@ describeOnNodes("test-kubelet", "the chart in containers, on Kubernetes' own kub
     await kubectl("rollout", "status", "statefulset/packshot-nats", "--timeout=600s");
   };
 
+  const installed = async (change: ReleaseChange) => {
+    const startedAtMs = performance.now();
+    await release.install({ timeout: "15m", ...change });
+    expect(await release.test()).toMatch(/Phase:\s+Succeeded/);
+    console.info(`installed and tested in ${Math.round((performance.now() - startedAtMs) / 1000)} s`);
+  };
+
   beforeAll(async () => {
     image = (await buildImage(engine)).tag;
-    next = await nextImage(engine, image);
+    previous = await buildReleaseImage(engine);
     const engines = await standInEngines(engine);
-    cluster = await startNodes(engine, [image, next, ...Object.values(engines)]);
+    bundle = await writeBundle(engine, { packshot: image, ...engines });
+    cluster = await startNodes(engine, { images: [previous.image], archives: bundle.archives });
     release = createRelease(cluster, namespace);
     await cluster.kubectl("create", "namespace", namespace);
     await release.writeSecret();
@@ -86,13 +96,30 @@ describeOnNodes("test-kubelet", "the chart in containers, on Kubernetes' own kub
   afterAll(async () => {
     await release?.stop();
     await cluster?.stop();
+    bundle?.remove();
   }, timeoutMs);
 
-  test("it becomes ready, and helm test edits a photo", { timeout: timeoutMs }, async () => {
-    const startedAtMs = performance.now();
-    await release.install({ timeout: "15m", values: [...nodesValues, ...imageValues(image)] });
+  test("the last release becomes ready, and helm test edits a photo", { timeout: timeoutMs }, async () => {
+    const values = [...nodesValues, ...standInValues, ...imageValues(previous.image)];
+    await installed({ chart: chartOf(previous.checkout), values });
+  });
+
+  test("an upgrade to this release, and a rollback to the one before, replace every container of ours and lose no job", {
+    timeout: timeoutMs,
+  }, async () => {
+    const ours = ["api", "worker", "model-server", "webhooks"] as const;
+    const images = async () =>
+      (await Promise.all(ours.map(podsOf))).flat().flatMap(({ spec }) => spec.containers.map((one) => one.image));
+    const allAre = async (one: string) =>
+      await expect.poll(async () => [...new Set(await images())], { timeout: waitMs }).toEqual([one]);
+    const upgrade = () => release.upgrade({ timeout: "10m", chart: bundle.chart, file: bundle.values });
+    await release.whileClientsWork(upgrade);
+    await allAre(image);
+    await release.whileClientsWork(() => release.rollback());
+    await allAre(previous.image);
+    await upgrade();
+    await allAre(image);
     expect(await release.test()).toMatch(/Phase:\s+Succeeded/);
-    console.info(`installed and tested in ${Math.round((performance.now() - startedAtMs) / 1000)} s`);
   });
 
   test("every container has a user without rights, a seccomp filter and a root that cannot be written", {
@@ -175,18 +202,6 @@ describeOnNodes("test-kubelet", "the chart in containers, on Kubernetes' own kub
     await expect.poll(nats, { timeout: waitMs }).toBe("timeout");
   });
 
-  test("an upgrade to another image and a rollback replace every container of ours and lose no job", {
-    timeout: timeoutMs,
-  }, async () => {
-    const ours = ["api", "worker", "model-server", "webhooks"] as const;
-    const images = async () =>
-      (await Promise.all(ours.map(podsOf))).flat().flatMap(({ spec }) => spec.containers.map((one) => one.image));
-    await release.whileClientsWork(() => release.upgrade({ timeout: "10m", values: imageValues(next) }));
-    await expect.poll(async () => [...new Set(await images())], { timeout: waitMs }).toEqual([next]);
-    await release.whileClientsWork(() => release.rollback());
-    await expect.poll(async () => [...new Set(await images())], { timeout: waitMs }).toEqual([image]);
-  });
-
   test("a worker that is killed for memory comes back, and its job is done", { timeout: timeoutMs }, async () => {
     await release.whileClientsWork(async () => {
       const { pod, id } = await containerOf("worker");
@@ -222,5 +237,9 @@ describeOnNodes("test-kubelet", "the chart in containers, on Kubernetes' own kub
     const left = async () => (await kubectl("get", "pods", "--output=name")).trim();
     await expect.poll(left, { timeout: waitMs }).toMatch(/^(pod\/packshot-edit-photo)?$/);
     expect((await kubectl("get", "persistentvolumeclaims", "--output=name")).trim().split("\n")).toHaveLength(4);
+  });
+
+  test("the chart of the bundle, installed anew on these volumes, edits a photo", { timeout: timeoutMs }, async () => {
+    await installed({ chart: bundle.chart, file: bundle.values, values: nodesValues });
   });
 });

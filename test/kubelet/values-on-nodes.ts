@@ -24,7 +24,11 @@ export const nodesValues: readonly string[] = [
   "storage.volume.storageClassName=shared",
   // The test asks for accounts from outside of the cluster, as an operator's network would.
   `networkPolicy.adminFrom[0].ipBlock.cidr=${nodeRange}`,
+  ...requests,
+];
+
+/** Images of podman's storage for nats-server and Redis. */
+export const standInValues: readonly string[] = [
   ...standIn("nats", "nats", "2.15.2"),
   ...standIn("redis", "valkey", "8.1.1"),
-  ...requests,
 ];

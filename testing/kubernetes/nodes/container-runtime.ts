@@ -12,7 +12,7 @@ const imageNamespace = "k8s.io";
 
 export interface ContainerRuntime {
   readonly endpoint: string;
-  /** Takes an archive that `podman save` wrote. */
+  /** Takes an archive that `podman save` wrote, of Docker's format or OCI's. */
   importImages(archive: string): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ import { controlPlaneAddress, createNodeNetworks, type NodeNetwork } from "./nod
 import type { NodeChoice, NodesOptions } from "./nodes-options.ts";
 
 const apiPort = 6443;
-const { folder, controlPlane, archive, nodes, cgroup } = JSON.parse(process.argv[2]!) as NodesOptions;
+const { folder, controlPlane, archives, nodes, cgroup } = JSON.parse(process.argv[2]!) as NodesOptions;
 const running = new AbortController();
 
 async function startControlPlane(): Promise<void> {
@@ -42,7 +42,7 @@ const kubectl = (...args: readonly string[]) =>
 async function startNode({ name, zone }: NodeChoice, network: NodeNetwork, kubeconfig: string): Promise<void> {
   const own = join(folder, name);
   const { endpoint, importImages } = await startContainerRuntime(own, network, pauseImage);
-  await importImages(archive);
+  for (const archive of archives) await importImages(archive);
   const cgroupRoot = `/${cgroup}/${name}`;
   await makeCgroups(cgroupRoot);
   const authority = join(folder, "keys", "authority.pem");

@@ -9,8 +9,8 @@ export interface NodesOptions {
   readonly folder: string;
   /** The binary with the control plane and the nodes' agents. */
   readonly controlPlane: string;
-  /** What `podman save` wrote: all images that pods run. */
-  readonly archive: string;
+  /** All images that pods run, as `podman save` or `packshot bundle` wrote them. */
+  readonly archives: readonly string[];
   readonly nodes: readonly NodeChoice[];
   /** The parent of the nodes' cgroups. */
   readonly cgroup: string;

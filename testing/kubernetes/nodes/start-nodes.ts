@@ -46,18 +46,26 @@ export interface NodesCluster extends Cluster {
   freeze(containerId: string): Promise<void>;
 }
 
-/** `images`: what pods run, by their names in podman's storage. Two nodes when `nodes` is absent. */
+/** What pods run. */
+export interface NodeImages {
+  /** By their names in podman's storage. */
+  readonly images: readonly string[];
+  /** Files with further ones. */
+  readonly archives: readonly string[];
+}
+
+/** Two nodes when `nodes` is absent. */
 export async function startNodes(
   engine: Engine,
-  images: readonly string[],
+  { images, archives }: NodeImages,
   nodes: readonly NodeChoice[] = nodesDefault,
 ): Promise<NodesCluster> {
   const folder = await mkdtemp(join(diskFolder, "packshot-nodes-"));
   const cgroup = `packshot-nodes-${randomBytes(4).toString("hex")}`;
-  const archive = join(folder, "images.tar");
+  const saved = join(folder, "images.tar");
   const all = [...(await addOnImages(engine)), ...images];
-  await engine.podman(["save", "--quiet", "--multi-image-archive", "--output", archive, ...all]);
-  const options: NodesOptions = { folder, controlPlane, archive, nodes, cgroup };
+  await engine.podman(["save", "--quiet", "--multi-image-archive", "--output", saved, ...all]);
+  const options: NodesOptions = { folder, controlPlane, archives: [saved, ...archives], nodes, cgroup };
   const main = fileURLToPath(new URL("nodes-main.ts", import.meta.url));
   const removeAll = async () => {
     await removeCgroups(cgroup);
