@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Size } from "../pixels/geometry.ts";
-import { frayedEdge } from "./frayed-edge.ts";
+import { frayedEdge, frayedEdgeMax } from "./frayed-edge.ts";
 
 const side = 400;
 const ground = 230;
@@ -49,6 +49,11 @@ describe("frayedEdge", () => {
 
   it("finds none where the network is sure of them", () => {
     expect(fray(stepsOf(4), pale, { seenAt: stepsOf(4) })).toBe(0);
+  });
+
+  it("finds none where the network's edge goes through the middle of them, and it doubts nothing", () => {
+    expect(fray(stepsOf(2.5), pale)).toBeGreaterThan(frayedEdgeMax);
+    expect(fray(stepsOf(2.5), pale, { seenAt: smooth })).toBe(0);
   });
 
   it.each([

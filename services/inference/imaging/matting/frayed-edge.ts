@@ -6,6 +6,7 @@
 import { addressOf, inKernelMemory, kernelBytes } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import type { Box, Size } from "../pixels/geometry.ts";
+import { rgbToLab } from "../pixels/lab.ts";
 import { countMarks, dilate, erode, listMarks, markEdge, withoutMarks } from "../pixels/morphology.ts";
 import type { Prior } from "./prior.ts";
 import type { ScaledPhoto } from "./work-grid.ts";
@@ -24,6 +25,18 @@ const contrastMax = 24;
 /** A spike or notch of which the network is so sure (of 255) is the product's own, as struts are. */
 const sureMin = 191;
 
+/** Cut-outs whose edge is seen to be torn or frayed have more (docs/adr/0042-review-calibration.md). */
+export const frayedEdgeMax = 0.0105;
+/** At least this share of their edge is faint, and the network doubts it: its own edge would be another. */
+const doubtedShareMin = 0.002;
+/** Half the side, in cells, of the square in which an edge cell is looked at. */
+const doubtReach = 4;
+const doubtSide = 2 * doubtReach + 1;
+/** From this mean doubt on (of 255), the network does not see the edge there. */
+const doubtMin = 0.35 * 255;
+/** Up to this Lab distance between both sides' mean colors, such an edge is faint. */
+const faintDistanceMax = 10;
+
 /** The cells around the product, as far as any is looked at. */
 interface Part extends Box {
   /** 1 where the pixel in a cell's middle is more product than ground, of the part's size. */
@@ -34,14 +47,16 @@ interface Part extends Box {
  * @param alpha u8 of `size`
  * @param photo the photo, reduced
  * @param prior the network's matte of the same photo
- * @returns cells in notches and spikes of a faint edge, as a share of the edge's cells; 0 where there is no edge
+ * @returns cells in notches and spikes of a faint edge, as a share of the edge's cells; 0 where there is no edge, and where so many
+ *   that they may be seen are the product's own, because the network doubts next to nothing of a faint edge
  */
 export function frayedEdge(alpha: Uint8Array, size: Size, photo: ScaledPhoto, prior: Prior): number {
   return inKernelMemory(() => {
     const part = productOnGrid(alpha, size, photo);
     if (part === undefined) return 0;
     const { inside } = part;
-    const edgeCells = countMarks(markEdge(inside, part));
+    const edge = markEdge(inside, part);
+    const edgeCells = countMarks(edge);
     if (edgeCells === 0) return 0;
     const spikes = withoutMarks(inside, dilate(erode(inside, part, widthReach), part, widthReach));
     const notches = withoutMarks(erode(dilate(inside, part, widthReach), part, widthReach), inside);
@@ -52,7 +67,10 @@ export function frayedEdge(alpha: Uint8Array, size: Size, photo: ScaledPhoto, pr
         if (!isSure && isFrayed(cell, part, photo)) frayed++;
       }
     }
-    return frayed / edgeCells;
+    const share = frayed / edgeCells;
+    // Few photos are frayed, and this takes longer.
+    const isSeen = share <= frayedEdgeMax || countDoubted(edge, part, photo, prior) > doubtedShareMin * edgeCells;
+    return isSeen ? share : 0;
   });
 }
 
@@ -141,4 +159,61 @@ function isFrayed(cell: number, part: Part, { width: gridWidth, rgb }: ScaledPho
   let difference = 0;
   for (let c = 0; c < 3; c++) difference += Math.abs(colors[c]! / ground - colors[3 + c]! / product);
   return difference < 3 * contrastMax;
+}
+
+/** How many cells of the edge are doubted by the network, with nearly the same color on both sides. */
+function countDoubted(edge: Uint8Array, part: Part, photo: ScaledPhoto, prior: Prior): number {
+  const sides = sidesOf(part);
+  const colors: number[] = [];
+  for (const cell of listMarks(edge)) {
+    const around = lookAround(cell, part, sides, photo, prior);
+    if (around !== undefined && around.doubt > doubtMin) colors.push(...around.product, ...around.ground);
+  }
+  const lab = rgbToLab(Uint8Array.from(colors));
+  let faint = 0;
+  for (let i = 0; i < lab.length; i += 6) {
+    const distance = Math.hypot(lab[i]! - lab[i + 3]!, lab[i + 1]! - lab[i + 4]!, lab[i + 2]! - lab[i + 5]!);
+    if (distance < faintDistanceMax) faint++;
+  }
+  return faint;
+}
+
+/** 1 in the product and 2 in the ground, but 0 where a cell mixes both. */
+function sidesOf(part: Part): Uint8Array {
+  const { inside } = part;
+  const inner = erode(inside, part, 2);
+  const outer = dilate(inside, part, 1);
+  return inside.map((_, i) => (inner[i] === 1 ? 1 : outer[i] === 0 ? 2 : 0));
+}
+
+interface Around {
+  /** The mean, of 255. */
+  readonly doubt: number;
+  /** Mean red, green and blue of both sides. */
+  readonly product: readonly number[];
+  readonly ground: readonly number[];
+}
+
+/** undefined: the photo ends there, or only one side is near. */
+function lookAround(cell: number, part: Part, sides: Uint8Array, photo: ScaledPhoto, prior: Prior): Around | undefined {
+  const { width, height } = part;
+  const top = Math.floor(cell / width) - doubtReach;
+  const left = (cell % width) - doubtReach;
+  if (top < 0 || left < 0 || top + doubtSide > height || left + doubtSide > width) return undefined;
+  const sums = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  const cells = [0, 0, 0];
+  let doubt = 0;
+  for (let y = top; y < top + doubtSide; y++) {
+    for (let x = left; x < left + doubtSide; x++) {
+      const at = y * width + x;
+      doubt += 255 - sureness(at, part, photo, prior);
+      const side = sides[at]!;
+      cells[side]!++;
+      const from = 3 * ((part.top + y) * photo.width + part.left + x);
+      for (let c = 0; c < 3; c++) sums[3 * side + c]! += photo.rgb[from + c]!;
+    }
+  }
+  if (cells[1] === 0 || cells[2] === 0) return undefined;
+  const meanOf = (side: number) => [0, 1, 2].map((c) => Math.round(sums[3 * side + c]! / cells[side]!));
+  return { doubt: doubt / doubtSide ** 2, product: meanOf(1), ground: meanOf(2) };
 }

@@ -12,6 +12,7 @@ import type { Box, Size } from "../pixels/geometry.ts";
 import { invertMask } from "../pixels/morphology.ts";
 import { type MaskGrid, subsampleMask } from "../pixels/subsample-mask.ts";
 import type { Candidate } from "./choose-product.ts";
+import { frayedEdgeMax } from "./frayed-edge.ts";
 import { isRectangle } from "./source-alpha.ts";
 
 export interface MatteReport {
@@ -94,9 +95,6 @@ const uncertainOpeningReason = "uncertain_opening: what may be an opening in the
 const uncertainChoiceReason = "uncertain_choice: another thing, which may belong to the product, was left out";
 const twoThingsReason = "uncertain_choice: what is at the point may be two things";
 const frayedEdgeReason = "frayed_edge: where the product has nearly the ground's color, its edge is rough";
-
-/** Cut-outs whose edge is seen to be torn or frayed have more (docs/adr/0042-review-calibration.md). */
-const frayedEdgeMax = 0.0145;
 
 /** Most lesser things belong to it: 37 of 42 rendered ones below .6 were product (docs/adr/0040-choosing-the-product.md). */
 const doubtfulScoreMin = 0.25;
