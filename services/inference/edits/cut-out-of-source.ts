@@ -30,14 +30,14 @@ async function takeSourceMatte(context: CutOutStart & Decoded): Promise<SourceMa
   const { input, photo, view, isMasked } = context;
   const { point, keepShadow, refine } = input.parameters;
   const { width, height, icc } = photo;
-  const isAtPoint = point !== undefined;
-  if (!isMasked && isTransparent(photo)) throw transparentPhoto(isAtPoint ? "at the point" : view && "in the region");
   const { alpha, ...foreground } =
     refine === true ? await refineOwnMatte(context) : { rgb: photo.rgb, alpha: photo.alpha!.slice() };
   if (view !== undefined) clearOutside(alpha, view);
   if (point !== undefined) keepPartAt(alpha, photo, pointInView(point, view?.whole ?? photo, view));
   if (visibleBox(alpha, photo) === undefined) {
-    const where = isAtPoint ? "at the point" : "in the picture";
+    const where = point === undefined ? "in the picture" : "at the point";
+    if (!isMasked && isTransparent(photo))
+      throw transparentPhoto(point === undefined ? view && "in the region" : "at the point");
     throw new PackshotError("no_product_found", `No product stands out ${where}.`);
   }
   const shown = { width, height, ...foreground, alpha, icc };
