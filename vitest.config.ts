@@ -49,9 +49,10 @@ const pure = [
   "{test/week/slope,testing/metrics/metric-rules}.spec.ts",
 ];
 
+const importsJointStack = /from "[^"]*\/joint\/joint-stack\.ts"/;
 /** Specs with one stack for all of a worker. */
 const withJointStack = globSync(all, { exclude: ["**/node_modules"] }).filter((path) =>
-  readFileSync(path, "utf8").includes("/joint/joint-stack.ts"),
+  importsJointStack.test(readFileSync(path, "utf8")),
 );
 
 export default defineConfig({
@@ -59,7 +60,10 @@ export default defineConfig({
     projects: [
       // Pure code leaves nothing behind: its many small specs share a worker, since a start takes longer than most of them.
       { extends: true, test: { name: "pure", include: pure, isolate: false } },
-      { extends: true, test: { name: "stack", include: withJointStack, isolate: false } },
+      {
+        extends: true,
+        test: { name: "stack", include: withJointStack, exclude: ["**/node_modules/**", ...pure], isolate: false },
+      },
       {
         extends: true,
         test: { name: "apart", include: all, exclude: ["**/node_modules/**", ...pure, ...withJointStack] },

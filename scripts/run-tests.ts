@@ -111,7 +111,11 @@ async function runTests(paths: string[], select: (specs: readonly string[]) => r
   await vitest.standalone();
   const found = await vitest.globTestSpecifications(paths);
   const pathOf = ({ moduleId }: TestSpecification) => relative(root, moduleId);
-  const selected = new Set(select(found.map(pathOf)));
+  const foundPaths = found.map(pathOf);
+  const twice = foundPaths.filter((path, index) => foundPaths.indexOf(path) < index);
+  // Tallies go by path: the failures of one run would be lost under the other.
+  if (twice.length > 0) throw new Error(`two projects of vitest.config.ts have ${twice.join(", ")}`);
+  const selected = new Set(select(foundPaths));
   await vitest.runTestSpecifications(
     found.filter((spec) => selected.has(pathOf(spec))),
     true,
