@@ -53,6 +53,10 @@ export function jointConsole(): JointConsole {
     const open = (options = {}): Promise<ConsolePage> => openConsole(browser, { url, apiKey, ...options });
     Object.assign(fixture, { stack, browser, open });
   });
+  // Pages that stay open go on asking the API under the specs that follow.
+  sharing.afterAll(async ({ browser }) => {
+    for (const tab of browser.contexts()) await tab.close();
+  });
   return fixture;
 }
 
