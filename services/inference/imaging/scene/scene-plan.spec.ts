@@ -24,6 +24,14 @@ it("hangs silk behind what stands on it, which is no place yet", () => {
     expect(planOf(theme).isPlace, theme).toBe(true);
 });
 
+it.each([
+  "basketball court",
+  "beach with grass",
+  "winter cabin window with snow",
+  "restaurant with herringbone floor",
+  "draped background",
+])("takes %s for a place, whose own ground it names", (theme) => expect(planOf(theme).isPlace).toBe(true));
+
 it("lets grass grow behind a beach's sand, and a tent stand on grass", () => {
   expect(planOf("beach with grass")).toMatchObject({ floor: "sand", decor: "dunes" });
   expect(planOf("tent by a lake").floor).toBe("grass");

@@ -169,7 +169,7 @@ export function planScene(namedTheme: Theme, text: string, seed: number, options
   return {
     ...planned,
     backdrop,
-    isPlace: theme.setting !== undefined && theme.setting.surface !== theme.surface,
+    isPlace: theme.setting !== undefined && !(surface === "silk" && theme.setting.surface === theme.surface),
     isPicnic,
     decor: theme.setting?.decor ?? (backdrop === "sea" && theme.props.includes("palms") ? "palms" : null),
     view: theme.view ?? null,

@@ -375,7 +375,7 @@ toys: playroom toy toys kindergarten kid kids child children
 drops: drop droplet dew raindrop condensation
 splash: watersplash icesplash splash splashing milksplash chocolatesplash coffeesplash juicesplash
 puddles: puddle wet
-eggs: easteregg
+eggs: paintedegg
 gifts: gift present parcel giftbox
 hearts: heart valentine
 moon: moon ramadan

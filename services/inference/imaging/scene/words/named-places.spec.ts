@@ -18,7 +18,18 @@ it.each([
   ["cucina di campagna", { setting: settings.get("farmhousekitchen")! }],
   ["office lobby with columns", { setting: { decor: "lobby" } }],
   ["laundry room with wooden shelves", { setting: { decor: "laundry" }, notShown: [] }],
+  ["Easter eggs", { setting: settings.get("easter")! }],
+  ["Easter egg hunt", { setting: settings.get("easter")!, props: ["eggs"] }],
 ])("%s is a place of its own", (text, found) => expect(parseTheme(text)).toMatchObject(found));
+
+it.each(["farmhouse kitchen island", "country kitchen island", "white tuscan kitchen island"])(
+  "%s is furniture, and no land in the sea",
+  (text) => {
+    const { setting, view, things } = parseTheme(text);
+    expect({ decor: setting?.decor, view }).toEqual({ decor: "kitchen", view: undefined });
+    expect(things.map(({ name }) => name)).toContain("kitchen-island");
+  },
+);
 
 it.each([
   ["sliding barn door in a living room", { setting: { decor: "living-room" } }],

@@ -10,6 +10,7 @@ import {
   surfaces,
 } from "./lexicon.ts";
 import { furnishings, type NamedThing, namedThings, type ThemeThing } from "./named-things.ts";
+import { isKitchen } from "./read-surfaces.ts";
 import type { PendingColor } from "./theme-colors.ts";
 import type { ThemeWord } from "./theme-words.ts";
 
@@ -129,12 +130,22 @@ function atStreetEnd(things: readonly ReadThing[], setting: Setting | undefined)
 }
 
 /** Eggs beside one of them are painted; others are a hen's. */
-const easterWords: ReadonlySet<string> = new Set("easter easteregg easternest pastel bunny".split(" "));
+const easterWords: ReadonlySet<string> = new Set("easter paintedegg easternest pastel bunny".split(" "));
 
 export function paintedEggsIn(words: readonly ThemeWord[]): readonly ThemeWord[] {
   if (!words.some(({ form }) => easterWords.has(form ?? ""))) return words;
-  return words.map((word) => (word.form === "egg" ? { ...word, form: "easteregg" } : word));
+  return words.map((word) => (word.form === "egg" ? { ...word, form: "paintedegg" } : word));
 }
+
+/** "Farmhouse kitchen island": behind a kitchen an island is a piece of its furniture, and none of the sea. */
+export function islandsOfKitchens(words: readonly ThemeWord[]): readonly ThemeWord[] {
+  return words.map((word, index) => {
+    const isOfKitchen = word.form === "island" && !word.startsPhrase && isKitchen(placeNamed(words[index - 1]));
+    return isOfKitchen ? { ...word, form: "kitchenisland" } : word;
+  });
+}
+
+const placeNamed = (word: ThemeWord | undefined) => settings.get(word?.form ?? "");
 
 interface LaidTheme {
   readonly isFlatLay: boolean;

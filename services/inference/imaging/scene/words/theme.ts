@@ -22,7 +22,7 @@ import { andWords, colorsBeforeSigns, createLightReader, isOfLight, isOfShadow }
 import { createPlaceReader, type PlaceHints, placeHintsOf } from "./read-places.ts";
 import { belongingWords, carrierOf, floorCompound, isPlacedUpon, takeCarrier, takeStand } from "./read-stands.ts";
 import { createSurfaceReader, ownerOf, upon, wallSetting } from "./read-surfaces.ts";
-import { createThingsReader, paintedEggsIn } from "./read-things.ts";
+import { createThingsReader, islandsOfKitchens, paintedEggsIn } from "./read-things.ts";
 import { settleGround } from "./settle-ground.ts";
 import { createPendingColor, type PendingColor } from "./theme-colors.ts";
 import { floorWords, isWallWord, readThemeText, type ThemeWord, tableWords, withoutDryStreams } from "./theme-words.ts";
@@ -127,9 +127,10 @@ export function parseTheme(text: string, avoided?: Avoided): Theme {
   const { words: written, ignored, isNounFirst } = readThemeText(text);
   const read = colorsBeforeSigns(withoutDryStreams(written));
   const { words: all, ofProduct } = withoutProductName(read, isNounFirst);
-  const words = paintedEggsIn(avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided)));
+  const kept = avoided === undefined ? all : all.filter((word) => !isAvoided(word, avoided));
+  const words = paintedEggsIn(islandsOfKitchens(kept));
   // Whoever avoids the table's wood or its kitchen gets no other wooden table instead.
-  const isDenied = all.some((word) => !words.includes(word) && isOfGround(word));
+  const isDenied = all.some((word) => !kept.includes(word) && isOfGround(word));
   const hints = placeHintsOf(words);
   const reader = createReader(hints, isDenied);
   const asDoor = (word: ThemeWord) =>
