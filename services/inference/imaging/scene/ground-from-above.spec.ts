@@ -56,6 +56,20 @@ describe("the ground of a place that is seen from above", () => {
     expect(planOf(theme).floor).toBe(kind),
   );
 
+  it.each(["gradient background from peach to lilac", "Farbverlauf von Rosa zu Blau"])("fades upward: %s", (text) => {
+    const plan = planOf(text);
+    const { laid, light } = renderScene(plan, camera, null);
+    const hueAt = (row: number) => {
+      const at = (row * camera.width + Math.floor(camera.width / 2)) * 3;
+      return light[at]! / light[at + 2]!;
+    };
+    const first = plan.surfaceColor[0] / plan.surfaceColor[2];
+    const second = plan.gradientColor![0] / plan.gradientColor![2];
+    expect(hueAt(camera.height - 1) / first).toBeCloseTo(1, 0);
+    expect(hueAt(0) / hueAt(camera.height - 1)).toBeCloseTo(second / first, 1);
+    expect(notShown(parseTheme(text), plan, "above", laid)).toEqual([]);
+  });
+
   it.each(["jungle from above", "lake shore from above"])("shows the place that it names: %s", (text) => {
     const plan = planOf(text);
     const { laid } = renderScene(plan, camera, null);

@@ -1,6 +1,7 @@
 /** What of a theme a scene has, from the parts that were painted. */
 
 import type { Camera } from "./camera.ts";
+import { isFading } from "./fading-paper.ts";
 import { hasFallenLeaves } from "./fallen-leaves.ts";
 import type { Laid } from "./flat-lay.ts";
 import { isPavedWithSetts } from "./ground-mirror.ts";
@@ -70,7 +71,8 @@ export function propsIn(plan: ScenePlan, view: Camera["view"], laid: Laid): Prop
   const scattered = scatteredProps(plan, view);
   return plan.props.filter((prop) => {
     if (scattered.has(prop)) return true;
-    return view === "above" ? laid.props.has(prop) || isOfAutumn(prop, plan) : isAtLevel(prop, plan);
+    if (view === "level") return isAtLevel(prop, plan);
+    return laid.props.has(prop) || isOfAutumn(prop, plan) || (prop === "gradient" && isFading(plan));
   });
 }
 
@@ -131,6 +133,8 @@ const groundPlaces: ReadonlySet<Setting> = new Set(
 /** Whether a camera from above sees the place on the ground: a track by its lanes, a town by its setts, others by what lies there. */
 function isOnGround(place: Setting, plan: ScenePlan, laid: Laid): boolean {
   const { decor, surface } = place;
+  // Paper that fades is the backdrop itself.
+  if (place.backdrop === "sweep" && isFading(plan)) return true;
   // The firs of a snowfield are behind it.
   if (plan.backdrop === "snowfield" && place.backdrop === "foliage") return false;
   // A tropical beach is one.

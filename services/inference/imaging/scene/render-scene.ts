@@ -7,6 +7,7 @@ import { type Camera, type HiddenSpans, looksDown, rowBehind } from "./camera.ts
 import { fromHex, type LinearRgb, luminance, mix, scale } from "./color.ts";
 import { createMaterial } from "./create-material.ts";
 import type { DrawnItem, DrawnThing } from "./draw-thing.ts";
+import { fadingUpward, isFading } from "./fading-paper.ts";
 import { drawAutumnLeaves, strewLitter } from "./fallen-leaves.ts";
 import { type Laid, type LyingThings, layFlat, nothingLaid } from "./flat-lay.ts";
 import { createGobo } from "./gobo.ts";
@@ -339,7 +340,8 @@ function onSnow({ key, ambient }: Lighting): Pick<Lighting, "key" | "ambient"> {
 }
 
 function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterials, pose: ProductPose | null): void {
-  const { camera, plan, material, gobo } = ground;
+  const { camera, plan, gobo } = ground;
+  const material = isFading(plan) ? fadingUpward(ground) : ground.material;
   const isOnBlanket = plan.isPicnic;
   const grass = { ...plan, floor: "grass", floorColor: meadow } as const;
   const isOnGround = plan.stand === null && !isOnBlanket;

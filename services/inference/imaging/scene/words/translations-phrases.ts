@@ -17,7 +17,7 @@ chalet: berghuette almhuette skihuette | chalet_de_montagne refuge_de_montagne |
 mountain: alpenpanorama bergpanorama | | | | | tatrach tatry panorama_gor
 dawn: | | | | | swit swicie switem
 windowsill: fensterbank fensterbrett fenstersims | rebord_de_fenetre appui_de_fenetre | alfeizar repisa_de_la_ventana | davanzale | vensterbank | parapet parapecie
-gradient: farbverlauf verlauf | degrade | degradado | gradiente sfumatura | kleurverloop | gradient gradientowe
+gradient: farbverlauf verlauf | degrade | degradado | gradiente sfumatura | kleurverloop verloop | gradient gradientowe
 waterlight: wasserreflexe wasserspiegelungen lichtreflexe_im_wasser | reflets_d_eau reflets_de_l_eau | reflejos_de_agua reflejos_del_agua | riflessi_d_acqua riflessi_dell_acqua | waterreflecties | refleksy_wody odbicia_wody
 crushedice: crushed_eis zerstossenes_eis gestossenes_eis | glace_pilee | hielo_picado | ghiaccio_tritato | gemalen_ijs | kruszony_lod kruszonym_lodzie
 cobblestone: kopfsteinpflaster pflastersteine | paves rue_pavee ruelle_pavee | calle_empedrada empedrado adoquines calle_adoquinada | acciottolato selciato | kasseien kinderkopjes | bruk brukowana_ulica kocie_lby
@@ -104,7 +104,7 @@ pallet: | palettes_en_bois palettes | palets | | |
 rock: | | | rocce | |
 suitcase: | | | | | walizce
 cuttingboard: | | | | | desce_do_krojenia
-stop: brennend brennender brennendes brennende brennendem gestapelt gestapelte gestapelten gestapeltes knisternd knisterndes frueh frueher spaet | allume allumee allumes empile empiles empilees | encendida encendido encendidas encendidos apilado apilados apiladas | acceso accesa accese accesi impilati impilate sui sugli sulle negli nelle nei | brandende brandend gestapelde knapperend knapperende | rozpalony rozpalona plonacy plonace zapalone palace ulozone
+stop: brennend brennender brennendes brennende brennendem gestapelt gestapelte gestapelten gestapeltes knisternd knisterndes frueh frueher spaet zu | allume allumee allumes empile empiles empilees vers | encendida encendido encendidas encendidos apilado apilados apiladas | acceso accesa accese accesi impilati impilate sui sugli sulle negli nelle nei dal | brandende brandend gestapelde knapperend knapperende naar | rozpalony rozpalona plonacy plonace zapalone palace ulozone od
 navy: mitternachtsblau | | | | middernachtblauw nachtblauw |
 blanket: plaid | plaid | | plaid | plaid | pled
 autumn: trockenes_laub trockene_blaetter welke_blaetter | feuilles_seches | | | droge_bladeren |
