@@ -77,6 +77,16 @@ describe("what lies in a place that is seen from above", () => {
     }
   });
 
+  it("lays towels in the color that the theme gives them, and in two of their own otherwise", () => {
+    const towelsOf = (theme: string) =>
+      placeItems(planOf(theme)).flatMap(({ name, color }) => (name === "towel" ? [color] : []));
+    for (const theme of ["bathroom with pink towels", "spa, navy blue towels"]) {
+      const { color } = planOf(theme).things.find(({ name }) => name === "towels")!;
+      expect(towelsOf(theme), theme).toEqual([color, color]);
+    }
+    expect(new Set(towelsOf("bathroom with towels")).size).toBe(2);
+  });
+
   it("lays a large thing at its true size, and a smaller one beside a product that fills the picture", async () => {
     const plan = planOf("bathroom");
     const towel = placeItems(plan).filter(({ name }) => name === "towel");

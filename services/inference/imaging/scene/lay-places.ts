@@ -7,6 +7,7 @@ import { createRandom, type Random } from "@packshot/domain/random.ts";
 import { groundUnitCm } from "./product-length.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 import { type AvoidedThing, avoidedThings, type Decor, oneOf } from "./words/lexicon.ts";
+import { namedThings, type ThemeThing } from "./words/named-things.ts";
 
 /** `edge`: it reaches in from the picture's border; `whole`: all of it shows; `upon`: it lies on the one before it. */
 const layings = ["edge", "whole", "upon"] as const;
@@ -159,23 +160,30 @@ export function placeItems(plan: ScenePlan): PlaceItem[] {
   const shown = items.filter(
     (item) => isOnFloor(item) && !plan.without.has(item.kind) && !plan.without.has(`drawing:${item.name}`),
   );
-  return plan.things.some(({ name }) => name === "towels") ? withTowelsFirst(shown, random) : shown;
+  const towels = plan.things.find(({ name }) => name === "towels");
+  return towels === undefined ? shown : withTowelsFirst(shown, colorNamed(towels), random);
 }
 
 /** A hand towel is so much smaller than a bath towel. */
 const handTowel = 0.66;
 
-/** Towels that a theme names find room before all else, and are two. */
-function withTowelsFirst(items: readonly PlaceItem[], random: Random): PlaceItem[] {
+/** The color that the theme gives to its towels, which are nearly white otherwise. */
+function colorNamed({ color }: ThemeThing): string | null {
+  return color === namedThings.get("towels")!.color ? null : color;
+}
+
+/** Towels that a theme names find room before all else, and are two. @param color `#rrggbb`; null: each has its own */
+function withTowelsFirst(items: readonly PlaceItem[], color: string | null, random: Random): PlaceItem[] {
   const towel = items.find(({ name }) => name === "towel");
   if (towel === undefined) return [...items];
+  const large: PlaceItem = { ...towel, color: color ?? towel.color };
   const small: PlaceItem = {
     ...towel,
     reach: handTowel * towel.reach,
     laying: "whole",
-    color: random.pick(handTowelColors),
+    color: color ?? random.pick(handTowelColors),
   };
-  return [towel, small, ...items.filter((item) => item !== towel)];
+  return [large, small, ...items.filter((item) => item !== towel)];
 }
 
 const handTowelColors = ["#b9c9c4", "#d9c4ae", "#c9b3a6", "#a9b5b9"] as const;
