@@ -83,6 +83,13 @@ describeOnNodes("test-kubelet", "the chart in containers, on Kubernetes' own kub
     console.info(`installed and tested in ${Math.round((performance.now() - startedAtMs) / 1000)} s`);
   };
 
+  const uninstalled = async () => {
+    await cluster.helm("uninstall", "packshot", "--namespace", namespace, "--wait", "--timeout", "10m");
+    const left = async () => (await kubectl("get", "pods", "--output=name")).trim();
+    await expect.poll(left, { timeout: waitMs }).toMatch(/^(pod\/packshot-edit-photo)?$/);
+  };
+  const claims = async () => (await kubectl("get", "persistentvolumeclaims", "--output=name")).trim();
+
   beforeAll(async () => {
     image = (await buildImage(engine)).tag;
     previous = await buildReleaseImage(engine);
@@ -233,13 +240,18 @@ describeOnNodes("test-kubelet", "the chart in containers, on Kubernetes' own kub
   });
 
   test("an uninstall leaves nothing but the volumes", { timeout: timeoutMs }, async () => {
-    await cluster.helm("uninstall", "packshot", "--namespace", namespace, "--wait", "--timeout", "10m");
-    const left = async () => (await kubectl("get", "pods", "--output=name")).trim();
-    await expect.poll(left, { timeout: waitMs }).toMatch(/^(pod\/packshot-edit-photo)?$/);
-    expect((await kubectl("get", "persistentvolumeclaims", "--output=name")).trim().split("\n")).toHaveLength(4);
+    await uninstalled();
+    expect((await claims()).split("\n")).toHaveLength(4);
   });
 
   test("the chart of the bundle, installed anew on these volumes, edits a photo", { timeout: timeoutMs }, async () => {
+    await installed({ chart: bundle.chart, file: bundle.values, values: nodesValues });
+  });
+
+  test("the chart of the bundle, installed on empty volumes, edits a photo", { timeout: timeoutMs }, async () => {
+    await uninstalled();
+    await kubectl("delete", "persistentvolumeclaims", "--all", "--timeout=600s");
+    expect(await claims()).toBe("");
     await installed({ chart: bundle.chart, file: bundle.values, values: nodesValues });
   });
 });
