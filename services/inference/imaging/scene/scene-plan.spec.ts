@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { luminance } from "./color.ts";
+import { fromHex, luminance } from "./color.ts";
 import { planScene } from "./scene-plan.ts";
+import { colors } from "./words/lexicon.ts";
 import { parseTheme } from "./words/theme.ts";
 
 const planOf = (theme: string) => planScene(parseTheme(theme), theme, 7);
@@ -62,4 +63,14 @@ it("leaves a wall of a material its color beside things of another one", () => {
   for (const wall of ["terracotta wall", "concrete wall"])
     expect(planOf(`${wall}, blue`).backdropColor, wall).toEqual(planOf(wall).backdropColor);
   expect(planOf("bathroom, blue").backdropColor).not.toEqual(planOf("bathroom").backdropColor);
+});
+
+it.each([
+  ["pastel geometric shapes, pink and mint, studio", "pink", "mint"],
+  ["geometric shapes, orange and blue, studio", "orange", "blue"],
+])("%s: shapes have the color that their wall leaves", (text, first, second) => {
+  const { pieceColors, backdropColor } = planOf(text);
+  const alone = (color: string) => planOf(`${text.split(",")[0]}, ${color} studio`).backdropColor;
+  expect(backdropColor).toEqual(alone(second));
+  expect(pieceColors[0]).toEqual(fromHex(colors.get(first)!));
 });

@@ -391,7 +391,10 @@ function pieceColors(
   pastel: readonly LinearRgb[],
 ): ScenePlan["pieceColors"] {
   const own = theme.propColor === undefined ? [] : [fromHex(theme.propColor)];
-  const given = [...palette.slice(2), ...own, ...theme.accents.slice(1).map(fromHex)].map(limitReflectance);
+  // The first color is the wall's, unless shapes stand before one with its own.
+  const isOfShapes = theme.settingColor !== undefined && theme.props.includes("shapes");
+  const free = theme.accents.slice(isOfShapes ? 0 : 1).map(fromHex);
+  const given = [...palette.slice(2), ...own, ...free].map(limitReflectance);
   const drawn = [scale(saturate(wall, 1.15), 0.8), scale(saturate(wall, 1.2), 0.7), scale(saturate(wall, 1.1), 0.86)];
   const chosen = [0, 1, 2].map((at) => given[at] ?? pastel[at + 1] ?? drawn[at]!);
   return [chosen[0]!, chosen[1]!, chosen[2]!];
