@@ -48,6 +48,7 @@ const joinedPlaces: readonly (readonly [one: ReadonlySet<string>, other: Readonl
   [wordSet("terrace patio porch veranda deck"), wordSet("city skyline downtown urban rooftop"), "rooftop"],
   [wordSet("garden backyard terrace patio"), wordSet("olivegrove"), "olivegrove"],
   [wordSet("garden backyard"), wordSet("lemongrove"), "lemongrove"],
+  [wordSet("garden backyard"), wordSet("outdoor"), "park"],
   [wordSet("terrace patio porch veranda deck"), wordSet("lake"), "lake"],
   [wordSet("stadium arena"), wordSet("runninglane athletics"), "runninglane"],
   [wordSet("mountain alp peak alpine winter"), wordSet("attic lodge skilodge"), "lodge"],

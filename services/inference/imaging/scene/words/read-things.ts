@@ -96,6 +96,16 @@ function asNapkins(thing: ReadThing, setting: Setting | undefined): ReadThing {
   return { ...thing, ...napkin, words: thing.words };
 }
 
+/** Where a party by day hangs flags between trees; a ball of mirrors turns indoors. */
+const partyGrounds: ReadonlySet<string | undefined> = new Set(["foliage", "hills", "sea"]);
+const mirrorBall = namedThings.get("disco")!.name;
+const bunting = namedThings.get("bunting")!;
+
+function asBunting(thing: ReadThing, { backdrop, decor }: Partial<Setting>): ReadThing {
+  if (thing.name !== mirrorBall || !partyGrounds.has(backdrop) || decor === "underwater") return thing;
+  return { ...thing, ...bunting, words: thing.words };
+}
+
 const wildFern = namedThings.get("wildfern")!;
 
 const growing: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["grass", "soil", "snow"]);
@@ -167,6 +177,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
   const places: string[] = [];
   let hasHut = false;
   let hasPots = false;
+  let hasDisco = false;
   return {
     /**
      * @param form the lexicon's word
@@ -177,6 +188,7 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       if (furnishings.has(form)) places.push(form);
       hasHut ||= huts.has(form);
       hasPots ||= pots.has(form);
+      hasDisco ||= form !== "party" && namedThings.get(form)?.name === mirrorBall;
       const thing = namedThings.get(form);
       if (thing === undefined) return undefined;
       const known = named.get(thing.name);
@@ -234,9 +246,9 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
       const herbs = areHerbsWild ? [...named.values()].filter(({ name }) => name === herbPots) : [];
       const herbWords = herbs.flatMap(({ words }) => words);
       const all = merged(
-        [...named.values()].map((thing) =>
-          thing.name === "fern" && isWild ? { ...thing, ...wildFern } : asNapkins(thing, setting),
-        ),
+        [...named.values()]
+          .map((one) => (hasDisco ? one : asBunting(one, setting ?? {})))
+          .map((thing) => (thing.name === "fern" && isWild ? { ...thing, ...wildFern } : asNapkins(thing, setting))),
       )
         .filter((thing) => !isThere(thing, setting ?? {}) && !isVaseOf(thing) && !isOfMarket(thing))
         .filter(({ name }) => herbs.length === 0 || name !== herbPots);

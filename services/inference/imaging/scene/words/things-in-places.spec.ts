@@ -108,3 +108,17 @@ it.each([
 ])("sausages are where their grill is: %s", (text, place) => {
   expect(parseTheme(text).setting).toBe(settings.get(place));
 });
+
+it.each([
+  ["outdoor barbecue, summer garden party", "garland"],
+  ["beach party", "garland"],
+  ["party", "disco-ball"],
+  ["beach party with disco ball", "disco-ball"],
+])("%s: hangs a party's flags outdoors, and its ball of mirrors where it is named or indoors: %s", (text, name) => {
+  const hung = parseTheme(text).things.filter(({ place }) => place === "above");
+  expect(hung.map((thing) => thing.name)).toEqual([name]);
+});
+
+it("has grass below a party that is outdoors in a garden", () => {
+  expect(parseTheme("outdoor barbecue, summer garden party").setting?.surface.kind).toBe("grass");
+});
