@@ -14,6 +14,10 @@ it.each([
   ["zwarte tafel voor een witte muur", black, white],
   ["czarny stół przed białą ścianą", black, white],
   ["white table in a garden", white, undefined],
+  ["biały stolik, bukiet tulipanów, wiosna", white, undefined],
+  ["weißes Tischchen, Tulpenstrauß", white, undefined],
+  ["mesita blanca con flores", white, undefined],
+  ["wit tafeltje in de tuin", white, undefined],
 ])("%s: the table has its color, and the wall its own", (text, table, wall) => {
   const { surface, surfaceColor, settingColor } = parseTheme(text);
   expect({ kind: surface?.kind, surfaceColor, settingColor }).toEqual({

@@ -230,7 +230,7 @@ function withoutMattAsMat(token: ThemeWord, at: number, tokens: readonly ThemeWo
 
 /** Words for a table. */
 export const tableWords: ReadonlySet<string> = new Set(
-  "table coffeetable sidetable diningtable tisch gartentisch terrassentisch mesa tavolo tavola tafel tuintafel stół stol stole".split(
+  "table coffeetable sidetable diningtable tisch tischchen gartentisch terrassentisch mesa mesita tavolo tavola tafel tafeltje tuintafel stół stol stole stolik stoliku".split(
     " ",
   ),
 );
