@@ -85,6 +85,12 @@ describe("fetchSource", () => {
     expect(toJobError(thrown)).toEqual({ code: "source_unreachable", message, retryable });
   });
 
+  it("calls a 403 with Retry-After one that may pass", async () => {
+    const port = await serve((_request, response) => response.writeHead(403, { "retry-after": "1" }).end());
+    const thrown: unknown = await fetchSource(`http://127.0.0.1:${port}/`, limits).catch((error) => error);
+    expect(toJobError(thrown)).toMatchObject({ code: "source_unreachable", retryable: true });
+  });
+
   it.each([
     ["200", { "content-encoding": "" }],
     ["200", { "content-encoding": "IDENTITY" }],

@@ -18,7 +18,7 @@ import type { HostResolver } from "./host-resolver.ts";
 const redirectsMax = 3;
 const redirectStatuses = [301, 302, 303, 307, 308];
 const connectTimeoutMs = 10_000;
-/** The server was asked and has no photo for us: it answers the next request alike. */
+/** The server was asked and has no photo for us: it answers the next request alike, unless it says when to come again. */
 const finalStatuses = [401, 403, 404, 410];
 
 export interface SourceLimits {
@@ -105,8 +105,11 @@ function percentEncoded(location: string): string {
 /** How the body is unpacked. Throws for a response without the file, and closes it. */
 function acceptableSteps({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): Duplex[] {
   try {
-    if (!isWholeFile(statusCode, headers["content-range"]))
-      throw unreachable(`responded with status ${statusCode}`, { isFinal: finalStatuses.includes(statusCode) });
+    if (!isWholeFile(statusCode, headers["content-range"])) {
+      // Some hosts limit rates by a 403 with Retry-After.
+      const isFinal = finalStatuses.includes(statusCode) && headers["retry-after"] === undefined;
+      throw unreachable(`responded with status ${statusCode}`, { isFinal });
+    }
     const steps = unpackSteps(headers["content-encoding"]);
     if (Number(headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
     return steps;
