@@ -9,10 +9,12 @@ import { boxesOfParts, partAt, pointReachShare } from "../imaging/matting/matte-
 import { prepareInput } from "../imaging/matting/model-input.ts";
 import { croppedPhoto, pointInView, viewBox } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
+import { isTransparent } from "../imaging/matting/source-alpha.ts";
 import { cropPixels } from "../imaging/matting/test-time-augmentation.ts";
 import { labelComponents } from "../imaging/pixels/connected-components.ts";
 import type { Box, Point, Size } from "../imaging/pixels/geometry.ts";
 import type { CutOutStart, Decoded, PointInCrop, Prepared } from "./cut-out-context.ts";
+import { transparentPhoto } from "./cut-out-of-source.ts";
 import { predict } from "./predict-matte.ts";
 
 /** @throws PackshotError `point_out_of_bounds`, `no_product_found` */
@@ -48,6 +50,7 @@ async function findThing(
     if (found !== undefined) return { ...found, left: found.left + box.left, top: found.top + box.top };
     input.signal.throwIfAborted();
   }
+  if (isTransparent(photo)) throw transparentPhoto("at the point");
   throw new PackshotError("no_product_found", "No product stands out at the point.");
 }
 

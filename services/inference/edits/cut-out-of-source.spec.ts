@@ -174,6 +174,8 @@ describe("a photo with an alpha that cuts nothing out", () => {
   it.each<[string, AlphaAt, EditParameters, string]>([
     ["all", () => 0, {}, ": the photo is transparent everywhere."],
     ["all of what is kept", () => 0, { existingAlpha: "keep" }, ": the photo is transparent everywhere."],
+    // Where the model finds nothing.
+    ["the point", () => 0, { point: { x: "99%", y: "50%" } }, " at the point: the photo is transparent there."],
     ["the region", (x) => (x < width / 2 ? 255 : 0), half, " in the region: the photo is transparent there."],
   ])("has no product where %s is transparent, and says so", async (_what, alphaAt, parameters, words) => {
     const refused = edit(await rgba(alphaAt).png().toBuffer(), { parameters });
