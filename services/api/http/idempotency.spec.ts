@@ -114,6 +114,19 @@ test("a webhook's first response is repeated, with its secret", async () => {
   }
 });
 
+test("an upload session's first response is repeated where the session is gone, and its link takes nothing", async () => {
+  const json = { contentType: "image/png", filename: "a.png", sizeBytes: 3 };
+  const make = async () =>
+    await clients[0]!.call("POST", "/v1/uploads", { json, headers: { "Idempotency-Key": "session" } });
+  const first = await make();
+  await clients[1]!.call("DELETE", `/v1/uploads/${first.body.uploadSessionId}`);
+  const { status, body } = await make();
+  expect([status, body.uploadSessionId, body.status]).toEqual([201, first.body.uploadSessionId, "pending"]);
+  const { uploadUrl, method, headers } = body;
+  const sent = await fetch(uploadUrl, { method, headers, body: "png" });
+  expect([sent.status, await sent.json()]).toEqual([410, expect.objectContaining({ code: "upload_expired" })]);
+});
+
 test("a key that is too long or not visible ASCII is refused", async () => {
   for (const key of ["two words", "x".repeat(256)]) {
     const { status, body } = await edit(clients[0]!, key);
