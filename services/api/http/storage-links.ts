@@ -117,8 +117,9 @@ function isWholeFile(contentRange: string, sizeBytes: number): boolean {
 
 function isWanted(ifMatch: string | undefined, entityTag: string): boolean {
   if (ifMatch === undefined) return true;
-  const wanted = ifMatch.split(",").map((tag) => tag.trim());
-  return wanted.includes("*") || wanted.includes(entityTag);
+  // A tag may have commas and stars in its quotes.
+  const tags: readonly string[] = ifMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return ifMatch.trim() === "*" || tags.includes(entityTag);
 }
 
 async function sendFile(

@@ -87,11 +87,11 @@ function numberAdvice({ params, data }: ErrorObject): string {
     : `, in decimal digits: ${number} (in JSON, without quotes)`;
 }
 
-/** A list of objects has no flat fields: a form has it as JSON. */
+/** A list of objects has no flat fields: a form, too, has it as JSON. */
 function listAdvice({ data, parentSchema }: ErrorObject): string {
   const { items } = (parentSchema ?? {}) as { readonly items?: { readonly type?: unknown } };
   if (typeof data !== "string" || ![items?.type].flat().includes("object")) return "";
-  return isJson(data) ? ", without quotes" : ": a form has it as JSON, which this text is not";
+  return isJson(data) ? ", without quotes" : ": write it as a list in JSON, [{ … }]";
 }
 
 function isJson(text: string): boolean {

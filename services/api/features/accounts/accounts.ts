@@ -110,7 +110,9 @@ function accountHandlers(deps: AccountRouteDeps): Handlers {
           const created = await createApiKey(deps, { accountId, newKey, maker: caller.key, idempotencyKey });
           return { status: 201, body: await createdKeyBody(created, deps.lastUsed) };
         },
-        (record) => Promise.reject(alreadyCreated(record)),
+        async (record) => {
+          throw await alreadyCreated(deps, caller.account.accountId, record);
+        },
       );
     },
 

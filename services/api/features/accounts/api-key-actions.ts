@@ -69,7 +69,7 @@ export async function createApiKey(
       const { value: stored, sequence } = await log.read<ApiKey>(subjects.apiKey(accountId, draft.id));
       if (sequence > 0) return { done: stored ?? { ...draft, makers: [] } };
       const replay = await findReplay(log, idempotencyKey);
-      if (replay !== undefined) throw alreadyCreated(replay.record);
+      if (replay !== undefined) throw await alreadyCreated(deps, accountId, replay.record);
     }
     const made: ApiKey = { ...draft, makers: maker === null ? [] : await readMakers(log, maker) };
     const replaced = await findExpiredToReplace(log, account, now);
@@ -92,10 +92,19 @@ export async function createApiKey(
 }
 
 /** The response had the secret in it, which nothing keeps: it cannot be given again. */
-export function alreadyCreated({ subjectId }: Pick<IdempotencyRecord, "subjectId">): PackshotError {
+export async function alreadyCreated(
+  { log }: Pick<AccountDeps, "log">,
+  accountId: string,
+  { subjectId }: Pick<IdempotencyRecord, "subjectId">,
+): Promise<PackshotError> {
+  const { value: key } = await log.read<ApiKey>(subjects.apiKey(accountId, subjectId));
+  const advice =
+    key === undefined
+      ? "which is gone: send a new Idempotency-Key."
+      : "and a secret is shown once: where nobody has it, revoke that key, and send a new Idempotency-Key.";
   return new PackshotError(
     "already_created",
-    `This Idempotency-Key has created the API key ${subjectId} before, and a secret is shown once: where nobody has it, revoke that key, and send a new Idempotency-Key.`,
+    `This Idempotency-Key has created the API key ${subjectId} before, ${advice}`,
     { details: { id: subjectId } },
   );
 }

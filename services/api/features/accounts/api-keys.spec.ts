@@ -219,9 +219,14 @@ test("an Idempotency-Key makes one key, also in two processes at once, and later
   expect(refused).toHaveLength(3);
   for (const { body } of [...refused, await create(owner.client)]) {
     expect(body).toMatchObject({ code: "already_created", details: { id: made!.body.id } });
+    expect(body.message).toContain("revoke that key");
     expect(JSON.stringify(body)).not.toContain(made!.body.key);
   }
   expect(await namesOf(owner)).toEqual(["first", "shop"]);
   expect((await create(owner.client, "other")).body.code).toBe("idempotency_key_reused");
   expect((await owner.client.call("POST", "/v1/account/keys", { json: { name: "other" } })).status).toBe(201);
+  expect((await owner.client.call("DELETE", `/v1/account/keys/${made!.body.id}`)).status).toBe(204);
+  const { body } = await create(owner.client);
+  expect(body).toMatchObject({ code: "already_created", details: { id: made!.body.id } });
+  expect(body.message).toMatch(/, which is gone: send a new Idempotency-Key\.$/);
 });

@@ -89,11 +89,11 @@ test("each faulty row is told with its line, and stays in its place among the ro
     `${"x".repeat(201)},${url}`,
     "K,https://test.packshot.invalid/failed/lost",
   ].join("\n");
-  const { all, faulty, rows } = await read("csv", [csv]);
+  const { all, faulty, rows } = await read("csv", [csv], { live: false });
   expect([rows, faulty, all.length]).toEqual([14, 13, 14]);
   expect(all.map((row) => row.line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
   expect(all[2]).toEqual({ row: 2, line: 4, ref: "B", fault: expect.objectContaining({ code: "invalid_request" }) });
-  expect(await faultsOf("csv", csv)).toEqual([
+  expect(await faultsOf("csv", csv, { live: false })).toEqual([
     '2: "ref" is missing.',
     '3: "parameters.output.width" must be of type integer or null.',
     '4: "parameters.output.width" must be <= 8192.',
@@ -108,6 +108,12 @@ test("each faulty row is told with its line, and stays in its place among the ro
     '14: "ref" has more than 200 characters.',
     expect.stringMatching(/^15: "imageUrl": no job fails with "lost"; the codes are file_too_large, /),
   ]);
+});
+
+test("a photo that stands for an outcome is one like any other for live rows", async () => {
+  const csv = "ref,imageUrl\nA,https://test.packshot.invalid/failed/lost";
+  const faults = await Promise.all([true, false].map((live) => faultsOf("csv", csv, { live })));
+  expect(faults).toEqual([[], [expect.stringContaining('no job fails with "lost"')]]);
 });
 
 test("a ref's letters are counted as JSON Schema counts them: one for an emoji", async () => {

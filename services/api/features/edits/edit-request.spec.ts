@@ -70,9 +70,10 @@ it.each([
   [{ "point.x": "101%" }, '"parameters.point.x" must be a length in the photo such as "120px" or "10%", up to 100%.'],
   [{ "region.right": "101.0%" }, '"parameters.region.right" must be a length in the photo'],
   [{ parameters: '{"__proto__":{"seed":1}}' }, 'Unknown field "parameters.__proto__"'],
+  [{ outputs: "x" }, '"parameters.outputs" must be of type array or null: write it as a list in JSON, [{ … }].'],
   [
-    { outputs: "x" },
-    '"parameters.outputs" must be of type array or null: a form has it as JSON, which this text is not.',
+    { parameters: '{"outputs":"x"}' },
+    '"parameters.outputs" must be of type array or null: write it as a list in JSON, [{ … }].',
   ],
   [{ parameters: '{"outputs":"[]"}' }, '"parameters.outputs" must be of type array or null, without quotes.'],
   [{ alphaOnly: "maybe" }, '"parameters.alphaOnly" must be of type boolean'],

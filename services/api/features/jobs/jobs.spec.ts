@@ -278,7 +278,7 @@ test("a completed job has links, and they expire with it", async () => {
   const ifMatch = async (tag: string) => await fetch(job.resultUrl, { headers: { "If-Match": tag } });
   const entityTag = result.headers.get("etag")!;
   for (const tag of [entityTag, "*", `"other", ${entityTag}`]) expect((await ifMatch(tag)).status).toBe(200);
-  for (const tag of ['"other"', `W/${entityTag}`]) {
+  for (const tag of ['"other"', `W/${entityTag}`, '"a,*,b"']) {
     const refused = await ifMatch(tag);
     expect([refused.status, await refused.json()]).toEqual([
       412,

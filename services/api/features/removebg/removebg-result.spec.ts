@@ -53,6 +53,19 @@ it.each([
   expect(body).toMatchObject({ errors: [{ detail }] });
 });
 
+it.each([
+  ["imageUrl", "image_url"],
+  ["parameters.backgroundImage", "bg_image_url"],
+  ["crop_margin", "crop_margin"],
+])("names the client's own field where %s is wrong", (field, name) => {
+  const { body } = removeBgErrorResponse(
+    new PackshotError("invalid_request", "It is wrong.", { details: { field } }),
+    "request",
+  );
+  const title = `Invalid value for parameter '${name}'`;
+  expect(body).toMatchObject({ errors: [{ code: `invalid_${name}`, title }] });
+});
+
 const codes = Object.keys(errorCatalog) as ErrorCode[];
 
 it.each(codes.filter((code) => !errorCatalog[code].retryable))("has no status for %s that asks for a retry", (code) => {

@@ -184,6 +184,13 @@ function detailOf({ code, message }: PackshotError): string {
   return message.replaceAll(/\bimageUrl\b/g, isOfBackground ? "bg_image_url" : "image_url");
 }
 
+/** Our own names of what the client has by others. */
+const clientFields: Readonly<Record<string, string>> = {
+  imageUrl: "image_url",
+  "parameters.background": "bg_image_url",
+  "parameters.backgroundImage": "bg_image_url",
+};
+
 function translate({ code, details }: PackshotError): Translation {
   if (code !== "invalid_request") return translations[code] ?? { code, title: errorCatalog[code].meaning };
   const { problem, field } = (details ?? {}) as { readonly problem?: string; readonly field?: string };
@@ -191,5 +198,6 @@ function translate({ code, details }: PackshotError): Translation {
   if (field === undefined) return { code, title: "Invalid request" };
   if (field === "image_file_b64")
     return { code: "failed_to_read_image", title: "There was an error reading the image" };
-  return { code: `invalid_${field}`, title: `Invalid value for parameter '${field}'` };
+  const name = clientFields[field] ?? field;
+  return { code: `invalid_${name}`, title: `Invalid value for parameter '${name}'` };
 }

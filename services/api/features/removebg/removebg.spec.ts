@@ -147,6 +147,14 @@ describe("bad input is 400, with remove.bg's code", () => {
     expect(answer).toMatchObject({ status: 400, code: "missing_source" });
   });
 
+  it("a test photo that asks for a failure that there is not", async () => {
+    const { accountId } = await openAccount(apis.all[0]!);
+    const wanted = { name: "test", live: false };
+    const { body } = await operator(apis.all[0]!, "POST", `/accounts/${accountId}/keys`, wanted);
+    const sent = sendForm(body.key as string, { image_url: "https://test.packshot.invalid/failed/lost" });
+    expect(await sent).toMatchObject({ status: 400, code: "invalid_image_url" });
+  });
+
   it("a file larger than the plan allows, in each kind of body", async () => {
     const { key } = await openAccount(apis.all[0]!, { limits: { maxFileSizeBytes: 200 } });
     const image_file_b64 = photo.toString("base64");
