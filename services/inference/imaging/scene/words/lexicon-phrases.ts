@@ -349,6 +349,7 @@ export const phrases: Readonly<Record<string, string>> = {
   "hotel suite": "bedroom",
   "decorated eggs": "paintedegg",
   "colored eggs": "paintedegg",
+  "dyed eggs": "paintedegg",
   "board game": "playroom",
   "baseball diamond": "baseball",
   "underground parking": "parkinggarage",

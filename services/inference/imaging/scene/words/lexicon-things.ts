@@ -301,7 +301,7 @@ candelabra beside .38 1 lights - -: candelabra candelabrum
 ukulele beside .44 1 objects #b4783c -: ukulele
 bowling beside .34 1 objects #2c3f6a -: bowlingpin bowlingball ninepin
 billiard-balls beside .18 1 objects - bar: billiardball poolball snookerball
-gamepad beside .15 1 objects #2e3036 -: gamepad gamecontroller joystick
+gamepad beside .15 1 objects #2e3036 -: gamepad gamecontroller controller joystick
 baseball beside .26 1 objects #8a5730 -: baseball baseballglove softball
 volleyball beside .24 1 objects #4a78a0 -: volleyball
 tiki-mask beside .38 1 objects - -: tikimask

@@ -15,6 +15,7 @@ it.each([
   ["beach bathroom", { setting: { backdrop: "sea" } }],
   ["marble counter in a garden", { setting: { backdrop: "foliage" } }],
   ["farmhouse kitchen, fresh bread", { setting: { decor: "kitchen", surface: { kind: "wood" } }, notShown: [] }],
+  ["Bauernküche mit Brot", { setting: settings.get("farmhousekitchen")! }],
   ["cucina di campagna", { setting: settings.get("farmhousekitchen")! }],
   ["office lobby with columns", { setting: { decor: "lobby" } }],
   ["laundry room with wooden shelves", { setting: { decor: "laundry" }, notShown: [] }],

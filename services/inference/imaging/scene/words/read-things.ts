@@ -140,7 +140,7 @@ function atStreetEnd(things: readonly ReadThing[], setting: Setting | undefined)
 }
 
 /** Eggs beside one of them are painted; others are a hen's. */
-const easterWords: ReadonlySet<string> = new Set("easter paintedegg easternest pastel bunny".split(" "));
+const easterWords: ReadonlySet<string> = new Set("easter paintedegg easterbasket easternest pastel bunny".split(" "));
 
 export function paintedEggsIn(words: readonly ThemeWord[]): readonly ThemeWord[] {
   if (!words.some(({ form }) => easterWords.has(form ?? ""))) return words;

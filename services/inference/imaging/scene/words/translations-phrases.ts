@@ -43,7 +43,7 @@ serverroom: rechenzentrum serverraum | salle_de_serveurs | sala_de_servidores ce
 parkinggarage: parkhaus tiefgarage | parking_souterrain | aparcamiento_subterraneo | parcheggio_sotterraneo | parkeergarage | parking_podziemny garaz_podziemny
 hauntedhouse: geisterhaus spukhaus | maison_hantee | casa_encantada casa_embrujada | casa_stregata casa_infestata | spookhuis | nawiedzony_dom
 tuscankitchen: toskanische_kueche mediterrane_kueche italienische_kueche | cuisine_toscane cuisine_mediterraneenne cuisine_provencale cuisine_italienne | cocina_toscana cocina_mediterranea cocina_italiana | cucina_toscana cucina_mediterranea cucina_italiana | toscaanse_keuken mediterrane_keuken italiaanse_keuken | toskanska_kuchnia kuchnia_toskanska kuchnia_srodziemnomorska
-farmhousekitchen: bauernkueche | cuisine_de_ferme cuisine_campagnarde | cocina_de_campo | cucina_di_campagna | boerenkeuken | wiejska_kuchnia kuchnia_wiejska
+farmhousekitchen: bauernkueche bauernkuche | cuisine_de_ferme cuisine_campagnarde | cocina_de_campo | cucina_di_campagna | boerenkeuken | wiejska_kuchnia kuchnia_wiejska
 milksplash: milchspritzer milchsplash | eclaboussure_de_lait eclaboussures_de_lait | salpicadura_de_leche salpicaduras_de_leche | spruzzo_di_latte spruzzi_di_latte | melkspatten melkplons | plusk_mleka rozprysk_mleka
 watersplash: wassersplash spritzer wasserspritzer | eclaboussure eclaboussures | salpicadura salpicaduras chapoteo | spruzzo spruzzi schizzi | spatten plons waterspatten | plusk rozprysk
 deck: | | | | | poklad pokladzie jachtu

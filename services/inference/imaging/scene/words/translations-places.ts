@@ -140,7 +140,7 @@ petal: bluetenblatt bluetenblaetter rosenblaetter | petale petales | petalo peta
 snowfall: schneefall schneeflocke schneeflocken | chute_de_neige flocon flocons | nevada copo copos | nevicata fiocco fiocchi | sneeuwval sneeuwvlok sneeuwvlokken | opad_sniegu sniezynka platki_sniegu
 balloon: ballon ballons luftballon luftballons | ballon ballons | globo globos | palloncino palloncini | ballon ballonnen | balon balony balonami
 bunting: girlande wimpel | guirlande fanions | guirnalda | ghirlanda | slinger | girlanda girlandy
-paintedegg: osterei ostereier | oeufs_de_paques oeuf_de_paques | huevos_de_pascua huevo_de_pascua | uova_di_pasqua uovo_di_pasqua | paasei paaseieren | pisanka pisanki pisankami
+paintedegg: osterei ostereier bunte_eier bemalte_eier gefaerbte_eier | oeufs_de_paques oeuf_de_paques oeufs_peints | huevos_de_pascua huevo_de_pascua huevos_pintados huevos_de_colores | uova_di_pasqua uovo_di_pasqua uova_dipinte | paasei paaseieren gekleurde_eieren beschilderde_eieren | pisanka pisanki pisankami malowane_jajka
 egg: ei eier | oeuf oeufs | huevo huevos | uovo uova | eieren | jajko jajka
 gift: geschenk geschenke paeckchen | cadeau cadeaux | regalo regalos | regalo regali | cadeau cadeaus pakje pakjes cadeautjes cadeautje | prezent prezenty prezentami
 heart: herz herzen | coeur coeurs | corazon corazones | cuore cuori | hart harten hartjes | serce serca sercami
