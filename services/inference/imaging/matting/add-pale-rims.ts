@@ -70,7 +70,9 @@ export function addPaleRims(region: Uint8Array, grid: WorkGrid): void {
   addPieces(pale, scene, rimCellsMin, withoutMarks(pale, dilate(region, grid, haloCells)));
   const outline = erode(dilate(region, grid, notchReach), grid, notchReach);
   addPieces(withoutMarks(onlyMarks(pale, outline), region), scene, notchCellsMin);
-  smoothAround(withoutMarks(region, before), region, grid);
+  const added = withoutMarks(region, before);
+  // Most photos have no such rim.
+  if (added.includes(1)) smoothAround(added, region, grid);
 }
 
 interface Scene {
