@@ -282,7 +282,7 @@ test("a CSV file's cells have outputs as JSON, and their files go to the buckets
   expect(rows.map(({ ref, status, message }) => [ref, status, message])).toEqual([
     ["C-1", "completed", null],
     ["C-2", "failed", 'Two files of "outputs" have the name "amazon": give each its own.'],
-    ["C-3", "failed", '"parameters.outputs" must be of type array or null.'],
+    ["C-3", "failed", '"parameters.outputs" must be of type array or null: write it as a list in JSON, [{ … }].'],
     ["C-4", "failed", expect.stringContaining("has {output}, and this edit has none")],
   ]);
   const places = rows[0]!.results!.map((result) => result.destination);
