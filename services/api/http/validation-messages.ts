@@ -87,7 +87,7 @@ function numberAdvice({ params, data }: ErrorObject): string {
     : `, in decimal digits: ${number} (in JSON, without quotes)`;
 }
 
-/** A list of objects has no flat fields: a form, too, has it as JSON. */
+/** A list of objects is written as JSON in forms, too: its items have no form fields of their own. */
 function listAdvice({ data, parentSchema }: ErrorObject): string {
   const { items } = (parentSchema ?? {}) as { readonly items?: { readonly type?: unknown } };
   if (typeof data !== "string" || ![items?.type].flat().includes("object")) return "";

@@ -7,8 +7,9 @@
 import {
   type Components,
   fillComponents,
+  type LookAside,
   labelComponents,
-  runStride,
+  lookAside,
   sumOverSome,
 } from "../pixels/connected-components.ts";
 import {
@@ -139,13 +140,13 @@ interface Outline {
 }
 
 function measureOutlines(
-  { runs, sizes }: Components,
+  components: Components,
   marks: Uint8Array,
   { region, grid: { lab, width, height }, limit, lightnessAbove }: Scene,
   isMeasured: readonly boolean[],
 ): readonly Outline[] {
-  const outlines = sizes.map((): Outline => ({ ends: 0, sharp: 0, product: 0, lightness: 0 }));
-  const look = (label: number, from: number, step: number, room: number) => {
+  const outlines = components.sizes.map((): Outline => ({ ends: 0, sharp: 0, product: 0, lightness: 0 }));
+  const look: LookAside = (label, from, step, room) => {
     if (room < edgeCells || marks[from + step] === 1) return;
     const outline = outlines[label]!;
     if (region[from + step] === 1) {
@@ -157,17 +158,7 @@ function measureOutlines(
     const inside = Math.max(...[0, 1, 2].map((n) => lab[3 * (from - n * step)] ?? 0));
     if (inside - lab[3 * (from + edgeCells * step)]! >= limit) outline.sharp++;
   };
-  for (let at = 0; at < runs.length; at += runStride) {
-    const label = runs[at + 2]!;
-    if (!isMeasured[label]) continue;
-    const row = Math.floor(runs[at]! / width);
-    look(label, runs[at]!, -1, runs[at]! - row * width);
-    look(label, runs[at + 1]! - 1, 1, (row + 1) * width - runs[at + 1]!);
-    for (let i = runs[at]!; i < runs[at + 1]!; i++) {
-      look(label, i, -width, row);
-      look(label, i, width, height - 1 - row);
-    }
-  }
+  lookAside(components, { width, height }, isMeasured, look);
   return outlines;
 }
 

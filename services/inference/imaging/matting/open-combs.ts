@@ -5,7 +5,15 @@
  * many (docs/adr/0043-shades-on-plain-backdrops.md).
  */
 
-import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
+import {
+  type Components,
+  fillComponents,
+  type LookAside,
+  labelComponents,
+  lookAside,
+  runStride,
+  sumPerComponent,
+} from "../pixels/connected-components.ts";
 import { countMarks, dilate, emptyMask, invertMask, listMarks, onlyMarks, withoutMarks } from "../pixels/morphology.ts";
 import { type BackdropEvidence, isShaded } from "./measure-backdrop.ts";
 import { marksAbove, type WorkGrid } from "./work-grid.ts";
@@ -40,9 +48,9 @@ export function openCombs(region: Uint8Array, grid: WorkGrid, evidence: Backdrop
   const deep = withoutMarks(bare, dilate(invertMask(region), grid, depthMin));
   if (!deep.includes(1)) return;
   const parts = labelComponents(bare, grid);
-  const isDeep = holds(parts, deep);
+  const deepCells = sumPerComponent(parts, deep);
   const sizeMax = productShareMax * countMarks(region);
-  const mayBe = parts.sizes.map((size, label) => isDeep[label]! && size >= sizeMin && size <= sizeMax);
+  const mayBe = parts.sizes.map((size, label) => deepCells[label]! > 0 && size >= sizeMin && size <= sizeMax);
   const isBay = measureOutlines(parts, bare, region, grid, distance, mayBe).map((outline, label) => {
     const { open, product, edges, beside } = outline;
     return mayBe[label]! && open >= openStepsMin && edges >= edgeShareMin * product && beside >= besideMin * product;
@@ -96,14 +104,6 @@ function clearShade(bays: Uint8Array, region: Uint8Array, grid: WorkGrid, eviden
   }
 }
 
-function holds({ runs, sizes }: Components, marks: Uint8Array): readonly boolean[] {
-  const does = sizes.map(() => false);
-  for (let at = 0; at < runs.length; at += runStride) {
-    if (!does[runs[at + 2]!]! && marks.subarray(runs[at], runs[at + 1]).includes(1)) does[runs[at + 2]!] = true;
-  }
-  return does;
-}
-
 /** Steps out of a bay. */
 interface Outline {
   /** To the open ground. */
@@ -115,15 +115,15 @@ interface Outline {
 }
 
 function measureOutlines(
-  { runs, sizes }: Components,
+  components: Components,
   bare: Uint8Array,
   region: Uint8Array,
   { width, height }: WorkGrid,
   distance: Float32Array,
   isMeasured: readonly boolean[],
 ): readonly Outline[] {
-  const outlines = sizes.map((): Outline => ({ open: 0, product: 0, edges: 0, beside: 0 }));
-  const look = (label: number, from: number, step: number, room: number) => {
+  const outlines = components.sizes.map((): Outline => ({ open: 0, product: 0, edges: 0, beside: 0 }));
+  const look: LookAside = (label, from, step, room) => {
     if (room < 1 || bare[from + step] === 1) return;
     const outline = outlines[label]!;
     if (region[from + step] === 0) {
@@ -138,16 +138,6 @@ function measureOutlines(
       return;
     }
   };
-  for (let at = 0; at < runs.length; at += runStride) {
-    const label = runs[at + 2]!;
-    if (!isMeasured[label]) continue;
-    const row = Math.floor(runs[at]! / width);
-    look(label, runs[at]!, -1, runs[at]! - row * width);
-    look(label, runs[at + 1]! - 1, 1, (row + 1) * width - runs[at + 1]!);
-    for (let i = runs[at]!; i < runs[at + 1]!; i++) {
-      look(label, i, -width, row);
-      look(label, i, width, height - 1 - row);
-    }
-  }
+  lookAside(components, { width, height }, isMeasured, look);
   return outlines;
 }

@@ -117,3 +117,26 @@ export function fillComponents(
     if (isChosen(runs[at + 2]!)) mask.fill(value, runs[at], runs[at + 1]);
   }
 }
+
+/** @param step to the cell beside @param room how many such steps there are to the image's border; 0: the cell beside is not in it */
+export type LookAside = (label: number, from: number, step: number, room: number) => void;
+
+/** Looks from each cell of the chosen components to its sides: up, down, and left and right out of its run. */
+export function lookAside(
+  { runs }: Components,
+  { width, height }: Size,
+  isChosen: readonly boolean[],
+  look: LookAside,
+): void {
+  for (let at = 0; at < runs.length; at += runStride) {
+    const label = runs[at + 2]!;
+    if (!isChosen[label]) continue;
+    const row = Math.floor(runs[at]! / width);
+    look(label, runs[at]!, -1, runs[at]! - row * width);
+    look(label, runs[at + 1]! - 1, 1, (row + 1) * width - runs[at + 1]!);
+    for (let i = runs[at]!; i < runs[at + 1]!; i++) {
+      look(label, i, -width, row);
+      look(label, i, width, height - 1 - row);
+    }
+  }
+}
