@@ -19,6 +19,7 @@ const sources = [
   "services/inference/imaging/kernels/assembly/distance.ts",
   "services/inference/imaging/kernels/assembly/edge-alpha.ts",
   "services/inference/imaging/kernels/assembly/edge-colors.ts",
+  "services/inference/imaging/kernels/assembly/ground-lightness.ts",
   "services/inference/imaging/kernels/assembly/ground-marks.ts",
   "services/inference/imaging/kernels/assembly/matte-rows.ts",
   "services/inference/imaging/kernels/assembly/morphology.ts",

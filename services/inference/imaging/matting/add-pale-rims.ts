@@ -22,7 +22,7 @@ import {
   onlyMarks,
   withoutMarks,
 } from "../pixels/morphology.ts";
-import { type GroundColors, spreadGround } from "./ground-colors.ts";
+import { type GroundLightness, lightnessOfGround } from "./ground-colors.ts";
 import { marksAbove, type WorkGrid } from "./work-grid.ts";
 
 /** Up to this prior a cell of the background is ground, where no product is within so many cells. */
@@ -54,26 +54,42 @@ const smoothReach = 2;
 /** Cells of every so many rows and columns are compared. */
 const noiseStride = 12;
 
-/** @param region 1 where the product is; rims are added */
+/** Within `inKernelMemory`. @param region 1 where the product is; rims are added */
 export function addPaleRims(region: Uint8Array, grid: WorkGrid): void {
-  const before = copyMask(region);
   const unsure = withoutMarks(marksAbove(grid.prior, groundPriorMax), region);
   const near = listMarks(onlyMarks(unsure, dilate(region, grid, reach)));
   const known = erode(withoutMarks(invertMask(region), unsure), grid, mixedCells);
-  const lightnessAbove = compareLightness(grid, spreadGround(grid, known));
-  const limit = Math.max(lighterMin, lighterPerNoise * noiseOf(known, grid, lightnessAbove));
-  const pale = emptyMask(grid);
-  for (const cell of near) {
-    const above = lightnessAbove(cell);
-    if (above >= limit && grid.lab[3 * cell]! - above >= paleGroundMin) pale[cell] = 1;
-  }
-  const scene: Scene = { region, grid, limit, lightnessAbove };
-  addPieces(pale, scene, rimCellsMin, withoutMarks(pale, dilate(region, grid, haloCells)));
-  const outline = erode(dilate(region, grid, notchReach), grid, notchReach);
-  addPieces(withoutMarks(onlyMarks(pale, outline), region), scene, notchCellsMin);
-  const added = withoutMarks(region, before);
-  // Most photos have no such rim.
-  if (added.includes(1)) smoothAround(added, region, grid);
+  const ground = lightnessOfGround(grid, known);
+  // The noise takes longest. Without any, most photos have no piece that is large enough, and then they have none with it.
+  const palest = emptyMask(grid);
+  if (ground.markPale(near, lighterMin, paleGroundMin, palest) < notchCellsMin) return;
+  if (!hasPiece(palest, grid, notchCellsMin)) return;
+  const beyondHalo = withoutMarks(palest, dilate(region, grid, haloCells));
+  const mayHaveRims = hasPiece(palest, grid, rimCellsMin, beyondHalo);
+  const outline = closeNotches(region, grid);
+  if (!mayHaveRims && !hasPiece(onlyMarks(palest, outline), grid, notchCellsMin)) return;
+  const limit = Math.max(lighterMin, lighterPerNoise * noiseOf(ground));
+  const pale = limit > lighterMin ? emptyMask(grid) : palest;
+  if (limit > lighterMin) ground.markPale(near, limit, paleGroundMin, pale);
+  const scene: Scene = { region, grid, limit, ground };
+  const before = copyMask(region);
+  const hasRims = mayHaveRims && addPieces(pale, scene, rimCellsMin, onlyMarks(pale, beyondHalo));
+  const notches = onlyMarks(pale, hasRims ? closeNotches(region, grid) : outline);
+  const hasNotches = addPieces(withoutMarks(notches, region), scene, notchCellsMin);
+  if (hasRims || hasNotches) smoothAround(withoutMarks(region, before), region, grid);
+}
+
+/** Whether a piece is so large and, where `holding` is given, holds one of these cells. */
+function hasPiece(marks: Uint8Array, grid: WorkGrid, cellsMin: number, holding?: Uint8Array): boolean {
+  const pieces = labelComponents(marks, grid);
+  const isLarge = (label: number) => label > 0 && pieces.sizes[label]! >= cellsMin;
+  if (!pieces.sizes.some((_, label) => isLarge(label))) return false;
+  return holding === undefined || sumOverSome(pieces, holding, isLarge).some((cells) => cells > 0);
+}
+
+/** The product with its notches. */
+function closeNotches(region: Uint8Array, grid: WorkGrid): Uint8Array {
+  return erode(dilate(region, grid, notchReach), grid, notchReach);
 }
 
 interface Scene {
@@ -81,20 +97,21 @@ interface Scene {
   readonly grid: WorkGrid;
   /** From so much on a cell is lighter than the ground, in Lab. */
   readonly limit: number;
-  readonly lightnessAbove: (cell: number) => number;
+  readonly ground: GroundLightness;
 }
 
 /**
  * Adds the pieces of which the network sees something, that end with an edge, and are not beside something dark.
  *
  * @param holding where it is given, each piece holds one of these cells
+ * @returns whether there are any
  */
-function addPieces(marks: Uint8Array, scene: Scene, cellsMin: number, holding?: Uint8Array): void {
+function addPieces(marks: Uint8Array, scene: Scene, cellsMin: number, holding?: Uint8Array): boolean {
   const { region, grid } = scene;
   const pieces = labelComponents(marks, grid);
   const { sizes } = pieces;
   const isLarge = (label: number) => label > 0 && sizes[label]! >= cellsMin;
-  if (!sizes.some((_, label) => isLarge(label))) return;
+  if (!sizes.some((_, label) => isLarge(label))) return false;
   const priors = sumOverSome(pieces, grid.prior, isLarge);
   const held = holding && sumOverSome(pieces, holding, isLarge);
   const mayBe = sizes.map(
@@ -106,27 +123,13 @@ function addPieces(marks: Uint8Array, scene: Scene, cellsMin: number, holding?: 
     return product > 0 && lightness >= -darkerMax * product;
   });
   fillComponents(region, pieces, 1, (label) => isAdded[label]!);
-}
-
-/** By how much a cell is lighter than the ground beside the product, in Lab. */
-function compareLightness({ lab, width }: WorkGrid, ground: GroundColors): (cell: number) => number {
-  const color = new Float32Array(3);
-  return (cell) => {
-    const y = Math.floor(cell / width);
-    ground.at(cell - y * width, y, color);
-    return lab[3 * cell]! - color[0]!;
-  };
+  return isAdded.includes(true);
 }
 
 /** Three quarters of the ground differ by less. */
-function noiseOf(known: Uint8Array, { width, height }: WorkGrid, lightnessAbove: (cell: number) => number): number {
-  const noises: number[] = [];
-  for (let y = noiseStride >> 1; y < height; y += noiseStride) {
-    for (let x = noiseStride >> 1; x < width; x += noiseStride) {
-      if (known[y * width + x] === 1) noises.push(Math.abs(lightnessAbove(y * width + x)));
-    }
-  }
-  return Float64Array.from(noises).sort()[Math.floor(0.75 * noises.length)] ?? Number.POSITIVE_INFINITY;
+function noiseOf(ground: GroundLightness): number {
+  const differences = ground.differences(noiseStride).sort();
+  return differences[Math.floor(0.75 * differences.length)] ?? Number.POSITIVE_INFINITY;
 }
 
 /** Steps out of a piece. */
@@ -142,7 +145,7 @@ interface Outline {
 function measureOutlines(
   components: Components,
   marks: Uint8Array,
-  { region, grid: { lab, width, height }, limit, lightnessAbove }: Scene,
+  { region, grid: { lab, width, height }, limit, ground }: Scene,
   isMeasured: readonly boolean[],
 ): readonly Outline[] {
   const outlines = components.sizes.map((): Outline => ({ ends: 0, sharp: 0, product: 0, lightness: 0 }));
@@ -151,7 +154,7 @@ function measureOutlines(
     const outline = outlines[label]!;
     if (region[from + step] === 1) {
       outline.product++;
-      outline.lightness += lightnessAbove(from + edgeCells * step);
+      outline.lightness += ground.above(from + edgeCells * step);
       return;
     }
     outline.ends++;

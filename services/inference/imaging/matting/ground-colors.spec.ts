@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { countBlocks, spreadGround } from "./ground-colors.ts";
+import { inKernelMemory, kernelBytes } from "../kernels/kernel-memory.ts";
+import { countBlocks, lightnessOfGround, spreadGround } from "./ground-colors.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 it("says of one cell what it says along its row", () => {
@@ -17,6 +18,41 @@ it("says of one cell what it says along its row", () => {
       expect([...color]).toEqual([...row.subarray(3 * x, 3 * x + 3)]);
     }
   }
+});
+
+it.each<[string, (x: number, y: number) => boolean]>([
+  ["around a product", (x, y) => Math.hypot(x - 100, y - 75) > 60],
+  ["in one block", (x, y) => x > 150 && x < 158 && y > 3 && y < 9],
+  ["in blocks of which few have enough cells", (x, y) => (37 * x + 91 * y) % 113 < ((x >> 4) + (y >> 4)) % 9],
+  ["nowhere", () => false],
+])("says the same of the lightness alone, where the ground is known %s", (_where, isKnownAt) => {
+  const width = 362;
+  const height = 277;
+  const stride = 12;
+  const lab = Float32Array.from({ length: 3 * width * height }, (_, at) => 50 + 40 * Math.sin(at / 97) + (at % 3));
+  const isKnown = Uint8Array.from({ length: width * height }, (_, i) =>
+    isKnownAt(i % width, Math.floor(i / width)) ? 1 : 0,
+  );
+  const grid = { width, height, lab } as WorkGrid;
+  const everywhere = spreadGround(grid, isKnown);
+  const color = new Float32Array(3);
+  const above = (cell: number) => {
+    everywhere.at(cell % width, Math.floor(cell / width), color);
+    return lab[3 * cell]! - color[0]!;
+  };
+  const cells = Int32Array.from({ length: Math.ceil(isKnown.length / 61) }, (_, n) => 61 * n);
+  const isPale = (cell: number) => above(cell) >= 4 && lab[3 * cell]! - above(cell) >= 55;
+  const isSample = (cell: number) => [cell % width, Math.floor(cell / width)].every((at) => at % stride === stride / 2);
+  const known = [...isKnown.keys()].filter((cell) => isKnown[cell] === 1 && isSample(cell));
+  inKernelMemory(() => {
+    const ground = lightnessOfGround(grid, isKnown);
+    const marks = kernelBytes(isKnown.length).fill(0);
+    const pale = cells.filter(isPale);
+    expect(ground.markPale(cells, 4, 55, marks)).toBe(pale.length);
+    expect([...marks.keys()].filter((cell) => marks[cell] === 1)).toEqual([...pale]);
+    expect(Array.from(cells, ground.above)).toEqual(Array.from(cells, above));
+    expect([...ground.differences(stride)]).toEqual(known.map((cell) => Math.abs(above(cell))));
+  });
 });
 
 it("sums up the known cells of each block, in doubles", () => {

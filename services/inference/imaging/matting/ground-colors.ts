@@ -3,7 +3,7 @@
  * cells, and between them what the nearest known blocks have. It follows a glow behind a model, which no quadratic surface does.
  */
 
-import { addressOf, inKernelMemory, kernelDoubles } from "../kernels/kernel-memory.ts";
+import { addressOf, inKernelMemory, kernelDoubles, reserve } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -17,6 +17,23 @@ export interface GroundColors {
   alongRow(y: number, out: Float32Array): void;
   /** Writes that of one cell, the same as along its row. */
   at(x: number, y: number, out: Float32Array): void;
+}
+
+/** The same ground's lightness, of which only the blocks are summed up that are asked for. */
+export interface GroundLightness {
+  /** By how much a cell is lighter than the ground there, in Lab. */
+  above(cell: number): number;
+  /**
+   * Marks the cells of a list that are lighter than a pale ground.
+   *
+   * @param limit by at least so much, in Lab
+   * @param paleMin a ground is pale from this lightness on
+   * @param marks those get 1
+   * @returns how many they are
+   */
+  markPale(cells: Int32Array, limit: number, paleMin: number, marks: Uint8Array): number;
+  /** By how much known cells of every so many rows and columns differ from the ground, in no order. */
+  differences(stride: number): Float64Array;
 }
 
 /** A plane of blocks: sums of Lab, and of how many cells. */
@@ -65,6 +82,26 @@ export function spreadGround(grid: WorkGrid, isKnown: Uint8Array): GroundColors 
         const part = u - Math.floor(u);
         for (let c = 0; c < 3; c++) out[3 * x + c] = row[left + c]! + part * (row[right + c]! - row[left + c]!);
       }
+    },
+  };
+}
+
+/**
+ * Within `inKernelMemory`.
+ *
+ * @param isKnown 1 where the ground is seen
+ */
+export function lightnessOfGround({ width, height, lab }: WorkGrid, isKnown: Uint8Array): GroundLightness {
+  const blocks = Math.ceil(width / blockSide) * Math.ceil(height / blockSide);
+  const ground = reserve(512 + 24 * blocks);
+  kernels.describeGround(addressOf(lab), addressOf(isKnown), width, height, blockSide, knownCellsMin, ground);
+  return {
+    above: (cell) => kernels.lightnessAbove(ground, cell),
+    markPale: (cells, limit, paleMin, marks) =>
+      kernels.markPale(ground, addressOf(cells), cells.length, limit, paleMin, addressOf(marks)),
+    differences: (stride) => {
+      const room = kernelDoubles(Math.ceil(width / stride) * Math.ceil(height / stride));
+      return room.subarray(0, kernels.differencesOfGround(ground, stride, room.byteOffset));
     },
   };
 }
