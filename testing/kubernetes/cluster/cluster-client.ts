@@ -54,8 +54,7 @@ export async function connectCluster(folder: string, stopCluster: () => Promise<
     async stop() {
       api.close();
       await apiServer.stop();
-      await stopCluster();
-      await rm(folder, { recursive: true, force: true });
+      await stopCluster().finally(() => rm(folder, { recursive: true, force: true }));
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The nodes' cgroups, of version 1 or 2: they are made before a kubelet starts, and removed after it has ended. */
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -39,14 +40,21 @@ export async function makeCgroups(name: string): Promise<void> {
   }
 }
 
-/** Once no process is left in them. */
+/**
+ * Once no process is left in them. In hybrid mode runc makes a container's cgroup in version 2's hierarchy, too, which limits nothing.
+ * @throws where one cannot be removed
+ */
 export async function removeCgroups(name: string): Promise<void> {
   const removeTree = async (folder: string): Promise<void> => {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const entries = await readdir(folder, { withFileTypes: true });
     for (const entry of entries) if (entry.isDirectory()) await removeTree(join(folder, entry.name));
-    await rmdir(folder).catch(() => {});
+    await rmdir(folder);
   };
-  for (const hierarchy of await cgroupHierarchies()) await removeTree(join(hierarchy, name));
+  const unified = join(cgroups, "unified");
+  for (const hierarchy of [...(await cgroupHierarchies()), unified]) {
+    const own = join(hierarchy, name);
+    if (existsSync(own)) await removeTree(own);
+  }
 }
 
 /** The cgroup of a container in the hierarchy that counts memory. */

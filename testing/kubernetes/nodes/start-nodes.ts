@@ -67,10 +67,6 @@ export async function startNodes(
   await engine.podman(["save", "--quiet", "--multi-image-archive", "--output", saved, ...all]);
   const options: NodesOptions = { folder, controlPlane, archives: [saved, ...archives], nodes, cgroup };
   const main = fileURLToPath(new URL("nodes-main.ts", import.meta.url));
-  const removeAll = async () => {
-    await removeCgroups(cgroup);
-    await rm(folder, { recursive: true, force: true });
-  };
   try {
     const service = await startService({
       name: "cluster",
@@ -91,7 +87,8 @@ export async function startNodes(
       freeze: (containerId) => freeze(cgroup, containerId),
     };
   } catch (error) {
-    await removeAll();
+    await removeCgroups(cgroup).catch(() => {}); // What failed before is told.
+    await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
