@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FoundCage } from "@packshot/platform/images/find-cage.ts";
 import { expect, onTestFinished, test } from "vitest";
-import { decoderFinding, defaultModelFinding, storageFinding } from "./doctor.ts";
+import { decoderFinding, defaultModelFinding, storageFinding, untilWell } from "./doctor.ts";
 
 const refused: FoundCage = { kind: "refused", problem: "the kernel refuses it: the kernel has no Landlock" };
 const holds: FoundCage = { kind: "holds", launcher: "/cage", report: { version: "x", landlock: 7, seccomp: true } };
@@ -52,4 +52,14 @@ test.each([
   const settings = { PACKSHOT_DEFAULT_MODEL: model, PACKSHOT_SERVED_MODELS: served };
   const expected = { check: "default model", state: "warning", message: expect.stringMatching(message ?? "") };
   expect(defaultModelFinding(settings, undefined)).toEqual(message === undefined ? [] : [expected]);
+});
+
+test.each([
+  { finds: [true], waitMs: 0, looks: 1, isWell: true },
+  { finds: [false], waitMs: 0, looks: 1, isWell: false },
+  { finds: [false, false, true], waitMs: 60_000, looks: 3, isWell: true },
+])("looks $looks times where it finds $finds and may wait $waitMs ms", async ({ finds, waitMs, looks, isWell }) => {
+  let count = 0;
+  expect(await untilWell(async () => finds[count++] ?? false, waitMs, 1)).toBe(isWell);
+  expect(count).toBe(looks);
 });

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { examineNats } from "@packshot/log/operate/examine.ts";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { findDefaultModelProblem } from "@packshot/models/model-repository.ts";
@@ -9,7 +10,7 @@ import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
 import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
 import { findFolderProblem } from "@packshot/platform/storage/disk-folder.ts";
-import { type Command, readArguments } from "./command-line/command.ts";
+import { type Command, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { printText } from "./command-line/print.ts";
 import { modelFolders } from "./models.ts";
@@ -18,7 +19,7 @@ import { findNatsServer } from "./up/nats-server.ts";
 
 const help = `packshot doctor: check whether this machine can run the service.
 
-  packshot doctor [--data-dir D]
+  packshot doctor [--data-dir D] [--wait SECONDS]
 
 Checks settings, nats-server, disk, the folder of the storage, memory, GPU,
 onnxruntime, model weights and what confines decoders, and says how to fix what
@@ -29,9 +30,12 @@ looks at those servers: whether they let it in, their version, limits, replicas
 and clock, and by PACKSHOT_NATS_MONITOR_URLS whether they write to disk before
 they confirm.
 
-Exits with status 1 when a check fails.
+Exits with status 1 when a check fails. With --wait it checks again every ten
+seconds until none does, or the seconds are over.
 
   packshot doctor --data-dir data`;
+
+const betweenLooksMs = 10_000;
 
 function natsServer(): Finding {
   const check = "nats-server";
@@ -135,27 +139,50 @@ async function redis(read: Settings | undefined): Promise<Finding[]> {
   return [{ check: "redis", ...(await checkRedis(redisSettings)) }];
 }
 
-async function run(args: readonly string[]): Promise<number> {
-  const { values } = readArguments(args, { "data-dir": { type: "string" } });
+async function examine(dataDir: string | undefined): Promise<Finding[]> {
   const ofSettings = settings();
-  const modelDir = modelDirOf(values["data-dir"]);
+  const modelDir = modelDirOf(dataDir);
   const ofInference = await examineInference({
     ...modelFolders(modelDir),
     executionProviders: ofSettings.settings?.PACKSHOT_EXECUTION_PROVIDERS ?? ["cpu"],
   });
-  const ofStorage = await storage(ofSettings.settings, values["data-dir"]);
+  const ofStorage = await storage(ofSettings.settings, dataDir);
   const ofEngines = [...ofStorage, ...(await redis(ofSettings.settings))];
-  const findings = [
+  return [
     ofSettings.finding,
     ...(await log(ofSettings.settings)),
-    ...disk(values["data-dir"] ?? "."),
+    ...disk(dataDir ?? "."),
     decoderFinding(findCage(), environment.PACKSHOT_DECODER_CAGE),
     ...ofEngines,
     ...ofInference,
     ...(ofSettings.settings === undefined ? [] : defaultModelFinding(ofSettings.settings, modelDir)),
   ];
+}
+
+async function look(dataDir: string | undefined): Promise<boolean> {
+  const findings = await examine(dataDir);
   for (const { check, state, message } of findings) printText(`${state.padEnd(8)} ${check}: ${message}\n`);
-  return findings.some(({ state }) => state === "fault") ? 1 : 0;
+  return findings.every(({ state }) => state !== "fault");
+}
+
+/** @param isWell looks once, at least. Resolves with what the last look found. */
+export async function untilWell(
+  isWell: () => Promise<boolean>,
+  waitMs: number,
+  betweenMs = betweenLooksMs,
+): Promise<boolean> {
+  const endsAtMs = performance.now() + waitMs;
+  while (!(await isWell())) {
+    if (performance.now() + betweenMs > endsAtMs) return false;
+    await delay(betweenMs);
+  }
+  return true;
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values } = readArguments(args, { "data-dir": { type: "string" }, wait: { type: "string", default: "0" } });
+  const waitMs = wholeNumber("--wait", values.wait, 0, 3_600) * 1000;
+  return (await untilWell(() => look(values["data-dir"]), waitMs)) ? 0 : 1;
 }
 
 export const doctor: Command = { summary: "check whether this machine can run the service", help, run };

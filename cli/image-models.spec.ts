@@ -64,6 +64,19 @@ test("a pull says license, sizes and hashes before it fetches anything, and how 
   });
 });
 
+test("what is installed and verified is kept where that is asked for, and fetched again where it was changed", async () => {
+  const keep = () => models("pull", "--manifest", manifestFile, "--keep-verified");
+  expect((await keep()).stdout).toContain("my-painter is installed");
+  const kept = await keep();
+  expect(kept).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^my-painter: matches its recorded hash .*\n$/),
+  });
+  writeFileSync(join(modelDir, "my-painter", "1", "tokenizer.json"), "{}");
+  expect((await keep()).stdout).toContain("my-painter is installed");
+  expect(await models("verify", "my-painter")).toMatchObject({ status: 0 });
+});
+
 test("a file of another hash is refused, and nothing is installed", async () => {
   writeFileSync(join(home, "published", "1", "tokenizer.json"), "{}");
   const refused = await pull();

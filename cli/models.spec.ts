@@ -92,6 +92,13 @@ test.skipIf(!existsSync(file))(
     expect(pulled.stdout).toContain(sha256);
     expect([ranges[0], /^bytes=[1-9]\d*-$/.test(ranges[1] ?? "")]).toEqual([undefined, true]);
     expect((await packshot("models", "verify")).stdout).toMatch(/^u2netp: matches its recorded hash/);
+    const asked = ranges.length;
+    const kept = await packshot("models", "pull", "u2netp", "--keep-verified");
+    expect(kept).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^u2netp: matches its recorded hash .*\n$/),
+    });
+    expect(ranges).toHaveLength(asked);
 
     // Whoever holds the publisher's address cannot change what was pulled before.
     weights = Buffer.concat([weights, Buffer.from([0])]);

@@ -28,6 +28,7 @@ const help = `packshot models: the networks that edits can use.
                           or data/models, which make up uses)
   --accept-sha256 HASH    install weights with this hash, for a model without a
                           checksum, or in the place of what was pulled before
+  --keep-verified         pull nothing where verify finds no fault
   --json                  print the list as JSON
 
   packshot models pull birefnet-general-lite`;
@@ -84,13 +85,20 @@ function announceImageModel({ name, description, license, trainedOn, files }: Im
   );
 }
 
-async function pullByManifest(file: string, modelDir: string): Promise<void> {
+interface PullOrder {
+  readonly modelDir: string;
+  readonly keepVerified: boolean;
+  readonly acceptSha256: string | undefined;
+}
+
+async function pullByManifest(file: string, { modelDir, keepVerified }: PullOrder): Promise<void> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Error(`the manifest ${file} cannot be read (${error.code})`);
   });
   const manifest = parseImageModelManifest(text, file);
   const isTaken = listModels(modelFolders(modelDir)).some(({ name }) => name === manifest.name);
   if (isTaken) throw new Error(`${file}: ${manifest.name} is the name of a segmentation model`);
+  if (keepVerified && (await isVerified(manifest.name, modelDir))) return;
   announceImageModel(manifest);
   const progress = new Map(manifest.files.map(({ name }) => [name, progressOf(name)]));
   const folder = await pullImageModel({
@@ -101,6 +109,28 @@ async function pullByManifest(file: string, modelDir: string): Promise<void> {
   if (process.stdout.isTTY) rewriteLine("");
   printLine(`${manifest.name} is installed: ${folder}`);
   printLine(`workers use it by PACKSHOT_IMAGE_MODEL=${manifest.name}`);
+}
+
+async function pullByName(name: string, { modelDir, keepVerified, acceptSha256 }: PullOrder): Promise<void> {
+  if (keepVerified && (await isVerified(name, modelDir))) return;
+  announce(listModels(modelFolders(modelDir)).find((model) => model.name === name));
+  const pulled = await pullModel({
+    name,
+    bundledDir,
+    modelDir,
+    ...(acceptSha256 && { acceptSha256 }),
+    onProgress: progressOf(name),
+  });
+  if (process.stdout.isTTY) rewriteLine("");
+  printLine(`${name} is installed: ${pulled.file}`);
+  printLine(`its download has the SHA-256 ${pulled.sha256}, which another pull into this folder must have`);
+}
+
+/** Says what verify finds, where there is something to verify. */
+async function isVerified(name: string, modelDir: string): Promise<boolean> {
+  const folders = modelFolders(modelDir);
+  const known = [...listModels(folders), ...listImageModels(modelDir)];
+  return known.some((model) => model.name === name && model.state === "here") && (await verify([name], folders)) === 0;
 }
 
 /** Where `packshot up` looks for models by itself. */
@@ -132,6 +162,7 @@ async function run(args: readonly string[]): Promise<number> {
     "model-dir": { type: "string", default: environment.PACKSHOT_MODEL_DIR ?? defaultModelDir() },
     "accept-sha256": { type: "string" },
     manifest: { type: "string" },
+    "keep-verified": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   });
   const [verb, name] = positionals;
@@ -154,24 +185,15 @@ async function run(args: readonly string[]): Promise<number> {
     case "pull": {
       if (modelDir === undefined)
         throw new CommandError("models pull needs a folder for the weights: PACKSHOT_MODEL_DIR is empty.");
+      const acceptSha256 = values["accept-sha256"];
+      const order = { modelDir, keepVerified: values["keep-verified"], acceptSha256 };
       if (values.manifest !== undefined) {
         if (name !== undefined) throw new CommandError("models pull takes a name or --manifest, not both.");
-        await pullByManifest(resolve(calledFrom(), values.manifest), modelDir).catch(asCommandError);
+        await pullByManifest(resolve(calledFrom(), values.manifest), order).catch(asCommandError);
         return 0;
       }
       if (name === undefined) throw new CommandError('models pull needs a name; "packshot models list" shows them.');
-      announce(listModels(folders).find((model) => model.name === name));
-      const acceptSha256 = values["accept-sha256"];
-      const pulled = await pullModel({
-        name,
-        bundledDir,
-        modelDir,
-        ...(acceptSha256 && { acceptSha256 }),
-        onProgress: progressOf(name),
-      }).catch(asCommandError);
-      if (process.stdout.isTTY) rewriteLine("");
-      printLine(`${name} is installed: ${pulled.file}`);
-      printLine(`its download has the SHA-256 ${pulled.sha256}, which another pull into this folder must have`);
+      await pullByName(name, order).catch(asCommandError);
       return 0;
     }
     default:

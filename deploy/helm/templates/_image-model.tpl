@@ -18,11 +18,7 @@ the root's values. The certificates are the model servers' own.
   image: {{ include "packshot.image" . }}
   imagePullPolicy: {{ .Values.image.pullPolicy }}
   terminationMessagePolicy: FallbackToLogsOnError
-  command: [sh, -c]
-  args:
-    - >-
-      node cli/packshot.ts models verify {{ .Values.imageModel.name }} --model-dir /models ||
-      node cli/packshot.ts models pull --manifest /etc/image-model/manifest.json --model-dir /models
+  args: [cli/packshot.ts, models, pull, --manifest, /etc/image-model/manifest.json, --keep-verified, --model-dir, /models]
   securityContext: {{- include "packshot.containerSecurity" . | nindent 4 }}
   resources: {{- toYaml .Values.imageModel.pullResources | nindent 4 }}
   volumeMounts:

@@ -93,11 +93,7 @@
   image: {{ include "packshot.image" $ }}
   imagePullPolicy: {{ $.Values.image.pullPolicy }}
   terminationMessagePolicy: FallbackToLogsOnError
-  command: [sh, -c]
-  args:
-    - >-
-      node cli/packshot.ts models verify {{ .name }} --model-dir /models ||
-      node cli/packshot.ts models pull {{ .name }} --model-dir /models{{ with .sha256 }} --accept-sha256 {{ . }}{{ end }}
+  args: [cli/packshot.ts, models, pull, {{ .name | quote }}, --keep-verified, --model-dir, /models{{ with .sha256 }}, --accept-sha256, {{ . | quote }}{{ end }}]
   securityContext: {{- include "packshot.containerSecurity" $ | nindent 4 }}
   resources: {{- toYaml $own.models.resources | nindent 4 }}
   volumeMounts:
