@@ -27,6 +27,7 @@ import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
 import { removeStrays } from "./remove-strays.ts";
 import { cellsOffBackdrop, segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
+import { trimUnderside } from "./trim-underside.ts";
 import { addUnseenThings } from "./unseen-things.ts";
 import {
   createWorkGrid,
@@ -94,6 +95,7 @@ export function refineMatte(
     // Before other grounds than one surface, what ends softly may be out of focus.
     if (judgesOpenings && evidence !== undefined) inKernelMemory(() => mendBase(region, grid));
     if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => clearBaseLines(region, grid, evidence));
+    if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => trimUnderside(region, grid, evidence));
     if (judgesOpenings && evidence?.isAllAround) inKernelMemory(() => openCombs(region, grid, evidence));
     if (judgesOpenings) inKernelMemory(() => mendEdge(region, grid));
     // On a backdrop all things are the product.

@@ -1,0 +1,220 @@
+/**
+ * Trims what is left of a product's shadow below its base, column by column. A shadow has the ground's color, gets lighter from the base
+ * down, and changes softly; so from its end up to the first edge there is no product, whatever the network sees
+ * (docs/adr/0043-shades-on-plain-backdrops.md).
+ */
+
+import { listMarks, markEdge } from "../pixels/morphology.ts";
+import type { BackdropEvidence } from "./measure-backdrop.ts";
+import type { WorkGrid } from "./work-grid.ts";
+
+/** In cells: a shade is followed up so far at most; a lower one is not seen. */
+const depthMax = 64;
+const depthMin = 3;
+/** In cells: so much ground is below a shade, and so much product above it. */
+const groundMin = 4;
+const bodyMin = 6;
+/** In Lab: lightness within two cells changes by more at an edge only: more in the dark, near the contact. */
+const softMax = 5;
+const softShare = 0.06;
+/** And by more than this share of what it changes over so many cells to either side. */
+const sharpShareMin = 0.6;
+const fadeReach = 3;
+/** In Lab: by more than the first a shade gets no darker downward but by noise, and a base is lighter by the second than the shade below it. */
+const noiseMax = 1.5;
+const stepMin = 7;
+/** In cells: an edge is at most so wide. */
+const edgeCells = 4;
+/** A shade below a lighter base gets lighter by so much down to the ground, in Lab: else it may be a plinth. */
+const riseMin = 6;
+/** A shade's hue differs from the ground's by this share of its darkness at most. */
+const tintShareMax = 0.3;
+/** Up to this mean prior the network sees no product there, and up to the other one it is not sure. */
+const unseenPriorMax = 0.3;
+const unsurePriorMax = 0.92;
+/** In columns: a shorter run of shade is noise, and one with a step at both ends, as a gap between feet, is at least so long. */
+const runMin = 12;
+const pitMin = 64;
+/** In columns: where no edge tells the end of the base, so near ones do. */
+const gapMax = 5;
+/** In cells: neighboring columns end at most so far from each other; from the second distance on, there is a corner, which stays. */
+const linkMax = 24;
+const cornerMin = 5;
+/** So many times, what ends without an edge gets the mean of itself and both neighbors: that smooths over some eight columns. */
+const smoothings = 120;
+/** In cells: a tooth is at most so high. What is higher is a foot, and stays with so many columns beside it. */
+const shiftMax = 4;
+const cornerReach = 6;
+/** @param region 1 where the product is; shades below it are cleared, and its lower edge is smoothed where it has none in the photo */
+export function trimUnderside(region: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): void {
+  const { width } = grid;
+  const columns: Column[] = [];
+  for (const bottom of listMarks(markEdge(region, grid))) {
+    const column = columnOf(bottom, region, grid, evidence);
+    if (column !== undefined) columns.push(column);
+  }
+  for (const chain of linkColumns(columns)) {
+    if (chain.length < runMin) continue;
+    const ends = smoothEnds(chain, endsWithoutShade(chain));
+    for (const [k, end] of ends.entries()) {
+      const { x, bottom } = chain[k]!;
+      for (let y = end + 1; y <= bottom; y++) region[y * width + x] = 0;
+      for (let y = bottom + 1; y <= end; y++) region[y * width + x] = 1;
+    }
+  }
+}
+
+/** A column of the product above shaded ground, by rows. */
+interface Column {
+  readonly x: number;
+  readonly bottom: number;
+  /** Whether the photo has an edge where it ends. */
+  readonly isSharp: boolean;
+  /** The base's last row above a shade; undefined: no edge tells it. */
+  readonly last?: number;
+}
+
+/** @returns undefined where nothing ends, or before bare ground */
+function columnOf(cell: number, region: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Column | undefined {
+  const { width, height, lab } = grid;
+  const x = cell % width;
+  const bottom = Math.floor(cell / width);
+  if (bottom + groundMin + fadeReach >= height) return undefined;
+  for (let n = 1; n <= groundMin; n++) if (region[cell + n * width] === 1) return undefined;
+  if (!isShade(cell, evidence)) return undefined;
+  const rowMin = Math.max(bodyMin + edgeCells, bottom - depthMax);
+  const lightnessAt = (row: number) => lab[3 * (row * width + x)]!;
+  let darkest = lightnessAt(bottom + groundMin);
+  const lost = { x, bottom, isSharp: false };
+  for (let row = bottom + groundMin - 1; row > rowMin; row--) {
+    const at = row * width + x;
+    darkest = Math.min(darkest, lightnessAt(row));
+    const step = lightnessAt(row + 1) - lightnessAt(row - 1);
+    const fade = lightnessAt(row + fadeReach) - lightnessAt(row - fadeReach);
+    const isDarker = step > softMax - softShare * evidence.lightness[at]! && step > sharpShareMin * fade;
+    const isLighter = lightnessAt(row - 1) > darkest + noiseMax;
+    if (!isDarker && !isLighter) {
+      if (row <= bottom && !isShade(at, evidence)) return lost;
+      continue;
+    }
+    const last = isDarker ? steepestRow(row, lightnessAt) : middleOfStep(row, darkest, lightnessAt);
+    if (last === undefined) return lost;
+    if (bottom - last < depthMin) return { x, bottom, isSharp: true };
+    // What is as dark half the way down is a foot's or a plinth's.
+    const isFlat =
+      lightnessAt((last + bottom) >> 1) < darkest + noiseMax || lightnessAt(bottom + groundMin) < darkest + riseMin;
+    if (isLighter && isFlat) return lost;
+    return isBase(last, isLighter, lost, region, grid) ? { ...lost, last } : lost;
+  }
+  return lost;
+}
+
+/** Chains of neighboring columns that end near each other. */
+function linkColumns(columns: readonly Column[]): readonly (readonly Column[])[] {
+  const chains: Column[][] = [];
+  let open: Column[][] = [];
+  let x = Number.NEGATIVE_INFINITY;
+  let next: Column[][] = [];
+  for (const column of columns.toSorted((a, b) => a.x - b.x || a.bottom - b.bottom)) {
+    if (column.x !== x) {
+      open = column.x === x + 1 ? next : [];
+      next = [];
+      x = column.x;
+    }
+    const distance = (chain: readonly Column[]) => Math.abs(chain.at(-1)!.bottom - column.bottom);
+    const nearest = open.toSorted((a, b) => distance(a) - distance(b))[0];
+    const chain = nearest !== undefined && nearest.at(-1)!.x < x && distance(nearest) <= linkMax ? nearest : [];
+    if (chain.length === 0) chains.push(chain);
+    chain.push(column);
+    next.push(chain);
+  }
+  return chains;
+}
+
+/** The row in which each column ends without its shade. */
+function endsWithoutShade(chain: readonly Column[]): number[] {
+  const ends = chain.map(({ bottom }) => bottom);
+  for (let from = 0; from < chain.length; from++) {
+    if (chain[from]!.last === undefined) continue;
+    let to = from;
+    for (let at = from + 1; at < chain.length && at <= to + gapMax && !chain[at]!.isSharp; at++) {
+      if (chain[at]!.last !== undefined) to = at;
+    }
+    const isStep = (beside: Column | undefined, last: number) =>
+      beside !== undefined && beside.bottom - last >= cornerMin;
+    const isPit = isStep(chain[from - 1], chain[from]!.last!) && isStep(chain[to + 1], chain[to]!.last!);
+    if (to - from >= (isPit ? pitMin : runMin)) trimRun(chain, from, to, ends);
+    from = to;
+  }
+  return ends;
+}
+
+/** Sets the ends of a run. What it does not share with a column beside it, which has no edge, it gets by and by: there is no step. */
+function trimRun(chain: readonly Column[], from: number, to: number, ends: number[]): void {
+  const rampOf = (beside: Column | undefined) =>
+    beside === undefined || beside.isSharp ? Number.NEGATIVE_INFINITY : beside.bottom;
+  const left = rampOf(chain[from - 1]);
+  const right = rampOf(chain[to + 1]);
+  let last = chain[from]!.last!;
+  for (let at = from; at <= to; at++) {
+    last = chain[at]!.last ?? last;
+    ends[at] = Math.min(chain[at]!.bottom, Math.max(last, left - (at - from + 1), right - (to - at + 1)));
+  }
+}
+
+/** Smooths what ends without an edge in the photo, between corners. What would move far is no tooth: feet stay. */
+function smoothEnds(chain: readonly Column[], ends: readonly number[]): number[] {
+  const isFree = chain.map(({ isSharp }, k) => {
+    const isBeside = (other: number) => Math.abs((ends[other] ?? Number.NaN) - ends[k]!) < cornerMin;
+    return !isSharp && isBeside(k - 1) && isBeside(k + 1);
+  });
+  const first = meanOfNeighbors(ends, isFree);
+  const isFoot = first.map((end, k) => Math.abs(end - ends[k]!) > shiftMax);
+  const isNearFoot = isFoot.map((_, k) =>
+    isFoot.slice(Math.max(0, k - cornerReach), k + cornerReach + 1).includes(true),
+  );
+  return meanOfNeighbors(
+    ends,
+    isFree.map((is, k) => is && !isNearFoot[k]!),
+  ).map((end, k) => (Math.abs(end - ends[k]!) > shiftMax ? ends[k]! : Math.round(end)));
+}
+
+function meanOfNeighbors(ends: readonly number[], isFree: readonly boolean[]): number[] {
+  const smooth = [...ends];
+  const free = [...isFree.keys()].filter((k) => isFree[k]!);
+  for (let n = 0; n < smoothings; n++) {
+    for (const k of free) smooth[k] = smooth[k]! / 2 + (smooth[k - 1]! + smooth[k + 1]!) / 4;
+  }
+  return smooth;
+}
+
+function isShade(cell: number, { lightness, threshold, tintAt }: BackdropEvidence): boolean {
+  const darkness = -lightness[cell]!;
+  return darkness >= threshold / 2 && tintAt(cell) <= Math.max(threshold, tintShareMax * darkness);
+}
+
+/** The row in which a darker base ends. @param row that in which the lightness begins to fall, upward */
+function steepestRow(row: number, lightnessAt: (row: number) => number): number {
+  const steepness = (at: number) => lightnessAt(at + 1) - lightnessAt(at - 1);
+  let steepest = row;
+  while (steepest > row - edgeCells && steepness(steepest - 1) > steepness(steepest)) steepest--;
+  return steepest;
+}
+
+/** The row in which a lighter base ends, if one does within an edge's width. */
+function middleOfStep(row: number, darkest: number, lightnessAt: (row: number) => number): number | undefined {
+  const lightest = lightnessAt(row - edgeCells);
+  if (lightest < darkest + stepMin) return undefined;
+  let middle = row - 1;
+  while (lightnessAt(middle) < (darkest + lightest) / 2) middle--;
+  return middle;
+}
+
+/** Whether there is product above the shade, and the network leaves open what the shade is. */
+function isBase(last: number, isLighter: boolean, { x, bottom }: Column, region: Uint8Array, grid: WorkGrid): boolean {
+  const { width, prior } = grid;
+  for (let n = 0; n < bodyMin; n++) if (region[(last - n) * width + x] === 0) return false;
+  let sum = 0;
+  for (let row = last + 1; row <= bottom; row++) sum += prior[row * width + x]!;
+  return sum <= (isLighter ? unseenPriorMax : unsurePriorMax) * (bottom - last);
+}
