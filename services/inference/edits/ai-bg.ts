@@ -10,7 +10,7 @@ import type { Stand } from "../imaging/output/layout.ts";
 import { imageOfLayers } from "../imaging/output/stack-layers.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
-import { type Camera, fitCamera, type HiddenSpans } from "../imaging/scene/camera.ts";
+import { type Camera, fitCamera, type HiddenSpans, withFeetBelow } from "../imaging/scene/camera.ts";
 import { luminance } from "../imaging/scene/color.ts";
 import { composeScene, composeSceneLayers, type SceneLayers } from "../imaging/scene/compose-scene.ts";
 import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
@@ -25,6 +25,7 @@ import { giveBackLight } from "../imaging/scene/light-memory.ts";
 import { lookDownAt, withoutHighThings } from "../imaging/scene/look-down.ts";
 import { smoothstep } from "../imaging/scene/noise.ts";
 import { notShown, propsIn, thingsIn } from "../imaging/scene/not-shown.ts";
+import { hiddenBelow } from "../imaging/scene/outlined-length.ts";
 import { withoutOtherBalls } from "../imaging/scene/own-ball.ts";
 import { readReference, type SceneReference } from "../imaging/scene/read-reference.ts";
 import { groundFadeShare, type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
@@ -161,7 +162,9 @@ async function plan({ cut, input, photographed }: Start): Promise<Planned> {
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
   const fixed = scene && { baseline: scene.baseline ?? defaultBaseline };
-  const camera = fitCamera(pose, width, height, scale, pitch, fixed, isSteep);
+  const fitted = fitCamera(pose, width, height, scale, pitch, fixed, isSteep);
+  const isInStreet = own !== null && scenePlan.decor === "town";
+  const camera = isInStreet ? withFeetBelow(fitted, hiddenBelow(own)) : fitted;
   return { theme, avoided, reference, scenePlan, pose, camera };
 }
 

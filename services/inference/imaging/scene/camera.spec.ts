@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { estimatePose } from "../shadow/pose.ts";
-import { fitCamera, rowBehind } from "./camera.ts";
+import { fitCamera, rowBehind, withFeetBelow } from "./camera.ts";
 
 const side = 240;
 
@@ -28,4 +28,12 @@ it("does not move the end of the ground behind a bottle, and asks for none below
   const shirt = Uint8Array.from({ length: side * side }, (_, i) => (Math.abs((i % side) - 120) < 60 ? 255 : 0));
   const hung = estimatePose(shirt, side, side, { pose: "hanging" });
   expect(rowBehind(fitCamera(hung, side, side, 1, 0.3), hung)).toBe(side);
+});
+
+it("keeps the horizon and the ground's tilt where the feet are below the image", () => {
+  const camera = fitCamera(null, side, side, 1, 0.3);
+  const { baseY, horizonY, distance } = withFeetBelow(camera, 0.6);
+  expect(baseY).toBeCloseTo(camera.baseY + 0.6 * camera.size);
+  expect(horizonY).toBe(camera.horizonY);
+  expect((baseY - horizonY) / distance).toBeCloseTo(0.3);
 });

@@ -82,6 +82,13 @@ export function fitCamera(
 /** The horizon of a camera that looks down is at least so far above the image, as a share of its height. */
 const steepHorizon = -0.05;
 
+/** The camera of somebody whose feet are below the image by `share` of what is seen of them: the ground in the image is behind them. */
+export function withFeetBelow(camera: Camera, share: number): Camera {
+  const { size, baseY, horizonY, distance } = camera;
+  const lowered = baseY + share * size;
+  return { ...camera, baseY: lowered, distance: (distance * (lowered - horizonY)) / (baseY - horizonY) };
+}
+
 /** Whether the horizon of a level view is above the image: only the foot of what is behind the floor shows. */
 export function looksDown({ view, horizonY }: Camera): boolean {
   return view === "level" && horizonY < 0;

@@ -1,4 +1,4 @@
-/** How long a product is as its outline tells: garments, glasses and furniture on legs are known by it. */
+/** How long a product is as its outline tells: garments, glasses, furniture on legs and what people wear are known by it. */
 
 import { garmentOdds, type ProductPose } from "../shadow/pose.ts";
 import { isGlasses } from "./lay-glasses.ts";
@@ -25,12 +25,53 @@ const legWide = 0.17;
 const seatFill = 0.7;
 const seatWide = 0.5;
 
+/** Shops' photos cut people at their border, and hardly anything else: a cord is narrower than this share of the product's width. */
+const cutShareMin = 0.12;
+/** Much taller than wide, a person shows the legs. */
+const wholeTallness = 1.8;
+/** From the neck to the knees or to the feet; legs from the hips down; the upper body; feet in shoes, cut at the shins. */
+const figureCm = 140;
+const legsCm = 105;
+const torsoCm = 70;
+const wornShoesCm = 42;
+
 /**
- * @returns the longer side of what stands, in units of the ground, where that is more than usual: a chair's floor has boards of a true
- * width below it; 1: its outline does not tell it
+ * @returns the longer side of what is seen level, in units of the ground, where that is more than usual: a chair's floor has boards of a
+ * true width below it, and people stand on small stones; 1: its outline does not tell it
  */
-export function standingLength({ silhouette, stance }: Pick<ProductPose, "silhouette" | "stance">): number {
+export function standingLength(pose: Pick<ProductPose, "silhouette" | "stance" | "ground" | "view">): number {
+  const { silhouette, stance, view } = pose;
+  if (view === "level" && isWorn(pose)) return wornCm(pose) / groundUnitCm;
   return stance === "standing" && standsOnLegs(silhouette) ? furnitureCm / groundUnitCm : 1;
+}
+
+/** Whether somebody wears it: the photo's upper or lower border cuts a broad part of it. */
+export function isWorn({ silhouette, ground }: Pick<ProductPose, "silhouette" | "ground">): boolean {
+  return ground.cutShare > cutShareMin || cutShareAbove(silhouette) > cutShareMin;
+}
+
+function wornCm({ silhouette, ground }: Pick<ProductPose, "silhouette" | "ground">): number {
+  const { left, right, top, bottom } = silhouette;
+  const isFigure = bottom - top > wholeTallness * (right - left);
+  if (ground.cutShare > cutShareMin) return isFigure ? figureCm : torsoCm;
+  return isFigure ? legsCm : wornShoesCm;
+}
+
+/** What the border hides of an upper body's legs, and of a figure's, as a share of what is seen. */
+const hiddenBelowTorso = 0.6;
+const hiddenBelowFigure = 0.1;
+
+/** @returns how far below the photo's border the feet of somebody are, as a share of the longer side of what is seen */
+export function hiddenBelow({ silhouette, ground, view }: Pick<ProductPose, "silhouette" | "ground" | "view">): number {
+  if (view === "above" || ground.cutShare <= cutShareMin) return 0;
+  const { left, right, top, bottom } = silhouette;
+  return bottom - top > wholeTallness * (right - left) ? hiddenBelowFigure : hiddenBelowTorso;
+}
+
+/** The share of its width at which the upper border of the photo cuts it. */
+function cutShareAbove({ inside, width, left, right, top }: ProductPose["silhouette"]): number {
+  if (top > 0) return 0;
+  return inside.subarray(left, Math.min(right, width)).reduce((sum, cell) => sum + cell, 0) / (right - left);
 }
 
 function standsOnLegs({ inside, width, left, right, top, bottom }: ProductPose["silhouette"]): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { estimatePose, type ProductPose } from "../shadow/pose.ts";
 import { fitCamera } from "./camera.ts";
 import { createFreeGround } from "./free-ground.ts";
-import { outlinedLength, standingLength } from "./outlined-length.ts";
+import { hiddenBelow, outlinedLength, standingLength } from "./outlined-length.ts";
 import { aboveGround, namedLength } from "./product-length.ts";
 import { renderScene } from "./render-scene.ts";
 import { planScene } from "./scene-plan.ts";
@@ -108,6 +108,18 @@ describe("the length of a product that stands", () => {
     expect([toaster, trousers, bottle].map(standingLength)).toEqual([1, 1, 1]);
     const laid = posed((x, y) => (between(y, 0.3, 0.4) && between(x, 0.3, 0.7)) || legs(x, y, 0.4, 0.04));
     expect(standingLength({ ...laid, stance: "lying" })).toBe(1);
+  });
+
+  it("is that of people whom the photo's border cuts, and not of a thing whose cord it cuts", () => {
+    const figure = posed((x, y) => y < 0.9 && between(x, 0.35, 0.65));
+    const shoes = posed((x, y) => (y < 0.9 && between(x, 0.4, 0.6)) || (between(y, 0.7, 0.9) && between(x, 0.2, 0.8)));
+    const torso = posed((x, y) => y > 0.2 && between(x, 0.2, 0.8));
+    const kettle = posed(
+      (x, y) => (between(y, 0.3, 0.9) && between(x, 0.3, 0.7)) || (y < 0.3 && between(x, 0.5, 0.52)),
+    );
+    const cm = [figure, shoes, torso, kettle].map((pose) => Math.round(25 * standingLength(pose)));
+    expect(cm).toEqual([105, 42, 70, 25]);
+    expect([figure, shoes, torso, kettle].map(hiddenBelow)).toEqual([0, 0, 0.6, 0]);
   });
 
   it("lays smaller tiles below a stool than below a bottle that is as large in the picture", () => {

@@ -20,7 +20,7 @@ import type { Material, MaterialInput } from "./material.ts";
 import { betweenVerges, mossDepth, underFilm, underMoss, underSnow, underWater } from "./materials-outdoor.ts";
 import type { NeonColors } from "./neon.ts";
 import { createNoise, type Noise, smoothstep } from "./noise.ts";
-import { standingLength } from "./outlined-length.ts";
+import { hiddenBelow, isWorn, standingLength } from "./outlined-length.ts";
 import { fillBackdrop, paintBackdrop } from "./paint-backdrop.ts";
 import { aboveGround } from "./product-length.ts";
 import { falloff, fillGround, type Ground, sweepTo } from "./render-ground.ts";
@@ -30,7 +30,14 @@ import { hasFilm, hasPuddles, isTable, type ScenePlan } from "./scene-plan.ts";
 import { reachOf } from "./set-pieces.ts";
 import { createShore } from "./shore.ts";
 import { growTurf } from "./turf-from-above.ts";
-import { type BackdropKind, type Pattern, type StandKind, type SurfaceKind, surfaces } from "./words/lexicon.ts";
+import {
+  type BackdropKind,
+  outdoorBackdrops,
+  type Pattern,
+  type StandKind,
+  type SurfaceKind,
+  surfaces,
+} from "./words/lexicon.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
@@ -131,7 +138,8 @@ const laidSurfaces: ReadonlySet<SurfaceKind> = new Set<SurfaceKind>(["wood", "ti
 /** A ground before a level camera is that of a product of the usual size: below a chair its boards would be half as wide as the chair. */
 function atTrueSize(material: Material, plan: ScenePlan, { view }: Camera, pose: ProductPose | null): Material {
   if (view === "above" || pose === null || plan.stand !== null || !laidSurfaces.has(plan.surface)) return material;
-  const long = standingLength(pose);
+  // On a table, what the lower border cuts may be a cropped bottle.
+  const long = hiddenBelow(pose) > 0 && !outdoorBackdrops.has(plan.backdrop) ? 1 : standingLength(pose);
   if (long === 1) return material;
   return (u, v, footprint, out) => material(u * long, v * long, footprint * long, out);
 }
@@ -176,7 +184,7 @@ function paintScene(
     const ground = { plan, camera: aboveGround(camera, plan.productLong), gobo, material, noise, lampSide };
     return { ...scene, laid: paintFromAbove(scene.light, ground, given, pose, lying) };
   }
-  const openReach = isTable(plan) || plan.decor === "stream" ? undefined : groundDistance[plan.backdrop];
+  const openReach = openReachOf(plan, pose);
   const isSweep = plan.backdrop === "sweep" && (plan.floor === "plain" || plan.floor === "gloss");
   const tableReach = plan.backdrop === "foliage" ? random.between(2.2, 3.2) : random.between(1.5, 1.85);
   const mayHaveSet = plan.stand !== null || plan.props.length > 0;
@@ -387,6 +395,15 @@ function fillTopDown(light: Float32Array, ground: Ground, given: GivenToMaterial
   if (isOnBlanket) growTurf(light, ground, meadow, board);
   else if (plan.floor === "grass" && plan.pattern === null) growTurf(light, ground, plan.floorColor, board);
   else if (plan.isMossy) growTurf(light, ground, moss, mossOf(ground.noise));
+}
+
+/** A street goes on behind people; behind a thing that stands on it, it is blurred from a shorter distance on. */
+const streetDistance = 3.4;
+
+/** The visible distance of a ground without an edge; undefined: it is a table, or a floor that ends. */
+function openReachOf(plan: ScenePlan, pose: ProductPose | null): number | undefined {
+  const inStreet = plan.decor === "town" && pose !== null && isWorn(pose) ? streetDistance : undefined;
+  return isTable(plan) || plan.decor === "stream" ? inStreet : (groundDistance[plan.backdrop] ?? inStreet);
 }
 
 /** Visible distance of the ground, in distances of the product from the lens. Absent: a table with an edge. */
