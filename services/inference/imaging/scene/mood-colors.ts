@@ -1,7 +1,7 @@
 /** What a theme's moods, its light and its materials do to the colors of a scene. */
 
-import { type LinearRgb, luminance, mix, multiply, saturate, scale } from "./color.ts";
-import type { LightKind, Mood } from "./words/lexicon.ts";
+import { fromHex, type LinearRgb, luminance, mix, multiply, saturate, scale } from "./color.ts";
+import type { LightKind, Mood, Setting } from "./words/lexicon.ts";
 
 export interface Grade {
   readonly saturation: number;
@@ -24,6 +24,13 @@ export function tintSurface(color: LinearRgb, materialColor: LinearRgb | undefin
   if (materialColor === undefined || isGray) return color;
   const depth = Math.sqrt(luminance(materialColor) / Math.max(0.01, luminance(color)));
   return saturate(scale(color, Math.min(1.15, Math.max(0.5, depth))), 0.85);
+}
+
+const darkCupboards = fromHex("#57524d");
+
+/** The wall of a place before its moods. Cupboards and tiles of a dark kitchen are dark: a pale wall in the shade would not tell it. */
+export function wallOf({ decor, color }: Setting, moods: readonly Mood[]): LinearRgb {
+  return decor === "kitchen" && moods.includes("dark") ? darkCupboards : fromHex(color);
 }
 
 export function applyMoods(color: LinearRgb, moods: readonly Mood[]): LinearRgb {

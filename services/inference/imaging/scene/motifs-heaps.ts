@@ -25,7 +25,6 @@ const single: Lay = { count: 1, reach: [0.94, 0.98], tall: 1 };
 const lays: Readonly<Record<string, Lay>> = {
   blueberry: { count: 15, reach: [0.11, 0.14], tall: 0.44 },
   cranberry: { count: 15, reach: [0.1, 0.13], tall: 0.44 },
-  cherry: { count: 9, reach: [0.16, 0.19], tall: 0.5 },
   orange: single,
   clementine: single,
   peach: single,

@@ -4,7 +4,7 @@ import { fromHex, fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import { groundBelow, type PlannedGround } from "./ground-from-above.ts";
 import type { Lighting } from "./lighting.ts";
 import { createLighting, showingColor } from "./lighting.ts";
-import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSurface } from "./mood-colors.ts";
+import { applyMoods, createGrade, darkened, type Grade, limitReflectance, tintSurface, wallOf } from "./mood-colors.ts";
 import { litByNeon, type NeonColors, neonOf, withNeonStudio } from "./neon.ts";
 import { namedLength } from "./product-length.ts";
 import type {
@@ -296,7 +296,7 @@ function planColors(theme: Theme, backdrop: BackdropKind, palette: readonly Line
   let wall = theme.settingColor
     ? fromHex(theme.settingColor)
     : theme.setting && !isDarkStudio(theme)
-      ? fromHex(theme.setting.color)
+      ? wallOf(theme.setting, theme.moods)
       : (defaultBackdropColors[backdrop] ?? accent ?? defaultWall(theme));
   const bare = theme.surface?.kind === "gloss" || theme.surface?.kind === "plain" ? theme.surfaceColor : undefined;
   // A seamless ground has the color of its wall.

@@ -207,10 +207,15 @@ const tints = [-0.05, 0.05] as const;
 const leanMost = 0.14;
 const lowTall = 0.2;
 
+/** Low things that are straight: what is poured, cast or cut does not lean. */
+const upright: ReadonlySet<string> = new Set(
+  "tea-glass dice diya dreidel chocolate coins gems quartz ice-cubes golf rubber-duck".split(" "),
+);
+
 /** Nothing grows or is baked twice alike. */
-function varied(motif: Motif, { tall }: NamedThing, random: Random): Motif {
+function varied(motif: Motif, { tall, name }: NamedThing, random: Random): Motif {
   const narrow = random.between(narrowest, 1);
-  const lean = tall > lowTall ? 0 : random.between(-leanMost, leanMost);
+  const lean = tall > lowTall || upright.has(name) ? 0 : random.between(-leanMost, leanMost);
   const tone = random.between(...tones);
   const tint = random.between(...tints);
   const own = { x: 0, y: 0, soft: 0, lampX: 0, lampY: 1 };

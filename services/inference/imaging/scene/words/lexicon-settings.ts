@@ -24,6 +24,7 @@ interior #4b2f22 wood #4e3020 candle bar: bar pub cocktailbar speakeasy
 shelves #c59f74 wood #b98a5a morning bakery: bakery
 shelves #5a3f2a wood #5e3d26 lamps library: library bookshelf bookstore book
 shelves #cfc6ba wood #b98a5a soft: shop store
+wall #2b2523 velvet #26221f dramatic: ~jewelrystore
 shelves #cdbba3 wood #b98a5a soft: shelves bookcase cupboard
 tiled-wall #cfdcdc marble #e6e6e3 soft bathroom: bathroom bathtub bath sink
 wall #d5d6c9 wood #b08d63 soft spa: spa bathhouse
@@ -119,7 +120,7 @@ wall #6a4a38 wood #c98f55 lamps: bowling
 tiled-wall #bcd9e0 water #4fb3c4 noon: ~swimlane
 foliage #4f7a3c water #4fb3c4 noon pool: poolwater
 sea #3f87a6 water #5d95a3 noon: watersurface
-interior #c9b59b marble #e6ddd0 lamps lobby: ~ballroom ~opera
+interior #c9b59b marble #e6ddd0 lamps lobby: ~ballroom ~opera ~gala
 interior #cfc7bb wood #b98a5a window library: ~writer
 interior #4a3a30 wood #3d2b20 lamps: ~barbershop ~barber
 interior #5a2a22 wood #6b4529 candle christmas: christmas xmas festive holiday

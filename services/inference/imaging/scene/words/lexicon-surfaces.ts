@@ -74,6 +74,7 @@ tile #3f7f78: zellige zellij
 tile #e9e6df: azulejo talavera majolica maiolica delftware
 metal #a9abae: metal metallic
 metal #a7abb0: steel
+metal #8f99a1: zinc
 metal #bfc2c5: aluminium aluminum
 metal #b58d46: brass
 metal #8f6a3c: bronze

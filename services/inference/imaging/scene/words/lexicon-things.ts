@@ -21,7 +21,7 @@ coconut beside .2 2 objects - -: coconut
 peach beside .16 3 objects - -: peaches nectarine
 pomegranate beside .19 2 objects - -: pomegranate
 bread beside .2 2 objects - -: bread sourdough
-croissant beside .14 3 objects - -: croissant
+croissant beside .14 3 objects - -: croissant pastry
 cheese beside .18 2 objects - -: cheese
 cake beside .42 1 objects #f1e3dc -: cake birthdaycake weddingcake
 cupcake beside .2 4 objects #e9a9b4 -: cupcake muffin
@@ -96,7 +96,7 @@ perfume beside .28 1 objects - -: perfume perfumery
 makeup beside .24 1 objects - -: lipstick cosmetic makeupbrush
 jack-o-lantern beside .24 4 lights - -: halloween jackolantern
 buoy beside .34 1 objects - sea: buoy
-jewelry beside .2 1 objects #6b3340 -: necklace jewelrybox jewelry jeweler
+jewelry beside .2 1 objects #6b3340 -: necklace jewelrybox jewelry jeweler jewelrystore
 yarn beside .2 1 objects #b98a8f -: yarn knitting
 brushes beside .34 1 objects - -: paintbrush atelier
 pencils beside .28 1 objects #5a7280 -: pencil

@@ -66,8 +66,10 @@ const ownThings: Readonly<Partial<Record<Decor, readonly string[]>>> = {
   "ice-cream-parlor": ["awning"],
 };
 
-const isRoom = (setting: Setting | undefined): boolean =>
-  setting !== undefined && !outdoorBackdrops.has(setting.backdrop);
+const isOutdoors = (setting: Setting | undefined): boolean =>
+  setting !== undefined && outdoorBackdrops.has(setting.backdrop);
+
+const isRoom = (setting: Setting | undefined): boolean => setting !== undefined && !isOutdoors(setting);
 
 /** A yacht is told by what tells a boat. */
 function isSame(one: Setting | undefined, other: Setting | undefined): boolean {
@@ -236,8 +238,8 @@ export function createThingsReader(pending: Pick<PendingColor, "isEmpty">) {
      */
     finish: (setting: Setting | undefined, joined: string | undefined): FoundThings => {
       const hasFlowers = [...named.values()].some(({ place }) => place === "flower");
-      // Flowers in a room have a vase already.
-      const isVaseOf = ({ name }: NamedThing) => name === "vase" && hasFlowers;
+      // Flowers in a room have a vase already; outdoors they grow, and a bouquet stands beside the product.
+      const isVaseOf = ({ name }: NamedThing) => name === "vase" && hasFlowers && !isOutdoors(setting);
       // A market of flowers sells no vegetables, unless the theme names their crate.
       const isOfMarket = ({ name, words }: { readonly name: string; readonly words: readonly string[] }) =>
         joined === "flowershop" && name === "crate" && words.length === 1;

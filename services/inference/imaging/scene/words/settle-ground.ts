@@ -67,9 +67,11 @@ function standAtBricks(theme: GroundDraft): void {
   delete theme.surfaceColor;
 }
 
-/** Silk without a place hangs behind what lies on it, as it is draped for jewelry. */
-function hangSilk(theme: GroundDraft, surface: Surface): void {
-  theme.setting = { ...wallSetting(surface), surface, color: theme.surfaceColor ?? surface.color };
+/** Silk without a place hangs behind what lies on it, as it is draped for jewelry. Evenly lit, black silk would be gray. */
+function hangSilk(theme: GroundDraft, surface: Surface, isDark: boolean): void {
+  const wall = wallSetting(surface);
+  const light = isDark ? "dramatic" : wall.light;
+  theme.setting = { ...wall, surface, color: theme.surfaceColor ?? surface.color, light };
 }
 
 /** The ground that follows from all words together. */
@@ -108,7 +110,8 @@ export function settleGround(
   }
   // Their blue is the motif's.
   if (theme.setting?.decor === "painted-tiles") delete theme.settingColor;
-  if (theme.stand === undefined && theme.setting === undefined && surface?.kind === "silk") hangSilk(theme, surface);
+  if (theme.stand === undefined && theme.setting === undefined && surface?.kind === "silk")
+    hangSilk(theme, surface, found.includes("dark"));
   if (theme.stand !== undefined || theme.surface !== undefined) return;
   if (hasRoad) theme.surface = surfaces.get("asphalt")!;
   if (on === "room") Object.assign(theme, { surface: surfaces.get("oak"), setting: settings.get("room") });

@@ -17,7 +17,7 @@ coconut: kokosnuss kokosnuesse kokos | noix_de_coco coco | coco cocos | noce_di_
 peaches: pfirsiche | peches | melocotones duraznos | pesche | perziken | brzoskwinie brzoskwiniami
 pomegranate: granatapfel granataepfel | grenade grenades | granada granadas | melograno melagrana | granaatappel | granat_owoc
 bread: brot brote | pain | pan | pane | brood | chleb chlebem
-croissant: croissant hoernchen | croissant | croissant medialuna | cornetto croissant | croissant | rogalik
+croissant: croissant hoernchen plundergebaeck | croissant viennoiseries | croissant medialuna bolleria | cornetto croissant | croissant | rogalik
 cheese: kaese | fromage fromages | queso quesos | formaggio formaggi | kaas | ser_zolty sery
 cake: torte geburtstagskuchen | gateau gateaux | pastel_de_boda tarta tartas | torta torte | taart cake | ciasto tort tortem
 cupcake: cupcake muffin | cupcake | magdalena cupcake | cupcake | cupcake | babeczka babeczki

@@ -9,8 +9,8 @@ stop: im_hintergrund | en_arriere_plan a_l_arriere_plan | al_fondo en_el_fondo d
 backdrop: grund | | | | |
 diffuse: weiche_schatten weicher_schatten weichem_schatten weichen_schatten sanfte_schatten | ombre_douce ombres_douces | sombra_suave sombras_suaves | ombra_morbida ombre_morbide | zachte_schaduw zachte_schaduwen | miekki_cien miekkie_cienie miekkim_cieniem
 leafshade: palmenschatten palmblattschatten schatten_von_palmblaettern schatten_von_palmen schatten_von_blaettern mediterranes_licht mediterranem_licht mediterranen_licht | ombre_de_palmier ombre_de_feuilles ombres_de_feuilles ombre_de_feuilles_de_palmier ombres_de_feuilles_de_palmier lumiere_mediterraneenne | sombra_de_palmera sombra_de_hojas sombras_de_hojas sombra_de_hojas_de_palmera luz_mediterranea | ombra_di_palma ombra_di_foglie ombre_di_foglie ombra_di_foglie_di_palma luce_mediterranea | schaduw_van_palmbladeren schaduw_van_bladeren mediterraan_licht mediterrane_licht | cien_lisci cien_palmy cien_lisci_palmowych cieniem_lisci cieniami_lisci cienie_palm cieniami_palm srodziemnomorskie_swiatlo swiatlo_srodziemnomorskie
-blind: jalousienschatten schatten_von_jalousien schatten_von_lamellen | ombre_de_store ombre_de_stores ombres_de_stores ombre_de_persiennes | sombra_de_persiana sombra_de_persianas | ombra_di_persiane ombra_di_veneziane ombra_di_tapparelle | schaduw_van_jaloezieen jaloezieschaduw | cien_zaluzji cien_rolet cienie_zaluzji
-sunlit: schatten_des_fensters schatten_eines_fensters | ombre_de_fenetre ombres_de_fenetre ombre_d_une_fenetre | sombra_de_ventana sombra_de_una_ventana | ombra_di_finestra ombra_della_finestra | schaduw_van_een_raam raamschaduw | cien_okna cien_z_okna
+blind: sonnenstreifen lichtstreifen jalousienschatten schatten_von_jalousien schatten_von_lamellen | rayures_de_soleil rais_de_soleil ombre_de_store ombre_de_stores ombres_de_stores ombre_de_persiennes | rayas_de_sol franjas_de_luz sombra_de_persiana sombra_de_persianas | strisce_di_sole strisce_di_luce ombra_di_persiane ombra_di_veneziane ombra_di_tapparelle | strepen_zon strepen_zonlicht schaduw_van_jaloezieen jaloezieschaduw | smugi_slonca smugi_swiatla cien_zaluzji cien_rolet cienie_zaluzji
+sunlit: seitenlicht seitliches_licht licht_von_der_seite schatten_des_fensters schatten_eines_fensters | lumiere_laterale ombre_de_fenetre ombres_de_fenetre ombre_d_une_fenetre | luz_lateral sombra_de_ventana sombra_de_una_ventana | luce_laterale ombra_di_finestra ombra_della_finestra | zijlicht schaduw_van_een_raam raamschaduw | swiatlo_boczne boczne_swiatlo cien_okna cien_z_okna
 lamp: | lumiere_tamisee | luz_tenue luces_tenues | luce_soffusa luci_soffuse | gedimd_licht | przyciemnione_swiatlo
 vase: blumenstrauss rosenstrauss strauss muttertag | bouquet_de_fleurs fete_des_meres | ramo_de_flores dia_de_la_madre | mazzo_di_fiori festa_della_mamma | bos_bloemen boeket moederdag | bukiet bukietem bukiet_kwiatow dzien_matki
 chalet: berghuette almhuette skihuette | chalet_de_montagne refuge_de_montagne | refugio_de_montana cabana_de_montana | baita rifugio_di_montagna | berghut | gorska_chata chata_w_gorach schronisko
@@ -30,7 +30,8 @@ citrusslice: zitrusscheiben orangenscheiben | tranches_d_agrumes rondelles_d_agr
 drop: wassertropfen | gouttes_d_eau goutte_d_eau gouttelettes | gotas_de_agua | gocce_d_acqua | waterdruppels | krople_wody kroplami_wody
 puddle: nach_dem_regen | apres_la_pluie | despues_de_la_lluvia tras_la_lluvia | dopo_la_pioggia | na_de_regen | po_deszczu
 vanity: | loge_d_artiste | | camerino | | garderoba_aktorska
-jeweler: juwelier juweliergeschaeft schaufenster_eines_juweliers | bijouterie joaillerie | joyeria | gioielleria | juwelier juwelierszaak | jubiler jubilera
+jewelrystore: juweliergeschaeft | bijouterie joaillerie | joyeria | gioielleria | juwelierszaak | salon_jubilerski
+jeweler: juwelier schaufenster_eines_juweliers | | | | juwelier | jubiler jubilera
 gift: geschenkpaket | paquet_cadeau paquets_cadeaux | paquete_de_regalo paquetes_de_regalo | pacco_regalo pacchi_regalo | cadeaupakje | paczka_prezentowa
 bunting: wimpelkette wimpelgirlande | guirlande_de_fanions | banderines | festone bandierine | slingers vlaggetjes vlaggenlijn koningsdag | girlanda_z_flag
 gamenight: spieleabend filmabend kinoabend fernsehabend | soiree_jeux soiree_jeu soiree_film soiree_cinema soiree_cine soiree_pizza soiree_cocooning soiree_entre_amis soiree_a_la_maison | noche_de_juegos noche_de_cine noche_de_peliculas | serata_giochi serata_film serata_cinema serata_in_casa | spelletjesavond filmavond | wieczor_gier wieczor_filmowy
@@ -48,6 +49,7 @@ milksplash: milchspritzer milchsplash | eclaboussure_de_lait eclaboussures_de_la
 watersplash: wassersplash spritzer wasserspritzer | eclaboussure eclaboussures | salpicadura salpicaduras chapoteo | spruzzo spruzzi schizzi | spatten plons waterspatten | plusk rozprysk
 deck: | | | | | poklad pokladzie jachtu
 fog: nebel morgennebel nebelwald | brume brouillard | niebla bruma | nebbia bruma | nevel | mgla mgle mglisty
+sportshall: turnhalle sporthalle schulturnhalle | gymnase | gimnasio_escolar polideportivo | palestra_scolastica | gymzaal sportzaal | sala_gimnastyczna hala_sportowa
 basketballcourt: basketballhalle basketballfeld | terrain_de_basket | gimnasio_de_baloncesto cancha_de_baloncesto | campo_da_basket palestra_di_basket | basketbalveld sporthal | boisko_do_koszykowki
 attic: | | | | zolder |
 stop: | coin | | | |
@@ -62,7 +64,7 @@ stringlights:  | | luces_de_navidad luces_navidenas | luci_di_natale | lichtjes 
 cup: kaffee | | | | koffie | kawa kawe kawy
 wine: wein weine weinen | vin vins | vino vinos | vino vini | wijn wijnen | wino wina winem
 ivy: efeu | lierre | hiedra yedra | edera | klimop | bluszcz bluszczem
-hardlight: grelles_licht grelles_sonnenlicht hartes_sonnenlicht hartes_seitenlicht | lumiere_dure lumiere_crue soleil_dur | luz_dura | luce_dura | hard_licht fel_licht | ostre_swiatlo ostre_slonce twarde_swiatlo
+hardlight: starke_sonne starkes_sonnenlicht grelles_licht grelles_sonnenlicht hartes_sonnenlicht hartes_seitenlicht | soleil_fort lumiere_dure lumiere_crue soleil_dur | sol_fuerte luz_dura | sole_forte luce_dura | felle_zon hard_licht fel_licht | mocne_slonce ostre_swiatlo ostre_slonce twarde_swiatlo
 harsh: hart grell | dur dure | duro | duro | hard harde | ostry twardy
 snow: | | | | | osniezony zasniezony
 flower: bluehend | fleuri fleurie | florido floreado | fiorito | bloeiend bloemrijk | kwitnacy ukwiecony
@@ -73,6 +75,7 @@ pinecone: tannenzweige tannenzweigen kiefernzweige | branches_de_sapin branche_d
 crushedice: auf_eiswuerfeln | sur_des_glacons sur_glacons | sobre_cubitos_de_hielo sobre_hielo | su_cubetti_di_ghiaccio sul_ghiaccio | op_ijsblokjes | na_kostkach_lodu
 birthday: | fete_d_anniversaire | fiesta_de_cumpleanos | festa_di_compleanno | verjaardagsfeest | przyjecie_urodzinowe
 lake: bergsee lake | au_bord_du_lac | | | lake aan_het_meer aan_een_meer bij_het_meer bij_een_meer bergmeer |
+loft: industrieloft | loft_industriel | loft_industrial | loft_industriale | industriele_loft | loft_industrialny industrialny_loft
 industrial: | | | | industriele |
 offwhite: wollweiss naturweiss altweiss cremeweiss | blanc_casse ecru | blanco_roto crudo | bianco_sporco bianco_panna | gebroken_wit | zlamana_biel
 beige: sandfarben sandfarbig naturfarben | | color_arena | color_sabbia | zandkleurig zandkleur | kolor_piaskowy

@@ -41,7 +41,7 @@ warehouse: lagerhalle fabrik industriehalle industrie | entrepot usine industrie
 garage: garage | garage | garaje | garage autorimessa | garage | garaz garazu
 workshop: werkstatt | atelier | taller | officina laboratorio | werkplaats atelier | warsztat warsztacie
 laboratory: labor apotheke klinik | laboratoire pharmacie clinique | laboratorio farmacia clinica | farmacia clinica | laboratorium apotheek kliniek | laboratorium apteka klinika
-gym: fitnessstudio turnhalle sporthalle | salle_de_sport gymnase | gimnasio | palestra | sportschool sportzaal | silownia silowni sala_gimnastyczna
+gym: fitnessstudio | salle_de_sport | gimnasio | palestra | sportschool | silownia silowni
 yoga: yoga meditation | yoga meditation | yoga meditacion | yoga meditazione | yoga meditatie | joga jogi medytacja
 gallery: galerie museum | galerie musee | galeria museo | galleria museo | galerij galerie museum | galeria galerii muzeum
 runway: laufsteg buehne | podium_de_mode defile scene_de_theatre | pasarela escenario | passerella palcoscenico | catwalk podium_show | wybieg scena

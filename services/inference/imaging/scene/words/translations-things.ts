@@ -61,6 +61,7 @@ tile: fliese fliesen kachel kacheln | carrelage carreau carreaux | azulejo baldo
 ceramic: keramik | ceramique | ceramica | ceramica | keramiek | ceramika ceramiczny
 mosaic: mosaik | mosaique | mosaico | mosaico | mozaiek | mozaika
 metal: metall | metal | metal | metallo metallico | metaal metalen | metal metalowy
+zinc: zink | zinc | zinc cinc | zinco | zink zinken | cynk cynkowy
 steel: stahl edelstahl | acier inox | acero | acciaio | staal stalen | stal stalowy
 brass: messing | laiton | laton | ottone | messing | mosiadz mosiezny
 copper: kupfer | cuivre | cobre | rame | koper koperen | miedz miedziany

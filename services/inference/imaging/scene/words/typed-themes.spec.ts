@@ -113,3 +113,24 @@ it.each([
   "soft candle light, morning",
   "soft light, good morning",
 ])("%s is soft light, and no morning's", (text) => expect(parseTheme(text).light).toBe("soft"));
+
+it.each([
+  ["school gym", { setting: { backdrop: "wall" }, pattern: "court", things: [] }],
+  ["sala gimnastyczna, drewniany parkiet", { pattern: "court", things: [] }],
+  ["loft industriale", { setting: { decor: "loft" }, things: [] }],
+  ["jewelry store", { setting: { light: "dramatic" }, things: [{ name: "jewelry" }] }],
+  ["plan de travail en zinc, cuisine provençale", { surface: { kind: "metal" }, setting: { decor: "kitchen" } }],
+  ["white hallway, stripes of sun", { light: "blinds" }],
+  ["parete blu, luce laterale", { light: "window", settingColor: "#4577b5" }],
+  ["black silk", { setting: { light: "dramatic" } }],
+  ["white silk", { setting: { light: "soft" } }],
+])("%s is understood as a whole", (text, found) => {
+  const theme = parseTheme(text);
+  expect(theme.unrecognized).toEqual([]);
+  expect(theme).toMatchObject(found);
+});
+
+it("puts a bouquet beside the product where flowers grow behind it", () => {
+  const { things } = parseTheme("biały stolik, bukiet tulipanów, wiosna");
+  expect(things.map(({ name }) => name).toSorted()).toEqual(["tulip", "vase"]);
+});
