@@ -63,7 +63,7 @@ async function filesOf({ accountId, id }: QueuedJob): Promise<string[]> {
   return keys.filter((key) => key !== storageKeys.source(accountId, id));
 }
 
-test.each(["spins", "exits"] as const)(
+test.each(["hangs", "exits"] as const)(
   "a job whose edit %s is tried four times and fails, and the next one completes",
   async (failure) => {
     const stuck = await queueJob(failure);

@@ -5,15 +5,22 @@ import type { EditInput, EditOutput } from "../../services/inference/edits/edit.
 import { runEdit } from "../../services/inference/edits/run-edit.ts";
 import { serveEdits } from "../../services/inference/edits/serve-edits.ts";
 
-export type ThreadFailure = "spins" | "spins after predicting" | "exits" | "fills its heap" | "blocks in native code";
+export type ThreadFailure =
+  | "spins"
+  | "hangs"
+  | "hangs after predicting"
+  | "exits"
+  | "fills its heap"
+  | "blocks in native code";
 
-const nativeBlockSeconds = 4;
+const nativeBlockSeconds = 8;
 
 const failures: Readonly<Record<ThreadFailure, (input: EditInput) => Promise<unknown> | unknown>> = {
   spins,
-  async "spins after predicting"(input) {
+  hangs,
+  async "hangs after predicting"(input) {
     await input.models.describe("any");
-    spins();
+    hangs();
   },
   exits: () => process.exit(1),
   "fills its heap"() {
@@ -26,6 +33,11 @@ const failures: Readonly<Record<ThreadFailure, (input: EditInput) => Promise<unk
 
 function spins(): never {
   for (;;);
+}
+
+/** Blocks the thread as a loop does, and leaves the processor to others. */
+function hangs(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0);
 }
 
 async function fail(input: EditInput): Promise<EditOutput> {
