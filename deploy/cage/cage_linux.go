@@ -86,6 +86,15 @@ func (wanted *cage) run() error {
 	return fmt.Errorf("%s: %w", program, failure)
 }
 
+// runLimited runs the program at the path given, with what else it was given.
+func (wanted *cage) runLimited() error {
+	if err := lower(unix.RLIMIT_DATA, wanted.dataBytes); err != nil {
+		return fmt.Errorf("the limit of data: %w", err)
+	}
+	program := wanted.command[0]
+	return fmt.Errorf("%s: %w", program, unix.Exec(program, wanted.command, os.Environ()))
+}
+
 // shareFile makes the file through which pixels go. Its caller opens it by its name in /proc, while this process is still one
 // that may be looked into.
 func shareFile() error {

@@ -19,3 +19,7 @@ func check() report {
 func (*cage) run() error {
 	return errors.New("only Linux has Landlock")
 }
+
+func (*cage) runLimited() error {
+	return errors.New("only Linux starts image inspectors by it")
+}

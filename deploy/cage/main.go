@@ -2,10 +2,12 @@
 //
 //	packshot-cage check
 //	packshot-cage run --read PATH --data-bytes N --file-bytes N -- PROGRAM ARGUMENT...
+//	packshot-cage limit --data-bytes N -- PROGRAM ARGUMENT...
 //
 // `check` says in a line of JSON what the kernel allows. `run` makes a file in memory as descriptor 3, says so by a line, waits
 // for a byte on stdin, by which the caller has opened the file, and runs the program in its own place
-// (docs/adr/0052-decoders-in-a-cage.md).
+// (docs/adr/0052-decoders-in-a-cage.md). `limit` does no more than to limit memory, as a shell's `ulimit -d` would where there is
+// a shell (docs/adr/0006-image-inspector.md).
 package main
 
 import (
@@ -40,12 +42,21 @@ func start(arguments []string) error {
 	if len(arguments) == 1 && arguments[0] == "check" {
 		return json.NewEncoder(os.Stdout).Encode(check())
 	}
-	if len(arguments) == 0 || arguments[0] != "run" {
-		return errors.New("usage: packshot-cage check | run --read PATH --data-bytes N --file-bytes N -- PROGRAM ARGUMENT...")
+	if len(arguments) == 0 || (arguments[0] != "run" && arguments[0] != "limit") {
+		return errors.New("usage: packshot-cage check | run --read PATH --data-bytes N --file-bytes N -- PROGRAM ARGUMENT... | limit --data-bytes N -- PROGRAM ARGUMENT...")
 	}
 	wanted, err := parse(arguments[1:])
 	if err != nil {
 		return err
+	}
+	if arguments[0] == "limit" {
+		if wanted.fileBytes != 0 || wanted.readable != nil {
+			return errors.New("limit takes --data-bytes alone")
+		}
+		return wanted.runLimited()
+	}
+	if wanted.fileBytes == 0 {
+		return errors.New("run needs --file-bytes")
 	}
 	return wanted.run()
 }
@@ -70,8 +81,8 @@ func parse(arguments []string) (*cage, error) {
 		}
 		arguments = arguments[2:]
 	}
-	if len(arguments) < 2 || wanted.dataBytes == 0 || wanted.fileBytes == 0 {
-		return nil, errors.New("run needs --data-bytes, --file-bytes and a program")
+	if len(arguments) < 2 || wanted.dataBytes == 0 {
+		return nil, errors.New("--data-bytes and a program are needed")
 	}
 	wanted.command = arguments[1:]
 	return wanted, nil

@@ -130,6 +130,10 @@ describeInContainers("the image, in containers", (engine) => {
     pod = await startPod(engine, image.tag);
     expect(Object.keys(pod.readyAfterMs).toSorted()).toEqual(["api", "modelServer", "webhooks", "worker"]);
     expect(await pod.tryEdit()).toMatch(/^edited .* a PNG of \d+ KB$/);
+    // None of them could have started a shell.
+    const shell = 'console.log(require("child_process").spawnSync("/bin/sh", ["-c", ":"]).error?.code)';
+    for (const service of ["api", "worker", "modelServer", "webhooks"] as const)
+      expect(await pod.node(service, ["--eval", shell]), service).toBe("EACCES");
     const statuses = await pod.stop();
     pod = undefined;
     expect(statuses).toEqual({ api: 0, modelServer: 0, webhooks: 0, worker: 0 });

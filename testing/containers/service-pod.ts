@@ -1,6 +1,6 @@
 /**
- * The stack from the image, each process in a container of its own: read-only, without capabilities, and without a shell where none is
- * needed. They share one network namespace that leads nowhere, so that it needs no bridge. Compose's networks, secrets and health checks are tried elsewhere.
+ * The stack from the image, each process in a container of its own: read-only, without capabilities, and without a shell.
+ * They share one network namespace that leads nowhere, so that it needs no bridge. Compose's networks, secrets and health checks are tried elsewhere.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,8 +16,6 @@ const readyTimeoutMs = 120_000;
 const hardening = ["--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--tmpfs", "/tmp"];
 /** Debian's shells: whoever starts one is refused. */
 const withoutShell = ["/usr/bin/dash", "/usr/bin/bash"].flatMap((shell) => ["--volume", `/dev/null:${shell}:ro`]);
-/** Their image inspectors are limited in memory by `ulimit` (docs/adr/0006-image-inspector.md). */
-const needShell: readonly string[] = ["api", "worker"];
 /** Each has a port of its own for probes. */
 const probePorts: Readonly<Record<ServiceName, number>> = {
   modelServer: 9091,
@@ -96,14 +94,7 @@ export async function startPod(engine: Engine, image: string): Promise<Pod> {
     const environment = { ...common, PACKSHOT_METRICS_PORT: String(port), ...settings[service] };
     const startedAtMs = Date.now();
     await engine.podman([
-      ...[
-        "run",
-        "--detach",
-        "--name",
-        nameOf(service),
-        ...beside,
-        ...(needShell.includes(service) ? [] : withoutShell),
-      ],
+      ...["run", "--detach", "--name", nameOf(service), ...beside, ...withoutShell],
       ...["--volume", `${nameOf("photos")}:/storage:U`],
       ...flagsOf({ ...environment, ...nodeEnvironment[service] }),
       ...[image, ...nodeFlags[service], serviceMains[service]],

@@ -21,11 +21,12 @@ export type FoundCage =
   | { readonly kind: "refused"; readonly problem: string }
   | { readonly kind: "missing"; readonly problem: string };
 
-const launcherDefault = fileURLToPath(new URL("../../../.tools/packshot-cage", import.meta.url));
+/** Where the image has it, and setup puts it. */
+export const cageLauncher = fileURLToPath(new URL("../../../.tools/packshot-cage", import.meta.url));
 const checkTimeoutMs = 10_000;
 
 /** @param launcher for tests: another program */
-export function findCage(launcher = launcherDefault): FoundCage {
+export function findCage(launcher = cageLauncher): FoundCage {
   if (process.platform !== "linux")
     return { kind: "no-platform", problem: `${process.platform} has no Landlock, by which Linux confines a process` };
   if (!existsSync(launcher)) {

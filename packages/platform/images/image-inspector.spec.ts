@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { tiffOf } from "../../../testing/images/bombs.ts";
 import { pngClaiming } from "../../../testing/images/odd-images.ts";
 import { createLogger } from "../telemetry/logger.ts";
+import { cageLauncher } from "./find-cage.ts";
 import { createImageInspector, type ImageInspector, type ImageInspectorDeps } from "./image-inspector.ts";
 import { inspectImage } from "./inspect-image.ts";
 
@@ -54,6 +55,12 @@ const isAlive = (pid: number) => {
   }
 };
 
+const variablesOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/environ`, "utf8")
+    .split("\0")
+    .map((line) => line.split("=")[0])
+    .filter((name) => name !== "");
+
 describe("the inspector of a process that holds keys", () => {
   it("finds what inspectImage finds, in bytes and in a file", async () => {
     const inspector = await start();
@@ -92,12 +99,23 @@ describe("the inspector of a process that holds keys", () => {
   test.runIf(onLinux)("gives its processes no variable of its environment", async () => {
     vi.stubEnv("PACKSHOT_MASTER_KEY", "6".repeat(64));
     const inspector = await start();
-    for (const pid of inspector.pids()) {
-      const names = readFileSync(`/proc/${pid}/environ`, "utf8")
-        .split("\0")
-        .map((line) => line.split("=")[0]);
-      expect(names.filter((name) => name !== "" && name !== "PWD")).toEqual(["UV_THREADPOOL_SIZE"]);
-    }
+    for (const pid of inspector.pids())
+      expect(variablesOf(pid).filter((name) => name !== "PWD")).toEqual(["UV_THREADPOOL_SIZE"]);
+  });
+
+  const limitOf = (pid: number) =>
+    /^Max data size +(\S+) +(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, "utf8"))!.slice(1);
+
+  test.runIf(existsSync(cageLauncher))("limits their memory without a shell", async () => {
+    const inspector = await start();
+    expect(inspector.pids().map(limitOf)).toEqual(Array(2).fill(["872415232", "872415232"]));
+    // A shell adds some of its own.
+    expect(inspector.pids().map(variablesOf)).toEqual(Array(2).fill(["UV_THREADPOOL_SIZE"]));
+  });
+
+  test.runIf(onLinux)("limits their memory by a shell where there is no launcher", async () => {
+    const inspector = await start({ launcher: join(folder, "missing") });
+    expect(inspector.pids().map(limitOf)).toEqual(Array(2).fill(["872415232", "872415232"]));
   });
 
   it("lets its processes read no file outside of its folder", async () => {

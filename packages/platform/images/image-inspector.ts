@@ -4,12 +4,14 @@
  */
 
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { jitteredBackoffMs, pause } from "../flow/pause.ts";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { assertContainerBounded } from "./container-walk.ts";
+import { cageLauncher } from "./find-cage.ts";
 import type { ImageHeader, InspectImage } from "./image-header.ts";
 import {
   type Answer,
@@ -39,6 +41,8 @@ export interface ImageInspectorDeps {
   readonly answerTimeoutMs?: number;
   /** For tests: the main module of its processes. */
   readonly main?: string;
+  /** For tests: another path of the launcher. */
+  readonly launcher?: string;
 }
 
 /** So that one hostile image does not hold up the others. */
@@ -223,6 +227,8 @@ export interface InspectorProcessSettings {
   readonly folder?: string;
   /** For tests: another main module. */
   readonly main?: string;
+  /** For tests: another path of the launcher. */
+  readonly launcher?: string;
 }
 
 export interface InspectorProcess {
@@ -237,20 +243,30 @@ export interface InspectorProcess {
 }
 
 /**
+ * The command with a limit on its memory. The image has the launcher, so that no process of it needs a shell; a machine without Go
+ * has a shell. Where that cannot set the limit, as on macOS, the process runs without it.
+ */
+function limited(command: readonly string[], launcher: string): readonly string[] {
+  if (existsSync(launcher))
+    return [launcher, "limit", "--data-bytes", String(1024 * dataKilobytesMax), "--", ...command];
+  return ["/bin/sh", "-c", `ulimit -d ${dataKilobytesMax} 2>/dev/null; exec "$@"`, "sh", ...command];
+}
+
+/**
  * Its environment holds nothing but a limit on its threads, and it ends when its stdin closes: with this process. The
  * kernel limits its memory. Node lets it read the program and one folder, write nothing and start nothing; native code
  * that an image has taken over is not held by that, but finds no key in memory, files of the program or environment.
  */
-export function startInspectorProcess({ folder, main = mainDefault }: InspectorProcessSettings): InspectorProcess {
+export function startInspectorProcess(settings: InspectorProcessSettings): InspectorProcess {
+  const { folder, main = mainDefault, launcher = cageLauncher } = settings;
   // A folder that does not exist yet is meant as a folder by its asterisk only.
   const folders = folder === undefined ? [] : [`${folder}/*`];
   const readable = [`${root}node_modules/*`, `${root}packages/*`, main, ...folders].map(
     (path) => `--allow-fs-read=${path}`,
   );
   const flags = ["--no-warnings", `--max-old-space-size=${heapMegabytesMax}`, "--permission", "--allow-addons"];
-  const command = [process.execPath, ...flags, ...readable, main];
-  // Where the shell cannot set the limit, the process runs without it.
-  const child = spawn("/bin/sh", ["-c", `ulimit -d ${dataKilobytesMax} 2>/dev/null; exec "$@"`, "sh", ...command], {
+  const [program, ...args] = limited([process.execPath, ...flags, ...readable, main], launcher);
+  const child = spawn(program!, args, {
     env: { UV_THREADPOOL_SIZE: "1" },
     cwd: "/",
     stdio: ["pipe", "pipe", "pipe"],
