@@ -63,7 +63,7 @@ const hiddenBelowFigure = 0.1;
 
 /** @returns how far below the photo's border the feet of somebody are, as a share of the longer side of what is seen */
 export function hiddenBelow({ silhouette, ground, view }: Pick<ProductPose, "silhouette" | "ground" | "view">): number {
-  if (view === "above" || ground.cutShare <= cutShareMin) return 0;
+  if (view !== "level" || ground.cutShare <= cutShareMin) return 0;
   const { left, right, top, bottom } = silhouette;
   return bottom - top > wholeTallness * (right - left) ? hiddenBelowFigure : hiddenBelowTorso;
 }
