@@ -9,7 +9,7 @@ lemon beside .15 3 objects - -: lemon
 orange beside .15 5 objects - -: oranges
 banana beside .2 2 objects - -: banana
 strawberry beside .15 3 objects - -: strawberry
-grapes beside .2 2 objects #5b3a5e -: grape
+grapes beside .28 2 objects #5b3a5e -: grape
 pineapple beside .42 1 objects - -: pineapple ananas
 watermelon beside .26 2 objects - -: watermelon
 tomato beside .15 3 objects - -: tomato
@@ -28,7 +28,7 @@ cupcake beside .2 4 objects #e9a9b4 -: cupcake muffin
 donut beside .18 3 objects #e39aa8 -: donut doughnut
 ice-cream beside .34 2 objects #f0cdbb -: icecream gelato
 honey beside .28 2 objects - -: honey
-spices beside .3 4 objects #c9822c -: spice
+spices beside .3 4 objects #c9822c -: spicesack spicebasket
 crate beside .28 3 objects - -: crate vegetable market deli marketplace
 cinnamon beside .12 3 objects - -: cinnamon
 fruit-bowl beside .26 1 objects - -: fruitbowl fruit
@@ -354,7 +354,7 @@ starfish beside .12 2 objects #cf7a4a -: starfish
 quartz beside .2 2 objects - -: crystals quartzcluster quartzcrystal
 pink-salt beside .12 1 objects - -: saltheap
 coffee-cherries beside .18 1 plants - -: coffeecherry coffeeplant coffeebranch
-spice-mounds beside .17 1 objects - -: spicemound turmeric curry
+spice-mounds beside .2 1 objects - -: spicemound spice turmeric curry
 dinosaur beside .3 1 objects #5f8a4e -: dinosaur dino
 pet-bowl beside .15 1 objects #4a6f94 -: petbowl dogbowl catbowl foodbowl kibble
 hard-hat beside .19 1 objects #e0b22c -: hardhat safetyhelmet
