@@ -4,12 +4,14 @@ import { addressOf, computeBytes, inKernelMemory, reserve } from "../kernels/ker
 import { kernels } from "../kernels/kernels.ts";
 import { chessboardDistance } from "../pixels/chessboard-distance.ts";
 import type { Size } from "../pixels/geometry.ts";
+import { copyMask } from "../pixels/morphology.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
 import { addPaleRims } from "./add-pale-rims.ts";
 import type { Backdrop } from "./backdrop.ts";
 import { clearBaseLines } from "./clear-base-lines.ts";
 import { type ClosedOpening, closeDoubtfulOpenings, closeTinyOpenings } from "./close-openings.ts";
 import { addColorEvidence } from "./color-evidence.ts";
+import { continueGaps } from "./continue-gaps.ts";
 import { estimateEdgeAlpha } from "./edge-alpha.ts";
 import { judgeByGround } from "./judge-by-ground.ts";
 import {
@@ -143,7 +145,9 @@ export function segmentProduct({ colors, compared }: PhotoMeasures, prior: Prior
   const different = evidence.isAllAround ? cellsOffBackdrop(grid, evidence) : undefined;
   const isPlain = evidence.isPlain && different !== undefined;
   const region = isPlain ? segmentPlainBackdrop(different, grid, evidence) : segmentScene(grid);
+  const before = copyMask(region);
   openSeenGaps(region, grid);
+  continueGaps(region, before, grid, evidence);
   if (different !== undefined) addUnseenThings(region, different, grid, evidence);
   return { region, grid, evidence };
 }
