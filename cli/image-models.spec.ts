@@ -77,6 +77,23 @@ test("what is installed and verified is kept where that is asked for, and fetche
   expect(await models("verify", "my-painter")).toMatchObject({ status: 0 });
 });
 
+test("what a power cut emptied is named and fetched again, and keeps no other model from being kept", async () => {
+  const keep = () => models("pull", "--manifest", manifestFile, "--keep-verified");
+  await keep();
+  for (const name of ["pipeline.json", "files.json"]) {
+    const emptied = join(modelDir, "my-painter", "1", name);
+    writeFileSync(emptied, "");
+    const mended = await keep();
+    expect(mended, name).toMatchObject({ status: 0, stderr: "" });
+    expect(mended.stdout, name).toContain(`${emptied}: not JSON`);
+  }
+  writeImageModel(modelDir, "other", { shift: 0.002 });
+  writeFileSync(join(modelDir, "other", "1", "pipeline.json"), "");
+  expect((await keep()).stdout).toMatch(/^my-painter: matches its recorded hash .*\n$/);
+  expect((await models("list")).stdout).toMatch(/^other +here +not recorded/m);
+  expect(await models("verify")).toMatchObject({ status: 1, stdout: expect.stringContaining("other: ") });
+});
+
 test("a file of another hash is refused, and nothing is installed", async () => {
   writeFileSync(join(home, "published", "1", "tokenizer.json"), "{}");
   const refused = await pull();

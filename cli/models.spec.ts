@@ -100,6 +100,15 @@ test.skipIf(!existsSync(file))(
     });
     expect(ranges).toHaveLength(asked);
 
+    // As a power cut leaves them.
+    for (const emptied of ["1/weights.json", "packshot.json"]) {
+      writeFileSync(join(home, "data/models/u2netp", emptied), "");
+      const mended = await packshot("models", "pull", "u2netp", "--keep-verified");
+      expect(mended, emptied).toMatchObject({ status: 0, stderr: "" });
+      expect(mended.stdout, emptied).toMatch(new RegExp(`^u2netp: .*${emptied}`));
+    }
+    expect((await packshot("models", "verify")).stdout).toMatch(/^u2netp: matches its recorded hash/);
+
     // Whoever holds the publisher's address cannot change what was pulled before.
     weights = Buffer.concat([weights, Buffer.from([0])]);
     const manifestFile = join(home, "models/u2netp/packshot.json");

@@ -113,7 +113,8 @@ async function pullByManifest(file: string, { modelDir, keepVerified }: PullOrde
 
 async function pullByName(name: string, { modelDir, keepVerified, acceptSha256 }: PullOrder): Promise<void> {
   if (keepVerified && (await isVerified(name, modelDir))) return;
-  announce(listModels(modelFolders(modelDir)).find((model) => model.name === name));
+  // What is in the model folder may be what this pull mends.
+  announce(listModels(modelFolders(undefined)).find((model) => model.name === name));
   const pulled = await pullModel({
     name,
     bundledDir,
@@ -126,11 +127,17 @@ async function pullByName(name: string, { modelDir, keepVerified, acceptSha256 }
   printLine(`its download has the SHA-256 ${pulled.sha256}, which another pull into this folder must have`);
 }
 
-/** Says what verify finds, where there is something to verify. */
+/** Says what verify finds, where there is something to verify. What cannot be verified is to be pulled. */
 async function isVerified(name: string, modelDir: string): Promise<boolean> {
   const folders = modelFolders(modelDir);
-  const known = [...listModels(folders), ...listImageModels(modelDir)];
-  return known.some((model) => model.name === name && model.state === "here") && (await verify([name], folders)) === 0;
+  try {
+    const known = [...listModels(folders), ...listImageModels(modelDir)];
+    const isHere = known.some((model) => model.name === name && model.state === "here");
+    return isHere && (await verify([name], folders)) === 0;
+  } catch (error) {
+    printLine(`${name}: ${(error as Error).message}`);
+    return false;
+  }
 }
 
 /** Where `packshot up` looks for models by itself. */

@@ -185,8 +185,15 @@ describe("pulling an image model", () => {
         "pipeline.json was changed since it was pulled: pull it again",
       ]),
     );
-    writeFileSync(join(folder, "pipeline.json"), "{");
-    expect(() => installed()).toThrow(/pipeline\.json: not JSON/);
+  });
+
+  it.each(["pipeline.json", "files.json"])("finds that %s is empty, and a pull mends it", async (name) => {
+    const folder = await pull();
+    writeFileSync(join(folder, name), "");
+    const { problems } = await verifyImageModel(installed());
+    expect(problems).toContainEqual(expect.stringContaining(`${join(folder, name)}: not JSON`));
+    await pull();
+    expect(await verifyImageModel(installed())).toMatchObject({ problems: [], hashed: true });
   });
 
   it.each(pipelineFaults)(

@@ -84,7 +84,7 @@ async function fetchFile(file: ImageModelFile, download: string, options: ImageM
 /** A file that an earlier pull of the model has installed. */
 function installedFile(home: string, sha256: string): string | undefined {
   const folder = existsSync(home) ? newestVersion(home) : undefined;
-  const file = folder && readRecord(folder)?.files.find((each) => each.sha256 === sha256);
+  const file = folder && readableRecord(folder)?.files.find((each) => each.sha256 === sha256);
   return folder && file && join(folder, file.name);
 }
 
@@ -113,7 +113,7 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** Those that are in place, by name. */
+/** Those that are in place, by name, also those whose files say nothing of them: verify tells what such files lack. */
 export function listImageModels(modelDir: string | undefined): ListedModel[] {
   if (modelDir === undefined || !existsSync(modelDir)) return [];
   return readdirSync(modelDir)
@@ -122,12 +122,12 @@ export function listImageModels(modelDir: string | undefined): ListedModel[] {
     .filter((each): each is { name: string; folder: string } => each.folder !== undefined)
     .map(({ name, folder }) => {
       const file = join(folder, pipelineFileName);
-      const { description, license } = readJson<{ description?: string; license?: string }>(file);
+      const { description, license } = readableJson<{ description?: string; license?: string }>(file) ?? {};
       return {
         name,
         description: description ?? "",
         license: license ?? "not recorded",
-        trainedOn: readRecord(folder)?.trainedOn ?? "not recorded",
+        trainedOn: readableRecord(folder)?.trainedOn ?? "not recorded",
         score: null,
         url: null,
         sizeBytes: readdirSync(folder).reduce((sum, each) => sum + statSync(join(folder, each)).size, 0),
@@ -155,6 +155,19 @@ function readRecord(folder: string): FilesRecord | undefined {
   return existsSync(file) ? readJson<FilesRecord>(file) : undefined;
 }
 
+/** A power cut may have left the file empty: it is as good as none then. */
+function readableRecord(folder: string): FilesRecord | undefined {
+  return readableJson<FilesRecord>(join(folder, filesRecordName));
+}
+
+function readableJson<T>(file: string): T | undefined {
+  try {
+    return readJson<T>(file);
+  } catch {
+    return undefined;
+  }
+}
+
 function readJson<T>(file: string): T {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as T;
@@ -173,8 +186,13 @@ export function imageModelWeights({ file }: ListedModel): number {
 /** Whether each file is the one that was pulled, and whether a model server takes `pipeline.json`. */
 export async function verifyImageModel({ name, file }: ListedModel): Promise<Verification> {
   const folder = join(file!, "..");
-  const record = readRecord(folder);
   const problems: string[] = [];
+  let record: FilesRecord | undefined;
+  try {
+    record = readRecord(folder);
+  } catch (error) {
+    problems.push(`${(error as Error).message}: pull it again`);
+  }
   for (const each of record?.files ?? []) {
     const path = join(folder, each.name);
     if (!existsSync(path)) problems.push(`${each.name} is missing: pull it again`);

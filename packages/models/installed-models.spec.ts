@@ -225,6 +225,16 @@ describe("installed models", () => {
     await expect(verifyModel({ name: "u2netp", bundledDir })).rejects.toThrow("packshot models pull u2netp");
   });
 
+  it("verify finds an empty record", async () => {
+    const { file } = await pull();
+    const record = join(file, "..", "weights.json");
+    writeFileSync(record, "");
+    expect(await verifyModel({ name: "u2netp", bundledDir, modelDir })).toMatchObject({
+      problems: [expect.stringMatching(/weights\.json: not JSON: .*: pull it again$/)],
+      hashed: false,
+    });
+  });
+
   it("doctor reports machine, provider and models, and a fault when the requested GPU is missing", async () => {
     const findings = await doctor({ bundledDir: repository, executionProviders: ["cpu"] });
     expect(findings.map(({ check }) => check)).toEqual(["machine", "gpu", "onnxruntime on cpu", "model packshot-mask"]);

@@ -233,7 +233,12 @@ export async function verifyModel(options: {
   if (!listed?.file) throw new Error(`${options.name} is not here: packshot models pull ${options.name}`);
   const problems: string[] = [];
   const recordFile = join(listed.file, "..", "weights.json");
-  const record = existsSync(recordFile) ? (JSON.parse(await readFile(recordFile, "utf8")) as WeightsRecord) : null;
+  let record: WeightsRecord | null = null;
+  try {
+    if (existsSync(recordFile)) record = JSON.parse(await readFile(recordFile, "utf8")) as WeightsRecord;
+  } catch (error) {
+    problems.push(`${recordFile}: not JSON: ${(error as Error).message}: pull it again`);
+  }
   if (record !== null) {
     const found = await sha256OfFile(listed.file);
     if (found !== record.modelSha256)
